@@ -14,7 +14,8 @@ import { withLock } from "./lock.mjs"
 
 export const root = fileURLToPath(new URL("../..", import.meta.url))
 
-const pnpm = "pnpm@12.21.0"
+/** @type {{ readonly packageManager: string }} */
+const { packageManager: pnpm } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
 const oldestNodeMajor = 18
 const windows = process.platform === "win32"
 const stampFile = join(root, "node_modules", ".matchpoint-install.json")

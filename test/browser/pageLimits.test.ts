@@ -65,7 +65,7 @@ describe.skipIf(chromium === null)("the live page at its limits (needs CHROMIUM_
         const { page } = yield* openWith(secret)
         const notice = page.getByRole("alert")
         yield* appears(notice)
-        assert.match(yield* Effect.promise(() => textOf(notice)), /The server says: the 1 requests of this month are used up/)
+        assert.match(yield* Effect.promise(() => textOf(notice)), /The server says: the monthly quota of 1 requests is used up/)
         assert.strictEqual(yield* Effect.promise(() => page.locator(".wire").getAttribute("data-state")), "stopped")
         assert.isAbove(yield* Effect.promise(() => page.locator(".card").count()), 0, "what was read stays")
         yield* Effect.promise(() => page.getByRole("button", { name: "Use another key" }).click())

@@ -17,7 +17,7 @@ const root = fileURLToPath(new URL("../..", import.meta.url))
 const files = ["README.md", ...readdirSync(join(root, "docs")).flatMap((name) => (name.endsWith(".md") ? [`docs/${name}`] : []))]
 const blocks = files.flatMap((file) => codeBlocks(file, readFileSync(join(root, file), "utf8")))
 const commands = blocks.flatMap(commandsOf)
-const programs = blocks.filter(({ language }) => language === "js" || language === "ts")
+const programs = blocks.filter(({ language }) => ["js", "ts", "python"].includes(language))
 
 /** What is not run here, and why. Commands that begin so. */
 const notRun: ReadonlyArray<readonly [start: string, reason: string]> = [
@@ -121,11 +121,21 @@ const complaintOf = ({ text }: Command, { code, errors, output }: Ended): string
   if (!text.startsWith("curl")) return undefined
   if (text.includes(" -N ")) return /^data: ?\{/m.test(output) ? undefined : `no event came: ${output.slice(0, 500)}`
   const body = text.includes(" -i ") ? (output.split("\r\n\r\n")[1] ?? "") : output
+  if (text.includes("/health")) return body.startsWith('{"status":"ok"') ? undefined : `it is not healthy: ${body}`
   const answer = decodeJson(body)
   if (answer._tag === "None") return `this is no JSON: ${output.slice(0, 500)}`
   if (refused.some((start) => text.startsWith(start))) return "code" in answer.value ? undefined : `this is no refusal: ${body}`
   return answer.value["success"] === true && hasData(answer.value["data"]) ? undefined : `there is no data: ${body.slice(0, 500)}`
 }
+
+/** The program that runs a block of the language, which is its last argument. */
+const interpreterOf = (language: string): readonly [program: string, args: ReadonlyArray<string>] =>
+  language === "python"
+    ? ["python3", ["-c"]]
+    : [
+        process.execPath,
+        ["--disable-warning=ExperimentalWarning", `--input-type=${language === "ts" ? "module-typescript" : "module"}`, "-e"],
+      ]
 
 /** Ends a stream once it has sent something. */
 const eventsEnough = (output: string) => (output.match(/^data:/gm)?.length ?? 0) >= 3
@@ -161,66 +171,69 @@ describe("what documents show", () => {
   })
 
   it("every block is of a language that is looked at here, and samples of JSON are JSON", () => {
-    assert.deepStrictEqual(new Set(blocks.map(({ language }) => language)), new Set(["sh", "js", "console", "", "ts", "tsx", "json"]))
+    assert.deepStrictEqual(
+      new Set(blocks.map(({ language }) => language)),
+      new Set(["sh", "js", "console", "", "ts", "tsx", "json", "python", "mermaid"]),
+    )
     for (const { at, language, text } of blocks) if (language === "json") assert.doesNotThrow(() => JSON.parse(text), at)
   })
 
-  it.layer(Standalone.layer({ matches: 4, speed: 1, startWithin: "100 seconds" }), { timeout: "120 seconds", excludeTestServices: true })(
-    "on a fresh server",
-    (it) => {
-      for (const command of run) {
-        it.effect(
-          `${command.at}: ${command.text.split("\n")[0]?.slice(0, 120)}`,
-          () =>
-            Effect.gen(function* () {
-              const { url } = yield* Standalone
-              const folder = yield* (yield* FileSystem.FileSystem).makeTempDirectoryScoped({ prefix: "matchpoint-documents-" })
-              const file = join(folder, "match.json.gz")
-              yield* (yield* FileSystem.FileSystem).writeFile(file, gzipSync(readFileSync(join(root, "test/fixtures/cs2/analyzer.json"))))
-              const line = prepared(command, url, file)
-              const isStream = command.text.includes(" -N ")
-              const options = { cwd: root, env: { KEY: DEV_KEY, MATCHPOINT_DATA_DIRECTORY: folder }, seconds: isStream ? 20 : 60 }
-              const attempt = Effect.gen(function* () {
-                const ended = yield* execute("bash", ["-c", line], options, isStream ? eventsEnough : undefined)
-                const complaint = complaintOf(command, ended)
-                if (complaint !== undefined) return yield* new NoData({ command: line, complaint })
-                return ended
-              })
-              // Reads may come before a young server has what they ask for; commands are given once.
-              const { output } = yield* command.text.includes("-d ") || !command.text.startsWith("curl")
-                ? attempt
-                : Effect.retry(attempt, PATIENCE)
-              noteIds(command.sample, output)
-            }).pipe(Effect.scoped, Effect.provide(NodeFileSystem.layer)),
-          180_000,
-        )
-      }
+  it.layer(Standalone.layer({ matches: 4, speed: 1, fresh: true, startWithin: "100 seconds" }), {
+    timeout: "120 seconds",
+    excludeTestServices: true,
+  })("on a fresh server", (it) => {
+    for (const command of run) {
+      it.effect(
+        `${command.at}: ${command.text.split("\n")[0]?.slice(0, 120)}`,
+        () =>
+          Effect.gen(function* () {
+            const { url } = yield* Standalone
+            const folder = yield* (yield* FileSystem.FileSystem).makeTempDirectoryScoped({ prefix: "matchpoint-documents-" })
+            const file = join(folder, "match.json.gz")
+            yield* (yield* FileSystem.FileSystem).writeFile(file, gzipSync(readFileSync(join(root, "test/fixtures/cs2/analyzer.json"))))
+            const line = prepared(command, url, file)
+            const isStream = command.text.includes(" -N ")
+            const options = { cwd: root, env: { KEY: DEV_KEY, MATCHPOINT_DATA_DIRECTORY: folder }, seconds: isStream ? 20 : 60 }
+            const attempt = Effect.gen(function* () {
+              const ended = yield* execute("bash", ["-c", line], options, isStream ? eventsEnough : undefined)
+              const complaint = complaintOf(command, ended)
+              if (complaint !== undefined) return yield* new NoData({ command: line, complaint })
+              return ended
+            })
+            // Reads may come before a young server has what they ask for; commands are given once.
+            const { output } = yield* command.text.includes("-d ") || !command.text.startsWith("curl")
+              ? attempt
+              : Effect.retry(attempt, PATIENCE)
+            noteIds(command.sample, output)
+          }).pipe(Effect.scoped, Effect.provide(NodeFileSystem.layer)),
+        180_000,
+      )
+    }
 
-      for (const { at, language, text } of programs) {
-        it.effect(
-          `${at}: a program`,
-          () =>
-            Effect.gen(function* () {
-              const { url } = yield* Standalone
-              const local = text
-                .replaceAll("http://localhost:8080", url)
-                .replaceAll("https://api.example.com", url)
-                .replaceAll("ws://localhost:8080", url.replace("http", "ws"))
-              const kind = language === "ts" ? "module-typescript" : "module"
-              // In the folder `test`, which has all packages.
-              const { code, errors, output } = yield* execute(
-                process.execPath,
-                ["--disable-warning=ExperimentalWarning", `--input-type=${kind}`, "-e", local],
-                { cwd: join(root, "test"), env: { MATCHPOINT_KEY: DEV_KEY }, seconds: 60 },
-                (so) => so.split("\n").length > 6,
-              )
-              assert.strictEqual(code, 0, errors)
-              assert.isAbove(output.trim().split("\n").length, 3, `${output}${errors}`)
-              assert.notMatch(`${output}${errors}`, /Error\b/)
-            }),
-          90_000,
-        )
-      }
-    },
-  )
+    for (const { at, language, text } of programs) {
+      it.effect(
+        `${at}: a program`,
+        () =>
+          Effect.gen(function* () {
+            const { url } = yield* Standalone
+            const local = text
+              .replaceAll("http://localhost:8080", url)
+              .replaceAll("https://api.example.com", url)
+              .replaceAll("ws://localhost:8080", url.replace("http", "ws"))
+            const [program, args] = interpreterOf(language)
+            // In the folder `test`, which has all packages.
+            const { code, errors, output } = yield* execute(
+              program,
+              [...args, local],
+              { cwd: join(root, "test"), env: { MATCHPOINT_KEY: DEV_KEY }, seconds: 60 },
+              (so) => so.split("\n").length > 6,
+            )
+            assert.strictEqual(code, 0, errors)
+            assert.isAbove(output.trim().split("\n").length, 3, `${output}${errors}`)
+            assert.notMatch(`${output}${errors}`, /Error\b/)
+          }),
+        90_000,
+      )
+    }
+  })
 })

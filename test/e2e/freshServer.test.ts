@@ -145,74 +145,74 @@ const count = (value: unknown, tally: Tally, path: string): void => {
   }
 }
 
-it.layer(Standalone.layer({ matches: 4, speed: 1, startWithin: "4 minutes" }), { excludeTestServices: true, timeout: "5 minutes" })(
-  "a fresh server",
-  (it) => {
-    it.effect(
-      "has something to show at every CS2 endpoint",
-      () =>
-        Effect.gen(function* () {
-          const ids = yield* idsOf
-          const bare: Array<string> = []
-          // A socket's address answers no GET without an upgrade.
-          const places = operations.filter(({ path }) => path !== "/cs2/live/ws").flatMap((operation) => addresses(ids, operation))
-          assert.isAtLeast(places.length, 90)
-          for (const place of places) {
-            const { data, status } = yield* get(place)
-            if (status !== 200) bare.push(`${status} ${place}`)
-            else if (isEmpty(data)) bare.push(`empty ${place}`)
-          }
-          assert.deepStrictEqual(bare, [])
-        }),
-      120_000,
-    )
-
-    it.effect(
-      "leaves at most a tenth of the fields of teams, players and events null",
-      () =>
-        Effect.gen(function* () {
-          for (const kind of ["teams", "players", "events"]) {
-            const tally: Tally = { fields: 0, nulls: 0, names: new Map() }
-            const listed = yield* allRows(`/cs2/${kind}`)
-            assert.isAbove(listed.length, 9, kind)
-            count(listed, tally, kind)
-            for (const { id } of listed) count((yield* get(`/cs2/${kind}/${id}`)).data, tally, `${kind}/id`)
-            const most = [...tally.names].sort(([, a], [, b]) => b - a).slice(0, 8)
-            assert.isAtMost(
-              tally.nulls / tally.fields,
-              0.1,
-              `${kind}: ${tally.nulls} of ${tally.fields} fields are null: ${JSON.stringify(most)}`,
-            )
-          }
-        }),
-      120_000,
-    )
-
-    it.effect("serves the pictures and demos that it names", () =>
+it.layer(Standalone.layer({ matches: 4, speed: 1, fresh: true, startWithin: "4 minutes" }), {
+  excludeTestServices: true,
+  timeout: "5 minutes",
+})("a fresh server", (it) => {
+  it.effect(
+    "has something to show at every CS2 endpoint",
+    () =>
       Effect.gen(function* () {
-        const { url } = yield* Standalone
-        const [team] = yield* rows("/cs2/teams?limit=1")
-        const [player] = yield* rows("/cs2/players?limit=1")
-        const [event] = yield* rows("/cs2/events?limit=1")
-        const [match] = yield* rows("/cs2/matches/recent?limit=1")
-        const [demo] = yield* rows(`/cs2/matches/${match?.["id"]}/demos`)
-        const pictures = [
-          ...["logoUrl", "alternateLogoUrl", "darkUiLogoUrl"].map((field) => team?.[field]),
-          player?.["imageUrl"],
-          ...["logoUrl", "imageUrl", "bannerImageUrl"].map((field) => event?.[field]),
-        ]
-        for (const picture of pictures) {
-          const response = yield* Effect.promise(() => fetch(new URL(String(picture), url)))
-          assert.strictEqual(response.status, 200, String(picture))
-          assert.strictEqual(response.headers.get("content-type"), "image/svg+xml", String(picture))
-          assert.include(response.headers.get("cache-control"), "max-age=")
-          const text = yield* Effect.promise(() => response.text())
-          assert.match(text, /<title>[^<]+<\/title>/)
-          assert.isBelow(text.length, 4_000)
+        const ids = yield* idsOf
+        const bare: Array<string> = []
+        // A socket's address answers no GET without an upgrade.
+        const places = operations.filter(({ path }) => path !== "/cs2/live/ws").flatMap((operation) => addresses(ids, operation))
+        assert.isAtLeast(places.length, 90)
+        for (const place of places) {
+          const { data, status } = yield* get(place)
+          if (status !== 200) bare.push(`${status} ${place}`)
+          else if (isEmpty(data)) bare.push(`empty ${place}`)
         }
-        const response = yield* Effect.promise(() => fetch(new URL(String(demo?.["url"]), url), { headers: { "x-api-key": KEY } }))
-        assert.strictEqual(response.status, 200, String(demo?.["url"]))
+        assert.deepStrictEqual(bare, [])
       }),
-    )
-  },
-)
+    120_000,
+  )
+
+  it.effect(
+    "leaves at most a tenth of the fields of teams, players and events null",
+    () =>
+      Effect.gen(function* () {
+        for (const kind of ["teams", "players", "events"]) {
+          const tally: Tally = { fields: 0, nulls: 0, names: new Map() }
+          const listed = yield* allRows(`/cs2/${kind}`)
+          assert.isAbove(listed.length, 9, kind)
+          count(listed, tally, kind)
+          for (const { id } of listed) count((yield* get(`/cs2/${kind}/${id}`)).data, tally, `${kind}/id`)
+          const most = [...tally.names].sort(([, a], [, b]) => b - a).slice(0, 8)
+          assert.isAtMost(
+            tally.nulls / tally.fields,
+            0.1,
+            `${kind}: ${tally.nulls} of ${tally.fields} fields are null: ${JSON.stringify(most)}`,
+          )
+        }
+      }),
+    120_000,
+  )
+
+  it.effect("serves the pictures and demos that it names", () =>
+    Effect.gen(function* () {
+      const { url } = yield* Standalone
+      const [team] = yield* rows("/cs2/teams?limit=1")
+      const [player] = yield* rows("/cs2/players?limit=1")
+      const [event] = yield* rows("/cs2/events?limit=1")
+      const [match] = yield* rows("/cs2/matches/recent?limit=1")
+      const [demo] = yield* rows(`/cs2/matches/${match?.["id"]}/demos`)
+      const pictures = [
+        ...["logoUrl", "alternateLogoUrl", "darkUiLogoUrl"].map((field) => team?.[field]),
+        player?.["imageUrl"],
+        ...["logoUrl", "imageUrl", "bannerImageUrl"].map((field) => event?.[field]),
+      ]
+      for (const picture of pictures) {
+        const response = yield* Effect.promise(() => fetch(new URL(String(picture), url)))
+        assert.strictEqual(response.status, 200, String(picture))
+        assert.strictEqual(response.headers.get("content-type"), "image/svg+xml", String(picture))
+        assert.include(response.headers.get("cache-control"), "max-age=")
+        const text = yield* Effect.promise(() => response.text())
+        assert.match(text, /<title>[^<]+<\/title>/)
+        assert.isBelow(text.length, 4_000)
+      }
+      const response = yield* Effect.promise(() => fetch(new URL(String(demo?.["url"]), url), { headers: { "x-api-key": KEY } }))
+      assert.strictEqual(response.status, 200, String(demo?.["url"]))
+    }),
+  )
+})

@@ -93,7 +93,7 @@ describe("the OpenAPI document", () => {
         const text = JSON.stringify(document)
         const broken = [
           text.replace("#/components/schemas/QuotaExceeded", "#/components/schemas/Nothing"),
-          text.replace('"description":"How many to a page', '"says":"How many to a page'),
+          text.replace('"description":"Rows per page', '"says":"Rows per page'),
           text.replace('"security":[{"apiKey":[]}', '"security":[{"password":[]}'),
         ]
         for (const one of broken) {

@@ -4,11 +4,11 @@
  * of them. Under CI=true a missing service fails the run, for a skip there would be a hole nobody sees.
  * It starts nothing and knows no suite: which ones need a service is read from their calls of `inject`.
  */
-import { globSync, readFileSync } from "node:fs"
-import { resolve } from "node:path"
+import { globSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 import { embeddedTemplate, postgresTemplate } from "@matchpoint/testing/templates"
-import type { ProvidedContext } from "vitest"
 import type { TestProject } from "vitest/node"
 import { type Probe, probeDirectory, probeExecutable, probeNats, probePostgres, probeRedis } from "./probes.ts"
 
@@ -24,13 +24,15 @@ declare module "vitest" {
     chromium: string | null
     /** The path of mypy, the type checker of Python. Python 3 itself comes with it. */
     mypy: string | null
+    /** A folder of this test run, removed at its end. */
+    runDirectory: string
     /** The folder of recorded real data. It never is part of the project. */
     dataDirectory: string | null
   }
 }
 
 interface Service {
-  readonly key: keyof ProvidedContext & string
+  readonly key: "natsUrl" | "databaseUrl" | "redisUrl" | "chromium" | "mypy" | "dataDirectory"
   readonly name: string
   /** Whether a run under CI=true must have it. */
   readonly requiredInCi: boolean
@@ -113,9 +115,12 @@ export default async function setup(project: TestProject): Promise<() => Promise
     for (const line of absences) process.stdout.write(`${line}\n`)
   }
   report()
+  const runDirectory = mkdtempSync(join(tmpdir(), "matchpoint-run-"))
+  project.provide("runDirectory", runDirectory)
   const dropTemplates = await provideTemplates(project, outcomes)
   return async () => {
     await dropTemplates()
+    rmSync(runDirectory, { recursive: true, force: true })
     report()
   }
 }

@@ -91,14 +91,14 @@ const record = (nick: string) => {
 const text = new TextDecoder()
 
 describe("frames", () => {
-  it.prop("are read back as they were written, head and whole, whatever players call themselves", { nick: Schema.String }, ({ nick }) => {
+  it.prop("decode to the encoded value for any nickname", { nick: Schema.String }, ({ nick }) => {
     const bytes = encodeUpdate(frame(nick))
     const decoded = decodeUpdate(bytes)
     if (Result.isFailure(decoded)) assert.fail(String(decoded.failure))
     assert.deepStrictEqual(decoded.success, frame(nick))
   })
 
-  it("a snapshot is the update under its own name", () => {
+  it("derives the snapshot from the bytes of an update", () => {
     const bytes = encodeUpdate(frame("nick"))
     const snapshot = Schema.decodeUnknownResult(Schema.fromJsonString(LiveSnapshot))(text.decode(snapshotOfUpdate("cs2", bytes)))
     if (Result.isFailure(snapshot)) assert.fail(String(snapshot.failure))
@@ -106,29 +106,25 @@ describe("frames", () => {
     assert.strictEqual(text.decode(bytes).slice(0, 25), '{"type":"cs2.live.update"')
   })
 
-  it.prop(
-    "records are stamped as their delta, and hold the rest apart, whatever players call themselves",
-    { nick: Schema.String },
-    ({ nick }) => {
-      const bytes = record(nick)
-      const stamped = stampRecord(bytes, "cs2", PUBLISHED, 41) ?? assert.fail("not a record")
-      const delta = Result.getOrThrow(decodeDelta(stamped.delta))
-      assert.deepInclude(delta, { position: 41, base: 6, seq: 7, publishedAt: "2026-01-01T00:00:00.050Z" })
-      assert.deepStrictEqual(delta.patch, nick === "before" ? {} : { eventName: nick })
-      assert.strictEqual(positionBefore(stamped.delta), 40)
-      const { internals } = linesOf(stamped.rest)
-      assert.deepStrictEqual<unknown>(internals["event"], unstamped(nick).event)
-      assert.deepStrictEqual(readRecord(bytes)?.internals, internals)
-    },
-  )
+  it.prop("stamping a record returns its delta and its other lines, for any nickname", { nick: Schema.String }, ({ nick }) => {
+    const bytes = record(nick)
+    const stamped = stampRecord(bytes, "cs2", PUBLISHED, 41) ?? assert.fail("not a record")
+    const delta = Result.getOrThrow(decodeDelta(stamped.delta))
+    assert.deepInclude(delta, { position: 41, base: 6, seq: 7, publishedAt: "2026-01-01T00:00:00.050Z" })
+    assert.deepStrictEqual(delta.patch, nick === "before" ? {} : { eventName: nick })
+    assert.strictEqual(positionBefore(stamped.delta), 40)
+    const { internals } = linesOf(stamped.rest)
+    assert.deepStrictEqual<unknown>(internals["event"], unstamped(nick).event)
+    assert.deepStrictEqual(readRecord(bytes)?.internals, internals)
+  })
 
-  it("a keyframe holds the document", () => {
+  it("a keyframe contains the document", () => {
     const { data, event, ...head } = unstamped("nick")
     const bytes = changeRecord({ ...head, before: data, after: data, event, isKeyframe: true })
     assert.deepStrictEqual<unknown>(readRecord(bytes)?.document, compactOf(data))
   })
 
-  it("what is no record is not stamped", () => {
+  it("stamping rejects bytes that are not a record", () => {
     const older = encodeUpdate(frame("nick"))
     for (const bytes of [new TextEncoder().encode("{}"), new Uint8Array(), older]) {
       assert.isUndefined(stampRecord(bytes, "cs2", PUBLISHED, 1))

@@ -8,19 +8,19 @@ import { ALL, matchRoom, parseRoom, replayRoom } from "../src/stream/rooms.ts"
 
 const id = matchId(1001)
 
-describe("names", () => {
-  it("of subjects lead back to their match", () => {
+describe("names and ids", () => {
+  it("parse the match from a subject", () => {
     assert.strictEqual(feedSubject(id), "feed.cs2.1001")
     assert.strictEqual(matchOfSubject(liveSubject(id)), id)
     for (const subject of ["live.cs2.", "live.cs2.0", "live.cs2.x", "feed.rejected"]) assert.isUndefined(matchOfSubject(subject))
   })
 
-  it("of messages lead back to their cursor", () => {
+  it("parse the cursor from a message id", () => {
     assert.deepStrictEqual(cursorOfMessageId(liveMessageId(id, 2, 345)), { matchId: id, epoch: 2, seq: 345 })
     for (const other of ["", "cs2-match-1:1", "cs2-match-1:a:b", "a:1:2:3"]) assert.isUndefined(cursorOfMessageId(other))
   })
 
-  it("of rooms are matches, replays or all", () => {
+  it("parse rooms of matches, replays and all matches", () => {
     assert.deepStrictEqual(parseRoom(matchRoom(id)), { _tag: "Match", matchId: id })
     assert.deepStrictEqual(parseRoom(replayRoom(id)), { _tag: "Replay", matchId: id })
     assert.deepStrictEqual(parseRoom(ALL), { _tag: "All" })
@@ -28,7 +28,7 @@ describe("names", () => {
       assert.isUndefined(parseRoom(other))
   })
 
-  it("of cursors are read back as they were written", () => {
+  it("parse a formatted cursor", () => {
     const cursor = { matchId: id, epoch: 2, seq: 345, position: 6_789 }
     assert.deepStrictEqual(parseCursor(formatCursor(cursor)), cursor)
     for (const other of [
@@ -44,14 +44,14 @@ describe("names", () => {
       assert.isUndefined(parseCursor(other))
   })
 
-  it("of players come from their Steam account", () => {
+  it("derive player ids from Steam accounts", () => {
     assert.strictEqual(playerIdOfSteamId64("76561197960265729"), "cs2-player-1")
     for (const other of ["0", "76561197960265728", "7656119796026572x", "99999999999999999"]) assert.isUndefined(playerIdOfSteamId64(other))
   })
 })
 
 describe("close codes", () => {
-  it("say by their range whether to reconnect", () => {
+  it("have a range that determines whether to reconnect", () => {
     assert.deepStrictEqual([1001, 1006, 3008, 3499].map(shouldReconnect), [true, true, true, true])
     assert.deepStrictEqual([1000, 1009, 3500, 3501, 4000].map(shouldReconnect), [false, false, false, false, false])
   })
@@ -73,7 +73,7 @@ describe("paging", () => {
     })
   })
 
-  it("ends with what is left, and is empty beyond", () => {
+  it("returns a shorter last page and empty pages after it", () => {
     assert.deepStrictEqual(paginate(items, { page: 3 }, bounds).items, [20, 21, 22, 23, 24])
     const beyond = paginate(items, { page: 9 }, bounds)
     assert.deepStrictEqual([beyond.items, beyond.meta.hasNext, beyond.meta.hasPrev], [[], false, true])

@@ -1,4 +1,4 @@
-/** Who pays: an account has a plan and a quota, and keys that all draw on it. */
+/** Accounts of customers. An account has a plan and a quota, which all its keys share. */
 import { Schema } from "effect"
 import { AddOn, type Feature, Game, Plan, planTerms } from "./plans.ts"
 
@@ -8,22 +8,22 @@ export type AccountId = typeof AccountId.Type
 export const ApiKeyId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("ApiKeyId"))
 export type ApiKeyId = typeof ApiKeyId.Type
 
-/** What an account has agreed to. */
+/** Contract terms of an account. */
 export const Terms = Schema.Struct({
   plan: Plan,
   addOns: Schema.Array(AddOn),
-  /** The chosen one of a plan for one game; null with all others. */
+  /** The chosen game of a plan that includes one game; null for all other plans. */
   game: Schema.NullOr(Game),
   requestsPerMonth: Schema.Natural,
   requestsPerSecond: Schema.Natural,
 })
 export type Terms = typeof Terms.Type
 
-/** The owner of a key, as far as serving him goes. */
+/** The account and terms behind an API key, as needed to serve its requests. */
 export const Customer = Schema.Struct({ keyId: ApiKeyId, accountId: AccountId, ...Terms.fields })
 export type Customer = typeof Customer.Type
 
-/** The terms of a new account. Only a plan for one game takes a game: the chosen one, or CS2. */
+/** Returns the terms of a new account. Only plans that include one game have a game: the chosen one, or CS2. */
 export const termsOf = (
   plan: Plan,
   agreed: {
@@ -40,7 +40,7 @@ export const termsOf = (
   requestsPerSecond: agreed.requestsPerSecond ?? planTerms[plan].requestsPerSecond,
 })
 
-/** By plan or by add-on. */
+/** Returns true if the plan includes the feature or the account has it as an add-on. */
 export const hasFeature = ({ plan, addOns }: Pick<Terms, "plan" | "addOns">, feature: Feature): boolean =>
   planTerms[plan].features.includes(feature) || addOns.some((addOn) => addOn === feature)
 

@@ -1,18 +1,21 @@
-/** Tokens with which feeds send facts, apart from the one in the server's settings: each is for one match, one source, or both. */
+/**
+ * Feed tokens with a limited scope: one match, one source, or one source of one match. The token in the server's
+ * configuration has no such limit.
+ */
 import { Schema } from "effect"
 import { MatchId } from "./ids.ts"
 
 export const FeedTokenId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("FeedTokenId"))
 export type FeedTokenId = typeof FeedTokenId.Type
 
-/** Which of a match's two feeds a fact comes from. */
+/** The two feeds of a match. */
 export const FeedSource = Schema.Literals(["main", "backup"])
 export type FeedSource = typeof FeedSource.Type
 
-/** What a token may send facts for. Null: any. At least one of the two is given. */
+/** The match and the source for which a token may send facts. `null` means any. At least one of the two is not null. */
 export const FeedScope = Schema.Struct({ matchId: Schema.NullOr(MatchId), source: Schema.NullOr(FeedSource) })
 export type FeedScope = typeof FeedScope.Type
 
-/** `match cs2-match-1001, source backup`, for people. */
+/** Returns the scope as text, e.g. `match cs2-match-1001, source backup`. */
 export const scopeInWords = ({ matchId, source }: FeedScope): string =>
   [matchId === null ? [] : [`match ${matchId}`], source === null ? [] : [`source ${source}`]].flat().join(", ")

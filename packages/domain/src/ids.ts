@@ -1,31 +1,31 @@
 /**
- * The ids that every game shares: matches and facts. The ids of a game's own things (teams, players, maps) are in its folder.
- * A match id is `<game>-match-<n>`: only this file takes it apart.
+ * Ids that all games share: matches and facts. The folder of each game defines its other ids (teams, players, maps). A
+ * match id is `<game>-match-<n>`; only this file parses it.
  */
 import { Schema } from "effect"
 import { gameNamePattern, matchIdPattern } from "./idPatterns.ts"
 
-/** A game's name in ids, bus subjects and paths: 2 to 16 lower-case letters and digits, a letter first. */
+/** Name of a game in ids, bus subjects and paths: 2 to 16 lower-case letters and digits, starting with a letter. */
 export const GameName = Schema.String.check(Schema.isPattern(gameNamePattern)).pipe(Schema.brand("GameName"))
 export type GameName = typeof GameName.Type
 
 export const gameName = (text: string): GameName => GameName.make(text)
 
-/** `<game>-match-<n>`, n >= 1: a match of any game. */
+/** Id of a match of any game, `<game>-match-<n>` with n >= 1. */
 export const MatchId = Schema.String.check(Schema.isPattern(matchIdPattern)).pipe(Schema.brand("MatchId"))
 export type MatchId = typeof MatchId.Type
 
-/** The stable id of one fact: the same fact, sent again, carries the same id. Unique within a match. */
+/** Stable id of a fact, unique within a match. A repeated fact has the same id. */
 export const FactId = Schema.String.check(Schema.isPattern(/^[A-Za-z0-9:._-]{1,120}$/u)).pipe(Schema.brand("FactId"))
 export type FactId = typeof FactId.Type
 
 export const factId = (text: string): FactId => FactId.make(text)
 
-/** `<game>-match-<n>` of a game and a number. */
+/** Returns the match id `<game>-match-<n>`. */
 export const matchIdOf = (game: GameName, number: number): MatchId => MatchId.make(`${game}-match-${number}`)
 
-/** The game of a match, the second token of its bus subjects. No game's name holds a hyphen. */
+/** Returns the game of a match, the second token of its bus subjects. Names of games contain no hyphen. */
 export const gameOfMatch = (id: MatchId): GameName => id.slice(0, id.indexOf("-")) as GameName
 
-/** The number in `<game>-match-<n>`, the last token of the match's bus subjects. */
+/** Returns the number in `<game>-match-<n>`, the last token of the bus subjects of the match. */
 export const matchNumber = (id: MatchId): number => Number(id.slice(id.lastIndexOf("-") + 1))

@@ -1,53 +1,57 @@
 /**
- * Plans as data: what each one may do. The one table that quotas, rates, delays, history and entitlements come from; `GET /plans`
- * answers it and docs/plans.md explains it. What the specification leaves open (quotas above Starter, rates, connections) is ours.
+ * The table of plans: the only source of quotas, rates, delays, history and entitlements. `GET /plans` returns it and
+ * docs/plans.md explains it. The specification does not define quotas above Starter, rates and connections; these
+ * values are our choice.
  */
 import { Schema } from "effect"
 
 export const Plan = Schema.Literals(["free", "starter", "pro", "business", "scale", "enterprise"])
 export type Plan = typeof Plan.Type
 
-/** The sections a plan may be for. */
+/** Sections that a plan can include. */
 export const Game = Schema.Literals(["cs2", "tennis", "cod", "apex"])
 export type Game = typeof Game.Type
 
-/** What some plans have and others lack. */
+/** Features that only some plans include. */
 export const Feature = Schema.Literals(["live-websockets", "webhooks", "odds"])
 export type Feature = typeof Feature.Type
 
-/** What can be bought on top of a plan. Sold with Pro and Business; an operator may give one to any account. */
+/** Add-ons to a plan, sold with Pro and Business. An operator may grant them to any account. */
 export const AddOn = Schema.Literals(["live-websockets"])
 export type AddOn = typeof AddOn.Type
 
 export interface PlanTerms {
-  /** Of a new account; agreed per account, so that an enterprise can have another number. */
+  /** Default for new accounts. Each account has its own value, so that an enterprise account can have another one. */
   readonly requestsPerMonth: number
-  /** Per key, sustained; a burst may have twice as many. Agreed per account as well. */
+  /** Sustained rate per key; a burst may be twice as large. Each account has its own value, as above. */
   readonly requestsPerSecond: number
-  /** Archive depth. Null: everything. */
+  /** Days of history in the archive; null means all of it. */
   readonly historyDays: number | null
-  /** How far behind the newest frame the plan reads and streams. */
+  /** Delay of live reads and streams behind the newest frame. */
   readonly delaySeconds: number
-  /** Which sections: all, or the one the account has chosen. */
+  /** Included sections: all, or the one that the account has chosen. */
   readonly games: "one" | "all"
   readonly features: ReadonlyArray<Feature>
   readonly addOns: ReadonlyArray<AddOn>
-  /** WebSockets and SSE streams open at once, per key and gateway. */
+  /** Maximum number of WebSockets and SSE streams open at once, per key and gateway. */
   readonly connections: number
-  /** Rooms one WebSocket may follow. */
+  /** Maximum number of rooms per WebSocket. */
   readonly rooms: number
-  /** Replays one key may run at once. */
+  /** Maximum number of replays at once per key. */
   readonly replays: number
-  /** Keys an account may have at once. */
+  /** Maximum number of keys per account. */
   readonly keys: number
 }
+
+/** Delay of live data on the plans that have one, in seconds. Archive and statistics hold results back for as long. */
+export const DELAY_SECONDS = 60
 
 export const planTerms: Readonly<Record<Plan, PlanTerms>> = {
   free: {
     requestsPerMonth: 500,
     requestsPerSecond: 2,
     historyDays: 30,
-    delaySeconds: 60,
+    delaySeconds: DELAY_SECONDS,
     games: "all",
     features: [],
     addOns: [],
@@ -60,7 +64,7 @@ export const planTerms: Readonly<Record<Plan, PlanTerms>> = {
     requestsPerMonth: 10_000,
     requestsPerSecond: 5,
     historyDays: 90,
-    delaySeconds: 60,
+    delaySeconds: DELAY_SECONDS,
     games: "one",
     features: [],
     addOns: [],
@@ -123,20 +127,20 @@ export const planTerms: Readonly<Record<Plan, PlanTerms>> = {
   },
 }
 
-/** The plans that have a feature, cheapest first. */
+/** Returns the plans that include a feature, cheapest first. */
 export const plansWith = (feature: Feature): ReadonlyArray<Plan> =>
   Plan.literals.filter((plan) => planTerms[plan].features.includes(feature))
 
-/** The plans on which a feature can be bought as an add-on, cheapest first. */
+/** Returns the plans that sell a feature as an add-on, cheapest first. */
 export const plansSelling = (addOn: AddOn): ReadonlyArray<Plan> => Plan.literals.filter((plan) => planTerms[plan].addOns.includes(addOn))
 
 const DAY_MS = 86_400_000
 
-/** The oldest moment (epoch ms) a plan may look back to. Minus infinity: all there is. */
+/** Returns the start of a plan's history in epoch milliseconds, or minus infinity for the full archive. */
 export const historyStart = (plan: Plan, now: number): number => {
   const { historyDays } = planTerms[plan]
   return historyDays === null ? Number.NEGATIVE_INFINITY : now - historyDays * DAY_MS
 }
 
-/** The cheapest plan that looks back to `at` (epoch ms). */
+/** Returns the cheapest plan whose history includes `at` (epoch milliseconds). */
 export const planReaching = (at: number, now: number): Plan => Plan.literals.find((plan) => historyStart(plan, now) <= at) ?? "enterprise"

@@ -1,6 +1,7 @@
 /**
- * Text from outside that every store can hold. PostgreSQL accepts no NUL in `text` and `jsonb`, and no lone surrogate in `jsonb`. Text with
- * either is refused where it enters, with the path of the field: a later write of it could never succeed.
+ * Text from outside that every store can hold. PostgreSQL accepts no NUL in `text` and `jsonb`, and no lone surrogate
+ * in `jsonb`. Text with either is rejected on receipt, with the path of its field, because it could never be stored
+ * later.
  */
 import { Schema } from "effect"
 
@@ -11,15 +12,15 @@ const REASON = "has a NUL character or a lone surrogate, which cannot be stored;
 /** Text without NUL and without lone surrogates. */
 export const StorableText = Schema.String.check(Schema.makeFilter((text) => (isStorable(text) ? undefined : REASON)))
 
-/** Where a value holds text that cannot be stored, and why. `path` ends with the key itself if the key is that text. */
+/** Location of text that cannot be stored, and the reason. If the text is a key, `path` ends with that key. */
 export interface UnstorableText {
   readonly path: ReadonlyArray<string | number>
   readonly issue: string
 }
 
 /**
- * The first text in a JSON-like value that cannot be stored, keys included, or undefined. Reads arrays and plain objects, at any depth: it
- * does not recurse.
+ * Returns the first text in a JSON-like value that cannot be stored, including keys, or undefined. Reads arrays and
+ * plain objects at any depth without recursion.
  */
 export const unstorableTextIn = (value: unknown): UnstorableText | undefined => {
   const waiting: Array<Place> = [{ value, parent: undefined, key: "" }]
@@ -57,5 +58,5 @@ const isPlain = (value: unknown): value is Readonly<Record<string, unknown>> => 
   return prototype === Object.prototype || prototype === null
 }
 
-/** For schemas of JSON whose shape belongs to somebody else: every text in it can be stored. */
+/** Schema check for JSON whose format is defined elsewhere: all text in it can be stored. */
 export const allTextStorable: ReturnType<typeof Schema.makeFilter<unknown>> = Schema.makeFilter((value) => unstorableTextIn(value))

@@ -5,7 +5,7 @@ import { Feature, Game, historyStart, Plan, planReaching, plansSelling, plansWit
 const DAY_MS = 86_400_000
 
 describe("plans", () => {
-  it("has the numbers of the specification", () => {
+  it("have the numbers of the specification", () => {
     const { free, starter } = planTerms
     assert.deepInclude(free, { requestsPerMonth: 500, historyDays: 30, delaySeconds: 60, games: "all" })
     assert.deepInclude(starter, { requestsPerMonth: 10_000, historyDays: 90, delaySeconds: 60, games: "one" })
@@ -18,7 +18,7 @@ describe("plans", () => {
     assert.include(plansSelling("live-websockets"), "pro")
   })
 
-  it("gives a higher plan nothing less", () => {
+  it("never include less in a higher plan", () => {
     for (const [n, plan] of Plan.literals.entries()) {
       const higher = Plan.literals[n + 1]
       if (higher === undefined) continue
@@ -32,7 +32,7 @@ describe("plans", () => {
     }
   })
 
-  it("adds what is bought, and holds a plan for one game to the chosen one", () => {
+  it("add the features of add-ons, and limit a plan for one game to the chosen game", () => {
     assert.isFalse(hasFeature(termsOf("pro"), "live-websockets"))
     assert.isTrue(hasFeature(termsOf("pro", { addOns: ["live-websockets"] }), "live-websockets"))
     const chosen = termsOf("starter", { game: "tennis" })
@@ -45,7 +45,7 @@ describe("plans", () => {
     assert.isTrue(Feature.literals.every((feature) => hasFeature(termsOf("enterprise"), feature)))
   })
 
-  it("names the cheapest plan that looks back far enough", () => {
+  it("name the cheapest plan whose history reaches back far enough", () => {
     const now = Date.UTC(2026, 10, 22)
     assert.deepStrictEqual(
       [0, 30, 30.1, 90, 90.1, 4_000].map((days) => planReaching(now - days * DAY_MS, now)),

@@ -1,4 +1,6 @@
-/** The public edge: REST, OpenAPI and docs, WebSocket, SSE. Needs a server, the log and the store of keys. */
+/**
+ * The public edge: REST, OpenAPI and docs pages, WebSocket and SSE. Requires a server, the event log and the key store.
+ */
 import { asyncApi } from "@matchpoint/contracts/cs2/asyncapi/asyncApi"
 import { cs2Live } from "@matchpoint/contracts/cs2/cs2Live"
 import { contractsOf, type LiveContract } from "@matchpoint/contracts/game/LiveContract"
@@ -47,7 +49,7 @@ import { LiveStream } from "./stream/LiveStream.ts"
 import { OpenStreams } from "./stream/OpenStreams.ts"
 import { UnsentBytes } from "./stream/UnsentBytes.ts"
 
-/** Everything on the HTTP router; `routes` of others can be merged beside it. */
+/** All public HTTP routes. Other routes can be merged beside them. */
 export const GatewayRoutes = Layer.mergeAll(
   HttpApiBuilder.layer(MatchpointApi),
   DocsRoute,
@@ -79,17 +81,17 @@ export const GatewayRoutes = Layer.mergeAll(
   Layer.provide([AuthenticationLayer, ConditionalGetLayer, MeteringLayer, RequestRulesLayer]),
 )
 
-/** The long-lived channels. */
+/** The long-lived channels: WebSocket, SSE and replay. */
 export const GatewayStreams = Layer.mergeAll(LiveSocket.layer, LiveStream.layer, LiveReplay.layer).pipe(
   Layer.provide(Layer.mergeAll(Backfill.layer, Replays.layer, UnsentBytes.layer)),
 )
 
-/** The games that customers can follow: one line each. */
+/** Games that customers can follow, one line each. */
 export const servedGames: ReadonlyArray<LiveContract> = [cs2Live]
 
 export const servedGamesLayer = Layer.succeed(LiveGames, contractsOf(servedGames))
 
-/** Requires the ledger of usage and effect's RateLimiter. */
+/** Services that the routes and channels use. Requires metering's usage ledger and effect's `RateLimiter`. */
 export const gatewayServices = (games: ReadonlyArray<LiveContract>) =>
   Layer.mergeAll(Admission.layer, LiveHub.layer, KeyWatch.layer).pipe(
     Layer.provideMerge(Layer.succeed(LiveGames, contractsOf(games))),

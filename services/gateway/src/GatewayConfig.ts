@@ -1,36 +1,48 @@
-/** How the edge behaves. Every value has a default. */
+/** Settings of the gateway. Every value has a default. */
+import { DELAY_SECONDS } from "@matchpoint/domain/plans"
 import { defaultRoomBounds, type RoomBounds } from "@matchpoint/realtime/LiveRooms"
 import { Context } from "effect"
 
 export interface GatewaySettings {
-  /** Where customers reach us, without a trailing slash, e.g. `https://api.example.com`. Null: answers name paths only. */
+  /** Public base URL without a trailing slash, e.g. `https://api.example.com`. Null: responses contain only paths. */
   readonly publicUrl: string | null
-  /** The key with which `/docs` sends its readers' requests: one that everybody knows. Null: a reader brings his own. */
+  /** A public API key that `/docs` uses for the requests its readers try. Null: each reader enters a key. */
   readonly docsKey: string | null
-  /** How far behind low plans read and follow. */
+  /** Delay of live data on plans without real-time access, in seconds. */
   readonly delaySeconds: number
-  /** For how long an answer of the archive is given again to whoever asks the same; 0: every one is computed. */
+  /** Seconds for which an archive response is reused for identical requests. 0: every response is computed. */
   readonly answersKeptSeconds: number
   readonly roomBounds: RoomBounds
-  /** Largest message a WebSocket client may send. */
+  /** Largest message a WebSocket client may send, in bytes. */
   readonly maxMessageBytes: number
-  /** Bytes held for one slow client before frames pass it by; see SlowPolicy. A frame more may wait. */
+  /**
+   * Bytes that may wait for one slow client before it starts to skip frames, see SlowPolicy. One more frame may be
+   * waiting.
+   */
   readonly maxBackpressureBytes: number
-  /** Bytes held for all clients of streams together; past it those with most of it are ended, within half a second. */
+  /**
+   * Bytes that may wait for all stream clients together. Above that, the clients with the most waiting bytes are
+   * disconnected within half a second.
+   */
   readonly maxUnsentBytes: number
-  /** Clients that may resume from the log at a time, 16 or more; each holds at most 64 frames. Others are answered with `reset`. */
+  /**
+   * Clients that may resume from the log at the same time, 16 or more. Each holds at most 64 frames. Further clients
+   * get `reset`.
+   */
   readonly deepResumes: number
-  /** A client that takes nothing for this long is closed. */
+  /** Seconds after which a client that reads nothing is disconnected. */
   readonly slowestSeconds: number
-  /** Messages a WebSocket client may send per second; a burst may have ten times as many. */
+  /** Messages per second that a WebSocket client may send. A burst may be ten times as large. */
   readonly messagesPerSecond: number
-  /** Connections one IP address may open per second; a burst may have twenty times as many. */
+  /** Connections per second that one IP address may open. A burst may be twenty times as large. */
   readonly handshakesPerSecond: number
-  /** Clients reach us through a proxy that sets `x-forwarded-for`: its last entry is the client's address. */
+  /**
+   * True if clients connect through a proxy that sets `x-forwarded-for`. Its last entry is then the client's address.
+   */
   readonly behindProxy: boolean
-  /** Malformed messages before a WebSocket client is closed. */
+  /** Malformed messages after which a WebSocket client is disconnected. */
   readonly maxBadMessages: number
-  /** Silence after which a WebSocket counts as dead; pings keep living ones open. */
+  /** Seconds of silence after which a WebSocket is considered dead. Pings keep working connections open. */
   readonly idleTimeoutSeconds: number
 }
 
@@ -38,7 +50,7 @@ export class GatewayConfig extends Context.Reference<GatewaySettings>("@matchpoi
   defaultValue: () => ({
     publicUrl: null,
     docsKey: null,
-    delaySeconds: 60,
+    delaySeconds: DELAY_SECONDS,
     answersKeptSeconds: 10,
     roomBounds: defaultRoomBounds,
     maxMessageBytes: 16 * 1024,

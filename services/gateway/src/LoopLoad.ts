@@ -1,4 +1,7 @@
-/** How busy this process's event loop is: the share of time since the last call in which it did something, 0..1. */
+/**
+ * Event loop utilization of this process: the share of the time since the previous call in which the loop was busy, 0
+ * to 1.
+ */
 import { performance } from "node:perf_hooks"
 import { Context } from "effect"
 

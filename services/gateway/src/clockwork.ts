@@ -1,13 +1,16 @@
-/** Work that is done again and again for as long as its scope is open. */
+/** Runs work repeatedly for as long as its scope is open. */
 import { Cause, Effect } from "effect"
 
 const PAUSE_AFTER_DEFECT = "1 second"
 
-/** A bug costs one turn and is logged; without that, one would end heartbeats or deliveries for everybody, without a word. */
+/**
+ * Repeats `turn`. A defect is logged and costs one turn. Otherwise one defect would silently end heartbeats or
+ * deliveries for all clients.
+ */
 export const repeatedly = <A, E, R>(what: string, turn: Effect.Effect<A, E, R>) =>
   turn.pipe(
     Effect.catchCauseIf(Cause.hasDies, (cause) =>
-      Effect.andThen(Effect.logError(`${what} failed; going on`, cause), Effect.sleep(PAUSE_AFTER_DEFECT)),
+      Effect.andThen(Effect.logError(`${what} failed; trying again`, cause), Effect.sleep(PAUSE_AFTER_DEFECT)),
     ),
     Effect.forever,
     Effect.forkScoped,

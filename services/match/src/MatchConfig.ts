@@ -1,5 +1,5 @@
 /** Settings of the match service. Every default suits a single node as well as many. */
-import { planTerms } from "@matchpoint/domain/plans"
+import { DELAY_SECONDS } from "@matchpoint/domain/plans"
 import { Context, Duration } from "effect"
 
 export interface MatchSettings {
@@ -64,6 +64,6 @@ export class MatchConfig extends Context.Reference<MatchSettings>("@matchpoint/s
     restartAtMost: "10 seconds",
     parkedEvery: "5 seconds",
     archiveEvery: "5 seconds",
-    archiveAfter: Duration.seconds(Math.max(...Object.values(planTerms).map(({ delaySeconds }) => delaySeconds))),
+    archiveAfter: Duration.seconds(DELAY_SECONDS),
   }),
 }) {}

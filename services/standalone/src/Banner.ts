@@ -1,4 +1,6 @@
-/** What a newcomer needs to know, said once everything answers. */
+/**
+ * Start message with the addresses, keys and tokens that a new user needs. Printed once the server answers requests.
+ */
 import { UwsServer } from "@matchpoint/uws/UwsServer"
 import { Console, Effect, Layer, Option } from "effect"
 import { devAdminToken, devFeedToken, devKey, devPlans, registerDevKeys } from "./devKeys.ts"
@@ -15,7 +17,7 @@ export const Banner = Layer.effectDiscard(
     )
     const embedded = Option.isNone(config.databaseUrl)
     if (embedded) yield* registerDevKeys
-    // Nothing but JSON then: the banner is for people.
+    // With JSON logs, stdout must contain only JSON.
     if (config.log === "json") return yield* Effect.logInfo("Matchpoint is running", { url })
     const lines = [
       ...(embedded && !isLoopback(config.host) ? openToOthers(config) : []),
@@ -28,7 +30,7 @@ export const Banner = Layer.effectDiscard(
       "",
       ...(embedded
         ? [
-            "  Keys for development, one per plan (header x-api-key):",
+            "  Development keys, one per plan (header x-api-key):",
             `    ${devPlans.slice(0, 3).map(devKey).join("   ")}`,
             `    ${devPlans.slice(3).map(devKey).join("   ")}`,
             ...(Option.isNone(config.feedToken) ? [`  Feed token   ${devFeedToken}`] : []),
@@ -36,11 +38,11 @@ export const Banner = Layer.effectDiscard(
             "",
             `  Try          curl -H 'x-api-key: ${devKey("pro")}' ${url}/api/v1/cs2/live`,
           ]
-        : ["  Keys are those of the database; none are made here."]),
+        : ["  Keys         only those in the database"]),
       ...adminLines(config, url),
-      ...(isFeedOff(config) ? ["  Feed         off; MATCHPOINT_FEED_TOKEN turns it on"] : []),
+      ...(isFeedOff(config) ? ["  Feed         off; set MATCHPOINT_FEED_TOKEN to turn it on"] : []),
       "",
-      "  Ctrl-C stops it; matches go on from where they were at the next start.",
+      "  Press Ctrl-C to stop. At the next start, matches continue where they were.",
       "",
     ]
     yield* Console.log(lines.join("\n"))
@@ -50,7 +52,7 @@ export const Banner = Layer.effectDiscard(
 const adminLines = ({ adminHost, adminPort, adminToken, databaseUrl }: StandaloneSettings, mainUrl: string): ReadonlyArray<string> => {
   const url = Option.match(adminPort, { onNone: () => mainUrl, onSome: (port) => `http://${adminHost}:${port}` })
   if (Option.isNone(adminToken) && Option.isSome(databaseUrl)) {
-    return ["  Admin        off; MATCHPOINT_ADMIN_TOKEN turns it on"]
+    return ["  Admin        off; set MATCHPOINT_ADMIN_TOKEN to turn it on"]
   }
   const where = new URL(url).host === "localhost:8080" ? "" : ` --url ${url}`
   return [`  Admin        npm run admin -- keys create --plan pro --label desk${where}`]
@@ -58,8 +60,8 @@ const adminLines = ({ adminHost, adminPort, adminToken, databaseUrl }: Standalon
 
 const openToOthers = ({ host }: StandaloneSettings): ReadonlyArray<string> => [
   "",
-  `  WARNING: HOST=${host} lets other machines in, and the keys and tokens for development are known to everyone.`,
-  "  Set DATABASE_URL to a PostgreSQL of your own: then there are none. Else revoke the keys (npm run admin -- keys revoke ...)",
+  `  WARNING: with HOST=${host}, other machines can connect, and the development keys and tokens are public.`,
+  "  Set DATABASE_URL to a PostgreSQL database to run without them, or revoke the keys (npm run admin -- keys revoke ...)",
   "  and set MATCHPOINT_ADMIN_TOKEN and MATCHPOINT_FEED_TOKEN.",
 ]
 

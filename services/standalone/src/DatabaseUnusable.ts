@@ -1,4 +1,4 @@
-/** The database of DATABASE_URL cannot be used at start. Names its address, and never its password. */
+/** The database in DATABASE_URL cannot be used at start. The message contains its address, never its password. */
 
 import type { StoreError } from "@matchpoint/store/StoreError"
 import { Redacted, Schema } from "effect"
@@ -10,12 +10,12 @@ export class DatabaseUnusable extends Schema.TaggedError<DatabaseUnusable>()("Da
 }) {
   static readonly of = (url: Redacted.Redacted<string>, error: StoreError): DatabaseUnusable =>
     new DatabaseUnusable({
-      message: `DATABASE_URL: the PostgreSQL at ${withoutPassword(url)} cannot be used (${reasonOf(error)}); start it or correct the address`,
+      message: `DATABASE_URL: the PostgreSQL at ${withoutPassword(url)} cannot be used (${reasonOf(error)}); start it or correct DATABASE_URL`,
       cause: error,
     })
 }
 
-/** `host:port/database`. */
+/** Returns `host:port/database`. */
 const withoutPassword = (url: Redacted.Redacted<string>): string => {
   const address = URL.parse(Redacted.value(url))
   return address === null ? "its address" : `${address.hostname}:${address.port === "" ? "5432" : address.port}${address.pathname}`

@@ -1,4 +1,7 @@
-/** Everything in one process: feeds, matches, gateway, page, on embedded parts unless the configuration names servers. */
+/**
+ * The whole product in one process: feeds, matches, gateway and web page. It uses the embedded log and database, unless
+ * the configuration names servers.
+ */
 
 import { NodeHttpServer } from "@effect/platform-node"
 import { GatewayRoutes, GatewayServices, GatewayStreams } from "@matchpoint/service-gateway/Gateway"
@@ -49,7 +52,10 @@ const GatewaySettings = Layer.unwrap(
 
 const Routes = Layer.mergeAll(GatewayRoutes, OperatorsOnMainPort, FeedRoutes, LivePageRoutes, HealthRoutes)
 
-/** The streams first: until the HTTP routes are there, other requests are closed unanswered, and clients of streams come back. */
+/**
+ * The streams start before the HTTP routes. Until the routes are ready, other requests are closed without a response,
+ * and stream clients reconnect.
+ */
 const Http = HttpRouter.serve(Routes, routing).pipe(
   Layer.provide(SlimServer.pipe(Layer.provide(UwsHttpServer.layer()))),
   Layer.provideMerge(GatewayStreams),
@@ -62,7 +68,10 @@ const Matches = Layer.mergeAll(MatchSupervisor.layer(games), ParkedResults.layer
   Layer.provide(MatchCheckpoints.layer),
 )
 
-/** Serves until its scope closes: sockets are told good-bye first, matches are checkpointed next, log and database close last. */
+/**
+ * Serves until its scope closes. Then socket clients are told to reconnect, matches write their checkpoints, and log
+ * and database close last.
+ */
 export const Standalone = Banner.pipe(
   Layer.provideMerge(Http),
   Layer.merge(AdminListener),
@@ -73,7 +82,8 @@ export const Standalone = Banner.pipe(
   Layer.provide(Matches),
   Layer.provide([GatewaySettings, MeteringSettings, RpcFeedToken]),
   Layer.provideMerge(ServerLayer),
-  // Before the server listens and before the upkeep of the archive, but after the live matches are registered: their numbers begin with 1001.
+  // Runs before the server listens and before the archive's upkeep, but after the live matches are registered, because
+  // their numbers start at 1001.
   Layer.provide(DemoLayer),
   Layer.provideMerge(SimulationLayer),
   Layer.provide(BusLayer),

@@ -1,52 +1,53 @@
 /**
- * Settings of the standalone process, from environment variables. The only place that reads them; every one has a default that
- * works on a bare machine.
+ * Settings of the standalone process. This is the only place that reads environment variables. Every setting has a
+ * default that works on a new machine.
  */
 import { Config, ConfigProvider, Context, Effect, Layer, Option, type Redacted, Schema } from "effect"
 import type { LogLevelName } from "./logging/LogOutput.ts"
+import { MAX_SIMULATED_MATCHES, type Setting, settings } from "./settings/catalog.ts"
 import { InvalidSettings } from "./settings/InvalidSettings.ts"
 import { unknownNames } from "./settings/unknownNames.ts"
-import { address, flag, MIN_TOKEN_LENGTH, secretAddress, token, wholeNumber } from "./settings/values.ts"
+import { address, flag, secretAddress, token, wholeNumber } from "./settings/values.ts"
 
 export interface StandaloneSettings {
   readonly port: number
-  /** Address to listen on. The default is this machine only: the development keys are known to everyone. */
+  /** Address to listen on. By default only this machine can connect, because the development keys are public. */
   readonly host: string
-  /** Port of the admin API and `/metrics`, which the main port then does not serve. None: they are on the main port. */
+  /** Separate port for the admin API and `/metrics`. None: they are served on the main port. */
   readonly adminPort: Option.Option<number>
-  /** Address for `adminPort`. */
+  /** Address to listen on for `adminPort`. */
   readonly adminHost: string
-  /** Where customers reach us, told in answers. */
+  /** Public base URL, used in responses. */
   readonly publicUrl: Option.Option<string>
-  /** Embedded database and log live here. */
+  /** Directory of the embedded database and log. */
   readonly dataDirectory: string
-  /** PostgreSQL instead of the embedded database. */
+  /** URL of a PostgreSQL server that replaces the embedded database. */
   readonly databaseUrl: Option.Option<Redacted.Redacted<string>>
-  /** NATS with JetStream instead of the embedded log. */
+  /** URL of a NATS server with JetStream that replaces the embedded log. */
   readonly natsUrl: Option.Option<string>
-  /** Default: 4, and none on a PostgreSQL database. */
+  /** Number of simulated matches. Default: 4, or 0 with a PostgreSQL database. */
   readonly simulatedMatches: number
-  /** 1 is real time; `max` as fast as it goes. */
+  /** Speed of the simulation. 1: real time. `max`: as fast as possible. */
   readonly simulationSpeed: number | "max"
-  /** Clients come through a proxy that sets `x-forwarded-for`. */
+  /** True if clients connect through a proxy that sets `x-forwarded-for`. */
   readonly behindProxy: boolean
-  /** Live connections one address may open per second. */
+  /** Live connections per second that one address may open. */
   readonly handshakesPerSecond: number
-  /** Megabytes that may wait for all clients of streams together. */
+  /** Megabytes that may wait for all stream clients together. */
   readonly unsentMegabytes: number
-  /** For how long an answer of the archive is given again; 0: every one is computed. */
+  /** Seconds for which an archive response is reused. 0: every response is computed. */
   readonly answersKeptSeconds: number
-  /** Token of feeds; standalone on the embedded database has a known one. */
+  /** Feed token. With the embedded database, the default is the public development token. */
   readonly feedToken: Option.Option<Redacted.Redacted<string>>
-  /** Token of the admin API; standalone on the embedded database has a known one. */
+  /** Admin API token. With the embedded database, the default is the public development token. */
   readonly adminToken: Option.Option<Redacted.Redacted<string>>
-  /** `off`: nothing is counted or limited. For private installations. */
+  /** `off` disables counting and limits, for private installations. */
   readonly metering: "on" | "off"
-  /** Format of the log. */
+  /** Log format. */
   readonly log: "text" | "json"
-  /** Less severe lines are left out. */
+  /** Lowest level that is logged. */
   readonly logLevel: LogLevelName
-  /** Redis for the rates of keys that several gateways share. */
+  /** URL of a Redis server through which several gateways share the request rates of keys. */
   readonly redisUrl: Option.Option<Redacted.Redacted<string>>
 }
 
@@ -55,7 +56,6 @@ const Speed = Config.Literals(["max"], "MATCHPOINT_SIMULATION_SPEED").pipe(
 )
 
 const DEFAULT_SIMULATED_MATCHES = 4
-const MAX_SIMULATED_MATCHES = 500
 
 const configs = {
   port: Config.Port("PORT").pipe(Config.withDefault(8080)),
@@ -82,48 +82,16 @@ const configs = {
   redisUrl: Config.option(secretAddress("REDIS_URL", ["redis:", "rediss:"])),
 }
 
-interface Rule {
-  readonly name: string
-  /** What a valid value is, after "must be". */
-  readonly expected: string
-  /** The value is not printed. */
-  readonly isSecret?: true
-}
-
-const TOKEN = `${MIN_TOKEN_LENGTH} characters or more; \`openssl rand -hex 24\` makes one`
-
-/** The setting's name, and what is said of a value that is not valid. */
-const rules: Record<keyof typeof configs, Rule> = {
-  port: { name: "PORT", expected: "a port, 0 to 65535" },
-  host: { name: "HOST", expected: "a name or an IP address" },
-  adminPort: { name: "MATCHPOINT_ADMIN_PORT", expected: "a port, 0 to 65535" },
-  adminHost: { name: "MATCHPOINT_ADMIN_HOST", expected: "a name or an IP address" },
-  publicUrl: { name: "MATCHPOINT_PUBLIC_URL", expected: "an address such as https://api.example.com" },
-  dataDirectory: { name: "MATCHPOINT_DATA_DIRECTORY", expected: "a directory" },
-  databaseUrl: { name: "DATABASE_URL", expected: "an address such as postgres://user:password@host:5432/database", isSecret: true },
-  natsUrl: { name: "NATS_URL", expected: "an address such as nats://localhost:4222", isSecret: true },
-  simulatedMatches: { name: "MATCHPOINT_SIMULATED_MATCHES", expected: `a whole number from 0 to ${MAX_SIMULATED_MATCHES}` },
-  simulationSpeed: { name: "MATCHPOINT_SIMULATION_SPEED", expected: "a number above 0, or max" },
-  behindProxy: { name: "MATCHPOINT_BEHIND_PROXY", expected: "true or false" },
-  handshakesPerSecond: { name: "MATCHPOINT_HANDSHAKES_PER_SECOND", expected: "a whole number from 1 to 1000000" },
-  unsentMegabytes: { name: "MATCHPOINT_UNSENT_MB", expected: "a number above 0" },
-  answersKeptSeconds: { name: "MATCHPOINT_ANSWERS_KEPT_SECONDS", expected: "a whole number from 0 to 86400" },
-  feedToken: { name: "MATCHPOINT_FEED_TOKEN", expected: TOKEN, isSecret: true },
-  adminToken: { name: "MATCHPOINT_ADMIN_TOKEN", expected: TOKEN, isSecret: true },
-  metering: { name: "MATCHPOINT_METERING", expected: "on or off" },
-  log: { name: "MATCHPOINT_LOG", expected: "text or json" },
-  logLevel: { name: "MATCHPOINT_LOG_LEVEL", expected: "trace, debug, info, warning or error" },
-  redisUrl: { name: "REDIS_URL", expected: "an address such as redis://localhost:6379", isSecret: true },
-}
-
-/** Settings of other commands and of the tests, which may be in the same environment. */
+/**
+ * Settings of other commands and of the tests, which may be in the same environment. They are not reported as unknown.
+ */
 const ofOthers = ["MATCHPOINT_DATA", "MATCHPOINT_KEY"]
 
 const invalidValues = Effect.fnUntraced(function* (provider: ConfigProvider.ConfigProvider) {
   const results = Object.entries(yield* Effect.all(configs, { mode: "result" }))
   const invalid = new Set(results.flatMap(([key, { _tag }]) => (_tag === "Failure" ? [key] : [])))
   const problems: Array<string> = []
-  for (const [key, { expected, isSecret, name }] of Object.entries(rules)) {
+  for (const [key, { expected, isSecret, name }] of Object.entries<Setting>(settings)) {
     if (!invalid.has(key)) continue
     const given = isSecret ? undefined : (yield* provider.load([name]))?.value
     problems.push(`${name} must be ${expected}${given === undefined ? "" : `, not ${JSON.stringify(given.slice(0, 100))}`}`)
@@ -134,10 +102,10 @@ const invalidValues = Effect.fnUntraced(function* (provider: ConfigProvider.Conf
 export class StandaloneConfig extends Context.Service<StandaloneConfig, StandaloneSettings>()(
   "@matchpoint/service-standalone/StandaloneConfig",
 ) {
-  /** Names of the environment variables, each a setting. */
-  static readonly names: ReadonlyArray<string> = Object.values(rules).map(({ name }) => name)
+  /** Names of all environment variables that are settings. */
+  static readonly names: ReadonlyArray<string> = Object.values(settings).map(({ name }) => name)
 
-  /** Fails with every problem there is. */
+  /** Provides the settings. If any are invalid, fails with all problems together. */
   static readonly layer = Layer.effect(
     StandaloneConfig,
     Effect.gen(function* () {
@@ -145,11 +113,11 @@ export class StandaloneConfig extends Context.Service<StandaloneConfig, Standalo
       const known = [...StandaloneConfig.names, ...ofOthers]
       const problems = [...(yield* invalidValues(provider)), ...(yield* unknownNames(provider, known))]
       if (problems.length > 0) return yield* new InvalidSettings({ problems })
-      const { simulatedMatches, ...settings } = yield* Config.all(configs)
+      const { simulatedMatches, ...values } = yield* Config.all(configs)
       return {
-        ...settings,
-        // On a database of its own there is real data: nothing is invented beside it unasked.
-        simulatedMatches: Option.getOrElse(simulatedMatches, () => (Option.isSome(settings.databaseUrl) ? 0 : DEFAULT_SIMULATED_MATCHES)),
+        ...values,
+        // A PostgreSQL database contains real data, so simulated matches are added only if they are configured.
+        simulatedMatches: Option.getOrElse(simulatedMatches, () => (Option.isSome(values.databaseUrl) ? 0 : DEFAULT_SIMULATED_MATCHES)),
       }
     }),
   )

@@ -1,4 +1,7 @@
-/** The admin API of the standalone process: its token is the configured one, or on the embedded database the one everybody knows. */
+/**
+ * The admin API of the standalone process. Its token is the configured one. With the embedded database, the default is
+ * the public development token.
+ */
 import { AdminConfig } from "@matchpoint/service-gateway/admin/AdminConfig"
 import { AdminRoutes } from "@matchpoint/service-gateway/admin/AdminRoutes"
 import { Effect, Layer, Option, Redacted } from "effect"
@@ -8,11 +11,11 @@ import { StandaloneConfig } from "./StandaloneConfig.ts"
 const Settings = Layer.unwrap(
   Effect.map(StandaloneConfig, ({ adminToken, databaseUrl }) =>
     AdminConfig.layer({
-      // On a database of its own the server has no secret that everyone knows.
+      // With a PostgreSQL database, no public development token is valid.
       token: Option.getOrElse(adminToken, () => (Option.isSome(databaseUrl) ? null : Redacted.make(devAdminToken))),
     }),
   ),
 )
 
-/** `/admin/v1`. */
+/** Routes of `/admin/v1`. */
 export const AdminApiRoutes = AdminRoutes.pipe(Layer.provide(Settings))

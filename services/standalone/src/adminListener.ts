@@ -1,6 +1,6 @@
 /**
- * Where the admin API and `/metrics` are served: on the main port, or on an address and port of their own if `MATCHPOINT_ADMIN_PORT` is
- * set. Then the main port answers 404 for them, so that no rule of a proxy decides who reaches them.
+ * Serves the admin API and `/metrics` on the main port or, if `MATCHPOINT_ADMIN_PORT` is set, on an address and port of
+ * their own. The main port then answers 404 for their paths, so access does not depend on the rules of a proxy.
  */
 
 import { routing } from "@matchpoint/service-gateway/http/literalPaths"
@@ -17,7 +17,7 @@ import { StandaloneConfig } from "./StandaloneConfig.ts"
 
 const OperatorRoutes = Layer.merge(AdminApiRoutes, MetricsRoutes)
 
-/** For the router of the main port. */
+/** Operator routes for the main port. Empty if they have a port of their own. */
 export const OperatorsOnMainPort = Layer.unwrap(
   Effect.map(StandaloneConfig, ({ adminPort }) => (Option.isSome(adminPort) ? Layer.empty : OperatorRoutes)),
 )
@@ -26,7 +26,9 @@ const Listening = Layer.effectDiscard(
   Effect.flatMap(UwsServer, ({ address }) => Effect.logInfo(`the admin API and /metrics listen on port ${address.port}`)),
 )
 
-/** A server of its own with a router of its own. Fresh layers: a router takes routes once, and there are two routers. */
+/**
+ * A separate server with its own router. The layers are fresh, because each of the two routers must receive the routes.
+ */
 const ownServer = (host: string, port: number) =>
   Layer.merge(
     HttpRouter.serve(Layer.fresh(Layer.mergeAll(OperatorRoutes, FallbackRoutes, AnswerRules)), routing).pipe(

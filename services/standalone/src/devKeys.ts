@@ -1,4 +1,7 @@
-/** Keys and tokens everybody knows, a key per plan, so that a newcomer can call the API at once. Only for standalone on the embedded database. */
+/**
+ * Public keys and tokens for development, one key per plan, so that a new user can call the API immediately. They exist
+ * only on a standalone server with the embedded database.
+ */
 import { termsOf } from "@matchpoint/domain/accounts"
 import { type Plan, planTerms } from "@matchpoint/domain/plans"
 import { KeyRegister } from "@matchpoint/store/keys/KeyRegister"
@@ -8,18 +11,24 @@ export const devPlans: ReadonlyArray<Plan> = ["free", "starter", "pro", "busines
 
 export const devKey = (plan: Plan): string => `mp_dev_${plan}`
 
-/** The live page's own: it follows matches all day, and must not use up what a developer has. */
+/**
+ * Key of the live page. It is separate, because the page follows matches all day and must not use up a developer's
+ * quota.
+ */
 export const pageKey = "mp_dev_page"
 
-/** The feed token of a standalone server on the embedded database, unless another is set. */
+/** Default feed token of a standalone server with the embedded database. */
 export const devFeedToken = "mp_dev_feed"
 
-/** The admin token of a standalone server on the embedded database, unless another is set. */
+/** Default admin token of a standalone server with the embedded database. */
 export const devAdminToken = "mp_dev_admin"
 
 const PAGE_REQUESTS_PER_MONTH = 1_000_000_000
 
-/** Each plan as it is sold, so that a developer meets the limits his customers will meet; Pro with the add-on it can be sold with. */
+/**
+ * Creates one key per plan with that plan's regular terms, so that developers see the same limits as their customers.
+ * Pro includes the add-ons available for it.
+ */
 export const registerDevKeys = Effect.gen(function* () {
   const keys = yield* KeyRegister
   for (const plan of devPlans) {

@@ -1,16 +1,16 @@
-/** What the intake answers on a server that has no feed token: why, and what to do. */
+/** Routes of the feed intake on a server without a feed token. The response says why and what to do. */
 import { body, errorStatus } from "@matchpoint/contracts/http/errors"
 import { FEED_ROOT } from "@matchpoint/contracts/http/feed/FactsApi"
 import { Effect } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 
-const OFF = body("SERVICE_UNAVAILABLE", "the feed intake is off: set MATCHPOINT_FEED_TOKEN where the server runs, and start it again")
+const OFF = body("SERVICE_UNAVAILABLE", "the feed intake is off; set MATCHPOINT_FEED_TOKEN for the server and restart it")
 
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const
 
 const answer = Effect.sync(() => HttpServerResponse.jsonUnsafe(OFF, { status: errorStatus.SERVICE_UNAVAILABLE }))
 
-/** Every path below `/feed/v1`. */
+/** Answers every path below `/feed/v1` with 503. */
 export const feedOffRoutes = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
     for (const method of methods) yield* router.add(method, `${FEED_ROOT}/*`, answer)

@@ -1,4 +1,4 @@
-/** Where the standalone's facts come from: simulated matches, and real servers over HTTP. */
+/** Feeds of the standalone process: simulated matches, and real servers that send facts over HTTP. */
 
 import type { FeedSource } from "@matchpoint/domain/feedTokens"
 import { OddsFeed } from "@matchpoint/service-feed/cs2/odds/OddsFeed"
@@ -27,8 +27,8 @@ export const SimulationLayer = Layer.unwrap(
 )
 
 /**
- * Built when the simulated matches are to be seen, each with a round that is over, so that the first response already has them. Does not
- * keep the server from starting: after 15 seconds it starts without them.
+ * Waits until every simulated match is visible with at least one completed round, so that the first response contains
+ * them. The server starts after 15 seconds in any case.
  */
 export const SimulationShown = Layer.effectDiscard(
   Effect.gen(function* () {
@@ -42,17 +42,20 @@ export const SimulationShown = Layer.effectDiscard(
   }).pipe(Effect.timeoutOption("15 seconds")),
 )
 
-/** Where matches are simulated on a database of its own, the archive is not left empty either. */
+/** If matches are simulated with the embedded database, also fills the archive with a simulated season. */
 export const DemoLayer = Layer.unwrap(
   Effect.map(StandaloneConfig, ({ databaseUrl, simulatedMatches }) =>
     simulatedMatches === 0 || Option.isSome(databaseUrl) ? Layer.empty : DemoSeason.layer,
   ),
 )
 
-/** Quotes from wherever they come into the archive. */
+/** Records betting odds from all sources in the archive. */
 export const OddsLayer = Layer.mergeAll(OddsFeed.layer, OddsWatch.layer)
 
-/** Null: the intake is off. On a database of its own the server has no secret that everyone knows. */
+/**
+ * Returns the feed token. Null: the feed intake is off. With a PostgreSQL database, no public development token is
+ * valid.
+ */
 const tokenOf = ({ databaseUrl, feedToken }: StandaloneSettings): Redacted.Redacted<string> | null =>
   Option.getOrElse(feedToken, () => (Option.isSome(databaseUrl) ? null : Redacted.make(devFeedToken)))
 
@@ -65,7 +68,7 @@ const feedSettings = (token: Redacted.Redacted<string>, { behindProxy, publicUrl
     addressOf: ({ headers, remoteAddress }) => clientAddress(headers, Option.getOrUndefined(remoteAddress), behindProxy),
   })
 
-/** `/feed/v1`. */
+/** Routes of `/feed/v1`. */
 export const FeedRoutes = Layer.unwrap(
   Effect.map(StandaloneConfig, (settings) => {
     const token = tokenOf(settings)
@@ -73,7 +76,7 @@ export const FeedRoutes = Layer.unwrap(
   }),
 )
 
-/** Feed tokens let other services send facts through the gateway's RPC too. */
+/** Lets other services send facts through the gateway's RPC with the same feed tokens. */
 export const RpcFeedToken = Layer.unwrap(
   Effect.map(StandaloneConfig, (settings) => {
     const token = tokenOf(settings)

@@ -1,4 +1,4 @@
-/** The log and the database of the standalone process: embedded, or the servers that the configuration names. */
+/** The log and the database of the standalone process: the embedded ones, or the servers named in the configuration. */
 
 import { join } from "node:path"
 import * as EventLogFile from "@matchpoint/bus/EventLogFile"
@@ -15,7 +15,10 @@ import { StandaloneConfig } from "./StandaloneConfig.ts"
 
 const MB = 1024 * 1024
 
-/** The embedded log keeps everything in memory besides the disk: less of it than a server would. A change in LIVE has about 1 KB. */
+/**
+ * Size limits of the embedded log by stream. It holds all records in memory as well as on disk, so the limits are lower
+ * than on a server. A change in LIVE has about 1 KB.
+ */
 const embeddedBytes: Record<string, number> = { FEED: 64 * MB, LIVE: 32 * MB }
 
 export const EventLogLayer = Layer.unwrap(
@@ -40,7 +43,10 @@ const DatabaseLayer = Layer.unwrap(
   ),
 )
 
-/** The first query to the database: if it is not there, the address is more help than the query. */
+/**
+ * Runs the first query. If the configured database cannot be used, the error names its address, which helps more than
+ * the query.
+ */
 const MigrationsLayer = Layer.unwrap(
   Effect.map(StandaloneConfig, ({ databaseUrl }) =>
     Migrations.layer.pipe(

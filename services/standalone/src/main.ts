@@ -1,6 +1,7 @@
-/** `npm start`. */
+/** Entry point of `npm start`. */
 
-// Schemas are compiled to functions when they are first used: decoding and encoding an answer costs a third. Before anything that uses one.
+// Compiles schemas to functions when they are first used. Decoding and encoding a response then costs a third. Must be
+// imported before any module that uses a schema.
 import "effect/schema/SchemaJITCompiler/enable"
 import { setFlagsFromString } from "node:v8"
 import { NodeRuntime } from "@effect/platform-node"
@@ -10,7 +11,8 @@ import { Standalone } from "./Standalone.ts"
 import { StandaloneConfig } from "./StandaloneConfig.ts"
 import { explainingFailure } from "./startFailure.ts"
 
-// Flags of V8 are those of every thread. The nursery of this one has its size by now; the database's worker gets a small one.
+// V8 flags apply to all threads. The young generation of the main thread has already been sized. The database's worker,
+// which starts later, gets a small one.
 for (const flag of ["--min-semi-space-size=1", "--max-semi-space-size=8"]) setFlagsFromString(flag)
 
 const Log = Layer.unwrap(Effect.map(StandaloneConfig, ({ log, logLevel }) => logOutput({ format: log, level: logLevel })))

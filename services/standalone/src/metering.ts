@@ -1,4 +1,7 @@
-/** How the standalone process meters: whether at all, and where the buckets of requests per second are. */
+/**
+ * Metering settings of the standalone process: whether it meters, and where the buckets for requests per second are
+ * kept.
+ */
 import { NodeRedis } from "@effect/platform-node"
 import { MeteringConfig } from "@matchpoint/metering/MeteringConfig"
 import { Cause, Effect, Layer, Option, Redacted, Schema } from "effect"
@@ -19,10 +22,13 @@ export const MeteringSettings = Layer.effect(
 )
 
 const CONNECT_WITHIN_MS = 5_000
-/** Beyond this a Redis that has stopped answering is refused more commands; gateways then limit on their own. */
+/**
+ * Commands that may wait for a Redis that has stopped answering. Further commands fail, and each gateway then limits on
+ * its own.
+ */
 const WAITING_COMMANDS = 10_000
 
-/** One gateway keeps its buckets in memory; several share them on Redis. */
+/** Storage of the buckets: memory for a single gateway, Redis for several gateways that share them. */
 export const SharedRates = Layer.unwrap(
   Effect.map(StandaloneConfig, ({ redisUrl }) =>
     RateLimiter.layer.pipe(
@@ -40,7 +46,7 @@ const redis = (url: Redacted.Redacted<string>) =>
   NodeRedis.layer({
     url: Redacted.value(url),
     socket: { connectTimeout: CONNECT_WITHIN_MS },
-    // While it is not there nobody waits for it.
+    // Commands fail immediately while Redis is disconnected, so that no request waits for it.
     disableOfflineQueue: true,
     commandsQueueMaxLength: WAITING_COMMANDS,
   }).pipe(
@@ -49,10 +55,10 @@ const redis = (url: Redacted.Redacted<string>) =>
     ),
   )
 
-/** Without the password that the address may hold. */
+/** Returns the error message. It omits the password that the URL may contain. */
 const inWords = (url: Redacted.Redacted<string>, error: unknown): string => {
   const address = URL.parse(Redacted.value(url))
-  if (address === null) return "REDIS_URL is not an address such as redis://localhost:6379"
+  if (address === null) return "REDIS_URL must be an address such as redis://localhost:6379"
   const reason = error instanceof Error && error.cause instanceof Error ? ` (${error.cause.message})` : ""
-  return `the Redis at ${address.protocol}//${address.host} cannot be used${reason}; start or fix it, or unset REDIS_URL to limit each gateway on its own`
+  return `the Redis at ${address.protocol}//${address.host} cannot be used${reason}; start or fix it, or unset REDIS_URL so that each gateway limits requests on its own`
 }

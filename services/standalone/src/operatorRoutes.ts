@@ -1,6 +1,6 @@
 /**
- * For operators and their tools: is the process alive, can it serve, which component is at fault, how is it doing. Without a key: it
- * says nothing of customers, and checks at most once a second.
+ * Routes for operators and their tools: whether the process is alive and ready, which component has failed, and
+ * metrics. They need no key, because they contain no customer data and run the checks at most once a second.
  */
 import { HealthReport } from "@matchpoint/contracts/http/HealthReport"
 import { Effect, Layer, Schema } from "effect"
@@ -13,12 +13,12 @@ import { processMetrics } from "./metrics/processMetrics.ts"
 
 const encodeReport = Schema.encodeSync(HealthReport)
 
-/** `/health`, `/health/live` and `/health/ready`. */
+/** Routes of `/health`, `/health/live` and `/health/ready`. */
 export const HealthRoutes = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
     const { report } = yield* Health
     const statusOf = ({ status }: HealthReport) => (status === "failed" ? 503 : 200)
-    // Alive: an answer at all. A process that is alive and not ready must not be killed for it.
+    // Any response means that the process is alive. A process that is alive but not ready must not be killed.
     yield* router.add("GET", "/health/live", HttpServerResponse.jsonUnsafe({ status: "ok" }))
     yield* router.add(
       "GET",
@@ -35,7 +35,7 @@ export const HealthRoutes = HttpRouter.use(
 
 const PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8"
 
-/** The Prometheus text of every metric at `/metrics`. */
+/** Route of `/metrics`, which returns all metrics as Prometheus text. */
 export const MetricsRoutes = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
     const context = yield* Effect.context<never>()

@@ -1,4 +1,4 @@
-/** The pages. On the embedded database, whose keys are public anyway, they bring a key of their own. */
+/** The pages. With the embedded database, they get a public API key of their own. */
 import { PageRoutes } from "@matchpoint/service-web/PageRoutes"
 import { Effect, Layer, Option, Redacted } from "effect"
 import { pageKey } from "./devKeys.ts"

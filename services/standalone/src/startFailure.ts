@@ -1,4 +1,7 @@
-/** Reports why the server did not start or had to end: one line for each thing that an operator can act on, the whole cause of a bug. */
+/**
+ * Reports why the server did not start or had to stop. For errors that an operator can fix, it prints one line each.
+ * For bugs, it prints the whole cause.
+ */
 import { Cause, Console, Effect } from "effect"
 import { InvalidSettings } from "./settings/InvalidSettings.ts"
 
@@ -10,7 +13,7 @@ export const explainingFailure = <A, E, R>(program: Effect.Effect<A, E, R>): Eff
     return lines === undefined ? Effect.logFatal("the server failed", cause) : Console.error(lines.join("\n"))
   })
 
-/** Undefined: an error without words for an operator. */
+/** Returns the lines to print, or undefined if the error has no message for an operator. */
 const linesOf = (error: unknown): ReadonlyArray<string> | undefined => {
   if (error instanceof InvalidSettings) return [...error.problems]
   if (!(error instanceof Error) || error.message === "") return undefined

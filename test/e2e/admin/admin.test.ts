@@ -99,14 +99,14 @@ it.layer(Standalone.layer({ matches: 0, speed: 1 }), { excludeTestServices: true
         const accountId = /^account +(\S+)$/m.exec(created.stdout)?.[1] ?? ""
         const key = yield* admin("keys", "create", "--account", accountId, "--label", "mobile")
         assert.match(key.stdout, /^secret +mp_live_[\w-]{32}$/m)
-        assert.match(key.stdout, /only time the secret is shown/)
+        assert.match(key.stdout, /secret is shown only once/)
         const updated = yield* admin("accounts", "update", accountId, "--plan", "pro", "--add-on", "live-websockets")
         assert.match(updated.stdout, /^add-ons +live-websockets$/m)
         assert.match(updated.stdout, /^per month +1,000,000$/m)
         const listed = yield* admin("accounts", "list", "--limit", "1")
         assert.match(listed.stdout, /^ACCOUNT +NAME +PLAN /)
         assert.include(listed.stdout, accountId)
-        assert.match(listed.stdout, /^1 of \d+; --page 2 shows the next$/m)
+        assert.match(listed.stdout, /^1 of \d+; --page 2 shows the next page$/m)
       }),
     60_000,
   )
@@ -118,12 +118,12 @@ it.layer(Standalone.layer({ matches: 0, speed: 1 }), { excludeTestServices: true
         const { url } = yield* Standalone
         const nobody = "00000000-0000-4000-8000-000000000000"
         const wrong = [
-          [["accounts", "show", nobody, "--url", url], {}, `there is no account ${nobody}`],
+          [["accounts", "show", nobody, "--url", url], {}, `no account has the id ${nobody}`],
           [["audit", "list", "--url", url], { MATCHPOINT_ADMIN_TOKEN: "not-the-token-of-it" }, "set MATCHPOINT_ADMIN_TOKEN"],
           [["audit", "list", "--url", "http://127.0.0.1:9"], {}, "npm start"],
           [["audit", "list", "--url", "http://matchpoint.invalid"], {}, "set MATCHPOINT_ADMIN_TOKEN"],
           [["keys", "create", "--label", "lost", "--url", url], {}, "give --plan"],
-          [["keys", "create", "--label", "lost", "--account", nobody, "--url", url], {}, "there is no account"],
+          [["keys", "create", "--label", "lost", "--account", nobody, "--url", url], {}, "no account has the id"],
           [["keys", "create", "--label", "lost", "--plan", "gold", "--url", url], {}, '"enterprise"'],
           [["accounts", "update", nobody, "--url", url], {}, "nothing to change"],
           [["accounts", "create", "--name", "N", "--plan", "pro", "--game", "cs2", "--url", url], {}, "all games"],

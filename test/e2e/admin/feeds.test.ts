@@ -89,7 +89,7 @@ describe.skipIf(databaseUrl === null)("feeds of two servers on one PostgreSQL", 
         }
         assert.include(yield* headAlone(first.url, `/feed/v1/matches/${one}/log`), " 401 ")
         const unknown = yield* admin(first.url, "feed-tokens", "create", "--match", "cs2-match-999999", "--label", "x")
-        assert.deepStrictEqual([unknown.code, unknown.stderr.includes("there is no match")], [1, true])
+        assert.deepStrictEqual([unknown.code, unknown.stderr.includes("is not registered")], [1, true])
         assert.strictEqual((yield* admin(first.url, "feed-tokens", "create", "--label", "x")).code, 1)
 
         assert.strictEqual((yield* admin(first.url, "feed-tokens", "revoke", tokenId)).code, 0)
@@ -155,7 +155,7 @@ describe.skipIf(databaseUrl === null)("feeds of two servers on one PostgreSQL", 
           Effect.repeat({ until: (text) => text.includes("Ctrl-C"), schedule: Schedule.spaced("20 millis") }),
           Effect.timeout("20 seconds"),
         )
-        assert.match(banner, /Feed +off; MATCHPOINT_FEED_TOKEN turns it on/)
+        assert.match(banner, /Feed +off; set MATCHPOINT_FEED_TOKEN to turn it on/)
         for (const path of ["/matches", "/matches/cs2-match-1001/log", "/pingpong/matches"]) {
           const answer = yield* post(url, path, "x", {})
           assert.deepInclude(answer, { status: 503, code: "SERVICE_UNAVAILABLE" }, path)

@@ -70,7 +70,7 @@ it.layer(Standalone.layer({ matches: 0, speed: 1, env: unmetered }), { excludeTe
     )
 
     it.effect("who lets others in is warned of the keys that everyone knows", () =>
-      Effect.map(banner, (text) => assert.match(text, /WARNING: HOST=0\.0\.0\.0 .* known to everyone/)),
+      Effect.map(banner, (text) => assert.match(text, /WARNING: with HOST=0\.0\.0\.0, .* are public/)),
     )
   },
 )

@@ -134,7 +134,7 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
           assert.hasAllKeys(both ?? {}, ["id", "tier"])
           const wrong = yield* get(`${path}?fields=name,colour`)
           assert.strictEqual(wrong.status, 400)
-          assert.match(JSON.stringify(wrong.error?.details), /no field colour; known are .*prizePool/)
+          assert.match(JSON.stringify(wrong.error?.details), /unknown field colour; known fields: .*prizePool/)
         }
       }),
     )

@@ -108,7 +108,7 @@ it.layer(server({ behindProxy: true }, false), { timeout: "60 seconds", excludeT
       Effect.gen(function* () {
         const { sse, websocket } = yield* descriptor({ "x-forwarded-proto": "https", "x-forwarded-host": "live.example" })
         assert.strictEqual(websocket.url, "wss://live.example/api/v1/cs2/live/ws")
-        assert.strictEqual(sse.billing, "nothing: this server does not count requests")
+        assert.strictEqual(sse.billing, "free: this server does not count requests")
       }),
     )
   },

@@ -130,7 +130,7 @@ it.live("is listed over REST, with other games and alone", () =>
     assert.deepInclude(alone.body?.data[0]?.match, { home: { name: "Ito", points: 2 }, away: { name: "Boll", points: 1 }, endedAt: null })
     assert.strictEqual((yield* get("/live?game=pingpong", { "if-none-match": alone.etag })).status, 304)
     const unknown = yield* get("/live?game=chess")
-    assert.deepInclude(unknown.body?.error, { code: "VALIDATION_ERROR", message: "there is no game chess here; there are: cs2, pingpong" })
+    assert.deepInclude(unknown.body?.error, { code: "VALIDATION_ERROR", message: "unknown game chess; this server has: cs2, pingpong" })
     assert.strictEqual(unknown.status, 400)
   }).pipe(Effect.scoped, Effect.provide(Server)),
 )

@@ -7,13 +7,15 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { assert, describe, it } from "@effect/vitest"
 import { StandaloneConfig } from "@matchpoint/service-standalone/StandaloneConfig"
+import { settingGroups } from "@matchpoint/service-standalone/settings/catalog"
+import { environmentExample, settingsPage } from "@matchpoint/service-standalone/settings/settingsDocuments"
 import { temporaryDatabase } from "@matchpoint/testing/databases"
 import { ConfigProvider, Effect, Layer, Redacted } from "effect"
 import { inject } from "vitest"
 import { freePort } from "../../fixtures/Standalone.ts"
 
 const main = fileURLToPath(new URL("../../../services/standalone/src/main.ts", import.meta.url))
-const readme = fileURLToPath(new URL("../../../README.md", import.meta.url))
+const root = fileURLToPath(new URL("../../..", import.meta.url))
 
 const settingsOf = (env: Record<string, string>) =>
   StandaloneConfig.pipe(
@@ -35,13 +37,13 @@ const invalid: ReadonlyArray<readonly [env: Record<string, string>, line: string
     'MATCHPOINT_PUBLIC_URL must be an address such as https://api.example.com, not "api.example.com"',
   ],
   [{ MATCHPOINT_METERING: "no" }, 'MATCHPOINT_METERING must be on or off, not "no"'],
-  [{ MATCHPOINT_ADMIN_TOKEN: "secret" }, "MATCHPOINT_ADMIN_TOKEN must be 16 characters or more; `openssl rand -hex 24` makes one"],
-  [{ MATCHPOINT_FEED_TOKEN: "secret" }, "MATCHPOINT_FEED_TOKEN must be 16 characters or more; `openssl rand -hex 24` makes one"],
+  [{ MATCHPOINT_ADMIN_TOKEN: "secret" }, "MATCHPOINT_ADMIN_TOKEN must be 16 characters or more; `openssl rand -hex 24` generates one"],
+  [{ MATCHPOINT_FEED_TOKEN: "secret" }, "MATCHPOINT_FEED_TOKEN must be 16 characters or more; `openssl rand -hex 24` generates one"],
   [{ DATABASE_URL: "mysql://me:secret@h/d" }, "DATABASE_URL must be an address such as postgres://user:password@host:5432/database"],
   [{ REDIS_URL: "secret" }, "REDIS_URL must be an address such as redis://localhost:6379"],
-  [{ MATCHPOINT_FEED_TOKENS: "0123456789abcdef" }, "MATCHPOINT_FEED_TOKENS is no setting; did you mean MATCHPOINT_FEED_TOKEN?"],
-  [{ MATCHPOINT_BEHIND_PROXI: "true" }, "MATCHPOINT_BEHIND_PROXI is no setting; did you mean MATCHPOINT_BEHIND_PROXY?"],
-  [{ MATCHPOINT_SOMETHING: "1" }, "MATCHPOINT_SOMETHING is no setting; the README lists all of them"],
+  [{ MATCHPOINT_FEED_TOKENS: "0123456789abcdef" }, "MATCHPOINT_FEED_TOKENS is not a known setting; did you mean MATCHPOINT_FEED_TOKEN?"],
+  [{ MATCHPOINT_BEHIND_PROXI: "true" }, "MATCHPOINT_BEHIND_PROXI is not a known setting; did you mean MATCHPOINT_BEHIND_PROXY?"],
+  [{ MATCHPOINT_SOMETHING: "1" }, "MATCHPOINT_SOMETHING is not a known setting; docs/settings.md lists all settings"],
 ]
 
 describe("settings", () => {
@@ -75,14 +77,21 @@ describe("settings", () => {
     }),
   )
 
-  it.effect("the README lists every setting and no other", () =>
+  it.effect("docs/settings.md and .env.example are current; `node infra/run/settings.mjs` generates them", () =>
     Effect.gen(function* () {
-      const text = yield* Effect.promise(() => readFile(readme, "utf8"))
-      const table = text.slice(text.indexOf("## Settings"), text.indexOf("## Tests and benchmarks"))
-      const listed = [...table.matchAll(/^\| (`[^|]*`) \|/gm)].flatMap(([, names = ""]) =>
-        [...names.matchAll(/`([A-Z_]+)`/g)].map(([, name]) => name),
-      )
-      assert.deepStrictEqual(listed.sort(), [...StandaloneConfig.names].sort())
+      assert.strictEqual(yield* Effect.promise(() => readFile(join(root, "docs/settings.md"), "utf8")), settingsPage(settingGroups))
+      const example = yield* Effect.promise(() => readFile(join(root, ".env.example"), "utf8"))
+      assert.strictEqual(example, environmentExample(settingGroups))
+    }),
+  )
+
+  it.effect("the documented defaults are the defaults, and every setting is documented once", () =>
+    Effect.gen(function* () {
+      const example = environmentExample(settingGroups)
+      const lines = [...example.matchAll(/^#([A-Z_]+)=(.*)$/gm)].map(([, name = "", value = ""]) => [name, value] as const)
+      assert.deepStrictEqual(lines.map(([name]) => name).sort(), [...StandaloneConfig.names].sort())
+      const documented = Object.fromEntries(lines.filter(([, value]) => value !== ""))
+      assert.deepStrictEqual(yield* settingsOf(documented), yield* settingsOf({}))
     }),
   )
 })

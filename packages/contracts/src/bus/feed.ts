@@ -1,23 +1,28 @@
-/** Records of the DIRECTORY and REJECTED streams as bytes. Records of FEED are in the game's own schema. */
+/**
+ * Encodings of the records in the streams DIRECTORY and REJECTED. The records in FEED have the schema of their game.
+ */
 import type { GameEvent } from "@matchpoint/domain/game/GameRules"
 import { MatchId } from "@matchpoint/domain/ids"
 import { Schema } from "effect"
 
 const utf8 = new TextEncoder()
 
-/** A fact is written as JSON. Its type is its own encoding in every game: nothing is transformed. Decoding is the game's. */
+/**
+ * Encodes a fact as JSON. In every game, a decoded fact is identical to its JSON value, so nothing is transformed. Each
+ * game decodes its own facts.
+ */
 export const encodeEvent = (event: GameEvent): Uint8Array => utf8.encode(JSON.stringify(event))
 
-/** Announces a match to the services that run matches. */
+/** Announces a match to the services that process matches. */
 export const MatchAnnounced = Schema.Struct({ matchId: MatchId, announcedAt: Schema.Natural })
 export type MatchAnnounced = typeof MatchAnnounced.Type
 
-/** An event that was refused: why, and the event as it came (cut at 8 KB). */
+/** A rejected event: the reason, and the event as received, cut after 8 KB. */
 export const FeedRejection = Schema.Struct({
   matchId: Schema.NullOr(Schema.String),
   factId: Schema.NullOr(Schema.String),
   type: Schema.NullOr(Schema.String),
-  /** One of the codes of the match's game. */
+  /** Rejection code, defined by the game of the match. */
   code: Schema.String.check(Schema.isPattern(/^[a-z_]{1,40}$/)),
   message: Schema.String,
   receivedAt: Schema.Natural,

@@ -1,32 +1,33 @@
 /**
- * Names on the bus: the streams, their subjects, and the message ids that make an append happen once. Every subject is built
- * and parsed here and nowhere else.
+ * Names on the message bus: streams, subjects, and the message ids that make appends idempotent. Only this module
+ * builds and parses subjects.
  */
 import { type GameName, gameOfMatch, MatchId, matchNumber } from "@matchpoint/domain/ids"
 
 const MB = 1024 * 1024
 
-/** Facts from the outside world, per match. */
+/** Stream of incoming facts, one subject per match. */
 export const FEED = "FEED"
-/** Frames for customers, per match. */
+/** Stream of frames for customers, one subject per match. */
 export const LIVE = "LIVE"
-/** Which matches there are: one record per announced match. */
+/** Stream of existing matches: one record per announced match. */
 export const DIRECTORY = "DIRECTORY"
-/** Events that were refused, with the reason. */
+/** Stream of rejected events, with the reason of each. */
 export const REJECTED = "REJECTED"
 
-/** What markets quote on matches. */
+/** Stream of betting odds on matches. */
 export const ODDS = "ODDS"
 
-/** Probe records of health checks: each check appends one and waits for a reader to receive it. */
+/** Stream of probe records: each health check appends one and waits until a reader receives it. */
 export const HEALTH = "HEALTH"
 export const healthSubject = "health"
 
 const HOUR_MS = 3_600_000
 
 /**
- * What each stream keeps. A stream past its bytes or its age forgets its oldest records. The age of LIVE covers the longest match with its
- * breaks, for the archive's timelines; webhooks, resume and backfill need minutes.
+ * Retention of each stream. A stream that exceeds its bytes or its age drops its oldest records. LIVE keeps 12 hours,
+ * which covers the longest match with its breaks: the archive builds timelines from it. Webhooks, resume and backfill
+ * need only minutes.
  */
 export const streams = [
   { name: FEED, subjects: ["feed.*.*"], maxBytes: 512 * MB },
@@ -38,28 +39,31 @@ export const streams = [
 ] as const
 
 /**
- * Partitions of LIVE per game. Part of the subjects of every stored record: changing it needs a new stream. A gateway that
- * follows some matches reads their partitions only.
+ * Partitions of LIVE per game. The partition is part of the subject of every stored record, so a change requires a new
+ * stream. A gateway that follows some matches reads only their partitions.
  */
 export const LIVE_PARTITIONS = 64
 
-/** The partition of a match, 0 to 63: neighbouring numbers are in different ones. */
+/** Partition of a match, 0 to 63. Matches with consecutive numbers are in different partitions. */
 export const partitionOf = (match: MatchId): number => matchNumber(match) % LIVE_PARTITIONS
 
 export const feedSubject = (match: MatchId): string => `feed.${gameOfMatch(match)}.${matchNumber(match)}`
 export const liveSubject = (match: MatchId): string => `live.${gameOfMatch(match)}.${partitionOf(match)}.${matchNumber(match)}`
 export const directorySubject = (match: MatchId): string => `match.${gameOfMatch(match)}.${matchNumber(match)}`
-/** Refused events of every game. */
+/** Subject of rejected events, for all games. */
 export const rejectedSubject = "feed.rejected"
 
-/** Every match's changes, of every game. */
+/** Subject filter for the frames of all matches of all games. */
 export const allLive = "live.*.*.*"
-/** Every match's changes, of one game. */
+/** Subject filter for the frames of all matches of one game. */
 export const allLiveOf = (game: GameName): string => `live.${game}.*.*`
-/** Every announced match, of every game. */
+/** Subject filter for all announced matches of all games. */
 export const allMatches = "match.*.*"
 
-/** The match of a subject of FEED, DIRECTORY (`<kind>.<game>.<n>`) or LIVE (`live.<game>.<partition>.<n>`); undefined for any other. */
+/**
+ * Returns the match of a subject in FEED or DIRECTORY (`<kind>.<game>.<n>`) or LIVE (`live.<game>.<partition>.<n>`), or
+ * undefined for any other subject.
+ */
 export const matchOfSubject = (subject: string): MatchId | undefined => {
   const [, kindGame, liveGame, number] = matchSubject.exec(subject) ?? []
   const game = kindGame ?? liveGame
@@ -68,18 +72,24 @@ export const matchOfSubject = (subject: string): MatchId | undefined => {
 
 const matchSubject = /^(?:(?:feed|match)\.([a-z][a-z0-9]{1,15})|live\.([a-z][a-z0-9]{1,15})\.[0-9]{1,3})\.([1-9][0-9]{0,15})$/
 
-/** A fact is appended once however often it is sent. Two feeds may use the same ids: each has its own facts. */
+/**
+ * Message id of a fact. The log appends a fact once, even if it is sent several times. The main and the backup feed may
+ * use the same fact ids: each feed has its own message ids.
+ */
 export const feedMessageId = (match: MatchId, factId: string, source: "main" | "backup" = "main"): string =>
   source === "main" ? `${match}:${factId}` : `${match}/backup:${factId}`
 
-/** A frame is published once whoever publishes it. */
+/** Message id of a frame. The log appends a frame once, even if several processes publish it. */
 export const liveMessageId = (match: MatchId, epoch: number, seq: number): string => `${match}:${epoch}:${seq}`
 
-/** The id of a record that repeats `(match, epoch, seq)` with its document, so that the log keeps one. `n`: another for each repeat. */
+/**
+ * Message id of a record that repeats the frame `(match, epoch, seq)` together with its document, so that the log still
+ * holds one. Each repeat has another `n`.
+ */
 export const keptMessageId = (match: MatchId, epoch: number, seq: number, n: number): string =>
   `${liveMessageId(match, epoch, seq)}:keep:${n}`
 
-/** Reads `(match, epoch, seq)` back, of a repeat as well. Undefined for any other id. */
+/** Parses `(match, epoch, seq)` from the message id of a frame or of its repeat. Returns undefined for any other id. */
 export const cursorOfMessageId = (id: string): { readonly matchId: string; readonly epoch: number; readonly seq: number } | undefined => {
   const [, matchId = "", epoch, seq] = liveId.exec(id) ?? []
   const cursor = { matchId, epoch: Number(epoch), seq: Number(seq) }

@@ -1,8 +1,8 @@
 /**
- * Shape v2 of a live match: made for deltas. What the feed does not tell is left out instead of null, and everything that is many
- * is an object by id or number instead of an array, so that a JSON merge patch (RFC 7396) says every change exactly and shortly.
- * Against shape v1 it leaves out `updatedAt` (the frame's `observedAt` says it), `lastEvent` (frames carry their events) and a clock
- * that runs (`clockEndsAt` says when it reaches zero).
+ * Shape v2 of a live match, designed for deltas. Fields without a value are left out instead of being null. Lists are
+ * objects keyed by id or number, so that a JSON merge patch (RFC 7396) describes every change exactly and briefly.
+ * Unlike shape v1, it has no `updatedAt` (use the `observedAt` of the frame), no `lastEvent` (frames contain their
+ * events) and no running clock (`clockEndsAt` is the time when the clock reaches zero).
  */
 
 import { PlayerId, TeamId } from "@matchpoint/domain/cs2/ids"
@@ -73,7 +73,7 @@ export const CompactMap = Schema.Struct({
   durationRounds: Count,
   startedAt: Timestamp,
   endedAt: optional(Timestamp),
-  /** Final lines of a completed map, by player id. */
+  /** Final statistics of the players on a completed map, by player id. */
   players: Schema.Record(PlayerId, Schema.Struct({ nickname: Schema.String, teamId: TeamId, ...counts })),
 })
 
@@ -82,9 +82,9 @@ export const CompactGame = Schema.Struct({
   map: Schema.String,
   round: Count,
   phase: Schema.Literals(["warmup", "freezetime", "live", "over", "timeout", "ended"]),
-  /** Only while the clock stands. */
+  /** Present only while the clock is stopped. */
   clockSeconds: optional(Count),
-  /** When the running clock reaches zero. */
+  /** Time when the running clock reaches zero. */
   clockEndsAt: optional(Timestamp),
   bomb: optional(
     Schema.Struct({
@@ -132,19 +132,19 @@ export const CompactMatch = Schema.Struct({
   currentGame: Count,
   team1: CompactTeam,
   team2: CompactTeam,
-  /** By map number. */
+  /** Maps by map number. */
   maps: Schema.Record(Schema.String, CompactMap),
   game: optional(CompactGame),
-  /** By player id. */
+  /** Players by player id. */
   players: Schema.Record(PlayerId, CompactPlayer),
-  /** Rounds of the map in play, by round number. */
+  /** Rounds of the current map, by round number. */
   rounds: Schema.Record(Schema.String, CompactRound),
   timeout: optional(Schema.Struct({ teamId: optional(TeamId), kind: Schema.Literals(["tactical", "technical"]), since: Timestamp })),
   unavailableFields: Schema.Array(Schema.String),
 })
 export type CompactMatch = typeof CompactMatch.Type
 
-/** What happened, shape v2: the fields of v1's payload that are not null, without those the row itself has. */
+/** An event in shape v2. `details` has the fields of the v1 payload that are not null and not already in the row. */
 export const CompactEvent = Schema.Struct({
   eventId: Schema.String,
   eventType: Schema.String,

@@ -1,4 +1,4 @@
-/** What happened, as a row: kills, bomb, rounds, maps. Travels in the head of a frame; `/events` lists them. */
+/** Events of a live match as rows: kills, bomb events, rounds, maps. Frames contain them, and `/events` lists them. */
 import { PlayerId } from "@matchpoint/domain/cs2/ids"
 import { Schema } from "effect"
 import { Timestamp } from "../timestamp.ts"
@@ -28,15 +28,15 @@ export const LiveEvent = Schema.Struct({
   mapNumber: Schema.Natural,
   round: Schema.Natural,
   clockSeconds: nullable(Schema.Natural),
-  /** Who did it: the killer, the planter, the defuser. */
+  /** Player who caused the event: the killer, planter or defuser. */
   playerId: nullable(PlayerId),
   playerName: nullable(Schema.String),
   playerNick: nullable(Schema.String),
-  /** Living players after it. */
+  /** Number of CT players alive after the event. */
   ctPlayers: Schema.Natural,
   tPlayers: Schema.Natural,
   bombSite: nullable(Schema.Literals(["A", "B"])),
-  /** Fields of this type of event. */
+  /** Additional fields of this event type. */
   payload: Schema.Record(Schema.String, Schema.Unknown),
   source: LiveSource,
   observedAt: Timestamp,

@@ -1,6 +1,7 @@
 /**
- * The public document of a live match: what a frame carries, whole, after every change. REST answers of the live section are
- * cut from it. Times are ISO 8601 UTC; `adr` is health points per round, `kast` a fraction 0..1.
+ * The public document of a live match. A frame contains the whole document after every change, and the REST responses
+ * of the live section are parts of it. Times are ISO 8601 in UTC, `adr` is damage per round in health points, `kast` a
+ * fraction 0..1.
  */
 
 import { PlayerId, TeamId } from "@matchpoint/domain/cs2/ids"
@@ -14,7 +15,7 @@ const nullable = Schema.NullOr
 export const MatchStatus = Schema.Literals(["upcoming", "live", "completed", "cancelled"])
 export const LiveSource = Schema.Literals(["live", "live_backup"])
 
-/** Public names of how a round ended, as game servers write them. */
+/** Public names of the ways a round can end, as CS2 servers write them. */
 export const WinTypeName = Schema.Literals([
   "CTs_Win",
   "Terrorists_Win",
@@ -34,7 +35,7 @@ export const LiveTeam = Schema.Struct({
   side: nullable(Side),
   /** Maps won in the series. */
   score: Schema.Natural,
-  /** Rounds won on the map in play. */
+  /** Rounds won on the current map. */
   mapScore: Schema.Natural,
   playersAlive: Schema.Natural,
   equipmentValue: nullable(Schema.Natural),
@@ -43,7 +44,7 @@ export const LiveTeam = Schema.Struct({
 })
 export type LiveTeam = typeof LiveTeam.Type
 
-/** Counts of one player on one map. */
+/** Statistics of one player on one map. */
 const playerCounts = {
   kills: Schema.Int,
   assists: Schema.Natural,
@@ -89,14 +90,16 @@ export const LiveMap = Schema.Struct({
   pickTeamId: nullable(TeamId),
   team1Score: Schema.Natural,
   team2Score: Schema.Natural,
-  /** Rounds won per half: regulation's two, then each half of every overtime. */
+  /** Rounds won per half: the two halves of regulation, then each half of every overtime. */
   team1Halves: Schema.Array(Schema.Int),
   team2Halves: Schema.Array(Schema.Int),
   winnerTeamId: nullable(TeamId),
   durationRounds: Schema.Natural,
   startedAt: Timestamp,
   endedAt: nullable(Timestamp),
-  /** Final lines of a completed map; empty while it is played (see `players`). */
+  /**
+   * Final player statistics of a completed map. Empty while the map is played; `players` of the match has them then.
+   */
   players: Schema.Array(LivePlayerLine),
 })
 export type LiveMap = typeof LiveMap.Type
@@ -115,7 +118,10 @@ export const LiveGame = Schema.Struct({
   map: Schema.String,
   round: Schema.Natural,
   phase: Schema.Literals(["warmup", "freezetime", "live", "over", "timeout", "ended"]),
-  /** Seconds on the clock when the frame was made; it runs to `clockEndsAt`. Null: the feed tells no clock. */
+  /**
+   * Seconds on the clock when the frame was created. A running clock reaches zero at `clockEndsAt`. `null` if the feed
+   * reports no clock.
+   */
   clockSeconds: nullable(Schema.Natural),
   clockEndsAt: nullable(Timestamp),
   bomb: nullable(LiveBomb),
@@ -151,19 +157,19 @@ export const LiveLastEvent = Schema.Struct({
 })
 export type LiveLastEvent = typeof LiveLastEvent.Type
 
-/** The feeds of a match, while none of them reports anything. Its age is the time since `lastReportAt`. */
+/** State of the feeds of a match while none of them reports anything. The silence has lasted since `lastReportAt`. */
 export const LiveFeed = Schema.Struct({
   status: Schema.Literals(["stale", "interrupted"]),
   lastReportAt: Timestamp,
-  /** When it was found silent. */
+  /** Time when the silence was detected. */
   since: Timestamp,
 })
 export type LiveFeed = typeof LiveFeed.Type
 
-/** Fields that are there only when there is something to say, in both shapes. */
+/** Fields of both shapes that are present only if they have a value. */
 export const occasionalFields = {
   feed: Schema.optionalKey(LiveFeed),
-  /** Names that the feed shows and that are of neither team: which team is which is not certain. */
+  /** Names in the feed that match neither team. While there are any, it is uncertain which team is which. */
   unresolvedTeamNames: Schema.optionalKey(Schema.Array(Schema.String)),
 } as const
 
@@ -186,17 +192,17 @@ export const LiveMatch = Schema.Struct({
   updatedAt: Timestamp,
   seriesScore: Schema.Struct({ team1: Schema.Natural, team2: Schema.Natural }),
   winnerTeamId: nullable(TeamId),
-  /** Number of the map in play or played last; 0 before the first. */
+  /** Number of the current map, or of the last one played; 0 before the first map. */
   currentGame: Schema.Natural,
   teams: Schema.Tuple([LiveTeam, LiveTeam]),
   maps: Schema.Array(LiveMap),
   game: nullable(LiveGame),
   players: Schema.Array(LivePlayer),
-  /** Rounds of the map in play. */
+  /** Rounds of the current map. */
   rounds: Schema.Array(LiveRound),
   timeout: nullable(Schema.Struct({ teamId: nullable(TeamId), kind: Schema.Literals(["tactical", "technical"]), since: Timestamp })),
   lastEvent: nullable(LiveLastEvent),
-  /** Fields that are null because the feed does not tell them, e.g. `game.clockSeconds`. */
+  /** Fields that are null because the feed does not report them, e.g. `game.clockSeconds`. */
   unavailableFields: Schema.Array(Schema.String),
 })
 export type LiveMatch = typeof LiveMatch.Type

@@ -1,6 +1,6 @@
 /**
- * The record of a change, made the plain way: from both documents whole, and their difference. What every encoder must come to; benchmarks
- * and tests that have no match actor write LIVE with it.
+ * Reference encoder for records of LIVE: computes a record from the documents before and after a change. Every other
+ * encoder must produce the same records. Benchmarks and tests without a match actor write LIVE with it.
  */
 import type { MatchId } from "@matchpoint/domain/ids"
 import { diff } from "../stream/compact/mergePatch.ts"
@@ -17,11 +17,11 @@ export interface PlainChange {
   readonly seq: number
   readonly observedAt: string
   readonly receivedAt: string
-  /** Undefined: the first of its epoch. */
+  /** Undefined for the first change of an epoch. */
   readonly before: LiveMatch | undefined
   readonly after: LiveMatch
   readonly event?: LiveEvent | null
-  /** A keyframe though none is due: the first record of an encoder. */
+  /** Forces a keyframe, for the first record of an encoder. */
   readonly isKeyframe?: boolean
 }
 
@@ -51,7 +51,7 @@ export const changeRecord = ({ after, before, event = null, isKeyframe, ...head 
   return utf8.encode(recordText({ kind, delta, internals, ...document }))
 }
 
-/** Whether the players of both, of the match and of each map, come in one order, new ones last. */
+/** Returns true if the players of the match and of each map keep their order, with new players at the end. */
 const sameOrder = (before: ReturnType<typeof compactOf>, after: ReturnType<typeof compactOf>): boolean =>
   inOrder(before.players, after.players) &&
   Object.entries(after.maps).every(([number, map]) => inOrder(before.maps[number]?.players ?? {}, map.players))

@@ -1,6 +1,7 @@
 /**
- * Shape v2 of a document and of an event in shape v1. Pure. The parts have functions of their own, so that whoever keeps the parts
- * that did not change (the match actor) need not make them again: `compactFrom` puts them together.
+ * Converts documents and events from shape v1 to shape v2. Pure. Each part has a function of its own, so that a caller
+ * that caches unchanged parts, such as the match actor, converts only the changed ones and joins them with
+ * `compactFrom`.
  */
 
 import type { CompactEvent, CompactMatch } from "./CompactMatch.ts"
@@ -11,7 +12,7 @@ type Compact<A> = { readonly [K in keyof A as null extends A[K] ? never : K]: A[
   readonly [K in keyof A as null extends A[K] ? K : never]?: Exclude<A[K], null>
 }
 
-/** The fields that are the same in both shapes, but for nulls. */
+/** Fields that are the same in both shapes, except that v2 has no nulls. */
 export type SharedFields = Omit<
   LiveMatch,
   | "updatedAt"
@@ -25,7 +26,7 @@ export type SharedFields = Omit<
   | "unavailableFields"
   | keyof typeof occasionalFields
 > & {
-  /** Null as good as absent. */
+  /** `null` means the same as absent. */
   readonly [K in keyof typeof occasionalFields]?: LiveMatch[K] | null
 }
 
@@ -48,7 +49,10 @@ export const compactOf = (match: LiveMatch): CompactMatch => {
   })
 }
 
-/** The order of keys is the same whatever is null, so that the text of a document depends on nothing but what it says. */
+/**
+ * Joins the parts of a document. The key order does not depend on which fields are null, so equal documents have equal
+ * JSON text.
+ */
 export const compactFrom = (shared: SharedFields, { game, timeout, ...parts }: CompactParts): CompactMatch => ({
   ...withoutNulls(shared),
   unavailableFields: parts.unavailableFields,
@@ -61,7 +65,7 @@ export const compactFrom = (shared: SharedFields, { game, timeout, ...parts }: C
   ...(timeout == null ? undefined : { timeout }),
 })
 
-/** Names resolve through the document's players, so the row carries ids alone. */
+/** Converts an event to shape v2. It contains player ids only, because clients find the names in the document. */
 export const compactEvent = (event: LiveEvent): CompactEvent => {
   const { playerName: _, playerNick: __, source: ___, payload, ...row } = event
   const details = Object.entries(payload).filter(([key, value]) => value !== null && !(key in event) && !key.endsWith("Nick"))

@@ -1,4 +1,4 @@
-/** CS2's live matches, as generic code carries them. */
+/** The contract that generic code uses to process live matches of CS2. */
 import { MatchId } from "@matchpoint/domain/cs2/ids"
 import { gameName } from "@matchpoint/domain/ids"
 import { Result, Schema } from "effect"

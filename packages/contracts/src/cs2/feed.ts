@@ -1,4 +1,4 @@
-/** Records of FEED of CS2 matches as bytes. */
+/** Encoding of the records of CS2 matches in the stream FEED. */
 import { FeedEvent } from "@matchpoint/domain/cs2/live/feedEvents"
 import { Schema } from "effect"
 import { encodeEvent } from "../bus/feed.ts"
@@ -9,5 +9,5 @@ const decodeEvent = Schema.decodeUnknownResult(Schema.fromJsonString(FeedEvent))
 
 export const encodeFeedEvent = (event: FeedEvent): Uint8Array => encodeEvent(event)
 
-/** Fails with the schema's account of what is wrong, path by path. */
+/** Decodes a record. On failure, the schema error lists every invalid path. */
 export const decodeFeedEvent = (data: Uint8Array) => decodeEvent(text.decode(data))

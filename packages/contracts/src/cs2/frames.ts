@@ -1,4 +1,4 @@
-/** Frames of the live channels of CS2, as customers get them. */
+/** Frames of the live channels of CS2, as customers receive them. */
 import { Schema } from "effect"
 import { framesOf } from "../stream/frames.ts"
 import { encodeFull } from "../stream/wire.ts"
@@ -10,7 +10,7 @@ export const UPDATE = "cs2.live.update"
 export const SNAPSHOT = "cs2.live.snapshot"
 export const DELTA = "cs2.live.delta"
 
-/** What CS2's frames hold. */
+/** Schemas of the contents of CS2 frames. */
 export const frameParts = {
   update: Schema.Literal(UPDATE),
   snapshot: Schema.Literal(SNAPSHOT),
@@ -29,7 +29,7 @@ export type LiveDelta = typeof LiveDelta.Type
 
 const text = new TextDecoder()
 
-/** An update as it goes to the sockets, from its parts: for tests and servers that have no log between. */
+/** Encodes an update as it is sent on sockets. For tests and for servers that do not read from the log. */
 export const encodeUpdate = ({ type, event, data, ...frame }: LiveUpdate): Uint8Array =>
   encodeFull(type, frame, event, JSON.stringify(data))
 

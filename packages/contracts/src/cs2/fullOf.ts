@@ -1,6 +1,6 @@
 /**
- * Shape v1 of a match from its document in shape v2: nulls for what is left out, arrays for objects by id, and the extras for what v2
- * omits. Pure. Texts of parts are kept with the parts, which are never changed.
+ * Converts a document from shape v2 to shape v1: absent fields become null, objects by id become arrays, and `Extras`
+ * supply the fields that v2 omits. Pure. The JSON text of each part is cached with the part, which is immutable.
  */
 import type { LiveState } from "../game/LiveContract.ts"
 import type { JsonObject, Layout } from "../stream/compact/mergePatch.ts"
@@ -18,12 +18,12 @@ import {
   occasionalFields,
 } from "./LiveMatch.ts"
 
-/** What shape v1 says and the document omits. */
+/** Values of shape v1 that the v2 document omits. */
 export interface Extras {
-  /** Of a clock that runs: seconds left at the change. */
+  /** Seconds left on a running clock at the time of the change. */
   readonly clock?: number
   readonly last: LiveLastEvent | null
-  /** Where it is not the moment of the change. */
+  /** Present only if it differs from the time of the change. */
   readonly updatedAt?: string
 }
 
@@ -42,7 +42,7 @@ const isOccasional = (key: string): boolean => Object.hasOwn(occasionalFields, k
 
 const teamLayout: Layout = { keys: teamKeys }
 
-/** The order that `compactFrom` gives. */
+/** Key order of the v2 document, the same as in `compactFrom`. */
 export const layout: Layout = {
   keys: [
     ...without(matchKeys, "updatedAt", "lastEvent", "teams", "maps", "game", "players", "rounds", "timeout", "unavailableFields"),
@@ -82,7 +82,7 @@ export const fullOf = (state: State): LiveMatch => {
   return full as unknown as LiveMatch
 }
 
-/** As `JSON.stringify(fullOf(state))`. */
+/** Returns the same text as `JSON.stringify(fullOf(state))`. */
 export const fullText = (state: State): string => {
   const { document } = state
   let text = ""
@@ -110,7 +110,7 @@ const textOf = (key: string, state: State, document: CompactMatch): string => {
   }
 }
 
-/** Fields that are no lists of parts. */
+/** Returns the value of a field that is not a list of parts. */
 const fieldOf = (key: string, state: State): unknown => {
   switch (key) {
     case "updatedAt":
@@ -177,7 +177,7 @@ const partText = <Part extends object>(key: string, part: Part, expand: Expand<P
   return text
 }
 
-/** Lists that rarely change are kept as a whole. */
+/** Returns the JSON text of a list, cached as a whole because lists rarely change. */
 const listText = <Part extends object>(parts: Readonly<Record<string, Part>>, expand: Expand<Part>): string => {
   const known = texts.get(parts)
   if (known !== undefined) return known

@@ -1,4 +1,7 @@
-/** Everything that a client of CS2's live channels can receive; over SSE the same objects are the events' data. */
+/**
+ * Every message that a client can receive on the live channels of CS2. Over SSE, the same objects are the data of the
+ * events.
+ */
 import { Schema } from "effect"
 import {
   CaughtUp,

@@ -1,74 +1,84 @@
 /**
- * What a game must define so that generic code can carry its live matches: the order of its document's keys, and how shape v1 is made
- * from the document and from what a record holds besides it. Pure. Each game has one value of this type in its own folder; generic
- * code never imports that folder.
+ * The interface that each game implements so that generic code can process its live matches. It defines the key order
+ * of the game's document and the conversion to shape v1. Pure. Each game has one value of this type in its own folder.
+ * Generic code never imports that folder.
  *
- * Members are methods on purpose: the contract of a game is then assignable to `LiveContract`, the type that generic code uses.
+ * The members are methods, not function properties, so that the contract of a game is assignable to `LiveContract`, the
+ * type that generic code uses.
  */
 import type { GameEvent } from "@matchpoint/domain/game/GameRules"
 import type { GameName, MatchId } from "@matchpoint/domain/ids"
 import type { Result } from "effect"
 import type { JsonObject, Layout } from "../stream/compact/mergePatch.ts"
 
-/** What generic code reads of an event row. Everything else in it belongs to the game. */
+/** The fields of an event row that generic code reads. All other fields belong to the game. */
 export interface EventRow {
   readonly eventId: string
 }
 
 export interface ToldFact {
   readonly event: GameEvent
-  /** It creates its match. */
+  /** True if the fact creates its match. */
   readonly creates: boolean
 }
 
-/** A match as a record of LIVE leaves it. Never changed; parts that stay the same are shared with the state before. */
+/** State of a match after a record of LIVE. Immutable. Unchanged parts are shared with the previous state. */
 export interface LiveState<Document extends JsonObject = JsonObject> {
-  /** Shape v2, its keys in the order in which customers get them. */
+  /** The document in shape v2, with its keys in the order that customers receive. */
   readonly document: Document
-  /** What shape v1 needs and the document lacks. Only the game's contract looks inside. */
+  /** Values of shape v1 that the v2 document omits. Only the contract of the game reads them. */
   readonly extras: JsonObject
-  /** When it happened, by the feed's clock: ISO 8601. */
+  /** Time of the change by the clock of the feed, ISO 8601. */
   readonly observedAt: string
 }
 
 export interface LiveContract<Full = unknown, Document extends JsonObject = JsonObject> {
   readonly game: GameName
-  /** True for an id of a match of this game. */
+  /** Returns true if `text` is the id of a match of this game. */
   isMatchId(text: string): text is MatchId
-  /** Order of the document's keys. */
+  /** Key order of the document. */
   readonly layout: Layout
-  /** `upcoming`, `live`, `completed` or `cancelled`. */
+  /** Returns `upcoming`, `live`, `completed` or `cancelled`. */
   statusOf(document: Document): string
-  /** The feed in use. */
+  /** Returns the name of the feed in use. */
   sourceOf(document: Document): string
-  /** Whether the match has got as far as a round of a part (map, set), each counted from 1. */
+  /** Returns true if the match has reached the given round of the given part (map or set). Both are counted from 1. */
   isAtOrPast(document: Document, part: number, round: number): boolean
-  /** The extras after a record. `internals`: the record's second line; `before`: undefined for a record that stands for itself. */
+  /**
+   * Returns the extras after a record. `internals` is the second line of the record. `before` is undefined if the
+   * record does not build on the previous one.
+   */
   extrasAfter(before: JsonObject | undefined, internals: JsonObject): JsonObject
-  /** The document in shape v1. */
+  /** Returns the document in shape v1. */
   fullOf(state: LiveState<Document>): Full
-  /** What a list of matches of several games shows of one, in shape v1: the fields that a list needs, of the document's. */
+  /** Returns the summary of a match for lists that cover several games: a subset of the fields of shape v1. */
   rowOf(state: LiveState<Document>): JsonObject
-  /** A fact as another service tells it. Fails with what is wrong with it; what only the engine itself may append is wrong, too. */
+  /**
+   * Decodes a fact sent by another service. Fails with a description if the fact is invalid or of a type that only the
+   * engine may append.
+   */
   readFact(fact: unknown): Result.Result<ToldFact, string>
-  /** JSON of `fullOf`. Texts of unchanged parts are kept for as long as the parts live, so that a step costs what is new in it. */
+  /**
+   * Returns the JSON text of `fullOf`. The text of an unchanged part is cached for as long as the part lives, so the
+   * cost of a change is proportional to what changed.
+   */
   fullText(state: LiveState<Document>): string
 }
 
-/** The contracts of the games that a process serves. */
+/** Contracts of the games that a process serves, by game. */
 export type LiveContracts = ReadonlyMap<string, LiveContract>
 
 export const contractsOf = (contracts: Iterable<LiveContract>): LiveContracts =>
   new Map([...contracts].map((contract) => [contract.game, contract]))
 
-/** Type names of a game's frames. */
+/** Message types of the frames of a game. */
 export interface FrameNames {
   readonly update: string
   readonly snapshot: string
   readonly delta: string
 }
 
-/** `<game>.live.update`, `<game>.live.snapshot`, `<game>.live.delta`. */
+/** Returns `<game>.live.update`, `<game>.live.snapshot` and `<game>.live.delta`. */
 export const frameNames = (game: string): FrameNames => {
   let names = known.get(game)
   if (names === undefined) {

@@ -1,13 +1,17 @@
 /**
- * Answers carry a strong ETag of their bytes, and a GET that names it in `If-None-Match` gets 304 and no body, which costs no request of
- * the quota. For sections whose answers are computed anew each time; live reads have tags of their own, which say where the stream is.
- * An answer may be given again for some seconds after it was computed, to everybody of the same plan.
+ * Conditional requests. Every response has a strong ETag of its bytes. A GET whose `If-None-Match` contains that ETag
+ * gets 304 without a body, which costs no request of the quota. This middleware is for sections that compute every
+ * response anew. Live reads have their own ETags, which identify a position in the stream. A computed response may be
+ * reused for some seconds for all callers of the same plan.
  */
 import { Context } from "effect"
 import { HttpApiMiddleware } from "effect/http-api"
 import type { Caller } from "./Authentication.ts"
 
-/** True: what the group or endpoint answers moves all the time, and is computed for everyone who asks. */
+/**
+ * True if the responses of the group or endpoint change constantly. They are then computed for every request and never
+ * reused.
+ */
 export class Moving extends Context.Reference<boolean>("@matchpoint/contracts/http/ConditionalGet/Moving", {
   defaultValue: () => false,
 }) {}

@@ -1,4 +1,4 @@
-/** Everything that comes in over HTTP: a game's own endpoints are a line here. */
+/** The HTTP API for incoming data. The endpoints of each game are one line here. */
 import { HttpApi, OpenApi } from "effect/http-api"
 import { Cs2FeedGroup } from "./cs2/feed/Cs2FeedApi.ts"
 import { FactsGroup, FEED_ROOT, FEED_TOKEN_HEADER } from "./feed/FactsApi.ts"
@@ -11,6 +11,6 @@ export class FeedApi extends HttpApi.make("matchpoint-feed")
     OpenApi.annotations({
       title: "Matchpoint feeds",
       version: "1.0.0",
-      description: `Facts in. The feed token goes into the header \`${FEED_TOKEN_HEADER}\`, as a bearer token, or into the query as \`token\`.`,
+      description: `Receives facts about matches. Send the feed token in the header \`${FEED_TOKEN_HEADER}\`, as a bearer token, or as the query parameter \`token\`.`,
     }),
   ) {}

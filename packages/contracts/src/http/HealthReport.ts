@@ -1,25 +1,28 @@
-/** What `/health` reports to operators and their tools. */
+/** The response of `/health`, for operators and their tools. */
 import { Schema } from "effect"
 
 export const HealthComponent = Schema.Literals(["log", "database", "bus", "lag", "disk"])
 export type HealthComponent = typeof HealthComponent.Type
 
-/** `degraded`: it works, and an operator should look. `failed`: the service cannot do its work without it. */
+/**
+ * `degraded`: the component works, but an operator should look at it. `failed`: the component does not work, and the
+ * service needs it.
+ */
 export const HealthStatus = Schema.Literals(["ok", "degraded", "failed"])
 export type HealthStatus = typeof HealthStatus.Type
 
 export const ComponentHealth = Schema.Struct({
   name: HealthComponent,
   status: HealthStatus,
-  /** What was found, in one sentence. */
+  /** Result of the component's check, in one sentence. */
   reason: Schema.String,
 })
 export type ComponentHealth = typeof ComponentHealth.Type
 
 export const HealthReport = Schema.Struct({
-  /** The worst status of a component. */
+  /** The worst status of all components. */
   status: HealthStatus,
-  /** When the components were checked, ISO 8601. */
+  /** Time of the check, ISO 8601. */
   checkedAt: Schema.String,
   components: Schema.Array(ComponentHealth),
 })

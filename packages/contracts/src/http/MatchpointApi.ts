@@ -1,4 +1,4 @@
-/** The public HTTP API: every section is one line here. */
+/** The public HTTP API. Each section is one line here. */
 import { HttpApi, OpenApi } from "effect/http-api"
 import { AccountApi } from "./account/AccountApi.ts"
 import { API_ROOT } from "./apiRoot.ts"
@@ -22,10 +22,12 @@ import { publicDocument } from "./openapi/publicDocument.ts"
 
 export { API_ROOT } from "./apiRoot.ts"
 
-/** The same paths, every answer in shape v2: for typed clients. The server serves both. */
+/**
+ * The live section with all responses in shape v2, for typed clients. The server serves both shapes on the same paths.
+ */
 export const MatchpointApiV2 = apiV2(API_ROOT)
 
-/** The long-lived channels, as paths. */
+/** The long-lived channels, described as endpoints. */
 export const StreamApi = streamApi(API_ROOT)
 
 const Endpoints = HttpApi.make("matchpoint")

@@ -1,4 +1,7 @@
-/** A request that does not fit the contract answers 400, and one that breaks on our side 500, in the shape of every other error. */
+/**
+ * Maps a request that does not match the contract to 400 and a failure of the server to 500, in the common error
+ * format.
+ */
 import { HttpApiMiddleware } from "effect/http-api"
 import { InternalError, ValidationError } from "./errors.ts"
 

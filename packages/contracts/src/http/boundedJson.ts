@@ -1,6 +1,6 @@
 /**
- * JSON text from outside, with a limit on how deeply it nests. `JSON.parse` accepts any depth, but code that walks its result recurses
- * once per level and overflows the stack.
+ * Parses JSON from untrusted sources with a limit on its nesting depth. `JSON.parse` accepts any depth, but code that
+ * walks the result recurses once per level and would overflow the stack.
  */
 import type { Schema } from "effect"
 
@@ -14,7 +14,7 @@ const CLOSE_BRACKET = 0x5d
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
 
-/** Returns true if arrays and objects of the text nest deeper than `maxDepth`. About 1 ns per character. */
+/** Returns true if arrays and objects in the text nest deeper than `maxDepth`. Costs about 1 ns per character. */
 export const nestsTooDeep = (text: string, maxDepth: number = MAX_JSON_DEPTH): boolean => {
   let depth = 0
   for (let at = 0; at < text.length; at++) {
@@ -28,13 +28,16 @@ export const nestsTooDeep = (text: string, maxDepth: number = MAX_JSON_DEPTH): b
   return false
 }
 
-/** As `JSON.parse`. Also throws a SyntaxError if the text nests deeper than `MAX_JSON_DEPTH`. */
+/** Parses like `JSON.parse`. Also throws a SyntaxError if the text nests deeper than `MAX_JSON_DEPTH`. */
 export const parseBoundedJson = (text: string): Schema.Json => {
-  if (nestsTooDeep(text)) throw new SyntaxError(`arrays and objects may nest ${MAX_JSON_DEPTH} levels deep`)
+  if (nestsTooDeep(text)) throw new SyntaxError(`arrays and objects may nest at most ${MAX_JSON_DEPTH} levels deep`)
   return JSON.parse(text)
 }
 
-/** Index of the quote that ends the string which begins at `start`, or the length of a text that ends before it. */
+/**
+ * Returns the index of the closing quote of the string that starts at `start`, or the length of the text if the string
+ * is not closed.
+ */
 const endOfString = (text: string, start: number): number => {
   let at = start + 1
   while (at < text.length) {

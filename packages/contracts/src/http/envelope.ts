@@ -1,4 +1,4 @@
-/** The shapes every answer shares: `{ success: true, data, meta }`, paging, `{ success: false, error }`. */
+/** Common response formats: `{ success: true, data, meta }`, `{ success: false, error }`, and paging. */
 import { Schema, SchemaTransformation } from "effect"
 
 export const success = <Data extends Schema.Top, Meta extends Schema.Top>(data: Data, meta: Meta) =>
@@ -6,7 +6,7 @@ export const success = <Data extends Schema.Top, Meta extends Schema.Top>(data: 
 
 export const NoMeta = Schema.Struct({})
 
-/** `page` counts from 1. */
+/** Paging fields of `meta`. `page` counts from 1. */
 export const paging = {
   count: Schema.Natural,
   limit: Schema.Natural,
@@ -20,13 +20,13 @@ export const paging = {
 export const Paging = Schema.Struct(paging).annotate({ identifier: "Paging" })
 export type Paging = typeof Paging.Type
 
-/** `count`: rows of this page; `total`: of all pages. */
+/** Returns the paging fields of a page. `count` is the number of rows on the page, `total` on all pages. */
 export const pagingOf = ({ limit, page }: { readonly limit: number; readonly page: number }, count: number, total: number): Paging => {
   const totalPages = Math.ceil(total / limit)
   return { count, limit, total, page, totalPages, hasNext: page < totalPages, hasPrev: page > 1 && totalPages > 0 }
 }
 
-/** One page of a list: `limit` above the maximum is reduced to it, pages outside are empty. */
+/** Returns one page of a list. A `limit` above the maximum is reduced to it. A page beyond the last one is empty. */
 export const paginate = <A>(
   items: ReadonlyArray<A>,
   query: { readonly limit?: number | undefined; readonly page?: number | undefined },
@@ -38,7 +38,7 @@ export const paginate = <A>(
   return { items: pageItems, meta: pagingOf({ limit, page }, pageItems.length, items.length) }
 }
 
-/** A whole number as queries write it: digits and nothing else. */
+/** Schema of a whole number in a query: an optional minus sign and digits, nothing else. */
 export const wholeNumber = ({ minimum, maximum = Number.MAX_SAFE_INTEGER }: { readonly minimum: number; readonly maximum?: number }) =>
   Schema.String.check(Schema.isPattern(/^-?[0-9]+$/)).pipe(
     Schema.decodeTo(Schema.Finite.check(Schema.isInt(), Schema.isBetween({ minimum, maximum })), SchemaTransformation.numberFromString),

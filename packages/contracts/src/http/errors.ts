@@ -1,7 +1,7 @@
 /**
- * Errors of the HTTP APIs as they go over the wire: `{ success: false, error: { code, message, details? } }`, or as a problem
- * (`problem.ts`) for whoever asks for one. One class per kind; the status belongs to the code. `details` are typed where a program can
- * act on them.
+ * Errors of the HTTP APIs in their wire format, `{ success: false, error: { code, message, details? } }`. If the client
+ * asks for problem details, `problem.ts` converts them. There is one class per kind of error, and the code determines
+ * the HTTP status. `details` have a type if a program can act on them.
  */
 import { AddOn, Feature, Game, Plan, planReaching, plansSelling, plansWith, planTerms } from "@matchpoint/domain/plans"
 import { Schema } from "effect"
@@ -18,7 +18,7 @@ const detailedBody = <Code extends string, Details extends Schema.Top>(code: Cod
     error: Schema.Struct({ code: Schema.Literal(code), message: Schema.String, details }),
   })
 
-/** Code -> HTTP status: the one table of what can go wrong. */
+/** HTTP status of every error code. The only list of error codes. */
 export const errorStatus = {
   VALIDATION_ERROR: 400,
   INVALID_API_KEY: 401,
@@ -45,53 +45,53 @@ export type ErrorCode = keyof typeof errorStatus
 
 export class ValidationError extends Schema.Error<ValidationError>("ValidationError")(errorBody("VALIDATION_ERROR"), {
   httpApiStatus: errorStatus.VALIDATION_ERROR,
-  description: "The request does not fit the contract; details name the place",
+  description: "The request does not match the contract; `details` name the part that does not",
 }) {
   static readonly because = (message: string, details?: unknown) => new ValidationError(body("VALIDATION_ERROR", message, details))
 }
 
 export class InvalidApiKey extends Schema.Error<InvalidApiKey>("InvalidApiKey")(errorBody("INVALID_API_KEY"), {
   httpApiStatus: errorStatus.INVALID_API_KEY,
-  description: "No API key, or one that is unknown, expired or revoked",
+  description: "The API key is missing, unknown, expired or revoked",
 }) {
   static readonly because = (message: string) => new InvalidApiKey(body("INVALID_API_KEY", message))
 }
 
 export class InvalidFeedToken extends Schema.Error<InvalidFeedToken>("InvalidFeedToken")(errorBody("INVALID_FEED_TOKEN"), {
   httpApiStatus: errorStatus.INVALID_FEED_TOKEN,
-  description: "No feed token, or a wrong one",
+  description: "The feed token is missing or wrong",
 }) {
   static readonly because = (message: string) => new InvalidFeedToken(body("INVALID_FEED_TOKEN", message))
 }
 
 export class FeedTokenScope extends Schema.Error<FeedTokenScope>("FeedTokenScope")(errorBody("FEED_TOKEN_SCOPE"), {
   httpApiStatus: errorStatus.FEED_TOKEN_SCOPE,
-  description: "The feed token is for another match or source, or this needs the unscoped one",
+  description: "The feed token is limited to another match or source, or the request needs the token without a scope",
 }) {
   static readonly because = (message: string) => new FeedTokenScope(body("FEED_TOKEN_SCOPE", message))
 }
 
 export class InvalidAdminToken extends Schema.Error<InvalidAdminToken>("InvalidAdminToken")(errorBody("INVALID_ADMIN_TOKEN"), {
   httpApiStatus: errorStatus.INVALID_ADMIN_TOKEN,
-  description: "No admin token, or a wrong one",
+  description: "The admin token is missing or wrong",
 }) {
   static readonly because = (message: string) => new InvalidAdminToken(body("INVALID_ADMIN_TOKEN", message))
 }
 
-/** `plans` have it; on those in `addOnOf` it can be bought on top. */
+/** `plans` include the feature. The plans in `addOnOf` can add it as an add-on. */
 const Needed = Schema.Struct({ feature: Feature, plan: Plan, plans: Schema.Array(Plan), addOnOf: Schema.Array(Plan) })
 
 const isAddOn = Schema.is(AddOn)
 
 export class PlanRequired extends Schema.Error<PlanRequired>("PlanRequired")(detailedBody("PLAN_REQUIRED", Needed), {
   httpApiStatus: errorStatus.PLAN_REQUIRED,
-  description: "Your plan does not have this; details name the plans that do",
+  description: "Your plan does not include this feature; `details` name the plans that do",
 }) {
   static readonly of = (feature: Feature, plan: Plan) => {
     const plans = plansWith(feature)
     const addOnOf = isAddOn(feature) ? plansSelling(feature) : []
     const orAddOn = addOnOf.length === 0 ? "" : `, or the add-on ${feature} on ${addOnOf.join(" or ")}`
-    const message = `${feature} needs plan ${plans[0] ?? "enterprise"} or higher${orAddOn}; yours is ${plan}`
+    const message = `${feature} needs plan ${plans[0] ?? "enterprise"} or higher${orAddOn}; your plan is ${plan}`
     return new PlanRequired(body("PLAN_REQUIRED", message, { feature, plan, plans, addOnOf }))
   }
 }
@@ -100,12 +100,12 @@ export class GameNotIncluded extends Schema.Error<GameNotIncluded>("GameNotInclu
   detailedBody("GAME_NOT_INCLUDED", Schema.Struct({ game: Game, chosen: Schema.NullOr(Game), plan: Plan, plans: Schema.Array(Plan) })),
   {
     httpApiStatus: errorStatus.GAME_NOT_INCLUDED,
-    description: "Your plan is for one game, and this is another; details name the plans for all games",
+    description: "Your plan includes one game, and the request is for another one; `details` name the plans that include all games",
   },
 ) {
   static readonly of = (game: Game, chosen: Game | null, plan: Plan) => {
     const plans = Plan.literals.filter((one) => one !== "free" && planTerms[one].games === "all")
-    const message = `plan ${plan} is for one game, and yours is ${chosen ?? "not chosen"}: ${game} needs plan ${plans[0] ?? "pro"} or higher`
+    const message = `plan ${plan} includes one game (${chosen ?? "none chosen yet"}); ${game} needs plan ${plans[0] ?? "pro"} or higher`
     return new GameNotIncluded(body("GAME_NOT_INCLUDED", message, { game, chosen, plan, plans }))
   }
 }
@@ -114,21 +114,21 @@ export class HistoryLimit extends Schema.Error<HistoryLimit>("HistoryLimit")(
   detailedBody("HISTORY_LIMIT", Schema.Struct({ plan: Plan, historyDays: Schema.NullOr(Schema.Natural), needs: Plan })),
   {
     httpApiStatus: errorStatus.HISTORY_LIMIT,
-    description: "Older than your plan looks back; details name the plan that reaches it",
+    description: "The requested data is older than the history of your plan; `details` name the plan that includes it",
   },
 ) {
-  /** `at`: what was asked for, epoch ms. */
+  /** `at` is the time of the requested data, epoch milliseconds. */
   static readonly of = (plan: Plan, at: number, now: number) => {
     const { historyDays } = planTerms[plan]
     const needs = planReaching(at, now)
-    const message = `plan ${plan} looks back ${historyDays ?? 0} days; this is older and needs plan ${needs}`
+    const message = `plan ${plan} includes ${historyDays ?? 0} days of history; older data needs plan ${needs}`
     return new HistoryLimit(body("HISTORY_LIMIT", message, { plan, historyDays, needs }))
   }
 }
 
 export class NotFound extends Schema.Error<NotFound>("NotFound")(errorBody("NOT_FOUND"), {
   httpApiStatus: errorStatus.NOT_FOUND,
-  description: "There is no such thing",
+  description: "The requested resource does not exist",
 }) {
   static readonly of = (message: string) => new NotFound(body("NOT_FOUND", message))
 }
@@ -138,35 +138,39 @@ export class MatchNotFound extends Schema.Error<MatchNotFound>("MatchNotFound")(
   description: "No live match has this id",
 }) {
   static readonly of = (matchId: string) =>
-    new MatchNotFound(body("MATCH_NOT_FOUND", `no live match has the id ${matchId}; GET /cs2/live lists them`, { matchId }))
+    new MatchNotFound(body("MATCH_NOT_FOUND", `no live match has the id ${matchId}; GET /cs2/live lists the live matches`, { matchId }))
 }
 
 export class Conflict extends Schema.Error<Conflict>("Conflict")(errorBody("CONFLICT"), {
   httpApiStatus: errorStatus.CONFLICT,
-  description: "It can't be done as things are; the message says why",
+  description: "The current state does not allow the change; the message gives the reason",
 }) {
   static readonly because = (message: string) => new Conflict(body("CONFLICT", message))
 }
 
 export class PayloadTooLarge extends Schema.Error<PayloadTooLarge>("PayloadTooLarge")(errorBody("PAYLOAD_TOO_LARGE"), {
   httpApiStatus: errorStatus.PAYLOAD_TOO_LARGE,
-  description: "The body is larger than is taken",
+  description: "The request body exceeds the size limit",
 }) {
-  static readonly limit = (bytes: number) => new PayloadTooLarge(body("PAYLOAD_TOO_LARGE", `a body may have ${bytes} bytes at most`))
+  static readonly limit = (bytes: number) =>
+    new PayloadTooLarge(body("PAYLOAD_TOO_LARGE", `the request body exceeds the limit of ${bytes} bytes`))
 }
 
-const seconds = Schema.Natural.annotate({ description: "Wait so long; the same as the header Retry-After" })
+const seconds = Schema.Natural.annotate({ description: "Seconds to wait before the next request; equals the header `Retry-After`" })
 
-/** The three 429 are told apart by `details.limit`. */
+/**
+ * `details.limit` distinguishes `RateLimitExceeded`, `QuotaExceeded` and `TooManyConnections`, which all have status
+ * 429.
+ */
 export class RateLimitExceeded extends Schema.Error<RateLimitExceeded>("RateLimitExceeded")(
   detailedBody(
     "RATE_LIMIT_EXCEEDED",
     Schema.Struct({ limit: Schema.Literal("requests_per_second"), plan: Plan, allowed: Schema.Natural, retryAfterSeconds: seconds }),
   ),
-  { httpApiStatus: errorStatus.RATE_LIMIT_EXCEEDED, description: "More requests in a second than the key may send" },
+  { httpApiStatus: errorStatus.RATE_LIMIT_EXCEEDED, description: "The key sent more requests per second than its plan allows" },
 ) {
   static readonly of = (plan: Plan, allowed: number, retryAfterSeconds: number) => {
-    const message = `this key may send ${allowed} requests per second; wait ${retryAfterSeconds} s`
+    const message = `this key may send at most ${allowed} requests per second; retry in ${retryAfterSeconds} s`
     const details = { limit: "requests_per_second" as const, plan, allowed, retryAfterSeconds }
     return new RateLimitExceeded(body("RATE_LIMIT_EXCEEDED", message, details))
   }
@@ -179,16 +183,16 @@ export class QuotaExceeded extends Schema.Error<QuotaExceeded>("QuotaExceeded")(
       limit: Schema.Literal("requests_per_month"),
       plan: Plan,
       allowed: Schema.Natural,
-      resetsAt: Schema.String.annotate({ description: "When the next month begins, ISO 8601 UTC" }),
+      resetsAt: Schema.String.annotate({ description: "Start of the next month, ISO 8601 in UTC" }),
       retryAfterSeconds: seconds,
     }),
   ),
-  { httpApiStatus: errorStatus.RATE_LIMIT_EXCEEDED, description: "The account's requests of this month are used up" },
+  { httpApiStatus: errorStatus.RATE_LIMIT_EXCEEDED, description: "The account has used its monthly quota" },
 ) {
-  /** `resetsAt` and `now`: epoch ms. */
+  /** `resetsAt` and `now` are epoch milliseconds. */
   static readonly of = (plan: Plan, allowed: number, resetsAt: number, now: number) => {
     const reset = new Date(resetsAt).toISOString()
-    const message = `the ${allowed} requests of this month are used up; the next month begins ${reset}, a higher plan has more`
+    const message = `the monthly quota of ${allowed} requests is used up; it resets at ${reset}, and a higher plan has a larger quota`
     const retryAfterSeconds = Math.max(1, Math.ceil((resetsAt - now) / 1_000))
     const details = { limit: "requests_per_month" as const, plan, allowed, resetsAt: reset, retryAfterSeconds }
     return new QuotaExceeded(body("RATE_LIMIT_EXCEEDED", message, details))
@@ -199,70 +203,75 @@ export class TooManyConnections extends Schema.Error<TooManyConnections>("TooMan
   detailedBody("TOO_MANY_CONNECTIONS", Schema.Struct({ limit: Schema.Literal("connections"), plan: Plan, allowed: Schema.Natural })),
   {
     httpApiStatus: errorStatus.TOO_MANY_CONNECTIONS,
-    description: "The key has as many live channels open as its plan allows",
+    description: "The key already has as many live channels open as its plan allows",
   },
 ) {
   static readonly of = (plan: Plan) => {
     const allowed = planTerms[plan].connections
-    const message = `plan ${plan} allows ${allowed} live connections at once; close one or follow more rooms on one`
+    const message = `plan ${plan} allows ${allowed} live connections at once; close a connection, or subscribe to more rooms on an open one`
     return new TooManyConnections(body("TOO_MANY_CONNECTIONS", message, { limit: "connections" as const, plan, allowed }))
   }
 }
 
 export class TooManyHandshakes extends Schema.Error<TooManyHandshakes>("TooManyHandshakes")(errorBody("TOO_MANY_HANDSHAKES"), {
   httpApiStatus: errorStatus.TOO_MANY_HANDSHAKES,
-  description: "Your address opens live channels, or tries keys, too often",
+  description: "Your address opens live channels, or sends wrong keys or tokens, too often",
 }) {
   static readonly from = (perSecond: number) =>
     new TooManyHandshakes(
-      body("TOO_MANY_HANDSHAKES", `at most ${perSecond} live connections may be opened per second from one address; wait before you retry`),
+      body("TOO_MANY_HANDSHAKES", `one address may open at most ${perSecond} live connections per second; wait before you retry`),
     )
 
-  /** `waitMs`: until the address is heard again. */
+  /** `waitMs` is the time until requests of the address are accepted again. */
   static readonly wrongTokens = (kind: "admin" | "feed", waitMs: number) =>
     new TooManyHandshakes(
-      body(
-        "TOO_MANY_HANDSHAKES",
-        `too many wrong ${kind} tokens from your address; wait ${Math.ceil(waitMs / 1_000)} s before you try again`,
-      ),
+      body("TOO_MANY_HANDSHAKES", `too many wrong ${kind} tokens from your address; wait ${Math.ceil(waitMs / 1_000)} s before you retry`),
     )
 
   static readonly tries = (perSecond: number) =>
     new TooManyHandshakes(
-      body("TOO_MANY_HANDSHAKES", `at most ${perSecond} unknown keys may be tried per second from one address; check the key, and wait`),
+      body(
+        "TOO_MANY_HANDSHAKES",
+        `one address may send at most ${perSecond} unknown keys per second; check the key and wait before you retry`,
+      ),
     )
 }
 
 export class TooManyReplays extends Schema.Error<TooManyReplays>("TooManyReplays")(errorBody("TOO_MANY_REPLAYS"), {
   httpApiStatus: errorStatus.TOO_MANY_REPLAYS,
-  description: "The key runs as many replays as its plan allows",
+  description: "The key already runs as many replays as its plan allows",
 }) {
   static readonly of = (plan: Plan) =>
-    new TooManyReplays(body("TOO_MANY_REPLAYS", `plan ${plan} allows ${planTerms[plan].replays} replays at once`))
+    new TooManyReplays(
+      body("TOO_MANY_REPLAYS", `plan ${plan} allows ${planTerms[plan].replays} replays at once; end one before you start another`),
+    )
 }
 
 export class UpgradeRequired extends Schema.Error<UpgradeRequired>("UpgradeRequired")(errorBody("UPGRADE_REQUIRED"), {
   httpApiStatus: errorStatus.UPGRADE_REQUIRED,
-  description: "A WebSocket's path, asked for without its handshake",
+  description: "The path is a WebSocket, and the request has no WebSocket handshake",
 }) {
   static readonly because = (message: string) => new UpgradeRequired(body("UPGRADE_REQUIRED", message))
 }
 
 export class InternalError extends Schema.Error<InternalError>("InternalError")(errorBody("INTERNAL_ERROR"), {
   httpApiStatus: errorStatus.INTERNAL_ERROR,
-  description: "Our fault; the message carries nothing of the inside",
+  description: "The server failed; the message contains no internal details",
 }) {
-  static readonly hidden = () => new InternalError(body("INTERNAL_ERROR", "something went wrong on our side"))
+  static readonly hidden = () =>
+    new InternalError(
+      body("INTERNAL_ERROR", "the server failed to handle the request; retry later, and report the header X-Request-Id if it fails again"),
+    )
 }
 
 export class ServiceUnavailable extends Schema.Error<ServiceUnavailable>("ServiceUnavailable")(errorBody("SERVICE_UNAVAILABLE"), {
   httpApiStatus: errorStatus.SERVICE_UNAVAILABLE,
-  description: "A part we need does not answer; try again",
+  description: "A component that the server depends on does not respond; retry later",
 }) {
   static readonly because = (message: string) => new ServiceUnavailable(body("SERVICE_UNAVAILABLE", message))
 }
 
-/** The body of an error answer. */
+/** Returns the body of an error response. */
 export function body<Code extends ErrorCode>(code: Code, message: string): ErrorBody<Code>
 export function body<Code extends ErrorCode, Details>(code: Code, message: string, details: Details): DetailedBody<Code, Details>
 export function body<Code extends ErrorCode>(code: Code, message: string, details?: unknown) {

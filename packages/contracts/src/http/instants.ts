@@ -1,16 +1,19 @@
-/** Times in queries: ISO 8601, UTC where they name no zone. */
+/** Times in queries: ISO 8601, in UTC if they have no zone. */
 import { Schema } from "effect"
 
 const ISO_8601 = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}([.,]\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/
 
-/** Epoch milliseconds; NaN: not a time. */
+/** Returns epoch milliseconds, or NaN if the text is not a time. */
 export const readInstant = (text: string): number => {
   const zone = ISO_8601.exec(text)
   if (zone === null || !isDay(text.slice(0, 10))) return Number.NaN
   return Date.parse(zone[1] === undefined || zone[4] !== undefined ? text : `${text}Z`)
 }
 
-/** `2026-02-30` is none, though it is read as the second of March; databases have no year 0. */
+/**
+ * Returns false for dates that do not exist: `Date.parse` reads `2026-02-30` as the second of March. Also false for the
+ * year 0, which PostgreSQL does not have.
+ */
 const isDay = (day: string): boolean => {
   const at = Date.parse(day)
   return !Number.isNaN(at) && new Date(at).toISOString().startsWith(day) && !day.startsWith("0000")
@@ -22,5 +25,8 @@ const isInstant = Schema.makeFilter((text: string) =>
 
 export const Instant = Schema.String.check(isInstant)
 
-/** One that says more than when: told before the check, behind which the document would not show it. */
+/**
+ * Returns an `Instant` with a description. The annotation comes before the check: after it, the OpenAPI document would
+ * not show the description.
+ */
 export const instantOf = (description: string) => Schema.String.annotate({ description }).check(isInstant)

@@ -1,17 +1,20 @@
-/** How well an `Accept` header takes a media type (RFC 9110, 12.5.1). Pure; headers that nobody could mean are cut, not refused. */
+/**
+ * Parses `Accept` headers and rates media types by them (RFC 9110, section 12.5.1). Pure. Headers beyond the limits are
+ * cut, not rejected.
+ */
 
 interface Range {
   readonly type: string
   readonly quality: number
 }
 
-/** Longer headers and lists than any client sends. */
+/** Limits on the length of a header and its number of ranges. No regular client reaches them. */
 const MAX_LENGTH = 2_000
 const MAX_RANGES = 50
 
 export const rangesOf = (accept: string): ReadonlyArray<Range> => accept.slice(0, MAX_LENGTH).split(",", MAX_RANGES).map(rangeOf)
 
-/** 0..1. The most exact range that covers the type decides; without one it is not taken. */
+/** Returns the quality of a media type, 0..1, from the most specific range that matches it. 0 if no range matches. */
 export const qualityOf = (type: string, ranges: ReadonlyArray<Range>): number => {
   const family = `${type.slice(0, type.indexOf("/"))}/*`
   for (const covering of [type, family, "*/*"]) {

@@ -1,6 +1,6 @@
 /**
- * Errors as problem details (RFC 9457), for whoever asks for `application/problem+json`. The same facts as in the envelope of
- * `errors.ts`, under the names of the RFC: one is made from the other, and nothing else makes problems.
+ * Errors as problem details (RFC 9457), for clients that ask for `application/problem+json`. They contain the same data
+ * as the envelope of `errors.ts` under the names of the RFC. Problems are only created here, from envelopes.
  */
 import { Schema } from "effect"
 import { type ErrorCode, errorStatus } from "./errors.ts"
@@ -12,7 +12,7 @@ const isCode = (code: string): code is ErrorCode => Object.hasOwn(errorStatus, c
 
 const Code = Schema.Literals(Object.keys(errorStatus).filter(isCode))
 
-/** The body of any error answer, by its shape alone. */
+/** Schema that the body of every error response matches. */
 export const ErrorEnvelope = Schema.Struct({
   success: Schema.Literal(false),
   error: Schema.Struct({ code: Code, message: Schema.String, details: Schema.optionalKey(Schema.Unknown) }),
@@ -20,13 +20,13 @@ export const ErrorEnvelope = Schema.Struct({
 export type ErrorEnvelope = typeof ErrorEnvelope.Type
 
 export const Problem = Schema.Struct({
-  type: Schema.String.annotate({ description: "`urn:matchpoint:error:<code>`: the kind of problem, for programs" }),
-  title: Schema.String.annotate({ description: "The kind of problem, for people; always the same for a type" }),
-  status: Schema.Natural.annotate({ description: "As in the status line" }),
-  detail: Schema.String.annotate({ description: "What went wrong this time, and what to do" }),
-  instance: Schema.String.annotate({ description: "`urn:matchpoint:request:<id>`: the request, by its x-request-id" }),
-  code: Code.annotate({ description: "As in the envelope" }),
-  details: Schema.optionalKey(Schema.Unknown).annotate({ description: "As in the envelope" }),
+  type: Schema.String.annotate({ description: "`urn:matchpoint:error:<code>`: identifies the kind of problem for programs" }),
+  title: Schema.String.annotate({ description: "Name of the kind of problem for people; the same for every problem of a type" }),
+  status: Schema.Natural.annotate({ description: "HTTP status code" }),
+  detail: Schema.String.annotate({ description: "Explanation of this occurrence, and what to do" }),
+  instance: Schema.String.annotate({ description: "`urn:matchpoint:request:<id>`: the request, identified by its `X-Request-Id`" }),
+  code: Code.annotate({ description: "Same as `error.code` of the JSON error envelope" }),
+  details: Schema.optionalKey(Schema.Unknown).annotate({ description: "Same as `error.details` of the JSON error envelope" }),
 })
 export type Problem = typeof Problem.Type
 
@@ -41,8 +41,9 @@ export const problemOf = ({ error: { code, details, message } }: ErrorEnvelope, 
 })
 
 /**
- * Whether a request's `Accept` asks for problems: it names the type, and takes it as gladly as plain JSON. Who says only that he takes
- * everything gets the envelope. `application/json, application/problem+json` reads as "answers as JSON, errors as problems".
+ * Returns true if `Accept` names `application/problem+json` with at least the quality of JSON. A client that accepts
+ * any type without naming this one gets the envelope. `application/json, application/problem+json` is read as
+ * "responses as JSON, errors as problems".
  */
 export const wantsProblem = (accept: string | undefined): boolean => {
   if (accept === undefined || !/problem\+json/i.test(accept)) return false
@@ -51,10 +52,13 @@ export const wantsProblem = (accept: string | undefined): boolean => {
   return named !== undefined && named.quality > 0 && named.quality >= qualityOf("application/json", ranges)
 }
 
-/** An address or a channel that is full frees itself soon, but nobody can say when. */
+/**
+ * Seconds to wait when an address or a channel limit is reached: it is usually free again soon, but the exact time is
+ * unknown.
+ */
 const SOON_SECONDS = 5
 
-/** What `Retry-After` says, seconds. Undefined: trying again will not help, or not by itself. */
+/** Returns the value of `Retry-After` in seconds, or undefined if a retry does not help without a change. */
 export const retryAfterOf = ({ error: { code, details } }: ErrorEnvelope): number | undefined => {
   const status = errorStatus[code]
   if (status !== 429 && status !== 503) return undefined
@@ -63,7 +67,7 @@ export const retryAfterOf = ({ error: { code, details } }: ErrorEnvelope): numbe
 
 const hasRetryAfter = Schema.is(Schema.Struct({ retryAfterSeconds: Schema.Natural }))
 
-/** `Rate limit exceeded`. */
+/** Returns the code in words, e.g. `Rate limit exceeded`. */
 const titleOf = (code: ErrorCode): string => {
   const words = code.toLowerCase().replaceAll("_", " ").replace("api", "API")
   return words.charAt(0).toUpperCase() + words.slice(1)

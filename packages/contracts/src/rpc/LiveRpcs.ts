@@ -1,7 +1,8 @@
 /**
- * What other services may ask of the live engine, whatever the game. The same calls over a WebSocket (`/rpc/ws`) and over HTTP (`/rpc`);
- * messages are newline-delimited JSON on both. What a call sees is what the plan of its key allows, delay included. `ListLive` and
- * `GetState` cost one request when they succeed, a stream one when it begins and one for every full 15 seconds, `AppendEvent` nothing.
+ * RPCs of the live engine for other services, for any game. The same calls are available over a WebSocket (`/rpc/ws`)
+ * and over HTTP (`/rpc`). Messages are newline-delimited JSON on both. The plan of the key determines what a call
+ * returns, including the delay. `ListLive` and `GetState` cost one request if they succeed. A stream costs one request
+ * when it starts and one for every full 15 seconds. `AppendEvent` costs nothing.
  */
 import { FactId, GameName, MatchId } from "@matchpoint/domain/ids"
 import { Schema } from "effect"
@@ -14,55 +15,61 @@ import { CallerUnknown, FactRefused, FramesGone, LimitReached, MatchCursor, NotE
 export const RPC_PATH = "/rpc"
 export const RPC_SOCKET_PATH = "/rpc/ws"
 
-/** Calls in one request body or WebSocket message. effect's client sends one at a time unless it is configured to batch. */
+/**
+ * Maximum number of calls in one request body or WebSocket message. The RPC client of Effect sends one call at a time
+ * unless it is configured to batch.
+ */
 export const MAX_RPC_CALLS = 64
 
 const follow = {
   matchId: MatchId,
-  /** Go on after this frame. Without it the stream begins with the match as it is. */
+  /** Continue after this frame. Without it, the stream starts with the current state of the match. */
   from: Schema.optionalKey(MatchCursor),
 } as const
 
-/** What keeps a customer from being served. */
+/** Errors of entitlement, limits and availability. */
 const refusals = [NotEntitled, LimitReached, TryAgain] as const
 
 const followErrors = Schema.Union([UnknownMatch, FramesGone, CallerUnknown, ...refusals])
 
-/** `duplicate`: the fact was told before; `sequence` is that of the first time. */
+/** `duplicate` is true if the fact was appended before; `sequence` is then that of the first time. */
 export const Appended = Schema.Struct({ sequence: Schema.Natural, duplicate: Schema.Boolean })
 export type Appended = typeof Appended.Type
 
-/** What the calls carry of a game. */
+/** The schemas that a game supplies for the calls. */
 export interface RpcParts extends FrameParts {
-  /** A match being played, in short: the document in shape v1 without its long parts. */
+  /** Summary of a live match: the document in shape v1 without its long parts. */
   readonly row: Schema.Top
   readonly fact: Schema.Top
 }
 
-/** The calls with the documents and facts of a game. A server answers every game with one group; see `LiveRpcs`. */
+/** Returns the calls with the documents and facts of a game. A server uses one group for all games, see `LiveRpcs`. */
 export const liveRpcs = <const Parts extends RpcParts>(parts: Parts) => {
   const { CompactSnapshot, LiveDelta, LiveUpdate } = framesOf(parts)
   const row: Parts["row"] = parts.row
   const full: Parts["full"] = parts.full
   const fact: Parts["fact"] = parts.fact
   return RpcGroup.make(
-    /** Of one game, or of every game that the plan includes. */
+    /** Lists the live matches of one game, or of every game that the plan includes. */
     Rpc.make("ListLive", {
       payload: Schema.NullOr(Schema.Struct({ game: Schema.optionalKey(GameName) })),
       success: Schema.Array(Schema.Struct({ cursor: MatchCursor, match: row })),
       error: Schema.Union(refusals),
     }),
-    /** A match as it is, and the cursor from which `Follow` goes on without a hole. */
+    /** Returns the current state of a match, and the cursor from which `Follow` continues without a gap. */
     Rpc.make("GetState", {
       payload: { matchId: MatchId },
       success: Schema.Struct({ cursor: MatchCursor, publishedAt: Timestamp, match: full }),
       error: Schema.Union([UnknownMatch, ...refusals]),
     }),
-    /** Every frame once, in order, whole documents; ends with the match. */
+    /** Streams every frame exactly once and in order, with whole documents. Ends with the match. */
     Rpc.make("Follow", { payload: follow, success: LiveUpdate, error: followErrors, stream: true }),
-    /** As `Follow`, in shape v2: the document first unless there is a cursor, then what changed. */
+    /** Like `Follow`, in shape v2: first the document, unless the caller sends a cursor, then the changes. */
     Rpc.make("FollowDeltas", { payload: follow, success: Schema.Union([CompactSnapshot, LiveDelta]), error: followErrors, stream: true }),
-    /** Durable when answered. The same fact again appends nothing, so a call that failed may be repeated. */
+    /**
+     * Appends a fact. The fact is durable when the call succeeds. Sending the same fact again appends nothing, so a
+     * failed call can be repeated.
+     */
     Rpc.make("AppendEvent", {
       payload: fact,
       success: Appended,
@@ -71,7 +78,7 @@ export const liveRpcs = <const Parts extends RpcParts>(parts: Parts) => {
   ).middleware(KeyRequired)
 }
 
-/** A fact of a game that is not known here. */
+/** A fact of a game whose schemas are unknown here. */
 export const AnyFact = Schema.Struct({
   id: FactId,
   matchId: MatchId,
@@ -82,5 +89,8 @@ export const AnyFact = Schema.Struct({
   payload: Schema.Unknown,
 })
 
-/** What a server answers: each game's documents and facts as they are. A client that knows a game uses that game's group. */
+/**
+ * The group that a server implements: documents and facts of all games, without decoding them. A client for one game
+ * uses the group of that game.
+ */
 export class LiveRpcs extends liveRpcs({ ...anyFrameParts, row: AnyDocument, fact: AnyFact }) {}

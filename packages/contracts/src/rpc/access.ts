@@ -1,11 +1,17 @@
-/** Who may call: every call needs an API key, telling facts the feed token too. Both are read from the headers of the request or handshake. */
+/**
+ * Access to the calls. Every call needs an API key; sending facts also needs the feed token. Both are read from the
+ * headers of the request or handshake.
+ */
 
 import { Schema } from "effect"
 import { RpcMiddleware } from "effect/rpc"
 import type { Caller } from "../http/Authentication.ts"
 import { CallerUnknown, FeedTokenRefused, TryAgain } from "./errors.ts"
 
-/** Header `x-api-key`, or a bearer token. The key's plan decides what the call sees. */
+/**
+ * Requires an API key in the header `x-api-key` or as a bearer token. The plan of the key determines what the call
+ * returns.
+ */
 export class KeyRequired extends RpcMiddleware.Service<KeyRequired, { provides: Caller }>()(
   "@matchpoint/contracts/rpc/access/KeyRequired",
   {
@@ -13,7 +19,7 @@ export class KeyRequired extends RpcMiddleware.Service<KeyRequired, { provides: 
   },
 ) {}
 
-/** Header `x-feed-token`. */
+/** Requires the feed token in the header `x-feed-token`. */
 export class FeedTokenRequired extends RpcMiddleware.Service<FeedTokenRequired>()("@matchpoint/contracts/rpc/access/FeedTokenRequired", {
   error: FeedTokenRefused,
 }) {}

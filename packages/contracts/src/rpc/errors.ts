@@ -1,26 +1,28 @@
-/** What can go wrong in a call of another service. Each says what the caller can do about it. */
+/** Errors of the calls. Each description states what the caller can do. */
 import { MatchId } from "@matchpoint/domain/ids"
 import { Schema } from "effect"
 
-/** Where a follower of one match is: it has seen everything up to this frame. */
+/** Position of a client in one match: the client has received every frame up to this one. */
 export const MatchCursor = Schema.Struct({ epoch: Schema.Natural, seq: Schema.Natural })
 export type MatchCursor = typeof MatchCursor.Type
 
-/** No API key, or one that is unknown, expired or revoked; a stream that was open ends with it. */
+/** The API key is missing, unknown, expired or revoked. Also ends an open stream. */
 export class CallerUnknown extends Schema.TaggedError<CallerUnknown>()("CallerUnknown", { message: Schema.String }) {}
 
-/** The call needs the feed token besides the key, and it was not sent or is wrong. */
+/** The call needs the feed token in addition to the key, and the token is missing or wrong. */
 export class FeedTokenRefused extends Schema.TaggedError<FeedTokenRefused>()("FeedTokenRefused", { message: Schema.String }) {}
 
-/** The plan of the key does not have what the call needs; the message names the plans that do. */
+/** The plan of the key does not include what the call needs. The message names the plans that do. */
 export class NotEntitled extends Schema.TaggedError<NotEntitled>()("NotEntitled", {
   code: Schema.Literals(["PLAN_REQUIRED", "GAME_NOT_INCLUDED"]),
   message: Schema.String,
 }) {}
 
 /**
- * `requests_per_second`: the key calls too fast. `requests_per_month`: the account's month is used up; a stream that was open ends with
- * it. `connections`: the key has as many streams open as its plan allows.
+ * A limit is reached.
+ * - `requests_per_second`: the key sends calls too fast.
+ * - `requests_per_month`: the monthly quota of the account is used up. Also ends an open stream.
+ * - `connections`: the key already has as many open streams as its plan allows.
  */
 export class LimitReached extends Schema.TaggedError<LimitReached>()("LimitReached", {
   limit: Schema.Literals(["requests_per_second", "requests_per_month", "connections"]),
@@ -28,21 +30,25 @@ export class LimitReached extends Schema.TaggedError<LimitReached>()("LimitReach
   retryAfterSeconds: Schema.Natural,
 }) {}
 
-/** The fact is none of the match's game, or none that others may tell. */
+/** The fact is invalid for the game of the match, or of a type that other services must not send. */
 export class FactRefused extends Schema.TaggedError<FactRefused>()("FactRefused", { message: Schema.String }) {}
 
-/** A part we need does not answer. The call may have happened all the same: repeating it does no harm. */
+/**
+ * A component that the server depends on does not respond. The call may have succeeded nevertheless; repeating it is
+ * safe.
+ */
 export class TryAgain extends Schema.TaggedError<TryAgain>()("TryAgain", { message: Schema.String }) {}
 
 export class UnknownMatch extends Schema.TaggedError<UnknownMatch>()("UnknownMatch", { matchId: MatchId }) {
   override get message(): string {
-    return `there is no match ${this.matchId} here`
+    return `unknown match ${this.matchId}`
   }
 }
 
 /**
- * Frames the follower still needs are not kept any more: it came with an old cursor, or read so slowly that they went. Every frame up to
- * `cursor` was delivered. Follow again from `resume` to have every frame after that; those between the two are lost to this call.
+ * Frames that the caller still needs are no longer stored: its cursor was too old, or it read too slowly. Every frame
+ * up to `cursor` was delivered. A new call with `resume` delivers every frame after `resume`. The frames between the
+ * two are lost for this call.
  */
 export class FramesGone extends Schema.TaggedError<FramesGone>()("FramesGone", {
   matchId: MatchId,
@@ -50,6 +56,6 @@ export class FramesGone extends Schema.TaggedError<FramesGone>()("FramesGone", {
   resume: MatchCursor,
 }) {
   override get message(): string {
-    return `frames of ${this.matchId} after ${this.cursor.epoch}:${this.cursor.seq} are not kept any more; from ${this.resume.epoch}:${this.resume.seq} on there are all`
+    return `frames of ${this.matchId} after ${this.cursor.epoch}:${this.cursor.seq} are no longer stored; follow the match again from ${this.resume.epoch}:${this.resume.seq}`
   }
 }

@@ -9,7 +9,7 @@ export interface FullCursor {
   readonly position: number
 }
 
-/** `<matchId>:<epoch>:<seq>:<position>` */
+/** Formats a cursor for the SSE `id:`, `Last-Event-ID` and the query parameter `lastEventId`. */
 export const formatCursor = (cursor: {
   readonly matchId: string
   readonly epoch: number
@@ -19,7 +19,7 @@ export const formatCursor = (cursor: {
 
 const number = /^[0-9]{1,16}$/
 
-/** Undefined if the text is not a cursor of this API. */
+/** Parses a cursor. Returns undefined if `text` is not a cursor. */
 export const parseCursor = (text: string): FullCursor | undefined => {
   const [matchId, epoch, seq, position, ...rest] = text.split(":")
   if (matchId === undefined || !matchIdPattern.test(matchId) || rest.length > 0) return undefined

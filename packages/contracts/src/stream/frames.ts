@@ -1,31 +1,31 @@
-/** Frames of the live channels of any game, as customers get them. How frames are written is in wire.ts. */
+/** Frames of the live channels for any game, as customers receive them. `wire.ts` encodes them. */
 import { MatchId } from "@matchpoint/domain/ids"
 import { Schema } from "effect"
 import { Timestamp } from "../timestamp.ts"
 
-/** `v1` carries the whole match in every frame, `v2` what changed. */
+/** `v1` contains the whole match in every frame, `v2` only the changes. */
 export const Shape = Schema.Literals(["v1", "v2"])
 export type Shape = typeof Shape.Type
 
 const stamp = {
-  /** When the log took it, by the log's clock: the same on every edge. */
+  /** Time when the log stored the frame, by the clock of the log. It is the same on every edge. */
   publishedAt: Timestamp,
-  /** Its place in the log of all matches: ascending, with holes. Of use only to resume the room `all`. */
+  /** Position of the frame in the log of all matches: ascending, with gaps. Only needed to resume the room `all`. */
   position: Schema.Natural,
 } as const
 
 const head = {
   matchId: MatchId,
-  /** `(epoch, seq)` is the cursor: seq counts 1, 2, 3, ... without holes; epoch changes only if history was lost. */
+  /** `(epoch, seq)` is the cursor. `seq` counts 1, 2, 3, ... without gaps. `epoch` changes only if history was lost. */
   epoch: Schema.Natural,
   seq: Schema.Natural,
-  /** When it happened, by the feed's clock. */
+  /** Time of the change, by the clock of the feed. */
   observedAt: Timestamp,
-  /** When we received it. */
+  /** Time when the service received the change. */
   receivedAt: Timestamp,
 } as const
 
-/** What the frames of a game hold: their type names, the document in both shapes, and what is told of a change that has a name. */
+/** Schemas of the frames of a game: message types, the document in both shapes, and the events. */
 export interface FrameParts {
   readonly update: Schema.Top
   readonly snapshot: Schema.Top
@@ -36,9 +36,9 @@ export interface FrameParts {
   readonly compactEvent: Schema.Top
 }
 
-/** The frames of a game. */
+/** Returns the schemas of the frames of a game. */
 export const framesOf = <const Parts extends FrameParts>(parts: Parts) => {
-  // Read one by one, because taken apart they would lose their types.
+  // Read one by one: destructuring would lose their types.
   const update: Parts["update"] = parts.update
   const snapshot: Parts["snapshot"] = parts.snapshot
   const delta: Parts["delta"] = parts.delta
@@ -51,7 +51,7 @@ export const framesOf = <const Parts extends FrameParts>(parts: Parts) => {
     LiveUpdate: Schema.Struct({ type: update, ...stamp, ...head, event: Schema.NullOr(event), data: full }),
     /** The newest frame of a match, sent on subscribe. */
     LiveSnapshot: Schema.Struct({ type: snapshot, ...stamp, ...head, event: Schema.NullOr(event), data: full }),
-    /** The match as it is, shape v2: where deltas begin. */
+    /** The current match in shape v2, to which deltas apply. */
     CompactSnapshot: Schema.Struct({
       type: snapshot,
       shape: Schema.Literal("v2"),
@@ -60,26 +60,28 @@ export const framesOf = <const Parts extends FrameParts>(parts: Parts) => {
       hash: Schema.String,
       data: compact,
     }),
-    /** What changed between the frames `base` and `seq` of one epoch: `base` is `seq - 1` unless frames were conflated. */
+    /**
+     * The change between the frames `base` and `seq` of one epoch. `base` is `seq - 1` unless frames were conflated.
+     */
     LiveDelta: Schema.Struct({
       type: delta,
       ...stamp,
       ...head,
       base: Schema.Natural,
-      /** The named changes since `base`, oldest first. */
+      /** Events since `base`, oldest first. */
       events: Schema.Array(compactEvent),
       /** JSON merge patch (RFC 7396) of the document. */
       patch: Schema.Record(Schema.String, Schema.Unknown),
-      /** `stateHash` of the document after the patch; not in every frame. */
+      /** `stateHash` of the document after the patch. Only some frames have it. */
       hash: Schema.optionalKey(Schema.String),
     }),
   }
 }
 
-/** A document or event row of a game that is not known here. */
+/** A document or event row of a game whose schemas are unknown here. */
 export const AnyDocument = Schema.Record(Schema.String, Schema.Unknown)
 
-/** What frames of a game that is not known here hold. */
+/** Schemas of the frames of a game whose schemas are unknown here. */
 export const anyFrameParts = {
   update: Schema.String,
   snapshot: Schema.String,

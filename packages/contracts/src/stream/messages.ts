@@ -1,4 +1,4 @@
-/** Everything said on the live channels besides frames, and what clients may say. */
+/** Messages of the live channels: everything the server sends besides frames, and everything clients may send. */
 import { MatchId } from "@matchpoint/domain/ids"
 import { Schema } from "effect"
 import { nestsTooDeep } from "../http/boundedJson.ts"
@@ -12,21 +12,29 @@ export const MAX_ROOMS_PER_MESSAGE = 100
 const RoomName = Schema.String.check(Schema.isMaxLength(64))
 const rooms = Schema.Array(RoomName).check(Schema.isMinLength(1), Schema.isMaxLength(MAX_ROOMS_PER_MESSAGE))
 
-/** Conflation steps, ms: what a client asks for is rounded up to one of these, so that clients share the work. */
+/**
+ * Conflation intervals in milliseconds. The interval that a client requests is rounded up to one of them, so that
+ * clients can share work.
+ */
 export const conflationSteps = [100, 250, 500, 1_000, 2_000, 5_000, 10_000] as const
 
 export const MaxRateMs = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 10_000 })).annotate({
-  description: `At most one frame per match in this many milliseconds, the newest; rounded up to one of ${conflationSteps.join(", ")}`,
+  description: `Minimum interval between two frames of a match, in milliseconds; only the newest frame is sent. Rounded up to one of ${conflationSteps.join(", ")}`,
 })
 
-/** `adaptive`: frames may wait up to 20 ms for others while the server is busy. `immediate`: never. */
+/**
+ * `adaptive`: while the server is busy, it may hold a frame back for up to 20 ms to send several together. `immediate`:
+ * frames are never held back.
+ */
 export const Flush = Schema.Literals(["adaptive", "immediate"])
 export type Flush = typeof Flush.Type
 
 /**
- * What happens to a client that reads more slowly than it is sent to, once more is waiting than the server holds for it.
- * `conflate`: it is told the range it missed and goes on with the newest frame. `catchup`: it gets every frame, later; a gap only
- * where the server's memory (minutes) has none of them any more. `close`: closed with 3008 and resumes.
+ * What the server does if a client reads too slowly and the data waiting for it exceeds the limit.
+ * - `conflate`: reports the skipped range and continues with the newest frame.
+ * - `catchup`: sends every frame, later. There is a gap only if the server, which keeps some minutes of frames in
+ *   memory, no longer has them.
+ * - `close`: closes the connection with 3008; the client resumes.
  */
 export const SlowPolicy = Schema.Literals(["conflate", "catchup", "close"])
 export type SlowPolicy = typeof SlowPolicy.Type
@@ -34,28 +42,34 @@ export type SlowPolicy = typeof SlowPolicy.Type
 export const Fault = Schema.Literals(["drop", "duplicate", "stall"])
 export type Fault = typeof Fault.Type
 
-/** How a stored match is played again. */
+/** Options for the replay of a stored match. */
 export const ReplayOptions = Schema.Struct({
-  /** 1 is real time, 0 as fast as you read. Default 1. */
+  /** 1 is real time; 0 sends as fast as the client reads. Default 1. */
   speed: Schema.optionalKey(Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1_000 }))),
-  /** Begin at this map and round. Default: the beginning. */
+  /** Map and round to start at. Default: the beginning. */
   fromMap: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 9 }))),
   fromRound: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 200 }))),
-  /** Faults to make, for testing clients: `drop` cuts the connection, `duplicate` sends a frame twice, `stall` pauses for up to 5 s. */
+  /**
+   * Faults to inject, for testing clients: `drop` cuts the connection, `duplicate` sends a frame twice, `stall` pauses
+   * for up to 5 s.
+   */
   faults: Schema.optionalKey(Schema.Array(Fault).check(Schema.isMaxLength(3))),
-  /** The same seed makes the same faults at the same frames. Default 1. */
+  /** Seed of the faults: the same seed injects the same faults at the same frames. Default 1. */
   seed: Schema.optionalKey(Schema.Natural),
 })
 export type ReplayOptions = typeof ReplayOptions.Type
 
-/** What a WebSocket client may say. */
+/** Messages that a WebSocket client may send. */
 export const ClientMessage = Schema.Union([
   Schema.Struct({
     action: Schema.Literal("subscribe"),
     rooms,
-    /** Per room, where to go on. Answered by `resumed`, frame by frame, instead of a snapshot. */
+    /**
+     * Cursor of each room to resume from. The server answers with `resumed` and the missing frames instead of a
+     * snapshot.
+     */
     resume: Schema.optionalKey(Schema.Record(Schema.String, Cursor)),
-    /** Default: that of the connection. */
+    /** Default: the shape of the connection. */
     shape: Schema.optionalKey(Shape),
     maxRateMs: Schema.optionalKey(MaxRateMs),
     flush: Schema.optionalKey(Flush),
@@ -63,7 +77,7 @@ export const ClientMessage = Schema.Union([
     replay: Schema.optionalKey(ReplayOptions),
   }),
   Schema.Struct({ action: Schema.Literal("unsubscribe"), rooms }),
-  /** Sends the snapshots of these rooms again: for a client whose state hash does not fit. */
+  /** Requests the snapshots of these rooms again, for a client whose state hash differs. */
   Schema.Struct({ action: Schema.Literal("resync"), rooms }),
   Schema.Struct({ action: Schema.Literal("ping") }),
 ])
@@ -72,7 +86,7 @@ export type Subscribe = Extract<ClientMessage, { readonly action: "subscribe" }>
 
 const decodeMessage = Schema.decodeUnknownResult(Schema.fromJsonString(ClientMessage))
 
-/** Decodes a message of a client. Fails also if its JSON nests deeper than `MAX_JSON_DEPTH`, before it is parsed. */
+/** Decodes a client message. Text that nests deeper than `MAX_JSON_DEPTH` is rejected before it is parsed. */
 export const decodeClientMessage = (text: string): ReturnType<typeof decodeMessage> => decodeMessage(nestsTooDeep(text) ? "" : text)
 
 export const StreamErrorCode = Schema.Literals([
@@ -94,14 +108,14 @@ export type StreamErrorCode = typeof StreamErrorCode.Type
 /** First message on every channel. */
 export const Ready = Schema.Struct({
   type: Schema.Literal("ready"),
-  /** How far behind the channel runs. */
+  /** Delay of the channel in seconds. */
   delay_seconds: Schema.Natural,
   billing: Schema.Struct({
-    /** Requests counted at connect, and again for each interval that the channel stays open. */
+    /** Requests counted on connect; the next field is counted for each interval that the channel stays open. */
     requests_at_connect: Schema.Natural,
     requests_per_interval: Schema.Natural,
     interval_seconds: Schema.Natural,
-    /** False: this server counts nothing. */
+    /** False if this server does not count requests. */
     metered: Schema.Boolean,
   }),
   heartbeat_seconds: Schema.Natural,
@@ -112,7 +126,7 @@ export const Ready = Schema.Struct({
 })
 export type Ready = typeof Ready.Type
 
-/** `max_rate_ms` null: every frame. */
+/** Confirms a subscription. `max_rate_ms` is null if every frame is sent. */
 export const Subscribed = Schema.Struct({
   type: Schema.Literal("subscribed"),
   rooms: Schema.Array(Schema.String),
@@ -123,13 +137,16 @@ export type Subscribed = typeof Subscribed.Type
 
 export const Unsubscribed = Schema.Struct({ type: Schema.Literal("unsubscribed"), rooms: Schema.Array(Schema.String) })
 
-/** Frames of a match that a client will not get: `from` and `to` are seqs, both included. */
+/** Frames of a match that the client will not receive. `from` and `to` are inclusive seqs. */
 export const MissingRange = Schema.Struct({ matchId: MatchId, epoch: Schema.Natural, from: Schema.Natural, to: Schema.Natural })
 export type MissingRange = typeof MissingRange.Type
 
 /**
- * Answers a cursor. `recovered`: every frame after it follows. `partial`: `missing` is gone, a snapshot of each match in it follows,
- * then the rest. `reset`: the cursor is of another history; a snapshot of every match in the room follows, as without a cursor.
+ * Answer to a cursor.
+ * - `recovered`: every frame after it follows.
+ * - `partial`: the frames in `missing` are lost. A snapshot of each of their matches follows, then the remaining
+ *   frames.
+ * - `reset`: the cursor belongs to another history. A snapshot of every match in the room follows, as without a cursor.
  */
 export const Resumed = Schema.Struct({
   type: Schema.Literal("resumed"),
@@ -139,38 +156,50 @@ export const Resumed = Schema.Struct({
 })
 export type Resumed = typeof Resumed.Type
 
-/** These frames were skipped; a snapshot of each match follows. Nothing is ever skipped without this message. */
+/**
+ * The listed frames were skipped, and a snapshot of each match follows. The server never skips frames without this
+ * message.
+ */
 export const Gap = Schema.Struct({
   type: Schema.Literal("gap"),
-  /** Of the frame that it stands before, where the log had the hole. */
+  /** Position of the frame that follows the gap, if the gap is in the log. */
   position: Schema.optionalKey(Schema.Natural),
   reason: Schema.Literals(["slow", "log"]),
   missing: Schema.Array(MissingRange),
 })
 export type Gap = typeof Gap.Type
 
-/** All that was there when the client subscribed or resumed has been sent; from here on frames come as they are made. */
+/**
+ * The server has sent everything that existed when the client subscribed or resumed. New frames follow as they are
+ * published.
+ */
 export const CaughtUp = Schema.Struct({
   type: Schema.Literal("caught_up"),
   rooms: Schema.Array(Schema.String),
   position: Schema.Natural,
-  /** Where the client is now. From here on each update or delta moves the cursor, until a `gap`, `resumed` or `resync` begins anew. */
+  /**
+   * Current cursor of the client. From here on, each update or delta moves it, until a `gap`, `resumed` or `resync`
+   * sets it anew.
+   */
   cursor: Schema.optionalKey(Cursor),
 })
 export type CaughtUp = typeof CaughtUp.Type
 
-/** Where the newest frame of a match is and how old, at the edge that sends it: tells silence of a match from silence of a channel. */
+/**
+ * Cursor and age of the newest frame of each match on the edge that sends it. Shows whether a match is silent or the
+ * channel is broken.
+ */
 export const Heartbeat = Schema.Struct({
   type: Schema.Literal(HEARTBEAT),
   at: Timestamp,
-  /** Everything up to here, over all matches, was sent before. */
+  /** Every frame up to this position, of all matches, was sent before. */
   position: Schema.Natural,
   matches: Schema.Array(
     Schema.Struct({
       matchId: MatchId,
       epoch: Schema.Natural,
       seq: Schema.Natural,
-      /** Since the newest frame was published, plan delay included. */
+      /** Milliseconds since the newest frame was published, including the delay of the plan. */
       age_ms: Schema.Natural,
     }),
   ),
@@ -178,19 +207,19 @@ export const Heartbeat = Schema.Struct({
 export type Heartbeat = typeof Heartbeat.Type
 
 /**
- * The server is about to close; connect again after `after_ms`, which differs from client to client, and resume. `plan_changed`: what
- * the account has agreed to is different now, and holds from the next connection on.
+ * The server is about to close the connection. The client should connect again after `after_ms`, which differs between
+ * clients, and resume. `plan_changed`: the terms of the account have changed and apply from the next connection on.
  */
 export const Reconnect = Schema.Struct({
   type: Schema.Literal("reconnect"),
   reason: Schema.Literals(["draining", "plan_changed"]),
   after_ms: Schema.Natural,
-  /** Cursors of the followed rooms: all frames up to them have been sent on this connection. */
+  /** Cursors of the subscribed rooms. All frames up to them have been sent on this connection. */
   resume: Schema.Record(Schema.String, Cursor),
 })
 export type Reconnect = typeof Reconnect.Type
 
-/** A replay has come to its end. */
+/** The replay has ended. */
 export const ReplayEnded = Schema.Struct({ type: Schema.Literal("replay_ended"), room: Schema.String, frames: Schema.Natural })
 export type ReplayEnded = typeof ReplayEnded.Type
 
@@ -203,7 +232,7 @@ export const StreamError = Schema.Struct({
 })
 export type StreamError = typeof StreamError.Type
 
-/** Everything a client can receive besides frames, whatever the game. */
+/** Every message that a client can receive besides frames, for any game. */
 export const ControlMessage = Schema.Union([
   Ready,
   Subscribed,
@@ -219,7 +248,10 @@ export const ControlMessage = Schema.Union([
 ])
 export type ControlMessage = typeof ControlMessage.Type
 
-/** Names of their SSE events; a frame's is its type. The specification names `ready`, `ping` (its data is a heartbeat) and `error`. */
+/**
+ * Names of the SSE events of these messages; the event of a frame is named after its type. The specification defines
+ * `ready`, `ping` (its data is a heartbeat) and `error`.
+ */
 export const controlEvents = {
   ready: "ready",
   resumed: "resumed",

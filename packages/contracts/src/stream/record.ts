@@ -1,27 +1,28 @@
 /**
- * Records of LIVE: what changed in a match, once per change. A record is text in lines:
+ * Records of LIVE: one record for each change of a match. A record consists of lines of text:
  *
- * 1. two bytes, the format and the kind, then the delta message (shape v2) without its stamp;
- * 2. JSON that never leaves the house: the event row of shape v1, and what else v1 needs and v2 omits;
- * 3. in keyframes, the document after the change (shape v2).
+ * 1. one character for the format and one for the kind, then the delta message (shape v2) without its stamp;
+ * 2. JSON for internal use: the event row of shape v1, and the other values of v1 that v2 omits;
+ * 3. in some kinds, the document after the change (shape v2).
  *
- * A reader that does not know the format must say so: it is never a reason to skip a record in silence.
+ * A reader that does not know the format must report that. It must never skip a record silently.
  */
 import { frameNames } from "../game/LiveContract.ts"
 import type { JsonObject } from "./compact/mergePatch.ts"
 
-/** Version of the format. Older records began with `{`. */
+/** Version of the format. Records of older versions start with `{`. */
 const FORMAT = "2"
 
-/** Every record whose seq this divides is a keyframe. */
+/** Every record whose seq is a multiple of this is a keyframe. */
 export const KEYFRAME_EVERY = 32
 
 /**
- * - `change`: goes on from the record before;
- * - `keyframe`: the same, and carries the document, for readers that lack the record before;
- * - `replacing`: carries the document, which every reader takes: a patch cannot say the order of its keys;
- * - `first`: goes on from nothing, so that its patch is the document;
- * - `kept`: carries the document of a state that the log had no record of any more. Its delta says nothing and is sent to nobody.
+ * - `change`: builds on the previous record.
+ * - `keyframe`: builds on the previous record, and contains the document for readers that lack that record.
+ * - `replacing`: contains the document, which every reader uses, because a patch cannot express the order of its keys.
+ * - `first`: builds on no record, so its patch is the document.
+ * - `kept`: contains the document of a state that the log no longer has a record of. Its delta is empty and is sent to
+ *   no client.
  */
 export type RecordKind = "change" | "keyframe" | "replacing" | "first" | "kept"
 
@@ -35,27 +36,31 @@ export interface RecordText {
   readonly kind: RecordKind
   /** The delta message without its stamp: see `deltaText`. */
   readonly delta: string
-  /** What shape v1 needs besides the document; `event`: the event row, absent where the change has no name. */
+  /**
+   * Values that shape v1 needs and the document omits. `event` is the event row; it is absent if the change is not an
+   * event.
+   */
   readonly internals: JsonObject
-  /** The document as JSON: of keyframes, replacing and kept records. */
+  /** The document as JSON, in records of the kinds `keyframe`, `replacing` and `kept`. */
   readonly document?: string
 }
 
-/** The text of a record. JSON has no line breaks of its own. */
+/** Returns the text of a record. `JSON.stringify` writes no line breaks, so they separate the lines. */
 export const recordText = ({ delta, document, internals, kind }: RecordText): string =>
   `${FORMAT}${letters[kind]}${delta}\n${JSON.stringify(internals)}${document === undefined ? "" : `\n${document}`}`
 
 export interface StampedRecord {
   readonly kind: RecordKind
-  /** The delta message as customers get it. */
+  /** The delta message as customers receive it. */
   readonly delta: Uint8Array
-  /** The other lines. */
+  /** The lines of the record after the first. */
   readonly rest: Uint8Array
 }
 
 /**
- * A record with the place and time that the log gave it. Undefined: not of this format, or of another game. Costs one copy of the bytes
- * (under 1 us for 1 KB) and no parsing; both parts share one buffer, and the record's own is let go.
+ * Returns a record with its position and time in the log, or undefined if it has another format or belongs to another
+ * game. Copies the bytes once (under 1 us for 1 KB) and parses nothing. Both parts share one new buffer, so the buffer
+ * of the record can be freed.
  */
 export const stampRecord = (record: Uint8Array, game: string, publishedAt: number, position: number): StampedRecord | undefined => {
   const kind = kindOfRecord(record)
@@ -73,11 +78,11 @@ export const stampRecord = (record: Uint8Array, game: string, publishedAt: numbe
   return { kind, delta: bytes.subarray(0, deltaLength), rest: bytes.subarray(deltaLength) }
 }
 
-/** The kind of a record. Undefined: not of this format. */
+/** Returns the kind of a record, or undefined if it has another format. */
 export const kindOfRecord = (record: Uint8Array): RecordKind | undefined =>
   record[0] === FORMAT_CODE ? kinds.get(record[1] ?? 0) : undefined
 
-/** What a record says. Undefined: not of this format. */
+/** Parses a record. Returns undefined if it has another format. */
 export const readRecord = (
   record: Uint8Array,
 ):
@@ -90,14 +95,14 @@ export const readRecord = (
   return { kind, delta, ...linesOf(record.subarray(end + 1)) }
 }
 
-/** The lines after the first. `document`: undefined where there is none. */
+/** Parses the lines after the first. `document` is absent if the record has none. */
 export const linesOf = (rest: Uint8Array): { readonly internals: JsonObject; readonly document?: JsonObject } => {
   const end = rest.indexOf(LINE_BREAK)
   const internals: JsonObject = JSON.parse(text.decode(end < 0 ? rest : rest.subarray(0, end)))
   return end < 0 ? { internals } : { internals, document: JSON.parse(text.decode(rest.subarray(end + 1))) }
 }
 
-/** Of a delta message, what readers of the log look at. Not validated: only match actors write to LIVE. */
+/** The fields of a delta message that readers of the log use. Not validated: only match actors write to LIVE. */
 export interface RecordDelta {
   readonly matchId: string
   readonly epoch: number

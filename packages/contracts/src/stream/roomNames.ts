@@ -1,10 +1,10 @@
 /** Names of the rooms that a client may follow. Needs no Effect at run time. */
 import type { GameName, MatchId } from "@matchpoint/domain/ids"
 
-/** Every live match; on a channel of one game, every live match of that game. */
+/** Room of all live matches. On a channel of one game, it has only the matches of that game. */
 export const ALL = "all"
 
-/** Every live match of one game. */
+/** Returns the room of all live matches of one game. */
 export const allOf = (game: GameName): string => `${ALL}:${game}`
 
 export const MATCH_ROOM = "match:"

@@ -1,4 +1,4 @@
-/** The rooms a client may follow, and how they are named. */
+/** Rooms that a client can subscribe to, and their names. */
 import { GameName, MatchId } from "@matchpoint/domain/ids"
 import { Schema } from "effect"
 import { ALL, MATCH_ROOM, REPLAY_ROOM } from "./roomNames.ts"
@@ -13,7 +13,7 @@ export type Room =
   | { readonly _tag: "Match"; readonly matchId: MatchId }
   | { readonly _tag: "Replay"; readonly matchId: MatchId }
 
-/** Undefined: no such room. */
+/** Parses the name of a room. Returns undefined if there is no such room. */
 export const parseRoom = (room: string): Room | undefined => {
   if (room === ALL) return { _tag: "All" }
   const end = room.indexOf(":") + 1

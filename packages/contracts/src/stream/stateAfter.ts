@@ -1,18 +1,24 @@
-/** The fold of LIVE: what a record makes of a match. Pure; the same for edges, replays and whoever reads the log. */
+/**
+ * The fold of LIVE: computes the state of a match after a record. Pure. Edges, replays and all other readers of the log
+ * use it.
+ */
 import type { LiveContract, LiveState } from "../game/LiveContract.ts"
 import { applyPatch, type JsonObject } from "./compact/mergePatch.ts"
 import type { RecordDelta, RecordKind } from "./record.ts"
 
-/** A record, parsed. */
+/** A parsed record. */
 export interface RecordParts {
   readonly kind: RecordKind
   readonly delta: Pick<RecordDelta, "patch" | "observedAt">
   readonly internals: JsonObject
-  /** Undefined where there is none, and where `before` makes it needless. */
+  /** Undefined if the record has no document, or if `before` makes it unnecessary. */
   readonly document?: JsonObject
 }
 
-/** `before`: the state that the record before it made. Undefined: there is none, and the record cannot do without. */
+/**
+ * Returns the state after a record. `before` is the state after the previous record. Returns undefined if the record
+ * needs a previous state and `before` is undefined.
+ */
 export const stateAfter = (
   game: LiveContract,
   before: LiveState | undefined,
@@ -23,7 +29,7 @@ export const stateAfter = (
   return { document, extras: game.extrasAfter(kind === "change" ? before?.extras : undefined, internals), observedAt: delta.observedAt }
 }
 
-/** Whether a record's patch is applied, its document being what comes out. */
+/** Returns true if the document after the record is computed from the previous one by applying the record's patch. */
 export const goesOn = (kind: RecordKind, hasBase: boolean): boolean => hasBase && (kind === "change" || kind === "keyframe")
 
 const documentAfter = (

@@ -1,17 +1,17 @@
 /**
- * How frames of any game are written. A match actor encodes each change once (see record.ts); an edge makes the rest, once per frame, and
- * the bytes go unchanged to the sockets.
+ * Encodes the frames of any game. A match actor encodes each change once (see `record.ts`). An edge derives all other
+ * frames from it, once per frame, and sends the same bytes to all sockets.
  */
 import { frameNames } from "../game/LiveContract.ts"
 import type { JsonObject } from "./compact/mergePatch.ts"
 
 export const HEARTBEAT = "heartbeat"
 
-/** What every frame begins with, in this order. */
+/** Fields at the start of every frame, in this order. */
 export interface FrameHead {
-  /** When the log took it, by the log's clock: ISO 8601. */
+  /** Time when the log stored the frame, by the clock of the log, ISO 8601. */
   readonly publishedAt: string
-  /** Its place in the log of all matches. */
+  /** Position in the log of all matches. */
   readonly position: number
   readonly matchId: string
   readonly epoch: number
@@ -39,7 +39,7 @@ export interface DeltaFields {
   readonly hash?: string
 }
 
-/** A delta message without its stamp: the first line of a record. Keys in the order of `DeltaFields`. */
+/** Returns a delta message without its stamp: the first line of a record. The keys have the order of `DeltaFields`. */
 export const deltaText = (game: string, fields: DeltaFields): string => {
   const { matchId, epoch, seq, observedAt, receivedAt, base, events, patch, hash } = fields
   return (
@@ -48,7 +48,7 @@ export const deltaText = (game: string, fields: DeltaFields): string => {
   )
 }
 
-/** A delta message: of conflated frames. */
+/** Encodes the delta message of conflated frames. */
 export const encodeDelta = (
   game: string,
   head: FrameHead,
@@ -58,15 +58,15 @@ export const encodeDelta = (
   return utf8.encode(`{"type":"${frameNames(game).delta}",${headText(head)},${JSON.stringify({ base, events, patch, hash }).slice(1)}`)
 }
 
-/** A snapshot message in shape v2. */
+/** Encodes a snapshot message in shape v2. */
 export const encodeCompactSnapshot = (game: string, head: FrameHead, hash: string, document: JsonObject): Uint8Array =>
   utf8.encode(`{"type":"${frameNames(game).snapshot}","shape":"v2",${headText(head)},"hash":"${hash}","data":${JSON.stringify(document)}}`)
 
-/** A message in shape v1: an update, or a snapshot. `fullText`: the document's JSON. */
+/** Encodes a message in shape v1: an update or a snapshot. `fullText` is the document as JSON. */
 export const encodeFull = (type: string, head: FrameHead, event: unknown, fullText: string): Uint8Array =>
   utf8.encode(`{"type":"${type}",${headText(head)},"event":${JSON.stringify(event)},"data":${fullText}}`)
 
-/** The snapshot message of an update's bytes: one copy, no parsing. */
+/** Returns the snapshot message with the content of an update. Copies the bytes once and parses nothing. */
 export const snapshotOfUpdate = (game: string, update: Uint8Array): Uint8Array => {
   const names = frameNames(game)
   const from = `{"type":"${names.update}"`.length
@@ -78,8 +78,8 @@ export const snapshotOfUpdate = (game: string, update: Uint8Array): Uint8Array =
 }
 
 /**
- * Where a client stands that was sent everything before this message: one before a frame's position; a heartbeat's own. Undefined:
- * the message has none. Reads the first bytes only.
+ * Returns the position up to which a client has received everything before this message: for a frame, its position
+ * minus 1; for a heartbeat, its position. Returns undefined if the message has no position. Reads only the first bytes.
  */
 export const positionBefore = (message: Uint8Array): number | undefined => {
   const found = /^\{"type":"([a-z0-9._]+)".{0,120}?"position":([0-9]+)/.exec(text.decode(message.subarray(0, 160)))

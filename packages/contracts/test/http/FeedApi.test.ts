@@ -1,4 +1,4 @@
-/** The contract of the intake: what it describes, and what its schemas take. */
+/** The contract of the intake: its OpenAPI description, and the values that its schemas accept. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Result, Schema } from "effect"
 import { OpenApi } from "effect/http-api"
@@ -15,7 +15,7 @@ const teams = [{ name: "North" }, { name: "South" }]
 const fact = { id: "a:1", type: "RoundLive", observedAt: 0, payload: {} }
 
 describe("FeedApi", () => {
-  it.effect("describes every path to OpenAPI, with its errors", () =>
+  it.effect("describes every path and its errors in OpenAPI", () =>
     Effect.sync(() => {
       const { paths } = OpenApi.fromApi(FeedApi)
       const match = `${FEED_ROOT}/matches/{matchId}`
@@ -40,22 +40,22 @@ describe("FeedApi", () => {
   )
 
   it.effect.each([
-    ["the least", { bestOf: 1, teams }, true],
-    ["rules in part", { bestOf: 3, teams, rules: { maxRounds: 16 } }, true],
-    ["a player by SteamID", { bestOf: 1, teams, roster: [{ steamId64: "76561197960266029", team: 1, nickname: "ana" }] }, true],
+    ["only the required fields", { bestOf: 1, teams }, true],
+    ["some rules", { bestOf: 3, teams, rules: { maxRounds: 16 } }, true],
+    ["a player with a Steam id", { bestOf: 1, teams, roster: [{ steamId64: "76561197960266029", team: 1, nickname: "ana" }] }, true],
     [
-      "a player by two ids",
+      "a player with two ids",
       { bestOf: 1, teams, roster: [{ steamId64: "76561197960266029", playerId: "cs2-player-1", team: 1, nickname: "a" }] },
       false,
     ],
-    ["a third team's player", { bestOf: 1, teams, roster: [{ playerId: "cs2-player-1", team: 3, nickname: "a" }] }, false],
+    ["a player of a third team", { bestOf: 1, teams, roster: [{ playerId: "cs2-player-1", team: 3, nickname: "a" }] }, false],
     ["one team", { bestOf: 1, teams: [teams[0]] }, false],
-    ["a nameless team", { bestOf: 1, teams: [{ name: " " }, teams[1]] }, false],
-    ["no map", { bestOf: 0, teams }, false],
-    ["impossible rules", { bestOf: 1, teams, rules: { maxRounds: 1 } }, false],
+    ["a team without a name", { bestOf: 1, teams: [{ name: " " }, teams[1]] }, false],
+    ["zero maps", { bestOf: 0, teams }, false],
+    ["invalid rules", { bestOf: 1, teams, rules: { maxRounds: 1 } }, false],
   ] as const)("registration: %s", ([, value, fits]) => Effect.sync(() => assert.strictEqual(Result.isSuccess(registers(value)), fits)))
 
-  it.effect("takes facts of the feed's own types only", () =>
+  it.effect("accepts only facts of types that feeds may send", () =>
     Effect.sync(() => {
       assert.isTrue(Result.isSuccess(tells(fact)))
       for (const type of ["MatchCreated", "SourceChanged", "HistoryLost", "Party"])
@@ -65,11 +65,11 @@ describe("FeedApi", () => {
     }),
   )
 
-  it.effect("says its errors in the API's own shape", () =>
+  it.effect("returns errors in the common envelope", () =>
     Effect.sync(() =>
       assert.deepInclude(PayloadTooLarge.limit(5), {
         success: false,
-        error: { code: "PAYLOAD_TOO_LARGE", message: "a body may have 5 bytes at most" },
+        error: { code: "PAYLOAD_TOO_LARGE", message: "the request body exceeds the limit of 5 bytes" },
       }),
     ),
   )

@@ -4,7 +4,7 @@ import { MAX_JSON_DEPTH, nestsTooDeep, parseBoundedJson } from "../../src/http/b
 
 const nested = (depth: number, open: string, close: string) => open.repeat(depth) + close.repeat(depth)
 
-it("accepts the maximum depth and rejects one level more, of arrays and of objects", () => {
+it("accepts the maximum depth and rejects one more level, for arrays and objects", () => {
   for (const [open, close] of [
     ["[", "]"],
     ['{"a":', "}"],
@@ -15,14 +15,14 @@ it("accepts the maximum depth and rejects one level more, of arrays and of objec
   }
 })
 
-it("counts neither brackets in strings nor levels that were closed", () => {
+it("ignores brackets in strings and levels that are closed", () => {
   assert.isFalse(nestsTooDeep(JSON.stringify("[".repeat(100))))
   assert.isFalse(nestsTooDeep(JSON.stringify(`\\"${"[".repeat(100)}\\`)))
   assert.isFalse(nestsTooDeep(`[${"[],".repeat(1_000)}1]`))
   assert.isTrue(nestsTooDeep(`["\\\\",${nested(MAX_JSON_DEPTH, "[", "]")}]`))
 })
 
-it("rejects text whose string does not end", () => {
+it("rejects text with an unterminated string", () => {
   assert.throws(() => parseBoundedJson('["abc'), SyntaxError)
   assert.throws(() => parseBoundedJson('"abc\\'), SyntaxError)
 })

@@ -5,7 +5,7 @@ import { Effect, Schema } from "effect"
 
 const codes = Object.keys(errorStatus).filter((code): code is ErrorCode => Object.hasOwn(errorStatus, code))
 
-it("who names problem+json, and takes it as gladly as JSON, gets problems", () => {
+it("returns problems if Accept names problem+json with at least the quality of JSON", () => {
   const asking = [
     "application/problem+json",
     "application/problem+json, */*",
@@ -36,7 +36,7 @@ it("who names problem+json, and takes it as gladly as JSON, gets problems", () =
   for (const accept of others) assert.isFalse(wantsProblem(accept), String(accept))
 })
 
-it.effect.prop("any Accept is read", { accept: Schema.String }, ({ accept }) =>
+it.effect.prop("accepts any Accept header", { accept: Schema.String }, ({ accept }) =>
   Effect.sync(() => {
     assert.isBoolean(wantsProblem(accept))
     assert.isBoolean(wantsProblem(`application/problem+json${accept}`))
@@ -44,7 +44,7 @@ it.effect.prop("any Accept is read", { accept: Schema.String }, ({ accept }) =>
 )
 
 it.effect.prop(
-  "a problem says what the envelope says",
+  "a problem has the code, message and details of the envelope",
   { code: Schema.Literals(codes), message: Schema.String, details: Schema.Json },
   ({ code, details, message }) =>
     Effect.gen(function* () {
@@ -59,7 +59,7 @@ it.effect.prop(
     }),
 )
 
-it("Retry-After is what the details say, and soon where nobody knows", () => {
+it("Retry-After is taken from the details, with a default of 5 seconds", () => {
   const now = Date.UTC(2026, 10, 30, 23, 59)
   assert.strictEqual(retryAfterOf(QuotaExceeded.of("free", 500, Date.UTC(2026, 11, 1), now)), 60)
   assert.strictEqual(retryAfterOf(TooManyHandshakes.from(50)), 5)

@@ -1,4 +1,4 @@
-/** Which shape a request gets, and which times a query may name. */
+/** Selection of the shape by a request, and valid times in queries. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Result } from "effect"
 import { shapeOfAccept, V2_CONTENT_TYPE } from "../../src/http/cs2/shapes.ts"
@@ -17,9 +17,9 @@ describe("shapeOfAccept", () => {
     ["application/vnd.svc.cs2.v9+json, application/json;q=0.1", "v1"],
     ["application/vnd.svc.cs2.v9+json, */*", "v1"],
     [`application/vnd.svc.cs2.v9+json, ${V2_CONTENT_TYPE};q=0.1`, "v2"],
-  ] as const)("%s gets %s", ([accept, shape]) => Effect.sync(() => assert.strictEqual(Result.getOrThrow(shapeOfAccept(accept)), shape)))
+  ] as const)("%s selects %s", ([accept, shape]) => Effect.sync(() => assert.strictEqual(Result.getOrThrow(shapeOfAccept(accept)), shape)))
 
-  it.effect("refuses a version that is not there, and says what is", () =>
+  it.effect("rejects an unknown version and names the supported ones", () =>
     Effect.sync(() => {
       const refusal = Result.getOrThrow(Result.flip(shapeOfAccept("application/vnd.svc.cs2.v9+json")))
       assert.include(refusal, "v9")
@@ -35,12 +35,12 @@ describe("readInstant", () => {
     ["2026-01-31T12:00", "2026-01-31T12:00:00.000Z"],
     ["2026-01-31T12:00:00.25", "2026-01-31T12:00:00.250Z"],
     ["2026-01-31T12:00:00+02:00", "2026-01-31T10:00:00.000Z"],
-  ] as const)("%s is %s, whatever the zone of the server", ([text, iso]) =>
+  ] as const)("reads %s as %s in any time zone of the server", ([text, iso]) =>
     Effect.sync(() => assert.strictEqual(readInstant(text), Date.parse(iso))),
   )
 
   it.effect.each(["", "yesterday", "2026", "1769860800", "Jan 31 2026", "2026-13-01", "2026-01-31T25:00:00Z", "2026-01-31 12:00"])(
-    "%j is no time",
+    "rejects %j",
     (text) => Effect.sync(() => assert.isNaN(readInstant(text))),
   )
 })

@@ -1,33 +1,33 @@
 /**
- * The ids of the CS2 section: how they are written, built and read. Ids are opaque to all other code: only this file and
- * `../ids.ts` take one apart.
+ * Ids of the CS2 section: their formats, constructors and parsers. All other code treats ids as opaque; only this file
+ * and `../ids.ts` parse them.
  */
 import { Schema } from "effect"
 import type { MatchId as AnyMatchId } from "../ids.ts"
 
 const numbered = (prefix: string) => Schema.String.check(Schema.isPattern(new RegExp(`^${prefix}-[1-9][0-9]{0,15}$`, "u")))
 
-/** `cs2-match-<n>`, n >= 1: the match ids of this section. Assignable to the `MatchId` of any game. */
+/** Match id of CS2, `cs2-match-<n>` with n >= 1. Assignable to the `MatchId` of any game. */
 export const MatchId = numbered("cs2-match").pipe(Schema.brand("MatchId"))
 export type MatchId = typeof MatchId.Type
 
-/** `cs2-team-<n>`. */
+/** Team id, `cs2-team-<n>`. */
 export const TeamId = numbered("cs2-team").pipe(Schema.brand("TeamId"))
 export type TeamId = typeof TeamId.Type
 
-/** `cs2-player-<n>`. For players known by their Steam account, n is the 32-bit Steam account id. */
+/** Player id, `cs2-player-<n>`. For players known by their Steam account, n is the 32-bit Steam account id. */
 export const PlayerId = numbered("cs2-player").pipe(Schema.brand("PlayerId"))
 export type PlayerId = typeof PlayerId.Type
 
-/** `cs2-event-<n>`: a tournament. */
+/** Id of an event (tournament), `cs2-event-<n>`. */
 export const EventId = numbered("cs2-event").pipe(Schema.brand("EventId"))
 export type EventId = typeof EventId.Type
 
-/** `cs2-match-<n>-map-<k>`: a map of a match, which the API also calls a game. */
+/** Id of a map of a match, which the API also calls a game, `cs2-match-<n>-map-<k>`. */
 export const GameId = Schema.String.check(Schema.isPattern(/^cs2-match-[1-9][0-9]{0,15}-map-[1-9]$/u)).pipe(Schema.brand("GameId"))
 export type GameId = typeof GameId.Type
 
-/** `cs2-odds-<n>`: a market of odds. */
+/** Id of a betting market, `cs2-odds-<n>`. */
 export const OddsMarketId = numbered("cs2-odds").pipe(Schema.brand("OddsMarketId"))
 export type OddsMarketId = typeof OddsMarketId.Type
 
@@ -42,18 +42,18 @@ export const eventNumber = (id: EventId): number => Number(id.slice("cs2-event-"
 
 export const oddsMarketNumber = (id: OddsMarketId): number => Number(id.slice("cs2-odds-".length))
 
-/** The match and the map of a game id. */
+/** Returns the match number and the map number of a game id. */
 export const gameOf = (id: GameId): { readonly matchNumber: number; readonly mapNumber: number } => {
   const [match = "", map = ""] = id.slice("cs2-match-".length).split("-map-")
   return { matchNumber: Number(match), mapNumber: Number(map) }
 }
 
-/** `cs2-match-<n>-map-<k>`, k counts from 1. */
+/** Returns `cs2-match-<n>-map-<k>`. `k` counts from 1. */
 export const mapId = (match: AnyMatchId, mapNumber: number): string => `${match}-map-${mapNumber}`
 
 const STEAM_ID_64_BASE = 76561197960265728n
 
-/** The player behind a 64-bit SteamID; undefined for bots and malformed ids. */
+/** Returns the player id of a 64-bit Steam id, or undefined for bots and malformed ids. */
 export const playerIdOfSteamId64 = (steamId64: string): PlayerId | undefined => {
   if (!/^[0-9]{17}$/.test(steamId64)) return undefined
   const account = BigInt(steamId64) - STEAM_ID_64_BASE

@@ -1,20 +1,21 @@
 /**
- * What a game must define so that generic code can run its matches: the shape of an event and of a state, and the fold. Pure.
- * Each game has one value of this type in its own folder; generic code never imports that folder.
+ * The interface that each game implements so that generic code can run its matches: the format of events and states,
+ * and the fold. Pure. Each game has one value of this type in its own folder. Generic code never imports that folder.
  *
- * Members are methods on purpose: `GameRules<Cs2State, Cs2Event>` is then assignable to `GameRules`, the type that generic code uses.
+ * The members are methods, not function properties, so that `GameRules<Cs2State, Cs2Event>` is assignable to
+ * `GameRules`, the type that generic code uses.
  */
 import type { FactId, GameName, MatchId } from "../ids.ts"
 
-/** A fact of a match of any game. The game's own schema says which types and payloads there are. */
+/** A fact about a match of any game. The schema of the game defines the types and payloads. */
 export interface GameEvent {
   readonly id: FactId
   readonly matchId: MatchId
   /** The feed that reported it. */
   readonly source: "main" | "backup"
-  /** Epoch milliseconds by the feed's clock. */
+  /** Epoch milliseconds by the clock of the feed. */
   readonly observedAt: number
-  /** Epoch milliseconds by our clock. */
+  /** Epoch milliseconds by the clock of the server. */
   readonly receivedAt: number
   readonly type: string
   readonly payload: unknown
@@ -22,12 +23,12 @@ export interface GameEvent {
 
 export type GameStatus = "scheduled" | "live" | "completed" | "cancelled"
 
-/** What generic code reads of a state. Everything else in it belongs to the game. Plain JSON without undefined. */
+/** The fields of a state that generic code reads. All other fields belong to the game. Plain JSON without undefined. */
 export interface GameState {
   readonly matchId: MatchId
   /** Changes only if history was lost. */
   readonly epoch: number
-  /** Accepted changes so far: 1, 2, 3, … without holes. */
+  /** Number of accepted changes so far: 1, 2, 3, … without gaps. */
   readonly seq: number
   readonly status: GameStatus
   readonly observedAt: number
@@ -36,34 +37,37 @@ export interface GameState {
   readonly endedAt: number | null
 }
 
-/** Why an event was refused. `code` is one of the game's rejection codes. */
+/** Reason why an event was rejected. `code` is one of the rejection codes of the game. */
 export interface GameRejection {
   readonly code: string
   readonly message: string
 }
 
 export type GameStep<State> =
-  /** `repaired`: what the event corrected in the state; counted. */
+  /** `repaired` names the part of the state that the event corrected. A metric counts it. */
   | { readonly _tag: "Accepted"; readonly state: State; readonly repaired?: string }
   | { readonly _tag: "Rejected"; readonly state: State | undefined; readonly rejection: GameRejection }
 
-/** Every game's generic code refuses these itself. */
+/** Rejection codes of the generic code, for any game. */
 export type GenericRejectionCode = "malformed" | "wrong_match" | "fold_defect"
 
-/** How long feeds may be silent, in milliseconds. */
+/** Limits on the silence of feeds, in milliseconds. */
 export interface FeedPatience {
-  /** Of the main feed, before a backup takes over. */
+  /** Silence of the main feed until the backup feed takes over. */
   readonly quietAfterMs: number
-  /** Of all feeds, while a map is in play, before the match is stale, and before it is interrupted. */
+  /** Silence of all feeds during a map until the match is stale; the next field is the time until it is interrupted. */
   readonly staleAfterMs: number
   readonly interruptedAfterMs: number
-  /** Of all feeds, before the match is cancelled. */
+  /** Silence of all feeds until the match is cancelled. */
   readonly cancelAfterMs: number
 }
 
-/** Watches the feeds of one match. What it reports is appended to FEED; it never changes a state. */
+/** Watches the feeds of one match. Its events are appended to FEED; it never changes a state itself. */
 export interface GameWatchdog<State extends GameState = GameState, Event extends GameEvent = GameEvent> {
-  /** Called for each event read from FEED, with the state after it. `refusedFor`: the rejection's code; undefined if it was accepted. */
+  /**
+   * Called for each event read from FEED, with the state after it. `refusedFor` is the rejection code, or undefined if
+   * the event was accepted.
+   */
   heard(state: State | undefined, event: Event, refusedFor: string | undefined): void
   /** Called every few seconds. Returns the event to append, or undefined. */
   check(state: State, now: number): Event | undefined
@@ -71,17 +75,26 @@ export interface GameWatchdog<State extends GameState = GameState, Event extends
 
 export interface GameRules<State extends GameState = GameState, Event extends GameEvent = GameEvent> {
   readonly game: GameName
-  /** Version of the state's shape. A checkpoint of another version goes through `migrate`. */
+  /** Version of the state format. A checkpoint of another version is passed to `migrate`. */
   readonly stateFormat: number
-  /** The state that a checkpoint of an older version stands for, or undefined if it cannot be told: its match is folded anew. */
+  /**
+   * Returns the state of a checkpoint with an older format, or undefined if it cannot be converted: its match is then
+   * folded again.
+   */
   migrate?(format: number, state: unknown): State | undefined
-  /** Codes of refusals that are part of normal operation: they are counted and not stored. */
+  /** Codes of rejections that are part of normal operation. They are counted but not stored. */
   readonly expectedRejections: ReadonlySet<string>
   fold(state: State | undefined, event: Event): GameStep<State>
-  /** The event that starts `epoch` after FEED or LIVE has lost records. */
+  /** Returns the event that starts `epoch` after FEED or LIVE has lost records. */
   historyLost(matchId: MatchId, epoch: number, now: number): Event
-  /** The watchdog of one match, starting from a state or from nothing. Absent: nothing watches the game's feeds. */
+  /**
+   * Returns the watchdog of one match, starting from a state or from nothing. If absent, the feeds of the game are not
+   * watched.
+   */
   watchdog?(state: State | undefined, patience: FeedPatience): GameWatchdog<State, Event>
-  /** Whether the result of a match that is over may still change: its actor keeps running. Absent: it never does. */
+  /**
+   * Returns true if the result of a completed match can still change; its actor then keeps running. If absent, it never
+   * can.
+   */
   isOpen?(state: State): boolean
 }

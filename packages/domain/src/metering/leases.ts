@@ -1,68 +1,76 @@
 /**
- * Quotas exact across gateways. A gateway serves from leases: requests of an account's month that the ledger has counted as given out
- * before any of them is served. So the gateways together can never serve more than the quota, whatever fails; a gateway that dies
- * misplaces at most what it had not served of its open lease. Small quotas are leased one request at a time.
+ * Exact quotas across several gateways. A gateway serves from leases: requests of an account's monthly quota that the
+ * ledger has counted as granted before any of them is served. All gateways together therefore never serve more than the
+ * quota, whatever fails. A gateway that fails loses at most the unserved part of its open lease. Small quotas are
+ * leased one request at a time.
  *
- * A lease belongs to one gateway process, account and month, grows by what is taken and shrinks by what is given back. Only its gateway
- * changes it; each change carries the lease's next revision, so that a change whose fate was unknown is repeated, or overtaken, safely.
- * Pure: the ledger's drivers (memory, SQL) apply `settle` to what they have stored.
+ * A lease belongs to one gateway process, account and month. It grows by what is granted and shrinks by what is given
+ * back. Only its gateway changes it. Each change has the next revision of the lease, so that a change with an unknown
+ * result can safely be repeated or followed by a later one. Pure: the drivers of the ledger (memory, SQL) apply
+ * `settle` to their stored leases.
  */
 import type { AccountId } from "../accounts.ts"
 import type { Day, Period } from "./periods.ts"
 
-/** Quotas up to this are leased request by request. */
+/** Quotas up to this size are leased one request at a time. */
 const EXACT_QUOTA = 10_000
 const MAX_LEASE = 1_000
 
-/** Requests taken from the ledger at once. A ten-thousandth of the month, 1 to 1,000. */
+/** Returns the number of requests leased at once: 1/10,000 of the monthly quota, 1 to 1,000. */
 export const leaseSize = (requestsPerMonth: number): number =>
   requestsPerMonth <= EXACT_QUOTA ? 1 : Math.min(MAX_LEASE, Math.max(1, Math.floor(requestsPerMonth / 10_000)))
 
 const MAX_GRACE = 5_000
 
-/** Requests one gateway may serve to an account beyond its lease while the ledger does not answer: a thousandth of the month. */
+/**
+ * Returns the number of requests that one gateway may serve to an account beyond its lease while the ledger does not
+ * respond: 1/1,000 of the monthly quota, at most 5,000.
+ */
 export const graceOf = (requestsPerMonth: number): number => Math.min(MAX_GRACE, Math.floor(requestsPerMonth / 1_000))
 
-/** Of what is left, at most this share goes into one lease, so that the last requests of a month do not lie idle at one gateway. */
+/**
+ * A lease is granted at most 1/8 of the remaining quota, so that the last requests of a month are not unused at one
+ * gateway.
+ */
 const SHARE_OF_REST = 8
 
-/** What was served from a lease on a day, in all: sent again and again as it grows. */
+/** Total served from a lease on a day. Sent again each time it grows. */
 export interface UsageLine {
   readonly day: Day
   readonly requests: number
   readonly streamTicks: number
 }
 
-/** What a gateway says about one of its leases. */
+/** Report of a gateway about one of its leases. */
 export interface LeaseReport {
   readonly leaseId: string
   readonly accountId: AccountId
   readonly period: Period
   readonly gatewayId: string
-  /** One more than in the last report of this lease; the first has 1. */
+  /** One more than in the previous report of this lease. The first report has 1. */
   readonly revision: number
-  /** As the gateway knows it: everything granted and not given back before this report. */
+  /** Size as the gateway knows it: everything granted and not given back before this report. */
   readonly size: number
-  /** Wanted on top. */
+  /** Number of additional requests that the gateway needs. */
   readonly want: number
-  /** Of `size`, not needed any more. */
+  /** Part of `size` that the gateway no longer needs. */
   readonly giveBack: number
-  /** Served in grace beyond `size`: counted whether or not the quota has it. */
+  /** Requests served in grace beyond `size`. They count even if they exceed the quota. */
   readonly owed: number
-  /** Days whose numbers have changed. */
+  /** Days with changed numbers. */
   readonly lines: ReadonlyArray<UsageLine>
 }
 
-/** An open stream's receipt in one month, in all. */
+/** Receipt of a stream for one month, with totals. */
 export interface StreamReceipt {
   readonly sessionId: string
   readonly accountId: AccountId
   readonly keyId: string
   readonly period: Period
   readonly channel: StreamChannel
-  /** Epoch ms by the ledger's clock. */
+  /** Epoch milliseconds by the clock of the ledger. */
   readonly openedAt: number
-  /** Charged so far in this month; the connect is one. */
+  /** Ticks charged so far in this month, including one for the connect. */
   readonly ticks: number
   readonly lastTickAt: number
   readonly closedAt: number | null
@@ -71,24 +79,30 @@ export interface StreamReceipt {
 export const streamChannels = ["sse", "websocket", "replay", "rpc"] as const
 export type StreamChannel = (typeof streamChannels)[number]
 
-/** What the ledger has of a lease. */
+/** A lease as the ledger stores it. */
 export interface StoredLease {
   readonly size: number
   readonly revision: number
 }
 
 export interface Settled {
-  /** Added to the lease. 0 of a positive `want`: nothing is left, or the report came too late to count. */
+  /**
+   * Requests added to the lease. 0 despite a positive `want` means that the quota is used up or that the report was
+   * outdated.
+   */
   readonly granted: number
-  /** The lease's size from now on. */
+  /** Size of the lease after the report. */
   readonly size: number
-  /** Given out in the month, this included. */
+  /** Requests granted in the month, including this report. */
   readonly given: number
-  /** False: a later revision is stored already, nothing changes. */
+  /** False if a later revision is already stored; nothing changes then. */
   readonly counts: boolean
 }
 
-/** Applies a report to an account's month. `given`: requests of the month given out so far, by whatever lease. */
+/**
+ * Applies a report to the month of an account. `given` is the number of requests granted so far in the month, over all
+ * leases.
+ */
 export const settle = (
   report: Pick<LeaseReport, "revision" | "size" | "want" | "giveBack" | "owed">,
   stored: StoredLease | undefined,
@@ -96,7 +110,8 @@ export const settle = (
   quota: number,
 ): Settled => {
   if (stored !== undefined && stored.revision >= report.revision) return { granted: 0, size: stored.size, given, counts: false }
-  // What an earlier report was granted without its gateway learning of it goes back: its size is not in `report.size`.
+  // If the gateway never received the answer to an earlier report, the requests granted by it return to the quota:
+  // `report.size` does not include them.
   const kept = report.size - report.giveBack + report.owed
   const base = given - (stored?.size ?? 0) + kept
   const rest = quota - base
@@ -104,19 +119,22 @@ export const settle = (
   return { granted, size: kept + granted, given: base + granted, counts: true }
 }
 
-/** What a gateway learns from a report. */
+/** Answer to the report of a lease. */
 export interface LeaseAnswer {
   readonly leaseId: string
   readonly granted: number
-  /** The account's quota, as it is agreed now. */
+  /** Current quota of the account. */
   readonly quota: number
-  /** Of the quota, not given out yet. */
+  /** Part of the quota that is not granted yet. */
   readonly left: number
 }
 
 export interface SettleAnswer {
-  /** The ledger's clock, epoch ms. */
+  /** Time by the clock of the ledger, epoch milliseconds. */
   readonly now: number
-  /** One for each report whose lease is of the current month; others take no more. In no order. */
+  /**
+   * One answer for each report of a lease of the current month, in any order. Leases of other months can no longer grow
+   * and get no answer.
+   */
   readonly leases: ReadonlyArray<LeaseAnswer>
 }

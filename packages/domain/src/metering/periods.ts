@@ -1,23 +1,26 @@
-/** Billing periods are calendar months in UTC, history is by UTC day. Which moment it is, the database says. */
+/**
+ * Billing periods are calendar months in UTC; usage history is by UTC day. The database clock determines the current
+ * time.
+ */
 import { Schema } from "effect"
 
-/** `2026-11`. */
+/** A month, e.g. `2026-11`. */
 export const Period = Schema.String.check(Schema.isPattern(/^[1-9][0-9]{3}-(0[1-9]|1[0-2])$/)).pipe(Schema.brand("Period"))
 export type Period = typeof Period.Type
 
-/** `2026-11-22`. */
+/** A day, e.g. `2026-11-22`. */
 export const Day = Schema.String.check(Schema.isPattern(/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/)).pipe(Schema.brand("Day"))
 export type Day = typeof Day.Type
 
-/** The month of a moment, epoch ms. */
+/** Returns the month of a time in epoch milliseconds. */
 export const periodOf = (at: number): Period => Period.make(new Date(at).toISOString().slice(0, 7))
 
 export const dayOf = (at: number): Day => Day.make(new Date(at).toISOString().slice(0, 10))
 
-/** Its first moment, epoch ms. */
+/** Returns the start of a month in epoch milliseconds. */
 export const periodStart = (period: Period): number => Date.UTC(Number(period.slice(0, 4)), Number(period.slice(5)) - 1)
 
-/** The first moment after it, epoch ms. */
+/** Returns the end of a month in epoch milliseconds, exclusive. */
 export const periodEnd = (period: Period): number => Date.UTC(Number(period.slice(0, 4)), Number(period.slice(5)))
 
 export const periodOfDay = (day: Day): Period => Period.make(day.slice(0, 7))

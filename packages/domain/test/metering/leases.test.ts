@@ -3,7 +3,7 @@ import { Schema } from "effect"
 import { graceOf, leaseSize, type StoredLease, settle } from "../../src/metering/leases.ts"
 
 describe("leases", () => {
-  it("small quotas are leased one by one, large ones a ten-thousandth of the month at once", () => {
+  it("small quotas are leased one request at a time, large ones 1/10,000 of the month at once", () => {
     assert.deepStrictEqual([0, 1, 500, 10_000, 30_000, 1_000_000, 5_000_000, 500_000_000].map(leaseSize), [1, 1, 1, 1, 3, 100, 500, 1_000])
     assert.deepStrictEqual([500, 10_000, 1_000_000, 500_000_000].map(graceOf), [0, 10, 1_000, 5_000])
   })
@@ -17,7 +17,7 @@ describe("leases", () => {
   })
 
   it.prop(
-    "whatever gets lost, the books hold what the leases hold, and no more than the quota and what is owed",
+    "whichever reports get lost, the granted total equals the sum of the leases and stays within quota and owed requests",
     { quota: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 300 })), steps: Schema.Array(Step) },
     ({ quota, steps }) => {
       let given = 0
@@ -38,7 +38,7 @@ describe("leases", () => {
         const report = { revision, size, want, giveBack: Math.min(giveBack, size), owed }
         known[lease] = size - report.giveBack
         if (fate === "late") {
-          // Overtaken by the next report of the lease, it lands and must not count.
+          // The report arrives after the next report of the lease, and must not count.
           revisions[lease] = revision + 1
           apply(lease, { revision: revision + 1, size: known[lease] ?? 0, want: 0, giveBack: 0, owed: 0 })
           const before = given

@@ -3,7 +3,7 @@ import { Schema } from "effect"
 import { dayOf, Period, periodEnd, periodOf, periodOfDay, periodStart } from "../../src/metering/periods.ts"
 
 describe("periods", () => {
-  it("are calendar months in UTC, leap years and turns of the year included", () => {
+  it("are calendar months in UTC, including leap years and the turn of the year", () => {
     const ends = ["2026-11", "2026-12", "2028-02", "2027-02"].map((month) => new Date(periodEnd(Period.make(month))).toISOString())
     assert.deepStrictEqual(ends, [
       "2026-12-01T00:00:00.000Z",
@@ -14,7 +14,7 @@ describe("periods", () => {
   })
 
   it.prop(
-    "every moment is in its day, its day in its month, and the month reaches from its start to before its end",
+    "contain every time of theirs, from the start (inclusive) to the end (exclusive)",
     { at: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: Date.UTC(2200, 0) })) },
     ({ at }) => {
       const period = periodOf(at)

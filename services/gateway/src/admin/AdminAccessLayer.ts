@@ -1,4 +1,4 @@
-/** Who may change accounts and keys: whoever has the admin token. Comparing takes the same time whatever is sent. */
+/** Admits only requests with the admin token. The comparison takes the same time for every token. */
 import { createHash, timingSafeEqual } from "node:crypto"
 import { ADMIN_TOKEN_HEADER, AdminAccess } from "@matchpoint/contracts/http/admin/AdminApi"
 import { InvalidAdminToken } from "@matchpoint/contracts/http/errors"
@@ -22,7 +22,7 @@ export const AdminAccessLayer = Layer.effect(
 )
 
 const refused = InvalidAdminToken.because(
-  `no admin token, or a wrong one: send it in the header ${ADMIN_TOKEN_HEADER} or as a bearer token`,
+  `the admin token is missing or wrong; send it in the header ${ADMIN_TOKEN_HEADER} or as a bearer token`,
 )
 
 const digest = (token: Redacted.Redacted<string>): Buffer => createHash("sha256").update(Redacted.value(token)).digest()

@@ -1,5 +1,6 @@
 /**
- * What operators do to accounts and keys. Each change and its entry in the audit log are one transaction, one after another on all gateways.
+ * Changes that operators make to accounts and keys. Each change and its audit entry are written in one transaction.
+ * Changes run one after another, across all gateways.
  */
 import {
   type AccountChange,
@@ -31,11 +32,11 @@ export class AdminChanges extends Context.Service<
       change: AccountChange,
       by: By,
     ) => Effect.Effect<StoredAccount, NotFound | ValidationError | StoreError>
-    /** Conflict: the account has as many keys as its plan allows. */
+    /** Fails with `Conflict` if the account already has as many keys as its plan allows. */
     readonly createKey: (key: NewKey, by: By) => Effect.Effect<FreshKey, NotFound | Conflict | ValidationError | StoreError>
-    /** Conflict: the key is revoked, expired, or was rotated before. */
+    /** Fails with `Conflict` if the key is revoked, expired or already rotated. */
     readonly rotateKey: (keyId: ApiKeyId, rotation: Rotation, by: By) => Effect.Effect<FreshKey, NotFound | Conflict | StoreError>
-    /** Conflict: it is revoked. */
+    /** Fails with `Conflict` if the key is already revoked. */
     readonly revokeKey: (keyId: ApiKeyId, by: By) => Effect.Effect<StoredKey, NotFound | Conflict | StoreError>
   }
 >()("@matchpoint/service-gateway/admin/AdminChanges") {
@@ -122,7 +123,7 @@ export class AdminChanges extends Context.Service<
           const revoking = Effect.gen(function* () {
             yield* keyOf(keyId)
             const revoked = yield* keys.revoke(keyId)
-            return Option.isSome(revoked) ? revoked.value : yield* Conflict.because(`key ${keyId} is revoked already`)
+            return Option.isSome(revoked) ? revoked.value : yield* Conflict.because(`key ${keyId} is already revoked`)
           })
           return yield* recorded(by, revoking, ({ accountId, label, prefix }) => ({
             action: "key.revoke",
@@ -139,23 +140,26 @@ export class AdminChanges extends Context.Service<
 const orNotFound = <A>(found: Effect.Effect<Option.Option<A>, StoreError>, kind: "account" | "key", id: string) =>
   Effect.flatMap(
     found,
-    Effect.fromOption(() => NotFound.of(`there is no ${kind} ${id}`)),
+    Effect.fromOption(() => NotFound.of(`no ${kind} has the id ${id}`)),
   )
 
-/** A key that was rotated is about to go and counts no more: its successor does. */
+/**
+ * Fails if the plan allows no further key. A rotated key does not count, because it will expire and its successor
+ * counts.
+ */
 const roomForOneMore = ({ plan }: StoredAccount, keys: ReadonlyArray<StoredKey>): Effect.Effect<void, Conflict> => {
   const allowed = planTerms[plan].keys
   const active = keys.filter((key) => statusOf(key) === "active").length
   return active < allowed
     ? Effect.void
-    : Effect.fail(Conflict.because(`plan ${plan} allows ${allowed} keys, and the account has them; revoke or rotate one`))
+    : Effect.fail(Conflict.because(`plan ${plan} allows ${allowed} keys, and the account already has that many; revoke or rotate one`))
 }
 
 const notRotatable = (key: StoredKey): Effect.Effect<never, Conflict> =>
   Effect.fail(
     Conflict.because(
       statusOf(key) === "expiring"
-        ? `key ${key.keyId} was rotated before and works until ${new Date(key.expiresAt ?? 0).toISOString()}; rotate its successor`
-        : `key ${key.keyId} works no more (${statusOf(key)}); create a new one`,
+        ? `key ${key.keyId} was already rotated and works until ${new Date(key.expiresAt ?? 0).toISOString()}; rotate its successor`
+        : `key ${key.keyId} is ${statusOf(key)}; create a new one`,
     ),
   )

@@ -1,6 +1,7 @@
 /**
- * What holds for every admin request before it is looked at: who tries tokens is slowed down, web pages are not heard, bodies are
- * small, answers stay in no cache. Refusals that effect makes on its own speak the API's errors here.
+ * Checks for every admin request, before it is handled. They limit wrong tokens per address, reject requests from web
+ * pages and limit the body size. Responses are never cached. Errors that effect raises itself are converted to the
+ * API's error format.
  */
 import { AdminGate, MAX_ADMIN_BODY_BYTES } from "@matchpoint/contracts/http/admin/AdminApi"
 import { InvalidAdminToken, PayloadTooLarge, TooManyHandshakes, ValidationError } from "@matchpoint/contracts/http/errors"
@@ -30,8 +31,12 @@ export const AdminGateLayer = Layer.effect(
         const address = clientAddress(request.headers, Option.getOrUndefined(request.remoteAddress), behindProxy)
         const wait = failures.waitOf(address, yield* Clock.currentTimeMillis)
         if (wait > 0) return yield* TooManyHandshakes.wrongTokens("admin", wait)
-        // A browser says where a page's request comes from. No page has business here, whatever token it has got hold of.
-        if (request.headers["origin"] !== undefined) return yield* InvalidAdminToken.because("the admin API is not for web pages")
+        // Browsers send `Origin` with requests from web pages. No web page may use the admin API, even with a valid
+        // token.
+        if (request.headers["origin"] !== undefined)
+          return yield* InvalidAdminToken.because(
+            "the admin API rejects requests from web pages; call it from a program without an Origin header",
+          )
         const response = yield* answering.pipe(
           Effect.tapError((error) =>
             isInvalidToken(error) ? Effect.map(Clock.currentTimeMillis, (now) => failures.failed(address, now)) : Effect.void,
@@ -50,14 +55,17 @@ const UNSUPPORTED_MEDIA_TYPE = 415
 
 const isInvalidToken = (error: unknown): boolean => error instanceof InvalidAdminToken
 
-/** Reading a body that is too large, or whose sender has left, ends as a defect of the endpoint's. */
+/**
+ * Returns true if the body could not be read. If it is too large or the client disconnected, the endpoint fails with a
+ * defect.
+ */
 const unreadableBody = <E>(cause: Cause.Cause<E>): boolean => parseErrorOf(cause) !== undefined
 
 const refusedBody = <E>(cause: Cause.Cause<E>) =>
   Effect.fail(
     parseErrorOf(cause) === "BodyTooLarge"
       ? PayloadTooLarge.limit(MAX_ADMIN_BODY_BYTES)
-      : ValidationError.because("the body could not be read"),
+      : ValidationError.because("the request body could not be read; send it again"),
   )
 
 const parseErrorOf = <E>(cause: Cause.Cause<E>): string | undefined => {

@@ -1,6 +1,6 @@
 /**
- * The admin API under `/admin/v1`, ready for a router: needs the store and the meter. Without a token in the settings there is nothing
- * there, so that every path of it answers 404 as unknown ones do.
+ * The admin API under `/admin/v1`, as routes. Requires the store and the meter. Without a configured token it has no
+ * routes, so each of its paths answers 404 like an unknown path.
  */
 import { OperatorApi } from "@matchpoint/contracts/http/admin/OperatorApi"
 import { Effect, Layer } from "effect"

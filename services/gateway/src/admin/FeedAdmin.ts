@@ -1,4 +1,7 @@
-/** What operators do to feed tokens and parked writes. Each change and its entry in the audit log are one transaction. */
+/**
+ * Changes that operators make to feed tokens and parked writes. Each change and its audit entry are written in one
+ * transaction.
+ */
 import type { NewFeedToken } from "@matchpoint/contracts/http/admin/AdminApi"
 import { Conflict, NotFound } from "@matchpoint/contracts/http/errors"
 import type { FeedTokenId } from "@matchpoint/domain/feedTokens"
@@ -14,11 +17,11 @@ import { type By, deed } from "./deed.ts"
 export class FeedAdmin extends Context.Service<
   FeedAdmin,
   {
-    /** NotFound: no such match is registered. */
+    /** Fails with `NotFound` if the match is not registered. */
     readonly createToken: (token: NewFeedToken, by: By) => Effect.Effect<FreshFeedToken, NotFound | StoreError>
-    /** Conflict: it is revoked. */
+    /** Fails with `Conflict` if the token is already revoked. */
     readonly revokeToken: (tokenId: FeedTokenId, by: By) => Effect.Effect<StoredFeedToken, NotFound | Conflict | StoreError>
-    /** NotFound: nothing of the match is parked. */
+    /** Fails with `NotFound` if the match has no parked writes. */
     readonly retryParked: (matchId: MatchId, by: By) => Effect.Effect<ReadonlyArray<ParkedMatch>, NotFound | StoreError>
   }
 >()("@matchpoint/service-gateway/admin/FeedAdmin") {
@@ -33,7 +36,7 @@ export class FeedAdmin extends Context.Service<
       return FeedAdmin.of({
         createToken: Effect.fn("FeedAdmin.createToken")(function* ({ label, matchId = null, source = null }, by) {
           if (matchId !== null && Option.isNone(yield* matches.find(matchId))) {
-            return yield* NotFound.of(`there is no match ${matchId}; register it first`)
+            return yield* NotFound.of(`match ${matchId} is not registered; register it first`)
           }
           return yield* audit.recorded(tokens.create(label, { matchId, source }), ({ token: { prefix, tokenId } }) =>
             deed(by, { action: "feed_token.create", details: { tokenId, prefix, label, matchId, source } }),
@@ -42,9 +45,9 @@ export class FeedAdmin extends Context.Service<
 
         revokeToken: Effect.fn("FeedAdmin.revokeToken")(function* (tokenId, by) {
           const revoking = Effect.gen(function* () {
-            if (Option.isNone(yield* tokens.get(tokenId))) return yield* NotFound.of(`there is no feed token ${tokenId}`)
+            if (Option.isNone(yield* tokens.get(tokenId))) return yield* NotFound.of(`no feed token has the id ${tokenId}`)
             const revoked = yield* tokens.revoke(tokenId)
-            return Option.isSome(revoked) ? revoked.value : yield* Conflict.because(`feed token ${tokenId} is revoked already`)
+            return Option.isSome(revoked) ? revoked.value : yield* Conflict.because(`feed token ${tokenId} is already revoked`)
           })
           return yield* audit.recorded(revoking, ({ label, matchId, prefix, source }) =>
             deed(by, { action: "feed_token.revoke", details: { tokenId, prefix, label, matchId, source } }),
@@ -53,7 +56,7 @@ export class FeedAdmin extends Context.Service<
 
         retryParked: Effect.fn("FeedAdmin.retryParked")(function* (matchId, by) {
           const asking = Effect.flatMap(parked.retry(matchId), (writes) =>
-            writes.length === 0 ? Effect.fail(NotFound.of(`nothing of ${matchId} is parked`)) : Effect.succeed(writes),
+            writes.length === 0 ? Effect.fail(NotFound.of(`match ${matchId} has no parked writes`)) : Effect.succeed(writes),
           )
           return yield* audit.recorded(asking, (writes) =>
             deed(by, { action: "match.retry", details: { matchId, works: writes.map(({ work }) => work) } }),

@@ -1,4 +1,4 @@
-/** The endpoints of the admin API: who asks, what the store says, what of it is shown. */
+/** Handlers of the admin API. They identify the operator, call the store and convert rows to responses. */
 import { AdminApi, adminLimits } from "@matchpoint/contracts/http/admin/AdminApi"
 import { pagingOf } from "@matchpoint/contracts/http/envelope"
 import { InternalError, NotFound, ServiceUnavailable } from "@matchpoint/contracts/http/errors"
@@ -41,7 +41,7 @@ export const AdminHandlers = HttpApiBuilder.group(
     const addressOf = ({ headers, remoteAddress }: HttpServerRequest.HttpServerRequest) =>
       clientAddress(headers, Option.getOrUndefined(remoteAddress), behindProxy)
 
-    /** Who asks, for the audit log. */
+    /** Returns the actor, the address and the request id for the audit log. */
     const by = (request: HttpServerRequest.HttpServerRequest): Effect.Effect<By> =>
       Effect.map(CurrentRequest, ({ requestId }) => ({ actor: actorOf(request), address: addressOf(request), requestId }))
 
@@ -80,7 +80,7 @@ export const AdminHandlers = HttpApiBuilder.group(
       ),
       accountUsage: Effect.fnUntraced(
         function* ({ params, query }) {
-          // What this process has served is told first; other gateways' numbers are as old as their last report.
+          // Writes this process's counts first. Counts of other gateways are as old as their last report.
           yield* meter.flush(params.accountId)
           const month = yield* usage.month(params.accountId, query.period)
           return Option.isSome(month) ? data(usageRow(params.accountId, month.value)) : yield* noAccount(params.accountId)
@@ -162,13 +162,13 @@ const data = <A>(shown: A) => ({ success: true as const, data: shown, meta: {} }
 
 const listed = <A, Meta>(shown: ReadonlyArray<A>, meta: Meta) => ({ success: true as const, data: shown, meta })
 
-const noAccount = (accountId: AccountId) => NotFound.of(`there is no account ${accountId}`)
+const noAccount = (accountId: AccountId) => NotFound.of(`no account has the id ${accountId}`)
 
-/** The store's failures as the API's; the log has the cause. */
+/** Converts store failures to API errors and logs their cause. */
 export const withoutStore = (error: StoreError): Effect.Effect<never, ServiceUnavailable | InternalError> =>
   error.isRetryable
     ? Effect.andThen(
-        Effect.logWarning("the store does not answer the admin API", error),
+        Effect.logWarning("an admin request failed because the store does not answer", error),
         Effect.fail(ServiceUnavailable.because("the database does not answer; try again")),
       )
-    : Effect.andThen(Effect.logError("the store failed the admin API", error), Effect.fail(InternalError.hidden()))
+    : Effect.andThen(Effect.logError("an admin request failed in the store", error), Effect.fail(InternalError.hidden()))

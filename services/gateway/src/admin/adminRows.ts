@@ -1,4 +1,4 @@
-/** Rows of the store as the admin API shows them. */
+/** Converts store rows to rows of the admin API. */
 import type { Account, AccountUsage, AuditEntry, CreatedKey, KeyRow } from "@matchpoint/contracts/http/admin/AdminApi"
 import type { CreatedFeedToken, FeedTokenRow, ParkedWrite } from "@matchpoint/contracts/http/admin/feedModels"
 import type { AccountId, Terms } from "@matchpoint/domain/accounts"
@@ -12,7 +12,7 @@ import { Redacted, Struct } from "effect"
 
 export const accountRow = ({ createdAt, ...account }: StoredAccount): Account => ({ ...account, createdAt: iso(createdAt) })
 
-/** What was agreed, without whose it is. */
+/** Returns only the agreed terms of an account, without its id and name. */
 export const termsOfAccount = (account: StoredAccount): Terms => Struct.pick(account, termNames)
 
 export const keyRow = (key: StoredKey): KeyRow => ({
@@ -26,7 +26,7 @@ export const keyRow = (key: StoredKey): KeyRow => ({
   status: statusOf(key),
 })
 
-/** The one place where the secret of a key leaves the service. */
+/** Returns the created key with its secret. This is the only place where the secret of a key leaves the service. */
 export const createdKey = ({ key, secret }: FreshKey): CreatedKey => ({
   keyId: key.keyId,
   accountId: key.accountId,
@@ -53,7 +53,10 @@ export const feedTokenRow = ({ createdAt, revokedAt, ...token }: StoredFeedToken
   status: revokedAt === null ? "active" : "revoked",
 })
 
-/** The one place where the secret of a feed token leaves the service. */
+/**
+ * Returns the created feed token with its secret. This is the only place where the secret of a feed token leaves the
+ * service.
+ */
 export const createdFeedToken = ({ secret, token }: FreshFeedToken): CreatedFeedToken => ({
   ...feedTokenRow(token),
   secret: Redacted.value(secret),

@@ -1,4 +1,4 @@
-/** What an operator agrees with a customer, as the terms of an account. Pure. */
+/** Computes the terms of an account from its plan and what an operator agreed with the customer. Pure. */
 import type { AccountChange } from "@matchpoint/contracts/http/admin/AdminApi"
 import { ValidationError } from "@matchpoint/contracts/http/errors"
 import { type Terms, termsOf } from "@matchpoint/domain/accounts"
@@ -7,13 +7,14 @@ import { Result } from "effect"
 
 export type Agreed = Pick<AccountChange, "addOns" | "game" | "requestsPerMonth" | "requestsPerSecond">
 
-/** Of a new account: the plan's, except where others are agreed. */
+/** Returns the terms of a new account: the plan's terms, with the agreed exceptions. */
 export const newTerms = (plan: Plan, agreed: Agreed): Result.Result<Terms, ValidationError> =>
   Result.map(fittingGame(plan, agreed), () => termsOf(plan, agreed))
 
 /**
- * Of an account that has terms. A plan that is named brings its own quota and rate, also when it is the plan the account has; add-ons
- * stay until others are named, and the chosen game while the plan is for one.
+ * Returns the terms of an existing account after a change. If the change names a plan, that plan's quota and rate
+ * apply, even if it is the current plan. Add-ons stay unless the change names others. The chosen game stays as long as
+ * the plan is for one game.
  */
 export const changedTerms = (current: Terms, change: AccountChange): Result.Result<Terms, ValidationError> => {
   const plan = change.plan ?? current.plan
@@ -32,4 +33,4 @@ export const changedTerms = (current: Terms, change: AccountChange): Result.Resu
 const fittingGame = (plan: Plan, { game }: Agreed): Result.Result<void, ValidationError> =>
   game === undefined || planTerms[plan].games === "one"
     ? Result.succeed(undefined)
-    : Result.fail(ValidationError.because(`plan ${plan} is for all games; leave out game, or choose a plan for one`))
+    : Result.fail(ValidationError.because(`plan ${plan} includes all games; omit game, or choose a plan for one game`))

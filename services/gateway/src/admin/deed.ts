@@ -1,4 +1,7 @@
-/** Who does something, as the audit log keeps it. Admin tokens have no owner: the actor's name is his own word. */
+/**
+ * Builds entries of the audit log. All operators share one admin token, so the actor's name is whatever the caller
+ * claims.
+ */
 import { ADMIN_ACTOR_HEADER, type AdminAction, MAX_ACTOR_LENGTH } from "@matchpoint/contracts/http/admin/AdminApi"
 import type { AccountId, ApiKeyId } from "@matchpoint/domain/accounts"
 import type { Action } from "@matchpoint/store/keys/AuditLog"
@@ -11,7 +14,7 @@ export interface Deed {
   readonly action: AdminAction
   readonly accountId?: AccountId
   readonly keyId?: ApiKeyId
-  /** What changed; never a secret. */
+  /** What changed. Never contains a secret. */
   readonly details: unknown
 }
 
@@ -23,7 +26,7 @@ export const deed = (by: By, { accountId, action, details, keyId }: Deed): Actio
   details,
 })
 
-/** Whoever gives no name is `operator`. */
+/** Returns the name that the caller gave, or `operator`. */
 export const actorOf = (request: HttpServerRequest.HttpServerRequest): string => {
   const given = request.headers[ADMIN_ACTOR_HEADER] ?? ""
   const name = Option.getOrElse(decoded(given), () => given)

@@ -1,6 +1,6 @@
 /**
- * What the endpoints of the archive have in common: how far back the caller's plan lets him look, pages, and what is answered while the
- * store does not. Knows no resource.
+ * Code shared by the archive endpoints: the history limit of the caller's plan, paging, and errors when the store
+ * fails. Contains no code for a particular resource.
  */
 import { Caller } from "@matchpoint/contracts/http/Authentication"
 import { pagingOf } from "@matchpoint/contracts/http/envelope"
@@ -15,15 +15,15 @@ import { Clock, Effect } from "effect"
 import { type Page, pageOf } from "../http/pages/page.ts"
 
 /**
- * From when on a list may show what has happened: where the plan's history begins, or what was asked for, which must not be older, nor
- * lie after `to`, where it was asked to end. `undefined`: everything.
+ * Returns the start of the range that a list may show: the requested `from`, or the start of the plan's history.
+ * `undefined` means no limit. Fails if `from` is older than the plan's history or later than `to`.
  */
 export const since = Effect.fnUntraced(function* (
   from?: string,
   to?: string,
 ): Effect.fn.Return<Date | undefined, HistoryLimit | ValidationError, Caller> {
   if (from !== undefined && to !== undefined && readInstant(from) > readInstant(to)) {
-    return yield* ValidationError.because(`the range begins, at ${from}, after it ends, at ${to}`, { from, to })
+    return yield* ValidationError.because(`from (${from}) must not be later than to (${to})`, { from, to })
   }
   const caller = yield* Caller
   const now = yield* Clock.currentTimeMillis
@@ -37,19 +37,19 @@ export const since = Effect.fnUntraced(function* (
   return Number.isFinite(start) ? dateAt(start) : undefined
 })
 
-/** What statements take. `at`: epoch ms. */
+/** Converts epoch milliseconds to a `Date`, the type that SQL parameters use. */
 export const dateAt = (at: number): Date => new Date(at)
 
-/** Until when, inclusive; `undefined`: no end. */
+/** Returns the inclusive end of the requested range. `undefined`: no end. */
 export const until = (to: string | undefined): Date | undefined => (to === undefined ? undefined : new Date(readInstant(to)))
 
-/** Fails when something of the moment `at` is older than the caller's plan looks back. */
+/** Fails if `at` is older than the history of the caller's plan. */
 export const withinHistory = Effect.fnUntraced(function* (at: Date): Effect.fn.Return<void, HistoryLimit, Caller> {
   const refusal = tooOldFor(yield* Caller, at.getTime(), yield* Clock.currentTimeMillis)
   if (refusal !== undefined) return yield* refusal
 })
 
-/** The page that was asked for; `offset` wins over `page`. */
+/** Returns the requested page. `offset` takes precedence over `page`. */
 export const listPage = (
   query: { readonly limit?: number | undefined; readonly page?: number | undefined; readonly offset?: number | undefined },
   max: number,
@@ -71,15 +71,15 @@ interface ListQuery {
   readonly cursor?: string | undefined
 }
 
-/** `usual`: how many rows are given where nobody says; the same for most lists. */
+/** `usual` is the default page size. Most lists use the shared default. */
 interface Limits {
   readonly max: number
   readonly usual?: number | undefined
 }
 
 /**
- * An endpoint that answers a list: `read` finds the page that was asked for, and `shape` says what is answered besides paging where that
- * is not the rows alone.
+ * Creates the handler of a list endpoint. `read` loads the requested page. `shape` changes the response where it needs
+ * more than the rows and the paging.
  */
 export const answerList =
   <Request extends { readonly query: ListQuery }, Found extends Listed<unknown>, E, R, Data = Found["rows"], More extends object = object>(
@@ -108,7 +108,7 @@ export const answerList =
     )
   }
 
-/** What is answered when a list cannot be read, or not from where it was asked for. */
+/** Converts the failures of reading a list to API errors: the store failed, or the cursor belongs to another list. */
 export const tellUnread = <A, E, R>(read: Effect.Effect<A, E, R>) =>
   read.pipe(
     Effect.catchIf(isStoreError<E>, withoutStore),
@@ -119,22 +119,22 @@ const isStoreError = <E>(error: E): error is E & StoreError => error instanceof 
 const isForeign = <E>(error: E): error is E & ForeignCursor => error instanceof ForeignCursor
 
 const foreign = Effect.fail(
-  ValidationError.because("cursor is not of this list in this order; begin without one, and send meta.nextCursor as it came", {
+  ValidationError.because("the cursor belongs to another list or order; start without a cursor, and send meta.nextCursor unchanged", {
     parameter: "cursor",
   }),
 )
 
-/** `more`: what the endpoint's meta has besides paging. */
+/** Builds the response of a list. `more` holds the fields of `meta` besides paging. */
 export const listed = <A, More extends object>(page: Page, rows: ReadonlyArray<A>, total: number, more: More = {} as More) => ({
   success: true as const,
   data: rows,
   meta: { ...pagingOf(page, rows.length, total), ...more },
 })
 
-/** Of a list that is always answered whole. */
+/** Returns the page of a list that is always returned whole. */
 export const wholePage = (rows: number): Page => ({ limit: Math.max(1, rows), offset: 0, page: 1 })
 
-/** How much of a resource there is, for its meta. */
+/** Returns the `meta` fields that tell whether a resource has data. */
 export const available = (dataAvailable: boolean) => ({
   dataAvailable,
   unavailableReason: dataAvailable ? null : ("not_yet_indexed" as const),
@@ -142,7 +142,7 @@ export const available = (dataAvailable: boolean) => ({
 
 export const one = <A>(data: A) => ({ success: true as const, data, meta: {} })
 
-/** Catch `StoreError` with this: the cause is logged, the client is told to try again. */
+/** Handles `StoreError`: logs the cause and asks the client to try again. */
 export const withoutStore = (error: StoreError): Effect.Effect<never, ServiceUnavailable> =>
   Effect.andThen(
     Effect.logError("the archive cannot be read", error),

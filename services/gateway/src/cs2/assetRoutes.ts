@@ -1,4 +1,7 @@
-/** Serves the pictures that answers name (`assetPaths.ts` of the contract): public, drawn once, kept by every cache. */
+/**
+ * Serves the images that responses link to (see `assetPaths.ts` of the contract). They are public and cacheable, and
+ * each is drawn once.
+ */
 import { createHash } from "node:crypto"
 import { ASSETS_ROOT, assetName } from "@matchpoint/contracts/http/cs2/assetPaths"
 import { body, errorStatus } from "@matchpoint/contracts/http/errors"
@@ -12,7 +15,7 @@ import { weaponPicture } from "./live/icons/weapons.ts"
 
 const drawn = (picture: Picture | undefined): string | undefined => (picture === undefined ? undefined : svg(picture))
 
-/** Kind -> the picture of a name; undefined: there is none. */
+/** Functions that draw an image by name, by kind. They return undefined if the name has no image. */
 const kinds: Readonly<Record<string, (name: string) => string | undefined>> = {
   weapons: (name) => svg(weaponPicture(name)),
   win: (name) => drawn(winPicture(name)),
@@ -32,7 +35,7 @@ interface Asset {
   readonly unchanged: HttpServerResponse.HttpServerResponse
 }
 
-/** Strangers may ask for any name; past this many they are drawn again each time. */
+/** Images kept in memory. Anyone may request any name, so further images are drawn again for each request. */
 const KEPT = 500
 const assets = new Map<string, Asset | undefined>()
 
@@ -62,7 +65,9 @@ const made = (text: string): Asset => {
   }
 }
 
-const nowhere = HttpServerResponse.jsonUnsafe(body("NOT_FOUND", "there is no such picture"), { status: errorStatus.NOT_FOUND })
+const nowhere = HttpServerResponse.jsonUnsafe(body("NOT_FOUND", "no image has this name; responses contain the URLs of all images"), {
+  status: errorStatus.NOT_FOUND,
+})
 
 export const AssetRoutes = HttpRouter.add(
   "GET",

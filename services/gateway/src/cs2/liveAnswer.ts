@@ -1,6 +1,6 @@
 /**
- * How a live read is answered: in the shape that was asked for, with an entity tag, with 304 where the caller has it, and encoded by
- * the contract once per frame however many ask. Does not know what is shown.
+ * Builds the responses of live reads: selects the shape, adds the entity tag and answers 304 if the caller has the
+ * current version. Each response is encoded once per frame for all callers. The content comes from the endpoints.
  */
 import { Caller } from "@matchpoint/contracts/http/Authentication"
 import { answersV1, answersV2, type LiveRead } from "@matchpoint/contracts/http/cs2/liveAnswers"
@@ -15,13 +15,13 @@ import { namesTag } from "../http/responses/entityTag.ts"
 import { keep } from "../http/responses/keptAnswers.ts"
 import type { LiveHub } from "../live/LiveHub.ts"
 
-/** Snapshots are written in slices, elsewhere. */
+/** Snapshots are excluded because `liveSnapshots` encodes them in slices. */
 type WholeRead = Exclude<LiveRead, "snapshots">
 
 type V1 = { readonly [Read in WholeRead]: (typeof answersV1)[Read]["Type"] }
 type V2 = { readonly [Read in WholeRead]: (typeof answersV2)[Read]["Type"] }
 
-/** Who asks for what, and the tier he reads. */
+/** A live read request: the caller's plan, the live data that this plan may see, the shape and the known entity tag. */
 export interface Asked {
   readonly edge: Edge
   readonly plan: Plan
@@ -40,16 +40,21 @@ export const askedOf = Effect.fnUntraced(function* (
   return { edge: hub.edgeFor(plan), plan, shape: chosen.success, ifNoneMatch: request.headers["if-none-match"] } satisfies Asked
 })
 
-/** What is shown, in either shape; made only when somebody lacks it. */
+/** The content of a response in both shapes. It is computed only if the caller does not have the current version. */
 export interface Shown<Read extends WholeRead> {
   readonly etag: string
   readonly v1: () => V1[Read]
   readonly v2: () => V2[Read]
-  /** Whose life the encoded answer shares, e.g. the views of the newest frame. Undefined: it is not worth keeping. */
+  /**
+   * Object whose lifetime the encoded response shares, e.g. the views of the newest frame. Undefined: the response is
+   * not kept.
+   */
   readonly keepWith?: object
 }
 
-/** Asked again and again by many; past this many variants of one frame (pages, limits) an answer is encoded each time. */
+/**
+ * Encoded variants kept per frame, e.g. for different pages and limits. Further variants are encoded for each request.
+ */
 const KEPT_VARIANTS = 64
 const kept = new WeakMap<object, Map<string, HttpServerResponse.HttpServerResponse>>()
 
@@ -73,20 +78,25 @@ export const answer = <Read extends WholeRead>(read: Read, asked: Asked, shown: 
 const encoded = <Read extends WholeRead>(read: Read, shape: Shape, { etag, v1, v2 }: Shown<Read>): HttpServerResponse.HttpServerResponse =>
   whole(shape, etag, JSON.stringify(shape === "v1" ? encodersV1[read](v1()) : encodersV2[read](v2())))
 
-/** Whether the caller holds this answer already. */
+/** Returns true if the caller already has this response. */
 export const hasIt = (asked: Asked, etag: string): boolean => namesTag(asked.ifNoneMatch, etag)
 
 export const unchanged = (etag: string): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.empty({ status: 304, headers: headersOf(etag) })
 
-/** `text`: the answer's JSON. */
+/** Builds a complete response from its JSON text. */
 export const whole = (shape: Shape, etag: string, text: string): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.text(text, { contentType: shape === "v1" ? "application/json" : V2_CONTENT_TYPE, headers: headersOf(etag) })
 
-/** Live reads may be kept by the caller alone and must be asked for again: what was true is old a second later, on every plan. */
+/**
+ * Only the caller may cache live reads, and must revalidate them each time: the data changes every second on every
+ * plan.
+ */
 const headersOf = (etag: string) => ({ etag, "cache-control": "private, no-cache", vary: "Accept" })
 
-/** They drop what the contract does not know and die on what it does not allow. */
+/**
+ * The encoders drop fields that the contract does not have, and fail with a defect on values that it does not allow.
+ */
 const encodersV1: { readonly [Read in WholeRead]: (answer: V1[Read]) => unknown } = {
   list: Schema.encodeSync(answersV1.list),
   socket: Schema.encodeSync(answersV1.socket),

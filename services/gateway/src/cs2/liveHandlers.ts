@@ -1,4 +1,4 @@
-/** The endpoints of the CS2 live section, answered from the tier that the caller's plan reads, and from nothing younger. */
+/** Handlers of the CS2 live endpoints. They read only data that the caller's plan may already see. */
 import { hash } from "node:crypto"
 import { liveLimits } from "@matchpoint/contracts/http/cs2/LiveApi"
 import { CONFIRMATION_MAX_AGE_MS } from "@matchpoint/contracts/http/cs2/liveModels"
@@ -158,13 +158,13 @@ export const LiveHandlers = endpointGroup(
   }),
 )
 
-/** The match as the caller's tier has it; every room has a frame from its first record on. */
+/** Finds the match in the data that the caller's plan may see. Every room has a frame from its first record on. */
 const find = Effect.fnUntraced(function* (asked: Asked, matchId: MatchId) {
   const room = cs2RoomOf(asked.edge.rooms.get(matchId))
   const views = room?.views
   if (room === undefined || views === undefined) return yield* MatchNotFound.of(matchId)
   const { shape, edge } = asked
-  /** The tag of an answer cut from the newest frame. */
+  /** Returns the entity tag of a response built from the newest frame. */
   const tag = (...also: ReadonlyArray<string | number | undefined>) =>
     frameTag(views.frame, { shape, delaySeconds: edge.delaySeconds, also })
   return { room, views, tag }
@@ -172,5 +172,5 @@ const find = Effect.fnUntraced(function* (asked: Asked, matchId: MatchId) {
 
 const publishedAt = ({ at }: Frame): string => new Date(at).toISOString()
 
-/** From the moment on the server or observer to our receiving it. */
+/** Time from the event on the game server or observer until we received it, in milliseconds. */
 const latencyOf = ({ head }: Cs2Views): number => Math.max(0, Date.parse(head.receivedAt) - Date.parse(head.observedAt))

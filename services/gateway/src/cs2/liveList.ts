@@ -1,4 +1,4 @@
-/** `GET /cs2/live`: the rows of the matches in progress, each made once per frame of its match. */
+/** `GET /cs2/live`: one row per match in progress. Each row is built once per frame of its match. */
 import { liveLimits } from "@matchpoint/contracts/http/cs2/LiveApi"
 import type { LiveListItem } from "@matchpoint/contracts/http/cs2/liveModels"
 import type { LiveListItemV2 } from "@matchpoint/contracts/http/cs2/liveModelsV2"
@@ -19,7 +19,7 @@ export const answerList = (
   const live = liveOf(edge.rooms)
   const { items, meta } = paginate(live.views, query, { max: liveLimits.list, fallback: liveLimits.list })
   const frames = items.map((views) => views.frame)
-  // The meta of shape v2 names the position, which moves with every match, also with those on other pages.
+  // The `meta` of shape v2 contains the log position. It changes with every match, including those on other pages.
   const also = shape === "v1" ? [query.page, query.limit] : [query.page, query.limit, edge.rooms.position]
   return answer("list", asked, {
     etag: framesTag(frames, live.views.length, { shape, delaySeconds: edge.delaySeconds, also }),
@@ -38,7 +38,7 @@ interface Live {
   readonly views: ReadonlyArray<Cs2Views>
 }
 
-/** Who is live changes with frames only: until the next one of any match the list stays. */
+/** The list of live matches changes only with a new frame, so it is kept until the next frame of any match. */
 const lists = new WeakMap<LiveRooms, Live>()
 
 const liveOf = (rooms: LiveRooms): Live => {

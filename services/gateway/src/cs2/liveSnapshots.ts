@@ -1,6 +1,7 @@
 /**
- * `GET /cs2/live/{matchId}/snapshots`: the frames of the match's ring, oldest first. A page may have a megabyte and is asked for once, so
- * it is not kept, and is made in slices between which the sockets of everybody else get their turn.
+ * `GET /cs2/live/{matchId}/snapshots`: the frames of the match's ring buffer, oldest first. Responses are not kept,
+ * because a page can have a megabyte and is rarely requested twice. They are encoded in slices, so that sockets are
+ * served in between.
  */
 
 import type { LiveMatch } from "@matchpoint/contracts/cs2/LiveMatch"
@@ -20,7 +21,7 @@ import { eventsAt, selectFrames } from "./live/snapshots.ts"
 import { snapshotRow } from "./live/state.ts"
 import { type Asked, hasIt, unchanged, whole } from "./liveAnswer.ts"
 
-/** Half a millisecond each. */
+/** Rows encoded without a pause. This many take about half a millisecond. */
 const ROWS_PER_SLICE = 5
 
 export interface SnapshotQuery {
@@ -41,14 +42,15 @@ export const answerSnapshots = Effect.fnUntraced(function* (
 ) {
   const from = query.from === undefined ? Number.NEGATIVE_INFINITY : readInstant(query.from)
   const to = query.to === undefined ? Number.POSITIVE_INFINITY : readInstant(query.to)
-  if (from > to) return yield* ValidationError.because("from lies after to", { from: query.from, to: query.to })
+  if (from > to) return yield* ValidationError.because("from must not be later than to", { from: query.from, to: query.to })
   const { shape, edge, plan } = asked
   const kept = room.ring.toArray()
-  // Frames of today outlive no plan's history; a server that keeps them for months shows no more than the plan has.
+  // With default settings, every kept frame is within each plan's history. This limit matters on a server that keeps
+  // frames for months.
   const oldest = historyStart(plan, yield* Clock.currentTimeMillis)
   const frames = selectFrames(kept, { from: Math.max(from, oldest), to, source: query.source })
   const { items, meta } = paginate(frames, query, { max: liveLimits.snapshots, fallback: liveLimits.snapshots })
-  // Old frames leave the ring by age, also when nothing new comes.
+  // Old frames leave the ring buffer by age, even if no new frame arrives, so the tag must include the first one.
   const also = [query.page, query.limit, query.source, frames.length, frames[0]?.seq]
   const etag = frameTag(views.frame, { shape, delaySeconds: edge.delaySeconds, also })
   if (hasIt(asked, etag)) return unchanged(etag)

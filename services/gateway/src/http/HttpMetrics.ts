@@ -1,21 +1,22 @@
 /**
- * Counts answers by route, method and status, and measures how long they took. The route is the pattern of the router, never the path that
- * a client sent, so that clients cannot add series. An answer costs two lookups and two updates of metrics, about a microsecond.
+ * Counts responses by route, method and status, and measures their duration. The route is the router's pattern, never
+ * the requested path, so clients cannot create series. Cost per response: two lookups and two metric updates, about a
+ * microsecond.
  */
 import { type Context, Metric } from "effect"
 
 export const httpRequests = Metric.counter("matchpoint_http_requests_total", {
-  description: "HTTP requests answered, by route, method and code",
+  description: "HTTP responses, by route, method and status code",
   incremental: true,
 })
 
 const boundaries = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10]
 export const httpDuration = Metric.histogram("matchpoint_http_request_duration_seconds", {
-  description: "From the head of an HTTP request to its answer being handed over, by route and method",
+  description: "Time from receiving the head of an HTTP request to handing over its response, by route and method",
   boundaries,
 })
 
-/** Label of requests that no route takes. */
+/** Route label of requests that match no route. */
 export const UNMATCHED = "unmatched"
 
 const methods: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"])
@@ -34,7 +35,7 @@ export class HttpMetrics {
     this.#context = context
   }
 
-  /** `route`: undefined if no route has taken the request. */
+  /** Records one response. `route` is undefined if the request matched no route. */
   answered(route: string | undefined, method: string, code: number, seconds: number): void {
     const series = this.#seriesOf(route === undefined || route === "*" ? UNMATCHED : route, methods.has(method) ? method : "other")
     let counter = series.byCode.get(code)

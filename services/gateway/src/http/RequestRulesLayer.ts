@@ -1,4 +1,4 @@
-/** Turns what the contract's schemas refuse into the API's own error body. */
+/** Converts schema failures of the contract to the API's error body. */
 import { ValidationError } from "@matchpoint/contracts/http/errors"
 import { RequestRules } from "@matchpoint/contracts/http/RequestRules"
 import { Effect } from "effect"
@@ -7,11 +7,12 @@ import { HttpApiMiddleware } from "effect/http-api"
 const place = { Params: "path", Query: "query", Headers: "headers", Payload: "body" } as const
 
 export const RequestRulesLayer = HttpApiMiddleware.layerSchemaErrorTransform(RequestRules, (error) =>
-  // "Body" and "ResponseHeaders" are our own answers that broke the contract: a bug, and no fault of the client's.
+  // "Body" and "ResponseHeaders" mean that our own response violates the contract. That is a bug of the server, not an
+  // error of the client.
   error.kind === "Body" || error.kind === "ResponseHeaders"
     ? Effect.die(error)
     : Effect.fail(
-        ValidationError.because(`the request's ${place[error.kind]} does not fit the contract`, {
+        ValidationError.because(`the request's ${place[error.kind]} is invalid`, {
           issue: error.cause.message.slice(0, 2_000),
         }),
       ),

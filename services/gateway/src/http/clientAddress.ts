@@ -1,6 +1,9 @@
-/** Who is at the other end, for limits by address. */
+/** The client's IP address, for limits per address. */
 
-/** Behind a proxy the last entry is what the proxy itself saw; those before it are the client's own words. */
+/**
+ * Returns the client's address. Behind a proxy, it is the last entry of `x-forwarded-for`, which the proxy added. The
+ * client can forge the entries before it.
+ */
 export const clientAddress = (
   headers: { readonly [name: string]: string | undefined },
   remoteAddress: string | undefined,

@@ -1,6 +1,6 @@
 /**
- * Who may read answers from a page of another origin: everybody, where an API key opens the door, for nothing here goes by cookies. What
- * operators and feeds use answers no browser but our own.
+ * Cross-origin access (CORS). Pages of any origin may read responses that require an API key, because no endpoint uses
+ * cookies. The paths for operators and feeds are not readable across origins.
  */
 import { API_KEY_HEADER } from "@matchpoint/contracts/http/Authentication"
 import { HttpServerResponse } from "effect/http"
@@ -9,15 +9,18 @@ import { REQUEST_ID_HEADER } from "./requestId.ts"
 
 const closed = /^\/(?:admin|feed)(?:[/?]|$)/i
 
-/** False for the paths of operators and feeds, and for spellings that no route has. */
+/** Returns false for the paths of operators and feeds, and for spellings that no route has. */
 export const isOpen = (url: string): boolean => !closed.test(url) && isLiteral(url)
 
 export const anyOrigin = { "access-control-allow-origin": "*" } as const
 
-/** For requests with an `Origin`. */
+/** Added to responses to requests with an `Origin` header. */
 export const exposed = { "access-control-expose-headers": `etag,ratelimit,ratelimit-policy,retry-after,${REQUEST_ID_HEADER}` } as const
 
-/** Clients of effect send the tracing headers with every request, clients of streams their cursor. */
+/**
+ * Accepted request headers. Clients built with effect send the tracing headers with every request. Stream clients send
+ * their cursor.
+ */
 const taken = ["authorization", "accept", "if-none-match", "last-event-id", "traceparent", "tracestate", "b3", "content-type"]
 
 const DAY_SECONDS = 86_400

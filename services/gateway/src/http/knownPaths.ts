@@ -1,4 +1,7 @@
-/** Which methods the contracts have at a path, so that a wrong method is told apart from a wrong path. Follows the contracts by itself. */
+/**
+ * The methods that the contracts define for a path, so that a wrong method can be distinguished from an unknown path.
+ * Read from the contracts.
+ */
 import { OperatorApi } from "@matchpoint/contracts/http/admin/OperatorApi"
 import { FeedApi } from "@matchpoint/contracts/http/FeedApi"
 import { MatchpointApi, StreamApi } from "@matchpoint/contracts/http/MatchpointApi"
@@ -12,7 +15,7 @@ interface Place {
 
 const segmentsOf = (path: string): ReadonlyArray<string> => path.split("/").filter((segment) => segment !== "")
 
-/** By the number of their segments: an unknown path is compared with few. */
+/** Endpoints by number of path segments, so that an unknown path is compared with only a few. */
 const places = new Map<number, Array<Place>>()
 
 const note = ({ endpoint }: { readonly endpoint: { readonly path: string; readonly method: string } }): void => {
@@ -28,7 +31,7 @@ HttpApi.reflect(StreamApi, noting)
 HttpApi.reflect(FeedApi, noting)
 HttpApi.reflect(OperatorApi, noting)
 
-/** Of the methods of a path, without its query, the value of `Allow`. Undefined: no contract has the path. */
+/** Returns the `Allow` header for a path without its query, or undefined if no contract has the path. */
 export const allowedAt = (path: string): string | undefined => {
   if (!isLiteral(path)) return undefined
   const asked = segmentsOf(path)

@@ -1,7 +1,9 @@
-/** Where a caller reaches us: as configured, else as its request says. */
+/**
+ * The public address under which a caller reaches this server: the configured one, otherwise the one in its request.
+ */
 import type { GatewaySettings } from "../GatewayConfig.ts"
 
-/** `host`: with the port, e.g. `api.example.com:8443`. */
+/** A public address. `host` includes the port, e.g. `api.example.com:8443`. */
 export interface Place {
   readonly host: string
   readonly secure: boolean
@@ -10,8 +12,9 @@ export interface Place {
 const validHost = /^(?:[A-Za-z0-9](?:[A-Za-z0-9.-]{0,251}[A-Za-z0-9])?|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{1,5})?$/
 
 /**
- * Behind a proxy the last entries of `x-forwarded-host` and `x-forwarded-proto` count, as the proxy itself wrote them; from others these
- * headers are ignored. Undefined: the request names no host that could stand in an address.
+ * Returns the public address, or undefined if the request names no valid host. Behind a proxy, the last entries of
+ * `x-forwarded-host` and `x-forwarded-proto` are used, because the proxy wrote them. Otherwise these headers are
+ * ignored.
  */
 export const placeOf = (
   headers: { readonly [name: string]: string | undefined },
@@ -27,7 +30,10 @@ export const placeOf = (
   return { host, secure: forwarded("x-forwarded-proto")?.toLowerCase() === "https" }
 }
 
-/** The WebSocket form of an address there, `path` included; of an unknown place the path alone. A configured URL keeps its own path. */
+/**
+ * Returns the WebSocket URL of `path` at this address, or only `path` if the address is unknown. The path of a
+ * configured URL is kept as a prefix.
+ */
 export const socketUrl = (publicUrl: string | null, place: Place | undefined, path: string): string => {
   if (publicUrl !== null) return `${publicUrl.replace(/^http/, "ws").replace(/\/+$/, "")}${path}`
   return place === undefined ? path : `${place.secure ? "wss" : "ws"}://${place.host}${path}`

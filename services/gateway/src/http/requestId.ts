@@ -1,6 +1,6 @@
 /**
- * The name of a request, by which its answer, its log lines, a problem's `instance` and the audit log find each other. A client's own is
- * taken over. Ours tell processes apart and count; they are no secret.
+ * Request ids. They connect a request's response, its log lines, the `instance` of a problem document and the audit
+ * log. A valid id from the client is kept. Generated ids identify the process and count up, and are not secret.
  */
 import { randomBytes } from "node:crypto"
 import type { OwnHeaders } from "@matchpoint/uws/http/SharedHeaders"
@@ -13,7 +13,7 @@ const valid = /^[A-Za-z0-9._-]{1,64}$/
 const thisProcess = randomBytes(5).toString("hex")
 let count = 0
 
-/** Takes over the client's `x-request-id`, or makes one. */
+/** Returns the client's `x-request-id` if it is valid, otherwise a new id. */
 export const requestIdOf = (headers: { readonly [name: string]: string | undefined }): string => {
   const theirs = headers[REQUEST_ID_HEADER]
   if (theirs !== undefined && valid.test(theirs)) return theirs
@@ -21,20 +21,22 @@ export const requestIdOf = (headers: { readonly [name: string]: string | undefin
   return `${thisProcess}-${count.toString(36)}`
 }
 
-/** A request that is charged by how it is answered. */
+/** A metered request, which is charged according to its response status. */
 export interface Charged {
-  /** Called once, with the status of the answer that is about to leave. Adds to its headers how the caller's limits stand. */
+  /**
+   * Called once with the status of the response, before it is sent. Adds the caller's remaining limits to the headers.
+   */
   answered(status: number, headers: OwnHeaders): void
-  /** Called instead when the request has ended without an answer. */
+  /** Called instead if the request ended without a response. */
   abandoned(): void
 }
 
-/** What is known of the request that is being answered. */
+/** Data about the request in progress. */
 export class RequestNote {
   readonly requestId: string
-  /** From the moment on that its caller is known. */
+  /** Set by metering once the caller is known. Undefined if metering is off. */
   charged: Charged | undefined
-  /** Pattern of the route that has answered. Undefined: no route has, yet. */
+  /** Pattern of the route that handled the request. Undefined until a route has handled it. */
   route: string | undefined
 
   constructor(requestId: string) {
@@ -42,7 +44,10 @@ export class RequestNote {
   }
 }
 
-/** There for everything that the HTTP router answers. Outside of it a note of nobody. */
+/**
+ * The request in progress. Set for every request of the HTTP router. Outside of a request, the default has the id
+ * `none`.
+ */
 export class CurrentRequest extends Context.Reference<RequestNote>("@matchpoint/service-gateway/http/requestId/CurrentRequest", {
   defaultValue: () => new RequestNote("none"),
 }) {}

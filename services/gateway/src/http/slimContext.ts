@@ -1,7 +1,8 @@
 /**
- * Every request copies the services of the context in which it is answered, and those that its endpoint was built with: copies that grow
- * with every service of every section, and cost more than an answer from memory does. What uses a service has it from when it was built,
- * and what a request needs besides comes with it (its types say so); so requests go without.
+ * Keeps the context of requests small. Effect copies the server's context and the endpoint's build context for every
+ * request. Both grow with each service of the product, until the copies cost more than a response from memory. Handlers
+ * take their services when they are built, and the request brings the rest (the types enforce it), so requests run
+ * without these services.
  */
 import { Context, Effect, Layer, type Scope, Stdio, Terminal } from "effect"
 import { type HttpMiddleware, HttpServer, type HttpServerRequest, type HttpServerResponse } from "effect/http"
@@ -10,7 +11,7 @@ import { RateLimiter } from "effect/persistence"
 import { ChildProcessSpawner } from "effect/process"
 
 const OURS = "@matchpoint/"
-/** Of effect, for programs that have a console, start others or open a server. */
+/** Effect's services for programs that use a console, start processes or open a server. */
 const ofPrograms: ReadonlySet<string> = new Set([
   ChildProcessSpawner.ChildProcessSpawner.key,
   HttpServer.HttpServer.key,
@@ -19,7 +20,7 @@ const ofPrograms: ReadonlySet<string> = new Set([
   Stdio.Stdio.key,
   Terminal.Terminal.key,
 ])
-/** What stands before endpoints: found in the context that they were built in, by effect. */
+/** Key prefix of endpoint middleware. Effect reads middleware from the context in which the endpoint was built. */
 const MIDDLEWARE = "@matchpoint/contracts/http/"
 
 const having = <R>(context: Context.Context<R>, isKept: (key: string) => boolean): Context.Context<R> =>
@@ -27,12 +28,15 @@ const having = <R>(context: Context.Context<R>, isKept: (key: string) => boolean
 
 const middlewareAlone = <R>(context: Context.Context<R>): Context.Context<R> => having(context, (key) => key.startsWith(MIDDLEWARE))
 
-/** `HttpApiBuilder.group` for endpoints that are built with everything there is, and answer with what the request brings. */
+/**
+ * `HttpApiBuilder.group` for endpoints that are built with all services, but handle requests only with what the request
+ * provides.
+ */
 export const endpointGroup: typeof HttpApiBuilder.group = (api, groupIdentifier, build) => {
   const layer = (everything: Context.Context<never>) =>
     HttpApiBuilder.group(api, groupIdentifier, (handlers) => {
       const built = build(handlers)
-      // It makes the same handlers, and needs less.
+      // The result type stays the same, because the effect makes the same handlers and only requires less.
       return isMadeByEffect(built) ? (Effect.provideContext(built, everything) as typeof built) : built
     })
   return Layer.unwrap(
@@ -46,12 +50,12 @@ export const endpointGroup: typeof HttpApiBuilder.group = (api, groupIdentifier,
 const forRequests = <R>(context: Context.Context<R>): Context.Context<R> =>
   having(context, (key) => !key.startsWith(OURS) && !ofPrograms.has(key))
 
-/** Whatever it makes, needs or fails with: that is for `HttpApiBuilder.group` to know. */
+/** Narrows to any effect. `HttpApiBuilder.group` checks its result, error and requirements. */
 const isMadeByEffect = (built: unknown): built is Effect.Effect<never> => Effect.isEffect(built)
 
 type Application<E> = Effect.Effect<HttpServerResponse.HttpServerResponse, E, HttpServerRequest.HttpServerRequest | Scope.Scope>
 
-/** The server as it is, for a router whose requests are answered without our services. */
+/** The server, changed so that the router's requests run without our services in their context. */
 export const SlimServer = Layer.effect(
   HttpServer.HttpServer,
   Effect.map(HttpServer.HttpServer, (server) =>

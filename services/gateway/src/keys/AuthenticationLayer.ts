@@ -1,4 +1,4 @@
-/** The server side of the contract's Authentication: a key in either header makes a Caller. */
+/** Server side of the contract's Authentication: finds the Caller of the API key in either header. */
 import { API_KEY_HEADER, Authentication, Caller } from "@matchpoint/contracts/http/Authentication"
 import { Context, Effect, Layer, Option, Redacted } from "effect"
 import { HttpServerRequest, type HttpServerResponse } from "effect/http"
@@ -12,8 +12,8 @@ export const AuthenticationLayer = Layer.effect(
     const authenticator = yield* Authenticator
     const { behindProxy } = yield* GatewayConfig
     /**
-     * Both schemes look for the key in both places: effect tries one after the other and tells the client what the last one said, which
-     * must not be that a bearer token is missing where the key in the header could not be checked.
+     * Both schemes read the key from both headers. Effect tries them one after the other and reports the error of the
+     * last one. If the key in `x-api-key` could not be checked, that error must not be "bearer token missing".
      */
     const asCaller = <E, R>(
       endpoint: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>,

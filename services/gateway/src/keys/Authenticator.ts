@@ -1,7 +1,7 @@
 /**
- * Turns a secret into the key's owner. Asks the store and remembers the answer for seconds, so that a busy key costs the database little
- * and never waits for it, and what an operator changes is true within 4 seconds. Where the secret stands in a request is the transports'
- * business.
+ * Finds the customer of an API key. Store results are cached for seconds, so a busy key causes few queries and never
+ * waits for one. Changes by operators take effect within 4 seconds. Reading the key from a request is left to the
+ * transports.
  */
 import { InvalidApiKey, ServiceUnavailable, TooManyHandshakes } from "@matchpoint/contracts/http/errors"
 import type { ApiKeyId, Customer } from "@matchpoint/domain/accounts"
@@ -14,21 +14,24 @@ import { Clock, Context, Duration, Effect, Fiber, Layer, Option, Redacted } from
 import { makeKeyRefresh } from "./KeyRefresh.ts"
 import { type KnownKey, KnownKeys } from "./KnownKeys.ts"
 
-/** An answer is used for this long, counted from the question. */
+/** Time for which a result is used, measured from the query. */
 const KEEP_MS = 4_000
-/** One that is older is asked for again while it is used, together with others. */
+/** Age from which a result in use is refreshed, in one query with others. */
 const REFRESH_MS = 2_000
-/** A new key may be called unknown for this long by who tried it before it was there. */
+/**
+ * Time for which a rejected key stays rejected. A key that was tried before it was created can be unknown for this
+ * long.
+ */
 const KEEP_REFUSED_MS = 2_000
-/** The store has this long to answer. */
+/** Time limit of a store query. */
 const ANSWER_WITHIN = "3 seconds"
-/** A store that failed is left alone for this long. */
+/** Pause after a failed query, during which the store is not queried. */
 const LEAVE_ALONE_MS = 1_000
-/** Ours are 40 characters long; a stranger's megabyte is not worth hashing. */
+/** Longest key that is looked up. Our keys have 40 characters, and longer input is not worth hashing. */
 const MAX_SECRET_LENGTH = 200
-/** Secrets never seen before that may be looked up at once. */
+/** Concurrent queries for keys not seen before. */
 const MAX_STRANGERS_AT_ONCE = 1_000
-/** Secrets that turn out to be nobody's, by address. Customers behind one address may be many. */
+/** Unknown keys allowed per address and second. Many customers may share one address. */
 const TRIES_PER_SECOND = 5
 const TRIES_AT_ONCE = 50
 const REMEMBERED_ADDRESSES = 50_000
@@ -45,13 +48,14 @@ export class Authenticator extends Context.Service<
   Authenticator,
   {
     /**
-     * `address`: who tries, asked only for secrets not seen before; without it tries that fail are not counted. While the store does not answer, keys
-     * of paid plans that were valid go on working for as long as metering's grace lasts; all others fail with ServiceUnavailable.
+     * Returns the customer of a key. `address` is called only for keys not seen before; without it, failed attempts are
+     * not counted. If the store does not answer, cached keys of paid plans keep working for metering's grace period,
+     * and all other keys fail with `ServiceUnavailable`.
      */
     readonly authenticate: (secret: Redacted.Redacted<string>, address?: () => string) => Effect.Effect<Customer, NotAuthenticated>
-    /** The store has been asked about these keys elsewhere, at `askedAt` (monotonic ms), and this is what it knew. */
+    /** Takes over the result of another store query for these keys, made at `askedAt` (monotonic ms). */
     readonly confirm: (current: ReadonlyMap<ApiKeyId, Customer>, askedAt: number) => void
-    /** The store is asked again when the key is used next. */
+    /** Removes the cached result, so that the next use of the key queries the store. */
     readonly forget: (keyId: ApiKeyId) => void
   }
 >()("@matchpoint/service-gateway/keys/Authenticator") {
@@ -65,9 +69,12 @@ export class Authenticator extends Context.Service<
       const graceMs = Duration.toMillis(graceLasts)
       const known = new KnownKeys()
       const tries = new TokenBuckets({ perSecond: TRIES_PER_SECOND, burst: TRIES_AT_ONCE, capacity: REMEMBERED_ADDRESSES })
-      /** Questions to the store that are not answered yet, by secret. */
+      /** Running store queries by key. */
       const asking = new Map<string, Fiber.Fiber<Option.Option<Customer>, ServiceUnavailable>>()
-      /** Those among them that were never seen before; refreshes of known keys are only as many as those. */
+      /**
+       * The running queries for keys never seen before. Their number is limited. Refreshes need no limit, because there
+       * is at most one per known key.
+       */
       const strangers = new Set<string>()
       let isDown = false
       let leaveAloneUntil = 0
@@ -85,11 +92,11 @@ export class Authenticator extends Context.Service<
         return Effect.logInfo("API keys can be checked again")
       })
 
-      /** Within its time, and known if it fails. */
+      /** Applies the time limit to a store query and tracks whether the store is available. */
       const asked = <A>(question: Effect.Effect<A, StoreError>) =>
         question.pipe(
           Effect.timeout(ANSWER_WITHIN),
-          // What fails for one key alone says nothing of the others.
+          // An error that is not retryable concerns this key only and does not mark the store as unavailable.
           Effect.tapError((error) =>
             error._tag === "TimeoutError" || error.isRetryable ? failed(error) : Effect.logError("an API key cannot be checked", error),
           ),
@@ -118,14 +125,17 @@ export class Authenticator extends Context.Service<
           ),
       )
 
-      /** Everybody who asks for the same secret waits for one answer; who leaves does not take it from the others. */
+      /**
+       * Starts the query, or joins a running one for the same key. It continues if one of the waiting requests is
+       * interrupted.
+       */
       const ask = (secret: Redacted.Redacted<string>) =>
         Effect.suspend(() => {
           const text = Redacted.value(secret)
           const already = asking.get(text)
           if (already !== undefined) return Effect.succeed(already)
           return Effect.map(Effect.forkIn(question(secret), scope), (fiber) => {
-            // It may have answered at once.
+            // The query may have finished synchronously.
             if (fiber.pollUnsafe() !== undefined) return fiber
             asking.set(text, fiber)
             if (known.get(text) === undefined) strangers.add(text)

@@ -1,6 +1,6 @@
 /**
- * Asks again for keys while they are used, all that become due within a quarter of a second in one question: what ten thousand busy keys
- * cost the database and this process is a few questions a second.
+ * Refreshes cached keys that are in use. All keys due within a quarter of a second share one query, so ten thousand
+ * busy keys cost a few queries per second.
  */
 import type { ServiceUnavailable } from "@matchpoint/contracts/http/errors"
 import type { ApiKeyId, Customer } from "@matchpoint/domain/accounts"
@@ -10,19 +10,20 @@ import { repeatedly } from "../clockwork.ts"
 import type { KnownKey, KnownKeys } from "./KnownKeys.ts"
 
 const GATHER = "250 millis"
-/** Keys of one question. */
+/** Keys per query. */
 const MAX_ASKED = 5_000
 
 /**
- * `current`: those of the keys that still are keys, in no order; what it fails with has been said. Whoever is given back is called with a
- * secret and what is known of it, as often as one likes: its answer will be renewed, or it will be found that it is nobody's any more.
+ * Returns a function that schedules the refresh of a cached key. It may be called any number of times. The refresh
+ * renews the cached result, or rejects the key if the store does not know it any more. `current` returns the customers
+ * of those keys that are still valid, in any order, and logs its own failures.
  */
 export const makeKeyRefresh = Effect.fnUntraced(function* (
   known: KnownKeys,
   current: (keyIds: ReadonlyArray<ApiKeyId>) => Effect.Effect<ReadonlyArray<Customer>, ServiceUnavailable>,
 ) {
   const monotonic = monotonicOf(yield* Clock.Clock)
-  /** By secret. */
+  /** Keys waiting for the next query, by secret. */
   const due = new Map<string, KnownKey>()
   const wanted = Latch.makeUnsafe()
 
@@ -38,7 +39,7 @@ export const makeKeyRefresh = Effect.fnUntraced(function* (
     const customers = yield* current(asked.map(([, { customer }]) => customer.keyId))
     const found = new Map(customers.map((customer) => [customer.keyId, customer]))
     for (const [secret, key] of asked) {
-      // Forgotten meanwhile, or asked for by itself.
+      // In the meantime, the key was forgotten or refreshed by a query of its own.
       if (known.get(secret) !== key || key.askedAt >= askedAt) continue
       const customer = found.get(key.customer.keyId)
       if (customer === undefined) known.refuse(secret, askedAt)
@@ -59,7 +60,7 @@ export const makeKeyRefresh = Effect.fnUntraced(function* (
       ),
     )
   })
-  yield* repeatedly("asking again for API keys", turn)
+  yield* repeatedly("refreshing API keys", turn)
 
   return (secret: string, key: KnownKey): void => {
     if (key.isDue) return

@@ -1,7 +1,7 @@
 /**
- * A customer as this gateway knows him: his terms, and for a second at a time how he stands. Between two requests of a customer nothing of
- * him stays in the processor's caches, so that each object that a request has to go to costs as much as a hundred of its instructions;
- * what would have to be looked up is kept here.
+ * A cached customer: the terms, and the state of rate and quota within the current second. Between two requests of a
+ * customer, its data leaves the CPU caches, and each object that a request reads then costs as much as a hundred
+ * instructions. Everything a request needs is therefore kept in this one object.
  */
 import { type AccountId, type ApiKeyId, Customer } from "@matchpoint/domain/accounts"
 import type { AccountMeter } from "@matchpoint/metering/AccountMeter"
@@ -13,7 +13,7 @@ import type { OwnHeaders } from "@matchpoint/uws/http/SharedHeaders"
 import { Schema } from "effect"
 import { LimitHeaders, type LimitTexts, rateLimit } from "./limitHeaders.ts"
 
-/** Whatever terms there will be. */
+/** Compares all fields of the schema, so that new terms are included automatically. */
 const areAlike = Schema.toEquivalence(Customer)
 
 export class KnownCustomer implements Customer {
@@ -22,7 +22,7 @@ export class KnownCustomer implements Customer {
   readonly addOns: Customer["addOns"]
   #key: KeyRate | undefined = undefined
   #account: AccountMeter | undefined = undefined
-  /** Of the account, in this second. */
+  /** The account's current lease, from which requests are reserved. */
   #lease: Lease | undefined = undefined
   #limits: LimitTexts | undefined = undefined
   readonly keyId: ApiKeyId
@@ -40,12 +40,15 @@ export class KnownCustomer implements Customer {
     this.requestsPerSecond = requestsPerSecond
   }
 
-  /** The same customer on the same terms. */
+  /** Returns true if this is the same customer with the same terms. */
   isStill(customer: Customer): boolean {
     return areAlike(this, customer)
   }
 
-  /** False: he has to be met. His owners keep his key and account for as long. `moment` as Meter counts, here and below. */
+  /**
+   * Returns false if the state must be loaded again. Until then, the key rate and the account meter held here stay
+   * valid. Here and below, `moment` is Meter's time.
+   */
   isMet(moment: number): boolean {
     return this.#limits !== undefined && moment < this.#limits.goodUntil
   }
@@ -57,12 +60,14 @@ export class KnownCustomer implements Customer {
     this.#limits = limits
   }
 
-  /** One request of the key, at once. False: RateLimits' `acquire` has to be asked. */
+  /**
+   * Takes one request from the key's rate without waiting. Returns false if the caller has to use `RateLimits.acquire`.
+   */
   take(): boolean {
     return this.#key?.take() === true
   }
 
-  /** One request of the account, at once. Undefined: Meter has to be waited for. */
+  /** Reserves one request of the account without waiting. Returns undefined if the caller has to wait for Meter. */
   reserve(moment: number): Lease | undefined {
     const lease = this.#lease
     if (lease !== undefined) return lease.take() ? lease : undefined
@@ -70,13 +75,13 @@ export class KnownCustomer implements Customer {
     return this.#lease
   }
 
-  /** What was reserved has been answered. */
+  /** Charges the reserved request. */
   serve(lease: Lease): void {
     if (this.#limits === undefined) lease.release()
     else lease.serve("request", this.#limits.day)
   }
 
-  /** Adds to an answer's headers what he has left. */
+  /** Adds the customer's remaining limits to the response headers. */
   tell(headers: OwnHeaders, moment: number): void {
     if (this.#key === undefined || this.#account === undefined || this.#limits === undefined) return
     headers["ratelimit-policy"] = this.#limits.policy
@@ -85,7 +90,10 @@ export class KnownCustomer implements Customer {
   }
 }
 
-/** Meets the customer, if that was not done in this second. One whose terms have changed is another one. */
+/**
+ * Returns a function that loads a customer's state, at most once per second. A customer whose terms have changed is a
+ * new object.
+ */
 export const acquaintance = (meter: Meter["Service"], rates: RateLimits["Service"]) => {
   const limits = new LimitHeaders(meter.clock)
   return (customer: Customer, moment: number): KnownCustomer => {

@@ -1,6 +1,7 @@
 /**
- * What is remembered of secrets: whose they are, and which are nobody's. Two bounded stores, so that strangers who try secrets cannot push
- * customers out. Plain data; times are monotonic ms and given by the caller.
+ * Cache of API keys: known keys with their customers, and rejected keys. The two are bounded separately, so that
+ * attempts with unknown keys cannot displace customers. Plain data without a clock. Callers pass the time in monotonic
+ * milliseconds.
  */
 import type { ApiKeyId, Customer } from "@matchpoint/domain/accounts"
 import { Effect } from "effect"
@@ -8,11 +9,11 @@ import { KnownCustomer } from "./KnownCustomer.ts"
 
 export class KnownKey {
   readonly customer: KnownCustomer
-  /** The same, ready to be given back. */
+  /** The customer as an effect, built once. */
   readonly found: Effect.Effect<Customer>
-  /** When the store was asked last: from then on its answer may be wrong. */
+  /** Time of the last store query. Later changes are unknown. */
   askedAt: number
-  /** It is about to be asked again. */
+  /** True while a refresh is scheduled or running. */
   isDue = false
 
   constructor(customer: Customer, askedAt: number) {
@@ -26,12 +27,12 @@ const CUSTOMERS = 20_000
 const STRANGERS = 10_000
 
 export class KnownKeys {
-  /** Oldest answers first. */
+  /** Known keys by secret, the oldest result first. */
   readonly #customers = new Map<string, KnownKey>()
   readonly #strangers = new Map<string, number>()
   #forgotten = 0
 
-  /** Counts what was forgotten: an answer that was asked for before that is not to be kept. */
+  /** Number of `forget` calls. A query result must be discarded if this number has changed since the query started. */
   get forgotten(): number {
     return this.#forgotten
   }
@@ -40,7 +41,7 @@ export class KnownKeys {
     return this.#customers.get(secret)
   }
 
-  /** Whose terms are the same stays who he was. */
+  /** Stores a query result. Keeps the existing instance if the terms are unchanged. */
   keep(secret: string, customer: Customer, askedAt: number): void {
     this.#strangers.delete(secret)
     const known = this.#customers.get(secret)
@@ -49,18 +50,18 @@ export class KnownKeys {
     putLast(this.#customers, secret, kept, CUSTOMERS)
   }
 
-  /** The secret is nobody's (any more). */
+  /** Records that the secret belongs to no customer. */
   refuse(secret: string, askedAt: number): void {
     this.#customers.delete(secret)
     putLast(this.#strangers, secret, askedAt, STRANGERS)
   }
 
-  /** When the store said last that the secret is nobody's. */
+  /** Time at which the store last rejected the secret. */
   refusedAt(secret: string): number | undefined {
     return this.#strangers.get(secret)
   }
 
-  /** The store knew these keys when it was asked at `askedAt`. Keys that are not remembered stay so. */
+  /** Takes over the result of a store query made at `askedAt`. Keys that are not cached are ignored. */
   confirm(current: ReadonlyMap<ApiKeyId, Customer>, askedAt: number): void {
     for (const [secret, known] of [...this.#customers]) {
       const customer = current.get(known.customer.keyId)

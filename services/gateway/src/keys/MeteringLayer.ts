@@ -1,7 +1,7 @@
 /**
- * The server side of the contract's Metering: entitlement, rate, quota, in this order; and what the answer costs. Every request of a
- * customer comes through here: what an endpoint asks for is worked out once, and a request that this process can answer for by itself
- * waits for nothing and runs no generator.
+ * Server side of the contract's Metering: checks entitlement, rate and quota, in this order, and charges the response.
+ * It runs for every customer request. What an endpoint requires is therefore computed once, and a request that needs no
+ * remote decision neither waits nor runs a generator.
  */
 import { Caller } from "@matchpoint/contracts/http/Authentication"
 import type { GameNotIncluded, PlanRequired, RateLimitExceeded } from "@matchpoint/contracts/http/errors"
@@ -26,7 +26,7 @@ export const MeteringLayer = Layer.effect(
 
     const meet = acquaintance(meter, rates)
 
-    /** Ends well when the passage has been given a lease with one request reserved. */
+    /** Waits until the meter has given the passage a lease with one reserved request. */
     const acquire = (passage: Passage) =>
       Effect.callback<void, Refused>((resume) =>
         meter.wait(passage.customer, {
@@ -35,7 +35,7 @@ export const MeteringLayer = Layer.effect(
               lease.release()
               return
             }
-            // It may have waited into another day, or for the ledger to tell the day.
+            // The day may have changed while the request waited, or the ledger may only now have reported the day.
             meet(passage.customer, meter.moment())
             passage.lease = lease
             resume(Effect.void)
@@ -73,10 +73,10 @@ export const MeteringLayer = Layer.effect(
   }),
 )
 
-/** A request on its way through. */
+/** One metered request in progress. */
 class Passage implements Charged {
   readonly customer: KnownCustomer
-  /** When it came, as Meter counts. */
+  /** Arrival time, by Meter's clock. */
   readonly moment: number
   lease: Lease | undefined = undefined
   isOver = false
@@ -86,7 +86,7 @@ class Passage implements Charged {
     this.moment = moment
   }
 
-  /** Data costs one request; everything else costs nothing. */
+  /** Charges one request for a 2xx response. All other responses are free. */
   answered(status: number, headers: OwnHeaders): void {
     const { customer, lease } = this
     if (lease !== undefined && !this.isOver) {

@@ -1,6 +1,6 @@
 /**
- * What a customer sees of his own account, and of no other: the caller's key says which. Numbers are the ledger's, after this process has
- * told it what it served; other gateways' are as old as their last report.
+ * Handlers of the account endpoints. The API key determines the account, so a customer sees only its own. Before
+ * reading, this process writes its own counts to the ledger. Counts of other gateways are as old as their last report.
  */
 
 import { Caller } from "@matchpoint/contracts/http/Authentication"
@@ -17,7 +17,7 @@ import { pageOf } from "../http/pages/page.ts"
 import { endpointGroup } from "../http/slimContext.ts"
 import { planRow, sessionOf, sessionRow, usageOf } from "./accountRows.ts"
 
-/** Days of `/usage` that have some use. */
+/** Number of days with usage that `/usage` returns. */
 const HISTORY_DAYS = 31
 
 export const AccountHandlers = endpointGroup(
@@ -35,7 +35,7 @@ export const AccountHandlers = endpointGroup(
         function* ({ query }) {
           const customer = yield* told
           const month = yield* ledger.month(customer.accountId, query.period)
-          if (Option.isNone(month)) return yield* ServiceUnavailable.because("there is no usage of this account; try again")
+          if (Option.isNone(month)) return yield* ServiceUnavailable.because("the account's usage is not available; try again")
           const days = yield* ledger.days(customer.accountId, HISTORY_DAYS)
           return data(usageOf(customer, month.value, days))
         },
@@ -69,7 +69,7 @@ export const AccountHandlers = endpointGroup(
 
 const data = <A>(shown: A) => ({ success: true as const, data: shown, meta: {} })
 
-const noSession = Effect.fail(NotFound.of("your account has no stream of this id; GET /usage/sessions lists them"))
+const noSession = Effect.fail(NotFound.of("your account has no stream with this id; GET /usage/sessions lists all streams"))
 
 const withoutStore = (error: StoreError): Effect.Effect<never, ServiceUnavailable> =>
   Effect.andThen(

@@ -1,4 +1,4 @@
-/** The rows of a customer's account, from what the store has. Pure. */
+/** Converts store rows to rows of the account endpoints. Pure. */
 import type { PlanRow, StreamSession, Usage } from "@matchpoint/contracts/http/account/AccountApi"
 import type { Customer } from "@matchpoint/domain/accounts"
 import { type Period, periodEnd, periodStart } from "@matchpoint/domain/metering/periods"
@@ -7,7 +7,7 @@ import type { Counts, DayOfUsage, MonthOfUsage, StoredSession } from "@matchpoin
 
 export const planRow = (plan: Plan, terms: PlanTerms): PlanRow => ({ plan, ...terms })
 
-/** The account's own numbers stand in for the plan's. */
+/** Returns the usage response. In `limits`, the account's own quota and rate replace those of the plan. */
 export const usageOf = (customer: Customer, month: MonthOfUsage, days: ReadonlyArray<DayOfUsage>): Usage => {
   const { accountId, addOns, game, plan, requestsPerMonth, requestsPerSecond } = customer
   const counts = countsOf(month)
@@ -37,7 +37,7 @@ export const sessionRow = ({ channel, closedAt, keyId, lastTickAt, openedAt, ses
   ticks,
 })
 
-/** A stream over all its months, oldest first. Undefined: there are none. */
+/** Combines the rows of one stream, one row per month, oldest first. Returns undefined for no rows. */
 export const sessionOf = (months: ReadonlyArray<StoredSession & { readonly period: Period }>) => {
   const last = months.at(-1)
   if (last === undefined) return undefined

@@ -1,24 +1,26 @@
 /**
- * What a customer's limits look like in the headers of an answer: structured fields of draft-ietf-httpapi-ratelimit-headers-11. Policy
- * "second" is the key's rate, "month" the account's quota. Counts nothing.
+ * Rate limit headers: structured fields of draft-ietf-httpapi-ratelimit-headers-11. Policy "second" is the key's rate,
+ * policy "month" the account's quota. Does not count requests.
  */
 import type { Customer } from "@matchpoint/domain/accounts"
 import type { Day } from "@matchpoint/domain/metering/periods"
 import type { LedgerClock } from "@matchpoint/metering/LedgerClock"
 
-/** What is the same in all answers of a second to customers with the same terms. */
+/** Header texts shared by all responses to customers with the same terms within one second. */
 export interface LimitTexts {
-  /** On which all of this second lies. */
+  /** Ledger day of the current second. */
   readonly day: Day
   readonly policy: string
   readonly untilReset: string
-  /** The moment (monotonic ms) from which on they are wrong: at once, while the ledger has not told the time. */
+  /** Time from which the texts are wrong, monotonic ms. They are not reused until the ledger has reported its time. */
   readonly goodUntil: number
 }
 
 export class LimitHeaders {
   readonly #clock: LedgerClock
-  /** Of this second, by terms. Customers share them: what everybody uses is near. */
+  /**
+   * Texts of the current second by terms. Customers with equal terms share them, so that they stay in the CPU cache.
+   */
   readonly #texts = new Map<string, LimitTexts>()
   #from = Number.POSITIVE_INFINITY
   #goodUntil = Number.NEGATIVE_INFINITY
@@ -27,7 +29,7 @@ export class LimitHeaders {
     this.#clock = clock
   }
 
-  /** `moment`: now, as Meter counts. */
+  /** Returns the texts for the customer's terms. `moment` is the current time by Meter's clock. */
   texts({ requestsPerMonth, requestsPerSecond }: Customer, moment: number): LimitTexts {
     const now = this.#clock.now(moment)
     const seconds = this.#clock.secondsToPeriodEnd(now)
@@ -51,9 +53,12 @@ export class LimitHeaders {
   }
 }
 
-/** The header `ratelimit`: requests left of the rate and of the month's quota. */
+/** Returns the `ratelimit` header: remaining requests of the rate and of the month's quota. */
 export const rateLimit = (second: number, month: number, { untilReset }: Pick<LimitTexts, "untilReset">): string =>
   `"second";r=${second};t=1, "month";r=${month}${untilReset}`
 
-/** One piece in memory. V8 keeps what is added or put into a template in pieces, which each reader would put together anew. */
+/**
+ * Joins text into one contiguous string. V8 stores the result of `+` or a template in pieces, which every reader would
+ * have to join again.
+ */
 const text = (...pieces: ReadonlyArray<string | number>): string => pieces.join("")

@@ -1,26 +1,30 @@
 /**
- * The delayed tier's way through LIVE: a reader of its own, a plan's delay behind the log's clock. It does not read on while the next record
- * is too young, so what it holds is one chunk of the log driver, however many records a second there are.
+ * Reads LIVE for the delayed tier, with a reader of its own that stays the plan's delay behind the log's clock. It
+ * stops reading while the next record is too young. It therefore holds at most one chunk of the log driver, whatever
+ * the event rate.
  */
 import type { EventLog, From, LogError, LogRecord } from "@matchpoint/bus/EventLog"
 import { allLive, LIVE } from "@matchpoint/contracts/bus/subjects"
 import { Effect, Stream } from "effect"
 import type { LogClock } from "./LogClock.ts"
 
-/** Longest time between two looks at the log's clock, ms. */
+/** Longest time between two checks of the log's clock, ms. */
 const LOOK_AGAIN_MS = 5_000
-/** Records are in the order in which the log took them. One that is this much older than the one before it: the log's clock went back. */
+/**
+ * Records are ordered by append time. If a record is this much older than the previous one, the log's clock was set
+ * back.
+ */
 const WENT_BACK_MS = 1_000
 
 export class DelayedReading {
   readonly #log: EventLog["Service"]
   readonly #clock: LogClock
   readonly #delayMs: number
-  /** Asks the log for its time and sets the clock. */
+  /** Requests the log's time and sets the clock. */
   readonly #ask: Effect.Effect<void, LogError>
   readonly #take: (record: LogRecord) => void
   #lastAt = 0
-  /** Sequence of the last record that passed. */
+  /** Sequence of the last record passed on. */
   passed = 0
 
   constructor(options: {
@@ -28,7 +32,7 @@ export class DelayedReading {
     readonly clock: LogClock
     readonly delayMs: number
     readonly ask: Effect.Effect<void, LogError>
-    /** Called with each record once it is old enough, in order. */
+    /** Called with each record in order, once the record is old enough. */
     readonly take: (record: LogRecord) => void
   }) {
     this.#log = options.log
@@ -38,7 +42,7 @@ export class DelayedReading {
     this.#take = options.take
   }
 
-  /** Takes what is old enough by now, and ends. */
+  /** Passes on all records that are old enough now, then ends. */
   readonly catchUp: Effect.Effect<void, LogError> = Effect.suspend(() =>
     this.#log.read(LIVE, allLive, this.#from).pipe(
       Stream.takeWhile((record) => this.#youngFor(record) <= 0),
@@ -50,7 +54,7 @@ export class DelayedReading {
     ),
   )
 
-  /** Takes every record once it is old enough. Never ends by itself. */
+  /** Passes on each record once it is old enough. Never ends by itself. */
   readonly follow: Effect.Effect<void, LogError> = Effect.suspend(() =>
     this.#log.consume(LIVE, allLive, this.#from).pipe(Stream.runForEachArray((records) => this.#passFrom(records, 0))),
   )
@@ -81,7 +85,7 @@ export class DelayedReading {
     this.#take(record)
   }
 
-  /** How long until the record is old enough by the log's clock, ms; 0 or less: it is. */
+  /** Returns the time until the record is old enough by the log's clock, ms. 0 or less: it is old enough. */
   #youngFor({ appendedAt }: LogRecord): number {
     const { now } = this.#clock
     return now === undefined ? this.#delayMs : appendedAt + this.#delayMs - now

@@ -1,6 +1,6 @@
 /**
- * The tiers of the edge: each reads the LIVE log, one as it is written, one a minute behind. One hub per process; it owns the tiers and
- * their clockwork, not the sockets.
+ * The real-time tier and the delayed tier. Each reads the LIVE log: the first immediately, the second a minute behind.
+ * One hub per process. It owns the tiers and their timers, not the sockets.
  */
 import { EventLog, type LogError, type LogRecord } from "@matchpoint/bus/EventLog"
 import { resettingRetry } from "@matchpoint/bus/resettingRetry"
@@ -23,29 +23,29 @@ import { LiveGames } from "./LiveGames.ts"
 import { LogClock } from "./LogClock.ts"
 
 export const framesReceived = Metric.counter("matchpoint_gateway_frames_total", {
-  description: "Frames taken from LIVE",
+  description: "Frames read from LIVE",
   incremental: true,
 })
 export const recordsUnreadable = Metric.counter("matchpoint_gateway_unreadable_records_total", {
-  description: "Records of LIVE in a format that this gateway does not know",
+  description: "Records of LIVE in a format that this gateway cannot decode",
   incremental: true,
 })
-export const roomsOpen = Metric.gauge("matchpoint_gateway_rooms", { description: "Matches the edge knows" })
+export const roomsOpen = Metric.gauge("matchpoint_gateway_rooms", { description: "Matches held in memory by the gateway" })
 export const flushWindow = Metric.gauge("matchpoint_gateway_flush_window_seconds", {
-  description: "How long frames may wait for each other",
+  description: "Time for which frames are collected before they are sent together",
 })
-/** Seconds. */
+/** Upper bounds of the histogram buckets, in seconds. */
 const boundaries = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 5, 30]
 export const feedLatency = Metric.histogram("matchpoint_gateway_feed_latency_seconds", {
-  description: "From a fact, by its feed's clock, to our receiving it",
+  description: "Time from a fact, by its feed's clock, to receiving it",
   boundaries,
 })
 export const foldLatency = Metric.histogram("matchpoint_gateway_fold_latency_seconds", {
-  description: "From our receiving a fact to the log taking its frame",
+  description: "Time from receiving a fact to storing its frame in the log",
   boundaries,
 })
 export const publishLatency = Metric.histogram("matchpoint_gateway_publish_latency_seconds", {
-  description: "From the log taking a frame to the edge handing it to its real-time followers",
+  description: "Time from storing a frame in the log to sending it to real-time clients",
   boundaries,
 })
 
@@ -59,13 +59,13 @@ export class LiveHub extends Context.Service<
   {
     readonly realtime: Edge
     readonly delayed: Edge
-    /** The tier a plan reads and follows. */
+    /** Returns the tier of a plan: real time or delayed. */
     readonly edgeFor: (plan: Plan) => Edge
-    /** Sequence of the newest record of LIVE that the real-time tier has taken. */
+    /** Sequence of the newest LIVE record that the real-time tier has processed. */
     readonly passed: () => number
   }
 >()("@matchpoint/service-gateway/live/LiveHub") {
-  /** Ready when everything the log holds has been read: no request sees half of a match. */
+  /** The layer is ready once it has read everything in the log, so that no request sees part of a match. */
   static readonly layer = Layer.effect(
     LiveHub,
     Effect.gen(function* () {
@@ -80,10 +80,13 @@ export class LiveHub extends Context.Service<
       const realtime = new Edge(new LiveRooms(roomBounds, older), 0, server)
       const delayed = new Edge(new LiveRooms(roomBounds, older), delaySeconds, server)
       const edges = [realtime, delayed]
-      /** Milliseconds that never jump. */
+      /** Monotonic time in milliseconds. */
       const monotonic = () => Number(clock.monotonicTimeNanosUnsafe()) / 1e6
       const logClock = new LogClock(monotonic)
-      /** Epoch ms by the clock that ages of frames are told by, whatever this machine's wall clock says. */
+      /**
+       * Current time by the log's clock, epoch ms. Frame ages are measured by it, because this machine's wall clock may
+       * differ.
+       */
       const logTime = () => Math.floor(logClock.now ?? clock.currentTimeMillisUnsafe())
       const askLogTime = Effect.map(log.now, (now) => logClock.set(now))
       let unreadable = 0
@@ -93,7 +96,7 @@ export class LiveHub extends Context.Service<
       let passed = 0
       let caughtUp = false
 
-      /** Decides how long frames may wait for each other from now on. */
+      /** Sets the flush window, the time for which frames may be collected, from the current load. */
       const weigh = (now: number): void => {
         loadReadAt = now
         load = smoothed(load, readLoad())
@@ -110,7 +113,7 @@ export class LiveHub extends Context.Service<
         foldLatency.updateUnsafe(Math.max(0, frame.at - receivedAt) / 1_000, context)
       }
 
-      /** Hands a record to a tier. Undefined: nothing came of it. */
+      /** Passes a record to a tier. Returns undefined if it produced no new frame. */
       const pass = (edge: Edge, record: LogRecord): Frame | undefined => {
         const frame = frameOfRecord(record, games)
         if (frame !== undefined) return edge.accept(frame) ? frame : undefined
@@ -144,7 +147,9 @@ export class LiveHub extends Context.Service<
         const count = unreadable
         unreadable = 0
         complainedAt = now
-        return Effect.logError(`${count} records of LIVE are of a format that this gateway does not know; their followers were reset`)
+        return Effect.logError(
+          `${count} records of LIVE have a format that this gateway cannot decode; the clients following these matches were reset`,
+        )
       })
 
       const delayedReading = new DelayedReading({
@@ -155,7 +160,10 @@ export class LiveHub extends Context.Service<
         take: (record) => pass(delayed, record),
       })
 
-      /** Records that were dropped before we had read them will not come: go on with what there is. Rooms count what they missed. */
+      /**
+       * If the log dropped records before they were read, continues at the oldest one kept. Rooms detect the missing
+       * range.
+       */
       const skipDropped = (edge: Edge, setPassed: (sequence: number) => void) => (error: LogError) =>
         error.reason === "Dropped" || error.reason === "HistoryLost"
           ? Effect.map(log.bounds(LIVE), ({ first }) => {
@@ -180,7 +188,7 @@ export class LiveHub extends Context.Service<
             passed = sequence
           }),
         ),
-        Effect.tapCause((cause) => Effect.logError("LIVE cannot be followed; trying again", cause)),
+        Effect.tapCause((cause) => Effect.logError("reading LIVE failed; trying again", cause)),
         Effect.sandbox,
         resettingRetry({ firstMs: 100, longestMs: 5_000 }),
         Effect.forkScoped,
@@ -191,13 +199,13 @@ export class LiveHub extends Context.Service<
             delayedReading.passed = sequence
           }),
         ),
-        Effect.tapCause((cause) => Effect.logError("LIVE cannot be followed by the delayed tier; trying again", cause)),
+        Effect.tapCause((cause) => Effect.logError("reading LIVE for the delayed tier failed; trying again", cause)),
         Effect.sandbox,
         resettingRetry({ firstMs: 100, longestMs: 5_000 }),
         Effect.forkScoped,
       )
-      const verifyLogTime = Effect.catch(askLogTime, (error) => Effect.logWarning("the log does not say what time it is", error))
-      yield* repeatedly("asking the log for its time", Effect.delay(verifyLogTime, ASK_LOG_TIME_EVERY))
+      const verifyLogTime = Effect.catch(askLogTime, (error) => Effect.logWarning("the log does not report its time", error))
+      yield* repeatedly("reading the log's clock", Effect.delay(verifyLogTime, ASK_LOG_TIME_EVERY))
 
       for (const edge of edges) {
         const pending = Latch.makeUnsafe()
@@ -208,7 +216,7 @@ export class LiveHub extends Context.Service<
           pending.closeUnsafe()
           edge.flush()
         })
-        yield* repeatedly("flushing", flushWhenWaitedFor)
+        yield* repeatedly("flushing frames", flushWhenWaitedFor)
         for (const stepMs of conflationSteps) {
           const followed = Latch.makeUnsafe()
           edge.onConflation(stepMs, () => followed.openUnsafe())
@@ -230,7 +238,7 @@ export class LiveHub extends Context.Service<
         for (const edge of edges) edge.sweep(logTime())
         yield* Metric.update(roomsOpen, realtime.rooms.size)
       })
-      yield* repeatedly("forgetting old matches", Effect.delay(sweep, SWEEP_EVERY))
+      yield* repeatedly("removing old matches", Effect.delay(sweep, SWEEP_EVERY))
 
       return LiveHub.of({
         realtime,

@@ -1,29 +1,32 @@
 /**
- * The log's clock as a gateway knows it: never ahead of the log's own, whatever the gateway's wall clock says. It holds what the log said last
- * and counts on from there by a clock that never jumps.
+ * Estimate of the log's clock that is never ahead of it, whatever this machine's wall clock shows. It keeps the last
+ * time that the log reported and adds the monotonic time since then.
  */
 export class LogClock {
-  /** Milliseconds that never jump. */
+  /** Monotonic time in milliseconds. */
   readonly #monotonic: () => number
-  /** Log time minus monotonic time, ms. Undefined: the log has said nothing yet. */
+  /** Log time minus monotonic time, ms. Undefined until the log has reported its time. */
   #offset: number | undefined
 
   constructor(monotonic: () => number) {
     this.#monotonic = monotonic
   }
 
-  /** Epoch ms by the log's clock, or earlier. Undefined before the log has said anything. */
+  /** Current log time or slightly earlier, epoch ms. Undefined until the log has reported its time. */
   get now(): number | undefined {
     return this.#offset === undefined ? undefined : this.#monotonic() + this.#offset
   }
 
-  /** A record that the log took at `appendedAt` is here: the log's clock is at least there. */
+  /** Records the append time of a received record. The log's clock has reached at least that time. */
   heard(appendedAt: number): void {
     const offset = appendedAt - this.#monotonic()
     if (this.#offset === undefined || offset > this.#offset) this.#offset = offset
   }
 
-  /** The log was asked, and this was its time when it answered. Counts in both directions: a clock that went back did go back. */
+  /**
+   * Sets the clock to a time that the log has just reported. Works in both directions: if the log's clock was set back,
+   * so is this one.
+   */
   set(now: number): void {
     this.#offset = now - this.#monotonic()
   }

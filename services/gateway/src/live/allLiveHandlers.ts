@@ -1,4 +1,4 @@
-/** `GET /live`: the live matches of every game that the caller may see, from the tier of his plan. */
+/** `GET /live`: the live matches of all games that the caller's plan includes, with the delay of that plan. */
 import { Caller } from "@matchpoint/contracts/http/Authentication"
 import { paginate } from "@matchpoint/contracts/http/envelope"
 import { ValidationError } from "@matchpoint/contracts/http/errors"
@@ -25,7 +25,7 @@ export const AllLiveHandlers = endpointGroup(
       list: Effect.fnUntraced(function* ({ query }) {
         const { game } = query
         if (game !== undefined && !games.has(game)) {
-          return yield* ValidationError.because(`there is no game ${game} here; there are: ${gamesOf(games).join(", ")}`)
+          return yield* ValidationError.because(`unknown game ${game}; this server has: ${gamesOf(games).join(", ")}`)
         }
         const caller = yield* Caller
         const refused = refusalOf(caller, { game: streamChannel(game).game })
@@ -40,7 +40,7 @@ export const AllLiveHandlers = endpointGroup(
   }),
 )
 
-/** Within a game the order stays. */
+/** Sorts by game. The order within a game does not change. */
 const byGame = (a: MatchRoom, b: MatchRoom): number => {
   const [one, other] = [gameOfMatch(a.matchId), gameOfMatch(b.matchId)]
   return one === other ? 0 : one < other ? -1 : 1

@@ -1,4 +1,4 @@
-/** The ledger that metering asks for, kept in the database. */
+/** The usage ledger of the metering package, stored in the database. */
 import { Ledger, LedgerError } from "@matchpoint/metering/Ledger"
 import { UsageLedger } from "@matchpoint/store/usage/UsageLedger"
 import { Effect, Layer } from "effect"

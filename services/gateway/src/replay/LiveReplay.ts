@@ -1,4 +1,7 @@
-/** `/<game>/live/{matchId}/replay`: a stored match as server-sent events. Owns the connections; what is played is replay.ts's. */
+/**
+ * `/<game>/live/{matchId}/replay`: a stored match as server-sent events. Owns the connections. `replay.ts` decides what
+ * is sent.
+ */
 import { body, ServiceUnavailable, TooManyReplays, ValidationError } from "@matchpoint/contracts/http/errors"
 import { API_ROOT } from "@matchpoint/contracts/http/MatchpointApi"
 import type { Cursor } from "@matchpoint/contracts/stream/cursors"
@@ -29,7 +32,10 @@ import { notFound, type ReplayHandle, Replays } from "./Replays.ts"
 import { type ReplayWish, replayWishOf } from "./replayQuery.ts"
 
 const RECONNECT_AFTER_MS = 1_000
-/** For browsers, which would connect again after the end: not before the client has read that it is the end. */
+/**
+ * Reconnect delay sent at the end of a replay. Browsers reconnect automatically; the delay gives the client time to
+ * read that the replay has ended.
+ */
 const NOT_SOON_MS = 3_600_000
 
 interface Client {
@@ -38,7 +44,7 @@ interface Client {
   readonly wish: ReplayWish
   readonly drained: Latch.Latch
   handle: ReplayHandle | undefined
-  /** Of the last frame sent. */
+  /** Cursor of the last frame sent. */
   cursor: Cursor | undefined
 }
 
@@ -101,8 +107,8 @@ const serve = Effect.gen(function* () {
         admission.handshake<Client>(request, replayChannel(game), (key) =>
           Effect.catchTag(read(game, request, key), "LogError", (error) =>
             Effect.andThen(
-              Effect.logError("a match to replay cannot be looked up", error),
-              Effect.fail(ServiceUnavailable.because("the log does not answer; try again in a while")),
+              Effect.logError("a replay could not start because the log does not answer", error),
+              Effect.fail(ServiceUnavailable.because("the log does not answer; try again later")),
             ),
           ),
         ),
@@ -143,11 +149,11 @@ const serve = Effect.gen(function* () {
 })
 
 const sinkOf = (connection: Connection, limit: number): ReplaySink => ({
-  // The specification knows no snapshot event: shape v1 begins with updates, which are whole anyway.
+  // The specification has no snapshot event. Shape v1 starts with updates, which contain the whole document.
   knowsSnapshots: false,
   begin: () => {},
   isReady: () => {
-    // Far below the limit, so that nothing is ever skipped.
+    // Stops far below the limit, so that no frame is ever skipped.
     if (connection.bufferedBytes < limit / 4) return true
     connection.data.drained.closeUnsafe()
     return false

@@ -1,23 +1,29 @@
-/** Where a replay goes. The same replay serves WebSockets and SSE; how bytes travel is theirs, when and which is the replay's. */
+/**
+ * Destination of a replay: a WebSocket or an SSE connection. The sink transports the bytes. The replay decides which
+ * frames are sent and when.
+ */
 import type { ControlMessage } from "@matchpoint/contracts/stream/messages"
 import type { Frame } from "@matchpoint/realtime/Frame"
 import type { FrameKind } from "@matchpoint/realtime/sseEvents"
 import type { Effect } from "effect"
 
 export interface ReplaySink {
-  /** False: in shape v1 an update stands for a snapshot. */
+  /** False if the transport has no snapshot message. In shape v1, an update then replaces the snapshot. */
   readonly knowsSnapshots: boolean
-  /** The match is there; called once, before everything else. */
+  /** Called once before everything else, when the match has been found. */
   readonly begin: () => void
-  /** False: too much waits for the client already. Asked before each frame: other rooms may share the connection. */
+  /**
+   * Returns false if too many bytes wait for the client. Called before each frame, because other rooms may share the
+   * connection.
+   */
   readonly isReady: () => boolean
-  /** Waits until something has left. May end too early, and is run again. */
+  /** Waits until the client has received something. May return too early; the replay then waits again. */
   readonly drained: Effect.Effect<void>
   readonly frame: (kind: FrameKind, frame: Frame, bytes: Uint8Array) => void
-  /** Never a frame. */
+  /** Sends a control message, never a frame. */
   readonly say: (message: ControlMessage) => void
-  /** Ends the connection. `fault`: the client asked for it. `slow`: it takes nothing any more. */
+  /** Ends the connection. `fault`: the client requested this fault. `slow`: the client has stopped reading. */
   readonly cut: (reason: "fault" | "slow") => void
-  /** The replay cannot go on; the client has been told. */
+  /** Called when the replay has failed and the client has received an error. */
   readonly fail: () => void
 }

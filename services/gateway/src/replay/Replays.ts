@@ -1,6 +1,6 @@
 /**
- * The replays that run on this edge: how many each key may have, and their end with whoever started them. What a replay does is
- * replay.ts's, how it reaches its client the sink's.
+ * The replays running on this gateway. Limits them per key and stops them with their owner. `replay.ts` plays a match,
+ * and the sink sends it to the client.
  */
 import { EventLog, type LogError } from "@matchpoint/bus/EventLog"
 import { LIVE, liveSubject } from "@matchpoint/contracts/bus/subjects"
@@ -17,29 +17,32 @@ import type { ReplaySink } from "./ReplaySink.ts"
 import { type ReplayRequest, replay } from "./replay.ts"
 import { StoredFrames, type Watermark } from "./StoredFrames.ts"
 
-export const replaysRunning = Metric.gauge("matchpoint_gateway_replays", { description: "Replays that run" })
+export const replaysRunning = Metric.gauge("matchpoint_gateway_replays", { description: "Running replays" })
 
 export interface ReplayHandle {
-  /** Ends it at once; more than once does no harm. The sink hears nothing more. */
+  /** Stops the replay immediately. The sink is not called again. Calling it repeatedly is safe. */
   readonly stop: () => void
 }
 
 export interface Starting extends Omit<ReplayRequest, "slowestSeconds"> {
   readonly key: Customer
   readonly sink: ReplaySink
-  /** Called once, when it is over for whatever reason but `stop`. */
+  /** Called once when the replay ends for any reason other than `stop`. */
   readonly over: () => void
 }
 
 export class Replays extends Context.Service<
   Replays,
   {
-    /** Runs in the background from the next turn on. Undefined: the plan allows no more. */
+    /**
+     * Starts a replay in the background, from the next turn of the event loop. Returns undefined if the plan allows no
+     * further replay.
+     */
     readonly start: (starting: Starting) => ReplayHandle | undefined
     readonly hasRoomFor: (key: Customer) => boolean
-    /** Whether anything of the match is stored that the plan may see. */
+    /** Returns true if the log has any frame of the match that the plan may see. */
     readonly exists: (matchId: MatchId, watermark: Watermark) => Effect.Effect<boolean, LogError>
-    /** Whether all that is stored of the match is older than the plan looks back. Undefined: it is not. */
+    /** Returns an error if the whole stored match is older than the plan's history, otherwise undefined. */
     readonly tooOld: (matchId: MatchId, key: Customer) => Effect.Effect<HistoryLimit | undefined, LogError>
   }
 >()("@matchpoint/service-gateway/replay/Replays") {
@@ -86,7 +89,7 @@ export class Replays extends Context.Service<
             Effect.andThen(
               Effect.logError(`the replay of ${request.matchId} failed`, cause),
               Effect.sync(() => {
-                sink.say({ type: "error", code: "SERVICE_UNAVAILABLE", message: "the log does not answer; resume in a while", room })
+                sink.say({ type: "error", code: "SERVICE_UNAVAILABLE", message: "the log does not answer; resume later", room })
                 sink.fail()
               }),
             ),
@@ -108,7 +111,7 @@ export class Replays extends Context.Service<
             count(starting.key, -1)
             return true
           }
-          // After a turn: whoever starts it has the handle before anything can happen.
+          // Yields first, so that the caller has the handle before anything happens.
           const fiber = run(Effect.andThen(Effect.yieldNow, play(starting)))
           fiber.addObserver(() => {
             if (finish()) starting.over()
@@ -125,4 +128,4 @@ export class Replays extends Context.Service<
   )
 }
 
-export const notFound = "nothing of this match is stored (any more), or your plan does not see it yet"
+export const notFound = "no frames of this match are stored, or your plan may not see them yet"

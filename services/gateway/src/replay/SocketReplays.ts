@@ -1,4 +1,7 @@
-/** The replays on one WebSocket: its rooms `replay:<matchId>`. Ends with the socket; frames of other rooms go beside it on the same outlet. */
+/**
+ * The replays on one WebSocket, one per room `replay:<matchId>`. They end with the socket. Frames of other rooms use
+ * the same outlet.
+ */
 import { TooManyReplays } from "@matchpoint/contracts/http/errors"
 import { closeCodes } from "@matchpoint/contracts/stream/closeCodes"
 import type { Cursor } from "@matchpoint/contracts/stream/cursors"
@@ -18,7 +21,7 @@ interface Playing {
   readonly matchId: MatchId
   readonly shape: Shape
   readonly options: ReplayOptions
-  /** Of the last frame sent. */
+  /** Cursor of the last frame sent. */
   cursor: Cursor | undefined
 }
 
@@ -34,7 +37,7 @@ export class SocketReplays {
   constructor(options: {
     readonly replays: Replays["Service"]
     readonly key: Customer
-    /** The edge of the key's plan. */
+    /** Limits what the key's plan may see. */
     readonly watermark: Watermark
     readonly outlet: Pick<Outlet, "frame" | "say" | "hasRoom" | "endSlow">
     readonly end: (code: number, reason: string) => void
@@ -46,12 +49,15 @@ export class SocketReplays {
     this.#end = options.end
   }
 
-  /** Rooms in which a replay runs. */
+  /** Number of rooms with a running replay. */
   get size(): number {
     return this.#playing.size
   }
 
-  /** Starts a replay, or starts it anew. It answers by itself: `subscribed` or an error, `resumed` to a cursor, then its frames. */
+  /**
+   * Starts or restarts a replay. It sends its own responses: `subscribed` or an error, `resumed` if a cursor was given,
+   * then the frames.
+   */
   start(matchId: MatchId, shape: Shape, options: ReplayOptions, resume: Cursor | undefined, isResync = false): void {
     const room = replayRoom(matchId)
     this.stop(room)
@@ -92,7 +98,7 @@ export class SocketReplays {
     } else this.#playing.set(room, playing)
   }
 
-  /** Sends the last frame again as a snapshot, then goes on. False: no replay runs there. */
+  /** Sends the last frame again as a snapshot, then continues. Returns false if no replay runs in the room. */
   resync(room: string): boolean {
     const playing = this.#playing.get(room)
     if (playing === undefined) return false
@@ -102,7 +108,7 @@ export class SocketReplays {
     return true
   }
 
-  /** False: no replay runs there. */
+  /** Returns false if no replay runs in the room. */
   stop(room: string): boolean {
     const playing = this.#playing.get(room)
     this.#playing.delete(room)
@@ -110,19 +116,19 @@ export class SocketReplays {
     return playing !== undefined
   }
 
-  /** The socket has sent something that waited. */
+  /** Called when the socket has sent waiting bytes. */
   drained(): void {
     this.#drained.openUnsafe()
   }
 
-  /** Where each replay is, so that it can go on elsewhere. */
+  /** Cursor of each replay, so that the client can resume on another connection. */
   get cursors(): Readonly<Record<string, Cursor>> {
     const cursors: Record<string, Cursor> = {}
     for (const [room, { cursor }] of this.#playing) if (cursor !== undefined) cursors[room] = cursor
     return cursors
   }
 
-  /** The socket is gone. */
+  /** Stops all replays. Called when the socket has closed. */
   close(): void {
     for (const room of [...this.#playing.keys()]) this.stop(room)
   }

@@ -1,6 +1,7 @@
 /**
- * The frames of one match in LIVE, read part by part, none younger than a plan may see. Between two parts nothing is held open, so that
- * a replay may take hours; a part is at most 256 records (about 250 KB). Knows where it is; not what the frames say.
+ * Reads the frames of one match from LIVE in parts, up to the newest one that a plan may see. A part is at most 256
+ * records (about 250 KB). Nothing stays open between two parts, so a replay may take hours. Knows its position in the
+ * log, not the content of the frames.
  */
 import { type EventLog, type From, LogError, type LogRecord } from "@matchpoint/bus/EventLog"
 import { sinceKeyframe } from "@matchpoint/bus/sinceKeyframe"
@@ -13,12 +14,12 @@ import { OlderViews } from "@matchpoint/realtime/OlderViews"
 import type { Views } from "@matchpoint/realtime/Views"
 import { Effect, Schedule, Stream } from "effect"
 
-/** The part of an Edge that says what its plans may see. */
+/** The part of an Edge that limits what its plans may see. */
 export interface Watermark {
   readonly rooms: { readonly position: number }
 }
 
-/** The log, and the games whose records can be read. */
+/** The log, and the games whose records can be decoded. */
 export interface FrameSource {
   readonly log: EventLog["Service"]
   readonly games: LiveContracts
@@ -27,7 +28,7 @@ export interface FrameSource {
 const PART = 256
 const READ_TIMEOUT = "10 seconds"
 const READ_ATTEMPTS = 3
-/** A reader goes forward, so that a few are enough. */
+/** Cached views. A reader only moves forward, so a few are enough. */
 const VIEWS_KEPT = 64
 
 export class StoredFrames {
@@ -44,13 +45,13 @@ export class StoredFrames {
     this.#watermark = watermark
   }
 
-  /** From the oldest record on. */
+  /** Returns to the oldest record. */
   rewind(): void {
     this.#from = { _tag: "First" }
     this.#links = new FrameLinks()
   }
 
-  /** The record at this position is next, or the first one after it. */
+  /** Moves to the record at this position, or to the first one after it. */
   skipTo(position: number): Effect.Effect<void, LogError> {
     this.rewind()
     if (position < 2) return Effect.void
@@ -60,7 +61,10 @@ export class StoredFrames {
     })
   }
 
-  /** What comes next; empty when nothing does that the plan may see by now. Frames whose documents cannot be made are left out. */
+  /**
+   * Returns the next frames, or none if the plan may not see any further frame yet. Skips frames whose document cannot
+   * be rebuilt.
+   */
   readonly next: Effect.Effect<ReadonlyArray<Frame>, LogError> = Effect.suspend(() =>
     Effect.flatMap(this.#read(PART, this.#from), (records) => {
       const last = records[records.length - 1]
@@ -71,12 +75,12 @@ export class StoredFrames {
     }),
   )
 
-  /** Whether the plan may see anything of the match. */
+  /** True if the plan may see any frame of the match. */
   readonly exists: Effect.Effect<boolean, LogError> = Effect.suspend(() =>
     Effect.map(this.#read(1, { _tag: "First" }), (records) => records.length > 0),
   )
 
-  /** Views of a frame that `next` gave. */
+  /** Returns the views of a frame that `next` returned. */
   viewsOf(frame: Frame): Views {
     return this.#views.of(frame)
   }
@@ -102,7 +106,7 @@ export class StoredFrames {
   #withPatience<A>(read: Effect.Effect<A, LogError>): Effect.Effect<A, LogError> {
     return read.pipe(
       Effect.timeoutOrElse({ duration: READ_TIMEOUT, orElse: () => Effect.fail(tooLate()) }),
-      // What was dropped while it was being read: the next attempt begins at the oldest kept.
+      // If records were dropped while they were being read, the next attempt starts at the oldest one kept.
       Effect.retry({
         times: READ_ATTEMPTS - 1,
         while: (error) => error.retryable || error.reason === "Dropped",

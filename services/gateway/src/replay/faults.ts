@@ -1,22 +1,24 @@
 /**
- * Faults that a client developer asked for, as a function of seed, match and cursor alone: the same frames have them on every
- * connection and every node, and none comes back after a resume past it. Pure.
+ * Faults that developers of clients can request to test them. They depend only on seed, match and cursor: a frame has
+ * the same faults on every connection and every node, and a resume after the frame does not repeat them. Pure.
  */
 import type { Fault } from "@matchpoint/contracts/stream/messages"
 import { type MatchId, matchNumber } from "@matchpoint/domain/ids"
 import { childSeed } from "@matchpoint/simulator/random"
 
-/** What happens once a frame was sent. */
+/** Faults that follow a sent frame. */
 export interface FaultsAfter {
-  /** The frame comes a second time. */
+  /** The frame is sent a second time. */
   readonly duplicate: boolean
-  /** Silence after it, in ms of the match. */
+  /** Pause after the frame, in ms of match time. */
   readonly stallMs: number
-  /** Nothing more comes on this connection. The frame itself has been sent, so that a client that resumes gets past it. */
+  /** The connection ends. The frame itself has been sent, so a resumed replay continues after it. */
   readonly drop: boolean
 }
 
-/** One drop and one stall in each block of frames. With the spread below, two drops are 51 to 199 frames apart. */
+/**
+ * Frames per block. Each block has one drop and one stall. With the spread below, two drops are 51 to 199 frames apart.
+ */
 const BLOCK = 125
 const SPREAD = 75
 const DUPLICATE_SHARE = 0.04
@@ -51,11 +53,11 @@ export class Faults {
     return seq === block * BLOCK + (BLOCK - SPREAD) + 1 + Math.floor(this.#draw(kind, epoch, block) * SPREAD)
   }
 
-  /** 0 <= x < 1. */
+  /** Returns a pseudo-random number x, 0 <= x < 1. */
   #draw(kind: keyof typeof streams, epoch: number, n: number): number {
     return childSeed(childSeed(childSeed(this.#seed, streams[kind]), epoch), n) / 0x1_0000_0000
   }
 }
 
-/** Each kind draws from numbers of its own, so that asking for one more fault moves none of the others. */
+/** Each kind of fault has its own random numbers, so that requesting another kind does not move the others. */
 const streams = { drop: 1, duplicate: 2, stall: 3, stallMs: 4 } as const

@@ -1,6 +1,6 @@
 /**
- * Where a replay begins: after a client's cursor, at a map and round, or with the oldest stored frame. Reads the log up to there; sends
- * nothing.
+ * Finds where a replay starts: after the client's cursor, at a map and round, or at the oldest stored frame. Reads the
+ * log up to there and sends nothing.
  */
 import type { LogError } from "@matchpoint/bus/EventLog"
 import type { Cursor } from "@matchpoint/contracts/stream/cursors"
@@ -16,17 +16,19 @@ interface Place {
 }
 
 export interface ReplayStart {
-  /** The frames to send first; the stored frames go on after them. Empty: there is nothing left to send. */
+  /**
+   * The first frames to send. The following stored frames continue after them. Empty if there is nothing left to send.
+   */
   readonly first: ReadonlyArray<Frame>
-  /** What the client has already; undefined: nothing that the first frame could follow. */
+  /** The last frame that the client has. Undefined if the first frame does not follow one. */
   readonly after: Place | undefined
-  /** Begin with a snapshot even where the first frame could stand for itself. */
+  /** True to start with a snapshot, even if the first frame contains the whole document. */
   readonly withSnapshot: boolean
-  /** The answer to a cursor. */
+  /** The verdict on the client's cursor. Undefined if it sent none. */
   readonly answer: Pick<Resumed, "verdict" | "missing"> | undefined
 }
 
-/** Undefined: the plan sees nothing of this match. */
+/** Returns undefined if the plan may not see any frame of this match. */
 export const findStart = Effect.fnUntraced(function* (
   frames: StoredFrames,
   matchId: MatchId,
@@ -53,7 +55,7 @@ const startAfter = Effect.fnUntraced(function* (
     yield* frames.skipTo(cursor.position)
     const stored = yield* frames.next
     const [own] = stored
-    // A client's position is trusted only where its own frame stands there.
+    // The position that the client sent is trusted only if the log has the client's own frame there.
     if (own?.position === cursor.position && own.epoch === cursor.epoch && own.seq === cursor.seq) {
       return { first: stored.slice(1), after: cursor, withSnapshot: false, answer: recovered }
     }
@@ -83,7 +85,10 @@ const startOver = Effect.fnUntraced(function* (frames: StoredFrames): Effect.fn.
   return { first: yield* frames.next, after: undefined, withSnapshot: true, answer: { verdict: "reset", missing: [] } }
 })
 
-/** `next` is the first stored frame after the cursor. Undefined: nothing of the cursor's history is stored. */
+/**
+ * Returns the verdict on a cursor. `next` is the first stored frame after it. Undefined if nothing of the cursor's
+ * epoch is stored.
+ */
 const verdictOn = (
   next: Place,
   matchId: MatchId,

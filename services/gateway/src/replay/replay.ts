@@ -1,6 +1,7 @@
 /**
- * Plays the stored frames of one match to one client as if they happened now: paced, from where the client asks, with the faults it
- * asked for, and no further than its plan may see. Owns what is sent and when; the sink owns how, Replays how many there may be.
+ * Replays the stored frames of one match to one client as if they happened now: at the requested speed, from the
+ * requested start, with the requested faults, and limited to what the client's plan may see. Decides what is sent and
+ * when. The sink sends it, and `Replays` limits the number of replays.
  */
 import type { LogError } from "@matchpoint/bus/EventLog"
 import type { Cursor } from "@matchpoint/contracts/stream/cursors"
@@ -22,22 +23,25 @@ export interface ReplayRequest {
   readonly matchId: MatchId
   readonly options: ReplayOptions
   readonly shape: Shape
-  /** What the client has already. Goes before `fromMap` and `fromRound`. */
+  /** Cursor of the last frame that the client has. Takes precedence over `fromMap` and `fromRound`. */
   readonly resume: Cursor | undefined
-  /** Begin with a snapshot after all, and without an answer to the cursor: the client has lost its place. */
+  /** True to start with a snapshot and send no verdict on the cursor, because the client asked for a new start. */
   readonly isResync?: boolean
-  /** The edge of the caller's plan. */
+  /** Limits what the caller's plan may see. */
   readonly watermark: Watermark
-  /** A client that takes nothing for this long is cut off. */
+  /** Seconds after which a client that reads nothing is disconnected. */
   readonly slowestSeconds: number
 }
 
-/** `cut`: by a fault or for slowness; the sink has been told. */
+/** How the replay ended. `cut`: by a fault or because the client was too slow. The sink has been informed. */
 export type ReplayOutcome = "ended" | "cut" | "not_found"
 
-/** How often a client that takes everything at once lets others have their turn. */
+/** Frames sent to a fast client before other work gets a turn. */
 const FRAMES_PER_TURN = 32
-/** A drain may go unnoticed (an automatic ping can empty a socket): look again. */
+/**
+ * Interval at which a waiting replay checks again, because a drain can go unnoticed (an automatic ping can empty a
+ * socket).
+ */
 const LOOK_AGAIN_MS = 1_000
 
 export const replay = Effect.fnUntraced(function* (
@@ -61,7 +65,7 @@ export const replay = Effect.fnUntraced(function* (
 
   const say = (message: Parameters<ReplaySink["say"]>[0]) => whenReady(sink, request.slowestSeconds, () => sink.say(message))
 
-  /** What became of the frame: `cut` is the end. */
+  /** Sends the frame and its faults. Returns `cut` if the replay must end. */
   const play = Effect.fnUntraced(function* (frame: Frame) {
     if (passed !== undefined && !isAfter(frame, passed)) return "skipped"
     const waitMs = options.speed === 0 ? 0 : pace.waitFor(receivedAt(frame), clock.currentTimeMillisUnsafe())
@@ -121,16 +125,16 @@ const bytesOf = (views: Views, kind: "update" | "snapshot", shape: Shape): Uint8
 
 const text = new TextDecoder()
 
-/** When the fact was received, epoch ms: in the head of the delta. */
+/** Returns the time at which the event was received, epoch ms. It is read from the head of the delta. */
 const receivedAt = ({ delta }: Frame): number => {
   const at = /"receivedAt":"([^"]+)"/.exec(text.decode(delta.subarray(0, HEAD_BYTES)))?.[1]
   return at === undefined ? Number.NaN : Date.parse(at)
 }
 
-/** Longest head of a frame. */
+/** Longest possible head of a frame, in bytes. */
 const HEAD_BYTES = 400
 
-/** Sends once the client has room. False: it took nothing for too long and was cut off. */
+/** Calls `send` once the client can take more. Returns false if it read nothing for too long and was disconnected. */
 const whenReady = Effect.fnUntraced(function* (sink: ReplaySink, slowestSeconds: number, send: () => void) {
   for (let waitedMs = 0; !sink.isReady(); ) {
     if (waitedMs >= slowestSeconds * 1_000) {

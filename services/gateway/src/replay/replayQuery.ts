@@ -1,4 +1,4 @@
-/** What a client may say in the query of the replay stream, and what is wrong with it where something is. Pure. */
+/** Parses the query of the replay stream and explains what is wrong with it. Pure. */
 import { type Cursor, parseCursor } from "@matchpoint/contracts/stream/cursors"
 import { Shape } from "@matchpoint/contracts/stream/frames"
 import { ReplayOptions } from "@matchpoint/contracts/stream/messages"
@@ -18,16 +18,19 @@ export interface WrongParameter {
 
 const { speed, fromMap, fromRound, faults, seed } = ReplayOptions.fields
 
-/** Numbers of a query in the decimal notation only: nothing empty, no 0x10, no 1e3. */
+/**
+ * Converts decimal numbers only. Empty text, hexadecimal (0x10) and exponents (1e3) stay text, which the schema
+ * rejects.
+ */
 const decimal = (text: string): unknown => (/^[0-9]{1,16}(\.[0-9]{1,6})?$/.test(text) ? Number(text) : text)
 
 const listed = (text: string): unknown => (text === "" ? [] : [...new Set(text.split(",").map((name) => name.trim()))])
 
 const parameters = {
-  speed: { read: decimal, is: Schema.is(speed), expected: "a number from 0 to 1000; 0 is as fast as you read" },
+  speed: { read: decimal, is: Schema.is(speed), expected: "a number from 0 to 1000; 0 is as fast as you can read" },
   fromMap: { read: decimal, is: Schema.is(fromMap), expected: "a map number from 1 to 9" },
   fromRound: { read: decimal, is: Schema.is(fromRound), expected: "a round number from 1 to 200" },
-  faults: { read: listed, is: Schema.is(faults), expected: "drop, duplicate and stall, those you want, separated by commas" },
+  faults: { read: listed, is: Schema.is(faults), expected: "a comma-separated list of drop, duplicate and stall" },
   seed: { read: decimal, is: Schema.is(seed), expected: "a natural number" },
 } as const
 
@@ -49,7 +52,7 @@ export const replayWishOf = (
   }
   const shape = query.get("shape") ?? "v1"
   if (!isShape(shape)) return Result.fail({ parameter: "shape", expected: "v1 or v2" })
-  // A browser that comes back sends the header, with the address it had at first.
+  // A reconnecting browser sends this header together with its original URL, so the header takes precedence.
   const cursorText = lastEventId ?? query.get("lastEventId") ?? ""
   const resume = cursorText === "" ? undefined : parseCursor(cursorText)
   if (cursorText !== "" && resume?.matchId !== matchId) {

@@ -1,11 +1,11 @@
 /**
- * The calls that came in one request body. If one of them is refused, the calls after it get the same refusal without being tried, so
- * that a body costs at most one failed check of its key, its feed token and its limits.
+ * The RPC calls in one request body. If one call is rejected, the later calls get the same error without being tried. A
+ * body therefore causes at most one failed check each of its key, its feed token and its limits.
  */
 import type { CallerUnknown, FeedTokenRefused, LimitReached, NotEntitled, TryAgain } from "@matchpoint/contracts/rpc/errors"
 import { Context, Effect } from "effect"
 
-/** The first refusal of each check. */
+/** First error of each check. */
 interface Refusals {
   readonly key: CallerUnknown | TryAgain
   readonly feedToken: FeedTokenRefused
@@ -14,12 +14,12 @@ interface Refusals {
 
 export type CallsTogether = { [Check in keyof Refusals]?: Refusals[Check] }
 
-/** Undefined for calls over a WebSocket, which are checked one by one. */
+/** Errors of the current body. Undefined for calls over a WebSocket, which are checked one by one. */
 export class CallsOfBody extends Context.Reference<CallsTogether | undefined>("@matchpoint/service-gateway/rpc/CallsOfBody", {
   defaultValue: () => undefined,
 }) {}
 
-/** Runs `step` unless the same check has refused a call of this body before. Records its refusal. */
+/** Runs `step` unless the same check has already failed in this body. Records a failure. */
 export const unlessRefused = <Check extends keyof Refusals, A, R>(
   check: Check,
   step: Effect.Effect<A, Refusals[Check], R>,

@@ -1,13 +1,13 @@
 /**
- * Wakes those who wait for frames of one match. It listens to an edge once, however many wait: a frame costs one look-up and a call for
- * each that waits for its match.
+ * Wakes followers when a frame of their match arrives. Registers only one listener on the edge, for all followers. A
+ * frame costs one lookup and one call per follower of its match.
  */
 import type { MatchId } from "@matchpoint/domain/ids"
 import type { Edge } from "@matchpoint/realtime/Edge"
 
 export class FrameSignals {
   readonly #waiting = new Map<MatchId, Set<() => void>>()
-  /** Stops listening to the edge. */
+  /** Removes the listener from the edge. */
   readonly stop: () => void
 
   constructor(edge: Pick<Edge, "listen">) {
@@ -17,14 +17,14 @@ export class FrameSignals {
     })
   }
 
-  /** How many wait. */
+  /** Number of registered followers. */
   get size(): number {
     let size = 0
     for (const waiting of this.#waiting.values()) size += waiting.size
     return size
   }
 
-  /** Calls `wake` at every frame of the match until the returned function is called. */
+  /** Calls `wake` for every frame of the match, until the returned function is called. */
   on(matchId: MatchId, wake: () => void): () => void {
     const waiting = this.#waiting.get(matchId) ?? new Set()
     this.#waiting.set(matchId, waiting)

@@ -1,4 +1,7 @@
-/** Answers other services from the tier of their plan, and takes facts from those who may tell them. */
+/**
+ * Handlers of the live RPC. Other services read the live data that their plan may see. Callers with a feed token may
+ * send facts.
+ */
 import type { LogError } from "@matchpoint/bus/EventLog"
 import { FeedWriter } from "@matchpoint/bus/FeedWriter"
 import { frameNames } from "@matchpoint/contracts/game/LiveContract"
@@ -19,7 +22,7 @@ import { seenOn } from "../stream/channels.ts"
 import { MatchFollowers } from "./MatchFollowers.ts"
 import { RpcMetering } from "./RpcMetering.ts"
 
-/** What is wrong with a fact may name much of it. */
+/** Longest error message about a fact, in characters. The message may quote large parts of the fact. */
 const LONGEST_MESSAGE = 2_000
 
 export const LiveRpcHandlers = LiveRpcs.toLayer(
@@ -29,12 +32,12 @@ export const LiveRpcHandlers = LiveRpcs.toLayer(
     const followers = yield* MatchFollowers
     const writer = yield* FeedWriter
     const metering = yield* RpcMetering
-    /** Matches that were announced; asked of the log once each. */
+    /** Announced matches. The log is queried once per match. */
     const known = new Set<MatchId>()
 
     const rooms = Effect.map(Caller, ({ plan }) => hub.edgeFor(plan).rooms)
 
-    /** A log that is away is told to the caller as a reason to try again; anything else is our mistake. */
+    /** Converts a retryable log failure to `TryAgain` for the caller. Any other failure is a defect. */
     const orTryAgain = <A>(what: string, attempt: Effect.Effect<A, LogError>): Effect.Effect<A, TryAgain> =>
       attempt.pipe(
         Effect.catchIf(isRetryable, (error) =>
@@ -43,10 +46,11 @@ export const LiveRpcHandlers = LiveRpcs.toLayer(
         Effect.orDie,
       )
 
-    /** Facts of a match that was not announced would lie in the log and be read by no service. */
+    /** Fails if the match was not announced. No service would read its facts from the log. */
     const expectKnown = Effect.fnUntraced(function* (matchId: MatchId) {
       if (known.has(matchId)) return
-      if (!(yield* orTryAgain("the log does not answer", writer.isAnnounced(matchId)))) return yield* new UnknownMatch({ matchId })
+      if (!(yield* orTryAgain("the log does not answer; try again", writer.isAnnounced(matchId))))
+        return yield* new UnknownMatch({ matchId })
       known.add(matchId)
     })
 
@@ -57,7 +61,7 @@ export const LiveRpcHandlers = LiveRpcs.toLayer(
       return { cursor: cursorOf(frame), publishedAt: publishedAt(frame), match: match as Document }
     })
 
-    /** What the caller may see of the games. */
+    /** Returns the live matches that the caller may see. */
     const listed = Effect.fnUntraced(function* (game: Followed) {
       const seen = game ?? seenOn(undefined, yield* Caller)
       const live = (yield* rooms).live()
@@ -106,9 +110,9 @@ export const LiveRpcHandlers = LiveRpcs.toLayer(
           (message) => new FactRefused({ message: message.slice(0, LONGEST_MESSAGE) }),
         )
         if (!creates) yield* expectKnown(matchId)
-        const { sequence, duplicate } = yield* orTryAgain("the log does not take facts", writer.append(event))
+        const { sequence, duplicate } = yield* orTryAgain("the log does not accept facts at the moment; try again", writer.append(event))
         if (creates) {
-          yield* orTryAgain("the log does not take facts", writer.announce(matchId))
+          yield* orTryAgain("the log does not accept facts at the moment; try again", writer.announce(matchId))
           known.add(matchId)
         }
         return { sequence, duplicate }
@@ -125,13 +129,15 @@ const cursorOf = ({ epoch, seq }: Frame) => ({ epoch, seq })
 
 const publishedAt = ({ at }: Frame): string => new Date(at).toISOString()
 
-/** The frame from which the newest is the next. */
+/** Returns the cursor just before the newest frame. */
 const beforeNewest = ({ newest }: MatchRoom) => (newest === undefined ? { epoch: 0, seq: 0 } : { epoch: newest.epoch, seq: newest.seq - 1 })
 
 const Frames = framesOf(anyFrameParts)
 type Delta = typeof Frames.LiveDelta.Type
 type Snapshot = typeof Frames.CompactSnapshot.Type
-/** Made by the contract of its game. Not validated here: the RPC server encodes it by its schema. */
+/**
+ * A document built by the game's contract. It is not validated here, because the RPC server encodes it with its schema.
+ */
 type Document = Readonly<Record<string, unknown>>
 
 const rowOf = ({ frame, state }: Views): Document => frame.game.rowOf(state)

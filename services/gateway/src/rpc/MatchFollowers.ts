@@ -1,4 +1,7 @@
-/** Streams of one match's frames for other services, on the tier of a plan. They hold a cursor and nothing else; see nextFrames. */
+/**
+ * Streams of one match's frames for other services, limited to what the plan may see. A stream holds only a cursor.
+ * `nextFrames` selects the frames.
+ */
 import { FramesGone, type MatchCursor, UnknownMatch } from "@matchpoint/contracts/rpc/errors"
 import type { Shape } from "@matchpoint/contracts/stream/frames"
 import type { MatchId } from "@matchpoint/domain/ids"
@@ -11,15 +14,20 @@ import { LiveHub } from "../live/LiveHub.ts"
 import { FrameSignals } from "./FrameSignals.ts"
 import { nextFrames } from "./nextFrames.ts"
 
-export const followersOpen = Metric.gauge("matchpoint_gateway_rpc_followers", { description: "Matches followed by other services" })
+export const followersOpen = Metric.gauge("matchpoint_gateway_rpc_followers", {
+  description: "Open streams of matches to other services, over RPC",
+})
 
-/** Messages of streams on their way on one connection: what a socket takes at once, however many streams it has (see MAX_BYTES). */
+/**
+ * Messages in flight per connection, for all its streams together. A socket accepts this many messages of `MAX_BYTES`
+ * at once.
+ */
 const ON_THE_WAY = 6
 
 export interface Following {
-  /** The match when the follower came. */
+  /** The match's room when the stream was opened. */
   readonly room: MatchRoom
-  /** Every frame after the cursor, once, in order. Ends with the match. */
+  /** Returns every frame after the cursor once, in order. The stream ends with the match. */
   readonly after: (cursor: MatchCursor, shape: Shape) => Stream.Stream<Frame, FramesGone>
   readonly viewsOf: (frame: Frame) => Views
 }
@@ -27,9 +35,9 @@ export interface Following {
 export class MatchFollowers extends Context.Service<
   MatchFollowers,
   {
-    /** `connection` is the same object for all streams of one connection. */
+    /** Opens a stream. All streams of one connection must pass the same `connection` object. */
     readonly follow: (connection: object, plan: Plan, matchId: MatchId) => Effect.Effect<Following, UnknownMatch>
-    /** How many follow at the moment. */
+    /** Number of open streams. */
     readonly count: () => number
   }
 >()("@matchpoint/service-gateway/rpc/MatchFollowers") {
@@ -68,7 +76,8 @@ export class MatchFollowers extends Context.Service<
                       measured,
                     ),
                 )
-                // Held from when frames are given until the client has taken them, which is when it asks for more.
+                // True while sent frames are on their way to the client. The client has received them when it pulls
+                // again.
                 let hasTurn = false
                 const giveBack = Effect.suspend(() => {
                   if (!hasTurn) return Effect.void
@@ -81,7 +90,7 @@ export class MatchFollowers extends Context.Service<
                   }),
                 )
                 yield* Effect.addFinalizer(() => giveBack)
-                // A room that the edge has forgotten meanwhile is still read to its end.
+                // The newest known room. If the edge removes the room, its remaining frames are still read.
                 let room = first
                 const look = (cursor: MatchCursor) => {
                   more.closeUnsafe()

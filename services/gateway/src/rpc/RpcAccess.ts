@@ -1,4 +1,7 @@
-/** The server side of the RPC's access rules. A defect behind them is logged here and told as no more than that. */
+/**
+ * Server side of the RPC's access rules: API keys and feed tokens. Defects of calls are logged here, and the caller
+ * gets no details.
+ */
 import { API_KEY_HEADER, Caller } from "@matchpoint/contracts/http/Authentication"
 import { FEED_TOKEN_HEADER } from "@matchpoint/contracts/http/feed/FactsApi"
 import { FeedTokenRequired, KeyRequired } from "@matchpoint/contracts/rpc/access"
@@ -14,7 +17,7 @@ import { unlessRefused } from "./CallsOfBody.ts"
 import { makeCallTurns } from "./callTurns.ts"
 import { RpcConfig } from "./RpcConfig.ts"
 
-/** Empty where there is none: the authenticator refuses it. */
+/** Returns the API key from the headers. Empty if there is none; the authenticator rejects an empty key. */
 export const keyOf = (headers: Headers.Headers): Redacted.Redacted<string> => {
   const bearer = /^Bearer\s+(.+)$/i.exec(headers["authorization"] ?? "")?.[1]
   return Redacted.make((headers[API_KEY_HEADER] ?? bearer ?? "").trim(), { label: "API key" })
@@ -51,8 +54,8 @@ const FeedTokenRequiredLayer = Layer.effect(
     const refuse = (message: string) => Effect.fail(new FeedTokenRefused({ message }))
     return FeedTokenRequired.of((call, { headers, payload }) => {
       const token = headers[FEED_TOKEN_HEADER]
-      if (isFeedToken === null) return refuse("this gateway takes no facts")
-      if (token === undefined) return refuse(`no feed token: send it in the header ${FEED_TOKEN_HEADER}`)
+      if (isFeedToken === null) return refuse("this gateway accepts no facts; set MATCHPOINT_FEED_TOKEN for the server")
+      if (token === undefined) return refuse(`the feed token is missing; send it in the header ${FEED_TOKEN_HEADER}`)
       const given = Redacted.make(token)
       return Effect.gen(function* () {
         const from = yield* caller
@@ -60,7 +63,7 @@ const FeedTokenRequiredLayer = Layer.effect(
         const known = Effect.catch(isFeedToken(given, address), refuse)
         yield* unlessRefused(
           "feedToken",
-          Effect.flatMap(known, (isKnown) => (isKnown ? Effect.void : refuse("this is no feed token, or it is revoked"))),
+          Effect.flatMap(known, (isKnown) => (isKnown ? Effect.void : refuse("the feed token is unknown or revoked"))),
         )
         const fact = decodeFact(payload)
         const reason = Option.isNone(fact) ? undefined : yield* Effect.catch(notPermitted(given, address, fact.value), Effect.succeed)
@@ -71,10 +74,13 @@ const FeedTokenRequiredLayer = Layer.effect(
   }),
 )
 
-/** Whose fact it is. The handler refuses what does not fit. */
+/** Decodes the match and source of a fact. If this fails, the handler rejects the fact. */
 const decodeFact = Schema.decodeUnknownOption(Schema.Struct({ matchId: MatchId, source: FeedSource }))
 
-/** Of the request or handshake, not of the call, whose headers are its own words. */
+/**
+ * Headers and address of the HTTP request or handshake. The headers of the call itself are set by the client and not
+ * trusted.
+ */
 const caller = Effect.map(
   Effect.serviceOption(HttpServerRequest.HttpServerRequest),
   Option.match({
@@ -87,5 +93,5 @@ export const RpcAccess = Layer.mergeAll(KeyRequiredLayer, FeedTokenRequiredLayer
 
 const hideDefects = <A, E, R>(tag: string, call: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.catchCauseIf(call, Cause.hasDies, (cause) =>
-    Effect.andThen(Effect.logError(`the call ${tag} failed`, cause), Effect.die("something went wrong on our side")),
+    Effect.andThen(Effect.logError(`the call ${tag} failed`, cause), Effect.die("internal server error")),
   )

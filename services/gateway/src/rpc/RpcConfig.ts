@@ -1,20 +1,23 @@
-/** How other services are let in. The process that runs the gateway provides it. */
+/** Access settings of the RPC. The process that runs the gateway provides them. */
 import type { FeedSource } from "@matchpoint/domain/feedTokens"
 import { Context, Effect, type Redacted } from "effect"
 
 export interface RpcSettings {
   /**
-   * True for a feed token. Fails with the reason if it cannot be checked, or if the address has sent too many wrong ones. Null: no caller may
-   * send facts through this gateway.
+   * Returns true for a valid feed token. Fails with the reason if the token cannot be checked, or if the address has
+   * sent too many wrong tokens. Null: this gateway accepts no facts.
    */
   readonly isFeedToken: ((token: Redacted.Redacted<string>, address: string) => Effect.Effect<boolean, string>) | null
-  /** Why a feed token may not send this fact, or undefined if it may: some are for one match or source. Asked after `isFeedToken`. */
+  /**
+   * Returns why the feed token may not send this fact, or undefined if it may. Some tokens are limited to one match or
+   * source. Called after `isFeedToken`.
+   */
   readonly notPermitted: (
     token: Redacted.Redacted<string>,
     address: string,
     fact: { readonly matchId: string; readonly source: FeedSource },
   ) => Effect.Effect<string | undefined, string>
-  /** Largest request, bytes. */
+  /** Largest request body, in bytes. */
   readonly maxRequestBytes: number
 }
 

@@ -1,6 +1,6 @@
 /**
- * What calls cost, by the rules of HTTP: entitlement, rate, quota. A call that succeeds costs one request; a stream is billed as every
- * open stream is, and ends with a typed error when it may not go on.
+ * Metering of RPC calls, by the same rules as HTTP: entitlement, rate, quota. A successful call costs one request. A
+ * stream is billed like any other open stream, and ends with a typed error when it may not continue.
  */
 import { Caller } from "@matchpoint/contracts/http/Authentication"
 import { CallerUnknown, LimitReached, NotEntitled, TryAgain } from "@matchpoint/contracts/rpc/errors"
@@ -18,7 +18,9 @@ import { unlessRefused } from "./CallsOfBody.ts"
 
 export type RpcRefusal = NotEntitled | LimitReached | TryAgain
 
-/** True where a request is a connection of its own: its streams count among those that a plan allows. */
+/**
+ * True if each request is a connection of its own, as over HTTP. Its streams then count towards the plan's connections.
+ */
 export class IsOwnConnection extends Context.Reference<boolean>("@matchpoint/service-gateway/rpc/RpcMetering/IsOwnConnection", {
   defaultValue: () => false,
 }) {}
@@ -27,9 +29,15 @@ export class IsOwnConnection extends Context.Reference<boolean>("@matchpoint/ser
 export class RpcMetering extends Context.Service<
   RpcMetering,
   {
-    /** Runs the call if the caller may; it costs one request if it succeeds. `game`: undefined for what is of no game, or of several. */
+    /**
+     * Runs the call if the caller may make it, and charges one request if it succeeds. `game` is undefined for calls
+     * about no game or several games.
+     */
     readonly call: <A, E, R>(game: Followed, work: Effect.Effect<A, E, R>) => Effect.Effect<A, E | RpcRefusal, R | Caller>
-    /** Opens a stream of the caller for as long as the scope is open; `ended` waits until it must end, and fails with the reason. */
+    /**
+     * Opens a stream of the caller for as long as the scope is open. `ended` waits until the stream must end, then
+     * fails with the reason.
+     */
     readonly stream: (
       game: GameName,
     ) => Effect.Effect<{ readonly ended: Effect.Effect<never, CallerUnknown | LimitReached | TryAgain> }, RpcRefusal, Caller | Scope.Scope>
@@ -48,7 +56,7 @@ export class RpcMetering extends Context.Service<
         if (!rates.take(key)) yield* rates.acquire(key)
       })
 
-      /** As `unlessRefused`, with the refusal in words of RPC. */
+      /** Like `unlessRefused`, with the failure converted to an RPC error. */
       const allowed = <A, R>(step: Effect.Effect<A, HttpRefusal, R>) => unlessRefused("limits", Effect.mapError(step, rpcRefusalOf))
 
       const reserve = (key: Customer) =>
@@ -111,8 +119,8 @@ const rpcErrorOf = (ending: Ending): CallerUnknown | LimitReached | TryAgain => 
     case "Unmetered":
       return new TryAgain({ message: ending.message })
     case "KeyEnded":
-      return new CallerUnknown({ message: "the API key was revoked or has expired: use another one" })
+      return new CallerUnknown({ message: "the API key was revoked or has expired; use another one" })
     case "PlanChanged":
-      return new TryAgain({ message: "your plan has changed: follow again from your last frame under its terms" })
+      return new TryAgain({ message: "your plan has changed; follow the match again from your last frame to use its new terms" })
   }
 }

@@ -1,7 +1,7 @@
 /**
- * The RPC of the live engine on the HTTP router, over both transports. Both check the key before anything else is read: in the
- * handshake of the WebSocket, in the headers of a request over HTTP. The plan and the limits are checked call by call, and answered
- * with the errors of RPC.
+ * Routes of the live RPC, over HTTP and over WebSocket. Both check the API key before reading anything else: in the
+ * headers of an HTTP request, or in the WebSocket handshake. Plan and limits are checked per call and reported as RPC
+ * errors.
  */
 
 import { FeedWriter } from "@matchpoint/bus/FeedWriter"
@@ -22,10 +22,10 @@ import { RpcConfig } from "./RpcConfig.ts"
 import { IsOwnConnection, RpcMetering } from "./RpcMetering.ts"
 import { faultOf, rpcSerialization } from "./rpcLimits.ts"
 
-/** One call's bug is that call's: others on the connection go on. */
+/** A defect in one call does not affect other calls on the same connection. */
 const options = { disableFatalDefects: true, spanPrefix: "rpc" } as const
 
-/** Messages on their way to a client over HTTP, each of up to `MAX_BYTES`. */
+/** Messages in flight per HTTP client, each of up to `MAX_BYTES`. */
 const HTTP_BUFFER = 4
 
 const Routes = HttpRouter.use(
@@ -52,7 +52,9 @@ const Routes = HttpRouter.use(
     )
     yield* router.add("POST", RPC_PATH, called)
 
-    /** The response after an upgrade is not sent. */
+    /**
+     * Holds a stream of the key. `untilEnded` returns an empty response, because no response is sent after an upgrade.
+     */
     const held = (key: Customer) =>
       Effect.map(admission.hold(key, rpcSocket), ({ ended }) => ({
         untilEnded: Effect.orElseSucceed(ended, () => HttpServerResponse.empty()),
@@ -88,9 +90,9 @@ const unreadable =
   ({ reason }: HttpServerError.HttpServerError): PayloadTooLarge | ValidationError =>
     reason._tag === "RequestParseError" && reason.reason === "BodyTooLarge"
       ? PayloadTooLarge.limit(maxBytes)
-      : ValidationError.because("the body could not be read")
+      : ValidationError.because("the request body could not be read; send it again")
 
-const upgradeRequired = UpgradeRequired.because(`this is a WebSocket; POST ${RPC_PATH} takes calls over HTTP`)
+const upgradeRequired = UpgradeRequired.because(`this path accepts only WebSocket connections; send calls over HTTP with POST ${RPC_PATH}`)
 
 const answerOf = (refused: ErrorEnvelope): HttpServerResponse.HttpServerResponse => {
   const { code, details, message } = refused.error
@@ -100,7 +102,10 @@ const answerOf = (refused: ErrorEnvelope): HttpServerResponse.HttpServerResponse
   })
 }
 
-/** Requires LiveHub, Authenticator, Admission, what meters, and EventLog; RpcConfig has defaults. */
+/**
+ * All RPC routes. Requires LiveHub, Authenticator, Admission, the metering services and EventLog. RpcConfig has
+ * defaults.
+ */
 export const RpcRoutes = Routes.pipe(
   Layer.provide([LiveRpcHandlers.pipe(Layer.provide(FeedWriter.layer)), RpcAccess]),
   Layer.provide([MatchFollowers.layer, RpcMetering.layer]),

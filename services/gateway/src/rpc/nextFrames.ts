@@ -1,6 +1,7 @@
 /**
- * What a follower of one match gets next from the frames an edge keeps. Pure: it owns that every frame is given once, in order, and that
- * a hole is said and never jumped. The ring is the follower's buffer, so a slow one costs nothing and is bounded by it.
+ * Selects the next frames for a follower of one match from the ring buffer of the edge. Every frame is returned once
+ * and in order. Missing frames are reported, never skipped silently. Followers have no buffers of their own, so a slow
+ * one costs no memory. Pure.
  */
 import type { MatchCursor } from "@matchpoint/contracts/rpc/errors"
 import type { Frame } from "@matchpoint/realtime/Frame"
@@ -8,18 +9,21 @@ import type { MatchRoom } from "@matchpoint/realtime/MatchRoom"
 
 export type Next =
   | { readonly _tag: "Frames"; readonly frames: ReadonlyArray<Frame> }
-  /** All is given; more may come. */
+  /** There are no further frames yet. */
   | { readonly _tag: "Wait" }
-  /** All is given, and the match is over. */
+  /** All frames were returned, and the match has ended. */
   | { readonly _tag: "Over" }
-  /** The frames after the cursor are not kept; from `resume` on there are all. */
+  /** The frames after the cursor are no longer kept. All frames after `resume` are. */
   | { readonly _tag: "Gone"; readonly resume: MatchCursor }
 
-/** Given at once: enough to share the price of a message, little enough for the buffer of a socket. The first frame always fits. */
+/**
+ * Frames and bytes per call. Large enough to share the cost of a message, small enough for the buffer of a socket. The
+ * first frame is returned whatever its size.
+ */
 export const MAX_FRAMES = 16
 export const MAX_BYTES = 128 * 1024
 
-/** `bytesOf`: of the message that a frame becomes. */
+/** Returns the next frames after the cursor. `bytesOf` returns the size of the message for a frame. */
 export const nextFrames = (room: MatchRoom, cursor: MatchCursor, bytesOf: (frame: Frame) => number): Next => {
   const { ring } = room
   const from = ring.indexAfterCursor(cursor)
@@ -35,7 +39,7 @@ export const nextFrames = (room: MatchRoom, cursor: MatchCursor, bytesOf: (frame
     if (frame === undefined) break
     const more = bytesOf(frame)
     if (bytes + more > MAX_BYTES) break
-    // The log had dropped some before this edge read them: the next turn says so.
+    // Frames are missing here, because the log dropped them before this edge read them. The next call returns `Gone`.
     if (frame.epoch === last.epoch && !follows(frame, last)) break
     frames.push(frame)
     bytes += more
@@ -46,7 +50,7 @@ export const nextFrames = (room: MatchRoom, cursor: MatchCursor, bytesOf: (frame
 
 const follows = (frame: Frame, cursor: MatchCursor): boolean => frame.epoch === cursor.epoch && frame.seq === cursor.seq + 1
 
-/** A new epoch follows the frame that came before it, whatever its seq. */
+/** Returns true if `first` starts a new epoch directly after the cursor's frame. Its `seq` does not matter. */
 const beginsAfter = (first: Frame, before: Frame | undefined, cursor: MatchCursor): boolean =>
   first.epoch > cursor.epoch && before !== undefined && before.epoch === cursor.epoch && before.seq === cursor.seq
 

@@ -1,19 +1,19 @@
-/** Limits of one request body or WebSocket message over RPC. They are checked on the text, before anything is parsed. */
+/** Limits of one RPC request body or WebSocket message. They are checked on the text, before it is parsed. */
 import { MAX_JSON_DEPTH, nestsTooDeep } from "@matchpoint/contracts/http/boundedJson"
 import { MAX_RPC_CALLS } from "@matchpoint/contracts/rpc/LiveRpcs"
 import { Layer } from "effect"
 import { RpcSerialization } from "effect/rpc"
 
-/** Returns what is wrong with the text, as a message for its sender, or undefined. */
+/** Returns an error message for the sender if the text exceeds a limit, otherwise undefined. */
 export const faultOf = (text: string): string | undefined => {
   if (hasMoreLinesThan(MAX_RPC_CALLS, text))
-    return `one request may hold ${MAX_RPC_CALLS} calls; send several requests, or use the WebSocket`
-  return nestsTooDeep(text) ? `arrays and objects may nest ${MAX_JSON_DEPTH} levels deep` : undefined
+    return `one request may contain at most ${MAX_RPC_CALLS} calls; send several requests, or use the WebSocket`
+  return nestsTooDeep(text) ? `arrays and objects may be nested at most ${MAX_JSON_DEPTH} levels deep` : undefined
 }
 
 /**
- * Newline-delimited JSON within these limits. Each body and each WebSocket message holds whole lines; nothing is kept for the next one. If
- * one exceeds a limit, the answer is a defect and none of its calls runs.
+ * Newline-delimited JSON within these limits. Each body and each WebSocket message contains whole lines; no rest is
+ * kept for the next one. If it exceeds a limit, decoding fails with a defect and none of its calls runs.
  */
 export const rpcSerialization = Layer.sync(RpcSerialization.RpcSerialization, () => ({
   ...RpcSerialization.ndjson,
@@ -30,7 +30,7 @@ export const rpcSerialization = Layer.sync(RpcSerialization.RpcSerialization, ()
 
 const utf8 = new TextDecoder()
 
-/** Empty lines do not count. */
+/** Returns true if the text has more than `most` lines. Empty lines do not count. */
 const hasMoreLinesThan = (most: number, text: string): boolean => {
   let lines = 0
   for (let start = 0; start < text.length; ) {

@@ -1,6 +1,7 @@
 /**
- * Who may open a live channel, decided in this order: an address that does not knock too often, a valid key, a plan that has the channel
- * and a connection left, a request that fits, a month with a request left. Only then it is charged. All live channels count together.
+ * Decides whether a client may open a live channel. Checks in order: the handshake rate of its address, the key, the
+ * plan's channels and connections, the request, the monthly quota. Only then is the connect charged. The plan's
+ * connection limit covers all live channels together.
  */
 import {
   type GameNotIncluded,
@@ -27,11 +28,11 @@ import type { Ending } from "./endings.ts"
 import { refusal, secretOf } from "./handshake.ts"
 import { OpenStreams, type Ticket } from "./OpenStreams.ts"
 
-/** A burst may be this many seconds' worth. */
+/** Burst size of handshakes per address, as seconds of the allowed rate. */
 const BURST_SECONDS = 20
 const REMEMBERED_ADDRESSES = 50_000
 
-/** Who knocks. */
+/** Headers and address of the client that opens a channel. */
 export interface Knock {
   readonly headers: { readonly [name: string]: string | undefined }
   readonly remoteAddress: string | undefined
@@ -41,25 +42,25 @@ export type NotAdmitted = InvalidApiKey | TooManyHandshakes | NotOpened
 export type NotOpened = PlanRequired | GameNotIncluded | TooManyConnections | Refused | ServiceUnavailable
 
 export interface Held {
-  /** Waits until the stream must end, and fails with the reason. */
+  /** Waits until the stream must end, then fails with the reason. */
   readonly ended: Effect.Effect<never, Ending>
 }
 
-/** What a channel makes of a request that fits it. */
+/** Accepts the connection after all checks have passed. */
 export type Opening<Data> = (ticket: Ticket) => Accept<Data>
 
 export class Admission extends Context.Service<
   Admission,
   {
-    /** The verdict on a handshake. `read` looks at the rest of the request; what it fails with is the answer. */
+    /** Decides a handshake. `read` validates the rest of the request. Its failure is the response to the client. */
     readonly handshake: <Data>(
       request: UpgradeRequest,
       channel: LiveChannel,
       read: (key: Customer) => Effect.Effect<Opening<Data>, ErrorEnvelope>,
     ) => Effect.Effect<Verdict<Data>>
-    /** Counts a handshake against its address. */
+    /** Counts a handshake against its address, and fails if there were too many. */
     readonly knock: (from: Knock) => Effect.Effect<void, TooManyHandshakes>
-    /** The owner of a secret that came from there. */
+    /** Returns the customer of an API key sent by this client. */
     readonly identify: (
       from: Knock,
       secret: Redacted.Redacted<string>,
@@ -116,7 +117,7 @@ export class Admission extends Context.Service<
             return admit(request, channel, read, (ticket) => {
               given = ticket
             }).pipe(
-              // A client that leaves now has no connection that could give the ticket back.
+              // If the client disconnects now, there is no connection yet that would release the ticket.
               Effect.onExit((exit) => (Exit.isFailure(exit) ? Effect.sync(() => given?.release()) : Effect.void)),
               Effect.catch((error) => Effect.succeed(refusal(error, request.headers))),
             )

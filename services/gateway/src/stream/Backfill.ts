@@ -1,8 +1,9 @@
 /**
- * Reads frames that the rings no longer have from the LIVE log, for clients that resume from far back. Chunk by chunk, as the client
- * takes them. At most 16 chunks are read at a time, so that a crowd that comes back cannot drown the log; a client that drains its chunk
- * slowly delays no other. The rooms of one client are read one after the other. Past `deepResumes` clients a resume is answered with
- * `reset`. A read ends when its client leaves the room or the session.
+ * Reads frames that are no longer in the ring buffers from the LIVE log, for clients that resume from far back.
+ * Frames are read in chunks, as fast as the client receives them. At most 16 chunks are read at the same time, so many
+ * returning clients cannot overload the log. A slow client does not delay others. The rooms of one client are read one
+ * after the other. Beyond `deepResumes` clients, a resume is answered with `reset`. Reading stops when the client
+ * leaves the room or disconnects.
  */
 import { EventLog, type LogError, type LogRecord } from "@matchpoint/bus/EventLog"
 import { sinceKeyframe } from "@matchpoint/bus/sinceKeyframe"
@@ -20,14 +21,14 @@ import { LiveGames } from "../live/LiveGames.ts"
 import { LiveHub } from "../live/LiveHub.ts"
 
 export const deepResumesRefused = Metric.counter("matchpoint_gateway_deep_resumes_refused_total", {
-  description: "Resumes from the log that were answered with a reset because too many were in progress",
+  description: "Resumes from the log answered with a reset because too many were in progress",
   incremental: true,
 })
 
-/** Chunks read from the log at a time. */
+/** Chunks that are read from the log at the same time. */
 const READS_AT_ONCE = 16
 const CHUNK_WITHIN = "10 seconds"
-/** A client that is further behind begins anew: it would not catch up in reasonable time. */
+/** Frames that a client can catch up. A client further behind gets a reset, because catching up would take too long. */
 const MAX_FRAMES = 100_000
 const CHUNK = 64
 const LOOK_AGAIN = "20 millis"
@@ -45,13 +46,13 @@ export class Backfill extends Context.Service<Backfill, OlderFrames>()("@matchpo
       const permits = yield* Semaphore.make(READS_AT_ONCE)
       const run = yield* FiberSet.makeRuntime<never, void, never>()
       const fibers = new WeakMap<Session, Fiber.Fiber<void>>()
-      /** What is still to be read, of each client for which anything is being read. */
+      /** Resumes waiting to be read, by client. Contains only clients for which frames are being read. */
       const readers = new Map<Session, Array<Resume>>()
 
       const sendOlder = Effect.fnUntraced(function* (session: Session, following: Following, cursor: Cursor) {
         const { game, matchId, ring } = following
         const filter = matchId !== undefined ? liveSubject(matchId) : game === undefined ? allLive : allLiveOf(game)
-        // Frames that this tier has not let through yet do not exist for it.
+        // Frames that are too young for this tier must not be sent.
         const until = Math.min(ring?.droppedTo ?? 0, session.edge.rooms.position)
         const position = cursor.position ?? 0
         const from =
@@ -69,7 +70,7 @@ export class Backfill extends Context.Service<Backfill, OlderFrames>()("@matchpo
           Pull.catchDone(() => Effect.succeed([])),
         )
         const links = new FrameLinks()
-        /** Reads what the documents of the match's next frames are made from. */
+        /** Reads the records from which the documents of the match's next frames are built. */
         const linkUpTo = (id: MatchId, last: number) =>
           sinceKeyframe(log, id, last).pipe(
             Effect.timeoutOrElse({ duration: CHUNK_WITHIN, orElse: () => Effect.fail("lost" as const) }),
@@ -81,7 +82,10 @@ export class Backfill extends Context.Service<Backfill, OlderFrames>()("@matchpo
             ),
           )
         if (matchId !== undefined && position > 1) yield* linkUpTo(matchId, position)
-        /** Frames that can be sent: of all matches in shape v2 nothing but their deltas is. */
+        /**
+         * Prepares a frame for sending. Streams of all matches in shape v2 send only deltas, so their frames need no
+         * document.
+         */
         const sendable = (frame: Frame): Effect.Effect<Frame | undefined, LogError | "lost"> => {
           if (matchId === undefined && following.channel.shape === "v2") return Effect.succeed(frame)
           if (matchId !== undefined || links.has(frame.matchId) || standsAlone(frame)) return Effect.succeed(links.take(frame))
@@ -112,7 +116,7 @@ export class Backfill extends Context.Service<Backfill, OlderFrames>()("@matchpo
           if (count > MAX_FRAMES) return yield* Effect.fail("lost" as const)
           following.offerOlder(frames)
           session.pump()
-          // Pulls, so that a slow client holds a chunk and not a match.
+          // Waits until the client has received the chunk, so that a slow client holds one chunk and not a whole match.
           while (following.olderLeft > 0 && isFollowed(session, following)) yield* Effect.sleep(LOOK_AGAIN)
         }
         return found
@@ -125,10 +129,12 @@ export class Backfill extends Context.Service<Backfill, OlderFrames>()("@matchpo
             startAnew(
               session,
               following,
-              error === "lost" ? Effect.void : Effect.logWarning("a cursor could not be looked up in LIVE", error),
+              error === "lost" ? Effect.void : Effect.logWarning("a cursor could not be found in LIVE; the client was reset", error),
             ),
           ),
-          Effect.catchDefect((defect) => startAnew(session, following, Effect.logError("reading frames back from LIVE failed", defect))),
+          Effect.catchDefect((defect) =>
+            startAnew(session, following, Effect.logError("reading older frames from LIVE failed; the client was reset", defect)),
+          ),
         )
         following.reading = false
         if (!found) session.verdict(following, cursor, undefined)
@@ -174,17 +180,20 @@ interface Resume {
   readonly cursor: Cursor
 }
 
-/** Answers true: the client has its verdict. */
+/** Resets the client. Returns true, which means that the client has received its verdict. */
 const startAnew = (session: Session, following: Following, told: Effect.Effect<void>): Effect.Effect<boolean> =>
   Effect.suspend(() => {
     if (isFollowed(session, following)) session.reset(following)
     return Effect.as(told, true)
   })
 
-/** False once the client has left the room, or begun it anew. */
+/** Returns false if the client has left the room or entered it again. */
 const isFollowed = (session: Session, following: Following): boolean => session.rooms.get(following.room) === following
 
-/** Index of the first frame after the cursor; undefined: further on. For the room `all` the cursor's own frame must be there. */
+/**
+ * Returns the index of the first frame after the cursor, or undefined if it is in a later chunk. For the room `all`,
+ * the first frame must be the cursor's own, otherwise the result is "lost".
+ */
 const startOf = (following: Following, cursor: Cursor, frames: ReadonlyArray<Frame>): number | "lost" | undefined => {
   if (following.matchId !== undefined) {
     const index = frames.findIndex((frame) => isAfter(frame, cursor))

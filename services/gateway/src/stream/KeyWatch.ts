@@ -1,6 +1,7 @@
 /**
- * Looks after keys with open streams: a stream whose key was revoked ends within 5 seconds, one whose account would be served otherwise
- * now is sent away to come back under the new terms. One query for all of them; while the store does not answer, streams go on.
+ * Checks the keys of open streams. A stream whose key was revoked ends within 5 seconds. If the account now has another
+ * plan, or may no longer use the channel, the client is told to reconnect under the new terms. One query checks up to
+ * 5,000 keys. If the store does not answer, streams continue.
  */
 import type { ApiKeyId, Customer } from "@matchpoint/domain/accounts"
 import { refusalOf } from "@matchpoint/metering/entitlements"
@@ -14,7 +15,7 @@ import { OpenStreams, type Ticket } from "./OpenStreams.ts"
 
 const LOOK_EVERY = "3 seconds"
 const ANSWER_WITHIN = "1500 millis"
-/** Keys of one query. */
+/** Keys per query. */
 const MAX_ASKED = 5_000
 
 const watch = Effect.gen(function* () {
@@ -25,11 +26,11 @@ const watch = Effect.gen(function* () {
   let isDown = false
 
   const lookAt = Effect.fnUntraced(function* (asked: ReadonlyArray<ApiKeyId>) {
-    // What is opened while the store is asked may be newer than its answer.
+    // Streams opened during the query may be newer than its result, so they are not checked against it.
     const upTo = streams.lastNumber()
     const askedAt = monotonic()
     const current = new Map((yield* store.current(asked).pipe(Effect.timeout(ANSWER_WITHIN))).map((key) => [key.keyId, key]))
-    // The next stream of such a key need not wait for the store, so its handshake is decided in the turn in which it comes.
+    // With the refreshed cache, the next handshake with one of these keys is decided at once, without a store query.
     authenticator.confirm(current, askedAt)
     for (const keyId of asked) {
       const now = current.get(keyId)
@@ -41,7 +42,10 @@ const watch = Effect.gen(function* () {
     }
   })
 
-  /** A chunk that fails leaves the others' keys looked after. Fails with the first failure, when all have had their turn. */
+  /**
+   * Checks all keys in chunks. If one chunk fails, the others are still checked, and the first failure is reported
+   * afterwards.
+   */
   const lookAtAll = Effect.suspend(() => Effect.forEach(chunksOf(streams.keys()), (asked) => Effect.exit(lookAt(asked)))).pipe(
     Effect.flatMap((exits) => exits.find(Exit.isFailure) ?? Effect.void),
   )
@@ -50,18 +54,21 @@ const watch = Effect.gen(function* () {
     Effect.tap(() => {
       const wasDown = isDown
       isDown = false
-      return wasDown ? Effect.logInfo("keys with open streams can be looked up again") : Effect.void
+      return wasDown ? Effect.logInfo("the keys of open streams can be checked again") : Effect.void
     }),
     Effect.catch((error) => {
       const wasDown = isDown
       isDown = true
-      return wasDown ? Effect.void : Effect.logError("keys with open streams cannot be looked up; the streams go on", error)
+      return wasDown ? Effect.void : Effect.logError("the keys of open streams cannot be checked; the streams continue", error)
     }),
   )
-  yield* repeatedly("looking after keys", Effect.delay(look, LOOK_EVERY))
+  yield* repeatedly("checking the keys of open streams", Effect.delay(look, LOOK_EVERY))
 })
 
-/** Limits follow the plan, so another plan is always another service; quota and rate are the meter's, at once. */
+/**
+ * Returns true if the stream must reconnect: the plan has changed, and with it the limits, or the account may no longer
+ * use the channel. Changes of quota and rate need no reconnect, because the meter applies them at once.
+ */
 const isServedOtherwise = ({ channel, key }: Ticket, now: Customer): boolean =>
   now.plan !== key.plan || refusalOf(now, channel) !== undefined
 

@@ -1,4 +1,7 @@
-/** `/<game>/live/ws` and `/live/ws`: rooms over a WebSocket. Owns the connections and their limits; what is said on them is SocketDialogue's. */
+/**
+ * `/<game>/live/ws` and `/live/ws`: rooms over a WebSocket. Owns the connections and their limits. `SocketDialogue`
+ * handles the messages.
+ */
 import { ValidationError } from "@matchpoint/contracts/http/errors"
 import { API_ROOT } from "@matchpoint/contracts/http/MatchpointApi"
 import { closeCodes } from "@matchpoint/contracts/stream/closeCodes"
@@ -30,7 +33,7 @@ import { UnsentBytes } from "./UnsentBytes.ts"
 
 export const socketsOpen = Metric.gauge("matchpoint_gateway_websockets", { description: "Open WebSockets" })
 export const slowClients = Metric.counter("matchpoint_gateway_slow_clients_total", {
-  description: "Times a client read too slowly and frames passed it by",
+  description: "Times that frames were skipped because a client read too slowly",
   incremental: true,
 })
 
@@ -38,9 +41,12 @@ const LOOK_AFTER_STUCK = "5 seconds"
 
 interface Client {
   readonly ticket: Ticket
-  /** From the query. Until the socket is open: nobody needs it later, and clients stay for hours. */
+  /**
+   * Options from the query, set only until the socket is open. They are removed to save memory, because clients stay
+   * for hours.
+   */
   asked: { readonly wish: Wish; readonly firstRoom: string | undefined } | undefined
-  /** From the moment the socket is open. */
+  /** Set once the socket is open. */
   dialogue: SocketDialogue | undefined
 }
 
@@ -78,7 +84,7 @@ const serve = Effect.gen(function* () {
         admission.handshake<Client>(request, socketChannel(followed), () => {
           const wishes = wishesOf(request.query)
           if (Result.isFailure(wishes)) {
-            return Effect.fail(ValidationError.because("the query does not fit", { issue: wishes.failure.message }))
+            return Effect.fail(ValidationError.because("the query is invalid", { issue: wishes.failure.message }))
           }
           const matchId = request.query.get("matchId")
           const firstRoom = matchId === null ? undefined : `match:${matchId}`
@@ -130,7 +136,7 @@ const serve = Effect.gen(function* () {
   const lookAfterAll = Effect.sync(() => {
     for (const { data } of connections) data.dialogue?.session.lookAfter(settings.slowestSeconds * 1_000)
   })
-  yield* repeatedly("looking after slow clients", Effect.delay(lookAfterAll, LOOK_AFTER_STUCK))
+  yield* repeatedly("checking slow clients", Effect.delay(lookAfterAll, LOOK_AFTER_STUCK))
 
   yield* unsent.register<Connection>({
     connections,
@@ -148,7 +154,7 @@ const serve = Effect.gen(function* () {
   })
 })
 
-/** A class, so that an idle client costs two fields and not a closure per method. */
+/** A class, so that an idle client costs two fields instead of one closure per method. */
 class SocketOutlet implements Outlet {
   get knowsSnapshots(): boolean {
     return true
@@ -180,7 +186,7 @@ class SocketOutlet implements Outlet {
     this.#connection.unsubscribe(channel.topic)
   }
 
-  /** Far below the limit, so that what the session sends itself is never skipped. */
+  /** Stops far below the limit, so that no frame sent by the session itself is skipped. */
   hasRoom(): boolean {
     return !this.#connection.closed && this.#connection.bufferedBytes() < this.#limit / 4
   }

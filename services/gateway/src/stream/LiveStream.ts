@@ -1,4 +1,4 @@
-/** `/<game>/live/stream` and `/live/stream`: server-sent events for one match or all of them. */
+/** `/<game>/live/stream` and `/live/stream`: server-sent events for one match or for all matches. */
 import { body, ValidationError } from "@matchpoint/contracts/http/errors"
 import { API_ROOT } from "@matchpoint/contracts/http/MatchpointApi"
 import { parseCursor } from "@matchpoint/contracts/stream/cursors"
@@ -37,11 +37,11 @@ const LOOK_AFTER_STUCK = "5 seconds"
 interface Client {
   readonly ticket: Ticket
   readonly wish: Wish
-  /** Undefined: all live matches. */
+  /** The match to follow. Undefined: all live matches. */
   readonly matchId: MatchId | undefined
-  /** From `Last-Event-ID`. Null: there is one, but none of ours. */
+  /** Cursor from `Last-Event-ID`. Null: the client sent one that is invalid. */
   readonly cursor: ReturnType<typeof parseCursor> | null
-  /** From the moment the stream is open. */
+  /** Set once the stream is open. */
   session: Session | undefined
 }
 
@@ -79,7 +79,7 @@ const serve = Effect.gen(function* () {
         admission.handshake<Client>(request, streamChannel(followed), (key) => {
           const wishes = wishesOf(request.query)
           if (Result.isFailure(wishes)) {
-            return Effect.fail(ValidationError.because("the query does not fit", { issue: wishes.failure.message }))
+            return Effect.fail(ValidationError.because("the query is invalid", { issue: wishes.failure.message }))
           }
           const matchText = request.query.get("matchId")
           const parsed = matchText === null ? undefined : parseRoom(`match:${matchText}`)
@@ -89,7 +89,7 @@ const serve = Effect.gen(function* () {
           const isServed = isSeen && hub.edgeFor(key.plan).rooms.get(matchId) !== undefined
           if (matchText !== null && !isServed) {
             const where = followed === undefined ? "/<game>/live" : `/${followed}/live`
-            const message = `no live match has the id ${matchText.slice(0, 64)}; GET ${API_ROOT}${where} lists them`
+            const message = `no live match has the id ${matchText.slice(0, 64)}; GET ${API_ROOT}${where} lists all live matches`
             return Effect.fail(body("MATCH_NOT_FOUND", message))
           }
           const wish = wishOf(wishes.success)
@@ -143,7 +143,7 @@ const serve = Effect.gen(function* () {
   const lookAfterAll = Effect.sync(() => {
     for (const { data } of connections) data.session?.lookAfter(settings.slowestSeconds * 1_000)
   })
-  yield* repeatedly("looking after slow clients", Effect.delay(lookAfterAll, LOOK_AFTER_STUCK))
+  yield* repeatedly("checking slow clients", Effect.delay(lookAfterAll, LOOK_AFTER_STUCK))
 
   yield* unsent.register<Connection>({
     connections,
@@ -152,7 +152,7 @@ const serve = Effect.gen(function* () {
     cut: (connection) => connection.cut(),
   })
 
-  const goodbye: StreamError = { type: "error", code: "SHUTTING_DOWN", message: "the server is shutting down; connect again" }
+  const goodbye: StreamError = { type: "error", code: "SHUTTING_DOWN", message: "the server is shutting down; reconnect" }
   yield* server.farewell(() => {
     streams.drain()
     for (const { data } of connections) {
@@ -162,17 +162,20 @@ const serve = Effect.gen(function* () {
   })
 })
 
-/** A cursor that no history has: answered by a reset. */
+/** A cursor that never exists, so that it is answered with a reset. */
 const UNKNOWN_CURSOR = { epoch: Number.MAX_SAFE_INTEGER, seq: 0 }
 
-/** Browsers send the header when they reconnect; the parameter is for the first connect of a client that kept its cursor. */
+/**
+ * Returns the client's cursor. Browsers send it in a header when they reconnect. A client that stored its cursor sends
+ * it as a parameter when it connects for the first time.
+ */
 const cursorOf = (request: UpgradeRequest): Client["cursor"] => {
   const text = request.headers["last-event-id"] ?? request.query.get("lastEventId")
   return text === null || text === undefined || text === "" ? undefined : (parseCursor(text) ?? null)
 }
 
 const outletOf = (connection: Connection, limit: number): Outlet => ({
-  // The specification knows no snapshot event: shape v1 begins with updates, which are whole anyway.
+  // The specification has no snapshot event. Shape v1 starts with updates, which contain the whole document.
   knowsSnapshots: false,
   frame: (kind, frame, bytes, isCursor) => {
     connection.write(frameEvent(kind, frame, bytes, isCursor))
@@ -205,7 +208,7 @@ const eventOf = (message: { readonly type: ControlMessage["type"] }): string => 
 
 const optionsOf = (message: ControlMessage, cursor: string | undefined) => ({
   ...(cursor === undefined ? {} : { id: cursor }),
-  // What EventSource waits before it connects again.
+  // Time that EventSource waits before it reconnects.
   ...(message.type === "reconnect" ? { retryMs: message.after_ms } : {}),
 })
 

@@ -1,6 +1,6 @@
 /**
- * The streams that are open on this gateway, by key: how many a key may have, what each is billed on, and how to end it. Which transport
- * a stream runs on is not known here; see Ticket.holder.
+ * The open streams of this gateway, by key. Limits their number per key, bills them and ends them. Does not know the
+ * transport of a stream; see `Ticket.holder`.
  */
 import { TooManyConnections } from "@matchpoint/contracts/http/errors"
 import type { ApiKeyId, Customer } from "@matchpoint/domain/accounts"
@@ -12,24 +12,27 @@ import { Context, Effect, Exit, Layer } from "effect"
 import type { LiveChannel } from "./channels.ts"
 import { type Ending, endingOf } from "./endings.ts"
 
-/** What a stream runs on. */
+/** The transport of a stream. */
 export interface Holder {
-  /** Tells the client why, and ends the stream. More than once does no harm. */
+  /** Tells the client the reason and ends the stream. Calling it repeatedly is safe. */
   readonly end: (ending: Ending) => void
 }
 
 export class OpenStreams extends Context.Service<
   OpenStreams,
   {
-    /** Counts a stream of the key and charges its connect. The ticket must be released, whatever becomes of the connection. */
+    /**
+     * Counts a stream of the key and charges the connect. The ticket must be released in every case, even if the
+     * connection fails.
+     */
     readonly open: (key: Customer, channel: LiveChannel) => Effect.Effect<Ticket, TooManyConnections | Refused>
     readonly hasRoomFor: (key: Customer) => boolean
-    /** Keys that have streams. */
+    /** Keys with open streams. */
     readonly keys: () => ReadonlyArray<ApiKeyId>
     readonly ofKey: (keyId: ApiKeyId) => Iterable<Ticket>
-    /** From now on nothing is charged; the receipts of what is open are closed. */
+    /** Stops charging and closes the billing sessions of all open streams. */
     readonly drain: () => void
-    /** Number of the ticket given last. */
+    /** Number of the newest ticket. */
     readonly lastNumber: () => number
   }
 >()("@matchpoint/service-gateway/stream/OpenStreams") {
@@ -92,11 +95,11 @@ interface StreamsOfKey {
   readonly tickets: Set<Ticket>
 }
 
-/** One open stream, counted. */
+/** One open, counted stream. */
 export class Ticket implements SessionHolder {
-  /** 1, 2, 3, ... in the order in which they were given. */
+  /** 1, 2, 3, ... in the order of opening. */
   readonly number: number
-  /** As it was when the stream was opened. */
+  /** The customer as of the time when the stream was opened. */
   readonly key: Customer
   readonly channel: LiveChannel
   /** Set by the transport once the stream is open. */
@@ -121,7 +124,7 @@ export class Ticket implements SessionHolder {
     return this
   }
 
-  /** The metering charges nothing more. */
+  /** Ends the stream. Metering calls this when it cannot charge any further. */
   refused(error: Refused): void {
     this.end(endingOf(error))
   }
@@ -130,7 +133,7 @@ export class Ticket implements SessionHolder {
     this.holder?.end(ending)
   }
 
-  /** Called when the stream is over; more than once does no harm. */
+  /** Must be called when the stream has ended. Calling it repeatedly is safe. */
   release(): void {
     this.#release(this)
   }

@@ -1,4 +1,7 @@
-/** What a WebSocket client may say and what it is answered. A client that talks nonsense, or too much, costs itself its connection. */
+/**
+ * Handles the messages of a WebSocket client and sends the responses. A client that sends too many messages, or too
+ * many malformed ones, is disconnected.
+ */
 import { closeCodes } from "@matchpoint/contracts/stream/closeCodes"
 import {
   type ClientMessage,
@@ -22,13 +25,13 @@ import { SocketReplays } from "../replay/SocketReplays.ts"
 import { closeOf, type Ending, lastWordOf } from "./endings.ts"
 import { paceOf, reconnectAfterMs } from "./handshake.ts"
 
-/** What the dialogue needs of the socket besides the session's outlet. */
+/** The parts of the socket that the dialogue needs in addition to the session's outlet. */
 export interface Line {
   readonly end: (code: number, reason: string) => void
   readonly closed: boolean
 }
 
-/** What all dialogues share. */
+/** Services shared by all dialogues. */
 export interface DialogueHost {
   readonly settings: GatewaySettings
   readonly replays: Replays["Service"]
@@ -36,17 +39,17 @@ export interface DialogueHost {
   readonly random: { readonly nextDoubleUnsafe: () => number }
 }
 
-/** The transport has checked that a text message is UTF-8. */
+/** Does not check for valid UTF-8, because the transport has already done so. */
 const text = new TextDecoder()
 
 const expected = 'expected {"action":"subscribe","rooms":["match:<matchId>"]}, "unsubscribe", "resync" or "ping"'
 
-/** A burst may be this many seconds' worth. */
+/** Burst size of messages, as seconds of the allowed rate. */
 const BURST_SECONDS = 10
 
 const whyNot = {
-  UNKNOWN_ROOM: "rooms are match:<matchId>, all, all:<game> and replay:<matchId>",
-  MATCH_NOT_FOUND: "no live match has this id; GET /<game>/live lists them",
+  UNKNOWN_ROOM: "unknown room; valid rooms are match:<matchId>, all, all:<game> and replay:<matchId>",
+  MATCH_NOT_FOUND: "no live match has this id; GET /<game>/live lists all live matches",
 } as const
 
 export class SocketDialogue {
@@ -55,9 +58,9 @@ export class SocketDialogue {
   readonly #outlet: Outlet
   readonly #key: Customer
   readonly #line: Line
-  /** From the first message on: many clients never send one. */
+  /** Created by the first message, because many clients never send one. */
   #messages: TokenBucket | undefined
-  /** From the first replay on: few clients play one. */
+  /** Created by the first replay, because few clients start one. */
   #replays: SocketReplays | undefined
   #badMessages = 0
 
@@ -80,7 +83,7 @@ export class SocketDialogue {
       return
     }
     if (isBinary) {
-      this.#complain("BINARY_NOT_SUPPORTED", "send JSON text")
+      this.#complain("BINARY_NOT_SUPPORTED", "binary messages are not supported; send JSON text")
       return
     }
     const message = decodeClientMessage(text.decode(data))
@@ -97,13 +100,13 @@ export class SocketDialogue {
       const parsed = parseRoom(room)
       const matchId = parsed?._tag === "Match" ? parsed.matchId : undefined
       const ofGame = parsed?._tag === "All" ? parsed.game : undefined
-      // A channel of one game has no rooms of games.
+      // On a channel for one game, `all:<game>` is allowed only for that game.
       const isOther = ofGame !== undefined && session.game !== undefined && ofGame !== session.game
       if (parsed === undefined || isOther) this.#tell("UNKNOWN_ROOM", whyNot.UNKNOWN_ROOM, room)
       else if (matchId !== undefined && !session.sees(matchId)) {
         this.#tell("MATCH_NOT_FOUND", whyNot.MATCH_NOT_FOUND, room)
       } else if (session.rooms.size + (this.#replays?.size ?? 0) >= planTerms[this.#key.plan].rooms && !session.rooms.has(room)) {
-        this.#tell("TOO_MANY_ROOMS", `plan ${this.#key.plan} allows ${planTerms[this.#key.plan].rooms} rooms on one connection`, room)
+        this.#tell("TOO_MANY_ROOMS", `plan ${this.#key.plan} allows at most ${planTerms[this.#key.plan].rooms} rooms per connection`, room)
       } else if (parsed._tag === "Replay" && session.game !== undefined && gameOfMatch(parsed.matchId) !== session.game) {
         this.#tell("MATCH_NOT_FOUND", whyNot.MATCH_NOT_FOUND, room)
       } else if (parsed._tag === "Replay") {
@@ -118,19 +121,19 @@ export class SocketDialogue {
     session.begin()
   }
 
-  /** The socket has sent something that waited. */
+  /** Called when the socket has sent waiting bytes. */
   drained(): void {
     this.session.drained()
     this.#replays?.drained()
   }
 
-  /** Tells the client where it can go on elsewhere. */
+  /** Tells the client to reconnect and sends the cursors for resuming. */
   sayGoodbye(reason: Reconnect["reason"]): void {
     this.session.sayGoodbye(reason, reconnectAfterMs(this.#host.random), this.#replays?.cursors)
     this.#replays?.close()
   }
 
-  /** The server ends the connection. */
+  /** Sends the reason to the client and ends the connection. */
   end(ending: Ending): void {
     if (this.#line.closed) return
     const lastWord = lastWordOf(ending)
@@ -168,7 +171,7 @@ export class SocketDialogue {
       case "resync":
         for (const room of message.rooms) {
           if (!this.session.resync(room) && this.#replays?.resync(room) !== true)
-            this.#tell("UNKNOWN_ROOM", "you do not follow this room", room)
+            this.#tell("UNKNOWN_ROOM", "you are not subscribed to this room", room)
         }
         this.session.begin()
         break

@@ -1,37 +1,40 @@
 /**
- * Bounds the bytes that wait in this process for clients that do not read. Four times a second it adds up what waits in all connections of
- * the registered crowds; past the bound the connections with most of it are ended. Nothing is done per frame. It does not own the limit of
- * a single connection, nor what the kernel buffers.
+ * Limits the bytes that wait in this process for clients that do not read. Four times a second, it adds up the waiting
+ * bytes of all registered connections. Above the limit, it ends the connections with the most waiting bytes. There is
+ * no cost per frame. It does not cover the limit of a single connection or the buffers of the kernel.
  */
 import { Context, Effect, Layer, Metric, type Scope } from "effect"
 import { repeatedly } from "../clockwork.ts"
 import { GatewayConfig } from "../GatewayConfig.ts"
 
 export const unsentBytes = Metric.gauge("matchpoint_gateway_unsent_bytes", {
-  description: "Bytes that wait for clients of streams to read",
+  description: "Bytes waiting for stream clients to read",
 })
 export const unsentEnded = Metric.counter("matchpoint_gateway_unsent_ended_total", {
-  description: "Clients ended because too much waited for all clients together",
+  description: "Clients disconnected because too many bytes waited for all clients together",
   incremental: true,
 })
 
 const LOOK_EVERY = "250 millis"
 
-/** The connections of one transport. */
+/** All connections of one transport. */
 export interface Crowd<Connection extends WeakKey> {
   readonly connections: Iterable<Connection>
-  /** Bytes that wait for the client. */
+  /** Returns the bytes waiting for the client. */
   readonly bytesOf: (connection: Connection) => number
-  /** Says good-bye. Returns false if that cannot be read, so that the connection is cut at once. */
+  /**
+   * Sends the client the reason and ends the connection. Returns false if the transport cannot send one; the connection
+   * is then cut immediately.
+   */
   readonly end: (connection: Connection) => boolean
-  /** Frees what waits at once. */
+  /** Closes the connection and frees its waiting bytes immediately. */
   readonly cut: (connection: Connection) => void
 }
 
 export class UnsentBytes extends Context.Service<
   UnsentBytes,
   {
-    /** Counts a crowd in until the scope closes. */
+    /** Includes these connections until the scope closes. */
     readonly register: <Connection extends WeakKey>(crowd: Crowd<Connection>) => Effect.Effect<void, never, Scope.Scope>
   }
 >()("@matchpoint/service-gateway/stream/UnsentBytes") {
@@ -54,7 +57,7 @@ export class UnsentBytes extends Context.Service<
           total -= bytes
         }
       })
-      yield* repeatedly("bounding what clients have not read", Effect.delay(look, LOOK_EVERY))
+      yield* repeatedly("limiting unsent bytes", Effect.delay(look, LOOK_EVERY))
 
       return UnsentBytes.of({
         register: (crowd) =>
@@ -73,20 +76,20 @@ export class UnsentBytes extends Context.Service<
 
 interface Waiting {
   readonly bytes: number
-  /** Ended at an earlier look, so that it is cut now. */
+  /** True if the connection was ended by an earlier check. It is cut now. */
   readonly isEnding: boolean
-  /** Returns true the first time. */
+  /** Ends the connection, or cuts it if it was already ended. Returns true if it was not ended before. */
   readonly end: () => boolean
 }
 
-/** A crowd whose kind of connection does not matter any more. */
+/** The connections of one transport, independent of their type. */
 interface Measured {
   readonly total: () => number
   readonly waiting: () => ReadonlyArray<Waiting>
 }
 
 const measuring = <Connection extends WeakKey>({ bytesOf, connections, cut, end }: Crowd<Connection>): Measured => {
-  /** Ended here, and not gone yet. */
+  /** Connections that were ended here but have not closed yet. */
   const ending = new WeakSet<Connection>()
   const endOnce = (connection: Connection): boolean => {
     const isFirst = !ending.has(connection)
@@ -111,5 +114,5 @@ const measuring = <Connection extends WeakKey>({ bytesOf, connections, cut, end 
   }
 }
 
-/** Those that have had their moment to read the good-bye go before others. */
+/** Sorts connections that were already ended first, then by waiting bytes, largest first. */
 const largestFirst = (a: Waiting, b: Waiting): number => Number(b.isEnding) - Number(a.isEnding) || b.bytes - a.bytes

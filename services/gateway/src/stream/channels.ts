@@ -1,4 +1,7 @@
-/** What each live channel takes to be let in. Pure data; who has it is decided by entitlements.ts of metering. */
+/**
+ * Requirements of each live channel. Pure data. `entitlements.ts` of the metering package checks whether a customer
+ * meets them.
+ */
 
 import type { Followed } from "@matchpoint/contracts/stream/streamPaths"
 import type { Customer } from "@matchpoint/domain/accounts"
@@ -8,12 +11,17 @@ import { type Feature, Game } from "@matchpoint/domain/plans"
 import { Schema } from "effect"
 
 export interface LiveChannel {
-  /** The section that the plan must include. Undefined: any. */
+  /** The section that the plan must include. Undefined: none in particular. */
   readonly game: Game | undefined
   readonly feature?: Feature
-  /** Under which name it is billed. Undefined: what is done on it is, not the connection. */
+  /**
+   * Name under which the connection is billed. Undefined: the calls and streams on the connection are billed instead.
+   */
   readonly billedAs: StreamChannel | undefined
-  /** Whether it is one of the connections that a plan allows; a stream on a connection that is one already is none. */
+  /**
+   * True if the channel counts towards the plan's connections. False for a stream on a connection that is already
+   * counted.
+   */
   readonly isConnection: boolean
 }
 
@@ -31,16 +39,19 @@ export const streamChannel = (followed: Followed): LiveChannel => ({ game: secti
 
 export const replayChannel = (game: GameName): LiveChannel => ({ game: sectionOf(game), billedAs: "replay", isConnection: true })
 
-/** A socket on which RPC of any game is spoken. */
+/** A WebSocket for RPC calls about any game. */
 export const rpcSocket: LiveChannel = { game: undefined, feature: "live-websockets", billedAs: undefined, isConnection: true }
 
-/** A call or stream of RPC. `isConnection`: it has a connection of its own. */
+/** An RPC call or stream. `isConnection` is true if it has a connection of its own. */
 export const rpcChannel = (followed: Followed, isConnection: boolean): LiveChannel => ({
   game: sectionOf(followed),
   billedAs: "rpc",
   isConnection,
 })
 
-/** The game whose matches a client sees on a channel: the channel's, or that of a plan for one game. Undefined: every game. */
+/**
+ * Returns the game whose matches the client sees: the channel's game, otherwise the game of a single-game plan.
+ * Undefined: all games.
+ */
 export const seenOn = (followed: Followed, { game }: Pick<Customer, "game">): Followed =>
   followed ?? (game === null ? undefined : gameName(game))

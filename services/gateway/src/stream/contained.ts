@@ -1,7 +1,7 @@
-/** Keeps a bug in the connection it shows itself on: thrown into the native loop it would end the process. */
+/** Contains a defect in its connection. Thrown into the native event loop, it would end the process. */
 import { type Context, Effect } from "effect"
 
-/** Runs the work of one connection; if it throws, the defect is logged and `end` ends that connection. */
+/** Runs `work` for one connection. If it throws, the defect is logged and `end` is called to end that connection. */
 export const containedIn =
   (context: Context.Context<never>) =>
   (end: () => void, work: () => void): void => {

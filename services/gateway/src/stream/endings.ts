@@ -1,16 +1,16 @@
-/** Why a stream ends before its client wants it to, and how the client is told. Pure. */
+/** Reasons why the server ends a stream, and how each is reported to the client. Pure. */
 import type { QuotaExceeded, ServiceUnavailable } from "@matchpoint/contracts/http/errors"
 import { closeCodes } from "@matchpoint/contracts/stream/closeCodes"
 import type { StreamError } from "@matchpoint/contracts/stream/messages"
 
 export type Ending =
-  /** The account has no requests left in the month. */
+  /** The account's monthly quota is used up. */
   | { readonly _tag: "QuotaUsedUp"; readonly message: string; readonly retryAfterSeconds: number }
-  /** The ledger does not answer, and grace is over. */
+  /** The ledger does not answer, and the grace period is over. */
   | { readonly _tag: "Unmetered"; readonly message: string }
-  /** Revoked, or expired. */
+  /** The key was revoked or has expired. */
   | { readonly _tag: "KeyEnded" }
-  /** The account would be served otherwise now: another tier, other limits, or not at all. */
+  /** The account's terms have changed: another plan, or a plan or add-ons that no longer include the channel. */
   | { readonly _tag: "PlanChanged" }
 
 export const keyEnded: Ending = { _tag: "KeyEnded" }
@@ -21,7 +21,10 @@ export const endingOf = ({ error }: QuotaExceeded | ServiceUnavailable): Ending 
     ? { _tag: "Unmetered", message: error.message }
     : { _tag: "QuotaUsedUp", message: error.message, retryAfterSeconds: error.details.retryAfterSeconds }
 
-/** Said before the end. Undefined: the client is sent away with its cursors, to come back. */
+/**
+ * Returns the error sent before the stream ends. Undefined: the client is told to reconnect and gets its cursors
+ * instead.
+ */
 export const lastWordOf = (ending: Ending): StreamError | undefined => {
   switch (ending._tag) {
     case "QuotaUsedUp":
@@ -35,7 +38,7 @@ export const lastWordOf = (ending: Ending): StreamError | undefined => {
   }
 }
 
-/** How a WebSocket closes. */
+/** Returns the close code and reason of a WebSocket. */
 export const closeOf = (ending: Ending): { readonly code: number; readonly reason: string } => {
   switch (ending._tag) {
     case "QuotaUsedUp":

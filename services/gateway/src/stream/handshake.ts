@@ -1,4 +1,7 @@
-/** What the live channels share when a client connects: the key, its wishes, the answer to a refused one, the first message. */
+/**
+ * Code shared by the live channels when a client connects: reads the key and the options, and builds the rejection and
+ * the first message.
+ */
 import { API_KEY_HEADER } from "@matchpoint/contracts/http/Authentication"
 import { errorStatus } from "@matchpoint/contracts/http/errors"
 import { type ErrorEnvelope, PROBLEM_CONTENT_TYPE, problemOf, retryAfterOf, wantsProblem } from "@matchpoint/contracts/http/problem"
@@ -16,20 +19,23 @@ import { REQUEST_ID_HEADER, requestIdOf } from "../http/requestId.ts"
 
 const utf8 = new TextEncoder()
 
-/** Clients told to reconnect spread over this long. */
+/** Period over which reconnecting clients are spread, ms. */
 const RECONNECT_WITHIN_MS = 5_000
 
 export const reconnectAfterMs = (random: { readonly nextDoubleUnsafe: () => number }): number =>
   Math.floor(random.nextDoubleUnsafe() * RECONNECT_WITHIN_MS)
 
-/** Header `x-api-key`, then `Authorization: Bearer`, then, for browsers, the query parameter `apiKey`. */
+/**
+ * Returns the API key from the header `x-api-key`, from `Authorization: Bearer` or, for browsers, from the query
+ * parameter `apiKey`.
+ */
 export const secretOf = (request: UpgradeRequest): Redacted.Redacted<string> => {
   const bearer = /^Bearer\s+(.+)$/i.exec(request.headers["authorization"] ?? "")?.[1]
   const secret = request.headers[API_KEY_HEADER] ?? bearer ?? request.query.get("apiKey") ?? ""
   return Redacted.make(secret.trim(), { label: "API key" })
 }
 
-/** What a client may ask for in the query of a live channel. */
+/** Options in the query of a live channel. */
 const Wishes = Schema.Struct({
   shape: Schema.optionalKey(Shape),
   maxRateMs: Schema.optionalKey(Schema.FiniteFromString.pipe(Schema.decodeTo(MaxRateMs))),
@@ -55,13 +61,15 @@ export const wishOf = (wishes: typeof Wishes.Type): Wish => ({
   policy: wishes.slow ?? "conflate",
 })
 
-/** Undefined members: not said. */
+/** Returns the requested pace. Undefined options were not given. */
 export const paceOf = (said: { readonly maxRateMs?: number; readonly flush?: Flush }, fallback: Pace = "adaptive"): Pace =>
   said.maxRateMs === undefined ? (said.flush ?? fallback) : conflationStep(said.maxRateMs)
 
 const conflationStep = (ms: number): number => conflationSteps.find((step) => step >= ms) ?? 10_000
 
-/** A refused handshake, as the envelope or as a problem, as the request's `Accept` asks. */
+/**
+ * Builds the response to a rejected handshake: the error envelope, or a problem document if the client accepts that.
+ */
 export const refusal = (refused: ErrorEnvelope, headers: { readonly [name: string]: string | undefined }): Reject => {
   const { error } = refused
   const requestId = requestIdOf(headers)
@@ -79,7 +87,7 @@ export const refusal = (refused: ErrorEnvelope, headers: { readonly [name: strin
   })
 }
 
-/** `metered`: whether this gateway counts. */
+/** Builds the first message on a channel. `metered` is true if this gateway counts requests and streams. */
 export const readyFor = (key: Customer, { shape, policy }: Wish, settings: GatewaySettings, metered: boolean): Ready => ({
   type: "ready",
   delay_seconds: planTerms[key.plan].delaySeconds === 0 ? 0 : settings.delaySeconds,

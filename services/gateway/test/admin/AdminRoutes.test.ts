@@ -1,4 +1,4 @@
-/** The admin API over real sockets: every endpoint, its audit entry in the same transaction, its refusals. */
+/** The admin API over real sockets: every endpoint, its audit entry in the same transaction, and its errors. */
 import { assert, it } from "@effect/vitest"
 import { type AuditEntry, DEFAULT_GRACE_HOURS, MAX_ADMIN_BODY_BYTES } from "@matchpoint/contracts/http/admin/AdminApi"
 import { AccountId, ApiKeyId } from "@matchpoint/domain/accounts"
@@ -20,11 +20,11 @@ const codeOf = (refused: object): unknown =>
     ? refused.error.code
     : refused
 
-/** The code of the refusal; `done`: it was not refused. */
+/** Returns the error code, or `done` if there was no error. */
 const code = <A, E extends object, R>(asking: Effect.Effect<A, E, R>) =>
   Effect.match(asking, { onFailure: codeOf, onSuccess: () => "done" })
 
-/** The newest entries of the audit log, the newest first. */
+/** Returns the newest entries of the audit log, newest first. */
 const newest = Effect.fnUntraced(function* (count: number) {
   const { api } = yield* AdminServer
   return (yield* api.audit({ query: { limit: count } })).data
@@ -45,7 +45,7 @@ const post = Effect.fnUntraced(function* (path: string, init: RequestInit) {
 })
 
 it.layer(adminServer(), { excludeTestServices: true, timeout: "60 seconds" })("the admin API", (it) => {
-  it.effect("creates an account on a plan's terms, shows and lists it", () =>
+  it.effect("creates an account with a plan's terms, shows it and lists it", () =>
     Effect.gen(function* () {
       const { api } = yield* AdminServer
       const { data: account } = yield* api.createAccount({ payload: { name: "ACME", plan: "business" } })
@@ -68,7 +68,7 @@ it.layer(adminServer(), { excludeTestServices: true, timeout: "60 seconds" })("t
     }),
   )
 
-  it.effect("a plan for one game takes the chosen one; a plan for all takes none", () =>
+  it.effect("accepts a game only for a plan for one game", () =>
     Effect.gen(function* () {
       const { api } = yield* AdminServer
       const chosen = yield* api.createAccount({ payload: { name: "A", plan: "starter", game: "tennis" } })
@@ -78,7 +78,7 @@ it.layer(adminServer(), { excludeTestServices: true, timeout: "60 seconds" })("t
     }),
   )
 
-  it.effect("a new plan brings its own numbers; without one what is not given stays", () =>
+  it.effect("applies the quota and rate of a new plan, and keeps terms that are not given", () =>
     Effect.gen(function* () {
       const { api } = yield* AdminServer
       const payload = { name: "X", plan: "pro", requestsPerMonth: 7, requestsPerSecond: 3, addOns: ["live-websockets"] } as const
@@ -99,7 +99,7 @@ it.layer(adminServer(), { excludeTestServices: true, timeout: "60 seconds" })("t
     }),
   )
 
-  it.effect("creates a key with an account of its own, and both are in the log", () =>
+  it.effect("creates a key together with a new account, and logs both", () =>
     Effect.gen(function* () {
       const { api } = yield* AdminServer
       const { data: key } = yield* api.createKey({ payload: { plan: "starter", game: "cs2", label: "desk", requestsPerMonth: 5 } })
@@ -125,7 +125,7 @@ it.layer(adminServer(), { excludeTestServices: true, timeout: "60 seconds" })("t
     }),
   )
 
-  it.effect("an account has as many keys as its plan allows, those about to go not counted", () =>
+  it.effect("limits the keys of an account to those of its plan, without counting expiring keys", () =>
     Effect.gen(function* () {
       const { api } = yield* AdminServer
       const { data: account } = yield* api.createAccount({ payload: { name: "small", plan: "free" } })
@@ -135,7 +135,7 @@ it.layer(adminServer(), { excludeTestServices: true, timeout: "60 seconds" })("t
       const [first, second] = keys
       assert.isDefined(first)
       assert.isDefined(second)
-      // Its successor takes the place of a rotated key.
+      // A rotated key does not count. Its successor does.
       yield* api.rotateKey({ params: first, payload: {} })
       assert.strictEqual(yield* code(one), "CONFLICT")
       yield* api.revokeKey({ params: second })
@@ -144,7 +144,7 @@ it.layer(adminServer(), { excludeTestServices: true, timeout: "60 seconds" })("t
     }),
   )
 
-  it.effect("keys asked for at once are not more than the plan allows", () =>
+  it.effect("does not exceed the plan's number of keys when keys are created concurrently", () =>
     Effect.gen(function* () {
       const { api } = yield* AdminServer
       const { data: account } = yield* api.createAccount({ payload: { name: "hasty", plan: "free" } })
@@ -156,7 +156,7 @@ it.layer(adminServer(), { excludeTestServices: true, timeout: "60 seconds" })("t
     }),
   )
 
-  it.effect("rotates: both secrets work for the grace, then the old one does not", () =>
+  it.effect("rotates a key: both secrets work during the grace period, then only the new one", () =>
     Effect.gen(function* () {
       const { api } = yield* AdminServer
       const { data: old } = yield* api.createKey({ payload: { plan: "pro", label: "desk" } })
@@ -183,7 +183,7 @@ it.layer(adminServer(), { excludeTestServices: true, timeout: "60 seconds" })("t
     }),
   )
 
-  it.effect("revokes for good, once", () =>
+  it.effect("revokes a key permanently, and only once", () =>
     Effect.gen(function* () {
       const { api } = yield* AdminServer
       const { data: key } = yield* api.createKey({ payload: { plan: "pro", label: "gone" } })
@@ -197,7 +197,7 @@ it.layer(adminServer(), { excludeTestServices: true, timeout: "60 seconds" })("t
     }),
   )
 
-  it.effect("what does not exist is not found, and leaves no entry", () =>
+  it.effect("answers 404 for an unknown id and writes no audit entry", () =>
     Effect.gen(function* () {
       const { api } = yield* AdminServer
       const [before] = yield* newest(1)
@@ -217,7 +217,7 @@ it.layer(adminServer(), { excludeTestServices: true, timeout: "60 seconds" })("t
     }),
   )
 
-  it.effect("usage is what was served, told before it is asked for", () =>
+  it.effect("reports usage that includes the requests just served", () =>
     Effect.gen(function* () {
       const { api } = yield* AdminServer
       const meter = yield* Meter
@@ -231,7 +231,7 @@ it.layer(adminServer(), { excludeTestServices: true, timeout: "60 seconds" })("t
     }),
   )
 
-  it.effect("lists are paged: a limit too high is reduced, a page past the end is empty", () =>
+  it.effect("pages lists: reduces a limit that is too high, and returns an empty page past the end", () =>
     Effect.gen(function* () {
       const { api } = yield* AdminServer
       const { meta } = yield* api.audit({ query: { limit: 100_000 } })
@@ -245,7 +245,7 @@ it.layer(adminServer(), { excludeTestServices: true, timeout: "60 seconds" })("t
     }),
   )
 
-  it.effect("the actor's own words are kept, cut and without control characters", () =>
+  it.effect("stores the actor's name shortened and without control characters", () =>
     Effect.gen(function* () {
       const create = (actor: string) =>
         post("/accounts", { body: JSON.stringify({ name: "N", plan: "free" }), headers: { "x-admin-actor": actor } })
@@ -261,7 +261,7 @@ it.layer(adminServer(), { excludeTestServices: true, timeout: "60 seconds" })("t
     }),
   )
 
-  it.effect("an entry that cannot be written undoes its change", () =>
+  it.effect("rolls back a change if its audit entry cannot be written", () =>
     Effect.gen(function* () {
       const { api } = yield* AdminServer
       const register = yield* KeyRegister
@@ -288,7 +288,7 @@ it.layer(adminServer(), { excludeTestServices: true, timeout: "60 seconds" })("t
     }),
   )
 
-  it.effect("bodies that do not fit are refused: too large, no JSON, misspelt fields, two kinds of key in one", () =>
+  it.effect("rejects invalid bodies: too large, not JSON, with misspelt fields, with both kinds of key", () =>
     Effect.gen(function* () {
       const { data: account } = yield* (yield* AdminServer).api.createAccount({ payload: { name: "N", plan: "free" } })
       for (const [path, init, status, code] of [
@@ -316,7 +316,7 @@ it.layer(adminServer(), { excludeTestServices: true, timeout: "60 seconds" })("t
     }),
   )
 
-  it.effect("answers stay in no cache, and their entries name their request", () =>
+  it.effect("forbids caching of responses, and stores the request id in audit entries", () =>
     Effect.gen(function* () {
       const { headers } = yield* post("/keys", { body: JSON.stringify({ plan: "free", label: "L" }) })
       assert.strictEqual(headers.get("cache-control"), "no-store")

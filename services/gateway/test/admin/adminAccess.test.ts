@@ -1,4 +1,7 @@
-/** Who is let into the admin API: the token's holder, by either header; no web page, and nobody who tries tokens for long. */
+/**
+ * Access to the admin API: only with the token in one of two headers, not from web pages, and limited after wrong
+ * tokens.
+ */
 import { connect } from "node:net"
 import { assert, describe, it } from "@effect/vitest"
 import { FailedAttempts } from "@matchpoint/metering/FailedAttempts"
@@ -21,7 +24,7 @@ it.layer(adminServer({ wrongTokens: 1_000 }), { excludeTestServices: true, timeo
     [{ "x-admin-token": TOKEN }],
     [{ authorization: `Bearer ${TOKEN}` }],
     [{ authorization: `bearer ${TOKEN}`, "x-admin-token": "" }],
-  ] as const)("%o is let in", ([headers]) => Effect.map(get({ ...headers }), ({ status }) => assert.strictEqual(status, 200)))
+  ] as const)("accepts %o", ([headers]) => Effect.map(get({ ...headers }), ({ status }) => assert.strictEqual(status, 200)))
 
   it.effect.each([
     [{}],
@@ -33,11 +36,11 @@ it.layer(adminServer({ wrongTokens: 1_000 }), { excludeTestServices: true, timeo
     [{ authorization: `Basic ${TOKEN}` }],
     [{ "x-api-key": TOKEN }],
     [{ "x-admin-token": "x".repeat(1_000) }],
-    // A page that has the token is a page still.
+    // A web page is rejected even with the right token.
     [{ "x-admin-token": TOKEN, origin: "https://example.com" }],
-  ] as const)("%o is not", ([headers]) => Effect.map(get({ ...headers }), (answer) => assert.deepStrictEqual(answer, refused)))
+  ] as const)("rejects %o", ([headers]) => Effect.map(get({ ...headers }), (answer) => assert.deepStrictEqual(answer, refused)))
 
-  it.effect("a body is not read, nor anything changed, before the token is seen", () =>
+  it.effect("checks the token before it reads the body or changes anything", () =>
     Effect.gen(function* () {
       const { url } = yield* AdminServer
       const audit = yield* AuditLog
@@ -45,7 +48,7 @@ it.layer(adminServer({ wrongTokens: 1_000 }), { excludeTestServices: true, timeo
         const init = { method: "POST", body, headers: { "content-type": "application/json" } }
         assert.strictEqual((yield* Effect.promise(() => fetch(`${url}/accounts`, init))).status, 401)
       }
-      // A body that is announced and never comes.
+      // A body that is announced but never sent.
       const { hostname, pathname, port } = new URL(`${url}/accounts`)
       const status = yield* Effect.callback<string>((resume) => {
         const socket = connect(Number(port), hostname, () => {
@@ -60,7 +63,7 @@ it.layer(adminServer({ wrongTokens: 1_000 }), { excludeTestServices: true, timeo
     }),
   )
 
-  it.effect("JSON that nests too deeply is refused with 400", () =>
+  it.effect("rejects JSON that is nested too deeply with 400", () =>
     Effect.gen(function* () {
       const { url } = yield* AdminServer
       const body = `{"name":${"[".repeat(5_000)}${"]".repeat(5_000)},"plan":"free"}`
@@ -73,9 +76,9 @@ it.layer(adminServer({ wrongTokens: 1_000 }), { excludeTestServices: true, timeo
 })
 
 it.layer(adminServer({ wrongTokens: 3, forgetAfterSeconds: 3_600 }), { excludeTestServices: true, timeout: "60 seconds" })(
-  "tokens that are tried",
+  "wrong tokens",
   (it) => {
-    it.effect("are few: then the address is not heard, the right one neither", () =>
+    it.effect("are limited: after too many, the address is rejected even with the right token", () =>
       Effect.gen(function* () {
         const right = { "x-admin-token": TOKEN }
         const wrong = { "x-admin-token": "guess" }
@@ -89,8 +92,8 @@ it.layer(adminServer({ wrongTokens: 3, forgetAfterSeconds: 3_600 }), { excludeTe
   },
 )
 
-it.layer(adminServer({ token: null }), { excludeTestServices: true, timeout: "60 seconds" })("without a token", (it) => {
-  it.effect.each(["/accounts", `/accounts/${TOKEN}`, "/audit"])("there is no %s", (path) =>
+it.layer(adminServer({ token: null }), { excludeTestServices: true, timeout: "60 seconds" })("the admin API without a token", (it) => {
+  it.effect.each(["/accounts", `/accounts/${TOKEN}`, "/audit"])("answers 404 for %s", (path) =>
     Effect.map(get({ "x-admin-token": TOKEN, authorization: "Bearer null" }, path), (answer) =>
       assert.deepStrictEqual(answer, { status: 404, code: "NOT_FOUND" }),
     ),
@@ -100,7 +103,7 @@ it.layer(adminServer({ token: null }), { excludeTestServices: true, timeout: "60
 describe("FailedAttempts", () => {
   const attempts = (capacity = 100) => new FailedAttempts({ atMost: 3, forgetAfterMs: 1_000, capacity })
 
-  it.effect("forgets one failure after another", () =>
+  it.effect("forgets failures one at a time", () =>
     Effect.sync(() => {
       const failures = attempts()
       failures.failed("a", 0)
@@ -119,7 +122,7 @@ describe("FailedAttempts", () => {
     }),
   )
 
-  it.effect("holds so many addresses, and forgets those that failed longest ago", () =>
+  it.effect("keeps a bounded number of addresses and forgets those with the oldest failures first", () =>
     Effect.sync(() => {
       const failures = attempts(2)
       for (const address of ["a", "a", "a", "b", "b", "b", "a"]) failures.failed(address, 0)

@@ -1,4 +1,4 @@
-/** The admin API alone, with real sockets on a free port, on a database in memory and the ledger it is in production. */
+/** The admin API alone, on a free port with real sockets, an in-memory database and the production ledger. */
 
 import { NodeHttpClient, NodeHttpServer } from "@effect/platform-node"
 import { ADMIN_TOKEN_HEADER, AdminApi } from "@matchpoint/contracts/http/admin/AdminApi"
@@ -33,9 +33,9 @@ export const TOKEN = "token-of-the-admin-tests"
 export class AdminServer extends Context.Service<
   AdminServer,
   {
-    /** With `/admin/v1`. */
+    /** Base URL, including `/admin/v1`. */
     readonly url: string
-    /** As the operator who has the token. */
+    /** Client with the admin token. */
     readonly api: HttpApiClient.ForApi<typeof AdminApi>["admin"]
   }
 >()("@matchpoint/service-gateway/test/admin/adminServer") {}

@@ -14,7 +14,7 @@ import { AdminServer, adminServer, TOKEN } from "./adminServer.ts"
 const registration = { bestOf: 1, team1: { id: "1", name: "North" }, team2: { id: "2", name: "South" }, config: {} }
 const query = {}
 
-/** Status and body of what the contract's own client does not send. */
+/** Posts content that the contract's client would not send. Returns status and body. */
 const posted = Effect.fnUntraced(function* (path: string, content: unknown) {
   const { url } = yield* AdminServer
   return yield* Effect.promise(async () => {
@@ -29,8 +29,8 @@ const posted = Effect.fnUntraced(function* (path: string, content: unknown) {
   })
 })
 
-it.layer(adminServer(), { excludeTestServices: true, timeout: "120 seconds" })("feeds", (it) => {
-  it.effect("a token is made for a registered match, shown once, listed, and revoked once; all of it is in the audit log", () =>
+it.layer(adminServer(), { excludeTestServices: true, timeout: "120 seconds" })("admin API of feeds", (it) => {
+  it.effect("creates a token for a registered match, shows its secret once, lists it and revokes it once, and logs each change", () =>
     Effect.gen(function* () {
       const { api } = yield* AdminServer
       const tokens = yield* FeedTokens
@@ -64,13 +64,13 @@ it.layer(adminServer(), { excludeTestServices: true, timeout: "120 seconds" })("
   )
 
   it.effect.each([
-    [{ label: "x" }, 400, "give matchId, source"],
+    [{ label: "x" }, 400, "set matchId, source"],
     [{ label: "x", matchId: "cs2-match-999999" }, 404, "register it first"],
     [{ label: "x", matchId: "elsewhere" }, 400, "matchId"],
     [{ label: "x", source: "other" }, 400, "source"],
     [{ label: "x\0y", source: "main" }, 400, "cannot be stored"],
     [{ label: "\ud800", source: "main" }, 400, "cannot be stored"],
-  ] as const)("%j is refused", ([content, status, said]) =>
+  ] as const)("rejects %j", ([content, status, said]) =>
     Effect.gen(function* () {
       const answer = yield* posted("/feed-tokens", content)
       assert.strictEqual(answer.status, status, answer.text)
@@ -81,7 +81,7 @@ it.layer(adminServer(), { excludeTestServices: true, timeout: "120 seconds" })("
   it.effect.each([
     ["/accounts", { name: "A\0B", plan: "pro" }],
     ["/keys", { plan: "pro", label: "A\udc00B" }],
-  ] as const)("%s refuses a name that cannot be stored", ([path, content]) =>
+  ] as const)("%s rejects a name that cannot be stored", ([path, content]) =>
     Effect.gen(function* () {
       const answer = yield* posted(path, content)
       assert.strictEqual(answer.status, 400, answer.text)
@@ -89,7 +89,7 @@ it.layer(adminServer(), { excludeTestServices: true, timeout: "120 seconds" })("
     }),
   )
 
-  it.effect("a parked write is listed, and asked for once more", () =>
+  it.effect("lists a parked write and requests another attempt", () =>
     Effect.gen(function* () {
       const { api } = yield* AdminServer
       const parked = yield* ParkedMatches

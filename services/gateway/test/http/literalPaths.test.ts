@@ -9,7 +9,7 @@ import { isLiteral, routing } from "../../src/http/literalPaths.ts"
 import { FallbackRoutes } from "../../src/http/pages/fallback.ts"
 import { AnswerRules } from "../../src/http/responses/AnswerRules.ts"
 
-/** The spelling of a route, and others that routers and proxies may take for it. */
+/** Spellings that routers and proxies may confuse with a route. */
 const others = [
   "//admin/v1/keys",
   "/admin//v1/keys",
@@ -41,7 +41,7 @@ const served = HttpRouter.serve(
   Layer.provide(NodeHttpServer.layerHttpServices),
 )
 
-/** Status of a request whose path is sent as it is. */
+/** Sends a request with the path unchanged. Returns the status. */
 const statusOf = Effect.fnUntraced(function* (path: string) {
   const { address } = yield* UwsServer
   return yield* Effect.callback<number>((resume) => {
@@ -54,7 +54,7 @@ const statusOf = Effect.fnUntraced(function* (path: string) {
 })
 
 it.layer(served, { excludeTestServices: true })("paths", (it) => {
-  it.effect("match literally: other spellings answer 404 (or 505, where there is no path)", () =>
+  it.effect("match literally: other spellings get 404, or 505 if the request line has no path", () =>
     Effect.gen(function* () {
       for (const path of ["/admin/v1/keys", "/admin/v1/keys?x=//y", "/api/v1/teams/x", "/api/v1/teams/x/", "/api/v1/teams/f%C3%BCnf"]) {
         assert.strictEqual(yield* statusOf(path), 200, path)
@@ -64,7 +64,7 @@ it.layer(served, { excludeTestServices: true })("paths", (it) => {
   )
 })
 
-it("tell a spelling of its own from others", () => {
+it("isLiteral distinguishes the spelling of a route from other spellings", () => {
   for (const path of [
     "/",
     "/docs",

@@ -23,7 +23,7 @@ const cases: ReadonlyArray<readonly [Record<string, string>, typeof alone | type
   [{ host: 'a"b' }, alone, undefined],
 ]
 
-describe("where a caller reaches us", () => {
+describe("public address", () => {
   for (const [headers, settings, place] of cases) {
     const { behindProxy, publicUrl } = settings
     it(`${JSON.stringify(headers)}, ${publicUrl ?? "no address configured"}${behindProxy ? ", behind a proxy" : ""}`, () => {
@@ -31,7 +31,7 @@ describe("where a caller reaches us", () => {
     })
   }
 
-  it("addresses of sockets are absolute wherever the place is known", () => {
+  it("makes socket URLs absolute if the address is known", () => {
     assert.strictEqual(socketUrl(null, { host: "here:1", secure: false }, "/ws"), "ws://here:1/ws")
     assert.strictEqual(socketUrl(null, { host: "here", secure: true }, "/ws"), "wss://here/ws")
     assert.strictEqual(socketUrl("https://api.example.com/live/", undefined, "/ws"), "wss://api.example.com/live/ws")

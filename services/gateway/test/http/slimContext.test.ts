@@ -9,7 +9,7 @@ import { endpointGroup, SlimServer } from "../../src/http/slimContext.ts"
 
 class Clockwork extends Context.Service<Clockwork, number>()("@matchpoint/service-gateway/test/http/slimContext.test/Clockwork") {}
 
-/** Before the endpoint; says that it was there. */
+/** Middleware that marks the response. */
 class Stamp extends HttpApiMiddleware.Service<Stamp>()("@matchpoint/contracts/http/test/Stamp") {}
 
 const Told = Schema.Struct({ built: Schema.Number, ours: Schema.Array(Schema.String) })
@@ -40,7 +40,7 @@ const Handlers = endpointGroup(
   }),
 )
 
-it.live("endpoints are built with every service, and answer without them", () =>
+it.live("builds endpoints with all services and handles requests without them", () =>
   Effect.gen(function* () {
     const { address } = yield* UwsServer
     const told = yield* Effect.promise(() => fetch(`http://127.0.0.1:${address.port}/tell`).then((answer) => answer.json()))

@@ -1,4 +1,4 @@
-/** The memory of keys, on a store the test holds in its hand. */
+/** The key cache, with a store that the test controls. */
 import { assert, it } from "@effect/vitest"
 import { InvalidApiKey, ServiceUnavailable, TooManyHandshakes } from "@matchpoint/contracts/http/errors"
 import { AccountId, ApiKeyId, type Customer, termsOf } from "@matchpoint/domain/accounts"
@@ -19,9 +19,9 @@ const customerOf = (n: number, plan: Plan): Customer => ({
 
 class Store {
   readonly keys = new Map<string, Customer>()
-  /** Of single secrets. */
+  /** Number of queries for single secrets. */
   lookups = 0
-  /** Of many keys at once: how many. */
+  /** Number of keys in each query for many keys. */
   readonly renewals: Array<number> = []
   isDown = false
   delay: Duration.Input = 0
@@ -42,7 +42,7 @@ class Store {
     }),
   )
 
-  /** What was so when it was asked. */
+  /** Returns the state at the time of the query, after the delay. */
   #answer<A>(look: () => A): Effect.Effect<A, StoreError> {
     return Effect.suspend(() => {
       const found = look()
@@ -63,7 +63,7 @@ const withStore = <A, E>(use: (store: Store, authenticator: Authenticator["Servi
 
 const secretOf = (text: string) => Redacted.make(text)
 
-it.effect("a busy key asks the store every two seconds and waits for it once", () =>
+it.effect("queries a key in use every two seconds and waits only for the first query", () =>
   withStore((store, { authenticate }) =>
     Effect.gen(function* () {
       store.keys.set("pro", customerOf(1, "pro"))
@@ -73,7 +73,7 @@ it.effect("a busy key asks the store every two seconds and waits for it once", (
       assert.strictEqual((yield* Fiber.join(first)).plan, "pro")
       for (let tenth = 0; tenth < 100; tenth++) {
         yield* TestClock.adjust("100 millis")
-        // An answer that had to be waited for would not be here: the clock stands.
+        // A result that had to be waited for would not arrive here, because the clock stands still.
         assert.strictEqual((yield* authenticate(secretOf("pro"))).plan, "pro")
       }
       assert.strictEqual(store.lookups, 1)
@@ -83,7 +83,7 @@ it.effect("a busy key asks the store every two seconds and waits for it once", (
   ),
 )
 
-it.effect("busy keys are asked for again together, and who was not used is not", () =>
+it.effect("refreshes the keys in use in one query, without the unused ones", () =>
   withStore((store, { authenticate }) =>
     Effect.gen(function* () {
       const names = Array.from({ length: 300 }, (_, n) => `key ${n}`)
@@ -97,14 +97,14 @@ it.effect("busy keys are asked for again together, and who was not used is not",
       }
       assert.deepStrictEqual(store.renewals, [200])
       assert.strictEqual(store.lookups, 300)
-      // Nothing has changed: everybody is who he was.
+      // Nothing has changed, so the cached instances are kept.
       const again = yield* use(200)
       assert.isTrue(again.every((customer, n) => customer === met[n]))
     }),
   ),
 )
 
-it.effect("what is found when keys are asked for again holds at once", () =>
+it.effect("applies the result of a refresh immediately", () =>
   withStore((store, { authenticate }) =>
     Effect.gen(function* () {
       for (const [n, name] of ["gone", "better", "same"].entries()) store.keys.set(name, customerOf(n, "pro"))
@@ -126,7 +126,7 @@ it.effect("what is found when keys are asked for again holds at once", () =>
   ),
 )
 
-it.effect("after a store that did not answer when keys were asked for again they are asked for once more", () =>
+it.effect("refreshes keys again after a refresh that failed", () =>
   withStore((store, { authenticate }) =>
     Effect.gen(function* () {
       store.keys.set("pro", customerOf(1, "pro"))
@@ -137,7 +137,7 @@ it.effect("after a store that did not answer when keys were asked for again they
       yield* TestClock.adjust("250 millis")
       store.isDown = false
       store.keys.delete("pro")
-      // It is left alone for a second.
+      // The store is not queried for a second after a failure.
       assert.strictEqual((yield* authenticate(secretOf("pro"))).plan, "pro")
       yield* TestClock.adjust("1 second")
       yield* authenticate(secretOf("pro"))
@@ -148,7 +148,7 @@ it.effect("after a store that did not answer when keys were asked for again they
   ),
 )
 
-it.effect("a revoked key works for four seconds at most, and a changed plan comes as soon", () =>
+it.effect("rejects a revoked key and applies a new plan within four seconds", () =>
   withStore((store, { authenticate }) =>
     Effect.gen(function* () {
       store.keys.set("gone", customerOf(1, "pro"))
@@ -164,7 +164,7 @@ it.effect("a revoked key works for four seconds at most, and a changed plan come
   ),
 )
 
-it.effect("the wait for the store counts: what it said long ago is asked again", () =>
+it.effect("measures the age of a result from the start of its query", () =>
   withStore((store, { authenticate }) =>
     Effect.gen(function* () {
       store.keys.set("pro", customerOf(1, "pro"))
@@ -180,14 +180,14 @@ it.effect("the wait for the store counts: what it said long ago is asked again",
   ),
 )
 
-it.effect("a forgotten key is asked for at once, and an answer from before is not kept", () =>
+it.effect("queries a forgotten key at its next use, and discards the result of an earlier query", () =>
   withStore((store, { authenticate, forget }) =>
     Effect.gen(function* () {
       store.keys.set("pro", customerOf(1, "pro"))
       const { keyId } = yield* authenticate(secretOf("pro"))
       yield* TestClock.adjust("2500 millis")
       store.delay = "500 millis"
-      // Asks in the background, and is answered after the key is gone.
+      // Starts a background query whose result arrives after the key was removed.
       yield* authenticate(secretOf("pro"))
       yield* TestClock.adjust("300 millis")
       assert.deepStrictEqual(store.renewals, [1])
@@ -200,7 +200,7 @@ it.effect("a forgotten key is asked for at once, and an answer from before is no
   ),
 )
 
-it.effect("a thousand requests with one new key are one question, and who leaves does not end it", () =>
+it.effect("makes one query for a thousand requests with a new key, even if the first request is interrupted", () =>
   withStore((store, { authenticate }) =>
     Effect.gen(function* () {
       store.keys.set("pro", customerOf(1, "pro"))
@@ -216,7 +216,7 @@ it.effect("a thousand requests with one new key are one question, and who leaves
   ),
 )
 
-it.effect("strangers are counted by address, cost no lookup beyond, and push no customer out", () =>
+it.effect("limits unknown keys per address, makes no query beyond the limit, and keeps all customers cached", () =>
   withStore((store, { authenticate }) =>
     Effect.gen(function* () {
       store.keys.set("pro", customerOf(1, "pro"))
@@ -228,15 +228,15 @@ it.effect("strangers are counted by address, cost no lookup beyond, and push no 
       assert.strictEqual(refusals.filter((error) => error instanceof InvalidApiKey).length, 50)
       assert.isTrue(refusals.slice(50).every((error) => error instanceof TooManyHandshakes))
       assert.strictEqual(store.lookups - before, 50)
-      // From elsewhere, and from there with a key that is known.
+      // Another address is not limited, and the same address may still use a known key.
       assert.instanceOf(yield* Effect.flip(authenticate(secretOf("guess"), () => "203.0.113.8")), InvalidApiKey)
       assert.strictEqual((yield* authenticate(secretOf("pro"), () => "203.0.113.7")).plan, "pro")
-      // Without an address nobody is counted, and the store of strangers is bounded.
+      // Without an address, nothing is counted. The cache of rejected keys is bounded.
       for (let n = 0; n < 15_000; n++) yield* Effect.exit(authenticate(secretOf(`more ${n}`)))
       const lookups = store.lookups
       yield* authenticate(secretOf("pro"))
       assert.strictEqual(store.lookups, lookups)
-      // The same wrong key again is no lookup.
+      // A repeated wrong key causes no query.
       yield* Effect.exit(authenticate(secretOf("more 14999")))
       assert.strictEqual(store.lookups, lookups)
       yield* TestClock.adjust("10 seconds")
@@ -245,7 +245,7 @@ it.effect("strangers are counted by address, cost no lookup beyond, and push no 
   ),
 )
 
-it.effect("many customers behind one address come at once and all are let in", () =>
+it.effect("admits many customers that connect at once from the same address", () =>
   withStore((store, { authenticate }) =>
     Effect.gen(function* () {
       for (let n = 0; n < 500; n++) store.keys.set(`key ${n}`, customerOf(n, "pro"))
@@ -259,7 +259,7 @@ it.effect("many customers behind one address come at once and all are let in", (
   ),
 )
 
-it.effect("without the store paid keys go on for as long as grace lasts, free and new ones do not", () =>
+it.effect("accepts known paid keys during the grace period while the store is down, but no free or new keys", () =>
   withStore((store, { authenticate }) =>
     Effect.gen(function* () {
       store.keys.set("pro", customerOf(1, "pro"))
@@ -278,7 +278,7 @@ it.effect("without the store paid keys go on for as long as grace lasts, free an
         yield* TestClock.adjust("1 second")
         for (let n = 0; n < 10; n++) assert.strictEqual((yield* authenticate(secretOf("pro"))).plan, "pro")
       }
-      // One question a second, whatever comes.
+      // At most one query per second, however many requests arrive.
       assert.isAtMost(store.lookups - before, 300)
       yield* TestClock.adjust("6 seconds")
       assert.instanceOf(yield* Effect.flip(authenticate(secretOf("pro"))), ServiceUnavailable)

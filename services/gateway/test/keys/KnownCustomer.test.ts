@@ -24,7 +24,7 @@ const customer = {
 }
 
 describe("KnownCustomer", () => {
-  it.effect("is met once a second, and says what he has left by the terms he has now", () =>
+  it.effect("loads its state once per second, and reports limits by its current terms", () =>
     Effect.gen(function* () {
       const meter = yield* Meter
       const met: Array<number> = []
@@ -44,7 +44,7 @@ describe("KnownCustomer", () => {
     }).pipe(Effect.provide(Limits)),
   )
 
-  it.effect("counts down in what he is told with each request, from the lease that he took the first from", () =>
+  it.effect("reports a remaining quota that decreases with each request, and keeps using the same lease", () =>
     Effect.gen(function* () {
       const meter = yield* Meter
       const known = acquaintance(meter, yield* RateLimits)(customer, 0)
@@ -67,7 +67,7 @@ describe("KnownCustomer", () => {
     }).pipe(Effect.provide(Limits)),
   )
 
-  it.effect("is met again when the ledger has told the time, and counted on its day", () =>
+  it.effect("loads its state again once the ledger has reported its time, and counts requests on that day", () =>
     Effect.gen(function* () {
       const meter = yield* Meter
       const clock = new LedgerClock(() => 0)
@@ -86,7 +86,7 @@ describe("KnownCustomer", () => {
     }).pipe(Effect.provide(Limits)),
   )
 
-  it("has nothing to give, and nothing to tell, before he was met", () => {
+  it("grants no request and reports no limits before its state is loaded", () => {
     const known = new KnownCustomer(customer)
     const headers = {}
     known.tell(headers, 0)

@@ -13,14 +13,14 @@ const customerOf = (plan: Plan, requestsPerMonth: number, requestsPerSecond: num
   ...termsOf(plan, { requestsPerMonth, requestsPerSecond }),
 })
 
-/** Moments are the ledger's time. */
+/** A ledger clock whose moments equal the ledger's time. */
 const clockOfLedger = () => {
   const clock = new LedgerClock(() => 0)
   clock.set(0, 0)
   return clock
 }
 
-/** Of the last of several answers, which left at these times. */
+/** Returns the headers of the last of several responses, sent at these times. */
 const written = (customer: Customer, left: readonly [second: number, month: number], ...moments: ReadonlyArray<number>) => {
   const limits = new LimitHeaders(clockOfLedger())
   const headers = { "ratelimit-policy": "", ratelimit: "" }
@@ -33,18 +33,18 @@ const written = (customer: Customer, left: readonly [second: number, month: numb
 }
 
 describe("LimitHeaders", () => {
-  it("name both policies and where they stand", () => {
+  it("contain the limit and the remaining requests of both policies", () => {
     assert.deepStrictEqual(written(customerOf("starter", 10_000, 5), [4, 9_321], november), {
       "ratelimit-policy": '"second";q=5;w=1, "month";q=10000;w=2592000',
       ratelimit: '"second";r=4;t=1, "month";r=9321;t=86401',
     })
   })
 
-  it("follow the month", () => {
+  it("use the length of the current month", () => {
     assert.include(written(customerOf("starter", 10_000, 5), [4, 9_321], november, december)["ratelimit-policy"], "w=2678400")
   })
 
-  it("are of each customer's own terms, whoever came before in the same second", () => {
+  it("contain each customer's own terms, even if customers alternate within a second", () => {
     const limits = new LimitHeaders(clockOfLedger())
     const starter = limits.texts(customerOf("starter", 10_000, 5), november)
     assert.include(limits.texts(customerOf("pro", 250_000, 25), november).policy, "q=25;")
@@ -52,7 +52,7 @@ describe("LimitHeaders", () => {
     assert.strictEqual(starter.goodUntil, november + 1_000)
   })
 
-  it("are made anew for each request while the ledger has not told the time", () => {
+  it("are built for each request until the ledger has reported its time", () => {
     const clock = new LedgerClock(() => 5_000)
     const limits = new LimitHeaders(clock)
     const customer = customerOf("pro", 250_000, 25)
@@ -62,7 +62,7 @@ describe("LimitHeaders", () => {
     assert.deepStrictEqual([told.day, told.goodUntil], ["2026-11-29", 6_000])
   })
 
-  it("are structured fields: lists of strings with whole, positive parameters", () => {
+  it("are structured fields: lists of strings with positive integer parameters", () => {
     const item = /^"(second|month)"(;[a-z]+=\d{1,15})+$/
     for (const value of Object.values(written(customerOf("enterprise", 500_000_000, 2_000), [2_000, 499_999_999], november))) {
       for (const one of value.split(", ")) assert.match(one, item)

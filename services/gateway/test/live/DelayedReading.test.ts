@@ -1,4 +1,7 @@
-/** The delayed tier by the log's clock: a gateway whose own clock is wrong leaks nothing early, and holds nothing back in memory. */
+/**
+ * The delayed tier follows the log's clock. A gateway with a wrong clock sends nothing early and buffers nothing in
+ * memory.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { EventLog, type LogRecord } from "@matchpoint/bus/EventLog"
 import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
@@ -14,7 +17,7 @@ const HOUR_MS = 3_600_000
 const id = matchId(9_001)
 const bytes = new Uint8Array([1])
 
-/** The log as a gateway sees it whose clock differs from the log's by so many ms: the log's times are other than its own. */
+/** A log whose times differ from the gateway's clock by this many ms. */
 const shifted = Effect.fnUntraced(function* (byMs: () => number) {
   const log = yield* EventLog
   const clock = yield* Clock.Clock
@@ -64,13 +67,13 @@ const readingOf = Effect.fnUntraced(function* (log: EventLog["Service"]) {
   return { taken, logClock, sequences: () => taken.map(({ sequence }) => sequence) }
 })
 
-describe("a delayed reading", () => {
+describe("DelayedReading", () => {
   for (const [name, byMs] of [
-    ["right", 0],
-    ["an hour behind the log's", HOUR_MS],
-    ["an hour ahead of the log's", -HOUR_MS],
+    ["is right", 0],
+    ["is an hour behind the log's", HOUR_MS],
+    ["is an hour ahead of the log's", -HOUR_MS],
   ] as const) {
-    it.effect(`lets each record pass after exactly its delay, the gateway's clock being ${name}`, () =>
+    it.effect(`passes each record on after exactly its delay, with a gateway clock that ${name}`, () =>
       Effect.gen(function* () {
         yield* TestClock.adjust("10 hours")
         const { append, log } = yield* shifted(() => byMs)
@@ -93,7 +96,7 @@ describe("a delayed reading", () => {
     )
   }
 
-  it.effect("does not read on while the next record is too young, however many there are", () =>
+  it.effect("stops reading while the next record is too young, however many follow", () =>
     Effect.gen(function* () {
       const { append, log, pulled } = yield* shifted(() => 0)
       yield* Effect.forEach(
@@ -109,7 +112,7 @@ describe("a delayed reading", () => {
     }).pipe(Effect.provide(EventLogMemory.layer({ streams }))),
   )
 
-  it.effect("asks the log again when its clock goes back, so that nothing passes early", () =>
+  it.effect("requests the log's time again if its clock was set back, so that no record passes early", () =>
     Effect.gen(function* () {
       let byMs = 0
       const { append, log } = yield* shifted(() => byMs)

@@ -1,4 +1,4 @@
-/** Every picture is one well-formed drawing of its own, whatever is asked for. */
+/** Every image is well-formed and different from the others, whatever name is requested. */
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { mapCard, sidePicture, winKinds, winPicture } from "../../src/cs2/live/icons/signs.ts"
@@ -8,7 +8,7 @@ import { drawnWeapons, weaponPicture } from "../../src/cs2/live/icons/weapons.ts
 const isWhole = (text: string): boolean =>
   /^<svg xmlns="http:\/\/www.w3.org\/2000\/svg" [^<>]*>(<title>[^<>]+<\/title>).*<\/svg>$/s.test(text)
 
-it.effect("weapons differ, and a stranger gets the sign for any", () =>
+it.effect("draws a different icon for each weapon, and the generic one for unknown weapons", () =>
   Effect.sync(() => {
     const drawings = drawnWeapons.map((name) => svg(weaponPicture(name)))
     assert.isAbove(drawings.length, 40)
@@ -22,7 +22,7 @@ it.effect("weapons differ, and a stranger gets the sign for any", () =>
   }),
 )
 
-it.effect("wins, sides and maps", () =>
+it.effect("draws round results, sides and maps", () =>
   Effect.sync(() => {
     assert.sameMembers([...winKinds], ["bomb", "defuse", "elimination", "time", "surrender", "unknown"])
     for (const kind of winKinds) assert.isTrue(isWhole(svg(winPicture(kind) ?? assert.fail(kind))))

@@ -1,4 +1,4 @@
-/** Which events a snapshot knows: those up to its frame, and none of a later one, whatever the feed's clock says. */
+/** The events that a snapshot contains: those up to its frame and no later ones, whatever the feed's clock shows. */
 import { assert, describe, it } from "@effect/vitest"
 import { cs2Live } from "@matchpoint/contracts/cs2/cs2Live"
 import type { LiveEvent } from "@matchpoint/contracts/cs2/LiveEvent"
@@ -24,7 +24,7 @@ const event = (n: number): LiveEvent => ({
   observedAt: "2026-01-01T00:00:00Z",
 })
 
-/** `n`: of the event the frame was made for. */
+/** `n` is the number of the event that caused the frame. */
 const frame = (seq: number, n: number | null, source = "live"): Frame => {
   const place = { game: cs2Live, matchId: matchId(1), epoch: 1, seq, at: 1_000 + seq, position: seq }
   const bytes = { kind: "change", delta: new Uint8Array(), rest: new Uint8Array() } as const
@@ -37,7 +37,7 @@ describe("eventsAt", () => {
   const frames = [frame(5, null), frame(6, 3), frame(7, null), frame(8, 4), frame(9, 5), frame(10, null)]
   const events = [1, 2, 3, 4, 5].map(event)
 
-  it.effect("counts from the frames, also before the ring's first event", () =>
+  it.effect("counts events by the frames, also before the first event in the ring buffer", () =>
     Effect.sync(() => {
       const all = eventsAt(frames, frames, events).map((known) => known.length)
       assert.deepStrictEqual(all, [2, 3, 3, 4, 5, 5])
@@ -47,7 +47,7 @@ describe("eventsAt", () => {
     }),
   )
 
-  it.effect("with frames left out between, with none, and without any event in the ring", () =>
+  it.effect("handles a subset of the frames, no frames, and a ring buffer without events", () =>
     Effect.sync(() => {
       const some = frames.filter((_, index) => index % 2 === 1)
       assert.deepStrictEqual(
@@ -69,7 +69,7 @@ describe("selectFrames", () => {
   const seqs = (selection: Parameters<typeof selectFrames>[1]) => selectFrames(frames, selection).map(({ seq }) => seq)
   const always = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY, source: undefined }
 
-  it.effect("by time, both ends included, and by the feed of the document, not of an event", () =>
+  it.effect("selects by time, inclusive, and by the source of the document rather than of an event", () =>
     Effect.sync(() => {
       assert.deepStrictEqual(seqs(always), [1, 2, 3, 4])
       assert.deepStrictEqual(seqs({ ...always, from: 1_002, to: 1_003 }), [2, 3])
@@ -79,7 +79,7 @@ describe("selectFrames", () => {
   )
 })
 
-it.effect("a snapshot's id is a UUID of its cursor", () =>
+it.effect("derives a snapshot's id from its cursor, as a UUID", () =>
   Effect.sync(() => {
     const id = snapshotId(frame(1, null))
     assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)

@@ -2,19 +2,19 @@ import { assert, describe, it } from "@effect/vitest"
 import { LONGEST_GAP_MS, Pace } from "../../src/replay/Pace.ts"
 
 describe("Pace", () => {
-  it("keeps the gaps of the match, divided by the speed", () => {
+  it("keeps the match's gaps, divided by the speed", () => {
     const pace = new Pace(4, 1_000)
     assert.deepStrictEqual([pace.waitFor(50_000, 1_000), pace.waitFor(50_400, 1_000), pace.waitFor(51_400, 1_100)], [0, 100, 250])
   })
 
-  it("shortens silence and ignores a clock that goes back", () => {
+  it("shortens long gaps and ignores a clock that was set back", () => {
     const pace = new Pace(1, 0)
     pace.waitFor(0, 0)
     assert.strictEqual(pace.waitFor(120_000, 0), LONGEST_GAP_MS)
     assert.strictEqual(pace.waitFor(119_000, LONGEST_GAP_MS), 0)
   })
 
-  it("makes up for a little lateness, and for no more than a second of it", () => {
+  it("catches up with at most one second of delay", () => {
     const pace = new Pace(1, 0)
     pace.waitFor(0, 0)
     assert.strictEqual(pace.waitFor(100, 300), 0)
@@ -23,7 +23,7 @@ describe("Pace", () => {
     assert.strictEqual(pace.waitFor(2_600, 60_000), 1_000)
   })
 
-  it("stalls by ms of the match, and never without a pace", () => {
+  it("stalls by match time, except at speed 0", () => {
     const pace = new Pace(2, 0)
     pace.waitFor(0, 0)
     pace.stall(3_000)

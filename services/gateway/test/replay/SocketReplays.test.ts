@@ -16,7 +16,7 @@ const keyId = ApiKeyId.make("00000000-0000-4000-8000-000000000001")
 const accountId = AccountId.make(keyId)
 const room = replayRoom(id)
 
-/** One WebSocket of a key, as far as replays see it. */
+/** The replays of one WebSocket of a key. */
 const socket = Effect.fnUntraced(function* (plan: Plan) {
   const replays = yield* Replays
   const said: Array<ServerMessage["type"] | string> = []
@@ -50,7 +50,7 @@ const socket = Effect.fnUntraced(function* (plan: Plan) {
 const WithLog = Replays.layer.pipe(Layer.provide(Layer.succeed(LiveGames, games)), Layer.provideMerge(liveLog()))
 
 describe("SocketReplays", () => {
-  it.effect("a key has as many replays as its plan allows, over all its sockets; a room begun anew is the same one", () =>
+  it.effect("limits the replays of a key over all its sockets, and counts a restarted room once", () =>
     Effect.gen(function* () {
       yield* store(frames(100))
       const one = yield* socket("starter")
@@ -79,7 +79,7 @@ describe("SocketReplays", () => {
     }).pipe(Effect.provide(WithLog)),
   )
 
-  it.effect("nothing comes after the stop, whatever it was waiting for", () =>
+  it.effect("sends nothing after it was stopped, whatever it was waiting for", () =>
     Effect.gen(function* () {
       yield* store(frames(100))
       for (const waitsFor of ["its next frame", "room", "its first turn"]) {
@@ -98,7 +98,7 @@ describe("SocketReplays", () => {
     }).pipe(Effect.provide(WithLog)),
   )
 
-  it.effect("drop closes the socket with 3010, slowness as for any other room; the cursor is that of the last frame", () =>
+  it.effect("closes the socket with 3010 on a drop, ends slow clients as other rooms do, and keeps the cursor of the last frame", () =>
     Effect.gen(function* () {
       yield* store(frames(300))
       const dropped = yield* socket("pro")
@@ -117,7 +117,7 @@ describe("SocketReplays", () => {
     }).pipe(Effect.provide(WithLog)),
   )
 
-  it.effect("resync sends the last frame again as a snapshot, without a word, and goes on", () =>
+  it.effect("resync sends the last frame again as a snapshot, without `subscribed` or `resumed`, and continues", () =>
     Effect.gen(function* () {
       yield* store(frames(30))
       const { replays, said, seqs } = yield* socket("pro")
@@ -140,7 +140,7 @@ describe("SocketReplays", () => {
     }).pipe(Effect.provide(WithLog)),
   )
 
-  it.effect("a log that does not answer ends the replay with an error, not the socket", () =>
+  it.effect("ends only the replay with an error if the log does not answer, not the socket", () =>
     Effect.gen(function* () {
       const { closed, replays, said } = yield* socket("pro")
       replays.start(id, "v1", {}, undefined)

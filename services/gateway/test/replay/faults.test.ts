@@ -8,7 +8,7 @@ const seqs = Array.from({ length: 2_000 }, (_, index) => index + 1)
 const all = ["drop", "duplicate", "stall"] as const
 
 describe("Faults", () => {
-  it.prop("drops are 51 to 199 frames apart, whatever the seed", { seed: Seed }, ({ seed }) => {
+  it.prop("places drops 51 to 199 frames apart for every seed", { seed: Seed }, ({ seed }) => {
     const faults = new Faults(matchId(7), { faults: ["drop"], seed })
     const drops = seqs.filter((seq) => faults.after({ epoch: 1, seq }).drop)
     const gaps = drops.map((seq, index) => seq - (drops[index - 1] ?? 0))
@@ -19,19 +19,19 @@ describe("Faults", () => {
     )
   })
 
-  it("are the same for the same seed and match, and others otherwise", () => {
+  it("depend only on the seed and the match", () => {
     const of = (match: number, seed: number, faults: ReadonlyArray<(typeof all)[number]> = all, epoch = 1) =>
       seqs.map((seq) => new Faults(matchId(match), { faults, seed }).after({ epoch, seq }))
     assert.deepStrictEqual(of(7, 3), of(7, 3))
     for (const other of [of(7, 4), of(8, 3), of(7, 3, all, 2)]) assert.notDeepEqual(other, of(7, 3))
-    // One kind more moves none of the others.
+    // Requesting another kind does not move the others.
     assert.deepStrictEqual(
       of(7, 3, ["drop"]).map(({ drop }) => drop),
       of(7, 3).map(({ drop }) => drop),
     )
   })
 
-  it("every kind occurs when asked for, and only then; a stall is half a second to five", () => {
+  it("occur only if requested; a stall lasts half a second to five seconds", () => {
     const faults = new Faults(matchId(7), { faults: all })
     const after = seqs.map((seq) => faults.after({ epoch: 1, seq }))
     const stalls = after.flatMap(({ stallMs }) => (stallMs === 0 ? [] : [stallMs]))

@@ -18,20 +18,20 @@ const start = Effect.fnUntraced(function* (asked: ReplayRequest) {
   return { client, fiber }
 })
 
-/** To its end, however long that takes. */
+/** Plays a replay to its end, however long that takes. */
 const play = Effect.fnUntraced(function* (asked: ReplayRequest) {
   const { client, fiber } = yield* start(asked)
   yield* TestClock.adjust("2 hours")
   return { client, outcome: yield* Fiber.join(fiber) }
 })
 
-/** Enough for a replay without pauses to come to rest. */
+/** Enough turns for a replay without pauses to finish. */
 const turns = Effect.repeat(Effect.yieldNow, { times: 100 })
 
 const verdicts = (client: Client) => client.said.flatMap((message) => (message.type === "resumed" ? [message] : []))
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index)
 
-/** Two maps of three rounds of four frames; two minutes between the maps. */
+/** Two maps of three rounds with four frames each, and two minutes between the maps. */
 const series: ReadonlyArray<StoredFrame> = range(0, 23).map((n) => ({
   seq: n + 1,
   map: 1 + Math.floor(n / 12),
@@ -39,8 +39,8 @@ const series: ReadonlyArray<StoredFrame> = range(0, 23).map((n) => ({
   at: n * 500 + (n >= 12 ? 120_000 : 0),
 }))
 
-describe("pace", () => {
-  it.effect("is that of the match, at any speed; long silence is shortened", () =>
+describe("replay speed", () => {
+  it.effect("follows the match's gaps at any speed and shortens long ones", () =>
     Effect.gen(function* () {
       yield* store(series)
       const real = yield* play(request())
@@ -59,7 +59,7 @@ describe("pace", () => {
     }).pipe(Effect.provide(liveLog())),
   )
 
-  it.effect("speed 0 takes no time, and waits for a client that does not read", () =>
+  it.effect("sends everything at once at speed 0, but waits for a client that does not read", () =>
     Effect.gen(function* () {
       yield* store(frames(600))
       const log = yield* EventLog
@@ -78,7 +78,7 @@ describe("pace", () => {
     }).pipe(Effect.provide(liveLog())),
   )
 
-  it.effect("a client that takes nothing is cut off; one whose drain went unnoticed is not", () =>
+  it.effect("disconnects a client that reads nothing, but not one whose drain went unnoticed", () =>
     Effect.gen(function* () {
       yield* store(frames(30))
       const { client, fiber } = yield* start(request({ speed: 0 }, { slowestSeconds: 20 }))
@@ -100,8 +100,8 @@ describe("pace", () => {
   )
 })
 
-describe("where it begins", () => {
-  it.effect("with the first stored frame: an update, or a delta where the match begins with it", () =>
+describe("start of a replay", () => {
+  it.effect("is the first stored frame, as an update or as a delta if the match starts with it", () =>
     Effect.gen(function* () {
       yield* store(frames(3))
       assert.deepStrictEqual((yield* play(request())).client.kinds, ["update", "update", "update"])
@@ -109,7 +109,7 @@ describe("where it begins", () => {
     }).pipe(Effect.provide(liveLog())),
   )
 
-  it.effect("with a snapshot in shape v2 where earlier frames are gone", () =>
+  it.effect("is a snapshot in shape v2 if earlier frames are gone", () =>
     Effect.gen(function* () {
       yield* store(frames(3, 40))
       assert.deepStrictEqual((yield* play(request())).client.kinds, ["update", "update", "update"])
@@ -117,7 +117,7 @@ describe("where it begins", () => {
     }).pipe(Effect.provide(liveLog())),
   )
 
-  it.effect("at a map and round: a snapshot of their first frame, then everything", () =>
+  it.effect("is a snapshot at the requested map and round, followed by all later frames", () =>
     Effect.gen(function* () {
       yield* store(series)
       for (const [options, seq] of [
@@ -125,7 +125,7 @@ describe("where it begins", () => {
         [{ fromMap: 2 }, 13],
         [{ fromRound: 3 }, 9],
         [{ fromMap: 1, fromRound: 1 }, 1],
-        // The map was over before: the next one.
+        // The first map ended before that round, so the replay starts at the next map.
         [{ fromMap: 1, fromRound: 30 }, 13],
       ] as const) {
         for (const shape of ["v1", "v2"] as const) {
@@ -140,7 +140,7 @@ describe("where it begins", () => {
     }).pipe(Effect.provide(liveLog())),
   )
 
-  it.effect("every frame and message fits the contract", () =>
+  it.effect("sends only frames and messages that match the contract", () =>
     Effect.gen(function* () {
       yield* store(series)
       for (const shape of ["v1", "v2"] as const) {
@@ -159,7 +159,7 @@ describe("where it begins", () => {
 })
 
 describe("resume", () => {
-  it.effect("goes on after the cursor, found by position or by search", () =>
+  it.effect("continues after the cursor, found by position or by search", () =>
     Effect.gen(function* () {
       yield* store(frames(600))
       for (const position of [500, undefined, 3, 9_999_999]) {
@@ -172,7 +172,7 @@ describe("resume", () => {
     }).pipe(Effect.provide(liveLog())),
   )
 
-  it.effect("at the end there is nothing left but the end", () =>
+  it.effect("sends only `replay_ended` after a cursor at the end", () =>
     Effect.gen(function* () {
       yield* store(frames(20))
       const { client } = yield* play(request({}, { resume: { epoch: 1, seq: 20, position: 20 } }))
@@ -183,7 +183,7 @@ describe("resume", () => {
     }).pipe(Effect.provide(liveLog())),
   )
 
-  it.effect("partial: what is missing, a snapshot, the rest", () =>
+  it.effect("answers `partial` with the missing range, then a snapshot and the remaining frames", () =>
     Effect.gen(function* () {
       yield* store(frames(10, 41))
       const { client } = yield* play(request({}, { resume: { epoch: 1, seq: 20 } }))
@@ -194,7 +194,7 @@ describe("resume", () => {
     }).pipe(Effect.provide(liveLog())),
   )
 
-  it.effect("reset: a cursor of another history begins anew", () =>
+  it.effect("answers `reset` to a cursor of an unknown epoch and starts over", () =>
     Effect.gen(function* () {
       yield* store(range(1, 10).map((seq) => ({ seq, epoch: 3 })))
       for (const epoch of [2, 4]) {
@@ -205,7 +205,7 @@ describe("resume", () => {
     }).pipe(Effect.provide(liveLog())),
   )
 
-  it.effect("a new epoch begins with a snapshot", () =>
+  it.effect("starts a new epoch with a snapshot", () =>
     Effect.gen(function* () {
       yield* store([...frames(5), ...range(1, 4).map((seq) => ({ seq, epoch: 2 }))])
       const { client } = yield* play(request({}, { shape: "v2" }))
@@ -214,15 +214,15 @@ describe("resume", () => {
   )
 })
 
-describe("what a plan may see", () => {
-  it.effect("ends where its edge is, and goes on while the edge does", () =>
+describe("limits of the plan", () => {
+  it.effect("end the replay at the newest frame that the plan may see, and move while it plays", () =>
     Effect.gen(function* () {
       yield* store(frames(20))
       const watermark = { rooms: { position: 0 } }
       assert.strictEqual((yield* play(request({}, { watermark }))).outcome, "not_found")
       watermark.rooms.position = 7
       assert.deepStrictEqual((yield* play(request({}, { watermark }))).client.seqs, range(1, 7))
-      // A cursor from a plan that sees more shows no more.
+      // A cursor from a plan with less delay reveals no further frames.
       const ahead = yield* play(request({}, { watermark, resume: { epoch: 1, seq: 15, position: 15 } }))
       assert.deepStrictEqual([ahead.client.seqs, ahead.client.messages.at(-1)?.type], [[], "replay_ended"])
       const { client, fiber } = yield* start(request({}, { watermark }))
@@ -235,14 +235,14 @@ describe("what a plan may see", () => {
     }).pipe(Effect.provide(liveLog())),
   )
 
-  it.effect("a match that was never stored is not found", () =>
+  it.effect("answer `not_found` for a match that was never stored", () =>
     Effect.gen(function* () {
       assert.strictEqual((yield* play(request())).outcome, "not_found")
     }).pipe(Effect.provide(liveLog())),
   )
 })
 
-it.effect("frames that the log drops while they are played are announced as a gap", () =>
+it.effect("reports frames that the log drops during the replay as a gap", () =>
   Effect.gen(function* () {
     yield* store(frames(10))
     const log = yield* EventLog
@@ -264,7 +264,7 @@ it.effect("frames that the log drops while they are played are announced as a ga
   }).pipe(Effect.provide(liveLog(14_000))),
 )
 
-it.effect("heartbeats go on through a stall and tell where the client is", () =>
+it.effect("sends heartbeats with the client's position during a stall", () =>
   Effect.gen(function* () {
     yield* store([{ seq: 1, at: 0 }, ...range(2, 40).map((seq) => ({ seq, at: seq * 60_000 }))])
     const { client, fiber } = yield* start(request({ speed: 0.1 }))

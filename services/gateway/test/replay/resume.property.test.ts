@@ -1,4 +1,4 @@
-/** Whatever goes wrong on the way, a client that resumes from its cursor ends with the stored frames, each once. */
+/** A client that resumes from its cursor receives every stored frame once, whatever faults occur. */
 import { assert, it } from "@effect/vitest"
 import { EventLog } from "@matchpoint/bus/EventLog"
 import { compactOf } from "@matchpoint/contracts/cs2/compactOf"
@@ -13,7 +13,7 @@ import { Client, documentOf, frames, games, liveLog, request, store } from "./st
 const between = (minimum: number, maximum: number) => Schema.Int.check(Schema.isBetween({ minimum, maximum }))
 const text = new TextDecoder()
 
-/** What a careful client keeps. */
+/** The state that a correct client keeps. */
 class Follower {
   readonly taken: Array<number> = []
   readonly duplicates: Array<number> = []
@@ -36,14 +36,14 @@ class Follower {
 }
 
 it.effect.prop(
-  "a client that resumes ends with every frame once, whatever the faults and whenever it leaves by itself",
+  "a client that resumes receives every frame once, whatever the faults and its own disconnects",
   {
     count: between(1, 450),
     seed: between(0, 1_000_000),
     faults: Schema.Array(Fault).check(Schema.isMaxLength(3)),
     shape: Schema.Literals(["v1", "v2"]),
     speed: Schema.Literals([0, 1, 50]),
-    /** After how many frames it leaves, connection by connection. */
+    /** Number of frames after which the client disconnects, per connection. */
     leaves: Schema.Array(between(1, 120)).check(Schema.isMaxLength(6)),
     keepsPosition: Schema.Boolean,
   },
@@ -55,7 +55,7 @@ it.effect.prop(
       const left = [...leaves]
       let drops = 0
       for (let connections = 0; ; connections++) {
-        // A drop in every block of 125 frames, and each departure of its own.
+        // One connection per drop (one per block of 125 frames), plus one per disconnect of the client.
         assert.isAtMost(connections, leaves.length + Math.ceil(count / 125) + 1)
         const client = yield* Client.make
         const gone = yield* Deferred.make<"left">()
@@ -70,7 +70,7 @@ it.effect.prop(
         const fiber = yield* Effect.forkChild(Effect.raceFirst(replay({ log, games }, asked, client), Deferred.await(gone)))
         yield* TestClock.adjust("1 hour")
         const outcome = yield* Fiber.join(fiber)
-        // All in one turn: it may have ended for a client that had left by then.
+        // At speed 0, the replay may have ended in the same turn in which the client had already left.
         if (outcome === "ended" && client.sent.length <= limit) break
         if (outcome === "cut") drops += 1
       }
@@ -87,7 +87,7 @@ it.effect.prop(
   { timeout: 60_000, arbitrary: { runs: 40 } },
 )
 
-it.effect("the same seed makes the same faults at the same frames, whether resumed or not", () =>
+it.effect("the same seed causes the same faults at the same frames, with or without resumes", () =>
   Effect.gen(function* () {
     yield* store(frames(300))
     const log = yield* EventLog
@@ -106,7 +106,7 @@ it.effect("the same seed makes the same faults at the same frames, whether resum
       whole.filter((seq) => seq > 20),
     )
     assert.isAbove(whole.length, new Set(whole).size)
-    // The next drop lies behind the last one.
+    // The next drop is after the last frame.
     const after = yield* transcript(9, whole.at(-1) ?? 0)
     assert.isAbove(after.length, 50)
   }).pipe(Effect.provide(liveLog())),

@@ -1,4 +1,4 @@
-/** A small match in a LIVE log, and a client that takes what a replay sends it. */
+/** A small match in a LIVE log, and a client that receives a replay. */
 import { EventLog } from "@matchpoint/bus/EventLog"
 import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
 import { LIVE, liveMessageId, liveSubject } from "@matchpoint/contracts/bus/subjects"
@@ -24,7 +24,7 @@ const START = Date.parse("2026-03-01T18:00:00Z")
 export interface StoredFrame {
   readonly seq: number
   readonly epoch?: number
-  /** When it was received, ms since the match began. */
+  /** Time at which the event was received, in ms since the match started. */
   readonly at?: number
   readonly map?: number
   readonly round?: number
@@ -87,7 +87,7 @@ const recordOf = (frame: StoredFrame, before: StoredFrame | undefined): Uint8Arr
   })
 }
 
-/** Appends these frames, made one from the other; answers the log's position after them. */
+/** Appends these frames, each built from the previous one. Returns the log's position after them. */
 export const store = Effect.fnUntraced(function* (frames: ReadonlyArray<StoredFrame>) {
   const log = yield* EventLog
   let position = 0
@@ -117,7 +117,7 @@ export interface Sent {
   readonly kind: "update" | "delta" | "snapshot"
   readonly frame: Frame
   readonly bytes: Uint8Array
-  /** By the test's clock, ms since the client was made. */
+  /** Time by the test's clock, in ms since the client was created. */
   readonly at: number
 }
 
@@ -128,7 +128,7 @@ export class Client implements ReplaySink {
   readonly cuts: Array<string> = []
   /** Called after each frame. */
   onFrame: () => void = () => {}
-  /** How many more frames fit; the client makes room by `read`. */
+  /** Number of further frames that fit. `read` makes room for more. */
   room = Number.POSITIVE_INFINITY
   readonly #latch = Latch.makeUnsafe()
   readonly #clock: Clock.Clock
@@ -149,7 +149,7 @@ export class Client implements ReplaySink {
     return this.sent.map(({ kind }) => kind)
   }
 
-  /** Messages but heartbeats. */
+  /** All messages except heartbeats. */
   get messages(): ReadonlyArray<Client["said"][number]> {
     return this.said.filter(({ type }) => type !== "heartbeat")
   }

@@ -39,8 +39,8 @@ const seqsFrom = (room: MatchRoom, cursor: MatchCursor): ReadonlyArray<number> |
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index)
 const at = (seq: number, epoch = 1) => ({ epoch, seq })
 
-describe("what a follower gets next", () => {
-  it("is what comes after its cursor, some at a time", () => {
+describe("nextFrames", () => {
+  it("returns the frames after the cursor in several parts", () => {
     const room = roomOf(range(1, 40).map((seq) => frame(1, seq)))
     assert.deepStrictEqual(seqsFrom(room, at(0)), range(1, MAX_FRAMES))
     assert.deepStrictEqual(seqsFrom(room, at(30)), range(31, 40))
@@ -48,20 +48,20 @@ describe("what a follower gets next", () => {
     assert.strictEqual(seqsFrom(room, at(41)), "Wait")
   })
 
-  it("is one frame however big, and no more than a message may carry", () => {
+  it("returns one frame of any size, and otherwise no more than fits one message", () => {
     const big = "x".repeat(MAX_BYTES)
     const room = roomOf([frame(1, 1, "live", big), frame(1, 2, "live", big), frame(1, 3)])
     assert.deepStrictEqual(seqsFrom(room, at(0)), [1])
     assert.deepStrictEqual(seqsFrom(room, at(1)), [2])
   })
 
-  it("is the end only when the match is over and all of it was given", () => {
+  it("returns `Over` only if the match has ended and all frames were returned", () => {
     const room = roomOf([frame(1, 1), frame(1, 2, "completed")])
     assert.deepStrictEqual(seqsFrom(room, at(1)), [2])
     assert.strictEqual(seqsFrom(room, at(2)), "Over")
   })
 
-  it("is a hole where frames are not kept, with the cursor after which there are all", () => {
+  it("returns `Gone` if frames are no longer kept, with the cursor from which all are", () => {
     const room = roomOf(
       range(1, 20).map((seq) => frame(1, seq)),
       5,
@@ -70,14 +70,14 @@ describe("what a follower gets next", () => {
     assert.deepStrictEqual(seqsFrom(room, at(15)), range(16, 20))
   })
 
-  it("is a hole where the log had lost frames, and never a jump over it", () => {
+  it("returns `Gone` if the log had dropped frames, and never skips them silently", () => {
     const room = roomOf([frame(1, 1), frame(1, 2), frame(1, 6), frame(1, 7)])
     assert.deepStrictEqual(seqsFrom(room, at(0)), [1, 2])
     assert.deepStrictEqual(nextFrames(room, at(2), bytesOf), { _tag: "Gone", resume: at(5) })
     assert.deepStrictEqual(seqsFrom(room, at(5)), [6, 7])
   })
 
-  it("goes on into a new epoch for those who have the frame before it, and for nobody else", () => {
+  it("continues into a new epoch only after the frame before it", () => {
     const room = roomOf([frame(1, 8), frame(1, 9), frame(2, 4), frame(2, 5)])
     assert.deepStrictEqual(seqsFrom(room, at(8)), [9, 4, 5])
     assert.deepStrictEqual(seqsFrom(room, at(9)), [4, 5])
@@ -86,7 +86,7 @@ describe("what a follower gets next", () => {
   })
 
   it.prop(
-    "whatever is kept and lost, holes are told, and who goes on as told gets every kept frame once, in order",
+    "reports all missing frames, and a follower that resumes gets every kept frame once and in order",
     {
       kept: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 60 })),
       lost: Schema.Array(Schema.Boolean).check(Schema.isMaxLength(100)),
@@ -115,8 +115,8 @@ describe("what a follower gets next", () => {
   )
 })
 
-describe("signals", () => {
-  it("wake those who wait for the match, until they leave", () => {
+describe("FrameSignals", () => {
+  it("wakes the followers of the match until they leave", () => {
     let tell: (frame: Frame) => void = () => {}
     let listening = true
     const signals = new FrameSignals({

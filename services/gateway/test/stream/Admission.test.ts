@@ -1,4 +1,7 @@
-/** When a handshake is decided: an upgrade after the turn in which it came meets a defect of the native library, see decide.ts. */
+/**
+ * The time at which a handshake is decided. An upgrade after the turn in which the request arrived triggers a defect of
+ * the native library, see decide.ts.
+ */
 import { assert, it } from "@effect/vitest"
 import { AccountId, ApiKeyId, type Customer, termsOf } from "@matchpoint/domain/accounts"
 import * as LedgerMemory from "@matchpoint/metering/LedgerMemory"
@@ -19,7 +22,7 @@ const id = "00000000-0000-4000-8000-000000000001"
 const customer: Customer = { keyId: ApiKeyId.make(id), accountId: AccountId.make(id), ...termsOf("scale") }
 const SECRET = "mp_known"
 
-/** Answers within 50 ms, as long as the key is there. */
+/** A store that answers within 50 ms. The key is valid unless it is revoked. */
 class Store {
   lookups = 0
   isRevoked = false
@@ -59,13 +62,13 @@ const handshake = Effect.flatMap(Admission, (admission) =>
   admission.handshake(request, socketChannel(undefined), () => Effect.succeed((ticket) => accept(ticket))),
 )
 
-/** The verdict, if it was there when the handshake's own turn was over. */
+/** The verdict, if it was available at the end of the handshake's turn. */
 const atOnce = Effect.map(Effect.context<Admission>(), (context) => {
   const fiber = Effect.runForkWith(context)(handshake)
   return { fiber, exit: fiber.pollUnsafe() }
 })
 
-it.effect("decides in the turn of the handshake if the key is remembered", () => {
+it.effect("decides within the turn of the handshake if the key is cached", () => {
   const store = new Store()
   return Effect.gen(function* () {
     const first = yield* atOnce
@@ -77,7 +80,7 @@ it.effect("decides in the turn of the handshake if the key is remembered", () =>
   }).pipe(Effect.provide(world(store)))
 })
 
-it.effect("goes on to decide at once while the key has a stream open, however long it was not used", () => {
+it.effect("keeps deciding immediately while the key has an open stream, even if it was not used for an hour", () => {
   const store = new Store()
   return Effect.gen(function* () {
     const first = yield* atOnce
@@ -91,7 +94,7 @@ it.effect("goes on to decide at once while the key has a stream open, however lo
   }).pipe(Effect.provide(world(store)))
 })
 
-it.effect("refuses a key that was revoked, within seconds, although a stream of it was open", () => {
+it.effect("rejects a revoked key within seconds, even if it had an open stream", () => {
   const store = new Store()
   return Effect.gen(function* () {
     const first = yield* atOnce

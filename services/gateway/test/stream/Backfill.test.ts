@@ -1,4 +1,4 @@
-/** Resumes from the log: clients that drain slowly, clients beyond the bound, a log that hangs. */
+/** Resumes from the log: slow clients, clients beyond the limit, and a log that does not answer. */
 import { assert, it } from "@effect/vitest"
 import { EventLog } from "@matchpoint/bus/EventLog"
 import { allLive, LIVE } from "@matchpoint/contracts/bus/subjects"
@@ -20,7 +20,7 @@ import { frames, games, liveLog, id as one, store } from "../replay/storedMatch.
 const FRAMES = 200
 const READS_AT_ONCE = 16
 
-/** An edge that keeps five frames of a match of which the log has all. */
+/** An edge that keeps five frames of a match. The log has all frames. */
 const Edges = Layer.effect(
   LiveHub,
   Effect.gen(function* () {
@@ -53,7 +53,7 @@ const layerOn = (log: Layer.Layer<EventLog>, deepResumes: number) =>
 
 const MemoryLog = Layer.orDie(liveLog())
 
-/** Answers the edge, which reads it from the beginning, and no one who reads frames back. */
+/** A log that answers the edge's own reading from the start, but not the reading of older frames. */
 const HangingLog = Layer.effect(
   EventLog,
   Effect.map(EventLog, (log) => {
@@ -62,7 +62,7 @@ const HangingLog = Layer.effect(
   }),
 ).pipe(Layer.provide(MemoryLog))
 
-/** A client that has room for as many frames as it likes to take. */
+/** A client that reads as many frames as the test wants. */
 class Client {
   room = Number.POSITIVE_INFINITY
   readonly seqs: Array<number> = []
@@ -108,7 +108,7 @@ const connecting = Effect.gen(function* () {
 
 const all = Array.from({ length: FRAMES - 1 }, (_, index) => index + 2)
 
-it.effect("clients that drain slowly do not keep others from resuming, and get every frame themselves", () =>
+it.effect("sends every frame to slow clients without delaying other clients", () =>
   Effect.gen(function* () {
     const connect = yield* connecting
     const slow = Array.from({ length: 2 * READS_AT_ONCE }, () => connect(1))
@@ -127,7 +127,7 @@ it.effect("clients that drain slowly do not keep others from resuming, and get e
   }).pipe(Effect.provide(layerOn(MemoryLog, 100))),
 )
 
-it.effect("a client beyond the bound is told `reset` and begins with the newest; the next one after somebody has finished is not", () =>
+it.effect("answers `reset` to clients beyond the limit, until another client has finished", () =>
   Effect.gen(function* () {
     const connect = yield* connecting
     const slow = Array.from({ length: 3 }, () => connect(1))
@@ -142,7 +142,7 @@ it.effect("a client beyond the bound is told `reset` and begins with the newest;
   }).pipe(Effect.provide(layerOn(MemoryLog, 3))),
 )
 
-it.effect("a client that leaves the room holds its place no longer", () =>
+it.effect("frees the place of a client that leaves the room", () =>
   Effect.gen(function* () {
     const connect = yield* connecting
     const slow = connect(1)
@@ -154,7 +154,7 @@ it.effect("a client that leaves the room holds its place no longer", () =>
   }).pipe(Effect.provide(layerOn(MemoryLog, 1))),
 )
 
-it.effect("a log that does not answer costs a client its old frames, not its stream", () =>
+it.effect("resets the client but keeps its stream if the log does not answer", () =>
   Effect.gen(function* () {
     const connect = yield* connecting
     const client = connect()

@@ -1,4 +1,4 @@
-/** Keys with open streams, on a store the test holds in its hand. */
+/** Keys of open streams, with a store that the test controls. */
 import { assert, it } from "@effect/vitest"
 import { AccountId, ApiKeyId, type Customer, termsOf } from "@matchpoint/domain/accounts"
 import { gameName } from "@matchpoint/domain/ids"
@@ -28,7 +28,7 @@ class World {
   readonly asked: Array<number> = []
   readonly forgotten: Array<string> = []
   isDown = false
-  /** A query that asks for this key fails. */
+  /** A query that contains this key fails. */
   poisoned: string | undefined
 
   readonly layer = KeyWatch.layer.pipe(
@@ -68,7 +68,7 @@ class World {
     Layer.provide(LedgerMemory.layer(1_000_000)),
   )
 
-  /** Opens a stream that notes how it is ended; it is over then, as a connection would be. */
+  /** Opens a stream that records how it is ended and then releases its ticket, as a connection would. */
   readonly open = Effect.fnUntraced(function* (key: Customer, channel: LiveChannel = socketChannel(cs2)) {
     const streams = yield* OpenStreams
     const ticket = yield* streams.open(key, channel)
@@ -83,7 +83,7 @@ class World {
   })
 }
 
-it.effect("ends the streams of keys that are gone, asks for all keys at once and for none when none are open", () => {
+it.effect("ends the streams of removed keys, with one query for all keys and none if no stream is open", () => {
   const world = new World()
   return Effect.gen(function* () {
     const [staying, leaving] = [customer(1, "scale"), customer(2, "scale")]
@@ -103,7 +103,7 @@ it.effect("ends the streams of keys that are gone, asks for all keys at once and
   }).pipe(Effect.provide(world.layer))
 })
 
-it.effect("streams go on while the store does not answer", () => {
+it.effect("keeps streams open while the store does not answer", () => {
   const world = new World()
   return Effect.gen(function* () {
     const key = customer(1, "scale")
@@ -120,7 +120,7 @@ it.effect("streams go on while the store does not answer", () => {
   }).pipe(Effect.provide(world.layer))
 })
 
-it.effect("a query that fails leaves the keys of the others looked after", () => {
+it.effect("checks the other keys if one query fails", () => {
   const world = new World()
   return Effect.gen(function* () {
     const keys = Array.from({ length: 5_001 }, (_, n) => customer(n + 1, "scale"))
@@ -136,21 +136,27 @@ it.effect("a query that fails leaves the keys of the others looked after", () =>
 })
 
 const changes: ReadonlyArray<readonly [string, Customer, Customer, LiveChannel, boolean]> = [
-  ["another plan", customer(1, "pro"), customer(1, "scale"), streamChannel(cs2), true],
-  ["an add-on that a WebSocket needs", customer(1, "pro", { addOns: ["live-websockets"] }), customer(1, "pro"), socketChannel(cs2), true],
+  ["a new plan", customer(1, "pro"), customer(1, "scale"), streamChannel(cs2), true],
   [
-    "an add-on that a stream does not need",
+    "removing an add-on that a WebSocket needs",
+    customer(1, "pro", { addOns: ["live-websockets"] }),
+    customer(1, "pro"),
+    socketChannel(cs2),
+    true,
+  ],
+  [
+    "removing an add-on that a stream does not need",
     customer(1, "pro", { addOns: ["live-websockets"] }),
     customer(1, "pro"),
     streamChannel(cs2),
     false,
   ],
-  ["another game", customer(1, "starter", { game: "cs2" }), customer(1, "starter", { game: "tennis" }), replayChannel(cs2), true],
-  ["another quota", customer(1, "pro"), { ...customer(1, "pro"), requestsPerMonth: 5, requestsPerSecond: 1 }, streamChannel(cs2), false],
+  ["a new game", customer(1, "starter", { game: "cs2" }), customer(1, "starter", { game: "tennis" }), replayChannel(cs2), true],
+  ["a new quota", customer(1, "pro"), { ...customer(1, "pro"), requestsPerMonth: 5, requestsPerSecond: 1 }, streamChannel(cs2), false],
 ]
 
 for (const [what, before, after, channel, isOver] of changes) {
-  it.effect(`${what} ${isOver ? "sends a stream away" : "leaves a stream open"}`, () => {
+  it.effect(`${what} ${isOver ? "makes a stream reconnect" : "keeps a stream open"}`, () => {
     const world = new World()
     return Effect.gen(function* () {
       world.keys.set(before.keyId, before)
@@ -163,13 +169,13 @@ for (const [what, before, after, channel, isOver] of changes) {
   })
 }
 
-it.effect("what is opened while the store is asked is not judged by its answer", () => {
+it.effect("does not apply a query's result to streams opened during the query", () => {
   const world = new World()
   return Effect.gen(function* () {
     const [before, after] = [customer(1, "pro"), customer(1, "scale")]
     world.keys.set(before.keyId, before)
     const old = yield* world.open(before, streamChannel(cs2))
-    // Asked at 3 s, answered 100 ms later, with what was true when it was asked.
+    // The query runs at 3 s and returns 100 ms later with the state at 3 s.
     yield* TestClock.adjust("3050 millis")
     const fresh = yield* world.open(after, streamChannel(cs2))
     world.keys.set(after.keyId, after)

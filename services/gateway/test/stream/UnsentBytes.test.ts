@@ -20,7 +20,7 @@ interface Connection {
   said: Array<"end" | "cut">
 }
 
-/** Connections with so many bytes each. What is cut is gone. */
+/** Registers connections with these numbers of waiting bytes. A connection that is cut is removed. */
 const crowdOf = Effect.fnUntraced(function* (readsGoodbye: boolean, bytes: ReadonlyArray<number>) {
   const unsent = yield* UnsentBytes
   const all = bytes.map((one): Connection => ({ bytes: one, said: [] }))
@@ -42,7 +42,7 @@ const crowdOf = Effect.fnUntraced(function* (readsGoodbye: boolean, bytes: Reado
 
 const look = TestClock.adjust("250 millis")
 
-it.effect("leaves everybody alone up to the bound", () =>
+it.effect("ends no connection up to the limit", () =>
   Effect.gen(function* () {
     const { said } = yield* crowdOf(true, [500, 300, 200])
     yield* TestClock.adjust("10 seconds")
@@ -50,7 +50,7 @@ it.effect("leaves everybody alone up to the bound", () =>
   }).pipe(Effect.provide(layer)),
 )
 
-it.effect("ends those with most of it, no more than needed, and cuts them off where they do not read it", () =>
+it.effect("ends the connections with the most bytes, as few as needed, and cuts those that do not read", () =>
   Effect.gen(function* () {
     const { said } = yield* crowdOf(true, [100, 600, 400, 0, 450])
     yield* look
@@ -62,7 +62,7 @@ it.effect("ends those with most of it, no more than needed, and cuts them off wh
   }).pipe(Effect.provide(layer)),
 )
 
-it.effect("leaves alone who was told to go and has read in time", () =>
+it.effect("does not cut a connection that was ended and has read in time", () =>
   Effect.gen(function* () {
     const { all, said } = yield* crowdOf(true, [600, 500])
     yield* look
@@ -72,7 +72,7 @@ it.effect("leaves alone who was told to go and has read in time", () =>
   }).pipe(Effect.provide(layer)),
 )
 
-it.effect("counts all crowds together, and cuts at once where no good-bye can be read", () =>
+it.effect("counts all transports together, and cuts immediately if no reason can be sent", () =>
   Effect.gen(function* () {
     const sockets = yield* crowdOf(true, [300, 300])
     const streams = yield* crowdOf(false, [350, 250])
@@ -87,7 +87,7 @@ it.effect("counts all crowds together, and cuts at once where no good-bye can be
   }).pipe(Effect.provide(layer)),
 )
 
-it.effect("forgets a crowd whose scope has closed", () =>
+it.effect("ignores connections after their scope has closed", () =>
   Effect.gen(function* () {
     const gone = yield* Effect.scoped(crowdOf(true, [900]))
     const here = yield* crowdOf(true, [900])

@@ -1,6 +1,6 @@
 /**
- * Fills the archive of a server that has no match in it with an invented season, once, before the server listens, so that no endpoint of
- * a fresh server is empty. Everything in it has `simulator` as its source.
+ * Fills an empty archive with a simulated season, once, before the server listens, so that no endpoint of a new server
+ * is empty. All of it has the source `simulator`.
  */
 import { CS2 } from "@matchpoint/domain/cs2/live/cs2Rules"
 import { requestUpkeep, upkeepDue } from "@matchpoint/service-match/cs2/ArchiveUpkeep"
@@ -21,10 +21,10 @@ import { eventSheet, toldPerson, toldTeam } from "./seasonSheets.ts"
 const SEED = 1
 const FILE = "season"
 
-/** Matches that may be played ahead of what the database has written. */
+/** Steps of the season that may be simulated ahead of the database writes. */
 const AHEAD = 8
 
-/** Continues a season that was begun, as of the day on which it was. Begins none where the archive has matches. */
+/** Starts a season if the archive has no matches. Continues an unfinished one with the date on which it was started. */
 export const fillSeason = Effect.gen(function* () {
   const imports = (yield* Imports).of(CS2)
   const begun = yield* imports.find(SEASON_SOURCE, FILE)
@@ -39,7 +39,7 @@ export const fillSeason = Effect.gen(function* () {
   const tournaments = yield* Stream.fromIterable(simulateSeason({ seed: SEED, now })).pipe(
     Stream.rechunk(1),
     Stream.mapEffect((step) => Effect.as(Effect.yieldNow, step)),
-    // The database's worker writes one tournament while the next is played here.
+    // The database's worker writes one tournament while the next one is simulated here.
     Stream.buffer({ capacity: AHEAD }),
     Stream.mapEffect((step) => Effect.as(write(step, now), step)),
     Stream.runFold(
@@ -51,10 +51,10 @@ export const fillSeason = Effect.gen(function* () {
   yield* requestUpkeep
   yield* upkeepDue
   yield* imports.finish(file)
-  yield* Effect.logInfo(`the archive has a simulated season: ${tournaments.length} tournaments`)
+  yield* Effect.logInfo(`the archive was filled with a simulated season of ${tournaments.length} tournaments`)
 })
 
-/** A tournament has its matches with it. */
+/** Writes one step. A tournament includes its matches, so single matches are skipped. */
 const write = Effect.fnUntraced(function* (step: SeasonStep, now: number) {
   const writer = yield* ArchiveWriter
   switch (step._tag) {
@@ -89,7 +89,7 @@ const writeTournament = Effect.fnUntraced(function* (event: SeasonEvent, now: nu
   })
 })
 
-/** Without places until the tournament is over. */
+/** Returns the participants. They have no place until the tournament has ended. */
 const participantsOf = ({ prizePool, seeds, standings }: SeasonEvent) =>
   seeds.flatMap(({ key, teamNumber }, index) => {
     const place = standings.find(({ team }) => team.key === key)?.place ?? null
@@ -99,7 +99,10 @@ const participantsOf = ({ prizePool, seeds, standings }: SeasonEvent) =>
   })
 
 export class DemoSeason {
-  /** Built when the season is written. Does not keep the server from starting: a failure is tried again, then logged. */
+  /**
+   * Ready when the season has been written. A failure is retried, then logged, and does not prevent the server from
+   * starting.
+   */
   static readonly layer = Layer.effectDiscard(
     fillSeason.pipe(
       Effect.retry({ times: 3, schedule: Schedule.exponential("1 second") }),

@@ -1,4 +1,7 @@
-/** Odds of invented matches that are announced: a line that has moved a few times, so that there is something to follow. Pure. */
+/**
+ * Betting odds for the simulated upcoming matches. The odds have moved several times, so that there is a history to
+ * show. Pure.
+ */
 import type { ArchivedMatch } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
 import { decimalOf } from "@matchpoint/domain/cs2/odds/market"
 import { childSeed, Random } from "@matchpoint/simulator/random"
@@ -6,10 +9,10 @@ import type { QuotedMarket } from "@matchpoint/store/cs2/odds/OddsRecorder"
 
 const HOUR = 3_600_000
 const MOVES = 8
-/** Both prices together are this much above a fair line. */
+/** Bookmaker's margin: the implied probabilities add up to 1.05. */
 const MARGIN = 0.05
 
-/** The series and each map that may be played. `now`: epoch ms; the last move is before it. */
+/** Returns the markets for the series and for each possible map. The last move is before `now`, epoch ms. */
 export const seasonOdds = (match: ArchivedMatch, matchNumber: number, now: number): ReadonlyArray<QuotedMarket> => {
   const [team1, team2] = match.teams
   const market = (place: number, title: string): Omit<QuotedMarket, "key" | "kind" | "mapNumber"> => ({

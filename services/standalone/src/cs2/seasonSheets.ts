@@ -1,10 +1,13 @@
-/** What the archive is given of the invented teams, people and tournaments: their profiles with the pictures that the gateway draws. Pure. */
+/**
+ * Converts simulated teams, people and tournaments to the archive's profiles, with the pictures that the gateway draws.
+ * Pure.
+ */
 import { eventPicturePath, pictureName, playerPicturePath, teamLogoPath } from "@matchpoint/contracts/http/cs2/assetPaths"
 import type { SeasonPersonProfile, SeasonTeamProfile } from "@matchpoint/simulator/cs2/season/profiles"
 import { SEASON_SOURCE, type SeasonEvent } from "@matchpoint/simulator/cs2/season/season"
 import type { EventSheet, PlayerSheet, TeamSheet, ToldPlayer, ToldTeam } from "@matchpoint/store/cs2/ArchiveWriter"
 
-/** `at`: epoch ms. */
+/** Returns the team's profile as reported at `at`, epoch ms. */
 export const toldTeam = ({ countryCode, key, name, region, tag, teamNumber }: SeasonTeamProfile, at: number): ToldTeam => {
   const picture = pictureName(name)
   const team: TeamSheet = {
@@ -32,7 +35,7 @@ export const toldPerson = (person: SeasonPersonProfile, at: number): ToldPlayer 
     birthDate,
     primaryRole,
     imageUrl: playerPicturePath(pictureName(nickname)),
-    // A player's team and status follow from line-ups.
+    // A player's team and status are derived from line-ups.
     ...(role === "coach" ? { role } : {}),
   }
   return { player, seen: { source: SEASON_SOURCE, at }, teamNumber }

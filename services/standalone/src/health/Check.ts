@@ -1,8 +1,8 @@
-/** One component of a health report: what is asked, and the rules that every question follows. */
+/** Health check of one component, and the rules for all checks. */
 import type { ComponentHealth, HealthComponent, HealthStatus } from "@matchpoint/contracts/http/HealthReport"
 import { Cause, Clock, Effect, Fiber } from "effect"
 
-/** What a check has found. */
+/** Result of a check. */
 export interface Finding {
   readonly status: HealthStatus
   readonly reason: string
@@ -10,11 +10,11 @@ export interface Finding {
 
 export interface Check {
   readonly name: HealthComponent
-  /** A failure is reported as `failed` with the message of its error. */
+  /** Runs the check. If it fails, the component is reported as `failed` with the error's message. */
   readonly find: Effect.Effect<Finding, Error>
 }
 
-/** A component that needs longer than this counts as failed. */
+/** Time limit of a check. A component that needs longer is reported as `failed`. */
 export const ANSWER_WITHIN_MS = 1_000
 
 export const ok = (reason: string): Finding => ({ status: "ok", reason })
@@ -22,8 +22,9 @@ export const degraded = (reason: string): Finding => ({ status: "degraded", reas
 export const failed = (reason: string): Finding => ({ status: "failed", reason })
 
 /**
- * Makes a check that always answers within a second. A question that takes longer goes on, at most for as long as the driver lets it, and
- * is not asked a second time meanwhile: a component that hangs holds one fiber, however often health is asked for.
+ * Makes a check return within a second. A check that takes longer continues in the background until the driver's own
+ * time limit, and is not started again meanwhile. A component that hangs therefore holds one fiber, however often
+ * health is requested.
  */
 export const answering = ({ find, name }: Check): Effect.Effect<ComponentHealth> => {
   let asking: { readonly fiber: Fiber.Fiber<Finding>; readonly since: number } | undefined
@@ -47,7 +48,7 @@ export const answering = ({ find, name }: Check): Effect.Effect<ComponentHealth>
 
 const LONGEST_REASON = 300
 
-/** The first line of what went wrong. */
+/** Returns the first line of the error message. */
 const inWords = (cause: Cause.Cause<unknown>): string => {
   const error = Cause.squash(cause)
   const [line = ""] = (error instanceof Error ? error.message : String(error)).split("\n", 1)

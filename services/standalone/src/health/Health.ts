@@ -1,6 +1,7 @@
 /**
- * The state of the components that the process needs. All are checked together, only if someone asks, and at most once a second: every
- * caller within that second gets the same report. It decides nothing; routes and operators do.
+ * Health report of the components that the process needs. They are checked together, only on request, and at most once
+ * per second. All callers within that second get the same report. This module only reports. Routes and operators decide
+ * what to do.
  */
 import type { HealthReport, HealthStatus } from "@matchpoint/contracts/http/HealthReport"
 import { Context, DateTime, Effect, Layer } from "effect"
@@ -10,13 +11,13 @@ import { diskCheck } from "./diskCheck.ts"
 import { lagCheck } from "./lagCheck.ts"
 import { logChecks } from "./logChecks.ts"
 
-/** A report is served for this long. */
+/** Time for which a report is reused. */
 const KEPT = "1 second"
 
 export class Health extends Context.Service<Health, { readonly report: Effect.Effect<HealthReport> }>()(
   "@matchpoint/service-standalone/health/Health",
 ) {
-  /** Reports on these checks, in this order. */
+  /** Builds the service from these checks, reported in this order. */
   static readonly reportingOn = (checks: ReadonlyArray<Check>): Effect.Effect<Health["Service"]> => {
     const components = checks.map(answering)
     const look = Effect.gen(function* () {

@@ -1,4 +1,4 @@
-/** Whether the disk of the data directory has room. Not needed where both log and database are servers. */
+/** Checks the free disk space of the data directory. Not needed if both log and database are servers. */
 import { statfs } from "node:fs/promises"
 import { Effect, Option, Schema } from "effect"
 import { StandaloneConfig } from "../StandaloneConfig.ts"
@@ -8,25 +8,25 @@ class DiskUnreadable extends Schema.TaggedError<DiskUnreadable>()("DiskUnreadabl
 
 const MB = 1024 * 1024
 
-/** Below this the embedded log cannot begin its next file. */
+/** Free space below which the embedded log cannot create its next file. */
 const NEEDED_BYTES = 32 * MB
-/** Below this an operator should act. The embedded log keeps up to about 250 MB. */
+/** Free space below which an operator should act. The embedded log uses up to about 250 MB. */
 const WANTED_BYTES = 512 * MB
 
 export const diskCheck = Effect.map(StandaloneConfig, ({ dataDirectory, databaseUrl, natsUrl }): Check => {
   if (Option.isSome(databaseUrl) && Option.isSome(natsUrl)) {
-    return { name: "disk", find: Effect.succeed(ok("not used: the log and the database are servers")) }
+    return { name: "disk", find: Effect.succeed(ok("not used, because the log and the database are on servers")) }
   }
   const find = Effect.map(
     Effect.tryPromise({
       try: () => statfs(dataDirectory),
-      catch: (cause) => new DiskUnreadable({ message: `${dataDirectory} cannot be read: ${String(cause)}` }),
+      catch: (cause) => new DiskUnreadable({ message: `the data directory ${dataDirectory} cannot be read: ${String(cause)}` }),
     }),
     ({ bavail, bsize }) => {
       const free = bavail * bsize
       const found = `${Math.floor(free / MB)} MB free for ${dataDirectory}`
-      if (free < NEEDED_BYTES) return failed(`${found}, fewer than ${NEEDED_BYTES / MB} MB: free some space`)
-      return free < WANTED_BYTES ? degraded(`${found}, fewer than ${WANTED_BYTES / MB} MB`) : ok(found)
+      if (free < NEEDED_BYTES) return failed(`${found}, less than ${NEEDED_BYTES / MB} MB: free some space`)
+      return free < WANTED_BYTES ? degraded(`${found}, less than ${WANTED_BYTES / MB} MB`) : ok(found)
     },
   )
   return { name: "disk", find }

@@ -1,4 +1,6 @@
-/** Whether the edge keeps up with the log: if it does not, customers get no frames although matches go on. */
+/**
+ * Checks that the gateway keeps up with the log. If it does not, customers receive no frames although matches continue.
+ */
 import { EventLog } from "@matchpoint/bus/EventLog"
 import { LIVE } from "@matchpoint/contracts/bus/subjects"
 import { LiveHub } from "@matchpoint/service-gateway/live/LiveHub"
@@ -15,7 +17,7 @@ export const lagCheck = Effect.gen(function* () {
     name: "lag",
     find: Effect.gen(function* () {
       const { last } = yield* log.bounds(LIVE)
-      // A moment behind is normal: it has a little less than a second to reach what was the newest record.
+      // A short lag is normal. The gateway has a little less than a second to reach the record that was the newest.
       for (let look = 0; look < LOOKS && hub.passed() < last; look++) yield* Effect.sleep(LOOK_EVERY_MS)
       const behind = last - hub.passed()
       return behind <= 0

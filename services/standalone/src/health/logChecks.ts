@@ -1,6 +1,6 @@
 /**
- * Whether the log stores records (`log`), and whether readers receive them (`bus`). Each check appends a probe record to a stream of its
- * own; the second one waits for a reader that follows the stream.
+ * Checks that the log stores records (`log`) and that readers receive them (`bus`). Each check appends a probe record
+ * to a separate stream. The second one then waits for a reader of that stream.
  */
 import { randomUUID } from "node:crypto"
 import { EventLog, type LogRecord } from "@matchpoint/bus/EventLog"
@@ -9,17 +9,17 @@ import { HEALTH, healthSubject } from "@matchpoint/contracts/bus/subjects"
 import { Deferred, Effect, Option, Stream } from "effect"
 import { ANSWER_WITHIN_MS, type Check, degraded, failed, ok } from "./Check.ts"
 
-/** A block of a disk: a smaller record may still fit where a full disk has no room for the next. */
+/** Content of a probe, the size of one disk block. On a full disk, a smaller record might still fit. */
 const probe = new Uint8Array(4_096)
 
-/** A little less than the limit of a check, so that the report says what is missing. */
+/** A little less than the time limit of a check, so that the report can say what is missing. */
 const DELIVERED_WITHIN_MS = ANSWER_WITHIN_MS - 200
 
 export const logChecks = Effect.gen(function* () {
   const eventLog = yield* EventLog
   const processId = randomUUID()
   let probes = 0
-  /** The probe that the check of the bus waits for. */
+  /** The probe that the `bus` check waits for. */
   let awaited: { readonly id: string; readonly received: Deferred.Deferred<void> } | undefined
 
   const nextId = () => {
@@ -45,7 +45,7 @@ export const logChecks = Effect.gen(function* () {
       const id = nextId()
       awaited = { id, received }
       const appended = yield* Effect.option(eventLog.append(healthSubject, id, probe))
-      if (Option.isNone(appended)) return degraded("not checked: the log stores no record")
+      if (Option.isNone(appended)) return degraded("not checked, because the log stores no records")
       const delivered = yield* Effect.timeoutOption(Deferred.await(received), DELIVERED_WITHIN_MS)
       return Option.isSome(delivered)
         ? ok("readers receive what the log stores")

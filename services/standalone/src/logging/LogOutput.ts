@@ -1,8 +1,11 @@
-/** How the process writes its log: text or one JSON object per line, from a level on, with repeated warnings and errors summed up. */
+/**
+ * Log output of the process: text or one JSON object per line, filtered by level. Repeated warnings and errors are
+ * summarized.
+ */
 import { Cause, DateTime, Effect, Layer, Logger, LogLevel, References } from "effect"
 import { RepeatLimit } from "./RepeatLimit.ts"
 
-/** As MATCHPOINT_LOG_LEVEL names them. */
+/** Effect's log levels by their names in MATCHPOINT_LOG_LEVEL. */
 export const logLevels = { trace: "Trace", debug: "Debug", info: "Info", warning: "Warn", error: "Error" } as const
 export type LogLevelName = keyof typeof logLevels
 
@@ -11,10 +14,13 @@ export interface LogSettings {
   readonly level: LogLevelName
 }
 
-/** Repeats are reported this often. */
+/** Interval at which repeats are reported. */
 const WINDOW_SECONDS = 10
 
-/** Writes to `output` what `RepeatLimit` admits, and a summary of the rest at the end of each window and of the scope. */
+/**
+ * Writes to `output` the lines that `RepeatLimit` admits. At the end of each window and of the scope, writes a summary
+ * of the other lines.
+ */
 export const limitingRepeats = <Output>(output: Logger.Logger<unknown, Output>) =>
   Effect.gen(function* () {
     const limit = new RepeatLimit<Logger.Options<unknown>>()
@@ -32,13 +38,13 @@ export const limitingRepeats = <Output>(output: Logger.Logger<unknown, Output>) 
     })
   })
 
-/** What a line says, without its details. */
+/** Returns the text of a log line without its details. */
 const wordsOf = (message: unknown): string => {
   const [first] = Array.isArray(message) ? message : [message]
   return typeof first === "string" ? first : first instanceof Error ? first.message : String(first)
 }
 
-/** For everything below; what is above writes as effect does. */
+/** Configures logging for the layers that are built with it. Other layers use effect's defaults. */
 export const logOutput = ({ format, level }: LogSettings) =>
   Layer.mergeAll(
     Logger.layer([limitingRepeats(format === "json" ? Logger.consoleJson : Logger.defaultLogger)]),

@@ -1,17 +1,20 @@
 /**
- * Decides which log lines are repeats. The first of a kind is printed; those that follow within the window are counted, and reported by
- * one line per window for as long as they go on. Lines are of one kind if they have the same level and the same words: numbers in them
- * (matches, waits, addresses) do not count. Pure, and bounded in the number of kinds.
+ * Decides which log lines are repeats. The first line of a kind is printed. Further lines within the window are counted
+ * and reported by one line per window, for as long as they continue. Lines are of the same kind if they have the same
+ * level and the same text, apart from numbers (matches, waits, addresses). Pure, with a bounded number of kinds.
  */
 
 export interface Repeats<Line> {
-  /** The newest line of the kind. */
+  /** Newest line of this kind. */
   readonly line: Line
-  /** Lines that were not printed, 1 or more. */
+  /** Number of lines that were not printed, 1 or more. */
   readonly count: number
 }
 
-/** More kinds than this at once are not limited: a line too many is better than one too few. */
+/**
+ * Largest number of kinds tracked at the same time. Further kinds are always printed: an extra line is better than a
+ * missing one.
+ */
 const MAX_KINDS = 500
 const LONGEST_KIND = 200
 
@@ -23,7 +26,7 @@ interface Kind<Line> {
 export class RepeatLimit<Line> {
   readonly #kinds = new Map<string, Kind<Line>>()
 
-  /** Whether to print the line. */
+  /** Returns true if the line must be printed. Otherwise counts it as a repeat. */
   admit(level: string, words: string, line: Line): boolean {
     const name = `${level} ${words.slice(0, LONGEST_KIND).replace(/[0-9]+/g, "#")}`
     const kind = this.#kinds.get(name)
@@ -36,7 +39,10 @@ export class RepeatLimit<Line> {
     return false
   }
 
-  /** Ends a window: what was counted in it. A kind without repeats is forgotten, so that its next line is printed again. */
+  /**
+   * Ends the window and returns the repeats counted in it. A kind without repeats is forgotten, so that its next line
+   * is printed again.
+   */
   endWindow(): ReadonlyArray<Repeats<Line>> {
     const repeats: Array<Repeats<Line>> = []
     for (const [name, kind] of this.#kinds) {

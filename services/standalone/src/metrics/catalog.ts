@@ -1,4 +1,7 @@
-/** Every metric of the process, by room. `docs/metrics.md` is made of it; a test holds it to the source files. */
+/**
+ * Every metric of the process, by topic. `docs/metrics.md` is generated from it. A test compares it with the source
+ * files.
+ */
 import { rejected, rejectionsDropped } from "@matchpoint/bus/Rejections"
 import { ledgerExchanges, ledgerFailures, ledgerUp } from "@matchpoint/metering/LedgerPump"
 import { factsTaken } from "@matchpoint/service-feed/intake/MatchSessions"
@@ -23,7 +26,7 @@ import * as own from "./processMetrics.ts"
 
 export interface Documented {
   readonly metric: Metric.Metric<never, unknown>
-  /** Names of its labels. */
+  /** Names of the metric's labels. */
   readonly labels?: ReadonlyArray<string>
 }
 

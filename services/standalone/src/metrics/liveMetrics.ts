@@ -1,4 +1,4 @@
-/** How far the live path is behind, read when somebody asks for the metrics. */
+/** Lag of the live path. Measured when the metrics are requested. */
 import { EventLog } from "@matchpoint/bus/EventLog"
 import { LIVE } from "@matchpoint/contracts/bus/subjects"
 import { LiveHub } from "@matchpoint/service-gateway/live/LiveHub"
@@ -6,16 +6,16 @@ import { Clock, Effect, Metric } from "effect"
 
 export const logUp = Metric.gauge("matchpoint_log_up", { description: "1 if the log answered within half a second, else 0" })
 export const logLag = Metric.gauge("matchpoint_log_lag_records", {
-  description: "Records of LIVE that the edge has not read yet; the last value known while the log is away",
+  description: "Records of LIVE that the gateway has not read yet; the last known value while the log does not answer",
 })
 export const oldestFeed = Metric.gauge("matchpoint_feed_oldest_age_seconds", {
-  description: "Time since the last fact of the live match that has waited longest; 0 without live matches",
+  description: "Longest time since the last fact, of all live matches; 0 without live matches",
 })
 export const newestFeed = Metric.gauge("matchpoint_feed_newest_age_seconds", {
-  description: "Time since the last fact of any live match; 0 without live matches",
+  description: "Shortest time since the last fact, of all live matches; 0 without live matches",
 })
 
-/** A scrape does not wait for the log. */
+/** Time limit for the log, so that a scrape is not delayed by it. */
 const ANSWER_WITHIN = "500 millis"
 
 export const liveMetrics = Effect.gen(function* () {

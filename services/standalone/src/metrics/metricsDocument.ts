@@ -1,12 +1,13 @@
-/** `docs/metrics.md` as text. */
+/** Builds the text of `docs/metrics.md`. */
 import type { catalog as Catalog } from "./catalog.ts"
 
 export const metricsDocument = (catalog: typeof Catalog): string =>
   [
     "# Metrics",
     "",
-    "`GET /metrics` answers in the text format of Prometheus. Every name begins with `matchpoint_`; units are seconds, bytes and ratios; counters end in",
-    "`_total`. A series appears with its first value. This page is generated from the code by `node infra/run/metrics.mjs`.",
+    "`GET /metrics` returns all metrics in the Prometheus text format. Every name starts with `matchpoint_`. Units are seconds, bytes",
+    "and ratios. Counters end in `_total`. A series appears with its first value. This page is generated from the code by",
+    "`node infra/run/metrics.mjs`.",
     ...catalog.flatMap(({ metrics, title }) => [
       "",
       `## ${title}`,

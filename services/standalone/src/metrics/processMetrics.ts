@@ -1,30 +1,32 @@
-/** What operators see of the process itself. Everything is read when somebody asks for the metrics: between that it costs nothing. */
+/** Metrics of the process itself. They are measured when the metrics are requested and cost nothing in between. */
 import { readdir } from "node:fs/promises"
 import { monitorEventLoopDelay, performance } from "node:perf_hooks"
 import { Effect, Metric } from "effect"
 
-export const buildInfo = Metric.gauge("matchpoint_build_info", { description: "Always 1; the labels name the version and Node" })
-export const startTime = Metric.gauge("matchpoint_process_start_time_seconds", { description: "When the process started, Unix time" })
+export const buildInfo = Metric.gauge("matchpoint_build_info", {
+  description: "Always 1; the labels contain the version and the Node version",
+})
+export const startTime = Metric.gauge("matchpoint_process_start_time_seconds", { description: "Start time of the process, Unix time" })
 export const cpuTime = Metric.counter("matchpoint_process_cpu_seconds_total", {
-  description: "Processor time of all threads, by mode: user or system",
+  description: "CPU time of all threads, by mode: user or system",
   incremental: true,
 })
 export const residentMemory = Metric.gauge("matchpoint_process_resident_memory_bytes", { description: "Memory in use, all threads" })
 export const heapMemory = Metric.gauge("matchpoint_process_heap_bytes", { description: "JavaScript heap in use, main thread" })
 export const openFiles = Metric.gauge("matchpoint_process_open_fds", {
-  description: "Open files and sockets; absent where there is no /proc",
+  description: "Open files and sockets; absent on systems without /proc",
 })
 export const loopLag = Metric.gauge("matchpoint_loop_lag_seconds", {
-  description: "How late the event loop's timers were since the metrics were read last, by quantile: 0.5, 0.99 or 1",
+  description: "Lateness of the event loop's timers since the metrics were last read, by quantile: 0.5, 0.99 or 1",
 })
 export const loopUtilization = Metric.gauge("matchpoint_loop_utilization_ratio", {
-  description: "Share of time in which the event loop was busy since the metrics were read last",
+  description: "Share of time in which the event loop was busy since the metrics were last read",
 })
 
-/** The timer of Node behind the lag: it measures its own lateness, natively, 50 times a second. */
+/** Interval of Node's timer for the event loop lag. It measures its own lateness natively, 50 times a second. */
 const RESOLUTION_MS = 20
 
-/** Starts measuring the event loop. Returns what updates the metrics. */
+/** Starts measuring the event loop. Returns an effect that updates the metrics. */
 export const processMetrics = (version: string) =>
   Effect.gen(function* () {
     const delay = yield* Effect.acquireRelease(

@@ -1,4 +1,4 @@
-/** The server cannot start with its settings. One line for each problem, all of them at once. */
+/** The settings are invalid and the server cannot start. Contains all problems, one line each. */
 import { Schema } from "effect"
 
 export class InvalidSettings extends Schema.TaggedError<InvalidSettings>()("InvalidSettings", {

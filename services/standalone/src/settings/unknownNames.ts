@@ -1,21 +1,24 @@
-/** Names of environment variables that look like settings of this server and are none: most often a typing error that would pass unnoticed. */
+/**
+ * Finds environment variables that look like settings of this server but are unknown. Most of them are typing errors
+ * that would otherwise go unnoticed.
+ */
 import type { ConfigProvider } from "effect"
 import { Effect } from "effect"
 
 const PREFIX = "MATCHPOINT"
 
-/** Kubernetes gives every container such variables of a service with the name `matchpoint`. */
+/** Variables that Kubernetes sets in every container for a service named `matchpoint`. */
 const ofKubernetes = /^MATCHPOINT_(?:[A-Z0-9_]+_)?(?:SERVICE_HOST|SERVICE_PORT(?:_[A-Z0-9_]+)?|PORT(?:_[0-9]+_(?:TCP|UDP)(?:_[A-Z]+)?)?)$/
 
-/** Farther apart than this, two names have nothing to do with each other. */
+/** Largest edit distance at which a known name is suggested. */
 const NEAR = 3
 
-/** One line for each name with our prefix that is not among `known`. */
+/** Returns one error line for each variable with our prefix that is not among `known`. */
 export const unknownNames = (provider: ConfigProvider.ConfigProvider, known: ReadonlyArray<string>) =>
   Effect.map(namesBelow(provider, [PREFIX]), (names) =>
     names
       .filter((name) => !known.includes(name) && !ofKubernetes.test(name))
-      .map((name) => `${name} is no setting${suggestion(name, known)}`),
+      .map((name) => `${name} is not a known setting${suggestion(name, known)}`),
   )
 
 const namesBelow = (
@@ -34,10 +37,10 @@ const suggestion = (name: string, known: ReadonlyArray<string>): string => {
   const nearest = known
     .map((candidate) => ({ candidate, distance: distanceBetween(name, candidate) }))
     .sort((one, two) => one.distance - two.distance)[0]
-  return nearest === undefined || nearest.distance > NEAR ? "; the README lists all of them" : `; did you mean ${nearest.candidate}?`
+  return nearest === undefined || nearest.distance > NEAR ? "; docs/settings.md lists all settings" : `; did you mean ${nearest.candidate}?`
 }
 
-/** Levenshtein distance: characters to insert, delete or replace. */
+/** Returns the Levenshtein distance: the number of characters to insert, delete or replace. */
 const distanceBetween = (one: string, two: string): number => {
   let row = Array.from({ length: two.length + 1 }, (_, column) => column)
   for (let line = 1; line <= one.length; line++) {

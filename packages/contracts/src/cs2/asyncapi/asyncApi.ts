@@ -1,6 +1,7 @@
 /**
- * The live channels as an AsyncAPI 3.0 document, beside OpenAPI's of the REST API: channels, who sends what on them, every message with
- * its schema and examples, close codes and keys. Made of the contract; it owns no field of its own.
+ * The live channels as an AsyncAPI 3.0 document, next to the OpenAPI document of the REST API. It describes channels,
+ * messages with their schemas, examples and senders, close codes, and authentication. All of it is generated from the
+ * contract.
  */
 import { Schema } from "effect"
 import { API_KEY_HEADER } from "../../http/Authentication.ts"
@@ -16,7 +17,10 @@ import { ServerMessage, sseEvents } from "../serverMessages.ts"
 import { JsonSchemas } from "./jsonSchemas.ts"
 import { clientMessages, serverMessages } from "./messageExamples.ts"
 
-/** What a client may ask for in the query of the live channels. The key is there for browsers, which cannot set headers. */
+/**
+ * Query parameters of the live channels. The API key is one of them because browsers cannot set headers on these
+ * channels.
+ */
 const LiveQuery = Schema.Struct({
   matchId: Schema.optionalKey(Schema.String),
   shape: Schema.optionalKey(Shape),
@@ -42,7 +46,9 @@ export interface DocumentedMessage {
   readonly examples: ReadonlyArray<unknown>
 }
 
-/** By name: its `type` or `action`; the second shape of a snapshot has `.v2` behind it. */
+/**
+ * All messages. The name is the `type` or `action` of the message; the second shape of a snapshot has the suffix `.v2`.
+ */
 export const documentedMessages: ReadonlyArray<DocumentedMessage> = [
   ...ServerMessage.members.map((schema): DocumentedMessage => {
     const type = schema.fields.type.literal
@@ -58,7 +64,7 @@ export const documentedMessages: ReadonlyArray<DocumentedMessage> = [
 ]
 
 export interface Place {
-  /** With the port, e.g. `api.example.com`. */
+  /** Host with port, e.g. `api.example.com` or `localhost:8080`. */
   readonly host: string
   readonly secure: boolean
 }
@@ -76,7 +82,7 @@ export const asyncApi = ({ host, secure }: Place) => {
   const socket = (address: string, title: string, rooms: string) => ({
     address,
     title,
-    description: `JSON messages as text. ${rooms} The server closes with:\n\n${closeTable}`,
+    description: `Text messages that contain JSON. ${rooms} Close codes of the server:\n\n${closeTable}`,
     servers: [{ $ref: "#/servers/websocket" }],
     messages: Object.fromEntries(documentedMessages.map(({ name }) => [name, ref("messages", name)])),
     bindings: { ws: { method: "GET", query: schemas.of(LiveQuery), bindingVersion: "0.1.0" } },
@@ -85,7 +91,8 @@ export const asyncApi = ({ host, secure }: Place) => {
   const sse = (address: string, title: string, query: Schema.Constraint) => ({
     address,
     title,
-    description: "Server-sent events; the data of each is one message. A message comes as the event of its name, a heartbeat as `ping`.",
+    description:
+      "Server-sent events. The data of each event is one message. The name of the event is the name of the message; heartbeats are named `ping`.",
     servers: [{ $ref: "#/servers/http" }],
     messages: Object.fromEntries(ofStream.map((name) => [name, ref("messages", name)])),
     "x-query": schemas.of(query),
@@ -97,7 +104,7 @@ export const asyncApi = ({ host, secure }: Place) => {
     info: {
       title: "Matchpoint live channels",
       version: "1.0.0",
-      description: `Live matches as they happen, over a WebSocket or server-sent events. The REST API is described by /openapi.json.\n\n${billing}`,
+      description: `Live matches in real time, over a WebSocket or server-sent events. /openapi.json describes the REST API.\n\n${billing}`,
     },
     defaultContentType: "application/json",
     servers: {
@@ -109,23 +116,23 @@ export const asyncApi = ({ host, secure }: Place) => {
       stream: sse(API_ROOT + STREAM_PATH, "Live stream", StreamQuery),
       everyGame: socket(
         API_ROOT + socketPathOf(undefined),
-        "Live WebSocket of every game that the plan includes",
-        "Rooms: `all`, `all:<game>`, `match:<matchId>`. Messages of a match are those of its game.",
+        "Live WebSocket of all games that the plan includes",
+        "Rooms: `all`, `all:<game>`, `match:<matchId>`. A match has the messages of its game.",
       ),
-      everyGameStream: sse(API_ROOT + streamPathOf(undefined), "Live stream of every game that the plan includes", StreamQuery),
+      everyGameStream: sse(API_ROOT + streamPathOf(undefined), "Live stream of all games that the plan includes", StreamQuery),
       replay: {
-        ...sse(API_ROOT + REPLAY_PATH.replace(/:(\w+)/g, "{$1}"), "A stored match, played again", ReplayQuery),
-        parameters: { matchId: { description: "The match" } },
+        ...sse(API_ROOT + REPLAY_PATH.replace(/:(\w+)/g, "{$1}"), "Replay of a stored match", ReplayQuery),
+        parameters: { matchId: { description: "Id of the match" } },
       },
     },
     operations: {
-      followLive: operation("send", "live", ofServer, "What the server says on the WebSocket."),
-      askLive: operation("receive", "live", ofClient, "What a client may say on the WebSocket."),
-      followStream: operation("send", "stream", ofStream, "What the server says on the stream."),
-      followEveryGame: operation("send", "everyGame", ofServer, "What the server sends on the WebSocket of every game."),
-      askEveryGame: operation("receive", "everyGame", ofClient, "What a client may send on the WebSocket of every game."),
-      followEveryGameStream: operation("send", "everyGameStream", ofStream, "What the server sends on the stream of every game."),
-      followReplay: operation("send", "replay", ofStream, "What the server says on a replay."),
+      followLive: operation("send", "live", ofServer, "Messages from the server on the WebSocket."),
+      askLive: operation("receive", "live", ofClient, "Messages from the client on the WebSocket."),
+      followStream: operation("send", "stream", ofStream, "Messages from the server on the stream."),
+      followEveryGame: operation("send", "everyGame", ofServer, "Messages from the server on the WebSocket of all games."),
+      askEveryGame: operation("receive", "everyGame", ofClient, "Messages from the client on the WebSocket of all games."),
+      followEveryGameStream: operation("send", "everyGameStream", ofStream, "Messages from the server on the stream of all games."),
+      followReplay: operation("send", "replay", ofStream, "Messages from the server on a replay."),
     },
     components: {
       schemas: schemas.components,
@@ -157,7 +164,7 @@ const messageObject = ({ name, summary, schema, examples }: DocumentedMessage, s
   examples: examples.map((payload) => ({ payload })),
 })
 
-/** Of the examples of a type, those of this member of the union. */
+/** Returns the examples that match `schema`, one of several schemas of the same message type. */
 function fitting(schema: Schema.Codec<unknown>, examples: ReadonlyArray<unknown>): ReadonlyArray<unknown> {
   return examples.filter(Schema.is(schema))
 }
@@ -174,13 +181,13 @@ const refusals = [
   "SERVICE_UNAVAILABLE",
 ] as const satisfies ReadonlyArray<ErrorCode>
 
-/** The same on all channels. */
+/** Billing rules, the same on all channels. */
 const billing = [
-  "A channel costs one request when it opens and one for every full interval that it stays open; `ready` tells the interval.",
-  `A handshake may be refused: ${refusals.map((code) => `${errorStatus[code]} ${code}`).join(", ")}. A refused one costs nothing.`,
-  "A channel that may not go on says why, then ends: `error` with RATE_LIMIT_EXCEEDED when the month's requests are used up, with",
-  "INVALID_API_KEY when the key was revoked or has expired, with SERVICE_UNAVAILABLE when usage cannot be metered; `reconnect` when it is to",
-  "come back.",
+  "A channel costs one request when it opens, and one for every full interval that it stays open. The message `ready` contains the interval.",
+  `The server may reject a handshake: ${refusals.map((code) => `${errorStatus[code]} ${code}`).join(", ")}. A rejected handshake costs nothing.`,
+  "If a channel must end, the server first sends the reason: `error` with RATE_LIMIT_EXCEEDED if the monthly quota is used up, with",
+  "INVALID_API_KEY if the key was revoked or has expired, with SERVICE_UNAVAILABLE if usage cannot be metered, or `reconnect` if the client",
+  "should connect again.",
 ].join(" ")
 
 const closeTable = [

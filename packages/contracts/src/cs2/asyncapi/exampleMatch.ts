@@ -1,4 +1,4 @@
-/** A match just begun, as examples show it: complete by its schema, small, made up. */
+/** A fictional match for the examples: small, recently started, and valid by its schema. */
 import { matchId, playerId, teamId } from "@matchpoint/domain/cs2/ids"
 import { applyPatch, type JsonObject } from "../../stream/compact/mergePatch.ts"
 import { stateHash } from "../../stream/compact/stateHash.ts"
@@ -100,7 +100,7 @@ export const event: LiveEvent = {
   observedAt: "2026-03-01T18:22:10.400Z",
 }
 
-/** What a frame of this match says besides the match. */
+/** Fields of a frame of this match, apart from the match itself. */
 export const head = {
   publishedAt: "2026-03-01T18:22:10.452Z",
   position: 90_211,
@@ -115,5 +115,5 @@ export const compact = compactOf(match)
 
 const patch: JsonObject = { players: { [player.id]: { kills: 13 } }, team2: { playersAlive: 3 } }
 
-/** From the document above to the next. */
+/** The change from the document above to the next one. */
 export const change = { patch, hash: stateHash(applyPatch(compact, patch)) }

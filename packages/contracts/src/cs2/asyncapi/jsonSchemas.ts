@@ -1,6 +1,6 @@
 /**
- * Schemas as AsyncAPI wants them: JSON Schema draft 7, what several messages share said once under `components/schemas`. Nothing is
- * written by hand here: a field of the contract is a field of the document.
+ * Converts schemas of the contract to JSON Schema draft 7, as AsyncAPI requires. Definitions that several messages
+ * share go to `components/schemas`.
  */
 import { JsonSchema, Schema, type SchemaAST } from "effect"
 import { Cursor } from "../../stream/cursors.ts"
@@ -9,7 +9,7 @@ import { CompactEvent, CompactMatch } from "../CompactMatch.ts"
 import { LiveEvent } from "../LiveEvent.ts"
 import { LiveMatch } from "../LiveMatch.ts"
 
-/** Said once, whoever uses them. */
+/** Schemas that become shared definitions, with their names. */
 const shared = new Map<SchemaAST.AST, string>([
   [LiveMatch.ast, "LiveMatch"],
   [LiveEvent.ast, "LiveEvent"],
@@ -22,7 +22,7 @@ const shared = new Map<SchemaAST.AST, string>([
 export class JsonSchemas {
   readonly components: Record<string, JsonSchema.JsonSchema> = {}
 
-  /** The schema, with references into `components`. */
+  /** Returns the JSON Schema, with references into `components`. */
   of(schema: Schema.Constraint): JsonSchema.JsonSchema {
     const document = JsonSchema.toDocumentDraft07(Schema.toJsonSchemaDocument(schema, { referencePolicy: ({ ast }) => shared.get(ast) }))
     for (const [name, definition] of Object.entries(document.definitions)) this.components[name] = referringHere(definition)

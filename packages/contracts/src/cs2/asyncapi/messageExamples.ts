@@ -1,6 +1,6 @@
 /**
- * Every message of the live channels in one sentence and in examples. The types hold it complete: a message added to the contract
- * breaks the build here until it is described.
+ * A summary and examples for every message of the live channels. A message that is added to the contract but not
+ * described here is a type error.
  */
 
 import { stateHash } from "../../stream/compact/stateHash.ts"
@@ -24,7 +24,7 @@ export const serverMessages: {
   readonly [Type in ServerMessage["type"]]: Described<Extract<ServerMessage, { readonly type: Type }>>
 } = {
   ready: {
-    summary: "First message on every channel: what the connection may do and how it behaves.",
+    summary: "First message on every channel: plan, delay, billing and limits of the connection.",
     examples: [
       {
         type: "ready",
@@ -39,39 +39,42 @@ export const serverMessages: {
     ],
   },
   subscribed: {
-    summary: "The rooms are followed from here on.",
+    summary: "The client is subscribed to the rooms from now on.",
     examples: [{ type: "subscribed", rooms: [room], shape: "v1", max_rate_ms: null }],
   },
-  unsubscribed: { summary: "The rooms are not followed any more.", examples: [{ type: "unsubscribed", rooms: [room] }] },
+  unsubscribed: { summary: "The client is no longer subscribed to the rooms.", examples: [{ type: "unsubscribed", rooms: [room] }] },
   resumed: {
-    summary: "Answers a cursor: whether every frame after it follows, and which do not.",
+    summary: "Answer to a cursor: states whether every frame after it follows, and lists the frames that do not.",
     examples: [
       { type: "resumed", room, verdict: "recovered", missing: [] },
       { type: "resumed", room, verdict: "partial", missing },
     ],
   },
   caught_up: {
-    summary: "All that was there has been sent; from here on frames come as they are made.",
+    summary: "The server has sent everything published before the subscription. New frames follow as they are published.",
     examples: [{ type: "caught_up", rooms: [room], position: head.position }],
   },
   [SNAPSHOT]: {
-    summary: "The match as it is. In shape v2, where deltas begin.",
+    summary: "Current state of a match. In shape v2, deltas apply to it.",
     examples: [
       { type: SNAPSHOT, ...head, event, data: match },
       { type: SNAPSHOT, shape: "v2", ...head, hash: stateHash(compact), data: compact },
     ],
   },
   [UPDATE]: {
-    summary: "A change of a match, shape v1: the whole match after it.",
+    summary: "Change of a match in shape v1: the whole match after the change.",
     examples: [{ type: UPDATE, ...head, event, data: match }],
   },
   [DELTA]: {
-    summary: "A change of a match, shape v2: a JSON merge patch of the document at `base`.",
+    summary: "Change of a match in shape v2: a JSON merge patch for the document at `base`.",
     examples: [{ type: DELTA, ...head, seq: head.seq + 1, base: head.seq, events: [compactEvent(event)], ...change }],
   },
-  gap: { summary: "These frames were skipped; a snapshot of each match follows.", examples: [{ type: "gap", reason: "slow", missing }] },
+  gap: {
+    summary: "The listed frames were skipped. A snapshot of each match follows.",
+    examples: [{ type: "gap", reason: "slow", missing }],
+  },
   [HEARTBEAT]: {
-    summary: "Where the newest frame of each match is and how old: tells silence of a match from silence of a channel.",
+    summary: "Cursor and age of the newest frame of each match. Shows whether a match is silent or the channel is broken.",
     examples: [
       {
         type: HEARTBEAT,
@@ -82,23 +85,23 @@ export const serverMessages: {
     ],
   },
   reconnect: {
-    summary: "The server is about to close: connect again after `after_ms` and resume.",
+    summary: "The server is about to close the connection. Connect again after `after_ms` and resume.",
     examples: [
       { type: "reconnect", reason: "draining", after_ms: 1_730, resume: { [room]: { matchId: id, epoch: 1, seq: 412, position: 90_211 } } },
       { type: "reconnect", reason: "plan_changed", after_ms: 640, resume: {} },
     ],
   },
   replay_ended: {
-    summary: "A replay has come to its end.",
+    summary: "The replay has ended.",
     examples: [{ type: "replay_ended", room: replayRoom(id), frames: 2_204 }],
   },
-  pong: { summary: "Answers a ping.", examples: [{ type: "pong" }] },
+  pong: { summary: "Answer to a ping.", examples: [{ type: "pong" }] },
   error: {
-    summary: "What was not understood or not allowed. Over SSE the stream ends after it.",
+    summary: "A request was invalid or not allowed. Over SSE, the stream ends after this message.",
     examples: [
       { type: "error", code: "MATCH_NOT_FOUND", message: "no live match has this id", room },
-      { type: "error", code: "RATE_LIMIT_EXCEEDED", message: "the 10000 requests of this month are used up" },
-      { type: "error", code: "INVALID_API_KEY", message: "the API key was revoked or has expired: use another one" },
+      { type: "error", code: "RATE_LIMIT_EXCEEDED", message: "the monthly quota of 10000 requests is used up" },
+      { type: "error", code: "INVALID_API_KEY", message: "the API key was revoked or has expired: use another key" },
     ],
   },
 }
@@ -107,14 +110,14 @@ export const clientMessages: {
   readonly [Action in ClientMessage["action"]]: Described<Extract<ClientMessage, { readonly action: Action }>>
 } = {
   subscribe: {
-    summary: "Follow rooms: `match:<matchId>`, `all` or `replay:<matchId>`; from a cursor where `resume` has one.",
+    summary: "Subscribes to rooms: `match:<matchId>`, `all` or `replay:<matchId>`. Rooms with a cursor in `resume` continue after it.",
     examples: [
       { action: "subscribe", rooms: [room] },
       { action: "subscribe", rooms: [room], resume: { [room]: { epoch: 1, seq: 412 } }, shape: "v2", maxRateMs: 500, flush: "immediate" },
       { action: "subscribe", rooms: [replayRoom(id)], replay: { speed: 10, fromMap: 1, fromRound: 12, faults: ["duplicate"], seed: 7 } },
     ],
   },
-  unsubscribe: { summary: "Follow rooms no more.", examples: [{ action: "unsubscribe", rooms: [room] }] },
-  resync: { summary: "Send the snapshots of these rooms again.", examples: [{ action: "resync", rooms: [room] }] },
-  ping: { summary: "Answered by `pong`.", examples: [{ action: "ping" }] },
+  unsubscribe: { summary: "Ends subscriptions to rooms.", examples: [{ action: "unsubscribe", rooms: [room] }] },
+  resync: { summary: "Requests the snapshots of these rooms again.", examples: [{ action: "resync", rooms: [room] }] },
+  ping: { summary: "Requests a `pong`.", examples: [{ action: "ping" }] },
 }

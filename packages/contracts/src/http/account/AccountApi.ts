@@ -1,4 +1,4 @@
-/** What a customer can see of his own account: the plans there are, his usage, and the receipts of his streams. Never costs a request. */
+/** Endpoints of a customer's own account: plans, usage, and receipts of streams. Requests are free of charge. */
 import { AccountId, ApiKeyId } from "@matchpoint/domain/accounts"
 import { streamChannels } from "@matchpoint/domain/metering/leases"
 import { Day, Period } from "@matchpoint/domain/metering/periods"
@@ -19,12 +19,12 @@ export const PlanRow = Schema.Struct({
   plan: Plan,
   requestsPerMonth: Schema.Natural,
   requestsPerSecond: Schema.Natural,
-  historyDays: Schema.NullOr(Schema.Natural).annotate({ description: "Archive depth; null is the full archive" }),
+  historyDays: Schema.NullOr(Schema.Natural).annotate({ description: "Days of history in the archive; null means the full archive" }),
   delaySeconds: Schema.Natural,
   games: Schema.Literals(["one", "all"]),
   features: Schema.Array(Feature),
-  addOns: Schema.Array(AddOn).annotate({ description: "What can be bought on top" }),
-  connections: Schema.Natural.annotate({ description: "Live channels open at once, per key" }),
+  addOns: Schema.Array(AddOn).annotate({ description: "Add-ons that are sold with the plan" }),
+  connections: Schema.Natural.annotate({ description: "Live channels that a key may have open at once" }),
   rooms: Schema.Natural,
   replays: Schema.Natural,
   keys: Schema.Natural,
@@ -32,8 +32,8 @@ export const PlanRow = Schema.Struct({
 export type PlanRow = typeof PlanRow.Type
 
 const counts = {
-  requests: Schema.Natural.annotate({ description: "Answered requests" }),
-  streamTicks: Schema.Natural.annotate({ description: "Connects and 15-second intervals of open streams" }),
+  requests: Schema.Natural.annotate({ description: "Requests answered with data" }),
+  streamTicks: Schema.Natural.annotate({ description: "Charged stream ticks: one per connect and one per 15 seconds of an open stream" }),
   total: Schema.Natural,
 } as const
 
@@ -46,11 +46,11 @@ export const Usage = Schema.Struct({
   period: Schema.Struct({ period: Period, startsAt: Instant, endsAt: Instant }),
   ...counts,
   quota: Schema.Natural,
-  remaining: Schema.Natural.annotate({ description: "Of the quota, not used and not misplaced" }),
+  remaining: Schema.Natural.annotate({ description: "Requests left in the period: the quota minus `total` and `misplaced`" }),
   misplaced: Schema.Natural.annotate({
-    description: "Given to gateways that died before they could say whether they had served it: not billed, and not served again",
+    description: "Requests reserved by gateways that failed before they reported their use. They are not billed and cannot be used",
   }),
-  history: Schema.Array(Schema.Struct({ day: Day, ...counts })).annotate({ description: "The last 31 days with use, newest first" }),
+  history: Schema.Array(Schema.Struct({ day: Day, ...counts })).annotate({ description: "The last 31 days with usage, newest first" }),
   limits: PlanRow,
 }).annotate({ identifier: "Usage" })
 export type Usage = typeof Usage.Type
@@ -62,7 +62,7 @@ export const StreamSession = Schema.Struct({
   openedAt: Instant,
   lastTickAt: Instant,
   closedAt: Schema.NullOr(Instant),
-  ticks: Schema.Natural.annotate({ description: "Charged in the period; the connect is one" }),
+  ticks: Schema.Natural.annotate({ description: "Ticks charged in the period, including one for the connect" }),
 }).annotate({ identifier: "StreamSession" })
 export type StreamSession = typeof StreamSession.Type
 
@@ -73,40 +73,45 @@ const StreamReceipt = Schema.Struct({
 
 const SessionsPaging = Schema.Struct({ ...Paging.fields, period: Period, ticks: Schema.Natural }).annotate({ identifier: "SessionsPaging" })
 
-const periodQuery = { period: Schema.optionalKey(Period.annotate({ description: "A month, `2026-11`; default the current one" })) } as const
+const periodQuery = {
+  period: Schema.optionalKey(Period.annotate({ description: "Month, for example `2026-11`. Default: the current month" })),
+} as const
 
 const describe = (summary: string, description: string) => OpenApi.annotations({ summary, description })
 
 export class AccountApi extends HttpApiGroup.make("account")
   .add(
     HttpApiEndpoint.get("plans", "/plans", { success: success(Schema.Array(PlanRow), NoMeta) }).annotateMerge(
-      describe("Plans", "The table of plans: quotas, rates, delay, history, features."),
+      describe("Plans", "All plans with their quotas, rates, delay, history and features."),
     ),
     HttpApiEndpoint.get("usage", "/usage", {
       query: periodQuery,
       success: success(Usage, NoMeta),
       error: ServiceUnavailable,
-    }).annotateMerge(describe("Usage", "This month's requests and streams, day by day, and the limits of the plan.")),
+    }).annotateMerge(describe("Usage", "Requests and stream ticks of a month, day by day, and the limits of your plan.")),
     HttpApiEndpoint.get("sessions", "/usage/sessions", {
       query: { ...pageQuery, ...periodQuery },
       success: success(Schema.Array(StreamSession), SessionsPaging),
       error: ServiceUnavailable,
     }).annotateMerge(
       describe(
-        "Receipts of streams",
-        "Streams charged in a month, newest first; `meta.ticks` sums all of them and equals `streamTicks` of the month's usage.",
+        "Stream receipts",
+        "Streams charged in a month, newest first. `meta.ticks` is the sum over all pages and equals `streamTicks` of the month's usage.",
       ),
     ),
     HttpApiEndpoint.get("session", "/usage/sessions/:sessionId", {
       params: { sessionId: Schema.String },
       success: success(StreamReceipt, NoMeta),
       error: [NotFound, ServiceUnavailable],
-    }).annotateMerge(describe("One receipt", "A stream of yours, with its ticks by month.")),
+    }).annotateMerge(describe("Stream receipt", "One stream of your account, with its ticks by month.")),
   )
   .annotateEndpoints(Free, true)
   .middleware(Metering)
   .middleware(Authentication)
   .middleware(RequestRules)
   .annotateMerge(
-    OpenApi.annotations({ title: "Account", description: "Your plan, your usage, the receipts of your streams. Costs nothing." }),
+    OpenApi.annotations({
+      title: "Account",
+      description: "Your plan, your usage and the receipts of your streams. These endpoints are free of charge.",
+    }),
   ) {}

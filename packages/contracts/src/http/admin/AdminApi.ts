@@ -1,6 +1,7 @@
 /**
- * Accounts, keys, feed tokens and parked writes, for operators: a token of its own, apart from API keys, and not part of the public API. Whatever is changed here is
- * in the audit log. `npm run admin` calls it.
+ * The admin API: accounts, keys, feed tokens and parked writes, for operators. It has a token of its own, separate from
+ * API keys, and is not part of the public API. Every change made with it is in the audit log. `npm run admin` is its
+ * client.
  */
 import { AccountId, ApiKeyId, Terms } from "@matchpoint/domain/accounts"
 import { FeedTokenId } from "@matchpoint/domain/feedTokens"
@@ -25,18 +26,18 @@ import { Instant } from "../instants.ts"
 import { RequestRules } from "../RequestRules.ts"
 import { CreatedFeedToken, FeedTokenRow, newFeedToken, ParkedWrite } from "./feedModels.ts"
 
-/** The root of the admin API; every path below is relative to it. */
+/** The root of the admin API. Every path below is relative to it. */
 export const ADMIN_ROOT = "/admin/v1"
 
 export const ADMIN_TOKEN_HEADER = "x-admin-token"
 
-/** Who acts, in his own words, percent-encoded where they are not ASCII; for the audit log. */
+/** Header with a free-text name of the operator, for the audit log. Characters outside ASCII are percent-encoded. */
 export const ADMIN_ACTOR_HEADER = "x-admin-actor"
 
-/** Of an actor's words, characters; more are cut off. */
+/** Maximum length of the operator's name in characters. Longer names are cut. */
 export const MAX_ACTOR_LENGTH = 120
 
-/** Bodies beyond this are refused, bytes. */
+/** Maximum size of a request body in bytes. Larger bodies are rejected. */
 export const MAX_ADMIN_BODY_BYTES = 16 * 1024
 
 export const adminLimits = { accounts: 200, audit: 200, feedTokens: 200, parked: 200 } as const
@@ -47,11 +48,11 @@ export const Account = Schema.Struct({ accountId: AccountId, name: Schema.String
 export type Account = typeof Account.Type
 
 const agreed = {
-  /** An operator may grant one to any account, also where the plan does not sell it. */
+  /** An operator may grant any add-on to any account, even if the plan does not sell it. */
   addOns: Schema.optionalKey(Schema.Array(AddOn).check(Schema.isMaxLength(10), Schema.isUnique())),
-  /** Of a plan for one game; refused with all others. */
+  /** The game of a plan that includes one game. Rejected for all other plans. */
   game: Schema.optionalKey(Game),
-  /** Instead of the plan's. */
+  /** Overrides the quota of the plan. */
   requestsPerMonth: Schema.optionalKey(Schema.Natural.check(Schema.isLessThanOrEqualTo(1e12))),
   requestsPerSecond: Schema.optionalKey(Schema.Natural.check(Schema.isBetween({ minimum: 1, maximum: 1e6 }))),
 } as const
@@ -59,37 +60,43 @@ const agreed = {
 export const NewAccount = Schema.Struct({ name: Label, plan: Plan, ...agreed })
 export type NewAccount = typeof NewAccount.Type
 
-/** A new plan brings its own quota and rate unless others are given; without one, what is not given stays. */
+/**
+ * A change of an account. A new plan resets quota and rate to those of the plan, unless the change sets them. Without a
+ * new plan, absent fields keep their value.
+ */
 export const AccountChange = Schema.Struct({ name: Schema.optionalKey(Label), plan: Schema.optionalKey(Plan), ...agreed })
 export type AccountChange = typeof AccountChange.Type
 
-/** What is known of a key; the secret is not. */
+/** An API key without its secret. */
 export const KeyRow = Schema.Struct({
   keyId: ApiKeyId,
   accountId: AccountId,
-  /** The secret's first characters, to recognise it by. */
+  /** The first characters of the secret, to identify the key. */
   prefix: Schema.String,
   label: Schema.String,
   createdAt: Instant,
   expiresAt: Schema.NullOr(Instant),
   revokedAt: Schema.NullOr(Instant),
-  /** `expiring`: it was rotated and works until `expiresAt`. */
+  /** `expiring`: the key was rotated and works until `expiresAt`. */
   status: Schema.Literals(["active", "expiring", "expired", "revoked"]),
 })
 export type KeyRow = typeof KeyRow.Type
 
-/** The only time the secret is shown. */
+/** A new key with its secret. No other response contains the secret. */
 export const CreatedKey = Schema.Struct({ keyId: ApiKeyId, accountId: AccountId, prefix: Schema.String, secret: Schema.String })
 export type CreatedKey = typeof CreatedKey.Type
 
-/** With `accountId`, a key for that account; with `plan`, an account of its own for it, named after the label. */
+/**
+ * Request for a key. With `accountId`, the key belongs to that account. With `plan`, a new account is created for it
+ * and named after the label.
+ */
 export const NewKey = Schema.Union([
   Schema.Struct({ accountId: AccountId, label: Label }),
   Schema.Struct({ plan: Plan, label: Label, ...agreed }),
 ])
 export type NewKey = typeof NewKey.Type
 
-/** Hours for which the old secret works beside the new one. */
+/** Request to rotate a key. `graceHours` is how long the old secret keeps working. */
 export const Rotation = Schema.Struct({
   graceHours: Schema.optionalKey(Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 720 }))),
 })
@@ -100,7 +107,10 @@ export type NewFeedToken = typeof NewFeedToken.Type
 
 export const DEFAULT_GRACE_HOURS = 24
 
-/** The bill of a month. `misplaced` was given out to gateways that died with it: not billed, and not served again. */
+/**
+ * The bill of a month. `misplaced` counts requests reserved by gateways that failed before they reported their use:
+ * they are not billed and cannot be used.
+ */
 export const AccountUsage = Schema.Struct({
   accountId: AccountId,
   period: Period,
@@ -112,7 +122,7 @@ export const AccountUsage = Schema.Struct({
 })
 export type AccountUsage = typeof AccountUsage.Type
 
-/** What can be found in the audit log. */
+/** Actions in the audit log. */
 export type AdminAction =
   | "account.create"
   | "account.update"
@@ -129,7 +139,7 @@ export const AuditEntry = Schema.Struct({
   actor: Schema.String,
   address: Schema.NullOr(Schema.String),
   requestId: Schema.String,
-  /** An AdminAction; a later release may know more. */
+  /** An `AdminAction`. Later releases may add others. */
   action: Schema.String,
   accountId: Schema.NullOr(AccountId),
   keyId: Schema.NullOr(ApiKeyId),
@@ -143,7 +153,7 @@ export class AdminAccess extends HttpApiMiddleware.Service<AdminAccess>()("@matc
   security: { adminToken: HttpApiSecurity.apiKey({ key: ADMIN_TOKEN_HEADER, in: "header" }), bearer: HttpApiSecurity.bearer },
 }) {}
 
-/** What holds before anything is looked at: no web pages, small bodies, few wrong tokens. */
+/** Checks before handling: rejects browser origins, caps the body size, limits failed tokens. */
 export class AdminGate extends HttpApiMiddleware.Service<AdminGate>()("@matchpoint/contracts/http/admin/AdminApi/AdminGate", {
   error: [InvalidAdminToken, ValidationError, PayloadTooLarge, TooManyHandshakes],
 }) {}
@@ -164,71 +174,86 @@ export class AdminGroup extends HttpApiGroup.make("admin")
       payload: NewAccount,
       success: success(Account, NoMeta),
       error: errors,
-    }).annotateMerge(describe("Create an account", "With a plan, and a quota of its own if one is given. Unknown fields are refused.")),
+    }).annotateMerge(
+      describe("Create an account", "Creates an account with a plan and, if given, its own quota. Unknown fields are rejected."),
+    ),
     HttpApiEndpoint.get("account", "/accounts/:accountId", { ...ofAccount, success: success(Account, NoMeta) }).annotateMerge(
-      describe("An account", "What it has agreed to."),
+      describe("An account", "Plan, add-ons, quota and rate of an account."),
     ),
     HttpApiEndpoint.patch("updateAccount", "/accounts/:accountId", {
       ...ofAccount,
       payload: AccountChange,
       success: success(Account, NoMeta),
-    }).annotateMerge(describe("Change an account", "Plan, add-ons, quota. Works within 5 seconds; what was used this month stays used.")),
+    }).annotateMerge(
+      describe(
+        "Change an account",
+        "Changes plan, add-ons or quota. Takes effect within 5 seconds. Requests used this month stay counted.",
+      ),
+    ),
     HttpApiEndpoint.get("accountUsage", "/accounts/:accountId/usage", {
       ...ofAccount,
       query: { period: Schema.optionalKey(Period) },
       success: success(AccountUsage, NoMeta),
-    }).annotateMerge(describe("Usage of an account", "The bill of a month.")),
+    }).annotateMerge(describe("Usage of an account", "Billed requests and stream ticks of a month.")),
     HttpApiEndpoint.get("keys", "/accounts/:accountId/keys", {
       ...ofAccount,
       success: success(Schema.Array(KeyRow), NoMeta),
-    }).annotateMerge(describe("Keys of an account", "Revoked ones too, newest first.")),
+    }).annotateMerge(describe("Keys of an account", "All keys including revoked ones, newest first.")),
     HttpApiEndpoint.post("createKey", "/keys", {
       payload: NewKey,
       success: success(CreatedKey, NoMeta),
       error: [...errors, NotFound, Conflict],
-    }).annotateMerge(describe("Create a key", "The answer has the secret, once.")),
+    }).annotateMerge(describe("Create a key", "The response contains the secret. It is not shown again.")),
     HttpApiEndpoint.post("rotateKey", "/keys/:keyId/rotate", {
       ...ofKey,
       payload: Rotation,
       success: success(CreatedKey, NoMeta),
     }).annotateMerge(
-      describe("Rotate a key", `A new secret; the old one works for \`graceHours\` more, ${DEFAULT_GRACE_HOURS} unless given.`),
+      describe(
+        "Rotate a key",
+        `Creates a new secret. The old secret works for another \`graceHours\` hours (default ${DEFAULT_GRACE_HOURS}).`,
+      ),
     ),
     HttpApiEndpoint.post("revokeKey", "/keys/:keyId/revoke", { ...ofKey, success: success(KeyRow, NoMeta) }).annotateMerge(
-      describe("Revoke a key", "Refused by every gateway within 5 seconds; its open streams end."),
+      describe("Revoke a key", "Every gateway rejects the key within 5 seconds and closes its open streams."),
     ),
     HttpApiEndpoint.get("feedTokens", "/feed-tokens", {
       query: pageQuery,
       success: success(Schema.Array(FeedTokenRow), Paging),
       error: errors,
-    }).annotateMerge(describe("Feed tokens", "For one match or source each. Revoked ones too, newest first.")),
+    }).annotateMerge(describe("Feed tokens", "Tokens limited to a match or a source, including revoked ones, newest first.")),
     HttpApiEndpoint.post("createFeedToken", "/feed-tokens", {
       payload: NewFeedToken,
       success: success(CreatedFeedToken, NoMeta),
       error: [...errors, NotFound],
-    }).annotateMerge(describe("Create a feed token", "For a match, a source, or a source of a match. The answer has the secret, once.")),
+    }).annotateMerge(
+      describe(
+        "Create a feed token",
+        "Creates a token for a match, a source, or one source of a match. The response contains the secret. It is not shown again.",
+      ),
+    ),
     HttpApiEndpoint.post("revokeFeedToken", "/feed-tokens/:tokenId/revoke", {
       params: { tokenId: FeedTokenId },
       success: success(FeedTokenRow, NoMeta),
       error: [...errors, NotFound, Conflict],
-    }).annotateMerge(describe("Revoke a feed token", "Refused by every server within 5 seconds.")),
+    }).annotateMerge(describe("Revoke a feed token", "Every server rejects the token within 5 seconds.")),
     HttpApiEndpoint.get("parked", "/parked", {
       query: pageQuery,
       success: success(Schema.Array(ParkedWrite), Paging),
       error: errors,
-    }).annotateMerge(
-      describe("Parked writes", "Writes of matches that the database refuses for what is in them. The newest failure first."),
-    ),
+    }).annotateMerge(describe("Parked writes", "Writes that the database rejected because of their content, newest failure first.")),
     HttpApiEndpoint.post("retryParked", "/parked/:matchId/retry", {
       params: { matchId: MatchId },
       success: success(Schema.Array(ParkedWrite), NoMeta),
       error: [...errors, NotFound],
-    }).annotateMerge(describe("Retry a match's parked writes", "They are tried within seconds. One that fails again is parked again.")),
+    }).annotateMerge(
+      describe("Retry a match's parked writes", "The writes are retried within seconds. A write that fails again is parked again."),
+    ),
     HttpApiEndpoint.get("audit", "/audit", {
       query: pageQuery,
       success: success(Schema.Array(AuditEntry), Paging),
       error: errors,
-    }).annotateMerge(describe("Audit log", "Every change made here, newest first.")),
+    }).annotateMerge(describe("Audit log", "Every change made through the admin API, newest first.")),
   )
   .middleware(RequestRules)
   .middleware(AdminAccess)
@@ -241,8 +266,8 @@ export class AdminApi extends HttpApi.make("matchpoint-admin")
     OpenApi.annotations({
       title: "Matchpoint admin",
       version: "1.0.0",
-      description: `Accounts, keys, feed tokens and parked writes, for operators. The admin token goes into the header \`${ADMIN_TOKEN_HEADER}\` or is sent as a bearer token.`,
+      description: `Manages accounts, keys, feed tokens and parked writes, for operators. Send the admin token in the header \`${ADMIN_TOKEN_HEADER}\` or as a bearer token.`,
     }),
   )
-  // A change that is spelt wrong must not look done.
+  // Unknown fields are errors, so that a misspelt change does not appear to succeed.
   .annotate(HttpApi.PayloadParseOptions, { onExcessProperty: "error" }) {}

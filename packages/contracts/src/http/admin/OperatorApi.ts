@@ -1,4 +1,4 @@
-/** The whole admin API: what every game has, and a line for what a game adds. */
+/** The complete admin API: the endpoints for all games, and one line for the endpoints of each game. */
 import { HttpApi } from "effect/http-api"
 import { AdminApi } from "./AdminApi.ts"
 import { TeamCorrectionsApi } from "./cs2/TeamCorrectionsApi.ts"

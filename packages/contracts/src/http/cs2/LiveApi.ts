@@ -1,6 +1,7 @@
 /**
- * The live section of CS2, shape v1; `LiveApiV2.ts` is the same section in shape v2. `/cs2/live/stream` and `/cs2/live/ws` are
- * long-lived channels and no request-response endpoints: they are described to OpenAPI in `streamPaths.ts` and served by the transports.
+ * The live section of CS2 in shape v1. `LiveApiV2.ts` has the same section in shape v2. `/cs2/live/stream` and
+ * `/cs2/live/ws` are long-lived channels, not request-response endpoints: `StreamApi.ts` describes them for OpenAPI,
+ * and the transports of the gateway serve them.
  */
 import { MatchId } from "@matchpoint/domain/cs2/ids"
 import { Schema } from "effect"
@@ -15,7 +16,7 @@ import { RequestRules } from "../RequestRules.ts"
 import { answersV1 } from "./liveAnswers.ts"
 import { shapeQuery } from "./shapes.ts"
 
-/** Maximum `limit` per list; larger values are reduced to it. */
+/** Maximum `limit` of each list. Larger values are reduced to it. */
 export const liveLimits = { list: 100, snapshots: 100, rounds: 100, events: 500, playerStats: 100 } as const
 
 export const livePaths = {
@@ -36,7 +37,7 @@ export const snapshotQuery = {
   ...pageQuery,
   from: Schema.optionalKey(Instant),
   to: Schema.optionalKey(Instant),
-  source: Schema.optionalKey(LiveSource.annotate({ description: "Only snapshots made while this feed was in use" })),
+  source: Schema.optionalKey(LiveSource.annotate({ description: "Only snapshots taken while this feed was in use" })),
 } as const
 
 const describe = (summary: string, description: string) => OpenApi.annotations({ summary, description })
@@ -57,13 +58,13 @@ export class LiveApi extends HttpApiGroup.make("cs2-live")
       query: shapeQuery,
       success: answersV1.socket,
       error: MatchNotFound,
-    }).annotateMerge(describe("How to follow a match", "The WebSocket and SSE channels of a match, with examples.")),
+    }).annotateMerge(describe("How to follow a match", "The WebSocket and SSE channels of a match, with example messages.")),
     HttpApiEndpoint.get("scoreboard", livePaths.scoreboard, {
       params: liveParams,
       query: shapeQuery,
       success: answersV1.scoreboard,
       error: MatchNotFound,
-    }).annotateMerge(describe("Live scoreboard", "Series, map, round, teams and players of a match at this moment.")),
+    }).annotateMerge(describe("Live scoreboard", "Current series, map, round, teams and players of a match.")),
     HttpApiEndpoint.get("state", livePaths.state, {
       params: liveParams,
       query: shapeQuery,
@@ -72,7 +73,7 @@ export class LiveApi extends HttpApiGroup.make("cs2-live")
     }).annotateMerge(
       describe(
         "Live state",
-        "The match with the bomb events and round ends of the map in play. In shape v2 exactly the document that the streams' deltas patch.",
+        "The match, with the bomb events and round ends of the current map. In shape v2, this is exactly the document that the stream deltas patch.",
       ),
     ),
     HttpApiEndpoint.get("rounds", livePaths.rounds, {
@@ -80,25 +81,25 @@ export class LiveApi extends HttpApiGroup.make("cs2-live")
       query: { ...pageQuery, ...shapeQuery },
       success: answersV1.rounds,
       error: MatchNotFound,
-    }).annotateMerge(describe("Live rounds", "Rounds of the map in play, oldest first. `limit` is at most 100.")),
+    }).annotateMerge(describe("Live rounds", "Rounds of the current map, oldest first. `limit` is at most 100.")),
     HttpApiEndpoint.get("events", livePaths.events, {
       params: liveParams,
       query: { ...pageQuery, ...shapeQuery },
       success: answersV1.events,
       error: MatchNotFound,
-    }).annotateMerge(describe("Live events", "Kills, bomb plants and defuses, round ends; newest first. `limit` is at most 500.")),
+    }).annotateMerge(describe("Live events", "Kills, bomb plants, defuses and round ends, newest first. `limit` is at most 500.")),
     HttpApiEndpoint.get("playerStats", livePaths.playerStats, {
       params: liveParams,
       query: { ...pageQuery, ...shapeQuery },
       success: answersV1.playerStats,
       error: MatchNotFound,
-    }).annotateMerge(describe("Live player stats", "Players of the map in play. `limit` is at most 100.")),
+    }).annotateMerge(describe("Live player stats", "Player statistics of the current map. `limit` is at most 100.")),
     HttpApiEndpoint.get("maps", livePaths.maps, {
       params: liveParams,
       query: shapeQuery,
       success: answersV1.maps,
       error: MatchNotFound,
-    }).annotateMerge(describe("Maps of a live match", "Every map begun so far, with its score, halves and players.")),
+    }).annotateMerge(describe("Maps of a live match", "Every map started so far, with its score, halves and players.")),
     HttpApiEndpoint.get("snapshots", livePaths.snapshots, {
       params: liveParams,
       query: { ...snapshotQuery, ...shapeQuery },
@@ -107,7 +108,7 @@ export class LiveApi extends HttpApiGroup.make("cs2-live")
     }).annotateMerge(
       describe(
         "Snapshots for replay",
-        "Recent snapshots, oldest first, at most 100 a page. `from` and `to` are inclusive; `source` keeps those of one feed, `live` or `live_backup`.",
+        "Recent snapshots, oldest first. `from` and `to` are inclusive. `source` selects one feed, `live` or `live_backup`. `limit` is at most 100.",
       ),
     ),
   )
@@ -115,4 +116,4 @@ export class LiveApi extends HttpApiGroup.make("cs2-live")
   .middleware(Metering)
   .middleware(Authentication)
   .middleware(RequestRules)
-  .annotateMerge(OpenApi.annotations({ title: "CS2 live", description: "Matches in progress, down to the round." })) {}
+  .annotateMerge(OpenApi.annotations({ title: "CS2 live", description: "Matches in progress, in detail down to the round." })) {}

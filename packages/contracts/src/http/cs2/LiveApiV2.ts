@@ -1,6 +1,6 @@
 /**
- * The live section in shape v2, as a contract of its own: the typed client of `MatchpointApiV2` always asks for it. The server serves
- * both contracts on the same paths; the OpenAPI document has both on each.
+ * The live section in shape v2, as a separate contract: typed clients of `MatchpointApiV2` always request v2. The
+ * server serves both contracts on the same paths, and the OpenAPI document lists both responses for each path.
  */
 import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
@@ -49,5 +49,5 @@ export class LiveApiV2 extends HttpApiGroup.make("cs2-live")
   .middleware(Authentication)
   .middleware(RequestRules) {}
 
-/** For `HttpApiClient.make`: every answer in shape v2. `root` is that of `MatchpointApi`. */
+/** Returns the API for `HttpApiClient.make`, with every response in shape v2. `root` is the root of `MatchpointApi`. */
 export const apiV2 = <const Root extends `/${string}`>(root: Root) => HttpApi.make("matchpoint-v2").add(LiveApiV2).prefix(root)

@@ -1,6 +1,7 @@
 /**
- * The long-lived channels of the live section as endpoints, for the OpenAPI document: their parameters and how they refuse a client.
- * The transports of the gateway serve them, no handlers; what is said on them once they are open is in `stream/messages.ts`.
+ * The long-lived channels of the live section, described as endpoints for the OpenAPI document: their parameters and
+ * their handshake errors. The transports of the gateway serve them without handlers. `stream/messages.ts` describes the
+ * messages on an open channel.
  */
 import { MatchId } from "@matchpoint/domain/cs2/ids"
 import { MatchId as AnyMatchId } from "@matchpoint/domain/ids"
@@ -29,11 +30,11 @@ import { Needs, Section } from "../Metering.ts"
 import { REPLAY_PATH, SOCKET_PATH, STREAM_PATH } from "./streamPaths.ts"
 
 const inQuery = HttpApiSecurity.apiKey({ key: "apiKey", in: "query" }).pipe(
-  HttpApiSecurity.annotate(OpenApi.Description, "For clients that cannot set headers, like WebSockets and `EventSource` in browsers"),
+  HttpApiSecurity.annotate(OpenApi.Description, "For clients that cannot set headers, such as WebSockets and `EventSource` in browsers"),
 )
 
 /**
- * As of every request, and for browsers in the query.
+ * Authentication of the channels: as for every request, and also in the query, for browsers.
  * @effect-expect-leaking HttpServerRequest | ParsedSearchParams | RouteContext
  */
 class StreamAuthentication extends HttpApiMiddleware.Service<StreamAuthentication>()(
@@ -41,11 +42,11 @@ class StreamAuthentication extends HttpApiMiddleware.Service<StreamAuthenticatio
   { error: [InvalidApiKey, ServiceUnavailable], security: { ...Authentication.security, apiKeyInQuery: inQuery } },
 ) {}
 
-const EventStream = Schema.String.annotate({ description: "Events; `/asyncapi.json` describes each" }).pipe(
+const EventStream = Schema.String.annotate({ description: "Server-sent events; `/asyncapi.json` describes each type" }).pipe(
   HttpApiSchema.asText({ contentType: "text/event-stream" }),
 )
 
-/** Of every channel, before its own. */
+/** Handshake errors of every channel. Each channel adds its own. */
 const refusals = [
   ValidationError,
   GameNotIncluded,
@@ -56,34 +57,36 @@ const refusals = [
   InternalError,
 ] as const
 
-const shape = Schema.optionalKey(Shape.annotate({ description: "v1 (the default): whole matches; v2: deltas" }))
+const shape = Schema.optionalKey(Shape.annotate({ description: "`v1` (default): whole matches; `v2`: deltas" }))
 
 const liveQuery = {
-  matchId: Schema.optionalKey(MatchId.annotate({ description: "Follow this match at once" })),
+  matchId: Schema.optionalKey(MatchId.annotate({ description: "Match to subscribe to on connect" })),
   shape,
   maxRateMs: Schema.optionalKey(MaxRateMs),
   flush: Schema.optionalKey(
-    Flush.annotate({ description: "`adaptive` (the default): frames may wait up to 20 ms for others while the server is busy" }),
+    Flush.annotate({
+      description: "`adaptive` (default): while the server is busy, it may hold a frame back for up to 20 ms to send several together",
+    }),
   ),
   slow: Schema.optionalKey(
-    SlowPolicy.annotate({ description: "What happens when you read too slowly: `conflate` (the default), `catchup` or `close`" }),
+    SlowPolicy.annotate({ description: "What the server does if the client reads too slowly: `conflate` (default), `catchup` or `close`" }),
   ),
 } as const
 
 const lastEventId = Schema.optionalKey(
-  Schema.String.annotate({ description: "Go on after the event with this id; the header `Last-Event-ID` goes before it" }),
+  Schema.String.annotate({ description: "Resume after the event with this id. The header `Last-Event-ID` takes precedence" }),
 )
 
 const { faults, fromMap, fromRound, seed, speed } = ReplayOptions.fields
 
 const replayQuery = {
-  speed: speed.annotate({ description: "Times real time; 0 is as fast as you read. Default 1" }),
-  fromMap: fromMap.annotate({ description: "Begin at this map" }),
-  fromRound: fromRound.annotate({ description: "Begin at this round, of the first map unless `fromMap` is given" }),
+  speed: speed.annotate({ description: "Multiple of real time; 0 sends as fast as the client reads. Default 1" }),
+  fromMap: fromMap.annotate({ description: "Start at this map" }),
+  fromRound: fromRound.annotate({ description: "Start at this round of the map `fromMap`. Default map: the first" }),
   faults: faults.annotate({
-    description: "Faults to make: `drop` cuts the connection, `duplicate` sends a frame twice, `stall` pauses for up to 5 s",
+    description: "Faults to inject: `drop` cuts the connection, `duplicate` sends a frame twice, `stall` pauses for up to 5 s",
   }),
-  seed: seed.annotate({ description: "The same seed makes the same faults at the same frames. Default 1" }),
+  seed: seed.annotate({ description: "Seed of the faults: the same seed injects the same faults at the same frames. Default 1" }),
   shape,
   lastEventId,
 } as const
@@ -101,7 +104,7 @@ class StreamGroup extends HttpApiGroup.make("cs2-live-streams")
       describe(
         "stream",
         "Live updates as server-sent events",
-        `Events: \`ready\` first, \`cs2.live.update\` on each change (its \`id\` is the cursor to go on from), \`ping\` every ${PING_INTERVAL_SECONDS} seconds, \`error\` just before the server closes the stream.`,
+        `Events: \`ready\` first, \`cs2.live.update\` on each change (its \`id\` is the cursor to resume from), \`ping\` every ${PING_INTERVAL_SECONDS} seconds, \`error\` just before the server closes the stream.`,
       ),
     ),
     HttpApiEndpoint.get("replay", REPLAY_PATH, {
@@ -112,13 +115,13 @@ class StreamGroup extends HttpApiGroup.make("cs2-live-streams")
     }).annotateMerge(
       describe(
         "replay",
-        "A stored match again, as server-sent events",
-        "The stored frames with the gaps they had, so that clients can be tested at any hour; faults on request. Events as on the live stream, `replay_ended` last. Also as the WebSocket room `replay:<matchId>`.",
+        "Replay of a stored match as server-sent events",
+        "Sends the stored frames with their original timing, so that clients can be tested at any time, with faults on request. Events are those of the live stream, then `replay_ended`. The WebSocket room `replay:<matchId>` does the same.",
       ),
     ),
     HttpApiEndpoint.get("ws", SOCKET_PATH, {
       query: liveQuery,
-      success: HttpApiSchema.Empty(101).annotate({ description: "Switching to WebSocket" }),
+      success: HttpApiSchema.Empty(101).annotate({ description: "Switches to the WebSocket protocol" }),
       error: [...refusals, PlanRequired, MatchNotFound, UpgradeRequired],
     })
       .annotate(Needs, "live-websockets")
@@ -126,7 +129,7 @@ class StreamGroup extends HttpApiGroup.make("cs2-live-streams")
         describe(
           "ws",
           "Live updates over a WebSocket",
-          'Send `{"action":"subscribe","rooms":["match:<matchId>"]}` or the room `all`. Messages: `ready` first, `subscribed`, `cs2.live.snapshot` for each match on subscribe, then `cs2.live.update`; `error` for what was not understood.',
+          'Send `{"action":"subscribe","rooms":["match:<matchId>"]}` or the room `all`. Messages: `ready` first, `subscribed`, `cs2.live.snapshot` for each match on subscribe, then `cs2.live.update`. The server answers an invalid message with `error`.',
         ),
       ),
   )
@@ -134,13 +137,17 @@ class StreamGroup extends HttpApiGroup.make("cs2-live-streams")
   .middleware(StreamAuthentication)
   .annotateMerge(OpenApi.annotations({ title: "CS2 live" })) {}
 
-const allGames = "The matches of every game that your plan includes; one that includes one game follows that one."
+const allGames = "Matches of every game that your plan includes."
 
-/** The channels of all games. Messages and cursors are those of the channels of one game. */
+/** The channels for all games. Messages and cursors are the same as on the channels of one game. */
 class AllGamesGroup extends HttpApiGroup.make("live-streams")
   .add(
     HttpApiEndpoint.get("stream", streamPathOf(undefined), {
-      query: { ...liveQuery, matchId: Schema.optionalKey(AnyMatchId.annotate({ description: "Follow this match at once" })), lastEventId },
+      query: {
+        ...liveQuery,
+        matchId: Schema.optionalKey(AnyMatchId.annotate({ description: "Match to subscribe to on connect" })),
+        lastEventId,
+      },
       success: EventStream,
       error: [...refusals, MatchNotFound],
     }).annotateMerge(
@@ -151,8 +158,8 @@ class AllGamesGroup extends HttpApiGroup.make("live-streams")
       }),
     ),
     HttpApiEndpoint.get("ws", socketPathOf(undefined), {
-      query: { ...liveQuery, matchId: Schema.optionalKey(AnyMatchId.annotate({ description: "Follow this match at once" })) },
-      success: HttpApiSchema.Empty(101).annotate({ description: "Switching to WebSocket" }),
+      query: { ...liveQuery, matchId: Schema.optionalKey(AnyMatchId.annotate({ description: "Match to subscribe to on connect" })) },
+      success: HttpApiSchema.Empty(101).annotate({ description: "Switches to the WebSocket protocol" }),
       error: [...refusals, PlanRequired, MatchNotFound, UpgradeRequired],
     })
       .annotate(Needs, "live-websockets")
@@ -165,8 +172,8 @@ class AllGamesGroup extends HttpApiGroup.make("live-streams")
       ),
   )
   .middleware(StreamAuthentication)
-  .annotateMerge(OpenApi.annotations({ title: "Live, all games", description: "Changes of the matches of every game on one channel." })) {}
+  .annotateMerge(OpenApi.annotations({ title: "Live, all games", description: "Changes of matches of all games on one channel." })) {}
 
-/** `root` is that of `MatchpointApi`. */
+/** Returns the API of the channels. `root` is the root of `MatchpointApi`. */
 export const streamApi = <const Root extends `/${string}`>(root: Root) =>
   HttpApi.make("matchpoint-streams").add(StreamGroup).add(AllGamesGroup).prefix(root)

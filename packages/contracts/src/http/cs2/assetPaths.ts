@@ -1,7 +1,12 @@
-/** Where the pictures of the CS2 section are: relative paths, as answers name them. The gateway draws and serves them, without a key. */
+/**
+ * Paths of the images of the CS2 section, relative as in responses. The gateway generates and serves the images; no API
+ * key is needed.
+ */
 import type { Side } from "@matchpoint/domain/cs2/live/rules"
 
-/** A name as pictures of teams, people and tournaments are called: lower case, signs as `_`. */
+/**
+ * Returns the file name of the images of a team, player or event: lower case, with other characters replaced by `_`.
+ */
 export const pictureName = (name: string): string =>
   name
     .normalize("NFKD")
@@ -12,7 +17,7 @@ export const pictureName = (name: string): string =>
 
 export const ASSETS_ROOT = "/assets/cs2"
 
-/** What a weapon, a way to win, a side or a map may be called: also what the routes take. */
+/** Valid names of weapons, win types, sides and maps in image paths. The routes accept no others. */
 export const assetName = /^[a-z0-9_]{1,60}$/
 
 export const weaponIconPath = (weapon: string): string => `${ASSETS_ROOT}/weapons/${weapon}.svg`
@@ -22,7 +27,9 @@ export const mapImagePath = (map: string): string => `${ASSETS_ROOT}/maps/${map}
 
 const teamLogos = { light: "teams", alternate: "teams-alternate", dark: "teams-dark" } as const
 
-/** `light`, `dark`: the ground that the logo is for; `alternate`: without the name. */
+/**
+ * Returns the path of a team logo. `light` and `dark` are for that background; `alternate` is a logo without the name.
+ */
 export const teamLogoPath = (team: string, variant: keyof typeof teamLogos): string => `${ASSETS_ROOT}/${teamLogos[variant]}/${team}.svg`
 export const playerPicturePath = (player: string): string => `${ASSETS_ROOT}/players/${player}.svg`
 export const eventPicturePath = (event: string, kind: "logo" | "banner"): string =>

@@ -1,4 +1,7 @@
-/** What the live endpoints answer, whole, per shape: the contract's endpoints and the gateway's encoders are made of these. */
+/**
+ * Complete responses of the live endpoints, by shape. The endpoints of the contract and the encoders of the gateway use
+ * them.
+ */
 import { Schema } from "effect"
 import { HttpApiSchema } from "effect/http-api"
 import { NoMeta, Paging, paging, success } from "../envelope.ts"

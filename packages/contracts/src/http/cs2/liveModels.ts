@@ -1,4 +1,4 @@
-/** Answers of the CS2 live section, field by field as in section 2 of the specification. */
+/** Models of the CS2 live section in shape v1, with the fields of section 2 of the specification. */
 
 import { MatchId, PlayerId, TeamId } from "@matchpoint/domain/cs2/ids"
 import { Side } from "@matchpoint/domain/cs2/live/rules"
@@ -13,18 +13,21 @@ import { Timestamp } from "../../timestamp.ts"
 const nullable = Schema.NullOr
 const Count = Schema.Natural
 
-/** `realtime`: down to the round. `score_only`: the backup feed is in use, which tells the series and the map in play. */
+/**
+ * `realtime`: details down to the round. `score_only`: the backup feed is in use, which reports only the series and the
+ * current map.
+ */
 export const Coverage = Schema.Literals(["realtime", "score_only"])
 export type Coverage = typeof Coverage.Type
 
-/** Why there is less than there could be. `being_recomputed` is not seen in the live section. */
+/** Reason why data is missing. `being_recomputed` does not occur in the live section. */
 export const UnavailableReason = Schema.Literals(["not_yet_indexed", "being_recomputed", "backup_feed"])
 export type UnavailableReason = typeof UnavailableReason.Type
 
-/** Whether rounds and players are there to be shown. */
+/** Whether data of rounds and players is available. */
 const availability = { dataAvailable: Schema.Boolean, unavailableReason: nullable(UnavailableReason) } as const
 
-/** Paths of the fields that are null because nobody has told them, without indexes: `players.money`. */
+/** Paths of the fields that are null because no feed reports them, without array indexes, e.g. `players.money`. */
 const unavailableFields = Schema.Array(Schema.String)
 
 export const Scoreboard = Schema.Struct({
@@ -69,7 +72,7 @@ export const Scoreboard = Schema.Struct({
       armor: nullable(Count),
       helmet: nullable(Schema.Boolean),
       money: nullable(Count),
-      /** Empty for empty hands, and where no feed reports weapons. */
+      /** Empty if the player holds nothing or no feed reports weapons. */
       weapon: Schema.String,
       kills: Schema.Int,
       assists: Count,
@@ -91,7 +94,7 @@ export const Scoreboard = Schema.Struct({
 }).annotate({ identifier: "Scoreboard" })
 export type Scoreboard = typeof Scoreboard.Type
 
-/** A player as `state`, `snapshots` and `player-stats` show him. */
+/** A player in `state`, `snapshots` and `player-stats`. */
 export const StatePlayer = Schema.Struct({
   playerId: PlayerId,
   name: nullable(Schema.String),
@@ -254,23 +257,26 @@ export const LivePlayerStats = Schema.Struct({
   entityType: Schema.Literal("cs2_live_player_stats"),
   matchId: MatchId,
   status: MatchStatus,
-  /** The match is being played and its feed has confirmed it within `confirmationMaxAgeMs`, the plan's delay apart. */
+  /**
+   * True if the match is in progress and its feed confirmed it within `confirmationMaxAgeMs`, not counting the delay of
+   * the plan.
+   */
   isCurrent: Schema.Boolean,
   ...availability,
   source: LiveSource,
-  /** When the newest change of the match was published. */
+  /** Time when the newest change of the match was published. */
   capturedAt: Timestamp,
-  /** When we last received word of the match. */
+  /** Time of the last report about the match. */
   lastVerified: Timestamp,
   players: Schema.Array(StatePlayer),
   unavailableFields,
 }).annotate({ identifier: "LivePlayerStats" })
 export type LivePlayerStats = typeof LivePlayerStats.Type
 
-/** How old a confirmation of live player stats may be before they count as stale. */
+/** Maximum age of the confirmation of live player statistics, in milliseconds. Older statistics are not current. */
 export const CONFIRMATION_MAX_AGE_MS = 45_000
 
-/** A team as match rows embed it. */
+/** A team as embedded in rows of matches. */
 export const TeamSummary = Schema.Struct({
   id: TeamId,
   name: Schema.String,
@@ -356,7 +362,7 @@ export type PlayerStatRow = typeof PlayerStatRow.Type
 
 const Confidence = Schema.Literals(["high", "medium", "low"])
 
-/** `clutchDefuses`: defused by the last defender alive. */
+/** Bomb statistics of a team. `clutchDefuses` counts defuses by the last defender alive. */
 const TeamObjectives = Schema.Struct({ teamId: TeamId, plants: Count, defuses: Count, explosions: Count, clutchDefuses: Count }).annotate({
   identifier: "LiveTeamObjectives",
 })
@@ -398,7 +404,7 @@ export const MapOfMatch = Schema.Struct({
 }).annotate({ identifier: "LiveMap" })
 export type MapOfMatch = typeof MapOfMatch.Type
 
-/** A row of the live list. */
+/** A row of the list of live matches. */
 export const LiveListItem = Schema.Struct({
   entityType: Schema.Literal("cs2_live_match"),
   id: MatchId,
@@ -413,7 +419,7 @@ export const LiveListItem = Schema.Struct({
   team2Name: Schema.String,
   /** Maps won. */
   score: seriesScore,
-  /** The map being played. */
+  /** Score of the current map. */
   currentMapScore: nullable(seriesScore),
   currentMap: nullable(Schema.String),
   currentGame: Count,
@@ -442,13 +448,13 @@ export const LiveTransport = Schema.Struct({
       auth: Schema.String,
       subscribe: Subscribe,
       allLiveMatches: Subscribe,
-      /** To go on where a connection broke; the cursor is that of the match now. */
+      /** Example message that resumes after a broken connection. Its cursor is the current one of the match. */
       resume: Subscribe,
-      /** Every `type` the server sends. */
+      /** Every message `type` that the server sends. */
       messages: Schema.Array(Schema.String),
-      /** Plans that include it. */
+      /** Plans that include the WebSocket. */
       plans: Schema.Array(Plan),
-      /** Plans with which it is sold as an add-on. */
+      /** Plans that can add the WebSocket as an add-on. */
       addOnOf: Schema.Array(Plan),
       delay: Schema.String,
     }),
@@ -457,7 +463,7 @@ export const LiveTransport = Schema.Struct({
       note: Schema.String,
       billing: Schema.String,
       delay: Schema.String,
-      /** Names of the events. */
+      /** Names of the SSE events. */
       events: Schema.Array(Schema.String),
     }),
     replay: Schema.Struct({ url: Schema.String, room: Schema.String, note: Schema.String }),

@@ -1,7 +1,8 @@
 /**
- * Answers of the CS2 live section in shape v2: cut from the same compact document that the streams patch (`CompactMatch`). What is
- * not known is left out, never null, so that there is no list of unavailable fields; what is many is keyed by id or number; `meta`
- * says which frame the answer is of. Fields are only ever added to this version.
+ * Models of the CS2 live section in shape v2. They are parts of `CompactMatch`, the document that the streams patch.
+ * Unknown values are absent and never null, so there is no list of unavailable fields. Lists are objects keyed by id or
+ * number. `meta` identifies the frame of the response. Later releases may add fields to this version but not change or
+ * remove any.
  */
 import { MatchId, PlayerId, TeamId } from "@matchpoint/domain/cs2/ids"
 import { Schema } from "effect"
@@ -14,7 +15,7 @@ import { Coverage, UnavailableReason } from "./liveModels.ts"
 const Count = Schema.Natural
 const optional = Schema.optionalKey
 
-/** Which frame: `(epoch, seq)` is the cursor of the streams, from which a client can go on there. */
+/** The frame of a response. `(epoch, seq)` is the cursor of the streams: a client can continue there after it. */
 const frame = {
   epoch: Count,
   seq: Count,
@@ -40,13 +41,13 @@ const availability = {
 
 const { maps: _, players: __, rounds: ___, unavailableFields: ____, ...summary } = CompactMatch.fields
 
-/** A match of the list: the document without players, rounds and maps, and its newest frame. */
+/** A row of the live list: the document without players, rounds and maps, and its newest frame. */
 export const LiveListItemV2 = Schema.Struct({ ...summary, coverage: Coverage, ...frame }).annotate({ identifier: "LiveMatchV2" })
 export type LiveListItemV2 = typeof LiveListItemV2.Type
 
 export const LiveListV2 = Schema.Record(MatchId, LiveListItemV2)
 
-/** `position`: of the newest frame over all matches; the room `all` goes on from there. */
+/** Meta of the live list. `position` is that of the newest frame of any match; the room `all` continues after it. */
 export const LiveListMetaV2 = Schema.Struct({ ...shape, position: Count, ...paging }).annotate({ identifier: "LiveListMetaV2" })
 
 export const ScoreboardV2 = Schema.Struct({
@@ -55,13 +56,13 @@ export const ScoreboardV2 = Schema.Struct({
   coverage: Coverage,
   dataAvailable: Schema.Boolean,
   unavailableReason: optional(UnavailableReason),
-  /** From the moment on the server or observer to our receiving it. */
+  /** Milliseconds from the event on the game server or observer until this service received it. */
   latencyMs: Count,
   lastEvent: optional(CompactEvent),
 }).annotate({ identifier: "ScoreboardV2" })
 export type ScoreboardV2 = typeof ScoreboardV2.Type
 
-/** Exactly the document that `cs2.live.delta` patches; `meta.hash` is its state hash. */
+/** The document that `cs2.live.delta` patches, unchanged. `meta.hash` is its state hash. */
 export const LiveStateV2 = CompactMatch.annotate({ identifier: "LiveStateV2" })
 export const LiveStateMetaV2 = Schema.Struct({ ...shape, ...frame, hash: Schema.String }).annotate({ identifier: "LiveStateMetaV2" })
 
@@ -70,7 +71,7 @@ export const LiveRoundsV2 = Schema.Struct({
   mapNumber: Count,
   currentRound: Count,
   ...availability,
-  /** By round number. */
+  /** Rounds by round number. */
   rounds: Schema.Record(Schema.String, CompactRound),
 }).annotate({ identifier: "LiveRoundsV2" })
 export type LiveRoundsV2 = typeof LiveRoundsV2.Type
@@ -86,7 +87,7 @@ export const LivePlayerStatsV2 = Schema.Struct({
   isCurrent: Schema.Boolean,
   ...availability,
   lastVerified: Timestamp,
-  /** By player id. */
+  /** Players by player id. */
   players: Schema.Record(PlayerId, CompactPlayer),
 }).annotate({ identifier: "LivePlayerStatsV2" })
 export type LivePlayerStatsV2 = typeof LivePlayerStatsV2.Type
@@ -103,18 +104,18 @@ export const MapV2 = Schema.Struct({
   ...CompactMap.fields,
   mapImageUrl: Schema.String,
   bombEvents: Schema.Array(CompactEvent),
-  /** By team id. */
+  /** Objectives by team id. */
   objectives: Schema.Record(TeamId, Schema.Struct({ plants: Count, defuses: Count, explosions: Count, clutchDefuses: Count })),
-  /** By weapon. */
+  /** Weapon statistics by weapon. */
   weapons: Schema.Record(Schema.String, Schema.Struct({ kills: Count, headshots: Count })),
   dataQuality: Schema.Literals(["complete", "partial", "unavailable"]),
 }).annotate({ identifier: "MapV2" })
 export type MapV2 = typeof MapV2.Type
 
-/** By map number. */
+/** Maps by map number. */
 export const LiveMapsV2 = Schema.Record(Schema.String, MapV2)
 
-/** A frame of the last minutes, whole. */
+/** A complete frame of the last minutes. */
 export const LiveSnapshotV2 = Schema.Struct({ snapshotId: Schema.String, ...frame, coverage: Coverage, match: LiveStateV2 }).annotate({
   identifier: "LiveSnapshotV2",
 })

@@ -1,6 +1,6 @@
 /**
- * The two shapes of a live read and how a request chooses one: `?shape=`, else the header `Accept`, else v1. Owns the names; what
- * the shapes look like is in `liveModels.ts` and `liveModelsV2.ts`.
+ * The two shapes of a live read, and how a request selects one: with `?shape=`, or else with the header `Accept`, or
+ * else v1. `liveModels.ts` and `liveModelsV2.ts` define the shapes.
  */
 import { Result, Schema } from "effect"
 import { Shape } from "../../stream/frames.ts"
@@ -11,7 +11,7 @@ export const V2_CONTENT_TYPE = "application/vnd.svc.cs2.v2+json"
 export const shapeQuery = {
   shape: Schema.optionalKey(
     Shape.annotate({
-      description: `v1 (the default) or v2; the header Accept: ${V2_CONTENT_TYPE} chooses v2 as well, the parameter goes first`,
+      description: `\`v1\` (default) or \`v2\`. The header \`Accept: ${V2_CONTENT_TYPE}\` also selects v2; this parameter takes precedence`,
     }),
   ),
 } as const
@@ -23,7 +23,9 @@ interface Range {
   readonly quality: number
 }
 
-/** The shape that `Accept` asks for. Fails with what to say when it asks only for a version that is not there. */
+/**
+ * Returns the shape that `Accept` selects. Fails with an error message if the header accepts only an unknown version.
+ */
 export const shapeOfAccept = (accept: string | undefined): Result.Result<Shape, string> => {
   if (accept === undefined || !accept.includes("vnd.svc.cs2")) return Result.succeed("v1")
   const ranges = accept.split(",").map(rangeOf)
@@ -34,7 +36,7 @@ export const shapeOfAccept = (accept: string | undefined): Result.Result<Shape, 
   const takesV1 = json > 0 || qualityOf("application/*") > 0 || qualityOf("*/*") > 0
   const unknown = ranges.find((range) => OURS.test(range.type) && range.type !== V2_CONTENT_TYPE)
   if (takesV1 || unknown === undefined) return Result.succeed("v1")
-  return Result.fail(`there is no ${unknown.type.slice(0, 80)}; accept application/json (shape v1) or ${V2_CONTENT_TYPE} (shape v2)`)
+  return Result.fail(`unknown media type ${unknown.type.slice(0, 80)}; accept application/json (shape v1) or ${V2_CONTENT_TYPE} (shape v2)`)
 }
 
 const rangeOf = (text: string): Range => {

@@ -1,6 +1,6 @@
 /**
- * How matches and facts of any game come in over HTTP. Which registrations and facts there are is the game's. Only a caller with the feed
- * token may send them. It is not part of the public API.
+ * Endpoints that receive matches and facts of any game. Each game defines its registrations and facts. Callers need the
+ * feed token. These endpoints are not part of the public API.
  */
 import { FeedSource } from "@matchpoint/domain/feedTokens"
 import { FactId, MatchId } from "@matchpoint/domain/ids"
@@ -21,42 +21,48 @@ import {
 } from "../errors.ts"
 import { RequestRules } from "../RequestRules.ts"
 
-/** The root of the intake; every path below is relative to it. */
+/** The root of the intake. Every path below is relative to it. */
 export const FEED_ROOT = "/feed/v1"
 
-/** The token as a header. Game servers can set none and carry it in the query as `token`, GSI in its body as `auth.token`. */
+/**
+ * Header of the feed token. Game servers cannot set headers and send the token in the query as `token`. Game State
+ * Integration sends it in the body as `auth.token`.
+ */
 export const FEED_TOKEN_HEADER = "x-feed-token"
 
-/** Bodies beyond this are refused, bytes. */
+/** Maximum size of a request body in bytes. Larger bodies are rejected. */
 export const MAX_FEED_BODY_BYTES = 1024 * 1024
 
-/** Facts in one request to `/events`. */
+/** Maximum number of facts in one request to `/events`. */
 export const MAX_FEED_EVENTS = 2_000
 
-/** Problems told in one answer; `feed.rejected` has them all. */
+/** Maximum number of problems in one response. The stream `feed.rejected` has all of them. */
 export const MAX_TOLD_PROBLEMS = 20
 
 export const UnresolvedName = Schema.Struct({ name: Schema.String, teamId: Schema.String })
 
-/** What became of a request's facts. Answered after the log has them. `code`: the codes that a problem may have. */
+/**
+ * Returns the schema of the result of a request with facts. The response is sent after the log has stored the facts.
+ * `code` is the schema of the problem codes.
+ */
 export const receiptOf = <Code extends Schema.Constraint>(code: Code) =>
   Schema.Struct({
     matchId: MatchId,
     accepted: Schema.Natural,
-    /** Told nothing new: sent before, or of no interest. */
+    /** Facts without news: they were sent before, or the game does not use them. */
     ignored: Schema.Natural,
     /**
-     * Names that the feed shows and that are of neither team, with the team each is taken for. Present while there are any: the result
-     * of the match is not certain until they are resolved.
+     * Names in the feed that match neither team, with the team each is assigned to. Present only if there are any: the
+     * result of the match is uncertain until they are resolved.
      */
     unresolvedNames: Schema.optionalKey(Schema.Array(UnresolvedName)),
     problemCount: Schema.Natural,
-    /** The first 20. */
+    /** The first 20 problems. */
     problems: Schema.Array(
       Schema.Struct({
         code,
         message: Schema.String,
-        /** Line or element of the body, from 1. */
+        /** Line or element of the body, counted from 1. */
         line: Schema.optionalKey(Schema.Natural),
       }),
     ),
@@ -65,11 +71,11 @@ export const receiptOf = <Code extends Schema.Constraint>(code: Code) =>
 export const Receipt = receiptOf(Schema.String)
 export type Receipt = typeof Receipt.Type
 
-/** A fact from another integration. `type` and `payload` are those of an event of the match's game. */
+/** A fact of another integration. `type` and `payload` are those of an event of the match's game. */
 export const Fact = Schema.Struct({
   id: FactId,
   type: StorableText,
-  /** When it happened, epoch milliseconds. */
+  /** Time of the fact, epoch milliseconds. */
   observedAt: Schema.Natural,
   source: Schema.optionalKey(FeedSource),
   payload: Schema.Record(Schema.String, Schema.Unknown).check(allTextStorable),
@@ -78,33 +84,33 @@ export type Fact = typeof Fact.Type
 
 export const Facts = Schema.Array(Fact).check(Schema.isMaxLength(MAX_FEED_EVENTS))
 
-/** Rejected facts that are told of one match. */
+/** Maximum number of rejected facts listed for one match. */
 export const MAX_TOLD_REJECTIONS = 20
 
-/** What one feed of a match has sent to this process since it started. */
+/** Data that one feed of a match has sent to this process since the process started. */
 export const FeedReport = Schema.Struct({
   source: Schema.Literals(["main", "backup"]),
-  /** When it last sent anything, epoch milliseconds. */
+  /** Time of the last report, epoch milliseconds. */
   lastReportAt: Schema.Natural,
-  /** Requests. */
+  /** Number of requests. */
   reports: Schema.Natural,
-  /** Facts, as in the receipts. */
+  /** Number of facts, counted as in the responses. */
   accepted: Schema.Natural,
   ignored: Schema.Natural,
   rejected: Schema.Natural,
-  /** Where the feed says the match is; null: it has not said. */
+  /** Current map and round according to the feed; null if the feed has not reported them. */
   shown: Schema.NullOr(Schema.Struct({ mapName: Schema.NullOr(Schema.String), round: Schema.Natural })),
 })
 export type FeedReport = typeof FeedReport.Type
 
-/** A fact, or a request, that was not taken. */
+/** A rejected fact or request. */
 export const Rejected = Schema.Struct({
-  /** Epoch milliseconds. */
+  /** Time of the rejection, epoch milliseconds. */
   at: Schema.Natural,
   source: Schema.NullOr(Schema.Literals(["main", "backup"])),
   code: Schema.String,
   message: Schema.String,
-  /** Line or element of its request, from 1. */
+  /** Line or element of the request body, counted from 1. */
   line: Schema.optionalKey(Schema.Natural),
 })
 export type Rejected = typeof Rejected.Type
@@ -113,7 +119,7 @@ export const RegisteredMatch = Schema.Struct({ matchId: MatchId, eventsUrl: Sche
 
 export const tokenQuery = { token: Schema.optionalKey(Schema.String) } as const
 
-/** The match. Any text is accepted here, so that a malformed id is answered with 404 like an unknown one. */
+/** The match id in the path. Any text is accepted, so that a malformed id results in 404, like an unknown one. */
 export const matchParams = { matchId: Schema.String } as const
 
 export const feedErrors = [
@@ -137,13 +143,13 @@ export class FactsGroup extends HttpApiGroup.make("facts")
       payload: Schema.Json.check(allTextStorable),
       success: success(RegisteredMatch, NoMeta),
       error: [...feedErrors, NotFound],
-    }).annotateMerge(describe("Register a match of a game", "Opens it for facts. What a registration says depends on the game.")),
+    }).annotateMerge(describe("Register a match of a game", "Opens a match for facts. The content of a registration depends on the game.")),
     HttpApiEndpoint.post("events", "/:game/matches/:matchId/events", {
       params: { game: Schema.String, ...matchParams },
       query: tokenQuery,
       payload: Facts,
       success: success(Receipt, NoMeta),
       error: matchErrors,
-    }).annotateMerge(describe("Facts of a game", "Facts of an integration, in order. One that does not fit refuses all of them.")),
+    }).annotateMerge(describe("Facts of a game", "Facts of an integration, in order. If one fact is invalid, all are rejected.")),
   )
   .middleware(RequestRules) {}

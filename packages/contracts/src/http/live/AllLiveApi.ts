@@ -1,4 +1,7 @@
-/** Live matches of every game in one list. What is shown of a match is its game's; everything around it is the same for all. */
+/**
+ * Live matches of all games in one list. Each game defines the summary of its matches; all other fields are the same
+ * for all games.
+ */
 import { GameName, MatchId } from "@matchpoint/domain/ids"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
@@ -11,7 +14,7 @@ import { GameNotIncluded } from "../errors.ts"
 import { Metering } from "../Metering.ts"
 import { RequestRules } from "../RequestRules.ts"
 
-/** Maximum `limit`; larger values are reduced to it. */
+/** Maximum `limit`. Larger values are reduced to it. */
 export const allLiveLimit = 100
 
 export const AnyLiveMatch = Schema.Struct({
@@ -20,10 +23,10 @@ export const AnyLiveMatch = Schema.Struct({
   status: Schema.String,
   source: Schema.String.annotate({ description: "The feed in use" }),
   cursor: Schema.Struct({ epoch: Schema.Natural, seq: Schema.Natural }).annotate({
-    description: "Where the match is: `resume` of the live channels goes on after it",
+    description: "Current cursor of the match. `resume` on the live channels continues after it",
   }),
   publishedAt: Timestamp,
-  match: AnyDocument.annotate({ description: "What a list needs of the game's document, in shape v1" }),
+  match: AnyDocument.annotate({ description: "Summary of the match for lists, in shape v1" }),
 }).annotate({ identifier: "AnyLiveMatch" })
 export type AnyLiveMatch = typeof AnyLiveMatch.Type
 
@@ -32,14 +35,15 @@ export class AllLiveApi extends HttpApiGroup.make("live")
     HttpApiEndpoint.get("list", "/live", {
       query: {
         ...pageQuery,
-        game: Schema.optionalKey(GameName.annotate({ description: "Matches of this game alone, e.g. `cs2`" })),
+        game: Schema.optionalKey(GameName.annotate({ description: "Only matches of this game, for example `cs2`" })),
       },
       success: success(Schema.Array(AnyLiveMatch), Paging),
       error: GameNotIncluded,
     }).annotateMerge(
       OpenApi.annotations({
-        summary: "Matches in progress, of every game",
-        description: "Of the games that your plan includes, or of one of them. By game and match number; `limit` is at most 100.",
+        summary: "Matches in progress of all games",
+        description:
+          "Matches of every game that your plan includes, or of one game, ordered by game and match number. `limit` is at most 100.",
       }),
     ),
   )
@@ -48,4 +52,4 @@ export class AllLiveApi extends HttpApiGroup.make("live")
   .middleware(Metering)
   .middleware(Authentication)
   .middleware(RequestRules)
-  .annotateMerge(OpenApi.annotations({ title: "Live", description: "Matches in progress, whatever the game." })) {}
+  .annotateMerge(OpenApi.annotations({ title: "Live", description: "Matches in progress of all games." })) {}

@@ -1,4 +1,7 @@
-/** What we write of an OpenAPI 3.1 document, as types. How it is made of the contract is in `publicDocument.ts`. */
+/**
+ * Types of the parts of an OpenAPI 3.1 document that this service generates. `publicDocument.ts` generates it from the
+ * contract.
+ */
 import type { JsonSchema } from "effect"
 import type { OpenApi } from "effect/http-api"
 
@@ -35,7 +38,7 @@ export interface Parameter {
   readonly in: OpenApi.OpenAPISpecParameter["in"]
   readonly required: boolean
   readonly description: string
-  /** `form`, not exploded: a list is one parameter, its values separated by commas. */
+  /** `form` without `explode`: a list is one parameter with values separated by commas. */
   readonly style?: "form"
   readonly explode?: boolean
   readonly schema: JsonSchema.JsonSchema
@@ -49,12 +52,12 @@ export interface Operation {
   readonly parameters: ReadonlyArray<Parameter>
   readonly security: ReadonlyArray<OpenApi.OpenAPISecurityRequirement>
   readonly requestBody?: OpenApi.OpenAPISpecRequestBody
-  /** Status -> answer. */
+  /** Responses by HTTP status. */
   readonly responses: Readonly<Record<string, Answer>>
   readonly "x-metering": unknown
 }
 
-/** Path -> method, in small letters -> operation. */
+/** Operations by path, then by lower-case method. */
 export type Paths = Readonly<Record<string, Readonly<Record<string, Operation>>>>
 
 export type Schemas = Readonly<Record<string, JsonSchema.JsonSchema>>

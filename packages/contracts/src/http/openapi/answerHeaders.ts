@@ -1,39 +1,39 @@
-/** The headers of answers, described once under `components/headers`, and which answers have which. */
+/** Response headers, described once under `components/headers`, and the responses that have them. */
 import { errorStatus } from "../errors.ts"
 import type { Header, Reference } from "./Document.ts"
 
 export const answerHeaders = {
   "X-Request-Id": {
     description:
-      "The name of the request: yours, if you sent one that fits `[A-Za-z0-9._-]{1,64}`, or ours. Tell it when you ask us about an answer",
+      "Id of the request: the `X-Request-Id` you sent if it matches `[A-Za-z0-9._-]{1,64}`, otherwise a generated one. Quote it in support requests",
     schema: { type: "string", maxLength: 64 },
     example: "b7d1e09a4c-2f",
   },
   "RateLimit-Policy": {
     description:
-      'What was agreed (draft-ietf-httpapi-ratelimit-headers): `q` requests in a window of `w` seconds. "second" is the rate of the key, "month" the quota of the account',
+      'Limits of the key and the account (draft-ietf-httpapi-ratelimit-headers): `q` requests in a window of `w` seconds. "second" is the rate of the key, "month" the quota of the account',
     schema: { type: "string" },
     example: '"second";q=25;w=1, "month";q=1000000;w=2592000',
   },
   RateLimit: {
-    description: "What is left of it: `r` requests, until the window ends in `t` seconds",
+    description: "Remaining requests of each limit: `r` requests until the window ends in `t` seconds",
     schema: { type: "string" },
     example: '"second";r=24;t=1, "month";r=998213;t=777600',
   },
   "Retry-After": { description: "Seconds to wait before trying again", schema: { type: "integer", minimum: 1 }, example: 1 },
   ETag: {
     description:
-      "Names what is shown: of live reads it changes with every frame and with the shape, of others with the bytes. Compressed answers have its weak form (`W/`). Send it back as `If-None-Match`",
+      "Version of the response. On live reads it changes with every frame and with the shape, elsewhere with the bytes of the response. Compressed responses have a weak ETag (`W/`). Send it as `If-None-Match` to get 304 if nothing changed",
     schema: { type: "string" },
     example: '"1.412-v1.d0"',
   },
   "Cache-Control": {
-    description: "`private, no-cache`: keep it, but ask before using it again",
+    description: "`private, no-cache`: a client may store the response but must revalidate it before reuse",
     schema: { type: "string" },
     example: "private, no-cache",
   },
   Vary: {
-    description: "What of a request chooses the answer: `Accept` the shape of live reads, `Accept-Encoding` the compression",
+    description: "Request headers that select the response: `Accept` selects the shape of live reads, `Accept-Encoding` the compression",
     schema: { type: "string" },
     example: "Accept, Accept-Encoding",
   },
@@ -41,10 +41,13 @@ export const answerHeaders = {
 
 type Name = keyof typeof answerHeaders
 
-/** Headers of 200 and 304 where `If-None-Match` works. */
+/** Headers of 200 and 304 responses of endpoints that support `If-None-Match`. */
 export const ofEntities: ReadonlyArray<Name> = ["ETag", "Cache-Control", "Vary"]
 
-/** `metered`: of an endpoint that tells how the limits stand, which it can as soon as it knows whose they are. */
+/**
+ * Returns the headers of a response. `metered` is true for endpoints that report rate limits. They do so for every
+ * status, except 401, because the limits depend on the key.
+ */
 export const headersOf = (status: number, metered: boolean): ReadonlyArray<Name> => [
   "X-Request-Id",
   ...(metered && !beforeLimits.has(status) ? (["RateLimit-Policy", "RateLimit"] as const) : []),

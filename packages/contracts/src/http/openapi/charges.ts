@@ -1,21 +1,21 @@
 /**
- * What an endpoint costs and which plans may use it, said for people and for programs: made of the annotations that the gateway's
- * metering obeys, and of the table of plans.
+ * Cost of an endpoint and the plans that may use it, as text and as an OpenAPI extension. Both are derived from the
+ * annotations that the gateway's metering enforces, and from the table of plans.
  */
 import { AddOn, type Feature, type Game, Plan, plansSelling, plansWith, planTerms } from "@matchpoint/domain/plans"
 import { Context, Option, Schema } from "effect"
 import { Free, Needs, Section } from "../Metering.ts"
 
-/** Streams pay when they open and as they go on. */
+/** `stream` endpoints are charged on connect and while they stay open. */
 export type Billing = "requests" | "stream"
 
-/** Of a stream: one at the connect, one for each of these that it was open. */
+/** Interval in seconds for which an open stream is charged one request, in addition to one on connect. */
 const STREAM_INTERVAL_SECONDS = 15
 
 export interface Charges {
-  /** For a description: sentences in Markdown. */
+  /** Markdown sentences for the description. */
   readonly text: string
-  /** The extension `x-metering`. */
+  /** Value of the extension `x-metering`. */
   readonly metering: {
     readonly requests: number
     readonly everySeconds: number | null
@@ -26,7 +26,7 @@ export interface Charges {
   }
 }
 
-/** `annotations`: of the group and the endpoint together. */
+/** `annotations` are those of the group and the endpoint, merged. */
 export const chargesOf = (annotations: Context.Context<never>, billing: Billing): Charges => {
   const section = Option.getOrNull(Context.getOption(annotations, Section))
   const feature = Option.getOrNull(Context.getOption(annotations, Needs))
@@ -50,8 +50,9 @@ const isAddOn = Schema.is(AddOn)
 
 const free = "nothing. Counts towards the requests per second of the key."
 const costs: Readonly<Record<Billing, string>> = {
-  requests: "1 request when it answers with data (2xx); 304 and errors cost nothing. All count towards the requests per second of the key.",
-  stream: `1 request at the connect and 1 for every ${STREAM_INTERVAL_SECONDS} seconds that it stays open (${86_400 / STREAM_INTERVAL_SECONDS} a day). A refused connect costs nothing.`,
+  requests:
+    "1 request if the response has data (2xx). 304 and errors cost nothing. Every request counts towards the requests per second of the key.",
+  stream: `1 request on connect and 1 for every ${STREAM_INTERVAL_SECONDS} seconds that the stream stays open (${86_400 / STREAM_INTERVAL_SECONDS} a day). A rejected connect costs nothing.`,
 }
 
 const plansText = (plans: ReadonlyArray<Plan>, section: Game | null, feature: Feature | null, addOnOf: ReadonlyArray<Plan>): string => {

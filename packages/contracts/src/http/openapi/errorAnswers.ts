@@ -1,13 +1,14 @@
 /**
- * How an error answer looks: every error that a status may mean, each by its own schema, as the API's envelope and as a problem
- * (RFC 9457). Schemas of the envelopes come from the contract, those of problems are made of them.
+ * Describes error responses: every error that a status can have, each with its own schema, in the JSON envelope and as
+ * problem details (RFC 9457). The contract has the schemas of the envelopes; those of the problems are derived from
+ * them.
  */
 import { type JsonSchema, Schema, SchemaAST } from "effect"
 import { PROBLEM_CONTENT_TYPE, Problem, problemOf } from "../problem.ts"
 import { type Answer, type MediaType, schemaRef } from "./Document.ts"
 import { exampleOf } from "./errorExamples.ts"
 
-/** The name of an error's schema, its envelope's. */
+/** Returns the name of the envelope schema of an error. */
 export const errorName = (error: Schema.Constraint): string => SchemaAST.resolveIdentifier(error.ast) ?? "Error"
 
 export const problemName = (error: string): string => `${error}Problem`
@@ -28,7 +29,10 @@ export const errorAnswer = (errors: ReadonlyArray<Schema.Constraint>): Pick<Answ
   }
 }
 
-/** A problem as its envelope tells it: the same code and details, and what the code decides. */
+/**
+ * Returns the schema of problem details, derived from the envelope: the same code and details, with the type and status
+ * of that code.
+ */
 export const problemSchema = (envelope: JsonSchema.JsonSchema, status: number): JsonSchema.JsonSchema => {
   const { properties, required } = readEnvelope(envelope).properties.error
   const [code = ""] = properties.code.enum
@@ -38,7 +42,7 @@ export const problemSchema = (envelope: JsonSchema.JsonSchema, status: number): 
     properties: {
       type: { ...type, enum: [`urn:matchpoint:error:${code}`] },
       title,
-      status: { type: "integer", enum: [status], description: "As in the status line" },
+      status: { type: "integer", enum: [status], description: "HTTP status code" },
       detail,
       instance,
       code: properties.code,
@@ -57,7 +61,10 @@ interface Kind {
   readonly example: unknown
 }
 
-/** The schemas of different errors never fit one body: their codes differ, or the `limit` in their details. */
+/**
+ * `oneOf` is valid because no body matches the schemas of two errors: their codes differ, or the `limit` in their
+ * details.
+ */
 const mediaType = (kinds: ReadonlyArray<Kind>): MediaType => {
   const references = kinds.map(({ schema }) => schemaRef(schema))
   const examples = kinds.flatMap(({ name, example }) => (example === undefined ? [] : [[name, { value: example }] as const]))

@@ -1,25 +1,28 @@
-/** An answer of each error, for the document: what the server says in such a case, made by what makes it there. By schema name. */
+/**
+ * Example responses of each error for the OpenAPI document, by schema name. The functions that create the server's
+ * errors create the examples too.
+ */
 import * as errors from "../errors.ts"
 import type { ErrorEnvelope } from "../problem.ts"
 
 const NOVEMBER_ENDS = Date.UTC(2026, 11, 1)
 const DAY_MS = 86_400_000
 
-/** Undefined: an error that is not the public API's. */
+/** Returns undefined for errors that are not part of the public API. */
 export const exampleOf = (name: string): ErrorEnvelope | undefined => {
   const made = examples[name]
   return made === undefined ? undefined : { success: false, error: made.error }
 }
 
 const examples: Readonly<Record<string, ErrorEnvelope>> = {
-  ValidationError: errors.ValidationError.because("the request's query does not fit the contract", {
+  ValidationError: errors.ValidationError.because("the request's query does not match the contract", {
     issue: 'Expected "v1" | "v2", got "v3"\n  at ["shape"]',
   }),
   InvalidApiKey: errors.InvalidApiKey.because("send a valid API key in the header x-api-key or as a bearer token"),
   PlanRequired: errors.PlanRequired.of("live-websockets", "starter"),
   GameNotIncluded: errors.GameNotIncluded.of("cs2", "tennis", "starter"),
   HistoryLimit: errors.HistoryLimit.of("free", NOVEMBER_ENDS - 60 * DAY_MS, NOVEMBER_ENDS),
-  NotFound: errors.NotFound.of("there is no such stream of yours"),
+  NotFound: errors.NotFound.of("your account has no such stream"),
   MatchNotFound: errors.MatchNotFound.of("cs2-match-1001"),
   UpgradeRequired: errors.UpgradeRequired.because("this is a WebSocket: connect with wss:// or ws://"),
   RateLimitExceeded: errors.RateLimitExceeded.of("pro", 25, 1),

@@ -1,4 +1,7 @@
-/** The endpoints of one contract as operations: what the generator makes of their schemas, and what their annotations say besides. */
+/**
+ * Converts the endpoints of a contract to OpenAPI operations: the output of Effect's generator, extended by cost,
+ * plans, headers and error examples.
+ */
 import { Context, type JsonSchema, type Schema } from "effect"
 import { HttpApi, type HttpApiEndpoint, type HttpApiGroup, OpenApi } from "effect/http-api"
 import { ConditionalGet } from "../ConditionalGet.ts"
@@ -11,17 +14,17 @@ import { parametersOf } from "./parameters.ts"
 
 export interface Described {
   readonly paths: Paths
-  /** As generated: names of errors have `Encoded` behind them. */
+  /** Schemas as Effect's generator names them. The names of errors end in `Encoded`. */
   readonly schemas: Readonly<Record<string, JsonSchema.JsonSchema>>
   readonly securitySchemes: Readonly<Record<string, OpenApi.OpenAPISecurityScheme>>
   readonly tags: ReadonlyArray<OpenApi.OpenAPISpecTag>
-  /** Name -> HTTP status, of every error of the contract. */
+  /** HTTP status of every error of the contract, by name. */
   readonly errors: ReadonlyMap<string, number>
 }
 
 /**
- * `otherShapes`: path -> the 200 answer of a contract that is served on the same paths, chosen by `Accept`. Its endpoints have entity tags,
- * and so have those under {@link ConditionalGet}.
+ * `otherShapes` are the operations of another contract on the same paths, selected by `Accept`. Their 200 responses are
+ * merged into those of `api`. Endpoints with a second shape and endpoints under {@link ConditionalGet} have ETags.
  */
 export const describeApi = <Id extends string, Groups extends HttpApiGroup.Constraint>(
   api: HttpApi.HttpApi<Id, Groups>,
@@ -89,7 +92,7 @@ const answersOf = (
   }
   if (entity !== undefined) {
     const headers = headerRefs([...headersOf(304, metered), ...entity])
-    answers["304"] = { description: "The answer is the one you have: `If-None-Match` names its `ETag`", headers }
+    answers["304"] = { description: "Not modified: `If-None-Match` contains the current `ETag`", headers }
   }
   return answers
 }

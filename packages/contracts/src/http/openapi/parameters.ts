@@ -1,12 +1,12 @@
 /**
- * Parameters as the document tells them. In a query everything is text, and the contract's codecs say so; here a parameter is what its text
- * stands for: a number with its bounds, a list whose values are separated by commas.
+ * Describes parameters by their meaning. The codecs of the contract describe every query parameter as text. The
+ * document describes the decoded value instead: a number with its bounds, or a list separated by commas.
  */
 import { type JsonSchema, Schema } from "effect"
 import type { OpenApi } from "effect/http-api"
 import type { Parameter } from "./Document.ts"
 
-/** `query`: the endpoint's schema of it. */
+/** `query` is the query schema of the endpoint. */
 export const parametersOf = (
   parameters: ReadonlyArray<OpenApi.OpenAPISpecParameter>,
   query: Schema.Constraint | undefined,
@@ -27,22 +27,22 @@ export const parametersOf = (
   })
 }
 
-/** Of those that mean the same everywhere. */
+/** Descriptions of parameters that have the same meaning in every endpoint. */
 const known: Readonly<Record<string, string>> = {
-  matchId: "The match, `cs2-match-<number>`",
-  gameId: "A map of a match, `cs2-match-<number>-map-<number>`",
-  mapId: "A map of a match, `cs2-match-<number>-map-<number>`",
-  marketId: "The market, `cs2-odds-<number>`",
+  matchId: "Id of the match: `cs2-match-<number>`",
+  gameId: "Id of a map of a match: `cs2-match-<number>-map-<number>`",
+  mapId: "Id of a map of a match: `cs2-match-<number>-map-<number>`",
+  marketId: "Id of the market: `cs2-odds-<number>`",
   skinIdOrSlug: "Id or slug: `cs2-skin-12` or `ak-47-redline-field-tested`",
-  metric: "What the leaderboard is about",
-  sessionId: "The stream, as the list of receipts names it",
-  limit: "How many to a page; more than the maximum is reduced to it",
-  page: "Counted from 1",
-  status: "Only these; `scheduled`, where it is known, is another name of `upcoming`",
-  summary: "Only the fields of a line of a list",
-  sort: "The order",
-  from: "From this time on, ISO 8601; UTC where it names no zone",
-  to: "Up to this time, it included",
+  metric: "Metric that the leaderboard ranks by",
+  sessionId: "Id of the stream, `sessionId` of a receipt",
+  limit: "Rows per page. Larger values than the maximum are reduced to it",
+  page: "Number of the page, from 1",
+  status: "Only rows with this status. `scheduled`, where listed, is an alias of `upcoming`",
+  summary: "true: only a short set of fields",
+  sort: "Order of the rows",
+  from: "Start of the time range, inclusive, ISO 8601. UTC if it has no zone",
+  to: "End of the time range, inclusive, ISO 8601. UTC if it has no zone",
 }
 
 const readProperties = Schema.decodeUnknownSync(

@@ -1,6 +1,7 @@
 /**
- * The OpenAPI document of the public API: one document of the contract's endpoints, their second shape and the live channels. Nothing is
- * said by hand that the contract says; what a contract cannot say (headers, prices, which plans) comes from where it is decided.
+ * The OpenAPI document of the public API: the endpoints, their second shape and the live channels. Everything that the
+ * contracts define is generated from them. Headers, costs and plans, which contracts cannot express, come from the
+ * modules that define them.
  */
 import type { HttpApi, HttpApiGroup } from "effect/http-api"
 import { answerHeaders } from "./answerHeaders.ts"
@@ -13,16 +14,16 @@ const info = {
   version: "1.0.0",
   summary: "Self-hosted live data of esports and tennis",
   description: [
-    "Every answer is `{ success, data, meta }`. Every error is `{ success: false, error: { code, message, details? } }`, or a problem (RFC 9457) for whoever sends `Accept: application/problem+json`.",
-    "A plan has a quota of requests per month, which the keys of an account share, and a rate per second for each key; `RateLimit` tells how they stand. The three ways to meet a limit, all 429, are told apart by `error.details.limit`: `requests_per_second`, `requests_per_month`, `connections`. `GET /plans` lists the plans, `GET /usage` what you have used: both cost nothing.",
-    "The messages of the live channels are described by `/asyncapi.json`.",
+    "Every response is `{ success, data, meta }`. Every error is `{ success: false, error: { code, message, details? } }`, or problem details (RFC 9457) if the request has `Accept: application/problem+json`.",
+    "A plan has a monthly quota of requests, shared by all keys of an account, and a rate per second for each key. The header `RateLimit` shows what is left of both. A request over a limit is rejected with 429, and `error.details.limit` names the limit: `requests_per_second`, `requests_per_month` or `connections`. `GET /plans` lists the plans and `GET /usage` shows your usage. Both are free of charge.",
+    "`/asyncapi.json` describes the messages of the live channels.",
   ].join("\n\n"),
   license: { name: "All rights reserved", identifier: "LicenseRef-All-Rights-Reserved" },
 } as const
 
 export interface Contracts<A extends HttpApiGroup.Constraint, B extends HttpApiGroup.Constraint, C extends HttpApiGroup.Constraint> {
   readonly endpoints: HttpApi.HttpApi<string, A>
-  /** The same paths in another shape. */
+  /** Contract that serves the same paths in shape v2. */
   readonly otherShape: HttpApi.HttpApi<string, B>
   readonly streams: HttpApi.HttpApi<string, C>
 }
@@ -43,7 +44,7 @@ export const publicDocument = <A extends HttpApiGroup.Constraint, B extends Http
     openapi: "3.1.0",
     info,
     servers: [{ url: "/", description: "This server" }],
-    // Channels of a section are described under its own name.
+    // Channels of a section share the tag of that section.
     tags: [...reads.tags, ...channels.tags.filter(({ name }) => !reads.tags.some((tag) => tag.name === name))],
     security: [],
     paths: renamed(paths, names),
@@ -55,7 +56,10 @@ export const publicDocument = <A extends HttpApiGroup.Constraint, B extends Http
   }
 }
 
-/** The generator names what an error is on the wire `<name>Encoded`, and there is no other here. */
+/**
+ * Removes the suffix `Encoded` that the generator adds to the wire schemas of errors. The document contains no other
+ * schemas of errors.
+ */
 const renamed = <A>(part: A, errors: ReadonlyArray<string>): A => {
   let text = JSON.stringify(part)
   for (const name of errors) text = text.replaceAll(`"${name}Encoded"`, `"${name}"`).replaceAll(`/${name}Encoded"`, `/${name}"`)

@@ -1,11 +1,14 @@
 /**
- * JSON merge patches (RFC 7396) between documents that hold no null: an object in the patch goes down, null deletes, everything
- * else replaces. Arrays are replaced whole.
+ * JSON merge patches (RFC 7396) between documents without nulls. An object in a patch is applied recursively, null
+ * deletes a key, and any other value replaces the old one. Arrays are replaced as a whole.
  */
 
 export type JsonObject = { readonly [key: string]: unknown }
 
-/** What turns `before` into `after`; undefined when nothing has to. Parts that are the same object are not looked into. */
+/**
+ * Returns the patch from `before` to `after`, or undefined if they are equal. Parts that are the same object are not
+ * compared.
+ */
 export const diff = (before: JsonObject, after: JsonObject): JsonObject | undefined => {
   if (before === after) return undefined
   let patch: Record<string, unknown> | undefined
@@ -27,8 +30,8 @@ export const diff = (before: JsonObject, after: JsonObject): JsonObject | undefi
 }
 
 /**
- * `diff` of two objects as they would be without their nulls, for objects that always have the same keys: what is null in one and
- * not in the other was added or is gone.
+ * Like `diff`, for two objects that always have the same keys and in which null means absent: a key that becomes null
+ * is deleted, a key that was null is added.
  */
 export const diffFields = <A extends object>(before: A, after: A): JsonObject | undefined => {
   if (before === after) return undefined
@@ -55,19 +58,19 @@ export const diffFields = <A extends object>(before: A, after: A): JsonObject | 
 }
 
 /**
- * The order of an object's keys. A patch cannot say it: keys that it adds come last. `fields` and `each` hold the order within fields
- * and within every other field.
+ * Order of the keys of an object. A patch cannot express it: keys that it adds come last. `fields` is the order within
+ * named fields, `each` within all other fields.
  */
 export interface Layout {
-  /** Undefined: keys stay in the order in which they came. */
+  /** If undefined, keys keep their order of insertion. */
   readonly keys?: ReadonlyArray<string>
   readonly fields?: Readonly<Record<string, Layout>>
   readonly each?: Layout
 }
 
 /**
- * The document after the patch. Never changes `document`; what the patch does not touch is shared with it. With a layout, the keys of
- * whatever the patch adds to are put in order.
+ * Returns the document after the patch. Never changes `document`, and shares unchanged parts with it. With a layout,
+ * the keys of each object to which the patch adds a key are sorted by it.
  */
 export const applyPatch = <A extends JsonObject>(document: A, patch: JsonObject, layout?: Layout): A => {
   const patched: Record<string, unknown> = { ...document }
@@ -87,7 +90,7 @@ export const applyPatch = <A extends JsonObject>(document: A, patch: JsonObject,
   return (keysChange && layout?.keys !== undefined ? inOrder(patched, layout.keys) : patched) as A
 }
 
-/** Keys that the order does not name come last. */
+/** Returns the object with its keys in the given order. Keys that are not in the list come last. */
 const inOrder = (object: JsonObject, keys: ReadonlyArray<string>): JsonObject => {
   const ordered: Record<string, unknown> = {}
   for (const key of keys) if (Object.hasOwn(object, key)) ordered[key] = object[key]
@@ -102,7 +105,7 @@ const same = (a: unknown, b: unknown): boolean =>
 
 const deepSame = (a: unknown, b: unknown): boolean => (isObject(a) && isObject(b) ? diff(a, b) === undefined : same(a, b))
 
-/** A key such as `__proto__`, which only a stranger would send, becomes a property and nothing more. */
+/** Sets a key. `__proto__`, which only an attacker would send, becomes an ordinary property. */
 const define = (object: Record<string, unknown>, key: string, value: unknown): void => {
   if (key === "__proto__") Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true })
   else object[key] = value

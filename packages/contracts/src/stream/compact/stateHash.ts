@@ -1,16 +1,17 @@
 /**
- * The hash of a document, by which a client that applies deltas knows that it is where the server is: CRC-32 (IEEE 802.3) of the
- * document's canonical JSON (keys sorted by UTF-16 code units, no white space, numbers as ECMAScript writes them; as RFC 8785),
- * in UTF-8, as eight lower-case hex digits. It finds mistakes; it does not protect against anyone.
+ * The hash of a document. A client that applies deltas compares it to detect that its document differs from the
+ * server's. It is the CRC-32 (IEEE 802.3) of the canonical JSON in UTF-8, as eight lower-case hex digits. Canonical
+ * JSON has its keys sorted by UTF-16 code units, no white space, and numbers as in ECMAScript, as in RFC 8785. The hash
+ * detects errors, not manipulation.
  */
 import type { JsonObject } from "./mergePatch.ts"
 
-/** Every delta whose seq this divides carries the hash of the document after it. */
+/** Every delta whose seq is a multiple of this contains the hash of the document after it. */
 export const HASH_EVERY = 32
 
 /**
- * `known` remembers the texts of parts, for documents whose unchanged parts stay the same objects and are never changed: what is
- * hashed again and again then costs what is new in it.
+ * Returns the hash of a document. `known` caches the texts of parts. Use it for documents that are immutable and share
+ * unchanged parts: repeated hashing then costs only as much as what changed.
  */
 export const stateHash = (document: JsonObject, known?: WeakMap<object, string>): string =>
   (crc32(utf8.encode(known === undefined ? canonical(document) : remembered(document, known, 0))) >>> 0).toString(16).padStart(8, "0")
@@ -22,7 +23,10 @@ export const canonical = (value: unknown): string => {
   return objectText(value as JsonObject, canonical)
 }
 
-/** Parts and parts of parts are remembered (a map, a round, a player); what is smaller is written faster than found. */
+/**
+ * Depth up to which texts of parts are cached (a map, a round, a player). For smaller parts, writing is faster than a
+ * cache lookup.
+ */
 const REMEMBERED_DEPTH = 2
 
 const remembered = (value: unknown, known: WeakMap<object, string>, depth: number): string => {

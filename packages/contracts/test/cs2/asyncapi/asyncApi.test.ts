@@ -12,15 +12,15 @@ import { socketPathOf, streamPathOf } from "../../../src/stream/streamPaths.ts"
 const document = asyncApi({ host: "api.example.com", secure: true })
 const names = documentedMessages.map(({ name }) => name)
 
-describe("the messages of the document", () => {
-  it("are those of the contract, each under a name of its own", () => {
+describe("messages of the AsyncAPI document", () => {
+  it("include every message of the contract, with a unique name", () => {
     assert.strictEqual(names.length, ServerMessage.members.length + ClientMessage.members.length)
     assert.strictEqual(new Set(names).size, names.length)
     assert.deepStrictEqual(Object.keys(document.components.messages), names)
   })
 
   it.each(documentedMessages.map((message) => [message.name, message] as const))(
-    "%s: every example fits its schema and its union",
+    "%s: every example matches its schema and the union of messages",
     (_, message) => {
       assert.isNotEmpty(message.examples)
       const decodeText = message.from === "server" ? decodeServerMessage : decodeClientMessage
@@ -31,13 +31,13 @@ describe("the messages of the document", () => {
     },
   )
 
-  it("are all said by somebody", () => {
+  it("belong to an operation of the server or the client", () => {
     const { followLive, askLive } = document.operations
     const said = [...followLive.messages, ...askLive.messages].map(({ $ref }) => $ref.slice("#/channels/live/messages/".length))
     assert.deepStrictEqual(said, names)
   })
 
-  it("carry every field of the match, said once", () => {
+  it("have every field of the match, from one shared definition", () => {
     const { LiveMatch: match } = document.components.schemas
     assert.deepStrictEqual(Object.keys(Object(match?.["properties"])), Object.keys(LiveMatch.fields))
     const text = JSON.stringify(document)
@@ -45,13 +45,13 @@ describe("the messages of the document", () => {
   })
 })
 
-describe("the document", () => {
-  it("tells every close code, and whether to come back", () => {
+describe("AsyncAPI document", () => {
+  it("lists every close code and whether to reconnect", () => {
     assert.deepStrictEqual(document.channels.live["x-close-codes"], closeCodes)
     for (const { code } of Object.values(closeCodes)) assert.include(document.channels.live.description, `| ${code} |`)
   })
 
-  it("describes the channels of one game and of every game", () => {
+  it("describes the channels of one game and of all games", () => {
     const game = GameName.make("cs2")
     const addresses = [socketPathOf, streamPathOf].flatMap((pathOf) => [game, undefined].map((followed) => API_ROOT + pathOf(followed)))
     const described = Object.values(document.channels).map(({ address }) => address)
@@ -61,7 +61,7 @@ describe("the document", () => {
     }
   })
 
-  it("refers to nothing that is not in it", () => {
+  it("contains the target of every reference", () => {
     const references = JSON.stringify(document).match(/"\$ref":"[^"]+"/g) ?? []
     assert.isNotEmpty(references)
     for (const reference of references) {

@@ -1,4 +1,7 @@
-/** The parts of the OpenAPI document that are made of annotations and schemas. The whole document is held to public readers in test/openapi. */
+/**
+ * Tests the parts of the OpenAPI document derived from annotations and schemas. test/openapi checks the whole document
+ * with public tools.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
@@ -11,7 +14,7 @@ import { describeApi } from "../../../src/http/openapi/operations.ts"
 import { parametersOf } from "../../../src/http/openapi/parameters.ts"
 
 describe("charges", () => {
-  it.effect("an endpoint that says nothing costs a request, in every plan", () =>
+  it.effect("an endpoint without annotations costs one request and is included in every plan", () =>
     Effect.sync(() => {
       const { metering, text } = chargesOf(Context.empty(), "requests")
       assert.deepInclude(metering, { requests: 1, everySeconds: null, section: null, feature: null, addOnOf: [] })
@@ -20,7 +23,7 @@ describe("charges", () => {
     }),
   )
 
-  it.effect("a section names the plans for one game, a feature the plans that have it or sell it", () =>
+  it.effect("a section lists plans for one game, and a feature lists plans that include or sell it", () =>
     Effect.sync(() => {
       assert.include(chargesOf(Context.make(Section, "tennis"), "requests").text, "all; starter if its chosen game is `tennis`.")
       const socket = chargesOf(Context.add(Context.make(Section, "cs2"), Needs, "live-websockets"), "stream")
@@ -30,13 +33,13 @@ describe("charges", () => {
     }),
   )
 
-  it.effect("what is free costs nothing", () =>
+  it.effect("a free endpoint costs nothing", () =>
     Effect.sync(() => assert.strictEqual(chargesOf(Context.make(Free, true), "requests").metering.requests, 0)),
   )
 })
 
 describe("operations", () => {
-  it.effect("every method of a path is described, with its body", () =>
+  it.effect("describe every method of a path with its request body", () =>
     Effect.sync(() => {
       const thing = Schema.Struct({ name: Schema.String })
       const group = HttpApiGroup.make("things")
@@ -53,7 +56,7 @@ describe("operations", () => {
 })
 
 describe("parameters", () => {
-  it.effect("are what their text stands for: numbers with bounds, lists by commas", () =>
+  it.effect("are described by their decoded type: numbers with bounds, lists separated by commas", () =>
     Effect.sync(() => {
       const query = Schema.Struct({
         limit: Schema.optionalKey(Schema.FiniteFromString.check(Schema.isInt(), Schema.isBetween({ minimum: 1, maximum: 9 }))),
@@ -68,8 +71,8 @@ describe("parameters", () => {
   )
 })
 
-describe("error answers", () => {
-  it.effect("one error is its schema, several are one of theirs, in both media types", () =>
+describe("error responses", () => {
+  it.effect("have one schema for one error and oneOf for several, in both media types", () =>
     Effect.sync(() => {
       const one = errorAnswer([ValidationError]).content ?? {}
       assert.deepStrictEqual(one["application/json"]?.schema, { $ref: "#/components/schemas/ValidationError" })
@@ -81,7 +84,7 @@ describe("error answers", () => {
     }),
   )
 
-  it.effect("a problem has the envelope's code and details, and details are required where the envelope requires them", () =>
+  it.effect("require the details of a problem only if the envelope requires them", () =>
     Effect.sync(() => {
       const envelope = (required: ReadonlyArray<string>) => ({
         properties: { error: { properties: { code: { type: "string", enum: ["NOT_FOUND"] }, details: { type: "object" } }, required } },
@@ -93,7 +96,7 @@ describe("error answers", () => {
     }),
   )
 
-  it.effect("limits are told as soon as it is known whose they are, and when to come back where that helps", () =>
+  it.effect("have rate limit headers unless the key is unknown, and Retry-After if a retry helps", () =>
     Effect.sync(() => {
       assert.deepStrictEqual(headersOf(200, true), ["X-Request-Id", "RateLimit-Policy", "RateLimit"])
       assert.deepStrictEqual(headersOf(401, true), ["X-Request-Id"])

@@ -8,13 +8,13 @@ const Part = Schema.Record(Key, Schema.Union([Leaf, Schema.Record(Key, Leaf)]))
 const Document = Schema.Record(Key, Schema.Union([Leaf, Part]))
 const Flat = Schema.Struct({ a: Schema.NullOr(Leaf), b: Schema.NullOr(Leaf), c: Schema.NullOr(Leaf), d: Schema.NullOr(Schema.String) })
 
-/** Own keys only, and through JSON: what a client on the other side has. */
+/** Returns the value after JSON encoding, as a client receives it, with own keys only. */
 const wire = (value: JsonObject): JsonObject => JSON.parse(JSON.stringify(value))
 
 const withoutNulls = (object: object) => Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null))
 
 describe("merge patches", () => {
-  it.prop("lead from one document to the other and nowhere else", { before: Document, after: Document }, ({ before, after }) => {
+  it.prop("change one document into the other and nothing else", { before: Document, after: Document }, ({ before, after }) => {
     const from = wire(before)
     const to = wire(after)
     const untouched = JSON.stringify(from)
@@ -26,11 +26,11 @@ describe("merge patches", () => {
     assert.isUndefined(diff(to, wire(to)))
   })
 
-  it.prop("of fields are those of the objects without their nulls", { before: Flat, after: Flat }, ({ before, after }) => {
+  it.prop("diffFields equals diff of the objects without nulls", { before: Flat, after: Flat }, ({ before, after }) => {
     assert.strictEqual(JSON.stringify(diffFields(before, after)), JSON.stringify(diff(withoutNulls(before), withoutNulls(after))))
   })
 
-  it("are those of RFC 7396 where documents hold no null", () => {
+  it("match the examples of RFC 7396 for documents without nulls", () => {
     const cases: ReadonlyArray<readonly [JsonObject, JsonObject, JsonObject]> = [
       [{ a: "b" }, { a: "c" }, { a: "c" }],
       [{ a: "b" }, { b: "c" }, { a: "b", b: "c" }],
@@ -43,7 +43,7 @@ describe("merge patches", () => {
     for (const [document, patch, result] of cases) assert.deepStrictEqual(applyPatch(document, patch), result)
   })
 
-  it("cannot reach a prototype", () => {
+  it("never change a prototype", () => {
     const patched = applyPatch({}, JSON.parse('{"__proto__":{"polluted":true}}'))
     assert.isUndefined(Reflect.get({}, "polluted"))
     assert.strictEqual(Object.getPrototypeOf(patched), Object.prototype)

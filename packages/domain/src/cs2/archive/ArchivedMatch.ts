@@ -1,25 +1,26 @@
 /**
- * A match that is over, or announced, as any source tells it: what importers, the season simulator and ended live matches have in
- * common. What a source does not tell is undefined, never zero. Pure data; who the names belong to is found out when it is stored.
+ * A finished or announced match as any source reports it: the common format of importers, the season simulator and
+ * finished live matches. Values that a source does not report are undefined, never zero. Pure data. The names are
+ * matched to teams and players when the match is stored.
  */
 
 /**
- * As a source names somebody. `key`: the source's own id, which it gives to nobody else. A source that knows names only leaves it out:
- * a key that is the name again would make all of one name the same.
+ * A team as a source names it. `key` is the id that the source uses for this team only. A source without ids must omit
+ * it: with the name as key, all teams of one name would become the same team.
  */
 export interface TeamRef {
   readonly key?: string | undefined
-  /** The site whose key it is, where several sources tell keys of one site. */
+  /** The site that issued the key, if several sources use the keys of one site. */
   readonly issuer?: string | undefined
   readonly name: string
-  /** Our number, where the source carries it (live matches). */
+  /** Team number of this service, if the source knows it (live matches). */
   readonly teamNumber?: number | undefined
 }
 
 export interface PlayerRef {
   readonly key?: string | undefined
   readonly nickname: string
-  /** Our number, where the source carries it (Steam accounts). */
+  /** Player number of this service, if the source knows it (Steam accounts). */
   readonly playerNumber?: number | undefined
 }
 
@@ -30,13 +31,13 @@ export interface EventRef {
   readonly isLan?: boolean | undefined
 }
 
-/** 0: team1, 1: team2. */
+/** Index of a team in a match: 0 is team 1, 1 is team 2. */
 export type TeamSlot = 0 | 1
 
 export interface MatchLink {
   readonly url: string
   readonly platform: string
-  /** ISO 639, two letters. */
+  /** Two-letter language code of ISO 639. */
   readonly language: string
 }
 
@@ -44,17 +45,17 @@ export interface VetoStep {
   readonly order: number
   readonly action: "ban" | "pick" | "decider"
   readonly team: TeamSlot | null
-  /** de_<name> */
+  /** Map id, `de_<name>`. */
   readonly map: string
 }
 
 export interface ArchivedMatch {
   readonly source: string
   readonly key: string
-  /** Our number, where the source carries it (live matches). */
+  /** Match number of this service, if the source knows it (live matches). */
   readonly matchNumber?: number | undefined
   readonly status: "upcoming" | "live" | "completed" | "cancelled"
-  /** Epoch ms. */
+  /** Epoch milliseconds. */
   readonly startsAt: number
   readonly startsPrecision: "minute" | "day"
   readonly endsAt?: number | undefined
@@ -68,10 +69,10 @@ export interface ArchivedMatch {
   readonly winner?: TeamSlot | undefined
   readonly isForfeit?: boolean | undefined
   readonly veto?: ReadonlyArray<VetoStep> | undefined
-  /** In links, `{matchId}` stands for our id of the match, which a source does not know. */
+  /** In links, `{matchId}` is a placeholder for the match id of this service, which sources do not know. */
   readonly demoLinks?: ReadonlyArray<string> | undefined
   readonly streamLinks?: ReadonlyArray<MatchLink> | undefined
-  /** Who stood in for each team, in no order, without coaches. */
+  /** Players of each team, in any order, without coaches. */
   readonly lineups: readonly [ReadonlyArray<PlayerRef>, ReadonlyArray<PlayerRef>]
   readonly games: ReadonlyArray<ArchivedGame>
   readonly confidence: "high" | "medium" | "low"
@@ -79,7 +80,7 @@ export interface ArchivedMatch {
 
 export interface ArchivedGame {
   readonly mapNumber: number
-  /** de_<name> */
+  /** Map id, `de_<name>`. */
   readonly map: string
   readonly resultType: "played" | "forfeit" | "unplayed"
   readonly score?: readonly [number, number] | undefined
@@ -95,14 +96,14 @@ export interface ArchivedGame {
 
 export interface ArchivedHalf {
   readonly number: number
-  /** Null: not told. */
+  /** `null` if the source does not report it. */
   readonly team1Side: "CT" | "T" | null
   readonly team1: number
   readonly team2: number
   readonly overtime: boolean
 }
 
-/** One player's line of one map. Shares are 0..1. */
+/** Statistics of one player on one map. Shares are 0..1. */
 export interface PlayerLine {
   readonly player: PlayerRef
   readonly team: TeamSlot
@@ -115,13 +116,13 @@ export interface PlayerLine {
   readonly firstDeaths?: number | undefined
   readonly kast?: number | undefined
   readonly adr?: number | undefined
-  /** svc_rating_1 */
+  /** Rating by the formula `svc_rating_1`. */
   readonly rating?: number | undefined
   readonly damage?: number | undefined
   readonly utilityDamage?: number | undefined
   readonly flashAssists?: number | undefined
   readonly tradeKills?: number | undefined
-  /** Rounds with 1, 2, 3, 4, 5 kills. */
+  /** Number of rounds with 1, 2, 3, 4 and 5 kills. */
   readonly multiKills?: readonly [number, number, number, number, number] | undefined
   readonly clutches?: ClutchTally | undefined
   readonly utility?: UtilityTally | undefined
@@ -148,7 +149,7 @@ export interface UtilityTally {
 export interface EconomyTally {
   readonly purchases?: number | undefined
   readonly totalSpend: number
-  /** Summed over `equipmentSnapshots` rounds, at the end of freeze time. */
+  /** Sum over `equipmentSnapshots` rounds of the equipment value at the end of freeze time. */
   readonly equipmentValue: number
   readonly equipmentSnapshots: number
   readonly fullBuyRounds: number
@@ -163,9 +164,9 @@ export interface ArchivedRound {
   readonly round: number
   readonly ct: TeamSlot
   readonly winnerSide: "CT" | "T"
-  /** As in the live section: `Target_Bombed`, `Terrorists_Win`, … */
+  /** Win type as in the live section: `Target_Bombed`, `Terrorists_Win`, … */
   readonly winType: string
-  /** After the round. */
+  /** Score after the round. */
   readonly score: readonly [number, number]
   readonly ctEquipmentValue?: number | undefined
   readonly tEquipmentValue?: number | undefined
@@ -189,11 +190,11 @@ export interface ArchivedGameEvent {
     | "RoundStart"
     | "RoundEnd"
   readonly round?: number | undefined
-  /** Since the round's start. */
+  /** Milliseconds since the start of the round. */
   readonly clockMs?: number | undefined
-  /** Epoch ms. */
+  /** Epoch milliseconds. */
   readonly observedAt?: number | undefined
-  /** Since the map's first round went live: gives the time where the source knows none. */
+  /** Milliseconds since the first round of the map went live. Used to compute the time if the source has none. */
   readonly offsetMs?: number | undefined
   readonly player?: PlayerRef | undefined
   readonly victim?: PlayerRef | undefined

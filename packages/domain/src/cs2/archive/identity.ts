@@ -1,44 +1,62 @@
 /**
- * Who is who: when two sources, or one source twice, speak of the same team, player, event or match. Pure; candidates are what the
- * archive knows, in any order. A wrong merge cannot be undone, two entities that are one can be merged later: what is not clear is
- * `undefined`, with the candidates that were turned down.
+ * Entity matching: decides whether two sources, or two reports of one source, refer to the same team, player, event or
+ * match. Pure. Candidates are the known entities of the archive, in any order. Duplicates can be merged later; a wrong
+ * merge cannot be undone. An unclear case therefore returns `undefined` with the rejected candidates.
  */
 
 const DAY = 86_400_000
-/** Line-ups of one team are compared within this. Ms. */
+/** Line-ups of one team are compared within this window, in milliseconds. */
 export const ROSTER_WINDOW = 365 * DAY
-/** A team that goes by another name is recognised by its players only within this: five people move on together after a while. Ms. */
+/**
+ * A team with another name is recognised by its players only within this window, in milliseconds. After a longer time,
+ * the same five players can belong to another team.
+ */
 const RENAME_WINDOW = 90 * DAY
-/** From this many players on a line-up can confirm a name, or contradict it. */
+/** Minimum size of a line-up that can confirm or contradict a name. */
 const ROSTER_KNOWN = 3
-/** Of a name's known players: two of five survive any rebuilding that is not a sale of the name; strangers do not share two. */
+/**
+ * Minimum number of shared players for a team with the same name. When a team is rebuilt, at least two of five players
+ * stay, unless its name is sold. Unrelated teams do not share two players.
+ */
 const SAME_NAME_OVERLAP = 2
-/** Without the name the players are all there is. */
+/** Minimum number of shared players for a team with another name, where the players are the only evidence. */
 const RENAME_OVERLAP = 4
-/** Events of one name are a season apart; the matches of one are not further from each other. Ms. */
+/**
+ * Maximum time between two matches of one event, in milliseconds. Events of the same name are a season apart, which is
+ * longer.
+ */
 const EVENT_GAP = 120 * DAY
-/** A line-up this near says that a team plays at that time. A break between seasons is shorter. Ms. */
+/**
+ * A team is active at a time if it has a line-up within this window, in milliseconds. Breaks between seasons are
+ * shorter.
+ */
 const ACTIVE_WINDOW = 60 * DAY
-/** A name that was heard this near is in use at that time: nobody who has taken it on is quiet for longer. Ms. */
+/**
+ * A name is in use at a time if a source used it within this window, in milliseconds. A team that has taken on a name
+ * always plays within it.
+ */
 const NAME_WINDOW = 21 * DAY
-/** Two clocks of one start, the later one set when the match really began. Ms. */
+/**
+ * Maximum difference between two start times of one match, in milliseconds. One source may report the scheduled start
+ * and another the actual one.
+ */
 const START_TOLERANCE = 6 * 3_600_000
 
-/** What a source calls an entity, which it calls nobody else. */
+/** The id that a source uses for an entity, and for no other entity. */
 export interface SourceKey {
   readonly source: string
   readonly key: string
 }
 
-/** Begins the keys of a source that names organisations: behind it is the name. */
+/** Prefix of the keys of sources that identify organisations by name. The name follows. */
 export const ORGANISATION_KEY = "organisation:"
 
-/** Keys of our own numbers, where a source carries them. */
+/** Source name for keys that are numbers of this service. */
 export const OUR_NUMBERS = "matchpoint"
 
 /**
- * The key under which what a source has told unclearly is found again, so that it does not become another entity each time it is told.
- * `beside`: what it was told with, a line-up or a team.
+ * Returns the key of an unclear reference. When the source repeats the reference, this key finds the same entity
+ * instead of creating another one. `beside` is the context of the reference: a line-up or a team.
  */
 export const unclearKey = (source: string, name: string, beside: ReadonlyArray<string> = []): SourceKey => ({
   source,
@@ -48,33 +66,36 @@ export const unclearKey = (source: string, name: string, beside: ReadonlyArray<s
 const isUnclear = ({ key }: SourceKey): boolean => key.startsWith("~")
 
 /**
- * A key that several sources tell of one site. The same key is the same team; another one says nothing, for sources look a few of them
- * up by name and take the wrong one.
+ * Returns the key of an id that was issued by another site and that several sources use. Equal keys mean the same team.
+ * Different keys prove nothing, because sources look some of them up by name and choose the wrong one.
  */
 export const sharedKey = (issuer: string, key: string): SourceKey => ({ source: `@${issuer}`, key })
 
 const isShared = ({ source }: SourceKey): boolean => source.startsWith("@")
 
 export interface Spell {
-  /** Epoch ms. */
+  /** Epoch milliseconds. */
   readonly firstAt: number
   readonly lastAt: number
 }
 
 export interface Verdict<A> {
   readonly same: A | undefined
-  /** Not clear enough, or contradicted; empty where there was nobody of that name. */
+  /** Candidates of that name which are unclear or contradicted. Empty if there are none. */
   readonly rejected: ReadonlyArray<A>
 }
 
 const same = <A>(found: A): Verdict<A> => ({ same: found, rejected: [] })
 const nobody = <A>(rejected: ReadonlyArray<A>): Verdict<A> => ({ same: undefined, rejected })
 
-/** A source has one key for one entity: another key of the same source is somebody else. */
+/**
+ * Returns true if the keys contradict each other. A source has one key for one entity, so another key of the same
+ * source means another entity.
+ */
 const isSomebodyElse = (known: ReadonlyArray<SourceKey>, told: ReadonlyArray<SourceKey>): boolean =>
   told.some((key) => !isShared(key) && known.some((other) => other.source === key.source && other.key !== key.key && !isUnclear(other)))
 
-/** How long before or after a spell. Ms; 0: in it. */
+/** Returns the distance between a time and a period in milliseconds; 0 if the time is inside the period. */
 const apart = ({ firstAt, lastAt }: Spell, at: number): number => Math.max(firstAt - at, at - lastAt, 0)
 
 const within = (spell: Spell, at: number, window: number): boolean => apart(spell, at) <= window
@@ -82,9 +103,9 @@ const within = (spell: Spell, at: number, window: number): boolean => apart(spel
 export interface TeamCandidate {
   readonly keys: ReadonlyArray<SourceKey>
   readonly nameKeys: ReadonlySet<string>
-  /** When sources have called it by a name: by name key, then by source. */
+  /** Periods in which sources used each name for the team: by name key, then by source. */
   readonly called: ReadonlyMap<string, ReadonlyMap<string, Spell>>
-  /** By handle key. */
+  /** Periods in which each player played for the team, by handle key. */
   readonly roster: ReadonlyMap<string, Spell>
 }
 
@@ -92,11 +113,14 @@ export interface ToldTeam {
   readonly source: string
   readonly keys: ReadonlyArray<SourceKey>
   readonly nameKey: string
-  /** Epoch ms. */
+  /** Epoch milliseconds. */
   readonly at: number
-  /** Handle keys. */
+  /** Handle keys of the line-up. */
   readonly roster: ReadonlyArray<string>
-  /** Name keys that the source uses for other teams: whoever bears one is not this team under another name. */
+  /**
+   * Name keys that the source uses for other teams. A candidate with one of these names cannot be this team under
+   * another name.
+   */
   readonly apartFrom?: ReadonlySet<string> | undefined
 }
 
@@ -115,7 +139,10 @@ const isComparable = (team: TeamCandidate, at: number): boolean => {
 const most = <A>(candidates: ReadonlyArray<A>, weight: (candidate: A) => number): A | undefined =>
   candidates.reduce<A | undefined>((best, next) => (best === undefined || weight(next) > weight(best) ? next : best), undefined)
 
-/** Who of those that are told played for it within the window: how many, and of equals for whom they played nearer to that time. */
+/**
+ * Returns the candidate for which the most players of the line-up played within the window. If several have the same
+ * number, returns the one for which they played closest to that time.
+ */
 const mostOverlap = <A extends TeamCandidate>(candidates: ReadonlyArray<A>, told: ToldTeam, window: number): A | undefined => {
   const away = (team: A) => told.roster.reduce((sum, handle) => sum + Math.min(apart(team.roster.get(handle) ?? NEVER, told.at), window), 0)
   return most(candidates, (team) => overlap(team, told, window) - away(team) / (window * (told.roster.length + 1)))
@@ -123,7 +150,7 @@ const mostOverlap = <A extends TeamCandidate>(candidates: ReadonlyArray<A>, told
 
 const NEVER: Spell = { firstAt: Number.POSITIVE_INFINITY, lastAt: Number.NEGATIVE_INFINITY }
 
-/** The name and who plays: a name alone decides only where nothing speaks against it. */
+/** Matches a team by its name and players. The name alone decides only if nothing contradicts it. */
 export const sameTeam = <A extends TeamCandidate>(told: ToldTeam, candidates: ReadonlyArray<A>): Verdict<A> => {
   const possible = candidates.filter(({ keys }) => !isSomebodyElse(keys, told.keys))
   const named = possible.filter(({ nameKeys }) => nameKeys.has(told.nameKey))
@@ -151,8 +178,9 @@ const isToldApart = ({ nameKeys }: TeamCandidate, { apartFrom }: ToldTeam): bool
   apartFrom !== undefined && [...nameKeys].some((key) => apartFrom.has(key))
 
 /**
- * Of a line-up that another team is known to have had: the team that goes by the told name at that time. It is an organisation that has
- * taken over a whole line-up. Undefined: the name is new or out of use, so the other team goes by another name now.
+ * For a line-up that matches another team: returns the team that uses the reported name at that time, which is then an
+ * organisation that took over the whole line-up. Returns undefined if the name is new or out of use: then the other
+ * team has changed its name.
  */
 const holderOf = <A extends TeamCandidate>(told: ToldTeam, named: ReadonlyArray<A>): A | undefined => {
   const inUse = named.filter(({ called }) =>
@@ -161,7 +189,10 @@ const holderOf = <A extends TeamCandidate>(told: ToldTeam, named: ReadonlyArray<
   return inUse.length === 1 ? inUse[0] : undefined
 }
 
-/** Of several the one that goes by the name at that time: a name that goes on with other people leaves a team behind, which gets another. */
+/**
+ * Matches a team by its name only. If several teams have had the name, chooses the one that uses it at that time: when
+ * a name moves to other players, the team that loses it gets a new one.
+ */
 const byNameAlone = <A extends TeamCandidate>(told: ToldTeam, named: ReadonlyArray<A>): Verdict<A> => {
   const spells = ({ called }: A) => called.get(told.nameKey)
   const playing = (window: number) => named.filter(({ roster }) => [...roster.values()].some((spell) => within(spell, told.at, window)))
@@ -186,15 +217,15 @@ export interface ToldPlayer<Team> {
   readonly keys: ReadonlyArray<SourceKey>
   readonly handleKey: string
   readonly at: number
-  /** Whom he plays for at that time; undefined: not told. */
+  /** Team of the player at that time; undefined if it is unknown. */
   readonly team: Team | undefined
 }
 
 const hasAccount = (keys: ReadonlyArray<SourceKey>): boolean => keys.some(({ source }) => source === OUR_NUMBERS)
 
 /**
- * The handle and the team; the handle alone where only one has it. Handles of accounts are picked by anybody, in any game: there the
- * handle alone says nothing.
+ * Matches a player by handle and team, or by the handle alone if only one player has it. Handles of game accounts can
+ * be chosen freely by anyone, so a handle alone proves nothing for them.
  */
 export const samePlayer = <Team, A extends PlayerCandidate<Team>>(told: ToldPlayer<Team>, candidates: ReadonlyArray<A>): Verdict<A> => {
   const possible = candidates.filter(({ handleKeys, keys }) => handleKeys.has(told.handleKey) && !isSomebodyElse(keys, told.keys))
@@ -220,7 +251,7 @@ export interface EventCandidate extends Spell {
   readonly nameKeys: ReadonlySet<string>
 }
 
-/** The name, and not last year's. */
+/** Matches an event by its name and season, so that last year's event does not match. */
 export const sameEvent = <A extends EventCandidate>(
   told: { readonly keys: ReadonlyArray<SourceKey>; readonly nameKey: string; readonly at: number },
   candidates: ReadonlyArray<A>,
@@ -232,7 +263,10 @@ export const sameEvent = <A extends EventCandidate>(
     (event) => -apart(event, told.at),
   )
 
-/** Of two teams that are known to be the same two; scores and winner are told in the same order of them. */
+/**
+ * A match as one source reports it. The two teams are already matched. Score and winner of all reports have the same
+ * order of teams.
+ */
 export interface MatchTelling {
   readonly keys: ReadonlyArray<SourceKey>
   readonly startsAt: number
@@ -241,14 +275,20 @@ export interface MatchTelling {
   readonly winner: 0 | 1 | undefined
 }
 
-/** The nearest of that day with the same result; a day is told in anybody's time zone. */
+/**
+ * Returns the match closest in time that has no contradicting result. Adjacent dates match too, because sources report
+ * dates in any time zone.
+ */
 export const sameMatch = <A extends MatchTelling>(told: MatchTelling, candidates: ReadonlyArray<A>): A | undefined =>
   most(
     candidates.filter((match) => !isSomebodyElse(match.keys, told.keys) && distance(match, told) !== undefined && agree(match, told)),
     (match) => -(distance(match, told) ?? Number.POSITIVE_INFINITY),
   )
 
-/** Ms, or whole days where one of both knows only the day. Undefined: too far to be one. */
+/**
+ * Returns the distance between two starts in milliseconds, or in whole days if one of them has only a date. Returns
+ * undefined if they are too far apart to be the same match.
+ */
 const distance = (a: MatchTelling, b: MatchTelling): number | undefined => {
   const byTheMinute = a.startsPrecision === "minute" && b.startsPrecision === "minute"
   const gap = byTheMinute ? Math.abs(a.startsAt - b.startsAt) : Math.abs(Math.floor(a.startsAt / DAY) - Math.floor(b.startsAt / DAY)) * DAY

@@ -1,26 +1,25 @@
 /**
- * The maps of CS2 that are played in competition: what they are called, and when each was in the active duty pool. Data; who shows maps
- * or is told their names reads this.
+ * Catalog of the competitive CS2 maps: their names, and when each was in the active duty pool. Pure data.
  *
- * Days of the pool: the game's release notes (counter-strike.net/news/updates) of 2023-09-27 (release), 2024-04-25 (Dust II for Overpass),
- * 2025-01-28 (Train for Vertigo), 2025-07-15 (Overpass for Anubis), 2026-01-22 (Anubis for Train). Cache for Overpass: the day the
- * first match of the season was played on it, 2026-07-03.
+ * The dates come from the release notes of the game (counter-strike.net/news/updates): 2023-09-27 (release), 2024-04-25
+ * (Dust II for Overpass), 2025-01-28 (Train for Vertigo), 2025-07-15 (Overpass for Anubis), 2026-01-22 (Anubis for
+ * Train). Cache for Overpass: the day of the first match of the season on it, 2026-07-03.
  */
 
-/** `removedAt` null: still in the pool. Days, `YYYY-MM-DD`. */
+/** A period in the map pool. Dates are `YYYY-MM-DD`. `removedAt` is null if the map is still in the pool. */
 export interface PoolStay {
   readonly inPoolSince: string
   readonly removedAt: string | null
 }
 
 export interface CatalogMap {
-  /** `de_<name>`, as the game says. */
+  /** Map id of the game, `de_<name>`. */
   readonly id: string
   readonly slug: string
   readonly name: string
   /** Other spellings, in lower case. */
   readonly aliases: ReadonlyArray<string>
-  /** Stays in the active duty pool of CS2, oldest first. */
+  /** Periods in the active duty pool of CS2, oldest first. */
   readonly activeDuty: ReadonlyArray<PoolStay>
 }
 
@@ -65,10 +64,16 @@ export const cs2Maps: ReadonlyArray<CatalogMap> = [
 
 const bySpelling = new Map(cs2Maps.flatMap((entry) => spellingsOf(entry).map((spelling) => [spelling, entry] as const)))
 
-/** The map that a source means by its name or id (`Dust2`, `de_dust2`, `Dust II`, `workshop/123/de_dust2`); undefined: none we know. */
+/**
+ * Returns the map that a source means by a name or id (`Dust2`, `de_dust2`, `Dust II`, `workshop/123/de_dust2`), or
+ * undefined if it is unknown.
+ */
 export const mapNamed = (name: string): CatalogMap | undefined => bySpelling.get(spoken(name))
 
-/** As the game would call a map of this name, known or not; undefined: this is no name of a map. */
+/**
+ * Returns the id that the game uses, or would use, for a map of this name, even if the map is unknown. Returns
+ * undefined if the text cannot be the name of a map.
+ */
 export const mapIdOf = (name: string): string | undefined => {
   const known = mapNamed(name)
   if (known !== undefined) return known.id
@@ -78,7 +83,7 @@ export const mapIdOf = (name: string): string | undefined => {
   return /^[a-z][a-z0-9_]{1,39}$/.test(slug) ? `de_${slug}` : undefined
 }
 
-/** Whether a map was in the active duty pool on a day, `YYYY-MM-DD`. */
+/** Returns true if the map was in the active duty pool on a day, `YYYY-MM-DD`. */
 export const isActiveDuty = ({ activeDuty }: CatalogMap, day: string): boolean =>
   activeDuty.some(({ inPoolSince, removedAt }) => inPoolSince <= day && (removedAt === null || day < removedAt))
 

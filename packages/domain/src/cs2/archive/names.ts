@@ -1,4 +1,4 @@
-/** How names are compared, found and written in addresses. Pure; the archive stores what these give. */
+/** Keys for comparing and searching names, and slugs for URLs. Pure. The archive stores the results. */
 
 const marks = /\p{M}+/gu
 const notWord = /[^\p{L}\p{N}]+/gu
@@ -15,12 +15,14 @@ const folded = (text: string): string =>
     .replaceAll("æ", "ae")
     .replaceAll("œ", "oe")
 
-/** Words that organisations carry or leave out as they like; never the whole name. */
+/**
+ * Words that organisations use inconsistently in their names. They are ignored unless the whole name consists of them.
+ */
 const optionalWords = new Set(["team", "esports", "esport", "gaming", "club", "clan", "gg", "e"])
 
 /**
- * What two spellings of one name have in common: case, accents, punctuation and words such as "Team" or "Esports" do not matter.
- * Handles of nothing but signs keep their signs, so that the key is empty for an empty name only.
+ * Returns the key that all spellings of a name share: case, accents, punctuation and words such as "Team" or "Esports"
+ * are ignored. A name without letters and digits keeps its punctuation, so that only an empty name has an empty key.
  */
 export const nameKey = (name: string): string => {
   const words = spokenWords(name)
@@ -29,16 +31,22 @@ export const nameKey = (name: string): string => {
   return key === "" ? name.trim().toLowerCase() : key
 }
 
-/** A player's handle: nothing is optional in it, and digits that stand for letters are what makes it his. */
+/**
+ * Returns the key of a player's handle. Unlike `nameKey`, no word is ignored. Digits used as letters stay, because they
+ * distinguish handles.
+ */
 export const handleKey = (handle: string): string => {
   const key = folded(handle).replace(notWord, "")
   return key === "" ? handle.trim().toLowerCase() : key
 }
 
-/** The words of a name or of a question, as they are spoken; none where there are signs only. */
+/** Returns the normalised words of a name or search query. Empty if the text contains only punctuation. */
 export const spokenWords = (text: string): ReadonlyArray<string> => folded(text).replace(notWord, " ").trim().split(" ").filter(Boolean)
 
-/** What search looks at: words as they are spoken, and beside them without the gaps, so that `m0NESY`, `m0 nesy` and `s1mple.` are found. */
+/**
+ * Returns the text that the search index contains: normalised words, and the same words without spaces, so that
+ * `m0NESY`, `m0 nesy` and `s1mple.` are found.
+ */
 export const searchKey = (...texts: ReadonlyArray<string | null | undefined>): string => {
   const words = new Set<string>()
   for (const text of texts) {
@@ -54,7 +62,7 @@ export const searchKey = (...texts: ReadonlyArray<string | null | undefined>): s
   return [...words].join(" ")
 }
 
-/** For addresses; `taken` says whether another entity has it already, and is then told apart by its number. */
+/** Returns the slug of a name for URLs, or `fallback` if the name has no letters or digits. */
 export const slugOf = (name: string, fallback: string): string => {
   const slug = folded(name)
     .replace(notWord, "-")

@@ -1,6 +1,6 @@
 /**
- * The regions of CS2. Three are those of the regional standings: teams and rankings carry them. Four are parts of these, which lists can
- * be filtered by; who is in one follows from the country. Data.
+ * Regions of CS2. Teams and rankings use the three regions of the regional standings. Four more regions are parts of
+ * these, and lists can be filtered by them; the country of a team determines its part. Pure data.
  */
 
 export type StandingsRegion = "europe" | "americas" | "asia"
@@ -14,7 +14,7 @@ export interface ShownRegion {
 
 interface Part extends ShownRegion {
   readonly partOf: StandingsRegion
-  /** ISO 3166, two letters. */
+  /** Two-letter country codes of ISO 3166. */
   readonly countries: ReadonlyArray<string>
 }
 
@@ -36,5 +36,5 @@ export const regions: ReadonlyArray<ShownRegion> = [
   ...parts.map(({ id, name }) => region(id, name)),
 ]
 
-/** A part with its region and countries; undefined: the name is no part of a region. */
+/** Returns a part of a region with its countries, or undefined if there is no part of this name. */
 export const partOfRegion = (name: string): Part | undefined => parts.find(({ id }) => id === name)

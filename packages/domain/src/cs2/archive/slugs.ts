@@ -1,6 +1,6 @@
 /**
- * Which entity of a name has the name's own slug. Pure. One name is borne by several teams or players, one after the other or at once. The
- * slug is that of the current holder; the others have their number behind it.
+ * Assigns slugs if several teams or players have had the same name, at once or one after the other. Pure. The current
+ * holder of the name gets the plain slug; the slugs of the others end in their number.
  */
 import { slugOf } from "./names.ts"
 
@@ -8,15 +8,18 @@ export interface SlugClaim {
   readonly number: number
   readonly name: string
   readonly slug: string
-  /** When it played last, epoch ms; null: never. */
+  /** Time of the last match, epoch milliseconds; null if there was none. */
   readonly lastAt: number | null
   readonly matches: number
 }
 
-/** An owner that has played within this of every other claimant keeps the slug, so that it does not change with every match. Ms. */
+/**
+ * The owner keeps the slug if its last match is at most this much older than that of any other claimant, in
+ * milliseconds. Otherwise the slug would change with every match.
+ */
 export const SLUG_KEPT_MS = 60 * 86_400_000
 
-/** Slugs that are to change, by number. `type` begins the slug of a name that has no letters. */
+/** Returns the slugs to change, by number. `type` is the prefix of slugs for names without letters. */
 export const slugsToChange = (type: "team" | "player", claims: ReadonlyArray<SlugClaim>): ReadonlyMap<number, string> => {
   const changes = new Map<number, string>()
   const taken = new Set<string>()
@@ -26,7 +29,7 @@ export const slugsToChange = (type: "team" | "player", claims: ReadonlyArray<Slu
     const holder = holderOf(slug, some)
     for (const claim of some) {
       const wanted = claim === holder ? slug : `${slug}-${claim.number}`
-      // A name that ends in a number may be another's slug.
+      // A name that ends in a number can have the slug of another claim.
       const free = wanted !== slug && (byName.has(wanted) || taken.has(wanted)) ? `${type}-${claim.number}-${slug}` : wanted
       taken.add(free)
       if (claim.slug !== free) changes.set(claim.number, free)
@@ -35,7 +38,7 @@ export const slugsToChange = (type: "team" | "player", claims: ReadonlyArray<Slu
   return changes
 }
 
-/** The name in an address. A slug that reads like an id would be taken for one. */
+/** Returns the slug of a name. A slug that looks like an id is replaced, because requests would read it as an id. */
 const plainSlug = (type: string, { name, number }: SlugClaim): string => {
   const slug = slugOf(name, `${type}-${number}`)
   return slug.startsWith("cs2-") ? `${type}-${number}` : slug
@@ -47,5 +50,8 @@ const holderOf = (slug: string, claims: ReadonlyArray<SlugClaim>): SlugClaim | u
   return owner !== undefined && newest !== undefined && lastAt(newest) - lastAt(owner) <= SLUG_KEPT_MS ? owner : newest
 }
 
-/** Never: long before anything, and equal to itself. */
+/**
+ * Time of the last match. A claimant without matches gets a finite time in the far past, so that two of them compare as
+ * equal.
+ */
 const lastAt = ({ lastAt }: SlugClaim): number => lastAt ?? -1e15

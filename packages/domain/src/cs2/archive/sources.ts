@@ -1,7 +1,10 @@
-/** Sources that rules of the archive are about. Importers name themselves. */
+/** Names of sources that have special rules in the archive. Importers define their own names. */
 
-/** Invented matches: the demo season, and simulated live matches. Never counted together with imported ones. */
+/**
+ * Source of fictional matches: the demo season and simulated live matches. They are never counted together with
+ * imported matches.
+ */
 export const SIMULATOR_SOURCE = "simulator"
 
-/** Matches that real feeds have played here. */
+/** Source of matches that this server received from real feeds. */
 export const LIVE_SOURCE = "live"

@@ -1,12 +1,12 @@
 /**
- * The weapons of CS2 under the names that server logs, feeds and the simulator use, which are the ids in statistics and events. Data;
- * what a weapon costs or does is not here.
+ * Catalog of the CS2 weapons. Their ids are the names that server logs, feeds and the simulator use, and appear in
+ * statistics and events. Pure data; prices and effects are not included.
  */
 
 export type WeaponCategory = "pistol" | "smg" | "shotgun" | "rifle" | "sniper" | "machine-gun" | "grenade" | "equipment" | "knife"
 
 export interface ShownWeapon {
-  /** As server logs write it, without `weapon_`. */
+  /** Name in server logs, without `weapon_`. */
   readonly id: string
   readonly slug: string
   readonly name: string
@@ -56,7 +56,7 @@ export const weapons: ReadonlyArray<ShownWeapon> = [
   weapon("decoy", "decoy-grenade", "Decoy Grenade", "grenade"),
   weapon("molotov", "molotov", "Molotov", "grenade"),
   weapon("incgrenade", "incendiary-grenade", "Incendiary Grenade", "grenade"),
-  // What molotovs and incendiaries leave, and what logs name when it kills.
+  // The fire of molotovs and incendiary grenades, which logs name as the weapon of its kills.
   weapon("inferno", "fire", "Fire", "grenade"),
   weapon("taser", "zeus-x27", "Zeus x27", "equipment"),
   weapon("c4", "c4", "C4", "equipment"),

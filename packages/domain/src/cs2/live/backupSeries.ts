@@ -1,6 +1,7 @@
 /**
- * What a backup feed tells of a match: maps, their scores and ends, and nothing of rounds or players. Kept beside the main feed's own
- * facts, so that nothing counts twice when the main feed returns and tells them again, and taken over where it does not.
+ * The series as a backup feed reports it: maps, their scores and ends, without rounds or players. It is kept separate
+ * from the facts of the main feed, so that nothing counts twice if the main feed returns and repeats them. If the main
+ * feed does not repeat them, the series is adopted.
  */
 import type { BackupSeries, FeedEvent } from "./feedEvents.ts"
 import { type MatchRules, mapOutcome, onStartingSides, otherTeam, seriesOutcome, type TeamIndex } from "./rules.ts"
@@ -10,26 +11,29 @@ type BackupMap = BackupSeries["maps"][number]
 
 export const isFromBackup = (event: FeedEvent): boolean => event.source === "backup" && event.type !== "SourceChanged"
 
-/** The series as the main feed has told it. */
+/** Returns the series as the main feed has reported it. */
 export const seriesOf = ({ maps, seriesScore }: MatchState): BackupSeries => ({ maps: maps.map(backupMapOf), seriesScore })
 
-/** The series as the feed in charge told it. */
+/** Returns the series as the feed in use has reported it. */
 export const knownSeries = (state: MatchState): BackupSeries => state.backup ?? seriesOf(state)
 
-/** The one that knows more of the match; `one` if they know the same. */
+/** Returns the series with more progress, or `one` if both are equal. */
 export const furthest = (one: BackupSeries, other: BackupSeries): BackupSeries => (isBehind(one, other) ? other : one)
 
-/** Whether `one` knows less of the match. */
+/** Returns true if `one` has less progress than `other`. */
 export const isBehind = (one: BackupSeries, other: BackupSeries): boolean => {
   if (one.maps.length !== other.maps.length) return one.maps.length < other.maps.length
   return roundsTold(one.maps.at(-1)) < roundsTold(other.maps.at(-1))
 }
 
-/** Every round is won by somebody: the score says how many were played. An end counts as one more. */
+/**
+ * Returns the progress of a map in rounds. Every round has a winner, so the sum of the score is the number of rounds. A
+ * completed map is ahead of a live one with the same score.
+ */
 const roundsTold = (map: BackupMap | undefined): number =>
   map === undefined ? 0 : map.score[0] + map.score[1] + (map.status === "completed" ? 0.5 : 0)
 
-/** The series after a fact of the backup that was not refused. */
+/** Returns the series after an accepted fact of the backup feed. */
 export const seriesAfter = (series: BackupSeries, event: FeedEvent, state: MatchState): BackupSeries => {
   const map = series.maps.at(-1)
   switch (event.type) {
@@ -45,7 +49,7 @@ export const seriesAfter = (series: BackupSeries, event: FeedEvent, state: Match
         startedAt: event.observedAt,
         endedAt: null,
       }
-      // One whose end nobody told: who won it is not known, unless the series could not go on otherwise.
+      // The end of this map was not reported. Its winner is unknown, unless the series could not continue otherwise.
       const ended = map?.status === "live" ? withEnd(series, null, event.observedAt) : series
       const before = withImpliedWinner(ended, state)
       return { ...before, maps: [...before.maps, started] }
@@ -76,21 +80,22 @@ export const seriesAfter = (series: BackupSeries, event: FeedEvent, state: Match
   }
 }
 
-/** Who won the series; null: it is over and nobody can say, undefined: it goes on. */
+/** Returns the outcome of the series: null if it is over with an unknown winner, undefined if it continues. */
 export const outcomeOf = ({ maps, seriesScore }: BackupSeries, bestOf: number): TeamIndex | "draw" | null | undefined =>
   maps.at(-1)?.status === "completed" ? outcomeOfMaps(maps, seriesScore, bestOf) : undefined
 
 type Winners = ReadonlyArray<{ readonly status: "live" | "completed"; readonly winner: TeamIndex | "draw" | null }>
 
-/** As the rules have it, except that maps whose winner is not known make no draw. */
+/** Returns the outcome by the rules. A draw becomes null if the winner of a map is unknown. */
 export const outcomeOfMaps = (maps: Winners, won: readonly [number, number], bestOf: number): TeamIndex | "draw" | null | undefined => {
   const outcome = seriesOutcome(won, maps.length, bestOf)
   return outcome === "draw" && maps.some(({ status, winner }) => status === "completed" && winner === null) ? null : outcome
 }
 
 /**
- * Who won the one map whose winner nobody told, now that another one follows: had it been the other team, the series would be over.
- * The very same object where both are possible, where there are several such maps, or where maps may be drawn.
+ * Sets the winner of a map whose winner was not reported, if the start of another map implies it: had the other team
+ * won, the series would be over. Returns the same object if both teams are possible, if several maps have no known
+ * winner, or if maps can be drawn.
  */
 export const withImpliedWinner = <S extends { readonly maps: Winners; readonly seriesScore: readonly [number, number] }>(
   series: S,
@@ -108,7 +113,7 @@ export const withImpliedWinner = <S extends { readonly maps: Winners; readonly s
   }
 }
 
-/** Which team plays CT in the round that is played at a score. */
+/** Returns the team that plays CT in the next round after the score of the map. */
 export const ctTeamAt = (map: BackupMap, rules: MatchRules): TeamIndex => ctTeamIn(map, map.score[0] + map.score[1] + 1, rules)
 
 const ctTeamIn = (map: BackupMap, round: number, rules: MatchRules): TeamIndex =>

@@ -1,6 +1,7 @@
 /**
- * How the main feed goes on after a silence. What it tells again is folded as if nothing had been; where it is past what it told
- * last, the maps and scores of a backup stand in for what is missing, and where nobody told it the match goes on without. Pure.
+ * Continues a match when the main feed returns after a silence. Facts that the feed repeats are folded as usual. If the
+ * feed continues later than it stopped, the maps and scores of the backup feed fill the gap. If no feed reported the
+ * gap, the match continues without it. Pure.
  */
 import { knownSeries, seriesOf } from "./backupSeries.ts"
 import { openRound } from "./evolveRound.ts"
@@ -13,12 +14,15 @@ import { currentMap, emptyTally, type GameMap, type MatchState } from "./state.t
 type BackupMap = BackupSeries["maps"][number]
 
 /**
- * No round is played in less than this, freeze time and what follows its end included. Whoever is past rounds that nobody told must
- * have been silent for as long: a slip of the pen in a round's number is not taken for a hole.
+ * Minimum duration of a round, including freeze time and the time after its end. A feed can skip unreported rounds only
+ * after a silence of at least this time per round. Otherwise a wrong round number would be taken for a gap.
  */
 export const SHORTEST_ROUND_MS = 15_000
 
-/** The state a main fact is judged by and folded into. The very same object unless the fact lies beyond a silence. */
+/**
+ * Returns the state against which a fact of the main feed is judged and into which it is folded. Returns the same
+ * object unless the fact comes after a gap.
+ */
 export const caughtUp = (state: MatchState, event: FeedEvent): MatchState => {
   if (event.source === "backup" || !isOfMap(event)) return state
   return state.backup === null ? acrossHole(state, event) : caughtUpWithBackup(state, event)
@@ -28,7 +32,9 @@ type MapEvent = Extract<FeedEvent, { readonly payload: { readonly mapNumber: num
 
 const isOfMap = (event: FeedEvent): event is MapEvent => "mapNumber" in event.payload
 
-/** Beyond a hole that no backup filled: rounds without a result, or a map whose end nobody told. */
+/**
+ * Returns the state after a gap that no backup feed filled: rounds without a result, or a map without a reported end.
+ */
 const acrossHole = (state: MatchState, event: MapEvent): MatchState => {
   const { mapNumber } = event.payload
   const map = currentMap(state)
@@ -54,14 +60,14 @@ const caughtUpWithBackup = (state: MatchState, event: MapEvent): MatchState => {
   return "round" in event.payload ? skipped(moved, known, mapNumber, event.payload.round) : moved
 }
 
-/** Takes the series over as it is known: the main feed's own maps where it told their end. */
+/** Adopts the maps of a series. Maps whose end the main feed has reported stay as they are. */
 export const adopted = (state: MatchState, series: BackupSeries, event: FeedEvent): MatchState => {
   const last = series.maps.at(-1)
   const isNew = last !== undefined && last.number !== currentMap(state)?.number
   const maps = series.maps.map((told): GameMap => {
     const own = state.maps[told.number - 1]
     if (own?.status === "completed") return own
-    // The main feed is still telling of it.
+    // The main feed still reports this map, so the map is live.
     const map: BackupMap =
       told === last && isFromWithin(event) ? { ...told, score: own?.score ?? [0, 0], winner: null, status: "live", endedAt: null } : told
     const ended = map.status === "completed" || (event.type === "MapStarted" && map.number < event.payload.mapNumber)
@@ -75,7 +81,7 @@ export const adopted = (state: MatchState, series: BackupSeries, event: FeedEven
       winner,
       endReason: ended && winner !== null ? "score" : null,
       endedAt: ended ? (map.endedAt ?? event.observedAt) : null,
-      // What was counted of it before the silence.
+      // Player statistics counted before the silence.
       lines: ended && own !== undefined ? linesOf(state) : [],
     }
   })
@@ -91,7 +97,10 @@ export const adopted = (state: MatchState, series: BackupSeries, event: FeedEven
 
 const isFromWithin = (event: FeedEvent): boolean => event.source === "main" && event.type !== "MapStarted"
 
-/** Rounds the main feed did not tell: theirs is the score that the backup told, if it is not past them. */
+/**
+ * Returns the state after rounds that the main feed did not report. The score is that of the backup feed if it lies
+ * between the known score and the new round.
+ */
 const skipped = (state: MatchState, known: BackupSeries, mapNumber: number, round: number): MatchState => {
   const map = currentMap(state)
   const at = state.round?.number ?? 0
@@ -105,7 +114,7 @@ const skipped = (state: MatchState, known: BackupSeries, mapNumber: number, roun
   return opened.round === null ? opened : { ...opened, round: { ...opened.round, phase: "over" } }
 }
 
-/** Rounds that nobody told go to the half of the last of them. */
+/** Returns the map with a new score. Unreported rounds count for the half of the last one. */
 const withScore = (map: GameMap, score: readonly [number, number], { rules }: MatchState): GameMap => {
   const rounds = score[0] + score[1]
   if (isBehind(score, map.score)) return corrected(map, score, rules)

@@ -1,4 +1,4 @@
-/** CS2's rules as generic code knows them. */
+/** The rules of CS2 in the form that generic code uses. */
 import type { GameRules } from "../../game/GameRules.ts"
 import { factId, gameName } from "../../ids.ts"
 import type { FeedEvent } from "./feedEvents.ts"

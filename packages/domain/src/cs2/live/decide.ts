@@ -1,6 +1,6 @@
 /**
- * Judges a feed event against the state of its match: accepted, or refused with a reason. Pure; changes nothing. A refusal is
- * an answer to the sender and an entry in `feed.rejected`, never a failure.
+ * Judges a feed event against the state of its match: accepts it, or rejects it with a reason. Pure. A rejection is
+ * returned to the sender and stored in `feed.rejected`. It is never a failure.
  */
 
 import type { PlayerId, TeamId } from "../ids.ts"
@@ -10,7 +10,7 @@ import type { BackupSeries, FeedEvent, FeedEventOf } from "./feedEvents.ts"
 import { currentMap, type GameMap, type MatchState, playerOf, type Round, sideOfTeam, teamIndexOf } from "./state.ts"
 import { areNews, teamKnownAs } from "./teamNames.ts"
 
-/** Why a feed event was not taken. The list is part of the contract of `feed.rejected`. */
+/** Rejection codes of feed events. The list is part of the contract of `feed.rejected`. */
 export const rejectionCodes = [
   "malformed",
   "unknown_match",
@@ -43,21 +43,21 @@ export type RejectionCode = (typeof rejectionCodes)[number]
 
 export interface Rejection {
   readonly code: RejectionCode
-  /** For the sender: what was wrong and what was expected. */
+  /** Message for the sender: the problem and what was expected. */
   readonly message: string
 }
 
-/** How far a feed's clock may run ahead of ours. */
+/** Maximum time that the clock of a feed may be ahead of the server's clock. */
 export const MAX_CLOCK_LEAD_MS = 60_000
 
 const reject = (code: RejectionCode, message: string): Rejection => ({ code, message })
 
-/** undefined: accepted. */
+/** Returns the rejection of an event, or undefined if it is accepted. */
 export const decide = (before: MatchState | undefined, event: FeedEvent): Rejection | undefined => {
   if (event.observedAt > event.receivedAt + MAX_CLOCK_LEAD_MS) {
     return reject(
       "observed_in_future",
-      `observedAt is ${event.observedAt - event.receivedAt} ms ahead of our clock; check the sender's clock`,
+      `observedAt is ${event.observedAt - event.receivedAt} ms ahead of the server's clock; check the sender's clock`,
     )
   }
   if (before === undefined) {
@@ -66,23 +66,24 @@ export const decide = (before: MatchState | undefined, event: FeedEvent): Reject
       : reject("match_not_created", "the first event of a match must be MatchCreated")
   }
   const state = caughtUp(before, event)
-  if (event.matchId !== state.matchId) return reject("wrong_match", `this is ${state.matchId}, the event belongs to ${event.matchId}`)
+  if (event.matchId !== state.matchId) return reject("wrong_match", `the event belongs to ${event.matchId}, not to ${state.matchId}`)
   if (event.type === "HistoryLost") {
-    // More than one ahead: LIVE has frames of epochs that FEED has no record of any more.
+    // The epoch may be more than one ahead: LIVE can contain frames of epochs of which FEED has lost every record.
     return event.payload.epoch > state.epoch
       ? undefined
       : reject("duplicate", `epoch ${event.payload.epoch} does not follow ${state.epoch}`)
   }
   if (isFromBackup(event)) return decideBackup(state, event)
-  if (state.seen.match.includes(event.id) || state.seen.round.includes(event.id)) return reject("duplicate", `fact ${event.id} is known`)
-  if (event.type === "MatchCreated") return reject("match_exists", `${state.matchId} exists`)
+  if (state.seen.match.includes(event.id) || state.seen.round.includes(event.id))
+    return reject("duplicate", `fact ${event.id} was already accepted`)
+  if (event.type === "MatchCreated") return reject("match_exists", `${state.matchId} already exists`)
   if (isOver(state) && !isAftermath(state, event)) return reject("match_over", `${state.matchId} is ${state.status}`)
 
   switch (event.type) {
     case "TeamNamesUnknown":
       return (
         firstRejection(event.payload.names, ({ teamId }) => team(state, teamId)) ??
-        (areNews(state, event.payload.names) ? undefined : reject("no_change", "these names are known"))
+        (areNews(state, event.payload.names) ? undefined : reject("no_change", "these names are already known"))
       )
     case "TeamAliased":
       return firstRejection(event.payload.aliases, ({ name, teamId }) => team(state, teamId) ?? alias(state, name, teamId))
@@ -128,18 +129,21 @@ export const decide = (before: MatchState | undefined, event: FeedEvent): Reject
   }
 }
 
-/** While the main feed is in charge every change is its own, so that one since the watchdog's decision says that it is back. */
+/**
+ * While the main feed is in use, every change of the match comes from it. A change since the watchdog's decision
+ * therefore means that the main feed is back.
+ */
 const decideSource = (state: MatchState, { basedOn, source }: FeedEventOf<"SourceChanged">["payload"]): Rejection | undefined => {
-  if (source === state.source) return reject("no_change", `the source is ${state.source} already`)
+  if (source === state.source) return reject("no_change", `the source is already ${state.source}`)
   if (source === "live_backup" && basedOn !== undefined && basedOn !== state.seq) {
-    return reject("no_change", `the main feed has reported since: the match is at ${state.seq}, the hand-over is based on ${basedOn}`)
+    return reject("no_change", `the main feed has reported since: the match is at seq ${state.seq}, the switch is based on ${basedOn}`)
   }
   return undefined
 }
 
 const decideSilent = (state: MatchState, { basedOn, status }: FeedEventOf<"FeedSilent">["payload"]): Rejection | undefined => {
-  if (basedOn !== state.seq) return reject("no_change", `a feed has reported since: the match is at ${state.seq}, not ${basedOn}`)
-  if (state.silence?.status === status) return reject("no_change", `the match is ${status} already`)
+  if (basedOn !== state.seq) return reject("no_change", `a feed has reported since: the match is at seq ${state.seq}, not ${basedOn}`)
+  if (state.silence?.status === status) return reject("no_change", `the match is already ${status}`)
   return state.status === "live" ? undefined : reject("no_change", `the match is ${state.status}`)
 }
 
@@ -150,23 +154,26 @@ const alias = (state: MatchState, name: string, teamId: TeamId): Rejection | und
     : reject("unknown_team", `${name} is a name of ${state.teams[known].id}, not of ${teamId}`)
 }
 
-/** Only of the series, and only while it is in charge. Its facts may have the ids of the main feed's: they are not the same facts. */
+/**
+ * Accepts only facts about the series, and only while the backup feed is in use. The backup feed may use the fact ids
+ * of the main feed for other facts.
+ */
 const decideBackup = (state: MatchState, event: FeedEvent): Rejection | undefined => {
-  if (event.type === "MatchCreated") return reject("match_exists", `${state.matchId} exists`)
+  if (event.type === "MatchCreated") return reject("match_exists", `${state.matchId} already exists`)
   if (isOver(state)) return reject("match_over", `${state.matchId} is ${state.status}`)
   if (state.source === "live") {
-    return reject("backup_standby", "the main feed is in charge; the backup feed is watched and not folded")
+    return reject("backup_standby", "the main feed is in use; facts of the backup feed are applied only if the main feed fails")
   }
   return decideBackupSeries(state, knownSeries(state), event)
 }
 
-/** Whether a series can go on with a fact of the backup feed. */
+/** Returns the rejection of a fact of the backup feed, or undefined if the series can continue with it. */
 export const decideBackupSeries = (state: MatchState, series: BackupSeries, event: FeedEvent): Rejection | undefined => {
   const map = series.maps.at(-1)
   switch (event.type) {
     case "MapStarted": {
       const { ctTeamId, mapNumber } = event.payload
-      if (mapNumber <= series.maps.length) return reject("duplicate", `map ${mapNumber} has started`)
+      if (mapNumber <= series.maps.length) return reject("duplicate", `map ${mapNumber} has already started`)
       if (mapNumber > series.maps.length + 1)
         return reject("wrong_map", `the next map is number ${series.maps.length + 1}, not ${mapNumber}`)
       return team(state, ctTeamId)
@@ -181,18 +188,23 @@ export const decideBackupSeries = (state: MatchState, series: BackupSeries, even
       if (event.type === "MapRestarted") return team(state, event.payload.ctTeamId)
       if (event.type === "MapEnded") return event.payload.winnerTeamId === null ? undefined : team(state, event.payload.winnerTeamId)
       const played = map.score[0] + map.score[1]
-      return event.payload.round <= played ? reject("late_round", `${played} rounds are over`) : decideRoundEnded(map, event.payload)
+      return event.payload.round <= played
+        ? reject("late_round", `${played} rounds of the map are already over`)
+        : decideRoundEnded(map, event.payload)
     }
     case "MatchEnded":
       return event.payload.winnerTeamId === null ? undefined : team(state, event.payload.winnerTeamId)
     default:
-      return reject("backup_detail", "of a backup feed only maps, their scores and ends are taken")
+      return reject("backup_detail", "a backup feed may only report maps, their scores and their ends")
   }
 }
 
 const isOver = (state: MatchState) => state.status === "completed" || state.status === "cancelled"
 
-/** Shots still fall after the deciding round; they count for the players. Names may be resolved at any time. */
+/**
+ * Facts that are accepted after the end of a match. Kills and damage after the deciding round count for the players.
+ * Names can be resolved at any time.
+ */
 const isAftermath = (state: MatchState, event: FeedEvent) =>
   event.type === "TeamAliased" || (state.endReason === "completed" && (event.type === "PlayerKilled" || event.type === "PlayerHurt"))
 
@@ -211,7 +223,7 @@ const created = (teams: readonly [{ readonly id: TeamId }, { readonly id: TeamId
 
 const team = (state: MatchState, id: TeamId): Rejection | undefined =>
   teamIndexOf(state, id) === undefined
-    ? reject("unknown_team", `${id} does not play this match; its teams are ${state.teams[0].id} and ${state.teams[1].id}`)
+    ? reject("unknown_team", `${id} is not a team of this match; its teams are ${state.teams[0].id} and ${state.teams[1].id}`)
     : undefined
 
 const known = (state: MatchState, id: PlayerId | null): Rejection | undefined =>
@@ -222,7 +234,7 @@ const decideJoined = (state: MatchState, entry: { readonly playerId: PlayerId; r
   if (unknownTeam !== undefined) return unknownTeam
   const player = playerOf(state, entry.playerId)
   return player?.connected && player.nickname === entry.nickname && player.team === teamIndexOf(state, entry.teamId)
-    ? reject("no_change", `${entry.playerId} is on the sheet already`)
+    ? reject("no_change", `${entry.playerId} has already joined with the same nickname and team`)
     : undefined
 }
 
@@ -231,14 +243,14 @@ const decideMapStarted = (state: MatchState, mapNumber: number, ctTeamId: TeamId
   if (map?.status === "live") {
     return reject(
       "map_in_play",
-      `map ${map.number} (${map.name}) is still in play; send its end, or MapRestarted with mapName if another map is played instead`,
+      `map ${map.number} (${map.name}) is still in play; send MapEnded, or MapRestarted with mapName if another map replaces it`,
     )
   }
   if (mapNumber !== state.maps.length + 1) return reject("wrong_map", `the next map is number ${state.maps.length + 1}, not ${mapNumber}`)
   return team(state, ctTeamId)
 }
 
-/** The map that facts may be about: the one in play. Facts that follow its last round are let in by {@link inRound}. */
+/** Rejects facts that are not about the current map. {@link inRound} accepts those that follow its last round. */
 const inMap = (state: MatchState, mapNumber: number): Rejection | undefined => {
   const map = currentMap(state)
   if (map === undefined) return reject("no_map", "no map has started; send MapStarted first")
@@ -260,7 +272,7 @@ const decideRoundStarted = (
   const round = state.round
   if (round !== null && payload.round < round.number) return reject("late_round", `round ${round.number} is in play, not ${payload.round}`)
   if (round !== null && payload.round === round.number && round.startedAt !== null) {
-    return reject("duplicate", `round ${payload.round} has started`)
+    return reject("duplicate", `round ${payload.round} has already started`)
   }
   if (round !== null && payload.round > round.number && round.phase !== "over") {
     return reject("round_not_over", `round ${round.number} has not ended`)
@@ -275,19 +287,20 @@ const inRound = (state: MatchState, event: RoundEvent): Rejection | undefined =>
   if (mapNumber !== map.number) return reject("wrong_map", `map ${map.number} is in play, not ${mapNumber}`)
   const round = state.round
   const current = round?.number ?? 0
-  if (number < current) return reject("late_round", `round ${current} is in play, ${number} is over`)
+  if (number < current) return reject("late_round", `round ${current} is in play, round ${number} is over`)
   if (number > current) {
-    // A lost RoundStarted must not cost the whole round: the next round's facts open it, if the one before is over.
+    // If a RoundStarted was lost, the whole round must not be lost. The first fact of a round opens it if the previous
+    // round is over.
     if (map.status === "completed") return reject("map_over", `map ${map.number} is over`)
     if (number > current + 1 || (round !== null && round.phase !== "over")) {
-      return reject("early_round", `round ${current} is in play, ${number} has not begun`)
+      return reject("early_round", `round ${current} is in play, round ${number} has not started`)
     }
     return event.type === "RoundEnded" ? decideRoundEnded(map, event.payload) : people(state, event)
   }
   return round === null ? reject("no_map", "no round has started") : (people(state, event) ?? inCurrentRound(state, map, round, event))
 }
 
-/** Everybody an event names must be on the sheets. */
+/** Rejects an event with a player that has not joined. */
 const people = (state: MatchState, event: RoundEvent): Rejection | undefined => {
   switch (event.type) {
     case "PlayerHurt":
@@ -310,11 +323,11 @@ const people = (state: MatchState, event: RoundEvent): Rejection | undefined => 
 const inCurrentRound = (state: MatchState, map: GameMap, round: Round, event: RoundEvent): Rejection | undefined => {
   switch (event.type) {
     case "RoundLive":
-      return round.phase === "freezetime" ? undefined : reject("duplicate", `round ${round.number} is ${round.phase}`)
+      return round.phase === "freezetime" ? undefined : reject("duplicate", `the phase of round ${round.number} is already ${round.phase}`)
     case "PlayerKilled": {
       const victim = event.payload.victimId === null ? undefined : playerOf(state, event.payload.victimId)
       return victim?.round.died && event.payload.victimControlsBot !== true
-        ? reject("player_dead", `${victim.id} died in round ${round.number} before`)
+        ? reject("player_dead", `${victim.id} has already died in round ${round.number}`)
         : undefined
     }
     case "BombPlanted":
@@ -329,9 +342,9 @@ const inCurrentRound = (state: MatchState, map: GameMap, round: Round, event: Ro
     case "BombDropped":
       return bombIn(round, ["carried", "dropped"])
     case "RoundEnded":
-      return round.phase === "over" ? reject("round_over", `round ${round.number} has ended`) : decideRoundEnded(map, event.payload)
+      return round.phase === "over" ? reject("round_over", `round ${round.number} has already ended`) : decideRoundEnded(map, event.payload)
     case "ClockReported":
-      return round.phase === "over" ? reject("round_over", `round ${round.number} has ended`) : undefined
+      return round.phase === "over" ? reject("round_over", `round ${round.number} has already ended`) : undefined
     default:
       return undefined
   }
@@ -346,7 +359,7 @@ const byside = (state: MatchState, round: Round, id: PlayerId | null, side: "CT"
   const player = id === null ? undefined : playerOf(state, id)
   return player === undefined || sideOfTeam(round, player.team) === side
     ? undefined
-    : reject("bomb_state", `${player.id} plays ${sideOfTeam(round, player.team)}, this is for ${side}`)
+    : reject("bomb_state", `${player.id} plays ${sideOfTeam(round, player.team)}; only a ${side} player can do this`)
 }
 
 const decideRoundEnded = (
@@ -359,12 +372,12 @@ const decideRoundEnded = (
     return reject("score_mismatch", `${payload.winner} cannot win by ${payload.winType}`)
   }
   if (payload.score !== undefined && (payload.winner === "CT" ? payload.score.ct : payload.score.t) < 1) {
-    return reject("score_mismatch", `${payload.winner} won the round; its score after it cannot be 0`)
+    return reject("score_mismatch", `${payload.winner} won the round, so its score cannot be 0`)
   }
   if (payload.score !== undefined && payload.score.ct + payload.score.t < map.score[0] + map.score[1] + 1) {
     return reject(
       "score_mismatch",
-      `the score ${payload.score.ct}:${payload.score.t} is behind ${map.score[0]}:${map.score[1]} plus one round`,
+      `the score ${payload.score.ct}:${payload.score.t} has fewer rounds than ${map.score[0]}:${map.score[1]} plus one`,
     )
   }
   return undefined

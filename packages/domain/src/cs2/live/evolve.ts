@@ -1,6 +1,7 @@
 /**
- * The next state of a match after an accepted feed event. Pure and total: whatever `decide` lets through folds, and the same
- * events in the same order always give the same state. Kills, players and rounds have files of their own.
+ * Computes the state of a match after an accepted feed event. Pure and total: every event that `decide` accepts can be
+ * applied, and the same events in the same order always give the same state. Kills, players and rounds are in separate
+ * files.
  */
 import { furthest, isBehind, isFromBackup, knownSeries, outcomeOf, seriesAfter, seriesOf } from "./backupSeries.ts"
 import { adopted, caughtUp } from "./catchUp.ts"
@@ -19,7 +20,7 @@ export const evolve = (state: MatchState | undefined, event: FeedEvent): MatchSt
   if (state === undefined) throw new Error(`${event.type} was accepted without a match`)
   if (isFromBackup(event)) return stamp(evolveBackup(state, event), event)
   const next = stamp(change(openRoundIfMissed(caughtUp(state, event), event), event), event)
-  // A hand-over says nothing of where the main feed goes on; its next fact does.
+  // SourceChanged does not show where the main feed continues. Its next fact does.
   return event.type === "SourceChanged" ? next : withoutBackup(next)
 }
 
@@ -32,7 +33,7 @@ const evolveBackup = (state: MatchState, event: FeedEvent): MatchState => {
   return { ...adopted(known, backup, event), status: "completed", endReason: "completed", winner, endedAt: event.observedAt }
 }
 
-/** Once the main feed is back and has told as much, its own facts are all there is. */
+/** Drops the backup series when the main feed is in use again and has caught up with it. */
 const withoutBackup = (state: MatchState): MatchState =>
   state.backup === null || state.source === "live_backup" || isBehind(seriesOf(state), state.backup) ? state : { ...state, backup: null }
 
@@ -93,7 +94,7 @@ const change = (state: MatchState, event: Exclude<FeedEvent, FeedEventOf<"MatchC
   }
 }
 
-/** An assist of a round that is over still counts for it. */
+/** An assist that is reported after the end of a round still counts for the round's KAST. */
 const reported = (state: MatchState, reports: FeedEventOf<"PlayersReported">["payload"]["players"]): MatchState => {
   const next = applyReports(state, reports)
   return state.round?.phase === "over" && reports.some(({ assisted }) => assisted === true) ? creditKast(next) : next
@@ -113,7 +114,7 @@ const sourceChanged = (state: MatchState, { payload: { series, source } }: FeedE
   return { ...state, source, backup: series === undefined ? known : furthest(known, series) }
 }
 
-/** Every accepted event counts once, is remembered, and moves the match's time forward, never back. */
+/** Counts an accepted event, stores its id, and advances the times of the match, which never go back. */
 const stamp = (state: MatchState, event: FeedEvent): MatchState => ({
   ...state,
   seq: state.seq + 1,
@@ -192,5 +193,5 @@ const timeoutsReported = (state: MatchState, event: FeedEventOf<"TimeoutsReporte
   }
 }
 
-/** Number of the map in play, 0 before the first. */
+/** Returns the number of the current map, or 0 before the first. */
 export const currentMapNumber = (state: MatchState): number => currentMap(state)?.number ?? 0

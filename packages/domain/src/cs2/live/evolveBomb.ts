@@ -1,4 +1,4 @@
-/** The bomb of a round: who carries it, where it was planted, how it ended. */
+/** The bomb of a round: its carrier, where it was planted, and how it ended. */
 import type { FeedEvent } from "./feedEvents.ts"
 import { type Bomb, clockSecondsAt, type LastEvent, type MatchState } from "./state.ts"
 
@@ -13,7 +13,7 @@ export const evolveBomb = (state: MatchState, event: BombEvent): MatchState => {
   const next = {
     ...round,
     bomb,
-    // From the plant on the clock that matters is the bomb's.
+    // After the plant, the clock is the bomb timer.
     clockEndsAt: planted ? bomb.explodesAt : over ? null : round.clockEndsAt,
     clockStoppedAt: planted ? null : over ? 0 : round.clockStoppedAt,
   }

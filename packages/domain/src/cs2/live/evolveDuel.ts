@@ -1,12 +1,12 @@
 /**
- * Damage and kills, and everything judged from them: tallies, opening duels, assists, trades, clutches, KAST.
+ * Damage and kills, and the statistics derived from them: tallies, opening duels, assists, trades, clutches, KAST.
  *
- * Counting follows the game's scoreboard, and the demo analyzers that are checked against it:
- * - a kill counts against enemies (bots too), a headshot with it; killing a mate counts nothing;
- * - a fatal fall takes a kill away; ending one's own life by leaving ("world" on oneself) counts nothing at all;
- * - what was done in a bot's body counts neither as the player's kill nor as his death;
- * - damage is health taken from enemies that are players;
- * - KAST (kill, assist, survival, traded): assists of any kind count, being killed by a mate counts as surviving.
+ * Counting follows the scoreboard of the game, and the demo analyzers that are checked against it:
+ * - A kill and its headshot count if the victim is an enemy, including bots. A team kill counts nothing for the killer.
+ * - A fatal fall subtracts a kill. A death by leaving the game ("world" as the weapon against oneself) counts nothing.
+ * - Kills and deaths while controlling a bot do not count for the player.
+ * - Damage is health taken from enemies that are players.
+ * - KAST (kill, assist, survival, traded): assists of any kind count, and death by a team mate counts as survival.
  */
 
 import type { PlayerId } from "../ids.ts"
@@ -16,7 +16,7 @@ import { linesOf } from "./lines.ts"
 import type { TeamIndex } from "./rules.ts"
 import { type Clutch, clockSecondsAt, currentMap, type MatchState, type Player, playerOf, type Round } from "./state.ts"
 
-/** A death is traded when its killer dies within this time. */
+/** Time in milliseconds after a death within which the killer must die for the death to count as traded. */
 export const TRADE_WINDOW_MS = 5_000
 
 const WORLD = "world"
@@ -28,7 +28,7 @@ export const evolveDamage = (state: MatchState, event: FeedEventOf<"PlayerHurt">
   const counts = attacker !== undefined && victim !== undefined && attacker.team !== victim.team && attackerControlsBot !== true
   const hurt = updatePlayer(state, victimId, (player) => ({
     ...player,
-    // Death is told by PlayerKilled; until then the victim stands.
+    // PlayerKilled reports the death. Until then the victim is alive.
     hp: player.alive ? (hpLeft ?? Math.max(0, player.hp - damage)) : 0,
     armor: armorLeft ?? player.armor,
   }))
@@ -68,7 +68,7 @@ export const evolveKill = (state: MatchState, event: FeedEventOf<"PlayerKilled">
 interface Judgement {
   readonly killer: Player | undefined
   readonly victim: Player | undefined
-  /** An enemy, or a bot. */
+  /** True if the victim is an enemy or a bot. */
   readonly ofEnemy: boolean
   readonly ofMate: boolean
   readonly leftTheGame: boolean
@@ -137,13 +137,18 @@ const withKill = (state: MatchState, { payload }: FeedEventOf<"PlayerKilled">, k
   })
 }
 
-/** A third kill turns the double of the round into a triple. */
+/**
+ * Updates the counts of multi-kill rounds. For example, a third kill turns the double kill of the round into a triple.
+ */
 const countMultiKill = (counts: Player["tally"]["multiKills"], kills: number): Player["tally"]["multiKills"] => {
   const of = (size: number) => (counts[size - 2] ?? 0) + (kills === size ? 1 : kills === size + 1 ? -1 : 0)
   return kills < 2 || kills > 5 ? counts : [of(2), of(3), of(4), of(5)]
 }
 
-/** Whoever the victim killed within the window has been traded; a mate's kill that does it is a trade kill. */
+/**
+ * Marks the players that the victim killed within the window as traded. A kill that avenges a team mate is a trade
+ * kill.
+ */
 const withTrades = (state: MatchState, { payload, observedAt }: FeedEventOf<"PlayerKilled">): MatchState => {
   const round = state.round
   if (round === null || payload.victimId === null) return state
@@ -163,7 +168,10 @@ const withTrades = (state: MatchState, { payload, observedAt }: FeedEventOf<"Pla
   }
 }
 
-/** A clutch begins when a player stands alone against one enemy or more; one per team and round. */
+/**
+ * Adds clutches. A clutch starts when a player is the last one alive of the team, against at least one enemy. At most
+ * one per team and round.
+ */
 const withClutches = (state: MatchState): MatchState => {
   const round = state.round
   if (round === null || round.phase !== "live") return state
@@ -179,7 +187,7 @@ const withClutches = (state: MatchState): MatchState => {
 
 const sizeOf = (state: MatchState, team: TeamIndex) => state.players.filter((player) => player.team === team && player.connected).length
 
-/** Counts the round for everybody's KAST. Called at the end of a round and again for shots that fall after it. */
+/** Counts the round for the KAST of all players. Called at the end of a round, and again after kills that follow it. */
 export const creditKast = (state: MatchState): MatchState => ({
   ...state,
   players: state.players.map((player) => {
@@ -190,7 +198,7 @@ export const creditKast = (state: MatchState): MatchState => ({
   }),
 })
 
-/** After a map is over its lines still follow the last shots. */
+/** Updates the player statistics of a completed map after kills and damage that follow its last round. */
 const refreshLines = (state: MatchState): MatchState => {
   const map = currentMap(state)
   return map?.status === "completed" ? { ...state, maps: [...state.maps.slice(0, -1), { ...map, lines: linesOf(state) }] } : state

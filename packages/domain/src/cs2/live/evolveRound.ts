@@ -1,4 +1,4 @@
-/** Rounds: freeze time, the live round, its end, its clock. */
+/** Rounds: freeze time, the live phase, the end, and the clock. */
 import { creditKast } from "./evolveDuel.ts"
 import { applyReports, freshRound, sumOfTeam } from "./evolvePlayers.ts"
 import { endMap } from "./evolveSeries.ts"
@@ -7,7 +7,7 @@ import { halfOfRound, mapOutcome, onStartingSides, otherTeam, type TeamIndex } f
 import { settled } from "./scores.ts"
 import { currentMap, type GameMap, type MatchState, type Round, type RoundResult, teamIndexOf } from "./state.ts"
 
-/** The next round's facts open it where its start was lost: on the sides the rules put the teams. */
+/** Opens the round of an event if its start was lost. The rules determine the sides of the teams. */
 export const openRoundIfMissed = (state: MatchState, event: FeedEvent): MatchState => {
   const map = currentMap(state)
   if (map === undefined || event.type === "RoundStarted" || !("round" in event.payload)) return state
@@ -22,7 +22,7 @@ export const openRoundIfMissed = (state: MatchState, event: FeedEvent): MatchSta
 export const evolveRoundStarted = (state: MatchState, event: FeedEventOf<"RoundStarted">): MatchState => {
   const { round: number, ctTeamId, players } = event.payload
   const ctTeam = teamIndexOf(state, ctTeamId) ?? 0
-  // Its first facts may have opened it already; then only what is known now is added.
+  // The first facts of the round may have opened it already. In that case only the new values are added.
   const opened = state.round?.number === number ? state : openRound(state, number, ctTeam)
   if (opened.round === null) return opened
   const { freezeSeconds } = state.rules
@@ -145,7 +145,7 @@ const equipment = (state: MatchState, ctTeam: TeamIndex) => ({
   tMoney: sumOfTeam(state, otherTeam(ctTeam), (player) => player.money),
 })
 
-/** Adds what this round changed to its half; rounds that a hole in the feed swallowed go there with it. */
+/** Adds the change of the score to the half of the round, including rounds that the feed did not report. */
 const countHalf = (
   halves: GameMap["halves"],
   half: number,
@@ -174,7 +174,10 @@ const withClutchResults = (state: MatchState, winner: TeamIndex): MatchState => 
   }
 }
 
-/** Some feeds tell of an explosion or a defuse by the round's end only. */
+/**
+ * Returns the bomb after the end of a round. Some feeds report an explosion or defuse only by the win type of the
+ * round.
+ */
 const bombAfter = (round: Round, event: FeedEventOf<"RoundEnded">): Round["bomb"] => {
   if (round.bomb === null || (round.bomb.state !== "planted" && round.bomb.state !== "defusing")) return round.bomb
   if (event.payload.winType === "bomb_exploded") return { ...round.bomb, state: "exploded", explodesAt: null }

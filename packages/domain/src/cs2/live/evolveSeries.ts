@@ -1,4 +1,4 @@
-/** Maps and the series they make up. */
+/** Maps and the series score. */
 
 import { outcomeOfMaps, withImpliedWinner } from "./backupSeries.ts"
 import { freshRound } from "./evolvePlayers.ts"
@@ -23,7 +23,7 @@ export const evolveMapStarted = (state: MatchState, event: FeedEventOf<"MapStart
   }
 }
 
-/** From 0:0 on the same map, or on another one instead of it. What was played before does not count, and no part of it is kept. */
+/** Restarts the map at 0:0, or replaces it by another one. Nothing of what was played before is counted or kept. */
 export const evolveMapRestarted = (state: MatchState, event: FeedEventOf<"MapRestarted">): MatchState => {
   const map = currentMap(state)
   if (map === undefined) return state
@@ -54,7 +54,7 @@ export const endMap = (
   return outcome === undefined ? next : { ...next, status: "completed", endReason: "completed", winner: outcome, endedAt: at }
 }
 
-/** Tallies, the round and the timeouts belong to a map. */
+/** Resets everything that belongs to one map: tallies, the round and the timeouts. */
 const cleared = (state: MatchState): MatchState => {
   const [one, two] = state.teams
   return {

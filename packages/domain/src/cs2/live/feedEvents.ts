@@ -1,6 +1,7 @@
 /**
- * Everything that can happen to a CS2 match, as past-tense facts. A feed adapter derives them; the match fold is the only
- * reader. Times are epoch milliseconds (UTC). `mapNumber` and `round` count from 1 and say where in the match a fact belongs.
+ * All facts about a CS2 match, named in the past tense. Feed adapters create them, and only the match fold reads them.
+ * Times are epoch milliseconds (UTC). `mapNumber` and `round` count from 1 and give the position of a fact in the
+ * match.
  */
 
 import { Schema } from "effect"
@@ -22,7 +23,7 @@ const atMost = <S extends Schema.Constraint>(schema: S, count: number) => Schema
 export const TeamSheet = Schema.Struct({
   id: TeamId,
   name: Name,
-  /** Other names that feeds may show. */
+  /** Other names that feeds may show for the team. */
   aliases: Schema.optionalKey(atMost(Name, 20)),
   logoUrl: Schema.optionalKey(Schema.NullOr(StorableText)),
 })
@@ -36,7 +37,10 @@ export const RosterEntry = Schema.Struct({
 })
 export type RosterEntry = typeof RosterEntry.Type
 
-/** What a feed knows of a player at a moment. Absent fields stay as they are; counters are absolute and correct our own. */
+/**
+ * Values of a player that a feed reports at one time. Absent fields keep their value. Counters are absolute and replace
+ * those of the fold.
+ */
 export const PlayerReport = Schema.Struct({
   playerId: PlayerId,
   alive: Schema.optionalKey(Schema.Boolean),
@@ -50,12 +54,12 @@ export const PlayerReport = Schema.Struct({
   kills: Schema.optionalKey(Schema.Int),
   assists: Schema.optionalKey(Count),
   deaths: Schema.optionalKey(Count),
-  /** The player has an assist in the round in play, for KAST: of a kill that was told without it. */
+  /** The player has an assist in the current round, for KAST. Set if the kill was reported without its assist. */
   assisted: Schema.optionalKey(Schema.Literal(true)),
 })
 export type PlayerReport = typeof PlayerReport.Type
 
-/** How a round ended. `unknown`: the feed told the winner only. */
+/** How a round ended. `unknown` if the feed reported only the winner. */
 export const WinType = Schema.Literals(["elimination", "bomb_exploded", "bomb_defused", "time_expired", "surrender", "unknown"])
 export type WinType = typeof WinType.Type
 
@@ -65,7 +69,7 @@ export type ClockPhase = typeof ClockPhase.Type
 const Score = Schema.Tuple([Count, Count])
 const TeamNumber = Schema.Literals([0, 1])
 
-/** A series as a backup feed tells it: maps and scores, by team index. */
+/** A series as a backup feed reports it: maps and scores, by team index. */
 export const BackupSeries = Schema.Struct({
   maps: atMost(
     Schema.Struct({
@@ -74,7 +78,7 @@ export const BackupSeries = Schema.Struct({
       startingCtTeam: TeamNumber,
       score: Score,
       status: Schema.Literals(["live", "completed"]),
-      /** Null: it is played, or nobody told. */
+      /** `null` if the map is live or its winner was not reported. */
       winner: Schema.NullOr(Schema.Union([TeamNumber, Schema.Literal("draw")])),
       startedAt: Schema.Natural,
       endedAt: Schema.NullOr(Schema.Natural),
@@ -86,7 +90,7 @@ export const BackupSeries = Schema.Struct({
 export type BackupSeries = typeof BackupSeries.Type
 
 const payloads = {
-  /** First fact of every match. */
+  /** The first fact of every match. */
   MatchCreated: Schema.Struct({
     bestOf: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 9 })),
     teams: Schema.Tuple([TeamSheet, TeamSheet]),
@@ -94,12 +98,15 @@ const payloads = {
     eventName: Schema.optionalKey(Schema.NullOr(Name)),
     roster: Schema.optionalKey(atMost(RosterEntry, 40)),
   }),
-  /** A feed shows names that are of neither team, and nothing else tells the teams apart. `teamId`: the team that a name was taken for. */
+  /**
+   * A feed shows names that match neither team, and nothing else shows which team is which. `teamId` is the team that
+   * each name was assigned to.
+   */
   TeamNamesUnknown: Schema.Struct({ names: atMost(Schema.Struct({ name: Name, teamId: TeamId }), 2) }),
-  /** An operator says which team a name is of. Resolves unknown names, also after the end of the match. */
+  /** An operator assigns names to teams. Resolves unknown names, even after the end of the match. */
   TeamAliased: Schema.Struct({ aliases: atMost(Schema.Struct({ name: Name, teamId: TeamId }), 20) }),
   PlayerJoined: RosterEntry,
-  /** Gone from the server: not counted among the living, statistics stay. */
+  /** A player has left the server. The player no longer counts as alive; the statistics stay. */
   PlayerLeft: Schema.Struct({ playerId: PlayerId }),
   MapStarted: Schema.Struct({
     mapNumber: MapNumber,
@@ -108,35 +115,35 @@ const payloads = {
     pickTeamId: Schema.optionalKey(Schema.NullOr(TeamId)),
   }),
   /**
-   * The map in play begins again from 0:0: after a knife round, or a technical problem. `mapName`: another map is played instead of it; what was
-   * played of the abandoned one does not count.
+   * The current map restarts at 0:0, after a knife round or a technical problem. If `mapName` is set, another map
+   * replaces it, and nothing that was played on the abandoned one counts.
    */
   MapRestarted: Schema.Struct({ mapNumber: MapNumber, ctTeamId: TeamId, mapName: Schema.optionalKey(MapName) }),
-  /** Freeze time begins. */
+  /** Freeze time has started. */
   RoundStarted: Schema.Struct({ ...inRound, ctTeamId: TeamId, players: Schema.optionalKey(atMost(PlayerReport, 40)) }),
-  /** Freeze time is over, the round clock runs. */
+  /** Freeze time is over and the round clock runs. */
   RoundLive: Schema.Struct(inRound),
   PlayersReported: Schema.Struct({ ...inRound, players: atMost(PlayerReport, 40) }),
   PlayerHurt: Schema.Struct({
     ...inRound,
-    /** null: the world, or a bot. */
+    /** `null` for the world or a bot. */
     attackerId: Schema.NullOr(PlayerId),
     victimId: PlayerId,
     weapon: WeaponName,
-    /** Health taken, never more than the victim had. */
+    /** Health taken, at most what the victim had. */
     damage: Hp,
     armorDamage: Schema.optionalKey(Hp),
-    /** Health and armor left, where the feed says so. */
+    /** Remaining health and armor, if the feed reports them. */
     hpLeft: Schema.optionalKey(Hp),
     armorLeft: Schema.optionalKey(Hp),
-    /** The attacker played a bot's body: not counted to his damage. */
+    /** True if the attacker controlled a bot. The damage then does not count for the player. */
     attackerControlsBot: Schema.optionalKey(Schema.Boolean),
   }),
   PlayerKilled: Schema.Struct({
     ...inRound,
-    /** null: the world (fall, bomb), or a bot. */
+    /** `null` for the world (fall, bomb) or a bot. */
     killerId: Schema.NullOr(PlayerId),
-    /** null: a bot nobody on the sheets played. */
+    /** `null` for a bot that no known player controlled. */
     victimId: Schema.NullOr(PlayerId),
     assisterId: Schema.NullOr(PlayerId),
     flashAssist: Schema.optionalKey(Schema.Boolean),
@@ -144,7 +151,7 @@ const payloads = {
     headshot: Schema.Boolean,
     throughSmoke: Schema.optionalKey(Schema.NullOr(Schema.Boolean)),
     wallbang: Schema.optionalKey(Schema.NullOr(Schema.Boolean)),
-    /** A body of a bot was played: the kill, or the death, is the bot's and not the player's. */
+    /** True if the player controlled a bot. The kill or death then does not count for the player. */
     killerControlsBot: Schema.optionalKey(Schema.Boolean),
     victimControlsBot: Schema.optionalKey(Schema.Boolean),
   }),
@@ -158,7 +165,7 @@ const payloads = {
     ...inRound,
     winner: Side,
     winType: WinType,
-    /** Score after the round as the feed tells it; it repairs ours after a hole in the feed. */
+    /** Score after the round, as the feed reports it. After a gap in the feed, it corrects the score of the fold. */
     score: Schema.optionalKey(Schema.Struct({ ct: Count, t: Count })),
   }),
   /** The round clock as an observer sees it. */
@@ -170,29 +177,38 @@ const payloads = {
   TimeoutCalled: Schema.Struct({ mapNumber: MapNumber, teamId: Schema.NullOr(TeamId), kind: Schema.Literals(["tactical", "technical"]) }),
   TimeoutEnded: Schema.Struct({ mapNumber: MapNumber }),
   TimeoutsReported: Schema.Struct({ mapNumber: MapNumber, remaining: atMost(Schema.Struct({ teamId: TeamId, count: Count }), 2) }),
-  /** A map that ends otherwise than by its score: surrender, forfeit, a draw by agreement. Null winner: drawn. */
+  /**
+   * The map has ended for a reason other than its score: surrender, forfeit, or an agreed draw. A winner of null means
+   * a draw.
+   */
   MapEnded: Schema.Struct({
     mapNumber: MapNumber,
     winnerTeamId: Schema.NullOr(TeamId),
     reason: Schema.Literals(["score", "surrender", "forfeit"]),
   }),
-  /** A match that ends otherwise than by its maps. */
+  /** The match has ended for a reason other than its maps. */
   MatchEnded: Schema.Struct({ winnerTeamId: Schema.NullOr(TeamId), reason: Schema.Literals(["completed", "forfeit", "cancelled"]) }),
-  /** The watchdog found the main feed quiet, or back. */
+  /** The watchdog has found that the main feed is silent, or that it is back. */
   SourceChanged: Schema.Struct({
     source: Schema.Literals(["live", "live_backup"]),
-    /** The match's seq when the watchdog decided. A hand-over to the backup is refused if the match has moved on since. */
+    /**
+     * `seq` of the match when the watchdog decided. A switch to the backup feed is rejected if the match has changed
+     * since.
+     */
     basedOn: Schema.optionalKey(Schema.Natural),
-    /** What the backup told while it stood by, where it is past what the main feed told. */
+    /** The series that the backup feed reported while on standby, if it is ahead of the main feed. */
     series: Schema.optionalKey(BackupSeries),
   }),
-  /** The watchdog found all feeds silent. `basedOn`: the match's seq when it decided; refused if the match has moved on since. */
+  /**
+   * The watchdog has found that all feeds are silent. `basedOn` is the `seq` of the match when it decided; the event is
+   * rejected if the match has changed since.
+   */
   FeedSilent: Schema.Struct({
     status: Schema.Literals(["stale", "interrupted"]),
     lastReportAt: Schema.Natural,
     basedOn: Schema.Natural,
   }),
-  /** FEED lost records that this match had not folded: a new epoch begins. */
+  /** FEED has lost records that this match had not folded. A new epoch starts. */
   HistoryLost: Schema.Struct({ epoch: Schema.Int.check(Schema.isGreaterThan(0)) }),
 } as const
 
@@ -202,11 +218,11 @@ export type FeedEventType = keyof Payloads
 const envelope = {
   id: FactId,
   matchId: MatchId,
-  /** Which feed told it. */
+  /** The feed that reported the fact. */
   source: Schema.Literals(["main", "backup"]),
-  /** When it happened, by the feed's clock. */
+  /** Time of the fact, by the clock of the feed. */
   observedAt: Schema.Natural,
-  /** When we received it, by our clock. */
+  /** Time when the server received the fact, by its own clock. */
   receivedAt: Schema.Natural,
 } as const
 
@@ -244,7 +260,10 @@ export const FeedEvent = Schema.Union([
 ])
 export type FeedEvent = typeof FeedEvent.Type
 
-/** Facts that no feed tells: an operator or the watchdog does. They are no sign of a feed, and do not move the time of the match. */
+/**
+ * Returns true for facts that come from an operator or the watchdog instead of a feed. They do not show that a feed
+ * works, and do not change the times of the match.
+ */
 export const isOwnWord = ({ type }: Pick<FeedEvent, "type">): boolean => type === "FeedSilent" || type === "TeamAliased"
 
 /** The event of one type. */

@@ -1,6 +1,6 @@
 /**
- * One step of the match fold: judge an event, and fold it if it is accepted. An event whose state would violate an invariant of the
- * scoreboard is rejected, so that no such state is ever published.
+ * One step of the match fold: judges an event and applies it if it is accepted. An event whose result would violate an
+ * invariant of the scoreboard is rejected, so that such a state is never published.
  */
 import { decide, type Rejection } from "./decide.ts"
 import { evolve } from "./evolve.ts"
@@ -13,7 +13,7 @@ export type FoldStep =
   | { readonly _tag: "Accepted"; readonly state: MatchState; readonly repaired?: Repair }
   | { readonly _tag: "Rejected"; readonly state: MatchState | undefined; readonly rejection: Rejection }
 
-/** What the feed's own score corrected: the score of the map in play, or the sides of the round. */
+/** What the score of the feed corrected: the score of the current map, or the sides of the round. */
 export type Repair = "score" | "sides"
 
 export const fold = (state: MatchState | undefined, event: FeedEvent): FoldStep => {
@@ -21,7 +21,7 @@ export const fold = (state: MatchState | undefined, event: FeedEvent): FoldStep 
   if (rejection !== undefined) return { _tag: "Rejected", state, rejection }
   const next = evolve(state, event)
   const violation = violationOf(next, state)
-  // A state of an earlier version may violate one already: its match goes on.
+  // The state of an earlier version may already violate an invariant. Its match continues nevertheless.
   if (violation !== undefined && (state === undefined || violationOf(state) === undefined)) {
     return { _tag: "Rejected", state, rejection: { code: "invariant", message: `${violation.invariant}: ${violation.message}` } }
   }
@@ -41,11 +41,11 @@ const repairOf = (before: MatchState, after: MatchState, { type }: FeedEvent): R
 
 type Rounds = MatchState["maps"][number]["rounds"]
 
-/** A team has fewer rounds than before, or a round that was told counts otherwise now. */
+/** Returns true if a team has fewer rounds than before, or a reported round now counts for the other team. */
 const hasFallen = (before: Rounds, after: Rounds, score: readonly [number, number], now: readonly [number, number]): boolean =>
   isBehind(now, score) || (before.length > 0 && before[before.length - 1] !== after[before.length - 1])
 
-/** Folds many events, leaving the refused ones out. */
+/** Folds several events and ignores the rejected ones. */
 export const foldAll = (state: MatchState | undefined, events: Iterable<FeedEvent>): MatchState | undefined => {
   let next = state
   for (const event of events) next = fold(next, event).state

@@ -1,14 +1,16 @@
 /**
- * The invariants of a scoreboard: what holds in every state of a match, whatever its feeds send. The fold rejects an event whose state
- * violates one. Pure.
+ * Invariants of the scoreboard: properties of every state of a match, whatever its feeds send. The fold rejects an
+ * event whose result violates one. Pure.
  *
- * - Nothing is negative, except kills: the game takes one away for a fatal fall, so they are at least minus the deaths.
- * - The series score counts the maps won.
- * - Halves, where they are known, add up to the score of their map. Rounds played are at least the score: a lost round counts for no team.
- * - Rounds are in order and were played. A team has won at least the rounds that name it as winner, in total and in each half, and
- *   the newest round names the score.
- * - Nobody dies, earns KAST, or opens more often than rounds have begun. A team has at most as many kills as deaths of its opponents and
- *   bots allow. Team kills, suicides and the world add deaths without kills; they break nothing.
+ * - No count is negative, except kills: a fatal fall subtracts a kill, so kills are at least minus the deaths.
+ * - The series score is the number of maps won.
+ * - Known halves add up to the score of their map. The number of rounds played is at least the sum of the score: a lost
+ *   round counts for neither team.
+ * - Rounds are in order and within the rounds played. A team has won at least the rounds in which it is the winner, in
+ *   total and in each half. The newest round has the score of the map.
+ * - No player has more deaths, rounds with KAST or opening duels than rounds have started. A team has at most as many
+ *   kills as the deaths of its opponents and of bots allow. Team kills, suicides and the world add deaths without
+ *   kills, which is allowed.
  */
 import { halfOfRound, type MatchRules, otherTeam } from "./rules.ts"
 import { currentMap, type GameMap, type MatchState, type PlayerTally } from "./state.ts"
@@ -20,7 +22,7 @@ export interface Violation {
   readonly message: string
 }
 
-/** The first violation. Parts that are the same objects in `before` are not looked at again. */
+/** Returns the first violation, or undefined. Parts that are the same objects in `before` are not checked again. */
 export const violationOf = (state: MatchState, before?: MatchState): Violation | undefined => {
   if (state.maps !== before?.maps || state.seriesScore !== before.seriesScore) {
     const found = ofSeries(state, before)
@@ -45,7 +47,7 @@ const ofSeries = ({ maps, rules, seriesScore }: MatchState, before: MatchState |
   }
   return one === seriesScore[0] && two === seriesScore[1]
     ? undefined
-    : violation("series", `the series score is ${seriesScore[0]}:${seriesScore[1]}, maps won are ${one}:${two}`)
+    : violation("series", `the series score is ${seriesScore[0]}:${seriesScore[1]}, but the maps won are ${one}:${two}`)
 }
 
 const ofScore = ({ halves, number, roundsPlayed, score: [one, two] }: GameMap): Violation | undefined => {
@@ -61,13 +63,13 @@ const ofScore = ({ halves, number, roundsPlayed, score: [one, two] }: GameMap): 
   }
   return first === one && second === two
     ? undefined
-    : violation("halves", `the halves of map ${number} add up to ${first}:${second}, its score is ${one}:${two}`)
+    : violation("halves", `the halves of map ${number} add up to ${first}:${second}, but its score is ${one}:${two}`)
 }
 
 const ofRounds = ({ halves, number, rounds, roundsPlayed, score }: GameMap, rules: MatchRules): Violation | undefined => {
   const last = rounds[rounds.length - 1]
   if (last === undefined) return undefined
-  // Per half: rounds of team 1, rounds of team 2.
+  // Rounds won by each team in each half: the entries of team 1 and team 2 alternate.
   const won: Array<number> = []
   let one = 0
   let two = 0
@@ -81,24 +83,25 @@ const ofRounds = ({ halves, number, rounds, roundsPlayed, score }: GameMap, rule
     const at = 2 * (halfOfRound(round, rules) - 1) + winnerTeam
     won[at] = (won[at] ?? 0) + 1
   }
-  if (one > score[0] || two > score[1]) return violation("rounds", `the rounds of map ${number} count ${one}:${two}, its score is ${score}`)
+  if (one > score[0] || two > score[1])
+    return violation("rounds", `the rounds of map ${number} add up to ${one}:${two}, but its score is ${score}`)
   if (last.round === roundsPlayed) {
     const ct = last.winner === "CT" ? last.winnerTeam : otherTeam(last.winnerTeam)
     if (last.ctScore !== score[ct] || last.tScore !== score[otherTeam(ct)]) {
-      return violation("rounds", `round ${last.round} of map ${number} ends ${last.ctScore}:${last.tScore}, the score is ${score}`)
+      return violation("rounds", `round ${last.round} of map ${number} ends at ${last.ctScore}:${last.tScore}, but the score is ${score}`)
     }
   }
   if (halves.length === 0) return undefined
   for (let at = 0; at < won.length; at++) {
     const half = Math.floor(at / 2)
     if ((won[at] ?? 0) > (halves[half]?.[at % 2] ?? 0)) {
-      return violation("rounds", `half ${half + 1} of map ${number} has fewer rounds than were told`)
+      return violation("rounds", `half ${half + 1} of map ${number} has fewer rounds than were reported`)
     }
   }
   return undefined
 }
 
-/** Players of one side. */
+/** Number of players of a side. */
 const SIDE = 5
 
 const ofPlayers = (state: MatchState, before: MatchState | undefined): Violation | undefined => {
@@ -118,7 +121,7 @@ const ofPlayers = (state: MatchState, before: MatchState | undefined): Violation
   }
   for (const team of [0, 1] as const) {
     const most = deaths[otherTeam(team)] + SIDE * begun
-    if (kills[team] > most) return violation("kills", `team ${team + 1} has ${kills[team]} kills, ${most} are possible`)
+    if (kills[team] > most) return violation("kills", `team ${team + 1} has ${kills[team]} kills, but at most ${most} are possible`)
   }
   return undefined
 }

@@ -1,4 +1,4 @@
-/** The players' lines of the map in play: their tallies, as kept with a finished map. */
+/** Player statistics of the current map, in the format that a completed map stores. */
 import type { MatchState, PlayerLine } from "./state.ts"
 
 export const linesOf = (state: MatchState): ReadonlyArray<PlayerLine> =>

@@ -1,10 +1,13 @@
-/** States of older formats as this version has them. Pure. */
+/** Migrates states of older formats to the current one. Pure. */
 import type { MatchState } from "./state.ts"
 
-/** Undefined: this version cannot read the format. Format 2 had no aliases, no unresolved names, and did not know silence. */
+/**
+ * Returns the migrated state, or undefined if this version cannot read the format. Format 2 had no aliases, unresolved
+ * names or silence.
+ */
 export const migrateState = (format: number, state: unknown): MatchState | undefined => {
   if (format !== 2) return undefined
-  // Written by the match's actor in format 2: what is missing is what was added since.
+  // A match actor wrote this state in format 2. Only the fields that were added since are missing.
   const { teams, ...rest } = state as Omit<MatchState, "format" | "unresolvedNames" | "silence">
   return {
     ...rest,

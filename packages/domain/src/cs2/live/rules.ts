@@ -1,6 +1,4 @@
-/**
- * The rules a CS2 map is played by: halves, overtimes, when a map and a series are won. Owns no state.
- */
+/** The rules of a CS2 map: halves, overtimes, and when a map or a series is won. Has no state. */
 import { Schema } from "effect"
 
 export const Side = Schema.Literals(["CT", "T"])
@@ -16,13 +14,13 @@ export const otherTeam = (team: TeamIndex): TeamIndex => (team === 0 ? 1 : 0)
 export const MatchRules = Schema.Struct({
   /** Rounds of regulation, both halves together: 24 is MR12. */
   maxRounds: Schema.Int.check(Schema.isBetween({ minimum: 2, maximum: 60 })),
-  /** Rounds of one overtime, both halves together: 6 is MR3. 0: no overtime, a tied map is drawn. */
+  /** Rounds of one overtime, both halves together: 6 is MR3. With 0 there is no overtime, and a tied map is a draw. */
   overtimeRounds: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 20 })),
-  /** Seconds of round time after freeze time. */
+  /** Round time after freeze time, in seconds. */
   roundSeconds: Schema.Natural,
   freezeSeconds: Schema.Natural,
   bombSeconds: Schema.Natural,
-  /** Tactical timeouts per team and map; null when the organiser's rule is unknown. */
+  /** Tactical timeouts per team and map; null if the organiser's rule is unknown. */
   timeouts: Schema.NullOr(Schema.Natural),
 })
 export type MatchRules = typeof MatchRules.Type
@@ -37,7 +35,7 @@ export const competitiveRules: MatchRules = {
   timeouts: 4,
 }
 
-/** Which half a round belongs to: 1 and 2 are regulation, 3 and 4 the first overtime, and so on. */
+/** Returns the half of a round: 1 and 2 are regulation, 3 and 4 the first overtime, and so on. */
 export const halfOfRound = (round: number, rules: MatchRules): number => {
   const half = rules.maxRounds / 2
   if (round <= rules.maxRounds || rules.overtimeRounds === 0) return round <= half ? 1 : 2
@@ -45,8 +43,9 @@ export const halfOfRound = (round: number, rules: MatchRules): number => {
 }
 
 /**
- * Whether teams stand on the sides they started the map on. They swap at half-time of regulation and at the middle of each
- * overtime, not between overtimes nor before the first: halves 2-3, 6-7, ... are played on swapped sides.
+ * Returns true if the teams are on the sides on which they started the map. They swap at half-time of regulation and in
+ * the middle of each overtime, but not between overtimes or before the first. Halves 2-3, 6-7, ... are therefore played
+ * on swapped sides.
  */
 export const onStartingSides = (round: number, rules: MatchRules): boolean => {
   const half = halfOfRound(round, rules)
@@ -54,8 +53,8 @@ export const onStartingSides = (round: number, rules: MatchRules): boolean => {
 }
 
 /**
- * What the score of a map means: still open (undefined), won by a team, or drawn. Regulation is won with more than half of its
- * rounds; from a tie there on, each overtime with more than half of its own.
+ * Returns the outcome of a map at a score: the winner, a draw, or undefined if it is still open. Regulation is won with
+ * more than half of its rounds. After a tie, each overtime is won with more than half of its own rounds.
  */
 export const mapOutcome = (score: readonly [number, number], rules: MatchRules): TeamIndex | "draw" | undefined => {
   const half = rules.maxRounds / 2
@@ -69,14 +68,14 @@ export const mapOutcome = (score: readonly [number, number], rules: MatchRules):
   return most > half + (overtimesTied + 1) * overtimeHalf ? ahead : undefined
 }
 
-/** Rounds that a map at a score needs to end, at least; 0 if it is over. */
+/** Returns the minimum number of rounds until a map at this score ends; 0 if it is over. */
 export const roundsToEnd = ([one, two]: readonly [number, number], rules: MatchRules): number => {
   let rounds = 0
   while (mapOutcome(one >= two ? [one + rounds, two] : [one, two + rounds], rules) === undefined) rounds += 1
   return rounds
 }
 
-/** Winner of a series by maps won; "draw" is possible where an even number of maps is played. */
+/** Returns the winner of a series by maps won. `draw` is possible if an even number of maps is played. */
 export const seriesOutcome = (mapsWon: readonly [number, number], mapsPlayed: number, bestOf: number): TeamIndex | "draw" | undefined => {
   const [a, b] = mapsWon
   if (Math.max(a, b) > bestOf / 2) return a > b ? 0 : 1

@@ -1,6 +1,7 @@
 /**
- * Scores that feeds report, and the history of a map that must agree with them. A feed's score is the truth: where ours counted a round for
- * the wrong team, because the feed lost the lines that showed the sides, the rounds and halves are corrected. Pure.
+ * Reconciles the scores that feeds report with the history of a map. The score of the feed is authoritative. If the
+ * fold counted a round for the wrong team, because the feed lost the lines that showed the sides, the rounds and halves
+ * are corrected. Pure.
  */
 import { halfOfRound, type MatchRules, onStartingSides, otherTeam, type Side, type TeamIndex } from "./rules.ts"
 import type { GameMap, Round, RoundResult } from "./state.ts"
@@ -11,11 +12,14 @@ export interface SettledRound {
   readonly ctTeam: TeamIndex
   readonly winnerTeam: TeamIndex
   readonly score: Score
-  /** The map before this round, in agreement with the score. */
+  /** The map before this round, consistent with the score. */
   readonly map: GameMap
 }
 
-/** A round that has ended: its sides, the score after it, and the map before it. `told`: the score as the feed reported it. */
+/**
+ * Returns the sides of a completed round, the score after it, and the map before it. `told` is the score as the feed
+ * reported it.
+ */
 export const settled = (
   map: GameMap,
   round: Pick<Round, "ctTeam" | "number">,
@@ -25,7 +29,7 @@ export const settled = (
 ): SettledRound => {
   const plain = onSides(map, round.ctTeam, winner, told)
   if (!isBehind(plain.prior, map.score)) return { ...plain, map }
-  // Either the sides of this round are wrong, or rounds before it were counted for the wrong team. The rules decide.
+  // Either the sides of this round are wrong, or earlier rounds were counted for the wrong team. The rules decide.
   const ctByRules = onStartingSides(round.number, rules) ? map.startingCtTeam : otherTeam(map.startingCtTeam)
   if (ctByRules !== round.ctTeam) {
     const swapped = onSides(map, ctByRules, winner, told)
@@ -34,12 +38,13 @@ export const settled = (
   return { ...plain, map: corrected(map, plain.prior, rules) }
 }
 
-/** Whether a team has less than it had. */
+/** Returns true if a team has fewer rounds than before. */
 export const isBehind = (score: Score, before: Score): boolean => score[0] < before[0] || score[1] < before[1]
 
 /**
- * The map with a score that takes rounds away from a team. The newest rounds are counted for the other team as far as that leads to the score;
- * if it never does, the newest rounds are left out until the others agree.
+ * Returns the map with a score that takes rounds away from a team. The newest rounds are moved to the other team until
+ * the rounds match the score. If they never do, the newest rounds are removed until the remaining ones are consistent
+ * with it.
  */
 export const corrected = (map: GameMap, score: Score, rules: MatchRules): GameMap => {
   const rounds = agreeing(map.rounds, score)
@@ -54,7 +59,7 @@ export const corrected = (map: GameMap, score: Score, rules: MatchRules): GameMa
     count(halfOfRound(round, rules), winnerTeam === 0 ? 1 : 0, winnerTeam === 1 ? 1 : 0)
     left[winnerTeam] -= 1
   }
-  // Rounds that no feed reported go to the half of the last of them.
+  // Rounds that no feed reported count for the half of the last of them.
   if (left[0] + left[1] > 0) count(halfOfRound(score[0] + score[1], rules), left[0], left[1])
   return { ...map, score, halves, rounds, roundsPlayed: Math.max(map.roundsPlayed, score[0] + score[1]) }
 }

@@ -1,6 +1,6 @@
 /**
- * The state of one CS2 match: what the fold of its feed events yields and a checkpoint keeps. Plain JSON without undefined,
- * so that its text is the same after any rebuild. How it is shown to customers is not decided here.
+ * The state of one CS2 match: the result of folding its feed events, stored in checkpoints. Plain JSON without
+ * undefined, so that a rebuilt state has the same JSON text. The document for customers is defined elsewhere.
  */
 
 import type { MatchId } from "../../ids.ts"
@@ -8,7 +8,10 @@ import type { PlayerId, TeamId } from "../ids.ts"
 import type { BackupSeries, WinType } from "./feedEvents.ts"
 import type { MatchRules, Side, TeamIndex } from "./rules.ts"
 
-/** Bumped when the shape changes: an older checkpoint is then migrated, or folded anew. */
+/**
+ * Version of the format. Increase it when the format changes: an older checkpoint is then migrated, or its match is
+ * folded again.
+ */
 export const STATE_FORMAT = 3
 
 export type MatchStatus = "scheduled" | "live" | "completed" | "cancelled"
@@ -16,14 +19,14 @@ export type MatchStatus = "scheduled" | "live" | "completed" | "cancelled"
 export interface Team {
   readonly id: TeamId
   readonly name: string
-  /** Other names that feeds may show. */
+  /** Other names that feeds may show for the team. */
   readonly aliases: ReadonlyArray<string>
   readonly logoUrl: string | null
-  /** Tactical timeouts left on this map; null: nobody told. */
+  /** Tactical timeouts left on this map; null if the number is unknown. */
   readonly timeoutsRemaining: number | null
 }
 
-/** One player's count on one map. `damage` is health taken from enemies. */
+/** Counts of one player on one map. `damage` is health taken from enemies. */
 export interface PlayerTally {
   readonly kills: number
   readonly deaths: number
@@ -38,7 +41,7 @@ export interface PlayerTally {
   readonly clutchesWon: number
   /** Rounds with a kill, an assist, survival or a traded death. */
   readonly kastRounds: number
-  /** Rounds with 2, 3, 4 and 5 kills. */
+  /** Number of rounds with 2, 3, 4 and 5 kills. */
   readonly multiKills: readonly [number, number, number, number]
 }
 
@@ -72,15 +75,15 @@ export interface Player {
   readonly money: number | null
   readonly equipmentValue: number | null
   readonly weapon: string | null
-  /** The map in play. */
+  /** Counts on the current map. */
   readonly tally: PlayerTally
-  /** The round in play. */
+  /** Values of the current round. */
   readonly round: {
     readonly kills: number
     readonly assisted: boolean
     readonly died: boolean
     readonly traded: boolean
-    /** Counted in tally.kastRounds (set when the round ends). */
+    /** True if the round is counted in `tally.kastRounds`. Set when the round ends. */
     readonly credited: boolean
   }
 }
@@ -99,13 +102,13 @@ export interface RoundResult {
   readonly winner: Side
   readonly winnerTeam: TeamIndex
   readonly winType: WinType
-  /** After the round. */
+  /** Score after the round. */
   readonly ctScore: number
   readonly tScore: number
-  /** Value of both sides' equipment when the round went live; null: not told. */
+  /** Equipment value of each side when the round went live; null if unknown. */
   readonly ctEquipment: number | null
   readonly tEquipment: number | null
-  /** Money that both sides had left then. Checkpoints of older versions have none. */
+  /** Money of each side when the round went live. Missing in checkpoints of older versions. */
   readonly ctMoney?: number | null
   readonly tMoney?: number | null
   readonly endedAt: number
@@ -117,7 +120,7 @@ export interface Clutch {
   readonly opponents: number
 }
 
-/** A kill or death of the round in play, kept to judge trades. */
+/** A kill in the current round, kept to detect trades. */
 export interface Duel {
   readonly at: number
   readonly killerId: PlayerId | null
@@ -128,12 +131,15 @@ export interface Round {
   readonly number: number
   readonly phase: "freezetime" | "live" | "over"
   readonly ctTeam: TeamIndex
-  /** Freeze time began; null if the feed missed it. */
+  /** Start of freeze time; null if the feed did not report it. */
   readonly startedAt: number | null
   readonly liveAt: number | null
-  /** The moment the running clock (freeze time, round, bomb) reaches zero; null: unknown or standing still. */
+  /**
+   * Time when the running clock (freeze time, round or bomb) reaches zero; null if it is unknown or the clock is
+   * stopped.
+   */
   readonly clockEndsAt: number | null
-  /** Seconds left while the clock stands still. */
+  /** Seconds left on a stopped clock. */
   readonly clockStoppedAt: number | null
   readonly bomb: Bomb | null
   readonly duels: ReadonlyArray<Duel>
@@ -145,7 +151,7 @@ export interface Round {
   readonly tMoney?: number | null
 }
 
-/** A player's line on a finished map, or on the map in play when asked for. */
+/** Statistics of a player on a map: stored for completed maps, computed on request for the current one. */
 export interface PlayerLine extends PlayerTally {
   readonly playerId: PlayerId
   readonly team: TeamIndex
@@ -159,13 +165,13 @@ export interface GameMap {
   readonly pickTeamId: TeamId | null
   readonly startingCtTeam: TeamIndex
   readonly score: readonly [number, number]
-  /** Rounds won per half and team. */
+  /** Rounds won by each team in each half. */
   readonly halves: ReadonlyArray<readonly [number, number]>
   readonly roundsPlayed: number
   readonly winner: TeamIndex | "draw" | null
   readonly endReason: "score" | "surrender" | "forfeit" | null
   readonly rounds: ReadonlyArray<RoundResult>
-  /** Filled when the map is over. */
+  /** Empty until the map is over. */
   readonly lines: ReadonlyArray<PlayerLine>
   readonly startedAt: number
   readonly endedAt: number | null
@@ -187,17 +193,22 @@ export interface MatchState {
   readonly format: typeof STATE_FORMAT
   readonly matchId: MatchId
   readonly epoch: number
-  /** Accepted changes in this epoch: 1, 2, 3, ... without holes. */
+  /** Number of accepted changes in this epoch: 1, 2, 3, ... without gaps. */
   readonly seq: number
   readonly status: MatchStatus
   readonly source: "live" | "live_backup"
-  /** The series as the backup feed told it, from when it took over until the main feed has told as much; else null. */
+  /**
+   * The series as the backup feed reports it. Set from the switch to the backup feed until the main feed has caught up
+   * with it; otherwise null.
+   */
   readonly backup: BackupSeries | null
   readonly bestOf: number
   readonly rules: MatchRules
   readonly eventName: string | null
   readonly teams: readonly [Team, Team]
-  /** Names that a feed shows and that are of neither team, each with the team it was taken for. Empty: the result is certain. */
+  /**
+   * Names in a feed that match neither team, each with the team it was assigned to. If empty, the result is certain.
+   */
   readonly unresolvedNames: ReadonlyArray<{ readonly name: string; readonly team: TeamIndex }>
   readonly seriesScore: readonly [number, number]
   readonly winner: TeamIndex | "draw" | null
@@ -208,20 +219,20 @@ export interface MatchState {
   readonly timeout: { readonly team: TeamIndex | null; readonly kind: "tactical" | "technical"; readonly since: number } | null
   readonly lastEvent: LastEvent | null
   /**
-   * Ids of the facts that could be taken for new ones if they came again: those of the match as a whole and those of the round in
-   * play. Facts of earlier rounds need no memory: their round is over and they are refused for that.
+   * Ids of facts that would be accepted again if they were repeated: those of the match as a whole and those of the
+   * current round. Ids of earlier rounds are not needed, because facts of a completed round are rejected.
    */
   readonly seen: { readonly match: ReadonlyArray<string>; readonly round: ReadonlyArray<string> }
-  /** Set while no feed reports anything. `since`: when the watchdog found it so. */
+  /** Set while all feeds are silent. `since` is the time when the watchdog detected it. */
   readonly silence: { readonly status: "stale" | "interrupted"; readonly lastReportAt: number; readonly since: number } | null
   readonly startedAt: number | null
   readonly endedAt: number | null
-  /** Times of the newest accepted fact that a feed told, or of a change of the feed. */
+  /** Times of the newest accepted fact of a feed, or of a switch between feeds. */
   readonly observedAt: number
   readonly receivedAt: number
 }
 
-/** The map in play, or the last one played. */
+/** Returns the current map, or the last one played. */
 export const currentMap = (state: MatchState): GameMap | undefined => state.maps[state.maps.length - 1]
 
 export const teamIndexOf = (state: MatchState, id: TeamId): TeamIndex | undefined =>
@@ -231,7 +242,7 @@ export const sideOfTeam = (round: Round, team: TeamIndex): Side => (round.ctTeam
 
 export const playerOf = (state: MatchState, id: PlayerId): Player | undefined => state.players.find((player) => player.id === id)
 
-/** Seconds on the round clock at a moment, never negative; null: unknown. */
+/** Returns the seconds on the round clock at a time, never negative, or null if they are unknown. */
 export const clockSecondsAt = (round: Round, at: number): number | null => {
   if (round.clockStoppedAt !== null) return round.clockStoppedAt
   return round.clockEndsAt === null ? null : Math.max(0, Math.ceil((round.clockEndsAt - at) / 1000))

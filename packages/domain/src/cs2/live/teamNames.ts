@@ -1,26 +1,27 @@
 /**
- * Names that feeds show for the teams of a match. A team is known by its name and its aliases. If a feed shows a name of neither team and
- * nothing else tells them apart, the name is taken for one of them: the match is unresolved until an operator says which team it is. Pure.
+ * Team names in the feeds of a match. A team is recognised by its name and aliases. If a feed shows a name that matches
+ * neither team, and nothing else shows which team is which, the name is assigned to one of them. The match is then
+ * unresolved until an operator names the team. Pure.
  */
 import type { BackupSeries, FeedEventOf } from "./feedEvents.ts"
 import { otherTeam, type TeamIndex } from "./rules.ts"
 import type { GameMap, MatchState, Team } from "./state.ts"
 import { teamIndexOf } from "./state.ts"
 
-/** Case and surrounding space do not tell names apart. */
+/** Returns the form in which names are compared: case and surrounding space are ignored. */
 export const teamNameKey = (name: string): string => name.trim().toLowerCase()
 
 const isNameOf = (team: Team, key: string): boolean =>
   teamNameKey(team.name) === key || team.aliases.some((alias) => teamNameKey(alias) === key)
 
-/** The team that a name or an alias is of. Undefined: neither, or both. */
+/** Returns the team with this name or alias, or undefined if neither or both have it. */
 export const teamKnownAs = ({ teams }: MatchState, name: string): TeamIndex | undefined => {
   const key = teamNameKey(name)
   const [one, two] = [isNameOf(teams[0], key), isNameOf(teams[1], key)]
   return one === two ? undefined : one ? 0 : 1
 }
 
-/** As {@link teamKnownAs}; of a name that is of neither, the team it was taken for. */
+/** Like {@link teamKnownAs}, but returns the assigned team for an unresolved name. */
 export const teamNamed = (state: MatchState, name: string): TeamIndex | undefined => {
   const known = teamKnownAs(state, name)
   if (known !== undefined) return known
@@ -28,10 +29,10 @@ export const teamNamed = (state: MatchState, name: string): TeamIndex | undefine
   return state.unresolvedNames.find((one) => teamNameKey(one.name) === key)?.team
 }
 
-/** Unresolved names of one match, at most. */
+/** Maximum number of unresolved names of a match. */
 const MOST_NAMES = 8
 
-/** Whether the names add to what is unresolved. */
+/** Returns true if the names would add to the unresolved ones. */
 export const areNews = (state: MatchState, names: FeedEventOf<"TeamNamesUnknown">["payload"]["names"]): boolean =>
   state.unresolvedNames.length < MOST_NAMES && names.some(({ name }) => teamNamed(state, name) === undefined)
 
@@ -43,7 +44,10 @@ export const evolveNamesUnknown = (state: MatchState, { names }: FeedEventOf<"Te
   return { ...state, unresolvedNames: [...state.unresolvedNames, ...added].slice(0, MOST_NAMES) }
 }
 
-/** With its aliases. If a name was taken for the other team, everything counted so far changes sides. */
+/**
+ * Adds aliases to the teams. If a name was assigned to the wrong team, everything counted so far moves to the other
+ * team.
+ */
 export const evolveAliased = (state: MatchState, { aliases }: FeedEventOf<"TeamAliased">["payload"]): MatchState => {
   const keys = new Map(aliases.map(({ name, teamId }) => [teamNameKey(name), teamIndexOf(state, teamId)]))
   const resolved = state.unresolvedNames.flatMap(({ name, team }) => {
@@ -57,7 +61,7 @@ export const evolveAliased = (state: MatchState, { aliases }: FeedEventOf<"TeamA
   }
   const next: MatchState = { ...state, teams: [named(0), named(1)] }
   if (resolved.length === 0) return next
-  // One name tells both teams: the other one is the other team's.
+  // One resolved name determines both teams, because the other name belongs to the other team.
   const settled = { ...next, unresolvedNames: [] }
   return resolved.includes(false) ? withTeamsSwapped(settled) : settled
 }
@@ -68,7 +72,7 @@ const swapped = <A>([one, two]: Pair<A>): Pair<A> => [two, one]
 
 const otherWinner = (winner: GameMap["winner"]): GameMap["winner"] => (winner === 0 || winner === 1 ? otherTeam(winner) : winner)
 
-/** The match in which each team has done what the other one was said to have done. */
+/** Swaps the teams: moves everything that was counted for one team to the other. */
 const withTeamsSwapped = (state: MatchState): MatchState => ({
   ...state,
   teams: [

@@ -1,4 +1,7 @@
-/** Which feed a match should be read from. Pure; what it decides takes effect through FEED. */
+/**
+ * Decides which feed of a match to use, and detects silent feeds. Pure. The decisions are appended to FEED and take
+ * effect from there.
+ */
 import type { FeedPatience, GameWatchdog } from "../../game/GameRules.ts"
 import { factId } from "../../ids.ts"
 import { furthest, isBehind, knownSeries, seriesAfter, seriesOf } from "./backupSeries.ts"
@@ -6,36 +9,45 @@ import { decideBackupSeries } from "./decide.ts"
 import { type BackupSeries, type FeedEvent, isOwnWord } from "./feedEvents.ts"
 import type { MatchState } from "./state.ts"
 
-/** When each feed last told something, by our clock; undefined: never. */
+/** Time of the last report of each feed, by the server's clock; undefined if there was none. */
 export interface FeedTimes {
   readonly mainAt: number | undefined
   readonly backupAt: number | undefined
 }
 
 export const heardAt = (times: FeedTimes, { receivedAt, source, type }: FeedEvent): FeedTimes => {
-  // Our own words are no sign of a feed.
+  // Events of the server itself do not show that a feed works.
   if (type === "SourceChanged" || type === "HistoryLost" || isOwnWord({ type })) return times
   return source === "backup" ? { ...times, backupAt: receivedAt } : { ...times, mainAt: receivedAt }
 }
 
-/** What a state says of the feeds: its newest fact came from the one in charge. */
+/**
+ * Returns the report times to assume for the state of a checkpoint: its newest fact came from the feed in use, and the
+ * other feed has not reported.
+ */
 export const timesOf = ({ receivedAt, source }: MatchState): FeedTimes =>
   source === "live" ? { mainAt: receivedAt, backupAt: undefined } : { mainAt: undefined, backupAt: receivedAt }
 
-/** What the backup has told while it stands by: `series` undefined, nothing yet. Facts that do not fit are left out. */
+/**
+ * Returns the series that the backup feed has reported while on standby. `series` is undefined before its first report.
+ * Invalid facts are ignored.
+ */
 export const heardInStandby = (state: MatchState, series: BackupSeries | undefined, event: FeedEvent): BackupSeries => {
   const known = series === undefined ? seriesOf(state) : furthest(seriesOf(state), series)
   return decideBackupSeries(state, known, event) === undefined ? seriesAfter(known, event, state) : known
 }
 
-/** A pause of the match silences both feeds, and the backup a little later: it must have told of more than the main feed's last seconds. */
+/**
+ * Minimum time by which the last report of the backup feed must be newer than that of the main feed. During a pause of
+ * the match both feeds are silent, and the backup feed a little later.
+ */
 const LAG_MS = 10_000
 
 const isAhead = ({ backupAt, mainAt }: FeedTimes): boolean => mainAt === undefined || (backupAt ?? 0) - mainAt >= LAG_MS
 
 /**
- * The source to change to, or undefined to stay. The backup takes over when the main feed has been quiet for `quietMs` and the
- * backup has not; the main feed takes over again as soon as it speaks.
+ * Returns the feed to switch to, or undefined to stay. The backup feed takes over if the main feed has been silent for
+ * `quietMs` and the backup feed has not. The main feed takes over again as soon as it reports.
  */
 export const sourceToChange = (state: MatchState, times: FeedTimes, now: number, quietMs: number): "live" | "live_backup" | undefined => {
   if (state.status === "completed" || state.status === "cancelled") return undefined
@@ -44,10 +56,13 @@ export const sourceToChange = (state: MatchState, times: FeedTimes, now: number,
   return isQuiet(times.mainAt) ? undefined : "live"
 }
 
-/** Between maps a break is normal: feeds may be silent for as many times as long. */
+/** Factor for the allowed silence between maps, where breaks are normal. */
 const BREAK_FACTOR = 4
 
-/** What a silence means. Undefined: nothing yet, or nothing new. A match that has not begun may wait for ever. */
+/**
+ * Returns the new status of a match after a silence, or undefined if it does not change. A match that has not started
+ * may wait forever.
+ */
 export const silenceOf = (
   state: MatchState,
   silentMs: number,
@@ -60,13 +75,13 @@ export const silenceOf = (
   return silentMs >= staleAfterMs * factor && state.silence === null ? "stale" : undefined
 }
 
-/** Watches both feeds of one match, from a checkpoint's state on or from nothing. */
+/** Watches both feeds of one match, starting from the state of a checkpoint or from nothing. */
 export class FeedWatchdog implements GameWatchdog<MatchState, FeedEvent> {
   readonly #patience: FeedPatience
   #times: FeedTimes
-  /** What the backup has reported while it stood by. */
+  /** The series that the backup feed reported while on standby. */
   #standby: BackupSeries | undefined
-  /** When it first looked: what feeds would have sent before that, nobody took. */
+  /** Time of the first check. Earlier silence does not count, because this process was not receiving facts. */
   #since: number | undefined
 
   constructor(state: MatchState | undefined, patience: FeedPatience) {

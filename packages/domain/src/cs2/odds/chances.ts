@@ -1,13 +1,18 @@
 /**
- * Chances of a match as it stands, for the simulator's market: rounds are won with equal chance but for strength. A map is won by who
- * first has enough rounds, a series by who first has enough maps. Pure; exact under that assumption (no overtime: a tie is a coin).
+ * Win probabilities of a match in progress, for the market of the simulator. A team wins every round with the same
+ * probability, which depends only on the strength of the teams. The first team with enough rounds wins a map; the first
+ * with enough maps wins a series. Pure. Exact under this assumption, except that overtime is approximated: a tie counts
+ * as 50 %.
  */
 
-/** Chance that who needs `mine` more rounds gets them before the other gets `theirs`, each round being won with chance `p`. */
+/**
+ * Returns the probability that one side wins `mine` more rounds before the other wins `theirs`. `p` is the probability
+ * that it wins a round.
+ */
 export const raceChance = (mine: number, theirs: number, p: number): number => {
   if (mine <= 0) return 1
   if (theirs <= 0) return 0
-  // Row by row: chances[j] is that of needing i more against j.
+  // Computed row by row: entry j of row i is the probability for i rounds needed against j.
   let row = Array.from({ length: theirs + 1 }, () => 1)
   row[0] = 1
   for (let i = 1; i <= mine; i++) {
@@ -18,18 +23,21 @@ export const raceChance = (mine: number, theirs: number, p: number): number => {
   return row[theirs] ?? 0
 }
 
-/** Chance of team 1 to win a map from this score; `p`: its chance of a round. */
+/** Returns the probability that team 1 wins a map from this score. `p` is its probability of winning a round. */
 export const mapChance = (score: readonly [number, number], maxRounds: number, p: number): number => {
   const needed = Math.floor(maxRounds / 2) + 1
   const [one, two] = score
   if (one >= needed || two >= needed) {
-    // In overtime: four of six from here on, as far as one more decides.
+    // Approximation for overtime: 50 % at a tie, 75 % for the team that leads.
     return one === two ? 0.5 : one > two ? 0.75 : 0.25
   }
   return raceChance(needed - one, needed - two, p)
 }
 
-/** Chance of team 1 to win the series; `current`: of the map in play, undefined between maps; `map`: of each map still to come. */
+/**
+ * Returns the probability that team 1 wins the series. `current` is its probability of winning the current map,
+ * undefined between maps. `map` is that of each later map.
+ */
 export const seriesChance = (won: readonly [number, number], bestOf: number, current: number | undefined, map: number): number => {
   const needed = Math.floor(bestOf / 2) + 1
   const [one, two] = won

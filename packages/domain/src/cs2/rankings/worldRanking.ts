@@ -1,19 +1,20 @@
 /**
- * The world ranking: Elo over series, oldest first, ranked every Monday. Pure; times are epoch ms.
+ * The world ranking: Elo over series, oldest first, computed for every Monday. Pure. Times are epoch milliseconds.
  *
- * A team starts at 1000. After each series the winner takes K * (1 - e) points from the loser, e = 1 / (1 + 10^((loser - winner) / 400))
- * being how likely it was. K is 48 for a team's first ten series, then 24, and half as much again on a LAN; each team moves by its own
- * K, so that a newcomer finds its place without shaking the others. Elo: A. Elo, The Rating of Chessplayers, 1978; a larger K for
- * newcomers: FIDE Handbook B.02.
+ * A team starts at 1000 points. After each series, the winner takes K * (1 - e) points from the loser. e = 1 / (1 +
+ * 10^((loser - winner) / 400)) is the probability of that result. K is 48 for the first ten series of a team, then 24,
+ * and 1.5 times as much on a LAN. Each team changes by its own K, so that a new team finds its level without a large
+ * effect on the others. Elo: A. Elo, The Rating of Chessplayers, 1978. A larger K for new players: FIDE Handbook B.02.
  *
- * A week (Monday to Monday) has play if the archive knows at least a fortieth as many series of it as of the busiest week of the year
- * before it. Only weeks with play have a ranking: it is that of the Monday after them. Ranked are teams with ten series, one of them in the
- * last nine weeks with play. So neither a break nor a gap in the imported data makes teams look inactive. The Monday's own series count
- * for the next ranking. Same points: the lower number first. Anybody can compute the ranking again from the archive, to the last digit.
+ * A week (Monday to Monday) has play if the archive has at least 1/40 as many series of it as of the busiest week in
+ * the year before. Only weeks with play have a ranking, dated on the Monday after them. Teams are ranked if they have
+ * ten series, one of them in the last nine weeks with play. Neither a break nor a gap in the imported data therefore
+ * makes teams inactive. Series on the Monday itself count for the next ranking. With equal points, the team with the
+ * lower number is first. Anyone can recompute the exact ranking from the archive.
  */
 
 export interface RatedSeries {
-  /** Of the match. */
+  /** Match number. */
   readonly number: number
   readonly at: number
   readonly winner: number
@@ -24,32 +25,32 @@ export interface RatedSeries {
 export interface WorldPlace {
   readonly rank: number
   readonly team: number
-  /** Rounded to a tenth. */
+  /** Rounded to one decimal. */
   readonly points: number
 }
 
 export interface WorldRankingOf {
-  /** Midnight UTC of a Monday. */
+  /** Date of the ranking: midnight UTC of a Monday. */
   readonly on: number
   readonly places: ReadonlyArray<WorldPlace>
 }
 
 const DAY = 86_400_000
 const WEEK = 7 * DAY
-/** 1970-01-05 was a Monday. */
+/** The first Monday of the epoch is 1970-01-05. */
 const FIRST_MONDAY = 4 * DAY
 
 export const START = 1_000
 export const NEWCOMER_SERIES = 10
-/** Weeks with play that a team may miss: some 60 days. */
+/** Weeks with play after which a team without a series is no longer ranked: about 60 days. */
 export const ACTIVE_WEEKS = 9
-/** Series of a week with play, as a share of those of the busiest week of the last year. */
+/** Minimum number of series in a week with play, as a share of those of the busiest week in the year before. */
 export const PLAY_SHARE = 1 / 40
 const YEAR = 52 * WEEK
-/** Places of a ranking. */
+/** Maximum number of teams in a ranking. */
 export const MAX_PLACES = 500
 
-/** One for each week with play, oldest first. Weeks in which no team is ranked are left out. */
+/** Returns one ranking for each week with play, oldest first. Weeks without a ranked team are left out. */
 export const worldRankings = (series: ReadonlyArray<RatedSeries>): ReadonlyArray<WorldRankingOf> => {
   const ordered = series.toSorted((a, b) => a.at - b.at || a.number - b.number)
   const teams = new Map<number, Rated>()
@@ -65,7 +66,7 @@ export const worldRankings = (series: ReadonlyArray<RatedSeries>): ReadonlyArray
   return rankings
 }
 
-/** The Mondays that end a week with play, ascending. */
+/** Returns the Mondays that end a week with play, oldest first. */
 const mondaysWithPlay = (series: ReadonlyArray<RatedSeries>): ReadonlyArray<number> => {
   const counts = new Map<number, number>()
   for (const { at } of series) counts.set(mondayAfter(at), (counts.get(mondayAfter(at)) ?? 0) + 1)

@@ -1,9 +1,11 @@
 /**
- * What a player's stays mean: who joined, left, was benched or became a coach, and the transfers between teams. Pure; times are epoch ms.
+ * Derives roster changes (joined, left, benched, became a coach) and transfers from the stays of a player. Pure. Times
+ * are epoch milliseconds.
  *
- * A stay that begins within 60 days of the end of another is a transfer from team to team; after longer he had no team in between.
- * `from` null: no team that the archive knows of. Confidence is that of the stay, one less where the dates leave more than 60 days
- * open, and never high for somebody who is only missing.
+ * A stay that starts within 60 days of the end of the previous one is a transfer between the teams. If it starts later,
+ * the player had no team in between. `from` is null if the archive knows no previous team. A change has the confidence
+ * of its stay. It is one level lower if the date is uncertain by more than 60 days, and never high if the player was
+ * only missing.
  */
 import type { Confidence, RosterRole, Spell } from "./spells.ts"
 
@@ -37,7 +39,7 @@ export interface Moves {
 
 const OPEN_MS = 60 * 86_400_000
 
-/** Of one player; `spells` as `spellsOf` gives them. In order of time. */
+/** Returns the changes of one player in chronological order. `spells` are the stays that `spellsOf` returns. */
 export const movesOf = (spells: ReadonlyArray<Spell>): Moves => {
   const changes: Array<RosterMove> = []
   const transfers: Array<Move> = []

@@ -1,14 +1,18 @@
 /**
- * From line-ups over time to stays: when a player, or a coach, belonged to which team. Pure; times are epoch ms. What a stay means for
- * the world, joins, leaves and transfers, is `moves.ts`'s.
+ * Derives stays from line-ups: when a player or coach belonged to which team. Pure. Times are epoch milliseconds.
+ * `moves.ts` derives joins, leaves and transfers from the stays.
  *
- * A line-up shows who played, not who is under contract, so the rules say what is taken for what:
- * - Matches for another team between two of one's own are a stand-in's, and change nothing: a single one always, up to five when the
- *   player is back within 30 days. A single match between stays with two others is a stand-in's too, and one after which the team plays
- *   its next five without him.
- * - Who is missing for 90 days and ten matches of his team has left it; for 21 days and five matches, as the last thing known: benched.
- * - A team has at most seven active players: those who played for it last, of equals those with more matches. Others are benched.
- * - Whoever was there within the first three matches that the archive has of a team may have been there before: nobody joined.
+ * A line-up shows who played, not who has a contract. These rules interpret line-ups:
+ *
+ * - Matches for another team between two stays with the own team are those of a stand-in and change nothing: a single
+ *   match always, up to five if the player is back within 30 days. The same holds for a single match between stays with
+ *   two other teams, and for a single match after which the team plays its next five without the player.
+ * - A player has left a team after missing it for 90 days and ten matches. A player is benched if the last known status
+ *   is missing for 21 days and five matches.
+ * - A team has at most seven active players: those who played for it last, and among equals those with more matches.
+ *   The others are benched.
+ * - A player in one of the first three matches of a team in the archive may have been there before, so no join is
+ *   recorded.
  */
 
 export type RosterRole = "player" | "coach"
@@ -25,14 +29,14 @@ export interface Spell {
   readonly role: RosterRole
   readonly firstMatchAt: number
   readonly lastMatchAt: number
-  /** The match that made it more than one; the only one where there is no other. */
+  /** Time of the second match of the stay, or of the only one. */
   readonly secondMatchAt: number
   readonly matches: number
-  /** Null: as far back as the archive looks. */
+  /** `null` if the stay started before the archive does. */
   readonly joinedAt: number | null
-  /** The first match that shows him gone. Null: he is there still, as far as the archive knows. */
+  /** The first match without the player. `null` if the player is still with the team, as far as the archive knows. */
   readonly leftAt: number | null
-  /** When it was plain that he was gone; null with `leftAt`. */
+  /** Time when it was clear that the player had left; null if `leftAt` is null. */
   readonly leftDetectedAt: number | null
   readonly benchedAt: number | null
   readonly benchDetectedAt: number | null
@@ -44,14 +48,15 @@ export const STAND_IN_MATCHES = 5
 export const STAND_IN_MS = 30 * DAY
 export const GONE = { matches: 10, ms: 90 * DAY } as const
 export const BENCHED = { matches: 5, ms: 21 * DAY } as const
-/** Five who play, and two substitutes. */
+/** Five players and two substitutes. */
 export const ACTIVE_PLAYERS = 7
 const FOUNDING_MATCHES = 3
 const MATCHES_OF_HIGH = 5
 
 /**
- * A player's stays, in order, none overlapping another. `appearances`: the player's, in no order. `matchesOf`: when a team played, with the
- * player or without, ascending. `isCrowdedOut`: whether seven others are the team's active players.
+ * Returns the stays of a player in chronological order, without overlaps. `appearances` are those of the player, in any
+ * order. `matchesOf` returns the times of all matches of a team, oldest first, with or without the player.
+ * `isCrowdedOut` returns true if seven other players are the active ones of the team.
  */
 export const spellsOf = (
   appearances: ReadonlyArray<Appearance>,
@@ -66,13 +71,13 @@ export const spellsOf = (
   )
 }
 
-/** By how many matches a stay shows itself. */
+/** Returns the confidence of a stay by its number of matches. */
 export const confidenceOf = (matches: number): Confidence => (matches >= MATCHES_OF_HIGH ? "high" : matches > 1 ? "medium" : "low")
 
 interface Run {
   readonly team: number
   readonly role: RosterRole
-  /** Ascending, at least one. */
+  /** At least one, oldest first. */
   readonly times: ReadonlyArray<number>
 }
 
@@ -92,7 +97,10 @@ const runsOf = (appearances: ReadonlyArray<Appearance>): Array<Run> => {
   return runs
 }
 
-/** The shortest first, so that of two teams that somebody plays for in turns the one he plays for more is his. */
+/**
+ * Removes the matches of stand-ins, shortest runs first. If a player alternates between two teams, the stay is
+ * therefore with the team that has more matches of the player.
+ */
 const withoutStandIns = (found: Array<Run>): Array<Run> => {
   const runs = [...found]
   for (;;) {
@@ -165,7 +173,10 @@ const spellOf = (run: Run, next: Run | undefined, isFirst: boolean, teamMatches:
   }
 }
 
-/** The match of the team between `from` and `until` (both excluded) by which he has been missing for so long; undefined: he is not. */
+/**
+ * Returns the time of the team match between `from` and `until` (both exclusive) at which the player had been missing
+ * long enough, or undefined if that did not happen.
+ */
 const whenMissing = (
   teamMatches: ReadonlyArray<number>,
   from: number,
@@ -181,7 +192,7 @@ const whenMissing = (
   return undefined
 }
 
-/** How many are not after `at`. */
+/** Returns the number of times that are not after `at`. */
 const countUpTo = (ascending: ReadonlyArray<number>, at: number): number => {
   let [low, high] = [0, ascending.length]
   while (low < high) {

@@ -1,11 +1,11 @@
-/** How markets write the name of an item, taken apart: `★ StatTrak™ Flip Knife | Gamma Doppler (Minimal Wear)`. Pure. */
+/** Parses item names of the skin market, such as `★ StatTrak™ Flip Knife | Gamma Doppler (Minimal Wear)`. Pure. */
 
 export const wears = ["Factory New", "Minimal Wear", "Field-Tested", "Well-Worn", "Battle-Scarred"] as const
 export type Wear = (typeof wears)[number]
 
 export interface ItemName {
   readonly marketName: string
-  /** What carries the skin; for items without one (cases, stickers) null. */
+  /** The item with the skin; null for items without one (cases, stickers). */
   readonly weapon: string | null
   readonly skinName: string | null
   readonly wear: Wear | null
@@ -43,7 +43,7 @@ export const readMarketName = (marketName: string): ItemName => {
     return { ...named, weapon: carrier, skinName, category: /Gloves|Wraps/.test(carrier) ? "gloves" : "knife" }
   }
   if (wear !== null) return { ...named, weapon: carrier, skinName, category: "weapon" }
-  // Agents read `Name | Faction` and have no wear.
+  // Agents are written `Name | Faction` and have no wear.
   return skinName === null
     ? { ...named, weapon: null, skinName: null, category: "other" }
     : { ...named, weapon: null, skinName: null, category: "agent" }

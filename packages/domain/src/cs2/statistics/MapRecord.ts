@@ -1,23 +1,24 @@
 /**
- * A map that was played, as facts: what every source deep enough for statistics is brought to before anything is counted. Pure data,
- * no judgement: who was traded, what was a clutch or a full buy is decided by the other files of this folder, once for all sources.
+ * The facts of a completed map: the common input for statistics. Every source with enough detail is converted to it.
+ * Pure data without interpretation: the other files of this folder detect trades, clutches and buy types, once for all
+ * sources.
  *
- * Times are milliseconds since any moment before the first round, the same for the whole map. What a source does not tell is
- * undefined; a list that is there is complete.
+ * Times are milliseconds since a fixed point before the first round, the same for the whole map. Values that a source
+ * does not report are undefined. A list that is present is complete.
  */
 import type { PlayerRef, TeamSlot } from "../archive/ArchivedMatch.ts"
 import type { WinType } from "../live/feedEvents.ts"
 import type { Side } from "../live/rules.ts"
 
 export interface MapRecord {
-  /** de_<name> */
+  /** Map id, `de_<name>`. */
   readonly map: string
   readonly players: ReadonlyArray<PlayerOnMap>
-  /** In the order of play. */
+  /** Rounds in playing order. */
   readonly rounds: ReadonlyArray<RoundRecord>
 }
 
-/** Tells the players of one map apart, and nothing else. */
+/** Identifies a player within one map record, and nowhere else. */
 export type PlayerKey = string
 
 export interface PlayerOnMap {
@@ -30,14 +31,14 @@ export interface RoundRecord {
   readonly number: number
   readonly overtime: boolean
   readonly ct: TeamSlot
-  /** The end of freeze time; durations and clocks of the round count from here. */
+  /** End of freeze time. Durations and clocks of the round start here. */
   readonly liveAt: number
   readonly endedAt: number
   readonly winner: Side
   readonly winType: WinType
-  /** Everybody who began the round, bots too. */
+  /** Everyone who started the round, including bots. */
   readonly present: ReadonlyArray<PresentPlayer>
-  /** In order; what falls after the round's end belongs to the round still. */
+  /** Kills in chronological order. Kills after the end of the round still belong to it. */
   readonly kills: ReadonlyArray<KillRecord>
   readonly damages?: ReadonlyArray<DamageRecord> | undefined
   readonly grenades?: ReadonlyArray<GrenadeRecord> | undefined
@@ -45,26 +46,29 @@ export interface RoundRecord {
 }
 
 export interface PresentPlayer {
-  /** Null: a bot. */
+  /** `null` for a bot. */
   readonly player: PlayerKey | null
   readonly side: Side
   readonly economy?: EconomyRecord | undefined
 }
 
-/** Dollars, as they stood once everybody had bought. */
+/** Amounts in dollars after all players have made their purchases. */
 export interface EconomyRecord {
   readonly startMoney: number
   readonly spent: number
   readonly equipmentValue: number
-  /** Items bought and kept. */
+  /** Number of items bought and kept. */
   readonly purchases?: number | undefined
 }
 
-/** Who did something or had it done to him. Without player: a bot; without side, too: the world (falls, the bomb). */
+/**
+ * The author or victim of an action. Without a player, it is a bot; without a player and a side, it is the world
+ * (falls, the bomb).
+ */
 export interface Actor {
   readonly player: PlayerKey | null
   readonly side: Side | null
-  /** Dead himself, he plays on in a bot's body. */
+  /** True if the player is dead and controls a bot. */
   readonly controlsBot: boolean
 }
 
@@ -73,7 +77,7 @@ export interface KillRecord {
   readonly killer: Actor
   readonly victim: Actor
   readonly assister: Actor | null
-  /** The game's name without prefix: `ak47`; `world` for falls and for leaving the game. */
+  /** Name of the weapon in the game, without prefix: `ak47`. `world` for falls and for leaving the game. */
   readonly weapon: string
   readonly headshot: boolean
   readonly flashAssist: boolean
@@ -86,13 +90,13 @@ export interface DamageRecord {
   readonly attacker: Actor
   readonly victim: Actor
   readonly weapon: string
-  /** Health really taken: never more than the victim had. */
+  /** Health actually taken, at most what the victim had. */
   readonly health: number
 }
 
 export type Grenade = "flash" | "smoke" | "fire" | "he" | "decoy"
 
-/** A grenade that left a hand. */
+/** A thrown grenade. */
 export interface GrenadeRecord {
   readonly at: number
   readonly thrower: Actor

@@ -1,4 +1,7 @@
-/** What happened on a map, in order, as the archive keeps it: rounds, kills, grenades thrown, the bomb. Clocks count from the end of freeze time. */
+/**
+ * Events of a map in order, in the format of the archive: rounds, kills, thrown grenades, the bomb. Clocks start at the
+ * end of freeze time.
+ */
 import type { ArchivedGameEvent, PlayerRef } from "../archive/ArchivedMatch.ts"
 import type { Side } from "../live/rules.ts"
 import type { Grenade, KillRecord, MapRecord, PlayerKey, RoundRecord } from "./MapRecord.ts"
@@ -13,7 +16,10 @@ export const archivedEvents = ({ players, rounds }: MapRecord): ReadonlyArray<Ar
   return rounds.flatMap((round) => eventsOf(round, refOf, startedAt))
 }
 
-/** At one time the bomb comes before the kills it makes, and all of it before the end of the round. */
+/**
+ * Events of a round. Of events at the same time, the bomb comes before the kills that it causes, and the end of the
+ * round comes last.
+ */
 const eventsOf = (round: RoundRecord, refOf: RefOf, startedAt: number): ReadonlyArray<ArchivedGameEvent> => {
   const told: Array<Happening> = []
   told.push({ at: round.liveAt, event: { type: "RoundStart" } })
@@ -40,7 +46,7 @@ const eventsOf = (round: RoundRecord, refOf: RefOf, startedAt: number): Readonly
     })
 }
 
-/** `victim`: the side that has one player less after it. */
+/** `victim` is the side that loses a player by the event. */
 interface Happening {
   readonly at: number
   readonly event: Partial<ArchivedGameEvent> & Pick<ArchivedGameEvent, "type">

@@ -1,11 +1,11 @@
-/** A map as the archive keeps it, counted from its record. */
+/** Converts a map record to the format of the archive. */
 import type { ArchivedGame, TeamSlot } from "../archive/ArchivedMatch.ts"
 import { archivedEvents } from "./archivedEvents.ts"
 import { archivedRounds, halvesOf } from "./archivedRounds.ts"
 import type { MapRecord } from "./MapRecord.ts"
 import { playerLines } from "./playerLine.ts"
 
-/** The winner is who won more rounds; undefined where both won as many. */
+/** The winner is the team with more rounds, or undefined if both have as many. */
 export const archivedGame = (record: MapRecord, mapNumber: number): ArchivedGame => {
   const rounds = archivedRounds(record.rounds)
   const score = rounds.at(-1)?.score ?? [0, 0]
@@ -25,7 +25,7 @@ export const archivedGame = (record: MapRecord, mapNumber: number): ArchivedGame
 
 const winnerOf = ([team1, team2]: readonly [number, number]): TeamSlot | undefined => (team1 === team2 ? undefined : team1 > team2 ? 0 : 1)
 
-/** From the first round's going live to the last round's end. */
+/** Returns the time from the live phase of the first round to the end of the last. */
 const durationOf = ({ rounds }: MapRecord): number | undefined => {
   const first = rounds[0]
   const last = rounds.at(-1)

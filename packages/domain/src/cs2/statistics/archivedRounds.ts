@@ -1,4 +1,4 @@
-/** Rounds and halves of a map as the archive keeps them: results, running score, what each side had bought. */
+/** Rounds and halves of a map in the format of the archive: results, running score, and purchases of each side. */
 import type { ArchivedHalf, ArchivedRound } from "../archive/ArchivedMatch.ts"
 import { inOrder, teamBuy, teamOn } from "./buyTypes.ts"
 import type { RoundRecord } from "./MapRecord.ts"
@@ -27,7 +27,10 @@ export const archivedRounds = (rounds: ReadonlyArray<RoundRecord>): ReadonlyArra
   })
 }
 
-/** A half ends where sides change, and where overtime begins on the sides that regulation ended on. */
+/**
+ * Returns the halves of a map. A half ends when the teams change sides, and when overtime starts, which keeps the sides
+ * of the last half.
+ */
 export const halvesOf = (rounds: ReadonlyArray<RoundRecord>): ReadonlyArray<ArchivedHalf> => {
   const halves: Array<{ readonly first: RoundRecord; readonly score: [number, number] }> = []
   for (const round of rounds) {

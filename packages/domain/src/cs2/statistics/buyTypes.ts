@@ -1,11 +1,12 @@
 /**
- * Buy types, from what stands on the field once everybody has bought. Thresholds are cs-demo-analyzer's (`pkg/api/economy.go`), per
- * player and, times the players of the side, per team:
+ * Buy types, by equipment after all players have made their purchases. The thresholds are those of cs-demo-analyzer
+ * (`pkg/api/economy.go`), per player. For a team, they are multiplied by the number of players on its side.
+ *
  * - pistol: the first round of a half of regulation, whatever was bought;
  * - eco: equipment worth at most $1,000;
  * - full: at least $4,500 as CT, $4,000 as T;
- * - force: between them, after a lost round, with at most $400 left (of a team: less than $400 each);
- * - half: between them otherwise (cs-demo-analyzer: "semi").
+ * - force: between eco and full, after a lost round, with at most $400 left (for a team: less than $400 per player);
+ * - half: all others between eco and full (cs-demo-analyzer: "semi").
  */
 import type { BuyType, TeamSlot } from "../archive/ArchivedMatch.ts"
 import type { Side } from "../live/rules.ts"
@@ -15,7 +16,7 @@ export const ECO_AT_MOST = 1_000
 export const FULL_AT_LEAST: { readonly [S in Side]: number } = { CT: 4_500, T: 4_000 }
 export const FORCE_LEAVES = 400
 
-/** A round and the one before it. */
+/** A round and the previous one. */
 export interface RoundInOrder {
   readonly round: RoundRecord
   readonly previous: RoundRecord | undefined
@@ -29,7 +30,7 @@ export const teamOn = (round: RoundRecord, side: Side): TeamSlot => (side === "C
 export const isPistol = ({ round, previous }: RoundInOrder): boolean =>
   !round.overtime && (previous === undefined || previous.ct !== round.ct)
 
-/** The team that plays `side` now lost the round before; nobody has before the first. */
+/** Returns true if the team on `side` lost the previous round. False in the first round. */
 const hasLost = ({ round, previous }: RoundInOrder, side: Side): boolean =>
   previous !== undefined && teamOn(previous, previous.winner) !== teamOn(round, side)
 
@@ -41,12 +42,12 @@ export const playerBuy = (at: RoundInOrder, side: Side, economy: EconomyRecord):
 }
 
 export interface TeamBuy {
-  /** Summed over the side. */
+  /** Sum over the players of the side. */
   readonly equipmentValue: number
   readonly type: BuyType
 }
 
-/** Undefined where the economy of somebody of the side is not told. */
+/** Returns undefined if the economy of a player of the side is unknown. */
 export const teamBuy = (at: RoundInOrder, side: Side): TeamBuy | undefined => {
   let equipmentValue = 0
   let left = 0
@@ -64,7 +65,10 @@ export const teamBuy = (at: RoundInOrder, side: Side): TeamBuy | undefined => {
 const typeOfTeam = (at: RoundInOrder, side: Side, equipmentEach: number, leftEach: number): BuyType =>
   isPistol(at) ? "pistol" : buyTypeOf({ side, equipmentEach, leftEach, hasLost: hasLost(at, side) })
 
-/** Of a round that is no pistol round. Averages of the players of the side; `hasLost`: the team lost the round before. */
+/**
+ * Returns the buy type of a round that is not a pistol round. Amounts are averages per player of the side. `hasLost` is
+ * true if the team lost the previous round.
+ */
 export const buyTypeOf = (buy: {
   readonly side: Side
   readonly equipmentEach: number

@@ -1,16 +1,18 @@
 /**
- * Clutches, 1vN: a player is the last of his side while the round still runs, against N >= 1 living enemies. It begins with the death
- * that leaves him alone and N stays what it was then, whoever dies later; it is won when his side wins the round, dead or alive. One
- * per side and round; the other side's begins where it comes to 1v1. Sides that began the round with one player have none. As
- * cs-demo-analyzer (`registerCommonHandlers`, "1vX detection") finds them; its sums per player (`oneVsXClutches`) add those of the
- * whole match and are not followed.
+ * Clutches, 1vN: a player is the last one alive on a side while the round still runs, against N >= 1 living enemies. A
+ * clutch starts with the death that leaves the player alone, and N keeps its value even if enemies die later. It is won
+ * if the side wins the round, whether the player survives or not. There is at most one per side and round; that of the
+ * second side starts at 1v1. A side that started the round with one player has none.
+ *
+ * The detection is that of cs-demo-analyzer (`registerCommonHandlers`, "1vX detection"). Its sums per player
+ * (`oneVsXClutches`) add up the whole match and are not used here.
  */
 import type { ClutchTally } from "../archive/ArchivedMatch.ts"
 import { otherSide, type Side } from "../live/rules.ts"
 import type { PlayerKey, RoundRecord } from "./MapRecord.ts"
 
 export interface Clutch {
-  /** Null: a bot's. */
+  /** `null` if the player is a bot. */
   readonly player: PlayerKey | null
   readonly side: Side
   readonly opponents: number
@@ -26,7 +28,7 @@ export const clutchesOf = (round: RoundRecord): ReadonlyArray<Clutch> => {
   const alone = new Set(sides.filter((side) => of(side).length < 2))
   for (const { at, victim } of round.kills) {
     const index = living.findIndex((one) => one.player === victim.player && one.side === victim.side)
-    // In a bot's body: it is a bot that falls.
+    // If the victim controls a bot, the bot dies.
     const fallen = index === -1 || victim.controlsBot ? living.findIndex((one) => one.player === null && one.side === victim.side) : index
     if (fallen !== -1) living.splice(fallen, 1)
     if (at > round.endedAt) continue
@@ -45,7 +47,7 @@ interface Standing {
   readonly side: Side
 }
 
-/** Who began the round, and who joined it later: he takes the place of the bot that stood in for him. */
+/** Returns everyone who started the round or joined it later. A player that joins replaces the bot that stood in. */
 const standingIn = (round: RoundRecord): Array<Standing> => {
   const joined = new Set<PlayerKey>()
   const standing: Array<Standing> = round.present.map(({ player, side }) => ({ player, side }))

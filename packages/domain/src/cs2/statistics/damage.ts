@@ -1,11 +1,12 @@
 /**
- * Damage: health taken from enemies. ADR is damage per round played. Health beyond what the victim had is not damage (an AWP's hit
- * on a man with 20 health is 20), nor is armour, nor what mates or the player himself suffered, nor what bots suffered or what was
- * done in a bot's body. The game's scoreboard and HLTV count so; cs-demo-analyzer: `isValidPlayerDamageEvent`.
+ * Damage: health taken from enemies. ADR is damage per round played. These do not count: health beyond what the victim
+ * had (an AWP hit on a player with 20 health counts 20), armour, damage to team mates or oneself, damage to bots, and
+ * damage dealt while controlling a bot. The scoreboard of the game and HLTV count the same way; cs-demo-analyzer:
+ * `isValidPlayerDamageEvent`.
  */
 import type { DamageRecord, PlayerKey, RoundRecord } from "./MapRecord.ts"
 
-/** Grenades, by whatever they hurt: blast, fire, or the grenade itself on somebody's head. */
+/** Weapons that count as utility: grenades, whether they hurt by explosion, fire or impact. */
 export const utilityWeapons: ReadonlySet<string> = new Set([
   "hegrenade",
   "molotov",
@@ -16,7 +17,7 @@ export const utilityWeapons: ReadonlySet<string> = new Set([
   "decoy",
 ])
 
-/** Of a hit: never more than the victim had left. */
+/** Returns the health that a hit takes: at most what the victim had left. */
 export const healthTaken = (hit: number, healthBefore: number): number => Math.max(0, Math.min(hit, healthBefore))
 
 const isDamageOf = ({ attacker, victim }: DamageRecord, player: PlayerKey): boolean =>
@@ -24,11 +25,11 @@ const isDamageOf = ({ attacker, victim }: DamageRecord, player: PlayerKey): bool
 
 export interface Dealt {
   readonly damage: number
-  /** By grenades. */
+  /** Damage by grenades. */
   readonly utility: number
 }
 
-/** Undefined where the source does not tell damage. */
+/** Returns undefined if the source does not report damage. */
 export const damageOf = (rounds: ReadonlyArray<RoundRecord>, player: PlayerKey): Dealt | undefined => {
   let damage = 0
   let utility = 0

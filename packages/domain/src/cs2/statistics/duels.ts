@@ -1,15 +1,18 @@
 /**
- * What a kill is, and the opening duel and the trades that follow from it.
+ * Definition of a kill, and the opening duels and trades derived from kills.
  *
- * Kills count as the game's scoreboard and cs-demo-analyzer (MIT, `pkg/api/player.go`) count them, and as the live section does:
- * - a kill is of an enemy, bots too; killing a mate or oneself is none;
- * - a fatal fall (killed by the world with `world`) takes a kill away and is a death;
- * - leaving the game ("world" on oneself) is neither kill nor death;
- * - what is done in a bot's body is neither the player's kill nor his death.
+ * Kills count as on the scoreboard of the game, in cs-demo-analyzer (MIT, `pkg/api/player.go`) and in the live section:
+ * - A kill is that of an enemy, including bots. Killing a team mate or oneself is not a kill.
+ * - A fatal fall (killed by the world with `world`) subtracts a kill and is a death.
+ * - Leaving the game ("world" as the weapon against oneself) is neither a kill nor a death.
+ * - Kills and deaths while controlling a bot do not count for the player.
  */
 import type { Actor, KillRecord, PlayerKey, RoundRecord } from "./MapRecord.ts"
 
-/** A death is traded when its killer dies less than this later, in the same round. cs-demo-analyzer: `tradeKillDelaySeconds`. */
+/**
+ * A death is traded if the killer dies less than this time later, in the same round. cs-demo-analyzer:
+ * `tradeKillDelaySeconds`.
+ */
 export const TRADE_WINDOW_MS = 5_000
 
 const WORLD = "world"
@@ -18,49 +21,53 @@ const isWorld = (actor: Actor): boolean => actor.player === null && actor.side =
 
 export const isSuicide = ({ killer, victim }: KillRecord): boolean => killer.player !== null && killer.player === victim.player
 
-/** Somebody of the other side did it; neither a mate nor the world. */
+/** Returns true if the killer belongs to the other side, and is not the world. */
 export const isOfEnemy = (kill: KillRecord): boolean => !isWorld(kill.killer) && !isSuicide(kill) && kill.killer.side !== kill.victim.side
 
-/** A mate did it: another player, or a bot, of the victim's side. */
+/** Returns true if the killer is a team mate: another player, or a bot, of the victim's side. */
 export const isOfMate = (kill: KillRecord): boolean => !isWorld(kill.killer) && !isSuicide(kill) && kill.killer.side === kill.victim.side
 
 export const isLeaving = (kill: KillRecord): boolean => isSuicide(kill) && kill.weapon === WORLD
 
 const isFall = (kill: KillRecord): boolean => isWorld(kill.killer) && kill.weapon === WORLD
 
-/** Counts for his kills, headshots, weapons and multi-kills. */
+/** Returns true if the kill counts for the player's kills, headshots, weapons and multi-kills. */
 export const isKillOf = (kill: KillRecord, player: PlayerKey): boolean =>
   kill.killer.player === player && !kill.killer.controlsBot && isOfEnemy(kill)
 
 export const isDeathOf = (kill: KillRecord, player: PlayerKey): boolean =>
   kill.victim.player === player && !kill.victim.controlsBot && !isLeaving(kill)
 
-/** Kills less fatal falls: what the scoreboard shows, which may be below zero. */
+/** Returns kills minus fatal falls, as on the scoreboard. Can be negative. */
 export const killsOf = (kills: ReadonlyArray<KillRecord>, player: PlayerKey): number =>
   kills.filter((kill) => isKillOf(kill, player)).length -
   kills.filter((kill) => isFall(kill) && kill.victim.player === player && !kill.victim.controlsBot).length
 
-/** Of a kill of an enemy; helping to kill a mate is no assist. */
+/** Returns true if the player has an assist for the kill. Only kills of enemies have assists. */
 export const isAssistOf = ({ assister, victim }: KillRecord, player: PlayerKey): boolean =>
   assister !== null && assister.player === player && !assister.controlsBot && assister.side !== victim.side
 
-/** A kill of an enemy whom the assister's flash had blinded, as the game itself says. */
+/** Returns true if the player's flashbang had blinded the victim, as reported by the game. */
 export const isFlashAssistOf = (kill: KillRecord, player: PlayerKey): boolean => kill.flashAssist && isAssistOf(kill, player)
 
-/** The round's opening duel: the first kill of an enemy by a player in his own body. Falls, mates and the bomb open nothing. */
+/**
+ * Returns the opening duel of the round: the first kill of an enemy by a player that does not control a bot. Falls,
+ * team kills and the bomb do not count.
+ */
 export const openingOf = (round: RoundRecord): KillRecord | undefined =>
   round.kills.find((kill) => isOfEnemy(kill) && !kill.killer.controlsBot)
 
 export interface Trades {
-  /** Kills of somebody who had just killed a mate of the killer. */
+  /** Kills of an enemy that had just killed a team mate of the killer. */
   readonly kills: ReadonlySet<KillRecord>
   /** Kills whose victim was avenged. */
   readonly avenged: ReadonlySet<KillRecord>
 }
 
 /**
- * A kill avenges what its victim did less than {@link TRADE_WINDOW_MS} before, whoever does it, so that the dead count as traded; it
- * is a trade kill of its killer where an enemy did it for a mate.
+ * Detects trades. A kill avenges every kill that its victim made less than {@link TRADE_WINDOW_MS} before, whoever
+ * makes the avenging kill. The avenged victims count as traded, even though they are dead. If the killer avenges a team
+ * mate on an enemy, it is a trade kill.
  */
 export const tradesOf = (round: RoundRecord): Trades => {
   const kills = new Set<KillRecord>()
@@ -76,5 +83,5 @@ export const tradesOf = (round: RoundRecord): Trades => {
   return { kills, avenged }
 }
 
-/** Kills of enemies in one round. */
+/** Returns the number of enemies that the player killed in a round. */
 export const roundKillsOf = (round: RoundRecord, player: PlayerKey): number => round.kills.filter((kill) => isKillOf(kill, player)).length

@@ -1,9 +1,11 @@
 /**
- * KAST: the share of a player's rounds in which he got a kill, an assist, survived, or was traded (HLTV's definition; rules of detail
- * as in cs-demo-analyzer, `Player.KAST`):
- * - kills and assists in a bot's body count here;
- * - being killed by a mate or by oneself counts as surviving, because no enemy got the better of him; the bomb and falls do not;
- * - a round that the player was not there for earns nothing. cs-demo-analyzer counts it as survived.
+ * KAST: the share of a player's rounds with a kill, an assist, survival or a traded death (HLTV's definition). The
+ * details follow cs-demo-analyzer (`Player.KAST`):
+ *
+ * - Kills and assists while controlling a bot count.
+ * - Death by a team mate or by oneself counts as survival, because no enemy won the duel. Death by the bomb or a fall
+ *   does not.
+ * - A round without the player does not count. This differs from cs-demo-analyzer, which counts it as survived.
  */
 import { isOfEnemy, type Trades } from "./duels.ts"
 import type { KillRecord, PlayerKey, RoundRecord } from "./MapRecord.ts"

@@ -1,6 +1,7 @@
 /**
- * One player's line of a map, counted from its record. Rates are fractions of all rounds of the map, also of those that the player was
- * not there for or that the record lacks. A player who was there for none has no line. The rating is `svc_rating_1` (`../rating.ts`), undefined where damage is not told.
+ * Statistics of each player on a map, counted from its record. Rates are relative to all rounds of the map, including
+ * rounds without the player and rounds that the record lacks. A player without any round has no statistics. The rating
+ * is `svc_rating_1` (`../rating.ts`), or undefined if damage is unknown.
  */
 import type { ClutchTally, PlayerLine } from "../archive/ArchivedMatch.ts"
 import { rating } from "../rating.ts"
@@ -18,10 +19,13 @@ export const playerLines = (record: MapRecord): ReadonlyArray<PlayerLine> => {
   return record.players.flatMap((player) => lineOf(judged, total, player) ?? [])
 }
 
-/** Rounds are numbered from 1, so the last one tells how many there were, even if the record begins later. */
+/**
+ * Returns the number of rounds. Rounds are numbered from 1, so the last number is the count even if the record starts
+ * later.
+ */
 const roundsPlayed = ({ rounds }: MapRecord): number => rounds.reduce((most, { number }) => Math.max(most, number), rounds.length)
 
-/** A round with what is judged once for all its players. */
+/** A round with the values that are computed once for all its players. */
 interface JudgedRound extends RoundInOrder {
   readonly opening: KillRecord | undefined
   readonly trades: Trades
@@ -74,7 +78,7 @@ const lineOf = (all: ReadonlyArray<JudgedRound>, total: number, { key, player, t
   }
 }
 
-/** He began the round, or joined it and had a part in it. */
+/** Returns true if the player started the round, or joined it and took part in a kill. */
 const wasThere = (round: RoundRecord, player: PlayerKey): boolean =>
   round.present.some((one) => one.player === player) ||
   round.kills.some(({ killer, victim }) => killer.player === player || victim.player === player)
@@ -85,7 +89,7 @@ const tradeKillsOf = (played: ReadonlyArray<JudgedRound>, player: PlayerKey): nu
 const clutchesTold = (played: ReadonlyArray<JudgedRound>, player: PlayerKey): ClutchTally =>
   clutchTally(played.flatMap(({ clutches }) => clutches.filter((clutch) => clutch.player === player)))
 
-/** A sixth kill, which takes a bot among the dead, is a round of five. */
+/** Counts rounds by their number of kills. Six kills are possible with a bot among the victims, and count as five. */
 const multiKillsOf = (rounds: ReadonlyArray<RoundRecord>, player: PlayerKey): NonNullable<PlayerLine["multiKills"]> => {
   const counts = rounds.map((round) => Math.min(5, roundKillsOf(round, player)))
   const of = (size: number) => counts.filter((kills) => kills === size).length

@@ -1,9 +1,12 @@
-/** A player's economy and grenades over a map. Undefined where the source does not tell them. */
+/** Economy and grenades of a player on a map. Undefined if the source does not report them. */
 import type { EconomyTally, UtilityTally } from "../archive/ArchivedMatch.ts"
 import { playerBuy, type RoundInOrder } from "./buyTypes.ts"
 import type { Grenade, PlayerKey, RoundRecord } from "./MapRecord.ts"
 
-/** Each round he began is one snapshot of his equipment. A source that does not count purchases in every round gives none. */
+/**
+ * Returns the economy of a player. Each round that the player started is one snapshot of the equipment. `purchases` is
+ * undefined if the source does not count them in every round.
+ */
 export const economyOf = (rounds: ReadonlyArray<RoundInOrder>, player: PlayerKey): EconomyTally | undefined => {
   const tally = { totalSpend: 0, equipmentValue: 0, equipmentSnapshots: 0 }
   let purchases: number | undefined = 0
@@ -29,7 +32,7 @@ export const economyOf = (rounds: ReadonlyArray<RoundInOrder>, player: PlayerKey
   }
 }
 
-/** Grenades thrown, in his own body. */
+/** Returns the grenades that a player threw, without those thrown while controlling a bot. */
 export const utilityOf = (rounds: ReadonlyArray<RoundRecord>, player: PlayerKey): UtilityTally | undefined => {
   const thrown: Record<Grenade, number> = { flash: 0, smoke: 0, fire: 0, he: 0, decoy: 0 }
   for (const { grenades } of rounds) {

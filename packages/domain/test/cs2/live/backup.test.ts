@@ -1,4 +1,4 @@
-/** A match while a backup feed is in charge, and after: what counts, what does not, and that nothing counts twice. */
+/** A match while the backup feed is in use, and afterwards: which facts count, and that none counts twice. */
 import { assert, describe, it } from "@effect/vitest"
 import { knownSeries } from "../../../src/cs2/live/backupSeries.ts"
 import { decide } from "../../../src/cs2/live/decide.ts"
@@ -10,7 +10,7 @@ import { b1, blue, ctOf, r1, red, Script } from "./script.ts"
 
 let changes = 0
 
-/** The watchdog's word. */
+/** The watchdog's decision to switch feeds. */
 const source = (name: "live" | "live_backup", like: FeedEvent): FeedEvent => ({
   id: factId(`source:${++changes}`),
   matchId: like.matchId,
@@ -27,7 +27,7 @@ const last = (events: ReadonlyArray<FeedEvent>): FeedEvent => events.at(-1) ?? a
 
 const folded = (events: ReadonlyArray<FeedEvent>): MatchState => foldAll(undefined, events) ?? assert.fail("no match")
 
-/** Which of the events were refused, and why. */
+/** Returns the rejected events and their codes. */
 const refusals = (events: ReadonlyArray<FeedEvent>): ReadonlyArray<string> => {
   const codes: Array<string> = []
   let state: MatchState | undefined
@@ -57,16 +57,16 @@ const wholeMatch = () => {
 const isOf = (map: number, round: number) => (event: FeedEvent) =>
   "round" in event.payload && event.payload.mapNumber === map && event.payload.round === round
 
-/** What a match's end is judged by. */
+/** Returns the parts of the state that make up the result of a match. */
 const resultOf = ({ maps, players, seriesScore, status, winner }: MatchState) => ({ maps, players, seriesScore, status, winner })
 
-describe("a backup feed in charge", () => {
+describe("backup feed in use", () => {
   const events = wholeMatch()
   const cut = events.findIndex(isOf(1, 5)) + 2
   const before = events.slice(0, cut)
   const handover = source("live_backup", last(before))
 
-  it("is folded for the series alone; the rest has a code of its own", () => {
+  it("is folded for the series only; other facts are rejected with their own code", () => {
     const told = events.slice(cut, events.findIndex(isOf(1, 8))).map(byBackup)
     assert.deepStrictEqual([...new Set(refusals([...before, handover, ...told]))].sort(), [
       "backup PlayerKilled: backup_detail",
@@ -79,7 +79,7 @@ describe("a backup feed in charge", () => {
     assert.deepStrictEqual(state.players, folded(before).players)
   })
 
-  it("takes the match to its end when the main feed stays away", () => {
+  it("completes the match if the main feed does not return", () => {
     const state = folded([...before, handover, ...events.slice(cut).map(byBackup)])
     assert.deepInclude(state, { status: "completed", winner: 0, endReason: "completed" })
     assert.deepStrictEqual(state.seriesScore, [2, 0])
@@ -87,18 +87,18 @@ describe("a backup feed in charge", () => {
       state.maps.map(({ roundsPlayed, score, status, winner }) => ({ roundsPlayed, score, status, winner })),
       [1, 2].map(() => ({ roundsPlayed: 13, score: [13, 0] as const, status: "completed" as const, winner: 0 as const })),
     )
-    // What the main feed had told of the first map.
+    // Kills that the main feed reported on the first map.
     assert.strictEqual(
       state.maps[0]?.lines.find((line) => line.playerId === r1)?.kills,
       before.filter((e) => e.type === "PlayerKilled").length,
     )
   })
 
-  it("stands by while the main one speaks", () => {
+  it("is on standby while the main feed reports", () => {
     assert.strictEqual(decide(folded(before), byBackup(events[cut] ?? handover))?.code, "backup_standby")
   })
 
-  it("may be the only one there ever was", () => {
+  it("can be the only feed of a match", () => {
     const [created, ...rest] = events
     if (created === undefined) return assert.fail("no match")
     const state = folded([created, source("live_backup", created), ...rest.map(byBackup)])
@@ -106,7 +106,7 @@ describe("a backup feed in charge", () => {
     assert.deepStrictEqual(state.seriesScore, [2, 0])
   })
 
-  it("that took over late is told what it said before", () => {
+  it("continues from its standby series if it took over late", () => {
     const [created, ...rest] = events
     if (created === undefined) return assert.fail("no match")
     const change = source("live_backup", created)
@@ -115,7 +115,7 @@ describe("a backup feed in charge", () => {
     assert.deepStrictEqual(state.seriesScore, [2, 0])
   })
 
-  it("repeats itself in vain", () => {
+  it("ignores repeated facts", () => {
     const told = events.slice(cut, events.findIndex(isOf(2, 3))).map(byBackup)
     const once = folded([...before, handover, ...told])
     const twice = folded([...before, handover, ...told, ...told])
@@ -123,7 +123,7 @@ describe("a backup feed in charge", () => {
   })
 })
 
-describe("the main feed back in charge", () => {
+describe("main feed back in use", () => {
   const events = wholeMatch()
   const undisturbed = resultOf(folded(events))
   const places = ["before the first map", "in a round", "between rounds", "between maps"] as const
@@ -140,7 +140,7 @@ describe("the main feed back in charge", () => {
     const like = events[cut] ?? assert.fail("no place")
     const silence = events.slice(cut, back).map(byBackup)
 
-    it(`tells again what it told nobody, under the backup's ids, and nothing counts twice: ${place}`, () => {
+    it(`counts nothing twice if it repeats the facts of its silence under the backup's ids: ${place}`, () => {
       for (const changed of [0, 1, 7]) {
         const resent = [...events.slice(cut, cut + changed), source("live", like), ...events.slice(cut + changed)]
         const all = [...events.slice(0, cut), source("live_backup", like), ...silence, ...resent]
@@ -153,7 +153,7 @@ describe("the main feed back in charge", () => {
       }
     })
 
-    it(`does not tell it again, and the series is right all the same: ${place}`, () => {
+    it(`gives the right series if it does not repeat the facts of its silence: ${place}`, () => {
       const all = [...events.slice(0, cut), source("live_backup", like), ...silence, source("live", like), ...events.slice(back)]
       const state = folded(all)
       assert.deepStrictEqual(
@@ -172,7 +172,7 @@ describe("the main feed back in charge", () => {
     })
   }
 
-  it("flapping every few facts changes nothing", () => {
+  it("gives the same result if the feeds switch every few facts", () => {
     const all: Array<FeedEvent> = []
     for (const [index, event] of events.entries()) {
       all.push(event)
@@ -181,14 +181,14 @@ describe("the main feed back in charge", () => {
     assert.deepStrictEqual(resultOf(folded(all)), undisturbed)
   })
 
-  it("a hand-over that comes after the main feed's next facts loses none of them", () => {
+  it("loses no facts if a switch comes after the next facts of the main feed", () => {
     const cut = cuts["in a round"]
     const like = events[cut] ?? assert.fail("no place")
     const all = [...events.slice(0, cut + 3), source("live_backup", like), ...events.slice(cut + 3, cut + 6), source("live", like)]
     assert.deepStrictEqual(resultOf(folded([...all, ...events.slice(cut + 6)])), undisturbed)
   })
 
-  it("its next facts tell the score that it did not see", () => {
+  it("corrects the score of unreported rounds with its next facts", () => {
     const [created] = events
     if (created === undefined) return assert.fail("no match")
     const script = new Script().begin().wonBy(red, 1).live(2)

@@ -11,7 +11,7 @@ const tallyOf = (state: MatchState, id: typeof r1) => playerOf(state, id)?.tally
 
 const playedMap = (reds: number, blues: number, options: Parameters<Script["begin"]>[0] = {}) => {
   const script = new Script().begin(options)
-  // Alternating, so that no team reaches its win before the other has its rounds.
+  // The teams alternate, so that none of them wins the map before the other has its rounds.
   let [r, b, round] = [0, 0, 0]
   while (r < reds || b < blues) {
     round += 1
@@ -34,7 +34,7 @@ describe("a match", () => {
     assert.strictEqual(currentMap(state)?.roundsPlayed, 20)
   })
 
-  it("keeps halves, also of overtime", () => {
+  it("counts halves, including those of overtime", () => {
     const state = playedMap(16, 14).fold()
     const map = currentMap(state)
     assert.deepStrictEqual(map?.score, [16, 14])
@@ -45,7 +45,7 @@ describe("a match", () => {
     )
   })
 
-  it("a best of three goes on to the next map with tallies at zero", () => {
+  it("starts the next map of a best of three with tallies at zero", () => {
     const script = playedMap(13, 3, { bestOf: 3 })
     const afterFirst = script.fold()
     assert.strictEqual(afterFirst.status, "live")
@@ -56,14 +56,14 @@ describe("a match", () => {
     assert.strictEqual(second.maps[0]?.lines.length, 4)
   })
 
-  it("a restart begins again at 0:0", () => {
+  it("starts again at 0:0 after a restart", () => {
     const state = new Script().begin().wonBy(red, 1).add("MapRestarted", { mapNumber: 1, ctTeamId: blue }).live(1, blue).fold()
     assert.deepStrictEqual(currentMap(state)?.score, [0, 0])
     assert.strictEqual(state.round?.number, 1)
     assert.strictEqual(currentMap(state)?.startingCtTeam, 1)
   })
 
-  it("the feed's score repairs a round that was lost", () => {
+  it("takes the score of the feed after a lost round", () => {
     const state = new Script()
       .begin()
       .wonBy(red, 1)
@@ -73,13 +73,13 @@ describe("a match", () => {
     assert.strictEqual(state.round?.number, 2)
   })
 
-  it("an epoch may be more than one ahead, and never behind", () => {
+  it("accepts an epoch more than one ahead, and none behind", () => {
     const state = new Script().begin().add("HistoryLost", { epoch: 7 }).fold()
     assert.deepInclude(state, { epoch: 7, seq: 1 })
     assert.deepInclude(new Script().begin().add("HistoryLost", { epoch: 7 }).add("HistoryLost", { epoch: 6 }).fold(), { epoch: 7, seq: 1 })
   })
 
-  it("a hand-over to the backup is refused if the main feed has reported since it was decided", () => {
+  it("rejects a switch to the backup feed if the main feed has reported since the decision", () => {
     const script = new Script().begin()
     const { seq } = script.fold()
     const late = new Script().begin().add("PlayerLeft", { playerId: r1 }).add("SourceChanged", { source: "live_backup", basedOn: seq })
@@ -87,14 +87,14 @@ describe("a match", () => {
     assert.deepInclude(script.add("SourceChanged", { source: "live_backup", basedOn: seq }).fold(), { source: "live_backup", seq: seq + 1 })
   })
 
-  it("history lost begins a new epoch whose seq starts again", () => {
+  it("starts a new epoch with a new seq after lost history", () => {
     const state = new Script().begin().add("HistoryLost", { epoch: 2 }).fold()
     assert.deepStrictEqual([state.epoch, state.seq], [2, 1])
   })
 })
 
 describe("kills", () => {
-  it("count for killer, victim and assister; the first of a round is the opening", () => {
+  it("count for killer, victim and assister; the first of a round is the opening kill", () => {
     const state = new Script().begin().live(1).kill(1, r1, b1, { headshot: true, assisterId: r2 }).kill(1, r1, b2).end(1, "CT").fold()
     const killer = tallyOf(state, r1)
     assert.deepStrictEqual([killer?.kills, killer?.headshots, killer?.firstKills, killer?.multiKills[0]], [2, 1, 1, 1])
@@ -103,13 +103,13 @@ describe("kills", () => {
     assert.strictEqual(tallyOf(state, r2)?.assists, 1)
   })
 
-  it("of a mate count nothing for the killer", () => {
+  it("of a team mate count nothing for the killer", () => {
     const state = new Script().begin().live(1).kill(1, r1, r2).fold()
     assert.strictEqual(tallyOf(state, r1)?.kills, 0)
     assert.strictEqual(tallyOf(state, r2)?.deaths, 1)
   })
 
-  it("a fatal fall takes a kill away; leaving the game counts nothing", () => {
+  it("a fatal fall subtracts a kill, and leaving the game counts nothing", () => {
     const fallen = new Script().begin().live(1).kill(1, null, r1, { weapon: "world" }).fold()
     assert.deepStrictEqual([tallyOf(fallen, r1)?.kills, tallyOf(fallen, r1)?.deaths], [-1, 1])
     const left = new Script().begin().live(1).kill(1, r1, r1, { weapon: "world" }).fold()
@@ -117,7 +117,7 @@ describe("kills", () => {
     assert.isFalse(playerOf(left, r1)?.alive)
   })
 
-  it("a death is traded when the killer dies within five seconds, not later", () => {
+  it("a death is traded if the killer dies within five seconds, but not later", () => {
     const traded = new Script().begin().live(1).kill(1, b1, r1).kill(1, r2, b1).end(1, "CT").fold()
     assert.strictEqual(tallyOf(traded, r1)?.kastRounds, 1)
     assert.strictEqual(tallyOf(traded, r2)?.tradeKills, 1)
@@ -125,19 +125,19 @@ describe("kills", () => {
     assert.strictEqual(tallyOf(late, r1)?.kastRounds, 0)
   })
 
-  it("the last one standing against enemies plays a clutch", () => {
+  it("the last player alive of a team has a clutch", () => {
     const state = new Script().begin().live(1).kill(1, b1, r1).kill(1, r2, b1).kill(1, r2, b2).end(1, "CT").fold()
     assert.deepStrictEqual([tallyOf(state, r2)?.clutchAttempts, tallyOf(state, r2)?.clutchesWon], [1, 1])
   })
 
-  it("after the round's end still count, and change who survived", () => {
+  it("after the end of a round still count, and change who survived", () => {
     const before = new Script().begin().live(1).end(1, "T", "elimination")
     assert.strictEqual(tallyOf(before.fold(), r1)?.kastRounds, 1)
     const after = before.kill(1, b1, r1).fold()
     assert.deepStrictEqual([tallyOf(after, r1)?.deaths, tallyOf(after, r1)?.kastRounds], [1, 0])
   })
 
-  it("after the deciding round still change the finished map's lines", () => {
+  it("after the deciding round still change the statistics of the completed map", () => {
     const script = playedMap(13, 0)
     const state = script.kill(13, b1, r1).fold()
     assert.strictEqual(state.maps[0]?.lines.find((line) => line.playerId === b1)?.kills, 1)
@@ -145,7 +145,7 @@ describe("kills", () => {
 })
 
 describe("damage", () => {
-  it("counts against enemies, moves health, and never kills by itself", () => {
+  it("counts against enemies and reduces health, but never kills", () => {
     const state = new Script()
       .begin()
       .live(1)
@@ -161,7 +161,7 @@ describe("damage", () => {
 describe("the bomb", () => {
   const planted = () => new Script().begin().live(1).add("BombPlanted", { mapNumber: 1, round: 1, playerId: b1, site: "A" })
 
-  it("sets the clock; a defuse ends it", () => {
+  it("sets the clock when planted, and a defuse ends it", () => {
     const state = planted().fold()
     assert.strictEqual(state.round?.bomb?.state, "planted")
     assert.strictEqual(state.round?.clockEndsAt, state.observedAt + 40_000)
@@ -171,7 +171,7 @@ describe("the bomb", () => {
   })
 })
 
-describe("what cannot be", () => {
+describe("rejected events", () => {
   const next = <E extends FeedEvent>(script: Script, event: E): RejectionCode | undefined => decide(script.fold(), event)?.code
   const last = (script: Script): FeedEvent => {
     const event = script.events.pop()
@@ -181,19 +181,19 @@ describe("what cannot be", () => {
 
   const cases: ReadonlyArray<readonly [string, RejectionCode, () => Script]> = [
     ["a second match", "match_exists", () => new Script().begin().create()],
-    ["a map while one is in play", "map_in_play", () => new Script().begin().map(2)],
-    ["a map out of turn", "wrong_map", () => playedMap(13, 0, { bestOf: 3 }).map(3)],
-    ["facts of another map", "wrong_map", () => new Script().begin().live(1).end(1, "CT", "elimination", 2)],
+    ["a map start while another map is live", "map_in_play", () => new Script().begin().map(2)],
+    ["a map start with the wrong number", "wrong_map", () => playedMap(13, 0, { bestOf: 3 }).map(3)],
+    ["a fact of another map", "wrong_map", () => new Script().begin().live(1).end(1, "CT", "elimination", 2)],
     ["an unknown player", "unknown_player", () => new Script().begin().live(1).kill(1, playerId(99), b1)],
-    ["dying twice", "player_dead", () => new Script().begin().live(1).kill(1, r1, b1).kill(1, r2, b1)],
-    ["a round that is over", "late_round", () => new Script().begin().wonBy(red, 1).live(2).kill(1, r1, b1)],
-    ["a round too early", "early_round", () => new Script().begin().live(1).kill(3, r1, b1)],
+    ["a second death in a round", "player_dead", () => new Script().begin().live(1).kill(1, r1, b1).kill(1, r2, b1)],
+    ["a fact of a completed round", "late_round", () => new Script().begin().wonBy(red, 1).live(2).kill(1, r1, b1)],
+    ["a fact of a round that has not started", "early_round", () => new Script().begin().live(1).kill(3, r1, b1)],
     [
-      "the next round before this one's end",
+      "a round start before the end of the previous round",
       "round_not_over",
       () => new Script().begin().live(1).add("RoundStarted", { mapNumber: 1, round: 2, ctTeamId: red }),
     ],
-    ["a round's end twice", "round_over", () => new Script().begin().wonBy(red, 1).end(1, "CT")],
+    ["a second end of a round", "round_over", () => new Script().begin().wonBy(red, 1).end(1, "CT")],
     [
       "a plant by CT",
       "bomb_state",
@@ -204,9 +204,9 @@ describe("what cannot be", () => {
       "bomb_state",
       () => new Script().begin().live(1).add("BombDefused", { mapNumber: 1, round: 1, playerId: r1 }),
     ],
-    ["T winning by time", "score_mismatch", () => new Script().begin().live(1).end(1, "T", "time_expired")],
+    ["a win of T by time", "score_mismatch", () => new Script().begin().live(1).end(1, "T", "time_expired")],
     [
-      "a score that goes back",
+      "a score with fewer rounds than before",
       "score_mismatch",
       () =>
         new Script()
@@ -217,12 +217,12 @@ describe("what cannot be", () => {
     ],
     ["an event of another match", "wrong_match", () => new Script().begin().add("PlayerLeft", { playerId: r1 }, { matchId: matchId(7) })],
     [
-      "news from the future",
+      "a fact from the future",
       "observed_in_future",
       () => new Script().begin().add("PlayerLeft", { playerId: r1 }, { observedAt: 1_800_000_000_000 }),
     ],
     [
-      "the backup feed while the main one speaks",
+      "a fact of the backup feed while the main feed is in use",
       "backup_standby",
       () => new Script().begin().add("PlayerLeft", { playerId: r1 }, { source: "backup" }),
     ],
@@ -236,13 +236,13 @@ describe("what cannot be", () => {
     })
   }
 
-  it("anything before MatchCreated: match_not_created", () => {
+  it("any event before MatchCreated: match_not_created", () => {
     const [, second] = new Script().begin().events
     assert.isDefined(second)
     if (second !== undefined) assert.strictEqual(decide(undefined, second)?.code, "match_not_created")
   })
 
-  it("a fact sent twice: duplicate, and the state is the very same", () => {
+  it("a repeated fact: duplicate, and the state is the same object", () => {
     const script = new Script().begin().live(1).kill(1, r1, b1)
     const state = script.fold()
     const event = script.events.at(-1)
@@ -250,13 +250,13 @@ describe("what cannot be", () => {
     const again = fold(state, event)
     assert.strictEqual(again._tag, "Rejected")
     assert.strictEqual(again.state, state)
-    // The same shot under another name is caught by the game itself.
+    // The same kill with another id is rejected by the rules of the game.
     assert.strictEqual(decide(state, { ...event, id: factId("other") })?.code, "player_dead")
   })
 })
 
-describe("a round whose start was lost", () => {
-  it("is opened by its first fact, on the sides of the rules", () => {
+describe("a round without a reported start", () => {
+  it("is opened by its first fact, on the sides given by the rules", () => {
     const script = new Script().begin()
     for (let round = 1; round <= 12; round += 1) script.wonBy(round % 2 === 0 ? red : blue, round)
     const state = script.kill(13, r1, b1).fold()

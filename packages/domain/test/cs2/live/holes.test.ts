@@ -1,10 +1,10 @@
-/** A main feed that loses facts while no backup stands in for it: the match goes on where the feed goes on. */
+/** A main feed that loses facts without a backup feed: the match continues where the feed continues. */
 import { assert, describe, it } from "@effect/vitest"
 import { decide } from "../../../src/cs2/live/decide.ts"
 import { currentMap, type MatchState } from "../../../src/cs2/live/state.ts"
 import { b1, blue, ctOf, r1, red, Script } from "./script.ts"
 
-/** Plays all rounds of a map for a team. */
+/** Plays a map in which one team wins every round. */
 const played = (script: Script, map: number, team: typeof red, rounds = 13) => {
   script.map(map)
   for (let round = 1; round <= rounds; round++) script.wonBy(team, round, map)
@@ -13,7 +13,7 @@ const played = (script: Script, map: number, team: typeof red, rounds = 13) => {
 
 const codeOf = (script: Script): string | undefined => {
   const event = script.events.pop()
-  return event === undefined ? "nothing was told" : decide(script.fold(), event)?.code
+  return event === undefined ? "the script has no event" : decide(script.fold(), event)?.code
 }
 
 const summary = ({ maps, seriesScore, status, winner }: MatchState) => ({
@@ -23,8 +23,8 @@ const summary = ({ maps, seriesScore, status, winner }: MatchState) => ({
   winner,
 })
 
-describe("rounds that nobody told", () => {
-  it("are passed over by the first fact of a later round, and the next end's score repairs ours", () => {
+describe("unreported rounds", () => {
+  it("are skipped by the first fact of a later round, and the next round end corrects the score", () => {
     const script = new Script().begin().wonBy(red, 1).live(2).kill(2, r1, b1).wait(40_000).live(4).kill(4, b1, r1)
     script.add("RoundEnded", { mapNumber: 1, round: 4, winner: "T", winType: "elimination", score: { ct: 1, t: 3 } })
     const state = script.fold()
@@ -40,19 +40,19 @@ describe("rounds that nobody told", () => {
 
   it.each([
     ["a kill", () => new Script().begin().live(1).wait(60_000).kill(4, r1, b1)],
-    ["a round's end", () => new Script().begin().live(1).wait(60_000).end(3, "T")],
-    ["the next round, whose predecessor's end was lost", () => new Script().begin().live(1).wait(20_000).live(2)],
-    ["the first words of a map that is played for long", () => new Script().begin().wait(90_000).kill(5, r1, b1)],
-  ])("may begin with %s", (_, script) => {
+    ["a round end", () => new Script().begin().live(1).wait(60_000).end(3, "T")],
+    ["the next round after a round without a reported end", () => new Script().begin().live(1).wait(20_000).live(2)],
+    ["the first fact of a map that has been played for a while", () => new Script().begin().wait(90_000).kill(5, r1, b1)],
+  ])("can end with %s", (_, script) => {
     assert.isUndefined(codeOf(script()))
   })
 
-  it("are no more than the silence has room for", () => {
+  it("are rejected if the silence was too short for them", () => {
     assert.strictEqual(codeOf(new Script().begin().live(1).wait(40_000).kill(4, r1, b1)), "early_round")
     assert.strictEqual(codeOf(new Script().begin().live(1).wait(60_000).kill(100, r1, b1)), "early_round")
   })
 
-  it("leave the sides as the rules give them", () => {
+  it("do not change the sides given by the rules", () => {
     const script = new Script().begin()
     for (let round = 1; round <= 11; round++) script.wonBy(red, round)
     script.live(12).wait(60_000).live(14, ctOf(14))
@@ -62,8 +62,8 @@ describe("rounds that nobody told", () => {
   })
 })
 
-describe("a map whose end nobody told", () => {
-  it("is over when the next one starts, and nobody knows who won it", () => {
+describe("a map without a reported end", () => {
+  it("is completed without a winner when the next map starts", () => {
     const script = played(new Script().create({ bestOf: 3 }), 1, red, 8)
       .wait(300_000)
       .map(2)
@@ -82,19 +82,19 @@ describe("a map whose end nobody told", () => {
     assert.isNull(state.maps[0]?.endReason)
   })
 
-  it("was won by whoever leaves the series open", () => {
-    // 1:0, unknown, and a third map: blue won the second.
+  it("gets the winner that keeps the series open", () => {
+    // Map 1 is won by red, the end of map 2 is unknown, and map 3 starts: blue won map 2.
     const second = played(played(new Script().create({ bestOf: 3 }), 1, red), 2, red, 5)
       .map(3)
       .fold()
     assert.deepStrictEqual([second.seriesScore, second.maps[1]?.winner, second.status], [[1, 1], 1, "live"])
-    // Unknown, 1:0, and a third map: blue won the first.
+    // The end of map 1 is unknown, map 2 is won by red, and map 3 starts: blue won map 1.
     const first = played(played(played(new Script().create({ bestOf: 3 }), 1, red, 5), 2, red), 3, blue)
     const state = first.fold()
     assert.deepStrictEqual([state.seriesScore, state.maps[0]?.winner, state.winner], [[1, 2], 1, 1])
   })
 
-  it("is no draw", () => {
+  it("does not count as a draw", () => {
     const script = played(played(played(new Script().create({ bestOf: 3 }), 1, red, 5), 2, red, 5), 3, red)
     assert.deepInclude(script.fold(), { seriesScore: [1, 0], status: "completed", winner: 0 })
     const two = played(played(new Script().create({ bestOf: 2 }), 1, red, 5), 2, red)
@@ -105,7 +105,7 @@ describe("a map whose end nobody told", () => {
     assert.deepInclude(even.fold(), { seriesScore: [1, 1], status: "completed", winner: null })
   })
 
-  it("is not over where nothing of it was played, or no other may follow", () => {
+  it("stays live if nothing of it was played or no other map can follow", () => {
     assert.strictEqual(codeOf(new Script().begin({ bestOf: 3 }).map(2)), "map_in_play")
     assert.strictEqual(codeOf(new Script().begin().live(1).map(2)), "map_in_play")
     assert.strictEqual(codeOf(new Script().begin({ bestOf: 5 }).live(1).map(3)), "map_in_play")

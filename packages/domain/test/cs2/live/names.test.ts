@@ -1,4 +1,4 @@
-/** Names of neither team, and silent feeds: what the fold and the watchdog make of them. */
+/** Names that match neither team, and silent feeds, in the fold and the watchdog. */
 import { assert, describe, it } from "@effect/vitest"
 import { fold, foldAll } from "../../../src/cs2/live/fold.ts"
 import { violationOf } from "../../../src/cs2/live/invariants.ts"
@@ -21,8 +21,8 @@ const played = () => {
   return script
 }
 
-describe("names of neither team", () => {
-  it("stay with the match, and resolve to what they were taken for", () => {
+describe("names that match neither team", () => {
+  it("stay unresolved until an alias confirms their assignment", () => {
     assert.deepStrictEqual(
       played()
         .fold()
@@ -38,7 +38,7 @@ describe("names of neither team", () => {
     assert.deepStrictEqual([state.unresolvedNames, state.winner, state.maps[0]?.score], [[], 0, [13, 0]])
   })
 
-  it("change everything that was counted if they were taken for the wrong team, also after the end", () => {
+  it("swap all counts if they were assigned to the wrong team, even after the end", () => {
     const before = played().fold()
     const state = played()
       .add("TeamAliased", { aliases: [{ teamId: blue, name: "x" }] })
@@ -64,7 +64,7 @@ describe("names of neither team", () => {
     assert.deepStrictEqual([state.observedAt, state.seq], [before.observedAt, before.seq + 1])
   })
 
-  it("are not given to both teams", () => {
+  it("cannot be aliases of both teams", () => {
     const script = played().add("TeamAliased", { aliases: [{ teamId: blue, name: "Red" }] })
     const event = script.events.pop() ?? assert.fail("no event")
     const step = fold(script.fold(), event)
@@ -75,7 +75,9 @@ describe("names of neither team", () => {
 const MINUTE = 60_000
 const patience = { quietAfterMs: 45_000, staleAfterMs: 2 * MINUTE, interruptedAfterMs: 15 * MINUTE, cancelAfterMs: 360 * MINUTE }
 
-/** What the watchdog appends while nobody reports, looking every minute, and the state that follows. */
+/**
+ * Returns the events that the watchdog appends during a silence, with one check per minute, and the resulting state.
+ */
 const silent = (state: MatchState, minutes: number) => {
   const watchdog = new FeedWatchdog(state, patience)
   const said: Array<string> = []
@@ -93,23 +95,23 @@ const silent = (state: MatchState, minutes: number) => {
 }
 
 describe("silent feeds", () => {
-  it("make a match stale, then interrupted, and cancel it at last", () => {
+  it("make a match stale, then interrupted, and finally cancel it", () => {
     const { said, state } = silent(new Script().begin().live(1).fold(), 400)
     assert.deepStrictEqual(said, ["2: FeedSilent stale", "15: FeedSilent interrupted", "360: MatchEnded"])
     assert.deepStrictEqual([state.status, state.silence], ["cancelled", null])
   })
 
-  it("are given four times as long between maps", () => {
+  it("have four times as long between maps", () => {
     const script = new Script().begin({ bestOf: 3 })
     for (let round = 1; round <= 13; round++) script.wonBy(red, round)
     assert.deepStrictEqual(silent(script.fold(), 100).said, ["8: FeedSilent stale", "60: FeedSilent interrupted"])
   })
 
-  it("say nothing of a match that has not begun", () => {
+  it("do not affect a match that has not started", () => {
     assert.deepStrictEqual(silent(new Script().create().fold(), 10_000).said, [])
   })
 
-  it("are forgotten with the next fact, and a round after the silence is still taken", () => {
+  it("are cleared by the next fact, and a round after the silence is still accepted", () => {
     const script = new Script().begin().live(1)
     const { state } = silent(script.fold(), 20)
     assert.deepInclude(state.silence, { status: "interrupted" })
@@ -122,7 +124,7 @@ describe("silent feeds", () => {
     assert.deepStrictEqual([again?.silence, again?.round?.number], [null, 9])
   })
 
-  it("do not count the time in which nobody took their facts: after a restart they get their patience again", () => {
+  it("get the full time again after a restart of the server, which did not receive their facts", () => {
     const state = new Script().begin().live(1).fold()
     const watchdog = new FeedWatchdog(state, patience)
     const restartedAt = state.receivedAt + 60 * MINUTE
@@ -133,7 +135,7 @@ describe("silent feeds", () => {
 })
 
 describe("a state of format 2", () => {
-  it("is migrated to what the same facts give now", () => {
+  it("is migrated to the state that the same facts give in the current format", () => {
     const state = new Script().begin().wonBy(red, 1).live(2).fold()
     const { silence: _, unresolvedNames: __, ...rest } = state
     const teams = state.teams.map(({ aliases: ___, ...team }) => team)

@@ -1,4 +1,4 @@
-/** Scores of the feed against ours: what is corrected, and what is withheld. */
+/** Scores of the feed that differ from the fold: what is corrected, and what is rejected. */
 import { assert, describe, it } from "@effect/vitest"
 import type { FeedEvent } from "../../../src/cs2/live/feedEvents.ts"
 import { fold } from "../../../src/cs2/live/fold.ts"
@@ -6,7 +6,7 @@ import { violationOf } from "../../../src/cs2/live/invariants.ts"
 import { currentMap } from "../../../src/cs2/live/state.ts"
 import { b1, blue, ctOf, r1, red, Script } from "./script.ts"
 
-/** Regulation 12:12, each team 6 rounds a half. */
+/** Regulation ends 12:12, with 6 rounds for each team in each half. */
 const tied = () => {
   const script = new Script().begin()
   for (let round = 1; round <= 24; round++) script.wonBy(round % 2 === 0 ? red : blue, round)
@@ -18,10 +18,10 @@ const lastStep = (script: Script) => {
   return fold(script.fold(), event)
 }
 
-describe("a round's end whose score takes a round from a team", () => {
-  it("keeps every half of an overtime at or above 0: the rounds counted for the wrong team go to the other", () => {
+describe("a round end whose score takes a round from a team", () => {
+  it("keeps every half of an overtime at or above 0 and moves the rounds to the other team", () => {
     const script = tied()
-    // The feed lost the start of the overtime: its facts name the wrong sides until the middle of it.
+    // The feed lost the start of the overtime, so its facts have the wrong sides until the middle of it.
     const wrongSides = (round: number) => (ctOf(round) === red ? blue : red)
     for (const [round, ct, t] of [
       [25, 13, 12],
@@ -31,7 +31,7 @@ describe("a round's end whose score takes a round from a team", () => {
         .live(round, wrongSides(round))
         .add("RoundEnded", { mapNumber: 1, round, winner: "CT", winType: "elimination", score: { ct, t } })
     }
-    // What is true: the team that plays CT by the rules has won two, and the sides are right from here on.
+    // The actual result: the team that plays CT by the rules has won two rounds. From here on, the sides are right.
     script.live(27, ctOf(27)).add("RoundEnded", { mapNumber: 1, round: 27, winner: "CT", winType: "elimination", score: { ct: 15, t: 12 } })
     const step = lastStep(script)
     assert.strictEqual(step._tag === "Accepted" ? step.repaired : step.rejection.message, "score")
@@ -46,10 +46,10 @@ describe("a round's end whose score takes a round from a team", () => {
     assert.isUndefined(step.state === undefined ? "no state" : violationOf(step.state))
   })
 
-  it("corrects the sides of the round if the rules give the teams the other ones", () => {
+  it("corrects the sides of the round if they contradict the rules", () => {
     const script = new Script().begin()
     for (let round = 1; round <= 12; round++) script.wonBy(round <= 8 ? red : blue, round)
-    // Half-time: red plays T now, the fact says CT.
+    // After half-time, red plays T, but the fact says CT.
     script.live(13, red).add("RoundEnded", { mapNumber: 1, round: 13, winner: "CT", winType: "elimination", score: { ct: 5, t: 8 } })
     const step = lastStep(script)
     assert.strictEqual(step._tag === "Accepted" ? step.repaired : step.rejection.message, "sides")
@@ -67,7 +67,7 @@ describe("a round's end whose score takes a round from a team", () => {
     )
   })
 
-  it("leaves out the rounds that cannot be brought into agreement", () => {
+  it("removes rounds that cannot match the score", () => {
     const script = new Script().begin().wonBy(red, 1).wonBy(red, 2).wonBy(red, 3)
     script.live(4).add("RoundEnded", { mapNumber: 1, round: 4, winner: "CT", winType: "elimination", score: { ct: 2, t: 2 } })
     const map = currentMap(script.fold())
@@ -75,7 +75,7 @@ describe("a round's end whose score takes a round from a team", () => {
     assert.isUndefined(violationOf(script.fold()))
   })
 
-  it("is refused if the winner of the round has none", () => {
+  it("is rejected if the winner of the round has no round in the score", () => {
     const script = new Script().begin().live(1)
     script.add("RoundEnded", { mapNumber: 1, round: 1, winner: "T", winType: "elimination", score: { ct: 1, t: 0 } })
     const step = lastStep(script)
@@ -83,12 +83,12 @@ describe("a round's end whose score takes a round from a team", () => {
   })
 })
 
-describe("counts that no match can have", () => {
+describe("impossible counts", () => {
   it.each([
     ["more deaths than rounds", { playerId: r1, deaths: 2 }],
-    ["fewer kills than deaths take away", { playerId: r1, kills: -1 }],
-    ["more kills than opponents can have died", { playerId: b1, kills: 400 }],
-  ])("%s: the fact is withheld, and the match goes on", (_, report) => {
+    ["fewer kills than minus the deaths", { playerId: r1, kills: -1 }],
+    ["more kills than the possible deaths of opponents", { playerId: b1, kills: 400 }],
+  ])("%s: reject the fact, and the match continues", (_, report) => {
     const script = new Script()
       .begin()
       .live(1)
@@ -99,7 +99,7 @@ describe("counts that no match can have", () => {
     assert.deepStrictEqual(currentMap(script.fold())?.score, [1, 0])
   })
 
-  it("does not stop a match whose state violates one already", () => {
+  it("do not stop a match whose state already violates an invariant", () => {
     const state = new Script().begin().wonBy(red, 1).fold()
     const map = currentMap(state) ?? assert.fail("no map")
     const broken = { ...state, maps: [{ ...map, halves: [[2, -1] as const] }] }

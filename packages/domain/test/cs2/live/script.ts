@@ -1,4 +1,4 @@
-/** Writes the events of a small match for tests: two teams of two, one event a second. */
+/** Builds the events of a small match for tests: two teams of two players, one event per second. */
 
 import { matchId, playerId, teamId } from "../../../src/cs2/ids.ts"
 import type { FeedEvent, FeedEventOf, FeedEventType } from "../../../src/cs2/live/feedEvents.ts"
@@ -10,7 +10,7 @@ import { factId } from "../../../src/ids.ts"
 export const match = matchId(1001)
 export const red = teamId(1)
 export const blue = teamId(2)
-/** Red plays CT first: r1, r2; blue plays T: b1, b2. */
+/** Red (r1, r2) starts as CT, blue (b1, b2) as T. */
 export const r1 = playerId(11)
 export const r2 = playerId(12)
 export const b1 = playerId(21)
@@ -21,7 +21,7 @@ export class Script {
   #at = 1_700_000_000_000
   #n = 0
 
-  /** Time passes between two events. */
+  /** Adds time between two events. */
   wait(ms: number): this {
     this.#at += ms
     return this
@@ -35,7 +35,7 @@ export class Script {
     return this
   }
 
-  /** Created, players on the sheet, first map begun. */
+  /** Creates the match, adds the players and starts the first map. */
   begin(options: { readonly bestOf?: number; readonly rules?: Partial<MatchRules> } = {}): this {
     return this.create(options).map(1)
   }
@@ -87,7 +87,7 @@ export class Script {
     return this.add("RoundEnded", { mapNumber, round, winner, winType })
   }
 
-  /** A round without kills that a team wins; the sides follow the rules of MR12. */
+  /** Adds a round without kills that the team wins. The sides follow the rules of MR12. */
   wonBy(team: typeof red, round: number, mapNumber = 1, ctTeamId = ctOf(round)): this {
     return this.live(round, ctTeamId, mapNumber).end(
       round,
@@ -104,7 +104,7 @@ export class Script {
   }
 }
 
-/** MR12 and MR3 overtimes with red on CT first. */
+/** Returns the CT team of a round by MR12 and MR3 overtimes, with red starting as CT. */
 export const ctOf = (round: number) => {
   if (round <= 12) return red
   if (round <= 24) return blue

@@ -5,20 +5,20 @@ import { mapChance, raceChance, seriesChance } from "../../../src/cs2/odds/chanc
 const P = Schema.Finite.check(Schema.isBetween({ minimum: 0.05, maximum: 0.95 }))
 const Need = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 13 }))
 
-describe("chances", () => {
-  it("a race of one is the round's own chance, a race of two to two what arithmetic says", () => {
+describe("win probabilities", () => {
+  it("equal the round probability for one round, and the exact value for two wins against two", () => {
     assert.approximately(raceChance(1, 1, 0.3), 0.3, 1e-12)
-    // Win both, or one of the first two and the third.
+    // Win both rounds, or one of the first two and the third.
     assert.approximately(raceChance(2, 2, 0.6), 0.6 * 0.6 + 2 * 0.6 * 0.4 * 0.6, 1e-12)
     assert.strictEqual(raceChance(0, 3, 0.5), 1)
     assert.strictEqual(raceChance(3, 0, 0.5), 0)
   })
 
-  it.prop("both sides' chances are one together", [Need, Need, P], ([mine, theirs, p]) => {
+  it.prop("of both sides add up to 1", [Need, Need, P], ([mine, theirs, p]) => {
     assert.approximately(raceChance(mine, theirs, p) + raceChance(theirs, mine, 1 - p), 1, 1e-9)
   })
 
-  it("a lead is worth more the fewer rounds are left, and a decided series is certain", () => {
+  it("of the same lead rise with fewer rounds left, and are certain for a decided series", () => {
     const leads = [mapChance([3, 0], 24, 0.5), mapChance([8, 5], 24, 0.5), mapChance([12, 9], 24, 0.5)]
     assert.deepStrictEqual([...leads].sort(), leads)
     assert.isTrue(leads.every((chance) => chance > 0.5 && chance < 1))

@@ -14,13 +14,13 @@ import {
 const Probability = Schema.Finite.check(Schema.isBetween({ minimum: 0.0005, maximum: 0.9995 }))
 
 describe("odds", () => {
-  it("a probability and its decimal price say the same", () => {
+  it("converts probabilities to decimal prices", () => {
     assert.strictEqual(decimalOf(0.5), 2)
     assert.strictEqual(decimalOf(0.245), 4.082)
     for (const none of [0, 1, -0.1, 1.2, Number.NaN, null, undefined]) assert.isNull(decimalOf(none))
   })
 
-  it.prop("prices stay within what can be quoted, and give the probability back", [Probability], ([p]) => {
+  it.prop("prices are within the bounds, and imply the probability they were computed from", [Probability], ([p]) => {
     const [one, two] = [decimalOf(p), decimalOf(1 - p)]
     if (one === null || two === null) return assert.fail("a probability without a price")
     assert.isTrue(one >= MIN_DECIMAL && one <= MAX_DECIMAL)
@@ -28,7 +28,7 @@ describe("odds", () => {
     assert.approximately(margin(one, two) ?? Number.NaN, 0, 0.01)
   })
 
-  it("a line moves with its prices and its state", () => {
+  it("a quote is a change if its prices or its state differ", () => {
     const quote = { at: 1, team1: 1.5, team2: 2.5, state: "open" as const }
     assert.isTrue(moved(undefined, quote))
     assert.isFalse(moved(quote, { ...quote, at: 2 }))
@@ -38,7 +38,7 @@ describe("odds", () => {
     assert.strictEqual(nextState("closed", "open", false), "closed")
   })
 
-  it("what is decided opens never again, and can still be settled", () => {
+  it("a decided market never opens again, and can still be settled", () => {
     assert.strictEqual(nextState("open", "open", true), "suspended")
     assert.strictEqual(nextState("suspended", "open", true), "suspended")
     assert.strictEqual(nextState("suspended", "closed", true), "closed")

@@ -11,8 +11,8 @@ const series = (results: ReadonlyArray<readonly [number, number]>, isLan = false
 
 const repeated = (n: number, pair: readonly [number, number]) => Array.from({ length: n }, () => pair)
 
-describe("the world ranking", () => {
-  it("ranks on Mondays who has played ten series lately", () => {
+describe("world ranking", () => {
+  it("ranks teams on Mondays if they have ten series and played recently", () => {
     const rankings = worldRankings(series(repeated(10, [1, 2])))
     assert.deepStrictEqual(
       rankings.map(({ on, places }) => [new Date(on).toISOString(), places.map(({ rank, team }) => [rank, team])]),
@@ -30,7 +30,7 @@ describe("the world ranking", () => {
     assert.deepStrictEqual(worldRankings([]), [])
   })
 
-  it("gives what the formula says", () => {
+  it("computes the points by the formula", () => {
     const [newest] = worldRankings(series(repeated(10, [1, 2])))
     let [winner, loser] = [1_000, 1_000]
     for (let n = 0; n < 10; n++) {
@@ -44,13 +44,16 @@ describe("the world ranking", () => {
     )
   })
 
-  it("a LAN counts half as much again", () => {
+  it("weights a LAN series by 1.5", () => {
     const points = (isLan: boolean) => worldRankings(series([...repeated(9, [1, 2] as const), [2, 1]], isLan))[0]?.places[0]?.points ?? 0
     assert.notStrictEqual(points(true), points(false))
   })
 
   const WEEK = 7 * DAY
-  /** `count` series in the week that begins `week` weeks after the start, between teams `from` and up, in pairs. */
+  /**
+   * Returns `count` series in the week that starts `week` weeks after the start, between pairs of teams numbered from
+   * `from` up.
+   */
   const weekOf = (week: number, count: number, from = 1): ReadonlyArray<RatedSeries> =>
     Array.from({ length: count }, (_, index) => ({
       number: week * 1_000 + index,
@@ -62,7 +65,7 @@ describe("the world ranking", () => {
   /** Twenty teams with ten series each. */
   const fullWeek = (week: number) => weekOf(week, 100)
 
-  it("keeps the last ranking after the data ends: a few later matches are no week with play", () => {
+  it("keeps the last ranking after the data ends: a few later matches do not make a week with play", () => {
     const rankings = worldRankings([...fullWeek(0), ...fullWeek(1), ...weekOf(20, 2, 101), ...weekOf(21, 1, 101)])
     assert.deepStrictEqual(
       rankings.map(({ on, places }) => [(on - START) / WEEK, places.length]),
@@ -73,7 +76,7 @@ describe("the world ranking", () => {
     )
   })
 
-  it("does not drop teams because the archive has a gap, but those that miss nine weeks with play", () => {
+  it("drops teams that miss nine weeks with play, but not because of a gap in the archive", () => {
     const afterGap = worldRankings([...fullWeek(0), ...weekOf(20, 100, 101)])
     assert.deepStrictEqual(
       afterGap.map(({ on, places }) => [(on - START) / WEEK, places.length]),
@@ -93,7 +96,7 @@ describe("the world ranking", () => {
     Schema.Struct({ a: Schema.Literals([1, 2, 3]), b: Schema.Literals([4, 5, 6]), first: Schema.Boolean }),
   ).check(Schema.isMinLength(30), Schema.isMaxLength(80))
 
-  it.prop("is the same whatever the order it is told in, and ranks without holes", [Results], ([results]) => {
+  it.prop("does not depend on the order of the series, and ranks without gaps", [Results], ([results]) => {
     const told = series(results.map(({ a, b, first }) => (first ? ([a, b] as const) : ([b, a] as const))))
     const rankings = worldRankings(told)
     assert.deepStrictEqual(worldRankings(told.toReversed()), rankings)

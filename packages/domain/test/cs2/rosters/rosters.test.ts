@@ -6,16 +6,16 @@ import { type Appearance, spellsOf } from "../../../src/cs2/rosters/spells.ts"
 const DAY = 86_400_000
 const [A, B, C] = [1, 2, 3]
 
-/** Matches of a team on days. */
+/** Returns appearances for a team on the given days. */
 const on = (team: number, days: ReadonlyArray<number>, role: Appearance["role"] = "player"): ReadonlyArray<Appearance> =>
   days.map((day) => ({ team, role, at: day * DAY }))
 
 const days = (from: number, to: number, step = 5) => Array.from({ length: Math.floor((to - from) / step) + 1 }, (_, i) => from + i * step)
 
-/** Every team plays every fifth day of two years. */
+/** Every team plays every fifth day for two years. */
 const always = () => days(0, 730).map((day) => day * DAY)
 
-/** Spells as text: `1 0-50`. */
+/** Returns stays as text: team, first day and last day, e.g. `1 0-50`. */
 const told = (appearances: ReadonlyArray<Appearance>, matchesOf: (team: number) => ReadonlyArray<number> = always) =>
   spellsOf(appearances, matchesOf).map(
     ({ firstMatchAt, lastMatchAt, role, team }) => `${team}${role === "coach" ? "c" : ""} ${firstMatchAt / DAY}-${lastMatchAt / DAY}`,
@@ -30,24 +30,24 @@ const moved = (appearances: ReadonlyArray<Appearance>, matchesOf: (team: number)
 }
 
 describe("stays with teams", () => {
-  it("one match between two of the old team changes nothing", () => {
+  it("ignore one match between two of the old team", () => {
     const stand = [...on(A, days(0, 100)), ...on(B, [52]), ...on(A, days(105, 700))]
     assert.deepStrictEqual(told(stand), ["1 0-700"])
     assert.deepStrictEqual(moved(stand), moved([...on(A, days(0, 700))]))
   })
 
-  it("five matches within 30 days are a stand-in's, six are not", () => {
+  it("ignore five matches within 30 days as a stand-in, but not six", () => {
     const away = (n: number) => [...on(A, days(0, 100)), ...on(B, days(101, 100 + n, 1)), ...on(A, days(110, 730))]
     assert.deepStrictEqual(told(away(5)), ["1 0-730"])
     assert.deepStrictEqual(told(away(6)), ["1 0-100", "2 101-106", "1 110-730"])
   })
 
-  it("whoever plays for two teams in turns belongs to the one he plays for more", () => {
+  it("assign a player that alternates between two teams to the one with more matches", () => {
     const turns = days(0, 100, 10).flatMap((day) => [...on(A, [day, day + 2]), ...on(B, [day + 4])])
     assert.deepStrictEqual(told(turns), ["1 0-102"])
   })
 
-  it("from team to team is one transfer; a long time without one are two", () => {
+  it("give one transfer from team to team, and two after a long time without a team", () => {
     assert.deepStrictEqual(moved([...on(A, days(0, 100)), ...on(B, days(120, 730))]), {
       changes: ["leave 1 on 105: high", "join 2 on 120: high"],
       transfers: ["transferred 1 to 2 on 120"],
@@ -58,7 +58,7 @@ describe("stays with teams", () => {
     })
   })
 
-  it("who is missing is benched first, then gone", () => {
+  it("bench a missing player first, then end the stay", () => {
     const until = (last: number) => () => days(0, last).map((day) => day * DAY)
     const his = on(A, days(0, 100))
     assert.deepStrictEqual(moved(his, until(115)).changes, [])
@@ -66,31 +66,31 @@ describe("stays with teams", () => {
     assert.deepStrictEqual(moved(his, until(300)), { changes: ["leave 1 on 105: medium"], transfers: ["left 1 to null on 105"] })
   })
 
-  it("one match for a team that plays on without him is a stand-in's, wherever it stands", () => {
+  it("ignore one match for a team that continues without the player, at any time", () => {
     assert.deepStrictEqual(told(on(A, [100])), [])
     assert.deepStrictEqual(told([...on(A, [100]), ...on(B, days(200, 700))]), ["2 200-700"])
     assert.deepStrictEqual(told([...on(A, days(0, 100)), ...on(B, [400])]), ["1 0-100"])
     assert.deepStrictEqual(told([...on(A, days(0, 700)), ...on(B, [715])]), ["1 0-700", "2 715-715"])
   })
 
-  it("a team that does not play loses nobody", () => {
+  it("continue while the team does not play", () => {
     const founding = () => days(0, 100).map((day) => day * DAY)
     assert.deepStrictEqual(moved(on(A, days(0, 100)), founding), { changes: [], transfers: [] })
   })
 
-  it("who comes back after being gone has left and joined", () => {
+  it("record a leave and a join for a player that returns after leaving", () => {
     assert.deepStrictEqual(moved([...on(A, days(0, 100)), ...on(A, days(300, 730))]).transfers, [
       "left 1 to null on 105",
       "joined null to 1 on 300",
     ])
   })
 
-  it("a player who coaches his team is no transfer", () => {
+  it("record no transfer for a player that becomes coach of the same team", () => {
     const coach = [...on(A, days(0, 100)), ...on(A, days(105, 730), "coach")]
     assert.deepStrictEqual(moved(coach), { changes: ["coach 1 on 105: high"], transfers: [] })
   })
 
-  it("joining shows by how many matches there are", () => {
+  it("have a confidence that depends on the number of matches", () => {
     const joined = (n: number) =>
       moved([...on(A, days(0, 100)), ...on(C, days(726, 725 + n, 1))]).changes.find((change) => change.startsWith("join"))
     assert.deepStrictEqual([joined(1), joined(2), joined(5)], ["join 3 on 726: low", "join 3 on 726: medium", "join 3 on 726: high"])
@@ -107,8 +107,8 @@ const Appearances = Schema.Array(
 
 const dated = (generated: typeof Appearances.Type) => generated.map(({ at, role, team }) => ({ team, role, at: at * DAY }))
 
-describe("whatever the line-ups", () => {
-  it.prop("stays follow each other and are made of appearances", [Appearances], ([generated]) => {
+describe("for any line-ups", () => {
+  it.prop("stays are in order and start and end with an appearance", [Appearances], ([generated]) => {
     const his = dated(generated)
     const spells = spellsOf(his, always)
     assert.isAtMost(spells.length, his.length)
@@ -129,12 +129,12 @@ describe("whatever the line-ups", () => {
     )
   })
 
-  it.prop("the order they are told in does not matter", [Appearances], ([generated]) => {
+  it.prop("stays do not depend on the order of the appearances", [Appearances], ([generated]) => {
     const his = dated(generated)
     assert.deepStrictEqual(spellsOf(his.toReversed(), always), spellsOf(his, always))
   })
 
-  it.prop("transfers lead from team to team: nobody leaves where he is not", [Appearances], ([generated]) => {
+  it.prop("every transfer starts at the team where the previous one ended", [Appearances], ([generated]) => {
     const { transfers } = movesOf(spellsOf(dated(generated), always))
     let at: number | null | undefined
     for (const { from, joinedAt, leftAt, to, transferredAt } of transfers) {

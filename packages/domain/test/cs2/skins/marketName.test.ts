@@ -7,7 +7,7 @@ const parts = (name: string) => {
 }
 
 describe("readMarketName", () => {
-  it("takes weapons, knives and gloves apart", () => {
+  it("parses weapons, knives and gloves", () => {
     assert.deepStrictEqual(parts("Glock-18 | Snack Attack (Field-Tested)"), [
       "weapon",
       "Glock-18",
@@ -37,7 +37,7 @@ describe("readMarketName", () => {
     ])
   })
 
-  it("knows what has no weapon", () => {
+  it("recognises items without a weapon", () => {
     assert.deepStrictEqual(parts("Sticker | Natus Vincere (Holo) | Boston 2018"), ["sticker", null, null, null, false, false])
     assert.deepStrictEqual(parts("Prisma 2 Case"), ["container", null, null, null, false, false])
     assert.deepStrictEqual(parts("Katowice 2019 Mirage Souvenir Package"), ["container", null, null, null, false, false])

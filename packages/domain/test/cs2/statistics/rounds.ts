@@ -1,4 +1,4 @@
-/** Rounds of two teams for tests: a, b, c begin as CT (team 1), x, y, z as T (team 2). Hand-made, one thing at a time. */
+/** Builds rounds of two teams for tests: a, b, c start as CT (team 1), x, y, z as T (team 2). */
 import type { Side } from "../../../src/cs2/live/rules.ts"
 import type { Actor, EconomyRecord, KillRecord, MapRecord, RoundRecord } from "../../../src/cs2/statistics/MapRecord.ts"
 
@@ -10,7 +10,7 @@ export const actor = (player: string, more: Partial<Actor> = {}): Actor => ({ pl
 
 export const world: Actor = { player: null, side: null, controlsBot: false }
 
-/** `at`: ms of the round; `killer` "world" is the world. */
+/** `at` is in milliseconds. The `killer` "world" is the world. */
 export const kill = (at: number, killer: string, victim: string, more: Partial<KillRecord> = {}): KillRecord => ({
   at,
   killer: killer === "world" ? world : actor(killer),

@@ -1,5 +1,6 @@
 /** Defines which maps and matches statistics count: those of the most recent days whose result every plan may see. */
 import type { PgClient } from "@effect/sql-pg"
+import { DELAY_SECONDS } from "@matchpoint/domain/plans"
 import type { Fragment } from "effect/sql/Statement"
 
 /** Time window: the last `days` before `now` (epoch ms). Null is the whole archive. */
@@ -18,8 +19,8 @@ export const windowKey = ({ days }: StatsWindow): number => days ?? 0
 
 const DAY = 86_400_000
 
-/** Milliseconds. Equal to the delay of the slowest plan, so that no statistic reveals a result early. */
-const SETTLED_AFTER = 60_000
+/** No statistic includes a result before the delayed plans may see it live. */
+const SETTLED_AFTER_MS = DELAY_SECONDS * 1_000
 
 /** Upper bound for the duration of a match, in milliseconds. */
 const LONGEST_SERIES = DAY
@@ -34,6 +35,6 @@ export const inWindow = (sql: PgClient.PgClient, window: StatsWindow, at: string
   const start = windowStart(window)
   const settled = sql`${sql.literal(match)} <> ALL (ARRAY(
       SELECT fresh.match_number FROM cs2_series fresh
-      WHERE fresh.starts_at > ${new Date(window.now - LONGEST_SERIES)} AND fresh.ends_at > ${new Date(window.now - SETTLED_AFTER)}))`
+      WHERE fresh.starts_at > ${new Date(window.now - LONGEST_SERIES)} AND fresh.ends_at > ${new Date(window.now - SETTLED_AFTER_MS)}))`
   return start === undefined ? settled : sql`${sql.literal(at)} >= ${start} AND ${settled}`
 }

@@ -1,11 +1,17 @@
-/** What `npm run admin` takes from the environment: the admin token. A token on the command line would stand in every list of processes. */
+/**
+ * Reads the admin token for `npm run admin` from the environment. On the command line, a token would appear in the
+ * process list.
+ */
 import { Config, Effect, Option, Redacted } from "effect"
 import { AdminCliError } from "./AdminCliError.ts"
 
-/** Of a standalone server on the embedded database. */
+/** Default admin token of a standalone server with the embedded database. */
 const devAdminToken = Redacted.make("mp_dev_admin")
 
-/** MATCHPOINT_ADMIN_TOKEN; without it the token for development, which is sent to no other machine. */
+/**
+ * Returns MATCHPOINT_ADMIN_TOKEN. If it is not set, returns the development token for servers on this machine and fails
+ * for all others.
+ */
 export const adminToken = Effect.fn("adminToken")(function* (url: string) {
   const configured = yield* Effect.orDie(Config.option(Config.Redacted("MATCHPOINT_ADMIN_TOKEN")))
   if (Option.isSome(configured)) return configured.value

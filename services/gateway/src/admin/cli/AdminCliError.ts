@@ -1,4 +1,4 @@
-/** What a person at the command line can act on: the message is the whole report. */
+/** An error that the command line user can fix. Only its message is printed. */
 import { Schema } from "effect"
 
 export class AdminCliError extends Schema.TaggedError<AdminCliError>()("AdminCliError", {

@@ -1,4 +1,4 @@
-/** `admin accounts`: who pays, and what was agreed with him. */
+/** `admin accounts`: customers' accounts and their agreed terms. */
 import { AccountId } from "@matchpoint/domain/accounts"
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
@@ -9,7 +9,7 @@ import { accountCard, moment, moreLines, number, print, table } from "./print.ts
 import { agreedOf, plan, termFlags } from "./termFlags.ts"
 
 export const accountArgument = Argument.String("account").pipe(
-  Argument.withDescription("Its id, as `accounts list` shows it"),
+  Argument.withDescription("Account id from `accounts list`"),
   Argument.withSchema(AccountId),
 )
 
@@ -35,18 +35,18 @@ const list = Command.make(
       ...moreLines(meta),
     ])
   }),
-).pipe(Command.withDescription("All accounts, newest first"))
+).pipe(Command.withDescription("List all accounts, newest first"))
 
 const create = Command.make(
   "create",
-  { name: Flag.String("name").pipe(Flag.withDescription("Whose it is")), plan, ...termFlags },
+  { name: Flag.String("name").pipe(Flag.withDescription("Name of the customer")), plan, ...termFlags },
   Effect.fn(function* ({ name, plan, ...terms }) {
     yield* print((yield* ask((api) => api.createAccount({ payload: { name, plan, ...agreedOf(terms) } }))).data, accountCard)
   }),
 ).pipe(
-  Command.withDescription("Create an account; keys for it are made with `keys create --account`"),
+  Command.withDescription("Create an account; create its keys with `keys create --account`"),
   Command.withExamples([
-    { command: 'admin accounts create --name "ACME Sports" --plan business', description: "With the plan's own terms" },
+    { command: 'admin accounts create --name "ACME Sports" --plan business', description: "An account with the plan's standard terms" },
   ]),
 )
 
@@ -56,15 +56,15 @@ const show = Command.make(
   Effect.fn(function* ({ account }) {
     yield* print((yield* ask((api) => api.account({ params: { accountId: account } }))).data, accountCard)
   }),
-).pipe(Command.withDescription("What an account has agreed to"))
+).pipe(Command.withDescription("Show the terms of an account"))
 
 const update = Command.make(
   "update",
   {
     account: accountArgument,
-    name: Flag.String("name").pipe(Flag.withDescription("Whose it is"), Flag.optional),
-    plan: plan.pipe(Flag.withDescription("Another plan; brings its own quota and rate unless they are given"), Flag.optional),
-    withoutAddOns: Flag.Boolean("without-add-ons").pipe(Flag.withDescription("Take all add-ons away"), Flag.withDefault(false)),
+    name: Flag.String("name").pipe(Flag.withDescription("Name of the customer"), Flag.optional),
+    plan: plan.pipe(Flag.withDescription("New plan; its quota and rate apply unless they are given"), Flag.optional),
+    withoutAddOns: Flag.Boolean("without-add-ons").pipe(Flag.withDescription("Remove all add-ons"), Flag.withDefault(false)),
     ...termFlags,
   },
   Effect.fn(function* ({ account, name, plan, withoutAddOns, ...terms }) {
@@ -83,11 +83,13 @@ const update = Command.make(
     yield* print((yield* ask((api) => api.updateAccount({ params: { accountId: account }, payload }))).data, accountCard)
   }),
 ).pipe(
-  Command.withDescription("Change name, plan, add-ons, quota or rate; works within 5 seconds, and what was used this month stays used"),
-  Command.withExamples([{ command: "admin accounts update 5b0c... --plan scale", description: "Takes the quota and the rate of Scale" }]),
+  Command.withDescription("Change name, plan, add-ons, quota or rate. Takes effect within 5 seconds and does not reset this month's usage"),
+  Command.withExamples([
+    { command: "admin accounts update 5b0c... --plan scale", description: "Changes the plan, quota and rate to those of Scale" },
+  ]),
 )
 
 export const accounts = Command.make("accounts").pipe(
-  Command.withDescription("Who pays, and what was agreed"),
+  Command.withDescription("Manage customer accounts and their terms"),
   Command.withSubcommands([list, create, show, update]),
 )

@@ -1,4 +1,7 @@
-/** The command `admin` and what all below it share: which server, who acts, how to print; and the call of the server's admin API. */
+/**
+ * The command `admin` and the flags that its subcommands share: the server, the operator's name and the output format.
+ * Also calls the server's admin API.
+ */
 import { userInfo } from "node:os"
 import { ADMIN_ACTOR_HEADER, ADMIN_TOKEN_HEADER, MAX_ACTOR_LENGTH } from "@matchpoint/contracts/http/admin/AdminApi"
 import { OperatorApi } from "@matchpoint/contracts/http/admin/OperatorApi"
@@ -20,26 +23,33 @@ const ServerUrl = Schema.String.check(
 
 export const admin = Command.make("admin").pipe(
   Command.withSharedFlags({
-    url: Flag.String("url").pipe(Flag.withDescription("The server"), Flag.withDefault("http://localhost:8080"), Flag.withSchema(ServerUrl)),
+    url: Flag.String("url").pipe(
+      Flag.withDescription("URL of the server"),
+      Flag.withDefault("http://localhost:8080"),
+      Flag.withSchema(ServerUrl),
+    ),
     as: Flag.String("as").pipe(
-      Flag.withDescription("Your name in the audit log; default: the user of this machine"),
+      Flag.withDescription("Your name in the audit log; default: the system user"),
       Flag.withDefault(userOfThisMachine()),
       Flag.withSchema(StorableText.check(Schema.isTrimmed(), Schema.isMinLength(1), Schema.isMaxLength(MAX_ACTOR_LENGTH))),
     ),
     json: Flag.Boolean("json").pipe(Flag.withDescription("Print JSON"), Flag.withDefault(false)),
   }),
   Command.withDescription(
-    "Accounts, keys, usage, feed tokens, parked writes and the audit log of a running server. The admin token is taken from MATCHPOINT_ADMIN_TOKEN; " +
-      "without it, a server on this machine is asked with the token for development.",
+    "Manage accounts, keys, usage, feed tokens, parked writes and the audit log of a running server. The admin token is read from MATCHPOINT_ADMIN_TOKEN. " +
+      "If it is not set, the development token is used for a server on this machine.",
   ),
 )
 
 type Api = HttpApiClient.ForApi<typeof OperatorApi>
 
-/** One answer of the server that the flags name, about accounts, keys and the audit log. */
+/**
+ * Calls the `admin` group of the admin API on the server chosen by the flags: accounts, keys, usage, feed tokens,
+ * parked writes and the audit log.
+ */
 export const ask = <A, E>(call: (api: Api["admin"]) => Effect.Effect<A, E>) => askOperator((api) => call(api.admin))
 
-/** One answer of the server that the flags name, of any part of the admin API. */
+/** Calls any group of the admin API on the server chosen by the flags. */
 export const askOperator = Effect.fn("admin.ask")(function* <A, E>(call: (api: Api) => Effect.Effect<A, E>) {
   const { as, url } = yield* admin
   const token = yield* adminToken(url)
@@ -66,20 +76,21 @@ const isRefusal = Schema.is(Refusal)
 const inWords = (cause: unknown, url: string): string => {
   if (isRefusal(cause)) {
     const { code, details, message } = cause.error
-    if (code === "INVALID_ADMIN_TOKEN") return `${url} does not take this admin token; set MATCHPOINT_ADMIN_TOKEN to the server's`
+    if (code === "INVALID_ADMIN_TOKEN") return `${url} rejected the admin token; set MATCHPOINT_ADMIN_TOKEN to the server's admin token`
     return details === undefined ? message : `${message}\n${JSON.stringify(details)}`
   }
-  // What is sent is checked here as the server would.
-  if (Schema.isSchemaError(cause)) return `this does not fit: ${cause.message}`
+  // The client validates each request by the same schemas as the server.
+  if (Schema.isSchemaError(cause)) return `invalid input: ${cause.message}`
   if (HttpClientError.isHttpClientError(cause)) {
-    if (cause.response === undefined) return `nothing answers at ${url}; start a server with \`npm start\`, or name another with --url`
-    if (cause.response.status === 404) return `${url} has no admin API; set MATCHPOINT_ADMIN_TOKEN where the server runs`
-    return `${url} answers ${cause.response.status}, as no Matchpoint server of this release would`
+    if (cause.response === undefined) return `no server answers at ${url}; start one with \`npm start\`, or choose another one with --url`
+    if (cause.response.status === 404)
+      return `${url} does not serve the admin API; set MATCHPOINT_ADMIN_TOKEN for the server and restart it`
+    return `unexpected response ${cause.response.status} from ${url}; check that it is a Matchpoint server of the same release`
   }
-  return `${url} does not answer as it should: ${cause instanceof Error ? cause.message : String(cause)}`
+  return `unexpected response from ${url}: ${cause instanceof Error ? cause.message : String(cause)}`
 }
 
-/** A user without a name, as containers have them, is `operator`. */
+/** Returns the name of the system user, or `operator` if the user has no name, as in some containers. */
 function userOfThisMachine(): string {
   return Result.getOrElse(
     Result.try(() => userInfo().username),

@@ -1,4 +1,4 @@
-/** `admin audit`: who changed what. */
+/** `admin audit`: lists the changes that operators made. */
 import { Effect } from "effect"
 import { Command } from "effect/cli"
 import { ask } from "./adminCommand.ts"
@@ -12,12 +12,12 @@ const list = Command.make(
     const { data, meta } = yield* ask((api) => api.audit({ query }))
     yield* print(data, (rows) => [
       ...table(
-        ["AT", "WHO", "FROM", "DID", "ACCOUNT", "KEY"],
+        ["TIME", "ACTOR", "ADDRESS", "ACTION", "ACCOUNT", "KEY"],
         rows.map((row) => [moment(row.at), row.actor, row.address ?? "-", row.action, row.accountId ?? "-", row.keyId ?? "-"]),
       ),
       ...moreLines(meta),
     ])
   }),
-).pipe(Command.withDescription("Every change, newest first; --json has the details"))
+).pipe(Command.withDescription("List all changes, newest first; --json shows the details"))
 
-export const audit = Command.make("audit").pipe(Command.withDescription("The audit log"), Command.withSubcommands([list]))
+export const audit = Command.make("audit").pipe(Command.withDescription("Show the audit log"), Command.withSubcommands([list]))

@@ -1,4 +1,4 @@
-/** `admin feed-tokens`: making, listing and revoking tokens of feeds that are for one match or one source. */
+/** `admin feed-tokens`: creates, lists and revokes feed tokens that are limited to one match or one source. */
 import { FeedSource, FeedTokenId } from "@matchpoint/domain/feedTokens"
 import { MatchId } from "@matchpoint/domain/ids"
 import { Effect, Option } from "effect"
@@ -30,25 +30,25 @@ const list = Command.make(
       ...moreLines(meta),
     ])
   }),
-).pipe(Command.withDescription("All feed tokens, revoked ones too, newest first"))
+).pipe(Command.withDescription("List all feed tokens, including revoked ones, newest first"))
 
 const create = Command.make(
   "create",
   {
-    label: Flag.String("label").pipe(Flag.withDescription("What the token is for")),
+    label: Flag.String("label").pipe(Flag.withDescription("Purpose of the token")),
     match: Flag.String("match").pipe(
-      Flag.withDescription("The match that it may send facts of; default: any"),
+      Flag.withDescription("Match that the token may send facts about; default: any"),
       Flag.withSchema(MatchId),
       Flag.optional,
     ),
     source: Flag.Literals("source", FeedSource.literals).pipe(
-      Flag.withDescription("The source that it may send as; default: both"),
+      Flag.withDescription("Source that the token may send as; default: both"),
       Flag.optional,
     ),
   },
   Effect.fn(function* ({ label, match, source }) {
     if (Option.isNone(match) && Option.isNone(source)) {
-      return yield* new AdminCliError({ message: "give --match, --source or both; the token for everything is MATCHPOINT_FEED_TOKEN" })
+      return yield* new AdminCliError({ message: "give --match, --source or both; the token without limits is MATCHPOINT_FEED_TOKEN" })
     }
     const payload = {
       label,
@@ -58,7 +58,7 @@ const create = Command.make(
     yield* print((yield* ask((api) => api.createFeedToken({ payload }))).data, ({ matchId, secret, source: sends, tokenId }) => [
       ...card({ token: tokenId, match: matchId ?? "any", source: sends ?? "any", secret }),
       "",
-      "This is the only time the secret is shown: keep it now. The server stores no more than its hash.",
+      "The secret is shown only once: save it now. The server stores only its hash.",
     ])
   }),
 ).pipe(
@@ -73,7 +73,7 @@ const revoke = Command.make(
   "revoke",
   {
     token: Argument.String("token").pipe(
-      Argument.withDescription("Its id, as `feed-tokens list` shows it; not the secret"),
+      Argument.withDescription("Token id from `feed-tokens list`, not the secret"),
       Argument.withSchema(FeedTokenId),
     ),
   },
@@ -82,9 +82,9 @@ const revoke = Command.make(
       card({ token: row.tokenId, label: row.label, prefix: row.prefix, revoked: moment(row.revokedAt) }),
     )
   }),
-).pipe(Command.withDescription("Refused by every server within 5 seconds. This cannot be undone"))
+).pipe(Command.withDescription("Revoke a feed token. Every server rejects it within 5 seconds. This cannot be undone"))
 
 export const feedTokens = Command.make("feed-tokens").pipe(
-  Command.withDescription("Tokens of feeds"),
+  Command.withDescription("Manage feed tokens"),
   Command.withSubcommands([list, create, revoke]),
 )

@@ -1,4 +1,4 @@
-/** `admin keys`: making, listing, rotating and revoking API keys. */
+/** `admin keys`: creates, lists, rotates and revokes API keys. */
 import type { NewKey } from "@matchpoint/contracts/http/admin/AdminApi"
 import { AccountId, ApiKeyId } from "@matchpoint/domain/accounts"
 import { Effect, Option } from "effect"
@@ -10,7 +10,7 @@ import { card, moment, print, secretLines, table } from "./print.ts"
 import { agreedOf, plan, termFlags } from "./termFlags.ts"
 
 const keyArgument = Argument.String("key").pipe(
-  Argument.withDescription("Its id, as `keys list` shows it; not the secret"),
+  Argument.withDescription("Key id from `keys list`, not the secret"),
   Argument.withSchema(ApiKeyId),
 )
 
@@ -34,15 +34,15 @@ const list = Command.make(
       ),
     )
   }),
-).pipe(Command.withDescription("All keys of an account, revoked ones too, newest first"))
+).pipe(Command.withDescription("List all keys of an account, including revoked ones, newest first"))
 
 const create = Command.make(
   "create",
   {
-    label: Flag.String("label").pipe(Flag.withDescription("What the key is for")),
-    plan: plan.pipe(Flag.withDescription("Make an account of its own for the key, on this plan"), Flag.optional),
+    label: Flag.String("label").pipe(Flag.withDescription("Purpose of the key")),
+    plan: plan.pipe(Flag.withDescription("Create a new account for the key, on this plan"), Flag.optional),
     account: Flag.String("account").pipe(
-      Flag.withDescription("Or make the key for this account"),
+      Flag.withDescription("Create the key for this existing account"),
       Flag.withSchema(AccountId),
       Flag.optional,
     ),
@@ -55,8 +55,8 @@ const create = Command.make(
 ).pipe(
   Command.withDescription("Create a key; the secret is shown once"),
   Command.withExamples([
-    { command: "admin keys create --plan pro --label desk --add-on live-websockets", description: "A key with an account of its own" },
-    { command: "admin keys create --account 5b0c... --label mobile", description: "One more key for an account" },
+    { command: "admin keys create --plan pro --label desk --add-on live-websockets", description: "A key with a new account" },
+    { command: "admin keys create --account 5b0c... --label mobile", description: "Another key for an existing account" },
   ]),
 )
 
@@ -65,7 +65,7 @@ const rotate = Command.make(
   {
     key: keyArgument,
     graceHours: Flag.Finite("grace-hours").pipe(
-      Flag.withDescription("Hours the old secret works beside the new one, 0 to 720; default 24"),
+      Flag.withDescription("Hours for which the old secret keeps working, 0 to 720; default: 24"),
       Flag.optional,
     ),
   },
@@ -73,7 +73,7 @@ const rotate = Command.make(
     const payload = Option.isNone(graceHours) ? {} : { graceHours: graceHours.value }
     yield* print((yield* ask((api) => api.rotateKey({ params: { keyId: key }, payload }))).data, secretLines)
   }),
-).pipe(Command.withDescription("A new secret for a key; the old one works for some hours more"))
+).pipe(Command.withDescription("Replace the secret of a key; the old secret keeps working for some hours"))
 
 const revoke = Command.make(
   "revoke",
@@ -83,9 +83,12 @@ const revoke = Command.make(
       card({ key: row.keyId, label: row.label, prefix: row.prefix, revoked: moment(row.revokedAt) }),
     )
   }),
-).pipe(Command.withDescription("Refused by every gateway within 5 seconds; its open streams end. This cannot be undone"))
+).pipe(Command.withDescription("Revoke a key. Every gateway rejects it within 5 seconds, and its open streams end. This cannot be undone"))
 
-export const keys = Command.make("keys").pipe(Command.withDescription("API keys"), Command.withSubcommands([list, create, rotate, revoke]))
+export const keys = Command.make("keys").pipe(
+  Command.withDescription("Manage API keys"),
+  Command.withSubcommands([list, create, rotate, revoke]),
+)
 
 const newKey = (
   label: string,
@@ -96,10 +99,10 @@ const newKey = (
   if (Option.isSome(plan) && Option.isNone(account)) return Effect.succeed({ label, plan: plan.value, ...agreed })
   if (Option.isSome(plan) || Option.isNone(account)) {
     return Effect.fail(
-      new AdminCliError({ message: "give --plan for a key with an account of its own, or --account for one more key of an account" }),
+      new AdminCliError({ message: "give --plan to create a new account for the key, or --account to add the key to an account" }),
     )
   }
   return Object.keys(agreed).length === 0
     ? Effect.succeed({ label, accountId: account.value })
-    : Effect.fail(new AdminCliError({ message: "a key has the terms of its account; change those with `accounts update`" }))
+    : Effect.fail(new AdminCliError({ message: "a key has the terms of its account; change them with `accounts update`" }))
 }

@@ -1,4 +1,4 @@
-/** `npm run admin -- <command>`: ends with 0 when it was done, 1 when it was not and stderr says why, 130 on Ctrl-C. */
+/** `npm run admin -- <command>`. Exit codes: 0 for success, 1 for a failure explained on stderr, 130 for Ctrl-C. */
 import { NodeHttpClient, NodeRuntime, NodeServices } from "@effect/platform-node"
 import { Console, Effect } from "effect"
 import { Command } from "effect/cli"

@@ -1,4 +1,4 @@
-/** `admin parked`: writes of matches that the database refuses, and asking for another attempt. */
+/** `admin parked`: lists match data writes that the database rejected, and requests another attempt. */
 import { MatchId } from "@matchpoint/domain/ids"
 import { Effect } from "effect"
 import { Argument, Command } from "effect/cli"
@@ -6,7 +6,7 @@ import { ask } from "./adminCommand.ts"
 import { pageFlags } from "./pageFlags.ts"
 import { moment, moreLines, print, table } from "./print.ts"
 
-/** Longest reason in a table, characters; `--json` has all of it. */
+/** Longest reason shown in the table, in characters. `--json` shows the whole reason. */
 const SHOWN_REASON = 80
 
 const list = Command.make(
@@ -23,26 +23,26 @@ const list = Command.make(
           moment(row.failedAt),
           String(row.attempts),
           row.sqlState ?? "-",
-          row.retryRequestedAt === null ? "-" : "asked for",
+          row.retryRequestedAt === null ? "-" : "requested",
           row.reason.replace(/\s+/g, " ").slice(0, SHOWN_REASON),
         ]),
       ),
       ...moreLines(meta),
     ])
   }),
-).pipe(Command.withDescription("Writes that cannot succeed as they are, the newest failure first; --json has the whole reasons"))
+).pipe(Command.withDescription("List the writes that the database rejected, newest failure first; --json shows the whole reasons"))
 
 const retry = Command.make(
   "retry",
-  { match: Argument.String("match").pipe(Argument.withDescription("Its id"), Argument.withSchema(MatchId)) },
+  { match: Argument.String("match").pipe(Argument.withDescription("Match id"), Argument.withSchema(MatchId)) },
   Effect.fn(function* ({ match }) {
     yield* print((yield* ask((api) => api.retryParked({ params: { matchId: match } }))).data, (rows) => [
       `${rows.map(({ work }) => work).join(" and ")} of ${match} will be tried within seconds; see \`admin parked list\``,
     ])
   }),
-).pipe(Command.withDescription("Try the parked writes of a match again, once their cause is mended"))
+).pipe(Command.withDescription("Retry the parked writes of a match after their cause is fixed"))
 
 export const parked = Command.make("parked").pipe(
-  Command.withDescription("Writes of matches that the database refuses"),
+  Command.withDescription("Match data writes that the database rejected"),
   Command.withSubcommands([list, retry]),
 )

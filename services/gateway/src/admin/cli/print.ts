@@ -1,16 +1,16 @@
-/** What the commands print: small tables for people, JSON for programs. */
+/** Formats the commands' output: tables for people, JSON for programs. */
 import type { Account, CreatedKey } from "@matchpoint/contracts/http/admin/AdminApi"
 import type { Paging } from "@matchpoint/contracts/http/envelope"
 import { Console, Effect } from "effect"
 import { admin } from "./adminCommand.ts"
 
-/** JSON if it was asked for, else `lines`. */
+/** Prints `data` as JSON if `--json` is given, otherwise the lines that `lines` returns for it. */
 export const print = Effect.fn("admin.print")(function* <A>(data: A, lines: (data: A) => ReadonlyArray<string>) {
   const { json } = yield* admin
   yield* Console.log(json ? JSON.stringify(data, null, 2) : lines(data).join("\n"))
 })
 
-/** Columns as wide as their longest cell, two spaces between them. */
+/** Formats rows as a table. Each column is as wide as its longest cell, with two spaces between columns. */
 export const table = (header: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<string>>): ReadonlyArray<string> => {
   const widths = header.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)))
   return [header, ...rows].map((row) =>
@@ -21,21 +21,21 @@ export const table = (header: ReadonlyArray<string>, rows: ReadonlyArray<Readonl
   )
 }
 
-/** A line for whoever does not see all rows. */
+/** Returns a hint at the next page, or no lines if this is the last page. */
 export const moreLines = ({ count, hasNext, page, total }: Paging): ReadonlyArray<string> =>
-  hasNext ? ["", `${count} of ${total}; --page ${page + 1} shows the next`] : []
+  hasNext ? ["", `${count} of ${total}; --page ${page + 1} shows the next page`] : []
 
-/** One thing, a line per field. */
+/** Formats one object, one line per field. */
 export const card = (fields: Readonly<Record<string, string>>): ReadonlyArray<string> => {
   const width = Math.max(...Object.keys(fields).map((name) => name.length))
   return Object.entries(fields).map(([name, value]) => `${name.padEnd(width)}  ${value}`)
 }
 
-/** The one time that a secret is shown. */
+/** Formats a created key with its secret, which is shown only once. */
 export const secretLines = ({ accountId, keyId, secret }: CreatedKey): ReadonlyArray<string> => [
   ...card({ key: keyId, account: accountId, secret }),
   "",
-  "This is the only time the secret is shown: keep it now. The server stores no more than its hash.",
+  "The secret is shown only once: save it now. The server stores only its hash.",
 ]
 
 export const accountCard = (account: Account): ReadonlyArray<string> =>
@@ -50,8 +50,8 @@ export const accountCard = (account: Account): ReadonlyArray<string> =>
     created: moment(account.createdAt),
   })
 
-/** `2026-11-22 02:31:02`, UTC. */
+/** Formats an ISO 8601 instant as `2026-11-22 02:31:02`, UTC. Null becomes `-`. */
 export const moment = (instant: string | null): string => (instant === null ? "-" : instant.slice(0, 19).replace("T", " "))
 
-/** `1,000,000` */
+/** Formats a number with separators: `1,000,000`. */
 export const number = (value: number): string => value.toLocaleString("en-US")

@@ -1,16 +1,16 @@
-/** Flags by which an operator says what was agreed with a customer. */
+/** Flags for the terms that an operator agreed with a customer. */
 import type { AccountChange } from "@matchpoint/contracts/http/admin/AdminApi"
 import { AddOn, Game, Plan } from "@matchpoint/domain/plans"
 import { Option } from "effect"
 import { Flag } from "effect/cli"
 
-export const plan = Flag.Literals("plan", Plan.literals).pipe(Flag.withDescription("The plan"))
+export const plan = Flag.Literals("plan", Plan.literals).pipe(Flag.withDescription("Plan"))
 
 export const termFlags = {
-  game: Flag.Literals("game", Game.literals).pipe(Flag.withDescription("The game of a plan for one game; default cs2"), Flag.optional),
-  addOns: Flag.Literals("add-on", AddOn.literals).pipe(Flag.withDescription("An add-on; may be given more than once"), Flag.atLeast(0)),
-  requestsPerMonth: Flag.Int("requests-per-month").pipe(Flag.withDescription("Quota, instead of the plan's"), Flag.optional),
-  requestsPerSecond: Flag.Int("requests-per-second").pipe(Flag.withDescription("Rate of each key, instead of the plan's"), Flag.optional),
+  game: Flag.Literals("game", Game.literals).pipe(Flag.withDescription("Game of a single-game plan; default: cs2"), Flag.optional),
+  addOns: Flag.Literals("add-on", AddOn.literals).pipe(Flag.withDescription("Add-on; may be given more than once"), Flag.atLeast(0)),
+  requestsPerMonth: Flag.Int("requests-per-month").pipe(Flag.withDescription("Monthly quota; default: the plan's"), Flag.optional),
+  requestsPerSecond: Flag.Int("requests-per-second").pipe(Flag.withDescription("Rate per key; default: the plan's"), Flag.optional),
 }
 
 interface TermInput {
@@ -20,7 +20,7 @@ interface TermInput {
   readonly requestsPerSecond: Option.Option<number>
 }
 
-/** What was given of them; the server checks it. */
+/** Returns only the terms that were given as flags. The server validates them. */
 export const agreedOf = ({
   addOns,
   game,

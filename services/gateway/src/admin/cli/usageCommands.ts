@@ -1,4 +1,4 @@
-/** `admin usage`: the bill of an account's month. */
+/** `admin usage`: an account's usage in one month. */
 import { Period } from "@matchpoint/domain/metering/periods"
 import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
@@ -11,7 +11,7 @@ const show = Command.make(
   {
     account: accountArgument,
     period: Flag.String("period").pipe(
-      Flag.withDescription("A month such as 2026-11; default: the current one, UTC"),
+      Flag.withDescription("Month in UTC, such as 2026-11; default: the current month"),
       Flag.withSchema(Period),
       Flag.optional,
     ),
@@ -31,6 +31,6 @@ const show = Command.make(
       }),
     )
   }),
-).pipe(Command.withDescription("What was used in a month; streams cost 1 at connect and 1 per 15 s"))
+).pipe(Command.withDescription("Show an account's usage in one month; streams cost 1 at connect and 1 per 15 s"))
 
-export const usage = Command.make("usage").pipe(Command.withDescription("What was used"), Command.withSubcommands([show]))
+export const usage = Command.make("usage").pipe(Command.withDescription("Usage of accounts"), Command.withSubcommands([show]))

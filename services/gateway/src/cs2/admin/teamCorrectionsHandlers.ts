@@ -1,4 +1,7 @@
-/** The admin endpoints of corrections of teams. Each correction is in the archive's changelog and in the audit log. */
+/**
+ * Handlers of the admin endpoints for team corrections. Each correction is recorded in the archive's changelog and in
+ * the audit log.
+ */
 import { MAX_CORRECTIONS, type TeamCorrection } from "@matchpoint/contracts/http/admin/cs2/TeamCorrectionsApi"
 import { OperatorApi } from "@matchpoint/contracts/http/admin/OperatorApi"
 import { pagingOf } from "@matchpoint/contracts/http/envelope"

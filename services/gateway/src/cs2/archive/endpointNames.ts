@@ -1,11 +1,15 @@
-/** The endpoints of a section by name, read from the contract: what the overview lists. */
+/** Names and paths of a section's endpoints, read from the contract. The overview endpoint lists them. */
 import { SOCKET_PATH, STREAM_PATH } from "@matchpoint/contracts/http/cs2/streamPaths"
 import { API_ROOT, MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
 import { HttpApi } from "effect/http-api"
 
-/** `matches.upcoming` -> `/cs2/matches/upcoming`: names as the contract's groups and endpoints have them, paths below the API's root. */
+/**
+ * Returns an entry such as `matches.upcoming` -> `/cs2/matches/upcoming` per endpoint. Names come from the contract's
+ * groups and endpoints. Paths are relative to the API root.
+ */
 export const endpointNames = (section: "cs2"): Readonly<Record<string, string>> => {
-  // Both answer no JSON: the contract describes the stream's messages apart, and sockets not at all.
+  // These two are added by hand because they do not return JSON. The contract describes the stream's messages
+  // elsewhere, and sockets not at all.
   const names: Record<string, string> = { stream: STREAM_PATH, ws: SOCKET_PATH }
   HttpApi.reflect(MatchpointApi, {
     onGroup: () => {},

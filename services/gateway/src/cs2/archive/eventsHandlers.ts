@@ -1,4 +1,4 @@
-/** The endpoints of events, answered from the archive; those of `/cs2/tournaments` by the same functions. */
+/** Handlers of the event endpoints, which read the archive. The `/cs2/tournaments` endpoints share these functions. */
 
 import { dataLimits } from "@matchpoint/contracts/http/cs2/data/dataLimits"
 import type { activeQuery, calendarQuery, eventListQuery, eventMatchesQuery } from "@matchpoint/contracts/http/cs2/data/endpoints/EventsApi"
@@ -22,7 +22,7 @@ interface Named {
   readonly params: { readonly eventId: string }
 }
 
-/** Soon-starting events that fill up the list of active ones, when nobody says how many. */
+/** Default number of upcoming events that fill up the list of active events. */
 const UPCOMING_FILL = 10
 
 const answers = Effect.gen(function* () {
@@ -30,7 +30,7 @@ const answers = Effect.gen(function* () {
 
   const list = (filter: Omit<EventFilter, "limit" | "offset">) => (_: Paged, window: PageWindow) => events.list({ ...filter, ...window })
 
-  /** The event, when there is one and the caller's plan looks back so far. */
+  /** Returns the event. Fails if it does not exist or is older than the history of the caller's plan. */
   const found = Effect.fnUntraced(function* (reference: string) {
     const event = Option.getOrUndefined(yield* events.one(reference))
     if (event === undefined) return yield* nothing
@@ -39,7 +39,7 @@ const answers = Effect.gen(function* () {
     return event
   })
 
-  /** Its id alone, for what hangs on it. */
+  /** Returns only the event's id, for endpoints that list its participants or matches. Fails like `found`. */
   const idOf = Effect.fnUntraced(function* (reference: string) {
     const event = Option.getOrUndefined(yield* events.find(reference))
     if (event === undefined) return yield* nothing
@@ -138,12 +138,12 @@ const answers = Effect.gen(function* () {
   }
 })
 
-/** Of ISO 8601 as the store tells it, or epoch ms. */
+/** Converts an ISO 8601 string from the store, or epoch milliseconds, to a `Date`. */
 const at = (instant: string | number): Date => new Date(instant)
 
-const nothing = Effect.fail(NotFound.of("there is no event of this id or slug; GET /cs2/events lists them"))
+const nothing = Effect.fail(NotFound.of("no event has this id or slug; GET /cs2/events lists all events"))
 
-/** Whether events that start soon fill up the list: unless it is said that they do not. */
+/** Returns true if upcoming events fill up the list. This is the default; the query can disable it. */
 const isFilled = (query: QueryOf<Pick<typeof activeQuery, "includeUpcoming" | "include_upcoming">>): boolean => {
   const wanted = query.includeUpcoming ?? query.include_upcoming
   return wanted === undefined || isOn(wanted)
@@ -151,7 +151,7 @@ const isFilled = (query: QueryOf<Pick<typeof activeQuery, "includeUpcoming" | "i
 
 const statusOf = (status: EventStatus | "scheduled" | undefined): EventStatus | undefined => (status === "scheduled" ? "upcoming" : status)
 
-/** The fields that were asked for, and the id. */
+/** Reduces rows to the requested fields and the id. */
 const sparse = (query: QueryOf<Pick<typeof eventListQuery, "fields" | "summary">>) => {
   const named = query.fields === undefined ? new Set<string>() : namesOf(query.fields)
   const kept = named.size > 0 ? named : isOn(query.summary) ? eventSummary : undefined

@@ -1,4 +1,7 @@
-/** The endpoints of maps of a match, answered from the archive; two names of one endpoint share one function. */
+/**
+ * Handlers of the endpoints for the maps of a match, which read the archive. Endpoints with two names share one
+ * function.
+ */
 
 import { dataLimits } from "@matchpoint/contracts/http/cs2/data/dataLimits"
 import { GameEventType, type GameRound } from "@matchpoint/contracts/http/cs2/data/gameTimelineModels"
@@ -11,7 +14,7 @@ import { Effect, Option } from "effect"
 import { answerList, available, listed, tellUnread, wholePage, withinHistory, withoutStore } from "../../archive/archive.ts"
 import { endpointGroup } from "../../http/slimContext.ts"
 
-/** More than a map can have of each. */
+/** Upper bounds: no map has this many player rows or rounds. */
 const MOST_LINES = 200
 const MOST_ROUNDS = 200
 const DEFAULT_EVENTS = 500
@@ -22,7 +25,7 @@ export const GamesHandlers = endpointGroup(
   Effect.fn(function* (handlers) {
     const games = yield* GameArchive
 
-    /** It is there, and its match within the caller's history. */
+    /** Returns the map's head data. Fails if the map does not exist or its match is older than the caller's history. */
     const known = Effect.fnUntraced(function* (gameId: GameId) {
       const head = yield* games.head(gameOf(gameId))
       if (Option.isNone(head)) return yield* noGame(gameId)
@@ -85,11 +88,12 @@ export const GamesHandlers = endpointGroup(
   }),
 )
 
-const noGame = (gameId: GameId) => NotFound.of(`no match of the archive has a map ${gameId}; GET /cs2/matches/{matchId}/games lists them`)
+const noGame = (gameId: GameId) =>
+  NotFound.of(`no match in the archive has a map with the id ${gameId}; GET /cs2/matches/{matchId}/games lists a match's maps`)
 
 const noRounds = {
   dataAvailable: false as const,
   unavailableReason: "not_yet_indexed" as const,
   dataQuality: "unavailable" as const,
-  message: "The rounds of this map are not known (yet): no demo of it was read, and nobody followed it live.",
+  message: "No rounds are available for this map yet: no demo of it was parsed, and it was not recorded live.",
 }

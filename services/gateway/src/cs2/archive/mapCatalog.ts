@@ -1,4 +1,7 @@
-/** The catalog of maps as answers show it: rows, and the pool of a day. Pure; what is known of maps is the domain's. */
+/**
+ * Builds the responses about maps: the catalog and the map pool of a day. Pure. The facts about maps are in the domain
+ * package.
+ */
 import { mapImagePath } from "@matchpoint/contracts/http/cs2/assetPaths"
 import type { MapPool, MapRow, PoolEntry } from "@matchpoint/contracts/http/cs2/data/referenceModels"
 import { type CatalogMap, cs2Maps, isActiveDuty } from "@matchpoint/domain/cs2/archive/maps"
@@ -15,7 +18,7 @@ const rowOf = ({ id, slug, name }: CatalogMap): MapRow => ({
 
 export const mapRows: ReadonlyArray<MapRow> = cs2Maps.map(rowOf)
 
-/** Undefined: it was never in the pool up to that day. */
+/** Returns the map's entry in the pool of that day. Undefined if the map was never in the pool up to that day. */
 const entryOf = (map: CatalogMap, day: string): PoolEntry | undefined => {
   const stay = map.activeDuty.findLast(({ inPoolSince }) => inPoolSince <= day)
   if (stay === undefined) return undefined
@@ -29,7 +32,7 @@ const entryOf = (map: CatalogMap, day: string): PoolEntry | undefined => {
   }
 }
 
-/** `day`: `YYYY-MM-DD`. */
+/** Returns the map pool of a day (`YYYY-MM-DD`). */
 export const poolOf = (day: string): MapPool => {
   const entries = cs2Maps.flatMap((map) => entryOf(map, day) ?? [])
   const inPool = entries.filter((entry) => entry.inPool)

@@ -1,4 +1,7 @@
-/** The endpoints of matches, answered from the archive. A match older than the caller's history is refused, whatever is asked of it. */
+/**
+ * Handlers of the match endpoints, which read the archive. All of them reject a match that is older than the caller's
+ * history.
+ */
 
 import { dataLimits } from "@matchpoint/contracts/http/cs2/data/dataLimits"
 import { NotFound, ValidationError } from "@matchpoint/contracts/http/errors"
@@ -11,10 +14,12 @@ import { Clock, Effect, Option } from "effect"
 import { answerList, available, listed, one, since, wholePage, withinHistory, withoutStore } from "../../archive/archive.ts"
 import { endpointGroup } from "../../http/slimContext.ts"
 
-/** An announced match that has not begun by then will not be heard of any more, unless somebody asks for it. */
+/**
+ * By default, `upcoming` leaves out announced matches that are more than 12 hours late: they probably never took place.
+ */
 const LATE_MS = 12 * 3_600_000
 
-/** More lines than a match can have. */
+/** Upper bound: no match has this many player rows. */
 const MOST_LINES = 200
 
 export const MatchesHandlers = endpointGroup(
@@ -24,7 +29,7 @@ export const MatchesHandlers = endpointGroup(
     const matches = yield* MatchArchive
     const games = yield* GameArchive
 
-    /** Its number: it is there, and within the caller's history. */
+    /** Returns the match number. Fails if the match does not exist or is older than the caller's history. */
     const known = Effect.fnUntraced(function* (matchId: MatchId) {
       const start = yield* matches.startOf(matchNumber(matchId))
       if (Option.isNone(start)) return yield* noMatch(matchId)
@@ -90,9 +95,9 @@ export const MatchesHandlers = endpointGroup(
       headToHead: Effect.fnUntraced(
         function* ({ query }) {
           const found = yield* matches.headToHead({ ...query, from: yield* since(query.from, query.to), to: instantOf(query.to) })
-          if (Option.isNone(found)) return yield* NotFound.of("one of the teams is not known; GET /cs2/teams lists them")
+          if (Option.isNone(found)) return yield* NotFound.of("one of the teams is unknown; GET /cs2/teams lists all teams")
           if (found.value.team1.id === found.value.team2.id) {
-            return yield* ValidationError.because("team2 must be another team", { parameter: "team2" })
+            return yield* ValidationError.because("team2 must be a different team from team1", { parameter: "team2" })
           }
           return one(found.value)
         },
@@ -102,11 +107,11 @@ export const MatchesHandlers = endpointGroup(
   }),
 )
 
-const noMatch = (matchId: MatchId) => NotFound.of(`no match of the archive has the id ${matchId}; GET /cs2/matches lists them`)
+const noMatch = (matchId: MatchId) => NotFound.of(`no match in the archive has the id ${matchId}; GET /cs2/matches lists all matches`)
 
 const whole = <A>(rows: ReadonlyArray<A>) => listed(wholePage(rows.length), rows, rows.length, available(rows.length > 0))
 
-/** `at`: epoch ms. */
+/** Converts epoch milliseconds to a `Date`. */
 const dateOf = (at: number): Date => new Date(at)
 
 const instantOf = (text: string | undefined): Date | undefined => (text === undefined ? undefined : dateOf(readInstant(text)))

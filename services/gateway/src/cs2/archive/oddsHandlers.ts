@@ -1,4 +1,4 @@
-/** The endpoints of odds. */
+/** Handlers of the odds endpoints. */
 
 import { dataLimits } from "@matchpoint/contracts/http/cs2/data/dataLimits"
 import { NotFound } from "@matchpoint/contracts/http/errors"
@@ -28,7 +28,7 @@ export const OddsHandlers = endpointGroup(
         function* ({ params }) {
           const markets = yield* book.ofMatch(matchNumber(params.matchId))
           if (markets === undefined)
-            return yield* NotFound.of(`no match has the id ${params.matchId}; GET /cs2/matches/upcoming lists the next`)
+            return yield* NotFound.of(`no match has the id ${params.matchId}; GET /cs2/matches/upcoming lists upcoming matches`)
           return one({
             entityType: "cs2_match_odds" as const,
             matchId: params.matchId,
@@ -48,7 +48,7 @@ export const OddsHandlers = endpointGroup(
             from: yield* since(query.from, query.to),
             to: until(query.to),
           })
-          return line ?? (yield* NotFound.of(`no market has the id ${params.marketId}; GET /cs2/odds lists them`))
+          return line ?? (yield* NotFound.of(`no market has the id ${params.marketId}; GET /cs2/odds lists all markets`))
         }),
       ),
     })

@@ -1,4 +1,4 @@
-/** The endpoints of players, answered from the archive. */
+/** Handlers of the player endpoints, which read the archive. */
 
 import { Caller } from "@matchpoint/contracts/http/Authentication"
 import { dataLimits } from "@matchpoint/contracts/http/cs2/data/dataLimits"
@@ -33,7 +33,8 @@ export const PlayersHandlers = endpointGroup(
         function* ({ params }) {
           const player = yield* players.profile(params.playerIdOrSlug, yield* since())
           if (Option.isSome(player)) return one(player.value)
-          // The archive learns of a live match a minute late, and the caller's edge shows no more than the caller may know.
+          // The archive receives a live match about a minute late. Until then the player is looked up in the live
+          // matches that the caller's plan may see.
           const { plan } = yield* Caller
           const live = livePlayer(hub.edgeFor(plan).rooms, params.playerIdOrSlug)
           return live === undefined ? yield* nobody : one(live)
@@ -67,4 +68,4 @@ export const PlayersHandlers = endpointGroup(
   }),
 )
 
-const nobody = Effect.fail(NotFound.of("there is no player of this id or slug; GET /cs2/players lists them"))
+const nobody = Effect.fail(NotFound.of("no player has this id or slug; GET /cs2/players lists all players"))

@@ -1,4 +1,4 @@
-/** The endpoints of rankings, answered from the archive. */
+/** Handlers of the ranking endpoints, which read the archive. */
 
 import { dataLimits } from "@matchpoint/contracts/http/cs2/data/dataLimits"
 import type { RankingRegion, RankingSource } from "@matchpoint/contracts/http/cs2/data/rankingModels"
@@ -30,7 +30,8 @@ export const RankingsHandlers = endpointGroup(
     })
 
     return handlers.handleAll({
-      // The specification: without a source it is the world ranking here, but regional standings wherever a region is asked for.
+      // According to the specification, the default source is the world ranking. If a region is requested, it is the
+      // regional standings.
       rankings: answerList(
         { max: dataLimits.rankings },
         ({ query }, window) => ranking(query, window, query.source ?? (query.region === undefined ? "world" : "vrs")),

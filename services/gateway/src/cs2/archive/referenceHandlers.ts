@@ -1,4 +1,4 @@
-/** The endpoints of reference, answered from catalogs and from what the archive counts and remembers. */
+/** Handlers of the reference endpoints. They read static catalogs and the archive's counts, changelog and leagues. */
 
 import { Caller } from "@matchpoint/contracts/http/Authentication"
 import { dataLimits } from "@matchpoint/contracts/http/cs2/data/dataLimits"
@@ -18,7 +18,7 @@ import { endpointNames } from "./endpointNames.ts"
 import { mapRows, poolOf } from "./mapCatalog.ts"
 import { webhookDescriptor } from "./webhookDescriptor.ts"
 
-/** Counting takes whole tables, so it is done for everybody at once. */
+/** Counting reads whole tables, so all callers share one result. */
 const COUNTED_FOR = "1 minute"
 const LOOKED_UP_FOR = "10 seconds"
 
@@ -84,7 +84,7 @@ export const ReferenceHandlers = endpointGroup(
 const isFull = (query: { readonly full?: Flag | undefined; readonly entity_id?: string | undefined }): boolean =>
   isOn(query.full) && query.entity_id !== undefined
 
-/** What failed is not kept. */
+/** Cache duration of a result. Failures are not cached. */
 const keptFor = (duration: Duration.Input) => (exit: Exit.Exit<unknown, unknown>) => (Exit.isSuccess(exit) ? duration : Duration.zero)
 
 const catalog = <A>(rows: ReadonlyArray<A>) => ({

@@ -1,4 +1,6 @@
-/** The endpoints of search, answered from the archive; results of the past as far as the caller's plan looks back. */
+/**
+ * Handlers of the search endpoints, which read the archive. Past results reach back as far as the caller's plan allows.
+ */
 
 import { dataLimits } from "@matchpoint/contracts/http/cs2/data/dataLimits"
 import { searchDefaults } from "@matchpoint/contracts/http/cs2/data/endpoints/SearchApi"

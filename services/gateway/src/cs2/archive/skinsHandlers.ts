@@ -1,4 +1,4 @@
-/** The endpoints of skins and their prices. */
+/** Handlers of the endpoints for skins and their prices. */
 
 import { dataLimits } from "@matchpoint/contracts/http/cs2/data/dataLimits"
 import { NotFound } from "@matchpoint/contracts/http/errors"
@@ -17,7 +17,7 @@ export const SkinsHandlers = endpointGroup(
 
     const find = Effect.fnUntraced(function* (idOrSlug: string) {
       const found = yield* market.find(idOrSlug)
-      return Option.isSome(found) ? found.value : yield* NotFound.of(`no skin has this id or slug; GET /cs2/skins?q=… finds it`)
+      return Option.isSome(found) ? found.value : yield* NotFound.of(`no skin has this id or slug; GET /cs2/skins?q=… finds skins by name`)
     })
 
     return handlers.handleAll({

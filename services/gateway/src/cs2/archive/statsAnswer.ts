@@ -1,4 +1,7 @@
-/** What lists of statistics say of themselves beside their rows: the window, when it was computed, and why there may be nothing. */
+/**
+ * Builds the responses of statistics lists. Besides the rows they name the time window, the time of computation and the
+ * reason if there is no data.
+ */
 import type { StatsMeta } from "@matchpoint/contracts/http/cs2/data/statsModels"
 import { pagingOf } from "@matchpoint/contracts/http/envelope"
 import type { StatsRows } from "@matchpoint/store/cs2/stats/ranked"
@@ -8,7 +11,7 @@ import type { Page } from "../../http/pages/page.ts"
 
 export interface Told {
   readonly category: string
-  /** What is counted, in words. */
+  /** Description of the counted data. */
   readonly dataScope: string
   readonly minMaps: number
   readonly page: Page
@@ -34,7 +37,7 @@ export const statsAnswer = <A>(
       dataScope,
       source: "archive",
       ...available,
-      // The archive is never all there is.
+      // At best "partial", because the archive is never complete.
       dataQuality: indexed ? "partial" : "unavailable",
       availability: {
         ...available,
@@ -46,7 +49,10 @@ export const statsAnswer = <A>(
   }
 }
 
-/** The same two signals as the specification spells them for pistol rounds and clutches. */
+/**
+ * Repeats the two availability fields under the snake_case names that the specification uses for pistol rounds and
+ * clutches.
+ */
 export const spelledBothWays = ({ dataAvailable, unavailableReason }: StatsMeta) => ({
   data_available: dataAvailable,
   unavailable_reason: unavailableReason,

@@ -1,4 +1,4 @@
-/** The endpoints of statistics and leaderboards, answered from the archive. */
+/** Handlers of the statistics and leaderboard endpoints, which read the archive. */
 
 import { dataLimits } from "@matchpoint/contracts/http/cs2/data/dataLimits"
 import {
@@ -23,7 +23,7 @@ import { endpointGroup } from "../../http/slimContext.ts"
 import { spelledBothWays, statsAnswer } from "./statsAnswer.ts"
 import { statsWindow } from "./statsWindow.ts"
 
-/** What lists count. */
+/** Descriptions of the data that a list counts, sent as `dataScope`. */
 const scopes = {
   lines: "player lines of completed maps",
   detailed: "player lines of maps that tell it: parsed demos and match files",
@@ -32,10 +32,10 @@ const scopes = {
   pistols: "rounds 1 and 13 of maps whose rounds are known",
 }
 
-/** When `min_attempts` is not named: whoever was in a clutch at all. */
+/** Default of `min_attempts`. It includes every player with at least one clutch attempt. */
 const DEFAULT_MIN_ATTEMPTS = 1
 
-/** Metrics that add up: more maps make more of them. All others are rates. */
+/** Metrics that grow with the number of maps. All others are rates. */
 const COUNTED_METRICS: ReadonlyArray<LeaderboardMetric> = ["kills", "opening-kills"]
 
 export const StatsHandlers = endpointGroup(
@@ -92,7 +92,7 @@ export const StatsHandlers = endpointGroup(
       pistolRounds: Effect.fnUntraced(
         function* ({ query }) {
           const { meta, ...answer } = yield* answered(query, { category: "pistol-rounds", dataScope: scopes.pistols }, scene.pistolRounds)
-          // Every map has two of them.
+          // Every map has two pistol rounds.
           return { ...answer, meta: { ...meta, ...spelledBothWays(meta), minPistolRounds: 2 * meta.minMaps } }
         },
         Effect.catchTag("StoreError", withoutStore),
@@ -115,7 +115,7 @@ export const StatsHandlers = endpointGroup(
         function* ({ query }) {
           const window = yield* statsWindow(query, null)
           const found = yield* rivalries.headToHead(query.team1, query.team2, window)
-          if (found === undefined) return yield* NotFound.of("no two teams have these ids or slugs; GET /cs2/search finds them")
+          if (found === undefined) return yield* NotFound.of("one of the teams is unknown; GET /cs2/search finds teams by name")
           return { ...one(found), meta: { windowDays: window.days } }
         },
         Effect.catchTag("StoreError", withoutStore),
@@ -124,7 +124,7 @@ export const StatsHandlers = endpointGroup(
         function* ({ query }) {
           const limit = Math.min(query.limit ?? FORM_MATCHES, MAX_FORM_MATCHES)
           const found = yield* rivalries.form(query.team, yield* statsWindow({}, null), limit)
-          if (found === undefined) return yield* NotFound.of("no team has this id or slug; GET /cs2/search finds it")
+          if (found === undefined) return yield* NotFound.of("no team has this id or slug; GET /cs2/search finds teams by name")
           return { ...one(found), meta: { limit } }
         },
         Effect.catchTag("StoreError", withoutStore),

@@ -1,6 +1,6 @@
 /**
- * Which days a request for statistics is about. What is asked for by name must lie within the plan's history, as everywhere in the
- * archive (403); what is not asked for ends where the plan does.
+ * The range of days that a statistics request covers. If the request names a range beyond the plan's history, it fails
+ * with 403, as everywhere in the archive. If it names none, the range is limited to the plan's history.
  */
 import { Caller } from "@matchpoint/contracts/http/Authentication"
 import { MAX_WINDOW_DAYS } from "@matchpoint/contracts/http/cs2/data/endpoints/StatsApi"
@@ -16,7 +16,7 @@ export interface WindowQuery {
   readonly window_days?: number | undefined
 }
 
-/** `fallback`: days when none are named; null: the whole archive. */
+/** `fallback` is the number of days if the request names none. Null: the whole archive. */
 export const statsWindow = Effect.fnUntraced(function* (
   query: WindowQuery,
   fallback: number | null,

@@ -1,4 +1,4 @@
-/** The endpoints of teams, answered from the archive. */
+/** Handlers of the team endpoints, which read the archive. */
 
 import { dataLimits } from "@matchpoint/contracts/http/cs2/data/dataLimits"
 import { NotFound } from "@matchpoint/contracts/http/errors"
@@ -45,4 +45,4 @@ export const TeamsHandlers = endpointGroup(
   }),
 )
 
-const nobody = Effect.fail(NotFound.of("there is no team of this id or slug; GET /cs2/teams lists them"))
+const nobody = Effect.fail(NotFound.of("no team has this id or slug; GET /cs2/teams lists all teams"))

@@ -1,4 +1,4 @@
-/** The endpoints of roster changes, transfers and rosters over time, answered from the archive. */
+/** Handlers of the endpoints for roster changes, transfers and past rosters, which read the archive. */
 
 import { dataLimits } from "@matchpoint/contracts/http/cs2/data/dataLimits"
 import type { Transfer, TransferStatus } from "@matchpoint/contracts/http/cs2/data/transferModels"
@@ -72,7 +72,7 @@ export const TransfersHandlers = endpointGroup(
         { max: dataLimits.transfers },
         Effect.fnUntraced(function* ({ params, query }, window) {
           const found = yield* transfers.ofPlayer(params.playerId, { ...window, ...(yield* filterOf(query)) })
-          return found ?? (yield* NotFound.of(`there is no player ${params.playerId}; GET /cs2/players lists them`))
+          return found ?? (yield* NotFound.of(`no player has the id ${params.playerId}; GET /cs2/players lists all players`))
         }),
         inObject,
       ),
@@ -80,7 +80,7 @@ export const TransfersHandlers = endpointGroup(
         { max: dataLimits.rosterChanges },
         Effect.fnUntraced(function* ({ params }, window) {
           const found = yield* rosters.ofTeam(params.teamId, { ...window, from: yield* since() })
-          return found ?? (yield* NotFound.of(`there is no team ${params.teamId}; GET /cs2/teams lists them`))
+          return found ?? (yield* NotFound.of(`no team has the id ${params.teamId}; GET /cs2/teams lists all teams`))
         }),
         {
           data: ({ rows, teamId, teamName, total }) => ({

@@ -1,4 +1,7 @@
-/** What `/cs2/webhooks` tells: which events there will be and how they are signed. Sends nothing, and says so. */
+/**
+ * The response of `/cs2/webhooks`: the planned events and how they will be signed. No webhook is delivered yet, and the
+ * response says so.
+ */
 import type { WebhookDescriptor } from "@matchpoint/contracts/http/cs2/data/referenceModels"
 import { STREAM_PATH } from "@matchpoint/contracts/http/cs2/streamPaths"
 import { API_ROOT } from "@matchpoint/contracts/http/MatchpointApi"

@@ -1,4 +1,4 @@
-/** What there is to be shown of a match, and the names of what nobody has told. */
+/** Availability of a live match's data, and the list of fields that no source reported. */
 
 import type { LiveMatch } from "@matchpoint/contracts/cs2/LiveMatch"
 import type { Coverage, UnavailableReason } from "@matchpoint/contracts/http/cs2/liveModels"
@@ -10,7 +10,7 @@ export interface Availability {
 
 const available: Availability = { dataAvailable: true, unavailableReason: null }
 
-/** Of rounds and players. */
+/** Returns whether rounds and players are available, and the reason if not. */
 export const availabilityOf = ({ source, game, players }: Pick<LiveMatch, "source" | "game" | "players">): Availability => {
   if (source === "live_backup") return { dataAvailable: false, unavailableReason: "backup_feed" }
   return game === null || players.length === 0 ? { dataAvailable: false, unavailableReason: "not_yet_indexed" } : available
@@ -18,10 +18,13 @@ export const availabilityOf = ({ source, game, players }: Pick<LiveMatch, "sourc
 
 export const coverageOf = ({ source }: Pick<LiveMatch, "source">): Coverage => (source === "live" ? "realtime" : "score_only")
 
-/** Whether a null at this path means "there is none" and not "nobody told us". */
+/** Returns true if a null at this path means that there is no value, rather than that no source reported it. */
 export type NaturallyNull = (path: string, holder: Readonly<Record<string, unknown>>) => boolean
 
-/** Paths of the nulls in an answer that stand for what nobody has told, without indexes, sorted: `players.money`. */
+/**
+ * Returns the paths of the fields that are null because no source reported them. Sorted and without array indexes, e.g.
+ * `players.money`.
+ */
 export const unavailableIn = (answer: object, natural: NaturallyNull): ReadonlyArray<string> => {
   const paths = new Set<string>()
   collect(answer, "", natural, paths)

@@ -1,4 +1,4 @@
-/** The live section in shape v2: cut from the compact document and the compact events. Pure. */
+/** Responses of the live section in shape v2, built from the compact match document and compact events. Pure. */
 
 import type { CompactMatch } from "@matchpoint/contracts/cs2/CompactMatch"
 import { compactEvent } from "@matchpoint/contracts/cs2/compactOf"

@@ -1,4 +1,7 @@
-/** The profile of a player whom only a live match knows: who it is and for whom it plays. The archive's profile replaces it within minutes. */
+/**
+ * Profile of a player who appears only in a live match so far: name, team and no statistics. The archive's profile
+ * replaces it within minutes.
+ */
 import type { LiveMatch, LivePlayer } from "@matchpoint/contracts/cs2/LiveMatch"
 import type { Team } from "@matchpoint/contracts/http/cs2/data/models"
 import type { PlayerProfile } from "@matchpoint/contracts/http/cs2/data/playerModels"
@@ -6,7 +9,10 @@ import { RATING_VERSION } from "@matchpoint/domain/cs2/rating"
 import type { LiveRooms } from "@matchpoint/realtime/LiveRooms"
 import { cs2RoomOf } from "./Cs2Views.ts"
 
-/** `rooms`: of the caller's edge. Undefined: no live match has a player of this id. */
+/**
+ * Returns the profile of a player in one of the given live rooms, or undefined if no live match has a player with this
+ * id. `rooms` must be the rooms that the caller's plan may see.
+ */
 export const livePlayer = (rooms: LiveRooms, id: string): PlayerProfile | undefined => {
   for (const room of rooms.live()) {
     const match = cs2RoomOf(room)?.views?.match
@@ -20,7 +26,7 @@ const profileOf = (match: LiveMatch, { id, name, nickname, teamId }: LivePlayer)
   entityType: "cs2_player",
   id,
   nickname,
-  // The archive gives the slug; until then the id is found in its place.
+  // Until the archive has a profile with a slug, the lookup by slug accepts the id.
   slug: id,
   realName: name === nickname ? null : name,
   imageUrl: null,
@@ -63,7 +69,7 @@ const teamOf = (match: LiveMatch, teamId: string): Team | null => {
   }
 }
 
-/** A match counts when it is over. */
+/** Empty statistics: a match counts only after it has ended. */
 const nothingPlayed: PlayerProfile["stats"] = {
   matches: 0,
   matchWins: 0,

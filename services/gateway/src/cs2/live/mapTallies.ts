@@ -1,4 +1,4 @@
-/** What the events of a map add up to: bombs per team, kills per weapon. Pure. */
+/** Totals of a map's events: bomb events per team and kills per weapon. Pure. */
 import type { LiveEvent } from "@matchpoint/contracts/cs2/LiveEvent"
 import type { LiveMap, LiveMatch } from "@matchpoint/contracts/cs2/LiveMatch"
 import type { TeamId } from "@matchpoint/domain/cs2/ids"
@@ -9,7 +9,7 @@ export interface TeamTally {
   readonly plants: number
   readonly defuses: number
   readonly explosions: number
-  /** By the last defender alive. */
+  /** Defuses by the last defender alive. */
   readonly clutchDefuses: number
 }
 
@@ -22,9 +22,12 @@ export interface WeaponTally {
 export interface MapTallies {
   readonly bombs: ReadonlyArray<LiveEvent>
   readonly teams: ReadonlyArray<TeamTally>
-  /** Most kills first. */
+  /** Sorted by kills, highest first. */
   readonly weapons: ReadonlyArray<WeaponTally>
-  /** Whose a bomb event is; an explosion belongs to the team that planted in that round. Null: the feed does not tell. */
+  /**
+   * Returns the team of a bomb event. An explosion counts for the team that planted in that round. Null: the feed does
+   * not report it.
+   */
   readonly teamOf: (event: LiveEvent) => TeamId | null
 }
 
@@ -55,7 +58,7 @@ export const mapTallies = (match: LiveMatch, map: LiveMap, events: ReadonlyArray
   }
 }
 
-/** A map that began again counts from there. */
+/** Returns the events of a map. If the map was restarted, only the events since the last restart. */
 export const eventsOfMap = (events: ReadonlyArray<LiveEvent>, mapNumber: number): ReadonlyArray<LiveEvent> => {
   const ofMap = events.filter((event) => event.mapNumber === mapNumber)
   return ofMap.slice(ofMap.findLastIndex((event) => event.eventType === "MapRestart") + 1)

@@ -1,4 +1,4 @@
-/** `GET /cs2/live/{matchId}/maps`: every map begun, with players' rows, bomb and weapon counts from the events so far. */
+/** `GET /cs2/live/{matchId}/maps`: every started map with its player rows and the bomb and weapon counts so far. */
 
 import type { LiveEvent } from "@matchpoint/contracts/cs2/LiveEvent"
 import type { LiveMap, LiveMatch } from "@matchpoint/contracts/cs2/LiveMatch"
@@ -13,7 +13,10 @@ import { bombEvent } from "./roundEnds.ts"
 export const mapsOf = (match: LiveMatch, events: ReadonlyArray<LiveEvent>): ReadonlyArray<MapOfMatch> =>
   match.maps.map((map) => mapOf(match, map, events))
 
-/** What a map that is over still has when the backup feed is in use, the map in play has not. */
+/**
+ * Returns whether the data of a map is complete. A completed map keeps its data when the backup feed takes over. The
+ * map in play does not.
+ */
 export const qualityOf = (match: LiveMatch, map: LiveMap): MapOfMatch["dataQuality"] =>
   map.status === "completed"
     ? map.players.length > 0
@@ -57,7 +60,8 @@ const mapOf = (match: LiveMatch, map: LiveMap, events: ReadonlyArray<LiveEvent>)
     objectiveStats: {
       dataAvailable: complete,
       unavailableReason: complete ? null : (availabilityOf(match).unavailableReason ?? "not_yet_indexed"),
-      // Plants, defuses and explosions are told by the feed; who was the last one alive is counted from kills.
+      // The feed reports plants, defuses and explosions. Whether a defuser was the last player alive is derived from
+      // kills.
       confidence: { plants: "high" as const, defuses: "high" as const, explosions: "high" as const, clutchDefuse: "medium" as const },
       teamStats: teams,
       roundEvents: bombs.map((event) => ({
@@ -78,7 +82,7 @@ const mapOf = (match: LiveMatch, map: LiveMap, events: ReadonlyArray<LiveEvent>)
   }
 }
 
-/** Nobody has won a map that is played, or drawn; a bomb goes off by itself. */
+/** A map that is in play or drawn has no winner, a map without rounds has no halves, and an explosion has no player. */
 const natural: NaturallyNull = (path, holder) => {
   switch (path) {
     case "winnerTeamId":

@@ -1,4 +1,4 @@
-/** A player's line on one map as `/maps` shows it, with the player and the team as far as a live feed knows them. Pure. */
+/** One player's row for one map in `/maps`, with the player and team details that a live feed reports. Pure. */
 
 import type { LiveMap, LiveMatch, LivePlayerLine, LiveTeam } from "@matchpoint/contracts/cs2/LiveMatch"
 import { mapImagePath } from "@matchpoint/contracts/http/cs2/assetPaths"

@@ -1,4 +1,4 @@
-/** Rounds and bomb events as rows of `state`, `snapshots`, `rounds` and `maps`. */
+/** Rows for rounds and bomb events in `state`, `snapshots`, `rounds` and `maps`. */
 
 import type { LiveEvent } from "@matchpoint/contracts/cs2/LiveEvent"
 import type { LiveRound } from "@matchpoint/contracts/cs2/LiveMatch"

@@ -1,16 +1,16 @@
-/** `GET /cs2/live/{matchId}/scoreboard` and the rows of the live list. */
+/** `GET /cs2/live/{matchId}/scoreboard`, and the rows of the live list. */
 
 import type { LiveMatch } from "@matchpoint/contracts/cs2/LiveMatch"
 import type { LiveListItem, Scoreboard } from "@matchpoint/contracts/http/cs2/liveModels"
 import { availabilityOf, coverageOf, type NaturallyNull, unavailableIn } from "./availability.ts"
 import { sideOfTeam } from "./sides.ts"
 
-/** `latencyMs`: from the moment on the server or observer to our receiving it. */
+/** `latencyMs` is the time from the event on the game server or observer until we received it. */
 export const scoreboard = (match: LiveMatch, latencyMs: number | null): Scoreboard => {
   const board = boardOf(match)
   return {
     ...board,
-    // The specification has text here: empty for empty hands, and where no feed reports weapons.
+    // The specification requires a string: empty for a player without a weapon, and if no feed reports weapons.
     players: board.players.map((player) => ({ ...player, weapon: player.weapon ?? "" })),
     meta: {
       updatedAt: match.updatedAt,
@@ -23,10 +23,16 @@ export const scoreboard = (match: LiveMatch, latencyMs: number | null): Scoreboa
   }
 }
 
-/** The document names fields that are not shown here. */
+/**
+ * Returns true if the scoreboard shows this field. The match document also lists unavailable fields that the scoreboard
+ * leaves out.
+ */
 const isOnBoard = (path: string): boolean => /^(game|teams|players|lastEvent)\b/.test(path) && path !== "game.clockEndsAt"
 
-/** No bomb to speak of, one that will not go off any more, nothing has happened yet, an event without a killer, the empty hands of the dead. */
+/**
+ * These values can be absent although the feed is complete: there is no planted bomb, the bomb was defused, nothing has
+ * happened yet, the event has no killer, or the player is dead and holds no weapon.
+ */
 const natural: NaturallyNull = (path, holder) => {
   switch (path) {
     case "game.bomb":

@@ -1,23 +1,26 @@
-/** The frames of a ring as snapshots: which of them a request means, and what had happened by each. */
+/**
+ * Snapshots made of the frames in a match's ring buffer. Selects the requested frames and finds the events that had
+ * happened by then.
+ */
 import { createHash } from "node:crypto"
 import type { LiveEvent } from "@matchpoint/contracts/cs2/LiveEvent"
 import type { LiveMatch } from "@matchpoint/contracts/cs2/LiveMatch"
 import type { Frame } from "@matchpoint/realtime/Frame"
 
 export interface Selection {
-  /** When published, epoch ms, both included. */
+  /** Publication time of the oldest and newest frame, epoch ms, inclusive. */
   readonly from: number
   readonly to: number
   readonly source: LiveMatch["source"] | undefined
 }
 
-/** Looks at no document: choosing among 2,000 frames must not cost parsing them. */
+/** Does not parse any document, so that selecting from 2,000 frames stays cheap. */
 export const selectFrames = (frames: ReadonlyArray<Frame>, { from, to, source }: Selection): ReadonlyArray<Frame> =>
   frames.filter((frame) => frame.at >= from && frame.at <= to && (source === undefined || frame.source === source))
 
 /**
- * For each of `wanted`, which are some of the ring's `frames` in their order, the events up to it. A frame carries the event it was
- * made for, so the last frame with an event says where in the room's events it stands.
+ * Returns the events up to each of the `wanted` frames. `wanted` is a subset of the ring's `frames`, in the same order.
+ * A frame carries the event that caused it, so the last frame with an event marks the position in the room's events.
  */
 export const eventsAt = (
   wanted: ReadonlyArray<Frame>,
@@ -44,7 +47,10 @@ export const eventsAt = (
   })
 }
 
-/** How many events lay before the frame at the index: by the frames before it, else by the first event after it. */
+/**
+ * Returns the number of events before the frame at the index. Uses the nearest earlier frame with an event, otherwise
+ * the first later one.
+ */
 const countBefore = (
   frames: ReadonlyArray<Frame>,
   at: number,
@@ -64,7 +70,7 @@ const countBefore = (
   return events.length
 }
 
-/** The same frame has the same id on every node: a name-based UUID (RFC 9562, version 5) of its cursor. */
+/** Returns a name-based UUID (RFC 9562, version 5) of the frame's cursor, so a frame has the same id on every node. */
 export const snapshotId = (frame: Pick<Frame, "matchId" | "epoch" | "seq">): string => {
   const bytes = createHash("sha1").update(`${frame.matchId}:${frame.epoch}:${frame.seq}`).digest().subarray(0, 16)
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x50

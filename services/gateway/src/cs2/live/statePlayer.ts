@@ -1,4 +1,4 @@
-/** A player as `state`, `snapshots` and `player-stats` show him. */
+/** One player's row in `state`, `snapshots` and `player-stats`. */
 
 import type { LiveMatch, LivePlayer } from "@matchpoint/contracts/cs2/LiveMatch"
 import { weaponIconPath } from "@matchpoint/contracts/http/cs2/assetPaths"
@@ -6,7 +6,7 @@ import type { StatePlayer } from "@matchpoint/contracts/http/cs2/liveModels"
 import type { NaturallyNull } from "./availability.ts"
 import { sideOfTeam } from "./sides.ts"
 
-/** The dead hold nothing. */
+/** A dead player holds no weapon. */
 export const naturalOfPlayer: NaturallyNull = (path, holder) =>
   (path === "players.weapon" || path === "players.weaponIconUrl") && holder["alive"] === false
 

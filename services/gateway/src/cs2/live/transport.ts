@@ -1,4 +1,4 @@
-/** `GET /cs2/live/{matchId}/socket`: how to follow a match. */
+/** `GET /cs2/live/{matchId}/socket`: describes how to follow a match. */
 
 import { DELTA, UPDATE } from "@matchpoint/contracts/cs2/frames"
 import { ServerMessage, sseEvents } from "@matchpoint/contracts/cs2/serverMessages"
@@ -14,25 +14,27 @@ import type { Frame } from "@matchpoint/realtime/Frame"
 
 export interface Audience {
   readonly plan: Plan
-  /** Of his tier. */
+  /** Delay of the caller's plan, in seconds. */
   readonly delaySeconds: number
-  /** The address of the live WebSocket. */
+  /** URL of the live WebSocket. */
   readonly socketUrl: string
-  /** Whether this server counts requests and streams. */
+  /** True if this server counts requests and streams. */
   readonly metered: boolean
 }
 
-/** What a plan or an add-on must have for the WebSocket, as its channel asks for it. */
+/** The feature that a plan or add-on must include for the WebSocket. The WebSocket channel requires the same one. */
 const FEATURE = "live-websockets"
 
 const messages = [...new Set(ServerMessage.members.map((message) => message.fields.type.literal))]
 
-/** `frame`: the newest one for this caller, whose cursor makes the example of resuming one that works. */
+/**
+ * Builds the description from the newest frame that the caller may see. Its cursor makes the resume example a working
+ * one.
+ */
 export const transportOf = ({ matchId, epoch, seq }: Pick<Frame, "matchId" | "epoch" | "seq">, audience: Audience): LiveTransport => {
   const { plan, delaySeconds, metered, socketUrl } = audience
   const room = matchRoom(matchId)
-  const delay =
-    delaySeconds === 0 ? `real-time on plan ${plan}` : `${delaySeconds} seconds behind on plan ${plan}, the same as every other read`
+  const delay = delaySeconds === 0 ? `real-time on plan ${plan}` : `${delaySeconds} seconds behind on plan ${plan}, like all other reads`
   return {
     entityType: "cs2_live_transport",
     matchId,
@@ -53,20 +55,18 @@ export const transportOf = ({ matchId, epoch, seq }: Pick<Frame, "matchId" | "ep
         note:
           `send the header x-api-key and Accept: text/event-stream; ready comes first, then ${UPDATE} on each change, ping every ` +
           `${PING_INTERVAL_SECONDS} seconds, error just before the server closes; Last-Event-ID or lastEventId resumes`,
-        billing: metered
-          ? `one request at connect and one per ${TICK_SECONDS} seconds open`
-          : "nothing: this server does not count requests",
+        billing: metered ? `one request at connect and one per ${TICK_SECONDS} seconds open` : "free: this server does not count requests",
         delay,
         events: Object.values(sseEvents),
       },
       replay: {
         url: API_ROOT + REPLAY_PATH.replace(":matchId", matchId),
         room: replayRoom(matchId),
-        note: "plays the stored frames again, as server-sent events or in this room of the WebSocket; speed, fromMap, fromRound, faults and seed choose how",
+        note: "replays the stored frames, as server-sent events or in this WebSocket room; options: speed, fromMap, fromRound, faults and seed",
       },
     },
     v2Shape:
       `?shape=v2, or the header Accept: ${V2_CONTENT_TYPE} on REST and shape in the subscribe message, selects shape v2: no nulls, ` +
-      `keyed by id; streams then send ${DELTA} (a JSON merge patch of the state's data, with its state hash now and then) after a snapshot`,
+      `keyed by id; streams then send ${DELTA} (a JSON merge patch of the state's data, sometimes with its state hash) after a snapshot`,
   }
 }

@@ -1,4 +1,7 @@
-/** `GET /asyncapi.json`: the live channels described to machines. Made by `describe`, once per address under which we are asked for it. */
+/**
+ * `GET /asyncapi.json`: the AsyncAPI description of the live channels. It contains the public address, so `describe` is
+ * called again when that changes.
+ */
 import { Effect } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
 import { GatewayConfig } from "../../GatewayConfig.ts"

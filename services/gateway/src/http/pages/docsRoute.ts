@@ -1,6 +1,7 @@
 /**
- * `GET /openapi.json`, and `GET /docs`: that document as pages in which a reader can try an endpoint. The page is a few lines that load the
- * viewer, whose address names its content and is kept by browsers for good, and the document. Nothing is fetched from others.
+ * `GET /openapi.json`, and `GET /docs`, which shows that document and lets readers try the endpoints. The page is a few
+ * lines that load the document and the viewer script. The script's URL contains its hash, so browsers cache it
+ * permanently. Nothing is loaded from other servers.
  */
 import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
 import { Effect } from "effect"
@@ -10,7 +11,9 @@ import { GatewayConfig } from "../../GatewayConfig.ts"
 import { FOR_GOOD, fixedAnswer } from "../responses/fixedAnswer.ts"
 import { notThere } from "./fallback.ts"
 
-/** Made by the first request that needs them: megabytes that most processes never serve. */
+/**
+ * The documents are built by the first request that needs them. They take megabytes that most processes never serve.
+ */
 export const DocsRoute = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
     const { docsKey } = yield* GatewayConfig
@@ -50,20 +53,20 @@ export const DocsRoute = HttpRouter.use(
 
 class NoApi extends HttpApi.make("viewer") {}
 
-/** Effect brings the viewer inside of a page of its own, and no other way. */
+/** Effect provides the viewer script only inside a page of its own, so the script is extracted from that page. */
 const viewerScript = Effect.promise(async () => {
   const { dispose, handler } = HttpRouter.toWebHandler(HttpApiScalar.layer(NoApi, { path: "/" }), { disableLogger: true })
   try {
     const page = await (await handler(new Request("http://localhost/"))).text()
     const [, script] = /<script>([\s\S]*?)<\/script>/.exec(page) ?? []
-    if (script === undefined) throw new Error("effect's page of the viewer has no script")
+    if (script === undefined) throw new Error("effect's viewer page contains no script")
     return script
   } finally {
     await dispose()
   }
 })
 
-/** Addresses are relative, so that a proxy may put all of it below a path of its own. */
+/** URLs are relative, so that a proxy may serve everything below another path. */
 const pageOf = (viewer: string, settings: object): string => `<!doctype html>
 <html lang="en">
 <head>
@@ -73,7 +76,7 @@ const pageOf = (viewer: string, settings: object): string => `<!doctype html>
 <link rel="icon" href="data:,">
 </head>
 <body>
-<noscript>This page needs JavaScript. The same document for machines: <a href="openapi.json">openapi.json</a></noscript>
+<noscript>This page requires JavaScript. The document is also available as <a href="openapi.json">openapi.json</a>.</noscript>
 <div id="reference"></div>
 <script src="${viewer}"></script>
 <script>Scalar.createApiReference("#reference", ${JSON.stringify(settings).replaceAll("<", "\\u003c")})</script>
@@ -81,7 +84,7 @@ const pageOf = (viewer: string, settings: object): string => `<!doctype html>
 </html>
 `
 
-/** Scalar's settings. It takes the values of security schemes as well. */
+/** Settings of the Scalar viewer, including values for the security schemes. */
 const settingsFor = (docsKey: string | null) => ({
   url: "openapi.json",
   withDefaultFonts: false,

@@ -1,4 +1,7 @@
-/** Answers for what no route takes: a path that is not there, a method that its path does not have. Browsers get a page. */
+/**
+ * Responses to requests that match no route: the path is unknown, or it does not allow the method. Browsers get an HTML
+ * page.
+ */
 import { body, errorStatus } from "@matchpoint/contracts/http/errors"
 import { API_ROOT } from "@matchpoint/contracts/http/MatchpointApi"
 import { type Followed, socketPathOf, streamPathOf } from "@matchpoint/contracts/stream/streamPaths"
@@ -10,20 +13,20 @@ import { notFoundPage, wantsPage } from "./notFoundPage.ts"
 
 const TOLD_LENGTH = 200
 
-/** The query is not told: keys stand in it. */
+/** Returns the 404 or 405 response. It omits the query, which may contain keys. */
 export const notThere = (request: HttpServerRequest.HttpServerRequest): HttpServerResponse.HttpServerResponse => {
   const method = request.method.slice(0, TOLD_LENGTH)
   const path = request.url.split("?", 1)[0] ?? ""
   const isRead = method === "GET" || method === "HEAD"
   const told = path.slice(0, TOLD_LENGTH)
   const allow = allowedAt(path)
-  // A contract that is not served here, such as the admin API without a token, has the method and yet no route.
+  // An API that is not served here, such as the admin API without a token, has the method in its contract but no route.
   if (allow === undefined || allow.split(", ").includes(method)) {
     if (isRead && wantsPage(request.headers["accept"])) return notFoundPage
-    const message = `there is no ${method} ${told}; /docs describes every endpoint`
+    const message = `no endpoint matches ${method} ${told}; /docs describes every endpoint`
     return HttpServerResponse.jsonUnsafe(body("NOT_FOUND", message), { status: errorStatus.NOT_FOUND })
   }
-  const message = `${told} does not take ${method}; it takes ${allow}`
+  const message = `${told} does not allow ${method}; it allows ${allow}`
   return HttpServerResponse.jsonUnsafe(body("METHOD_NOT_ALLOWED", message), {
     status: errorStatus.METHOD_NOT_ALLOWED,
     headers: { allow },
@@ -32,17 +35,23 @@ export const notThere = (request: HttpServerRequest.HttpServerRequest): HttpServ
 
 const answerNotThere = Effect.map(HttpServerRequest.HttpServerRequest, notThere)
 
-/** Not for HEAD, nor for `*`, which has HEAD in it: HEAD goes to the GET of its path, and a route of its own would be in the way. */
+/**
+ * Without HEAD, and without `*`, which includes HEAD: the router answers HEAD with the path's GET route, and a HEAD
+ * route would take precedence.
+ */
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const
 
-/** The channel's path without a WebSocket handshake. */
+/** Response on a WebSocket path to a request without a WebSocket handshake. */
 const upgradeRequired = (followed: Followed) =>
   HttpServerResponse.jsonUnsafe(
-    body("UPGRADE_REQUIRED", `this is a WebSocket: connect with wss:// or ws://, or use ${streamPathOf(followed)} for server-sent events`),
+    body(
+      "UPGRADE_REQUIRED",
+      `this path accepts only WebSocket connections; connect with wss:// or ws://, or use ${streamPathOf(followed)} for server-sent events`,
+    ),
     { status: errorStatus.UPGRADE_REQUIRED, headers: { upgrade: "websocket" } },
   )
 
-/** What a socket's path answers to a plain GET. */
+/** Answers plain GET requests on WebSocket paths with 426. */
 export const UpgradeRequiredRoutes = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
     for (const followed of [undefined, ...gamesOf(yield* LiveGames)]) {

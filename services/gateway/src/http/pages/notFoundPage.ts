@@ -1,8 +1,8 @@
-/** What a browser shows for an address that is not there. The same for every address: nothing of the request is in it. */
+/** The HTML page for an unknown address. It is the same for every address and contains nothing from the request. */
 import { qualityOf, rangesOf } from "@matchpoint/contracts/http/mediaRanges"
 import { HttpServerResponse } from "effect/http"
 
-/** Whether `Accept` names HTML and takes it more gladly than JSON, as browsers do. Clients that take everything get JSON. */
+/** Returns true if `Accept` prefers HTML to JSON, as browsers do. Clients that accept everything get JSON. */
 export const wantsPage = (accept: string | undefined): boolean => {
   if (accept === undefined || !/text\/html/i.test(accept)) return false
   const ranges = rangesOf(accept)
@@ -26,14 +26,14 @@ h1 { font-size: 1.5rem; line-height: 1.2 }
 <body>
 <main>
 <h1>Page not found</h1>
-<p>There is nothing at this address. It may be mistyped, or what was here is gone.</p>
+<p>No page exists at this address. It may be mistyped, or the page may have been removed.</p>
 <p><a href="/">Live matches</a> · <a href="/docs">API documentation</a></p>
 </main>
 </body>
 </html>
 `
 
-/** Made once, so that its headers and its compressed form are, too. */
+/** Built once, so that its headers and its compressed form are also built once. */
 export const notFoundPage = HttpServerResponse.html(html).pipe(
   HttpServerResponse.setStatus(404),
   HttpServerResponse.setHeader("vary", "Accept"),

@@ -1,4 +1,4 @@
-/** Paging of lists that the store cuts. */
+/** Page and offset of lists that the store limits. */
 
 export interface Page {
   readonly page: number
@@ -6,7 +6,7 @@ export interface Page {
   readonly offset: number
 }
 
-/** Pages count from 1; `limit` above the maximum is reduced to it. */
+/** Returns the requested page. Pages count from 1. A `limit` above the maximum is reduced to it. */
 export const pageOf = (query: { readonly limit?: number | undefined; readonly page?: number | undefined }, max: number): Page => {
   const limit = Math.min(query.limit ?? max, max)
   const page = query.page ?? 1

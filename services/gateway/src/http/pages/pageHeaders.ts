@@ -1,4 +1,7 @@
-/** What browsers are told about pages (HTML) that say nothing themselves, the API's documentation above all: nothing foreign, no frames. */
+/**
+ * Security headers for HTML pages that set no policy themselves, mainly the API documentation. They block foreign
+ * content and framing.
+ */
 import { createHash } from "node:crypto"
 import type { HttpServerResponse } from "effect/http"
 
@@ -8,7 +11,7 @@ const common = {
   "cross-origin-opener-policy": "same-origin",
 } as const
 
-/** Hashing megabytes of scripts is done once for a page that is made once. */
+/** Headers by page. The scripts of a page can have megabytes, so they are hashed once. */
 const made = new WeakMap<object, Readonly<Record<string, string>>>()
 
 export const pageHeaders = (response: HttpServerResponse.HttpServerResponse): Readonly<Record<string, string>> => {
@@ -23,7 +26,10 @@ export const pageHeaders = (response: HttpServerResponse.HttpServerResponse): Re
 const inlineScript = /<script>([\s\S]*?)<\/script/g
 const utf8 = new TextDecoder()
 
-/** Scripts of the page itself run, by their hash. Its styles are made by scripts, which no hash can know. */
+/**
+ * Builds the content security policy. It allows the page's own inline scripts by hash. Inline styles need
+ * `unsafe-inline`, because scripts generate them and their hashes are unknown.
+ */
 const policyOf = ({ body }: HttpServerResponse.HttpServerResponse): string => {
   const html = body._tag === "Uint8Array" ? (body.text ?? utf8.decode(body.body)) : ""
   const scripts = Array.from(html.matchAll(inlineScript), ([, script = ""]) => {

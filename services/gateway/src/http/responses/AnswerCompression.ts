@@ -1,6 +1,6 @@
 /**
- * Compresses the bodies of answers, away from the event loop. The compressed form of an answer lives as long as the answer itself: one that
- * is given again is compressed once per coding. Owns the bound on concurrent work. Does not own negotiation (contentEncoding).
+ * Compresses response bodies outside the event loop. A compressed form lives as long as its response, so a reused
+ * response is compressed once per coding. Limits concurrent work. Which coding is used is decided in `contentEncoding`.
  */
 import { brotliCompress, constants, gzip } from "node:zlib"
 import { HttpBody, HttpServerResponse } from "effect/http"
@@ -10,18 +10,23 @@ import { keep } from "./keptAnswers.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
 
-/** Smaller bodies fit a packet or two. */
+/** Smallest body that is compressed. Smaller ones fit into one or two packets. */
 const MIN_BYTES = 1_024
 
-/** A compressed form above this share of the body is not worth its headers, and is not sent. `AnswerShelf` counts on it. */
+/**
+ * Largest compressed size that is worth sending, as a share of the original size. Larger results are discarded.
+ * `AnswerShelf` relies on this bound.
+ */
 export const LARGEST_SHARE = 0.5
 
-/** libuv has 4 threads; the log and DNS need theirs. */
+/** Threads used for compression. libuv has 4, and the log and DNS need the others. */
 const THREADS = 2
-/** Answers that may wait for a thread. Further ones go uncompressed. */
+/** Responses that may wait for a thread. Further responses are sent uncompressed. */
 const MAX_WAITING = 64
 
-/** An answer's form in one coding: the answer itself if compression does not pay, a promise while it is made. */
+/**
+ * A response in one coding: a promise while it is being compressed, the original response if compression does not pay.
+ */
 type Form = Response | Promise<Response>
 
 export class AnswerCompression {
@@ -29,7 +34,9 @@ export class AnswerCompression {
   readonly #waiting: Array<() => void> = []
   #running = 0
 
-  /** The answer in the coding. A promise, which never fails, where it is yet to be compressed. */
+  /**
+   * Returns the response in the given coding. Returns a promise, which never rejects, if it still has to be compressed.
+   */
   form(response: Response, coding: Coding): Form {
     const { body, headers } = response
     if (body._tag !== "Uint8Array" || body.contentLength < MIN_BYTES || !isCompressible(body.contentType)) return response
@@ -53,10 +60,10 @@ export class AnswerCompression {
       const bytes = await compressed[coding](body.body)
       return bytes.byteLength > body.contentLength * LARGEST_SHARE ? response : encoded(response, bytes, body.contentType, coding)
     } catch {
-      // Out of memory is all that can go wrong here: the answer as it is serves as well.
+      // Compression can only fail for lack of memory. The uncompressed response is sent instead.
       return response
     } finally {
-      // The next one takes over the place.
+      // The next waiting response takes over this thread.
       const next = this.#waiting.shift()
       if (next === undefined) this.#running -= 1
       else next()
@@ -64,7 +71,7 @@ export class AnswerCompression {
   }
 }
 
-/** Its entity tag is weak: the same answer in other bytes. */
+/** Builds the compressed response. Its entity tag is weak, because the same content has different bytes. */
 const encoded = (response: Response, bytes: Uint8Array, contentType: string, coding: Coding): Response => {
   const { etag } = response.headers
   const withBody = HttpServerResponse.setBody(response, HttpBody.uint8Array(bytes, contentType))
@@ -78,7 +85,10 @@ const settle =
   (error: Error | null, bytes: Uint8Array): void =>
     error === null ? resolve(bytes) : reject(error)
 
-/** Of 0 to 11. At 5 brotli takes as long as gzip and its output is half as large on documents; from 7 on it takes ten times as long. */
+/**
+ * Brotli quality, 0 to 11. At 5, brotli takes as long as gzip and its output for documents is half as large. From 7 on,
+ * it takes ten times as long.
+ */
 const QUALITY = 5
 
 const compressed: Readonly<Record<Coding, (body: Uint8Array) => Promise<Uint8Array>>> = {

@@ -1,15 +1,16 @@
 /**
- * Answers that are being worked out: whoever asks the same meanwhile waits for it instead of asking the database once more. Without it a
- * popular address that has just grown old is worked out for everybody who asks at that moment. Holds only what is under way.
+ * Shares responses that are being computed. Identical requests wait for the running computation instead of querying the
+ * database again. Otherwise, an expired response of a popular URL would be computed once for every request at that
+ * moment. Holds only running computations, no finished responses.
  */
 import { Cause, Deferred, Effect, Exit } from "effect"
 
 type Landing<A> =
-  /** To be given to all who wait. */
+  /** The response can be shared with all waiting requests. */
   | { readonly _tag: "Shared"; readonly answer: A }
-  /** It is none to be shared: a refusal, say. Everybody works out his own. */
+  /** The result cannot be shared, e.g. because it is an error. Each waiting request computes its own. */
   | { readonly _tag: "Own" }
-  /** Whoever worked on it has left. One of those who wait goes on. */
+  /** The request that ran the computation was interrupted. One of the waiting requests takes over. */
   | { readonly _tag: "Left" }
 
 export class AnswerFlights<A> {
@@ -20,8 +21,8 @@ export class AnswerFlights<A> {
   }
 
   /**
-   * `work` says by `share` what may be given to others. Those who come while it runs get `given` of that; the result of `work` is its
-   * own caller's alone.
+   * Runs `work`, or waits for a running one with the same key. `work` passes a shareable response to `share`. Waiting
+   * requests get `given` of that response. The result of `work` itself goes only to the request that ran it.
    */
   join<B, E, R>(
     key: string,
@@ -38,7 +39,10 @@ export class AnswerFlights<A> {
     })
   }
 
-  /** Whoever is interrupted between being known to work on it and working on it would leave all others waiting for ever: he cannot be. */
+  /**
+   * Registers and runs the computation. Uninterruptible until `work` starts: an interruption in between would leave all
+   * waiting requests waiting forever.
+   */
   #lead<B, E, R>(key: string, work: (share: (answer: A) => void) => Effect.Effect<B, E, R>): Effect.Effect<B, E, R> {
     return Effect.uninterruptibleMask((restore) => {
       const flight = Deferred.makeUnsafe<Landing<A>>()

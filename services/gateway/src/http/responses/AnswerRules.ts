@@ -1,6 +1,6 @@
 /**
- * What is true of every answer of the HTTP router, in one pass over it: the name of the request, the form of errors, who may read it,
- * what browsers may do with it, how the caller's limits stand, in which content coding it is sent. Knows no endpoint.
+ * Rules for all responses of the HTTP router, applied in one pass: request id, error format, CORS, browser security
+ * headers, the caller's limits and compression. Contains no code for a particular endpoint.
  */
 import { type OwnHeaders, SharedHeaders, withHeaders } from "@matchpoint/uws/http/SharedHeaders"
 import { Cause, Context, Effect, References } from "effect"
@@ -31,7 +31,7 @@ export const AnswerRules = HttpRouter.middleware(
     const open = { ...everywhere, ...anyOrigin }
     const compression = new AnswerCompression()
 
-    /** What an answer says, whoever gets it. */
+    /** Returns the headers that are the same for all clients. */
     const said = (response: HttpServerResponse.HttpServerResponse, byRule: Readonly<Record<string, string>>) => {
       const headers = copied(response.headers)
       headers["cache-control"] ??= "no-store"
@@ -89,7 +89,7 @@ export const AnswerRules = HttpRouter.middleware(
         )
         return Effect.matchCauseEffect(named, {
           onSuccess: finishedAndCounted,
-          // Interrupted requests come through here too: only the route inside is interruptible.
+          // Interruptions are handled here too, because only the route inside is interruptible.
           onFailure: (cause) => {
             if (!Cause.hasInterruptsOnly(cause)) {
               const answer = Effect.annotateLogs(answerOf(cause, request), { requestId: note.requestId })
@@ -104,11 +104,17 @@ export const AnswerRules = HttpRouter.middleware(
   { global: true },
 )
 
-/** Of a 304 it is not known which body it stands for. */
+/**
+ * Returns true if the response needs `Vary: Accept-Encoding`. A 304 always does, because the body that it confirms is
+ * unknown here.
+ */
 const variesByCoding = ({ body, status }: HttpServerResponse.HttpServerResponse): boolean =>
   status === 304 || (body._tag === "Uint8Array" && isCompressible(body.contentType))
 
-/** The router keeps its finding in the fiber's context, until the enclosing `updateContext` ends. */
+/**
+ * Records the matched route. The router stores it in the fiber's context, where it stays until the enclosing
+ * `updateContext` ends.
+ */
 const notingRoute = <A, E, R>(answering: Effect.Effect<A, E, R>, note: RequestNote): Effect.Effect<A, E, R> =>
   Effect.withFiber((fiber) =>
     Effect.onExitPrimitive(answering, () => {
@@ -119,7 +125,10 @@ const notingRoute = <A, E, R>(answering: Effect.Effect<A, E, R>, note: RequestNo
 
 const headersPrototype: object = Object.getPrototypeOf(Headers.empty)
 
-/** A tenth of what `Headers.setAll` costs; answers are shared, so that theirs must stay. */
+/**
+ * Copies headers at a tenth of the cost of `Headers.setAll`. Responses are shared, so their own headers must not
+ * change.
+ */
 const copied = (headers: Headers.Headers): Record<string, string> => {
   const copy: Record<string, string> = Object.create(headersPrototype)
   for (const name in headers) {

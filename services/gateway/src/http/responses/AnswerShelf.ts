@@ -1,6 +1,6 @@
 /**
- * Answers that were worked out a moment ago, for whoever asks the same. Bounded in bytes: what nobody has asked for the longest goes
- * first. Plain data; times are monotonic ms, given by the caller.
+ * Cache of recently computed responses, for identical requests. Bounded in bytes; the least recently used response is
+ * removed first. Plain data without a clock. Callers pass the time in monotonic milliseconds.
  */
 import type { HttpServerResponse } from "effect/http"
 import { LARGEST_SHARE } from "./AnswerCompression.ts"
@@ -8,7 +8,7 @@ import { LARGEST_SHARE } from "./AnswerCompression.ts"
 export interface ShelvedAnswer {
   readonly response: HttpServerResponse.HttpServerResponse
   readonly etag: string
-  /** Of the body. */
+  /** Size of the body. */
   readonly bytes: number
 }
 
@@ -16,17 +16,17 @@ interface Shelved extends ShelvedAnswer {
   readonly putAt: number
 }
 
-/** What an entry takes besides its body, about: headers, the objects around them, its key. */
+/** Approximate size of an entry besides its body: headers, the objects around them and part of the key. */
 const OVERHEAD_BYTES = 1_024
 
 export class AnswerShelf {
   readonly #maxBytes: number
   readonly #keptMs: number
-  /** Those asked for last are last. */
+  /** Entries in order of use, the most recently used last. */
   readonly #answers = new Map<string, Shelved>()
   #bytes = 0
 
-  /** `keptMs`: for how long an answer is given again; 0: never. */
+  /** `keptMs` is the time for which a response is reused. 0: never. */
   constructor(maxBytes: number, keptMs: number) {
     this.#maxBytes = maxBytes
     this.#keptMs = keptMs
@@ -48,7 +48,7 @@ export class AnswerShelf {
     return undefined
   }
 
-  /** `askedAt`: when it was begun to be worked out, which is as of when it is true. */
+  /** Stores a response. `askedAt` is the time at which its computation started. The response expires `keptMs` later. */
   put(key: string, answer: ShelvedAnswer, askedAt: number): void {
     const size = sizeOf(key, answer)
     if (this.#keptMs <= 0 || size > this.#maxBytes / 16) return
@@ -69,7 +69,7 @@ export class AnswerShelf {
   }
 }
 
-/** Its gzip and brotli forms live as long as it does. */
+/** Bodies per entry: the original, plus its gzip and brotli forms, which live as long as the original. */
 const FORMS = 1 + 2 * LARGEST_SHARE
 
 const sizeOf = (key: string, { bytes }: ShelvedAnswer): number => FORMS * bytes + 2 * key.length + OVERHEAD_BYTES

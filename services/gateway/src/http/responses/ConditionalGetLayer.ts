@@ -1,7 +1,7 @@
 /**
- * The server side of the contract's ConditionalGet. What was worked out for one caller is given to others of his plan for some seconds:
- * making and telling rows takes the database and this process a hundred times what it takes to send them. What is being worked out is
- * waited for. Whether a tag is named is entityTag's business.
+ * Server side of the contract's ConditionalGet. For some seconds, a response is reused for all callers on the same
+ * plan. Computing rows costs the database and this process a hundred times as much as sending them. Identical requests
+ * wait for a running computation. `entityTag` compares the tags.
  */
 import { hash } from "node:crypto"
 import { Caller } from "@matchpoint/contracts/http/Authentication"
@@ -15,7 +15,7 @@ import { AnswerShelf, type ShelvedAnswer } from "./AnswerShelf.ts"
 import { namesTag } from "./entityTag.ts"
 import { keep } from "./keptAnswers.ts"
 
-/** Of the archive: kept by the caller alone, and asked for again before it is used. */
+/** For archive responses: only the caller may cache them, and must revalidate them before each use. */
 const CACHE_CONTROL = "private, no-cache"
 
 const MAX_SHELF_BYTES = 64 * 1024 * 1024
@@ -33,7 +33,7 @@ export const ConditionalGetLayer = Layer.effect(
       return Effect.contextWith((context: Context.Context<Caller | HttpServerRequest.HttpServerRequest>) => {
         const request = Context.get(context, HttpServerRequest.HttpServerRequest)
         const ifNoneMatch = request.headers["if-none-match"]
-        // Answers depend on the caller by what his plan looks back to, and by nothing else of him.
+        // Responses depend on the caller's plan, which limits the history, and on nothing else about the caller.
         const key = `${Context.get(context, Caller).plan} ${request.url}`
         const askedAt = monotonic()
         const worked = (share: (answer: ShelvedAnswer) => void) =>
@@ -58,7 +58,7 @@ export const ConditionalGetLayer = Layer.effect(
   }),
 )
 
-/** Undefined: it is no data. */
+/** Adds an entity tag. Returns undefined if the response is not data, e.g. an error. */
 const tagged = (response: HttpServerResponse.HttpServerResponse): ShelvedAnswer | undefined => {
   if (response.status !== 200 || response.body._tag !== "Uint8Array") return undefined
   const { body } = response.body

@@ -1,8 +1,14 @@
-/** Content codings of answers (RFC 9110): which one a client accepts, and which media types get smaller by one. Pure. */
+/**
+ * Content codings of responses (RFC 9110): which one a client accepts, and which media types are worth compressing.
+ * Pure.
+ */
 
 export type Coding = "br" | "gzip"
 
-/** The coding to answer with. Undefined: the answer goes as it is. Of equally welcome codings the smaller one, brotli. */
+/**
+ * Returns the coding to use, or undefined to send the response uncompressed. If the client accepts both equally,
+ * brotli, which is smaller.
+ */
 export const codingFor = (acceptEncoding: string | undefined): Coding | undefined => {
   if (acceptEncoding === undefined || acceptEncoding === "") return undefined
   if (known.has(acceptEncoding)) return known.get(acceptEncoding)
@@ -11,7 +17,7 @@ export const codingFor = (acceptEncoding: string | undefined): Coding | undefine
   return coding
 }
 
-/** Clients send few different values. Bounded, because a client may make them up. */
+/** Results by header value. Clients send few different values. Bounded, because a client may invent values. */
 const known = new Map<string, Coding | undefined>()
 const MAX_KNOWN = 100
 
@@ -29,7 +35,7 @@ const chosen = (acceptEncoding: string): Coding | undefined => {
   return br === best ? "br" : "gzip"
 }
 
-/** 0..1. A weight that cannot be read refuses the coding. */
+/** Returns the weight, 0 to 1. An invalid weight counts as 0, which excludes the coding. */
 const weightOf = (parameters: ReadonlyArray<string>): number => {
   const weight = parameters.find((parameter) => /^q\s*=/.test(parameter))
   if (weight === undefined) return 1
@@ -40,5 +46,7 @@ const weightOf = (parameters: ReadonlyArray<string>): number => {
 const compressible =
   /^(?:text\/(?!event-stream)|application\/(?:[\w.+-]*\+)?json\b|(?:application|image)\/[\w.+-]*\+?xml\b|application\/javascript\b)/i
 
-/** Text of finite answers. Never event streams, nor lines of JSON that are sent as they come. */
+/**
+ * Returns true for text that is sent as one body. False for event streams and for JSON lines that are sent one by one.
+ */
 export const isCompressible = (contentType: string): boolean => compressible.test(contentType)

@@ -1,43 +1,49 @@
-/** Entity tags (RFC 9110): how those of live reads are made, and whether a request names one. Pure. */
+/** Entity tags (RFC 9110): builds the tags of live reads and finds a tag in a request. Pure. */
 import type { Shape } from "@matchpoint/contracts/stream/frames"
 import type { Frame } from "@matchpoint/realtime/Frame"
 
-/** Whether `If-None-Match` names the tag: for GET and HEAD the comparison is weak, so `W/` does not matter. */
+/**
+ * Returns true if `If-None-Match` contains the tag. The comparison is weak, as required for GET and HEAD: a prefix `W/`
+ * is ignored.
+ */
 export const namesTag = (ifNoneMatch: string | undefined, tag: string): boolean => {
   if (ifNoneMatch === undefined) return false
   if (ifNoneMatch.trim() === "*") return true
   return ifNoneMatch.split(",").some((one) => one.trim().replace(/^W\//, "") === tag)
 }
 
-/** The weak form of a strong tag: the same answer, in other bytes. */
+/** Returns the weak form of a tag: the same content, in other bytes. */
 export const weakOf = (tag: string): string => (tag.startsWith("W/") ? tag : `W/${tag}`)
 
 /**
- * The tag that a 304 tells: the form of `tag` that the request named, because caches look up what they hold by it. Compressed answers have
- * the weak form.
+ * Returns the tag to send with a 304: the weak form of `tag` if the request named only that one, as it does for a
+ * compressed response. Caches find their stored response by this tag.
  */
 export const heldTag = (ifNoneMatch: string | undefined, tag: string): string => {
   const held = ifNoneMatch?.split(",").map((one) => one.trim()) ?? []
   return !held.includes(tag) && held.includes(weakOf(tag)) ? weakOf(tag) : tag
 }
 
-/** What the caller and his request make of an answer. */
+/** Everything besides the frame that changes a response. */
 export interface Variant {
   readonly shape: Shape
-  /** The tier he reads. */
+  /** Delay of the caller's plan, in seconds. */
   readonly delaySeconds: number
-  /** Whatever else the answer depends on besides the frame: page, source, plan. */
+  /** Other inputs of the response, such as page, source and plan. */
   readonly also?: ReadonlyArray<string | number | undefined>
 }
 
 const variantOf = ({ shape, delaySeconds, also = [] }: Variant): string =>
   [shape, `d${delaySeconds}`, ...also.map((part) => part ?? "")].join(".")
 
-/** `"<epoch>.<seq>-<variant>"`: the cursor of the streams, readable for whoever wants to go on there. */
+/**
+ * Returns `"<epoch>.<seq>-<variant>"`. The first part is the stream cursor, so a client can read it and resume a stream
+ * there.
+ */
 export const frameTag = (frame: Pick<Frame, "epoch" | "seq">, variant: Variant): string =>
   `"${frame.epoch}.${frame.seq}-${variantOf(variant)}"`
 
-/** Of an answer made of several matches: of the newest frame of each that is shown, in their order, and how many there are. */
+/** ETag of a multi-match response: the newest frame of each match shown, in order, plus the total number of matches. */
 export const framesTag = (frames: ReadonlyArray<Pick<Frame, "matchId" | "epoch" | "seq">>, total: number, variant: Variant): string => {
   let low = 0x811c9dc5
   let high = 0x1b873593

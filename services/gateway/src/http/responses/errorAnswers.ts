@@ -1,11 +1,14 @@
-/** Brings every error into one form: the envelope, or a problem for who asks for it, with `Retry-After` where waiting helps. */
+/**
+ * Converts all errors to one format: the error envelope, or a problem document if the client accepts that. Adds
+ * `Retry-After` if waiting helps.
+ */
 import { body, type ErrorCode, errorStatus } from "@matchpoint/contracts/http/errors"
 import { ErrorEnvelope, PROBLEM_CONTENT_TYPE, problemOf, retryAfterOf, wantsProblem } from "@matchpoint/contracts/http/problem"
 import { type Cause, Effect, Option, Schema } from "effect"
 import { HttpServerError, type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { notThere } from "../pages/fallback.ts"
 
-/** What an answer in error becomes. Answers in other forms (RPC, files) stay as they are. */
+/** Returns the formatted error response. Responses in other formats (RPC, files) are returned unchanged. */
 export const inForm = (
   response: HttpServerResponse.HttpServerResponse,
   request: HttpServerRequest.HttpServerRequest,
@@ -26,7 +29,10 @@ export const inForm = (
     : HttpServerResponse.jsonUnsafe(envelope, options)
 }
 
-/** The answer to a request that ended without one. What is our fault goes to the log, and nothing of it to the client. */
+/**
+ * Returns the response to a request that failed without one. Server errors are logged, and no detail is sent to the
+ * client.
+ */
 export const answerOf = (
   cause: Cause.Cause<unknown>,
   request: HttpServerRequest.HttpServerRequest,
@@ -53,21 +59,21 @@ const envelopeOf = (response: HttpServerResponse.HttpServerResponse): ErrorEnvel
   return Option.getOrUndefined(decodeEnvelope(sent.text ?? utf8.decode(sent.body)))
 }
 
-/** The router and the server answer with a status alone. */
+/** Returns the envelope for a response without a body. The router and the server send only a status. */
 const told = (status: number): ErrorEnvelope | undefined => {
   const [code, message] = words[status] ?? (status >= 500 ? ours : theirs)
   return body(code, message)
 }
 
-const ours = ["INTERNAL_ERROR", "something went wrong on our side"] as const
-const theirs = ["VALIDATION_ERROR", "the request can't be read"] as const
+const ours = ["INTERNAL_ERROR", "internal server error"] as const
+const theirs = ["VALIDATION_ERROR", "the request could not be parsed"] as const
 
 const words: Readonly<Record<number, readonly [ErrorCode, string]>> = {
-  404: ["NOT_FOUND", "there is no such thing; /docs describes every endpoint"],
-  405: ["METHOD_NOT_ALLOWED", "the path does not take this method"],
-  413: ["PAYLOAD_TOO_LARGE", "the body is larger than is taken"],
+  404: ["NOT_FOUND", "not found; /docs describes every endpoint"],
+  405: ["METHOD_NOT_ALLOWED", "this path does not allow the method; /docs describes every endpoint"],
+  413: ["PAYLOAD_TOO_LARGE", "the request body exceeds the size limit"],
   503: ["SERVICE_UNAVAILABLE", "the server is stopping; try again"],
 }
 
-/** Those of the body are made anew. */
+/** Removes the headers that the new body sets again. */
 const withoutBody = ({ "content-length": _, "content-type": __, ...headers }: Record<string, string>) => headers

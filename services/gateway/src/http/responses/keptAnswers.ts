@@ -1,16 +1,16 @@
-/** Answers that are given to many: what is said with all of them is put together once, and lives as long as they do. */
+/** Headers of responses that are sent to many clients. They are built once and live as long as the response. */
 import type { SharedHeaders } from "@matchpoint/uws/http/SharedHeaders"
 import type { HttpServerResponse } from "effect/http"
 
 const kept = new WeakMap<HttpServerResponse.HttpServerResponse, { headers: SharedHeaders | undefined }>()
 
-/** To be called once with an answer that will be given again. */
+/** Marks a response that will be sent more than once. Call it once per response. */
 export const keep = (response: HttpServerResponse.HttpServerResponse): HttpServerResponse.HttpServerResponse => {
   kept.set(response, { headers: undefined })
   return response
 }
 
-/** What `headersOf` makes of the answer: always the same `headersOf`. */
+/** Returns `headersOf(response)`, computed once per kept response. All calls must pass the same `headersOf`. */
 export const keptHeaders = (
   response: HttpServerResponse.HttpServerResponse,
   headersOf: (response: HttpServerResponse.HttpServerResponse) => SharedHeaders,

@@ -1,4 +1,4 @@
-/** Why there may be no statistics, and when those there are were computed. */
+/** Reasons for missing statistics, and the time of computation. */
 import { assert, it } from "@effect/vitest"
 import { statsAnswer } from "../../../src/cs2/archive/statsAnswer.ts"
 
@@ -18,7 +18,7 @@ const metaOf = (
     state,
   ).meta
 
-it("kept numbers that were never computed are being recomputed", () => {
+it("reports precomputed statistics that were never computed as being recomputed", () => {
   const { availability, dataAvailable, dataQuality, unavailableReason } = metaOf(null, none, never)
   assert.deepStrictEqual([dataAvailable, unavailableReason, dataQuality], [false, "being_recomputed", "unavailable"])
   assert.deepStrictEqual(availability, {
@@ -30,17 +30,17 @@ it("kept numbers that were never computed are being recomputed", () => {
   })
 })
 
-it("computed, or looked for in the archive itself, and nothing there: not yet indexed", () => {
+it("reports missing data as not yet indexed if the statistics were computed or are read from the archive", () => {
   assert.strictEqual(metaOf(30, none, hourly).unavailableReason, "not_yet_indexed")
   assert.strictEqual(metaOf(61, none, never).unavailableReason, "not_yet_indexed")
 })
 
-it("rows that everybody is left out of are no want of data", () => {
+it("reports data as available if only the filters exclude all rows", () => {
   const meta = metaOf(90, { rows: [], total: 0, indexed: true }, hourly)
   assert.deepStrictEqual([meta.dataAvailable, meta.unavailableReason, meta.dataQuality], [true, null, "partial"])
 })
 
-it("says when kept numbers were computed; others are computed while answering", () => {
+it("reports when precomputed statistics were computed, and no time for those computed on request", () => {
   const some = { rows: [1], total: 1, indexed: true }
   assert.strictEqual(metaOf(90, some, hourly).availability.refreshedAt, "2026-11-22T11:59:00.000Z")
   assert.deepInclude(metaOf(61, some, { ...hourly, stale: true }).availability, { refreshedAt: null, stale: false })

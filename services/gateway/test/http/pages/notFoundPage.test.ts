@@ -19,7 +19,7 @@ const programs = [
   "text/html;q=0",
 ]
 
-describe("who gets a page", () => {
-  for (const accept of browsers) it(`a browser: ${accept}`, () => assert.isTrue(wantsPage(accept)))
-  for (const accept of programs) it(`no program: ${accept}`, () => assert.isFalse(wantsPage(accept)))
+describe("wantsPage", () => {
+  for (const accept of browsers) it(`is true for browsers: ${accept}`, () => assert.isTrue(wantsPage(accept)))
+  for (const accept of programs) it(`is false for programs: ${accept}`, () => assert.isFalse(wantsPage(accept)))
 })

@@ -14,9 +14,9 @@ const bytesOf = ({ body }: HttpServerResponse.HttpServerResponse): Uint8Array =>
   return body.body
 }
 
-describe("the compression of answers", () => {
+describe("AnswerCompression", () => {
   for (const [coding, decompress] of [["gzip", gunzipSync] as const, ["br", brotliDecompressSync] as const]) {
-    it.effect(`${coding}: the same text in fewer bytes, with a weak tag and its own length`, () =>
+    it.effect(`${coding} returns the same text in fewer bytes, with a weak tag and the new length`, () =>
       Effect.gen(function* () {
         const form = yield* Effect.promise(async () => new AnswerCompression().form(answer(), coding))
         assert.strictEqual(decompress(bytesOf(form)).toString(), text)
@@ -34,7 +34,7 @@ describe("the compression of answers", () => {
     )
   }
 
-  it.effect("an answer is compressed once per coding, however often and at how many requests it is given", () =>
+  it.effect("compresses a response once per coding, however often and however concurrently it is sent", () =>
     Effect.gen(function* () {
       const compression = new AnswerCompression()
       const kept = answer()
@@ -47,7 +47,7 @@ describe("the compression of answers", () => {
     }),
   )
 
-  it("small answers, other types and answers that are encoded already stay as they are", () => {
+  it("leaves small responses, other media types and encoded responses unchanged", () => {
     const compression = new AnswerCompression()
     const others = [
       answer("x".repeat(1_023)),
@@ -59,7 +59,7 @@ describe("the compression of answers", () => {
     for (const other of others) assert.strictEqual(compression.form(other, "gzip"), other)
   })
 
-  it.effect("a body that compression does not halve is sent as it is, and is not tried again", () =>
+  it.effect("sends a body uncompressed if compression does not halve it, and does not try again", () =>
     Effect.gen(function* () {
       const compression = new AnswerCompression()
       const noise = answer(randomBytes(4_000).toString("base64"))
@@ -68,7 +68,7 @@ describe("the compression of answers", () => {
     }),
   )
 
-  it.effect("beyond 66 at once answers go uncompressed, and afterwards they are compressed again", () =>
+  it.effect("sends responses uncompressed beyond 66 at once, and compresses again afterwards", () =>
     Effect.gen(function* () {
       const compression = new AnswerCompression()
       const forms = Array.from({ length: 200 }, () => compression.form(answer(), "gzip"))

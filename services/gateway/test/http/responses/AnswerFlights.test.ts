@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Exit, Fiber, Scheduler } from "effect"
 import { AnswerFlights } from "../../../src/http/responses/AnswerFlights.ts"
 
-/** Work that waits for `open`, and how often it was begun. */
+/** Work that waits for `open` and counts how often it was started. */
 const gated = Effect.gen(function* () {
   const open = yield* Deferred.make<void>()
   const state = { begun: 0 }
@@ -20,7 +20,7 @@ const gated = Effect.gen(function* () {
 const given = (answer: number) => `given ${answer}`
 
 describe("AnswerFlights", () => {
-  it.effect("whoever asks meanwhile gets what is being worked out; by another key, or later, it is worked out anew", () =>
+  it.effect("shares a running computation with requests for the same key, and starts a new one for another key or later", () =>
     Effect.gen(function* () {
       const flights = new AnswerFlights<number>()
       const { open, state, work } = yield* gated
@@ -37,7 +37,7 @@ describe("AnswerFlights", () => {
     }),
   )
 
-  it.effect("what is none to be shared is everybody's own, all at once", () =>
+  it.effect("lets all waiting requests compute their own result concurrently if it cannot be shared", () =>
     Effect.gen(function* () {
       const flights = new AnswerFlights<number>()
       const both = yield* Deferred.make<void>()
@@ -55,7 +55,7 @@ describe("AnswerFlights", () => {
     }),
   )
 
-  it.effect("when whoever works on it leaves, one of those who wait goes on for all", () =>
+  it.effect("hands over to one waiting request if the computing request is interrupted", () =>
     Effect.gen(function* () {
       const flights = new AnswerFlights<number>()
       const { open, state, work } = yield* gated
@@ -71,13 +71,13 @@ describe("AnswerFlights", () => {
     }),
   )
 
-  it.effect("whenever whoever works on it is interrupted, nobody is left waiting", () =>
+  it.effect("leaves no request waiting, at whatever point the computing request is interrupted", () =>
     Effect.gen(function* () {
       const flights = new AnswerFlights<number>()
       for (let budget = 3; budget < 24; budget++) {
         for (let steps = 0; steps < 12; steps++) {
           const { work } = yield* gated
-          // Others have their turn after a few operations, so that the interruption may come between any two.
+          // Yields after a few operations, so that the interruption can happen between any two of them.
           const slow = Effect.provideService(flights.join("a", work, given), Scheduler.MaxOpsBeforeYield, budget)
           const leader = yield* Effect.forkChild(slow)
           for (let step = 0; step < steps; step++) yield* Effect.yieldNow
@@ -88,7 +88,7 @@ describe("AnswerFlights", () => {
     }),
   )
 
-  it.effect("who waits may leave; a defect is everybody's own", () =>
+  it.effect("survives the interruption of a waiting request, and does not share defects", () =>
     Effect.gen(function* () {
       const flights = new AnswerFlights<number>()
       const { open, work } = yield* gated

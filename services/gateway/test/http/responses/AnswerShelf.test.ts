@@ -5,7 +5,7 @@ import { AnswerShelf, type ShelvedAnswer } from "../../../src/http/responses/Ans
 const answer = (bytes: number): ShelvedAnswer => ({ response: HttpServerResponse.text("x"), etag: `"${bytes}"`, bytes })
 
 describe("AnswerShelf", () => {
-  it("gives an answer again until it is too old, and forgets it then", () => {
+  it("returns a response until it expires, then forgets it", () => {
     const shelf = new AnswerShelf(1_000_000, 10_000)
     shelf.put("a", answer(5), 100)
     assert.strictEqual(shelf.get("a", 10_099)?.etag, '"5"')
@@ -14,7 +14,7 @@ describe("AnswerShelf", () => {
     assert.strictEqual(shelf.bytes, 0)
   })
 
-  it("holds no more bytes than it may; what was asked for last stays", () => {
+  it("stays within its bytes and keeps the most recently used responses", () => {
     const shelf = new AnswerShelf(100_000, 10_000)
     for (let n = 0; n < 100; n++) {
       shelf.put(`${n}`, answer(2_000), n)
@@ -26,7 +26,7 @@ describe("AnswerShelf", () => {
     assert.isUndefined(shelf.get("1", 100))
   })
 
-  it("counts an answer once, however often it is put, and passes by what would take the place of too many", () => {
+  it("counts a response once, however often it is stored, and rejects one that would displace too many", () => {
     const shelf = new AnswerShelf(100_000, 10_000)
     shelf.put("a", answer(2_000), 0)
     const once = shelf.bytes
@@ -37,7 +37,7 @@ describe("AnswerShelf", () => {
     assert.isUndefined(shelf.get("large", 0))
   })
 
-  it("an answer counts twice: its gzip and its brotli form take up to half of it each", () => {
+  it("counts a response twice, because its gzip and brotli forms take up to half its size each", () => {
     const shelf = new AnswerShelf(100_000, 10_000)
     shelf.put("a", answer(1_000), 0)
     const before = shelf.bytes
@@ -45,7 +45,7 @@ describe("AnswerShelf", () => {
     assert.strictEqual(shelf.bytes - 2 * before, 1_000)
   })
 
-  it("keeps nothing where nothing is to be kept", () => {
+  it("stores nothing if the reuse time is 0", () => {
     const shelf = new AnswerShelf(100_000, 0)
     shelf.put("a", answer(5), 100)
     assert.isUndefined(shelf.get("a", 100))

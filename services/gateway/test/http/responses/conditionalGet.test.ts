@@ -1,4 +1,4 @@
-/** Answers that are given again, over a real socket: to whom, for how long, and which are not. */
+/** Reuse of responses, over a real socket: by which callers, for how long, and which responses are never reused. */
 
 import { NodeHttpServer } from "@effect/platform-node"
 import { assert, it } from "@effect/vitest"
@@ -94,7 +94,7 @@ const get = Effect.fnUntraced(function* (path: string, plan = "pro", headers: Re
   })
 })
 
-it.live("an answer is given again to everybody of the plan, until it is too old", () =>
+it.live("reuses a response for all callers on the plan until it expires", () =>
   Effect.gen(function* () {
     const first = yield* get("/cups")
     assert.strictEqual(first.status, 200)
@@ -113,7 +113,7 @@ it.live("an answer is given again to everybody of the plan, until it is too old"
   }).pipe(Effect.provide(served(1))),
 )
 
-it.live("what many ask for at once is computed once for each plan", () =>
+it.live("computes a response for concurrent requests once per plan", () =>
   Effect.gen(function* () {
     const before = asked
     const plans = ["pro", "pro", "pro", "scale", "scale"]
@@ -127,7 +127,7 @@ it.live("what many ask for at once is computed once for each plan", () =>
   }).pipe(Effect.provide(served(10))),
 )
 
-it.live("where nothing is kept, nobody waits for what another asked for", () =>
+it.live("does not share running computations if the reuse time is 0", () =>
   Effect.gen(function* () {
     const before = asked
     yield* Effect.forEach([1, 2, 3], () => get("/slow"), { concurrency: "unbounded" })
@@ -135,7 +135,7 @@ it.live("where nothing is kept, nobody waits for what another asked for", () =>
   }).pipe(Effect.provide(served(0))),
 )
 
-it.live("what moves is computed for everyone, and so is what was not found", () =>
+it.live("computes each response of endpoints marked as moving, and each 404", () =>
   Effect.gen(function* () {
     assert.notStrictEqual((yield* get("/prices")).text, (yield* get("/prices")).text)
     const before = asked
@@ -143,7 +143,7 @@ it.live("what moves is computed for everyone, and so is what was not found", () 
   }).pipe(Effect.provide(served(10))),
 )
 
-it.live("nothing is given again where nothing is kept, and tags are there all the same", () =>
+it.live("adds entity tags but reuses no response if the reuse time is 0", () =>
   Effect.gen(function* () {
     const first = yield* get("/cups")
     assert.match(first.etag, /^"[\w-]{27}"$/)

@@ -25,17 +25,17 @@ describe("content codings", () => {
     ["gzip;q=7", undefined],
   ]
   for (const [header, coding] of cases) {
-    it(`${header} is answered in ${coding ?? "no coding"}`, () => {
+    it(`answers ${header} with ${coding ?? "no coding"}`, () => {
       assert.strictEqual(codingFor(header), coding)
       assert.strictEqual(codingFor(header), coding)
     })
   }
 
-  it("made-up headers do not add up", () => {
+  it("keeps a bounded number of header values", () => {
     for (let n = 0; n < 10_000; n++) assert.strictEqual(codingFor(`made-up-${n}, gzip`), "gzip")
   })
 
-  it("text of finite answers is compressible", () => {
+  it("compresses text with a known end", () => {
     const types = {
       "application/json": true,
       "application/json; charset=utf-8": true,

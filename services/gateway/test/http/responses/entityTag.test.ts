@@ -1,4 +1,4 @@
-/** Entity tags: what makes another one, and how a request names one. */
+/** Entity tags: what changes a tag, and how a request names one. */
 import { assert, describe, it } from "@effect/vitest"
 import { matchId } from "@matchpoint/domain/cs2/ids"
 import { Effect } from "effect"
@@ -19,8 +19,8 @@ describe("namesTag", () => {
   ] as const)("%s: %s", ([header, expected]) => Effect.sync(() => assert.strictEqual(namesTag(header, '"1.4-v1.d0"'), expected)))
 })
 
-describe("tags", () => {
-  it.effect("of a frame: its cursor, and whatever else changes the answer", () =>
+describe("entity tags", () => {
+  it.effect("of a frame contain its cursor and all other inputs of the response", () =>
     Effect.sync(() => {
       assert.strictEqual(frameTag({ epoch: 1, seq: 412 }, variant), '"1.412-v1.d0"')
       const tags = [
@@ -36,7 +36,7 @@ describe("tags", () => {
     }),
   )
 
-  it.effect("of a list: every frame shown, their order, and how many there are", () =>
+  it.effect("of a list depend on the frames shown, their order and the total", () =>
     Effect.sync(() => {
       const frame = (n: number, seq: number) => ({ matchId: matchId(n), epoch: 1, seq })
       const tags = [

@@ -1,6 +1,6 @@
 /**
- * Corrections of who is who among the teams of CS2, for operators: two teams that are one, and one that is two. They hold for everything
- * that is imported later, and are in the changelog (`GET /cs2/changelog?entity_type=team`).
+ * Corrections of team identities in CS2, for operators: merging two teams, and splitting one. A correction also applies
+ * to everything imported later, and the changelog lists it (`GET /cs2/changelog?entity_type=team`).
  */
 import { TeamId } from "@matchpoint/domain/cs2/ids"
 import { Schema } from "effect"
@@ -15,20 +15,22 @@ import { ADMIN_ROOT, AdminAccess, AdminGate } from "../AdminApi.ts"
 export const MAX_CORRECTIONS = 200
 
 const Words = Schema.String.check(Schema.isTrimmed(), Schema.isMinLength(1), Schema.isMaxLength(120))
-const Reason = Schema.optionalKey(Words.annotate({ description: "For the changelog" }))
+const Reason = Schema.optionalKey(Words.annotate({ description: "Reason of the correction, shown in the changelog" }))
 
 export const TeamMerge = Schema.Struct({
-  team: TeamReference.annotate({ description: "Id or slug of the team that goes; both lead to the other one from then on" }),
-  into: TeamReference.annotate({ description: "Id or slug of the team that stays" }),
+  team: TeamReference.annotate({
+    description: "Id or slug of the team to remove. Afterwards, its id and slug resolve to the remaining team",
+  }),
+  into: TeamReference.annotate({ description: "Id or slug of the team to keep" }),
   reason: Reason,
 })
 export type TeamMerge = typeof TeamMerge.Type
 
 export const TeamSplit = Schema.Struct({
-  team: TeamReference.annotate({ description: "Id or slug of the team that is two" }),
+  team: TeamReference.annotate({ description: "Id or slug of the team to split" }),
   name: Words.annotate({ description: "Name of the new team" }),
-  from: Schema.optionalKey(Instant.annotate({ description: "The new team's first moment; without it, from the beginning" })),
-  until: Schema.optionalKey(Instant.annotate({ description: "The new team ends before this; without it, never" })),
+  from: Schema.optionalKey(Instant.annotate({ description: "Start of the period that moves to the new team. Default: the beginning" })),
+  until: Schema.optionalKey(Instant.annotate({ description: "End of that period, exclusive. Default: no end" })),
   reason: Reason,
 })
 export type TeamSplit = typeof TeamSplit.Type
@@ -36,8 +38,8 @@ export type TeamSplit = typeof TeamSplit.Type
 export const TeamCorrection = Schema.Struct({
   correctionId: Schema.Natural,
   kind: Schema.Literals(["merge", "split"]),
-  teamId: TeamId.annotate({ description: "Of a merge: the team that is gone. Of a split: the team that keeps the rest" }),
-  otherTeamId: TeamId.annotate({ description: "Of a merge: the team that stays. Of a split: the new team" }),
+  teamId: TeamId.annotate({ description: "Merge: the removed team. Split: the original team, which keeps the rest" }),
+  otherTeamId: TeamId.annotate({ description: "Merge: the remaining team. Split: the new team" }),
   otherTeamName: Schema.String,
   from: Schema.NullOr(Instant),
   until: Schema.NullOr(Instant),
@@ -56,15 +58,15 @@ export class TeamCorrectionsApi extends HttpApiGroup.make("cs2-team-corrections"
       query: pageQuery,
       success: success(Schema.Array(TeamCorrection), Paging),
       error: errors,
-    }).annotateMerge(describe("Corrections of teams", "Newest first.")),
+    }).annotateMerge(describe("Team corrections", "Merges and splits of teams, newest first.")),
     HttpApiEndpoint.post("merge", "/cs2/teams/merge", {
       payload: TeamMerge,
       success: success(TeamCorrection, NoMeta),
       error: [...errors, NotFound, Conflict],
     }).annotateMerge(
       describe(
-        "Two teams are one",
-        "Moves matches, line-ups, standings, prizes and names. Refused with 409 if the two have played each other. Not undone by a split: look twice.",
+        "Merge two teams",
+        "Moves matches, line-ups, standings, prizes and names to the remaining team. Rejected with 409 if the teams have played each other. A split does not undo a merge: check both teams first.",
       ),
     ),
     HttpApiEndpoint.post("split", "/cs2/teams/split", {
@@ -73,8 +75,8 @@ export class TeamCorrectionsApi extends HttpApiGroup.make("cs2-team-corrections"
       error: [...errors, NotFound, Conflict],
     }).annotateMerge(
       describe(
-        "One team is two",
-        "A new team gets what the team did in a period. `from` or `until` is needed; refused with 409 if there is no match in the period.",
+        "Split a team",
+        "Moves the matches of a period to a new team. `from` or `until` is required. Rejected with 409 if the team has no match in the period.",
       ),
     ),
   )

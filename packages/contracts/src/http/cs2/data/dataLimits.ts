@@ -1,4 +1,4 @@
-/** Maximum `limit` per list, as section 8 of the specification has it, and ours where it is silent. */
+/** Maximum `limit` of each list: from section 8 of the specification, if it defines one. */
 export const dataLimits = {
   events: 100,
   eventCalendar: 250,
@@ -9,7 +9,7 @@ export const dataLimits = {
   rosterChanges: 200,
   changelog: 200,
   mapEvents: 5_000,
-  /** Ours from here on. */
+  /** The specification does not define the following limits. */
   matches: 100,
   teams: 100,
   players: 100,

@@ -1,4 +1,4 @@
-/** What only the endpoints of events answer with. The event itself is `models.ts`'. */
+/** Models that only the endpoints of events return. `models.ts` has the event itself. */
 
 import { EventId } from "@matchpoint/domain/cs2/ids"
 import { Schema, Struct } from "effect"
@@ -8,13 +8,13 @@ import { EventRow, EventStanding, EventStatus, PlayerCard, Team } from "./models
 const nullable = Schema.NullOr
 const Count = Schema.Natural
 
-/** A row of which a caller may leave out what he does not need. */
+/** An event of which the caller may have selected some fields. */
 export const SparseEvent = EventRow.mapFields(Struct.map(Schema.optionalKey))
   .mapFields(Struct.assign({ id: EventId }))
-  .annotate({ identifier: "SparseEvent", description: "An event; with `fields` or `summary`, only some of its fields" })
+  .annotate({ identifier: "SparseEvent", description: "An event. With `fields` or `summary`, it has only the selected fields" })
 export type SparseEvent = typeof SparseEvent.Type
 
-/** What `summary=true` leaves of a row: enough for a line of a list. */
+/** Fields of an event with `summary=true`: enough for one line in a list. */
 export const eventSummary: ReadonlySet<string> = new Set<keyof EventRow>([
   "entityType",
   "eventId",
@@ -40,13 +40,13 @@ export const EventCalendar = Schema.Struct({
   events: Schema.Array(EventRow),
 }).annotate({ identifier: "EventCalendar" })
 
-/** How active events are sorted: those being played first, the ones that began longest ago first; then the soonest. */
+/** Order of active events: first the events in progress, earliest start first, then the events that start next. */
 export const ACTIVE_SORT = "status,startsAt" as const
 
 export const ActivePaging = Schema.Struct({
   ...cursorPaging,
-  activeCount: Count.annotate({ description: "Events being played now, on all pages" }),
-  upcomingFillCount: Count.annotate({ description: "Soon-starting events behind them, on all pages" }),
+  activeCount: Count.annotate({ description: "Events in progress, on all pages" }),
+  upcomingFillCount: Count.annotate({ description: "Appended events that start soon, on all pages" }),
   dataAvailable: Schema.Boolean,
   sort: Schema.Literal(ACTIVE_SORT),
   statusScope: Schema.Array(EventStatus),
@@ -60,7 +60,7 @@ export const EventParticipant = Schema.Struct({
   matchesPlayed: Count,
   matchesWon: Count,
   matchesLost: Count,
-  players: Schema.Array(PlayerCard).annotate({ description: "Who stood in for it at this event, coaches left out" }),
+  players: Schema.Array(PlayerCard).annotate({ description: "Players who played for the team at this event, without coaches" }),
 }).annotate({ identifier: "EventParticipant" })
 export type EventParticipant = typeof EventParticipant.Type
 
@@ -69,7 +69,7 @@ export const EventStandings = Schema.Struct({
   eventId: EventId,
   dataAvailable: Schema.Boolean,
   source: nullable(Schema.Literals(["organiser", "computed"])).annotate({
-    description: "`organiser`: places as they were given out; `computed`: ranked by matches won, lost, and difference of maps",
+    description: "`organiser`: places published by the organiser; `computed`: ranked by matches won, matches lost and map difference",
   }),
   standings: Schema.Array(EventStanding),
 }).annotate({ identifier: "EventStandings" })

@@ -1,6 +1,7 @@
 /**
- * Maps of a match in the archive, field by field as in section 2 of the specification. The live section shows the same of maps in play;
- * here what the source did not tell is null. Fields that the specification does not name are ours and marked.
+ * Maps of a match in the archive, with the fields of section 2 of the specification. The live section has the same
+ * models for maps in progress. In the archive, values that the source did not report are null. Comments mark fields
+ * that the specification does not define.
  */
 
 import { GameId, MatchId, PlayerId, TeamId } from "@matchpoint/domain/cs2/ids"
@@ -15,7 +16,7 @@ const Text = Schema.String
 const Count = Schema.Natural
 const Site = nullable(Schema.Literals(["A", "B"]))
 
-/** How a map came to its score. */
+/** How the score of a map came about. */
 export const ResultType = Schema.Literals(["played", "forfeit", "unplayed"])
 
 export const RatingProfile = Schema.Struct({
@@ -32,7 +33,7 @@ export const RatingProfile = Schema.Struct({
 }).annotate({ identifier: "GameRatingProfile" })
 export type RatingProfile = typeof RatingProfile.Type
 
-/** A player's line on one map. */
+/** Statistics of one player on one map. */
 export const GamePlayerStats = Schema.Struct({
   entityType: Schema.Literal("cs2_player_stat"),
   id: Text,
@@ -65,7 +66,7 @@ export const GamePlayerStats = Schema.Struct({
   team: Team,
   ratingProfile: RatingProfile,
   availableSubresources: Schema.Array(Text),
-  /** Ours from here on. */
+  /** The specification does not define the following fields. */
   rounds: Count,
   flashAssists: nullable(Count),
   utilityDamage: nullable(Count),
@@ -74,7 +75,7 @@ export const GamePlayerStats = Schema.Struct({
 }).annotate({ identifier: "GamePlayerStats" })
 export type GamePlayerStats = typeof GamePlayerStats.Type
 
-/** The score of a map, as results and the list of a match's games show it. */
+/** Score of a map, in results and in the list of games of a match. */
 export const GameScore = Schema.Struct({
   entityType: Schema.Literal("cs2_game"),
   id: GameId,
@@ -95,7 +96,7 @@ export const GameScore = Schema.Struct({
 }).annotate({ identifier: "GameScore" })
 export type GameScore = typeof GameScore.Type
 
-/** A bomb planted, defused or exploded. */
+/** A bomb plant, defuse or explosion. */
 export const BombEvent = Schema.Struct({
   eventId: Text,
   eventType: Text,
@@ -107,7 +108,10 @@ export const BombEvent = Schema.Struct({
   observedAt: nullable(Timestamp),
 }).annotate({ identifier: "BombEvent" })
 
-/** `clutchDefuses`: defused by the last defender alive; null: nobody told how many were. */
+/**
+ * Bomb statistics of a team. `clutchDefuses` counts defuses by the last defender alive; null if no source reported how
+ * many there were.
+ */
 export const TeamObjectives = Schema.Struct({
   teamId: TeamId,
   plants: Count,
@@ -123,7 +127,7 @@ export const ObjectiveStats = Schema.Struct({
   roundEvents: Schema.Array(Schema.Struct({ round: nullable(Count), eventType: Text, teamId: nullable(TeamId), bombSite: Site })),
 }).annotate({ identifier: "ObjectiveStats" })
 
-/** A map with everything that belongs on one page. */
+/** A map with all its details, for one page. */
 export const MapOfMatch = Schema.Struct({
   entityType: Schema.Literal("cs2_map"),
   id: GameId,
@@ -154,7 +158,10 @@ export const MapOfMatch = Schema.Struct({
 }).annotate({ identifier: "MatchMap" })
 export type MapOfMatch = typeof MapOfMatch.Type
 
-/** Game detail. `halfScores`: regulation's two, then each half of every overtime; a side is null where the source tells scores alone. */
+/**
+ * Details of a game. `halfScores` has the two halves of regulation, then each half of every overtime. The sides in it
+ * are null if the source reports scores only.
+ */
 export const Game = Schema.Struct({
   id: GameId,
   entityType: Schema.Literal("cs2_game"),
@@ -178,16 +185,19 @@ export const Game = Schema.Struct({
   ),
   team1Halves: nullable(Schema.Array(Schema.Int)),
   team2Halves: nullable(Schema.Array(Schema.Int)),
-  /** All overtimes together; null: none, or not known. */
+  /** Score of all overtimes together; null if there was none or it is unknown. */
   overtime: nullable(Schema.Struct({ team1: Count, team2: Count })),
   durationRounds: nullable(Count),
-  /** `source`: `rounds` were counted one by one, or follow from the `score`. `seconds` is ours. */
+  /**
+   * Length of the game. `source` is `rounds` if the rounds were counted one by one, `score` if the number follows from
+   * the score. The specification does not define `seconds`.
+   */
   duration: Schema.Struct({ rounds: nullable(Count), source: Schema.Literals(["rounds", "score"]), seconds: nullable(Count) }),
   status: MatchStatus,
   resultType: ResultType,
   resultStatus: Schema.Literals(["final", "pending"]),
   isForfeit: Schema.Boolean,
-  /** Counts in statistics: it was played to its end. */
+  /** True if the game was played to its end, and therefore counts in statistics. */
   statsEligible: Schema.Boolean,
   unavailableReason: nullable(UnavailableReason),
   playerStatsAvailable: Schema.Boolean,

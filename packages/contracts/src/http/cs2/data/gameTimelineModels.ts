@@ -1,4 +1,7 @@
-/** What happened on a map of the archive: rounds and events. The specification shows no row of a round; it is as in the live section. */
+/**
+ * Timeline of a map in the archive: rounds and events. The specification shows no round row, so the rows follow the
+ * live section.
+ */
 import { GameId, PlayerId, TeamId } from "@matchpoint/domain/cs2/ids"
 import { Schema } from "effect"
 import { WinTypeName } from "../../../cs2/LiveMatch.ts"
@@ -13,10 +16,10 @@ const Text = Schema.String
 const Count = Schema.Natural
 const Site = nullable(Schema.Literals(["A", "B"]))
 
-/** What a team had bought for a round. */
+/** Type of the purchases of a team for a round. */
 export const BuyType = Schema.Literals(["pistol", "eco", "force", "half", "full"])
 
-/** A round that was played. Scores are those after it. */
+/** A completed round. Scores are those after the round. */
 export const GameRound = Schema.Struct({
   entityType: Schema.Literal("cs2_round"),
   id: Text,
@@ -41,7 +44,7 @@ export const GameRound = Schema.Struct({
 }).annotate({ identifier: "GameRound" })
 export type GameRound = typeof GameRound.Type
 
-/** Answered instead of rows while there are none. */
+/** Returned instead of rows if the rounds are not available. */
 export const RoundsUnavailable = Schema.Struct({
   dataAvailable: Schema.Literal(false),
   unavailableReason: UnavailableReason,
@@ -66,7 +69,10 @@ export const GameEventType = Schema.Literals([
 ])
 export type GameEventType = typeof GameEventType.Type
 
-/** `player*` is who did it. Players alive are those after it. What does not apply (the site of a kill) is the empty text. */
+/**
+ * An event of a map. The fields `player*` describe the player who caused it. `tPlayers` and `ctPlayers` count players
+ * alive after the event. A text field that does not apply, such as the bomb site of a kill, is empty.
+ */
 export const GameEvent = Schema.Struct({
   id: Text,
   eventId: Text,
@@ -78,10 +84,12 @@ export const GameEvent = Schema.Struct({
   bombSite: Schema.Literals(["A", "B", ""]),
   tPlayers: Count,
   ctPlayers: Count,
-  observedAt: Timestamp.annotate({ description: "Counted from the start of the map where the source has no times" }),
-  playerName: Text.annotate({ description: "The nickname where the name is not known; empty for events without a player" }),
+  observedAt: Timestamp.annotate({ description: "Time of the event. If the source has no times, it is counted from the start of the map" }),
+  playerName: Text.annotate({
+    description: "Name of the player, or the nickname if the name is unknown. Empty for events without a player",
+  }),
   playerNick: Text,
-  /** Ours from here on. */
+  /** The specification does not define the following fields. */
   clockSeconds: nullable(Schema.Finite),
   playerId: nullable(PlayerId),
   victimPlayerId: nullable(PlayerId),
@@ -92,7 +100,10 @@ export const GameEvent = Schema.Struct({
 }).annotate({ identifier: "GameEvent" })
 export type GameEvent = typeof GameEvent.Type
 
-/** `unavailableEventTypes`: types of which this map has none: its source does not tell them, or they did not happen. */
+/**
+ * Meta of an event list. `unavailableEventTypes` lists the types without an event on this map: the source does not
+ * report them, or there were none.
+ */
 export const GameEventsMeta = Schema.Struct({
   ...cursorPaging,
   dataAvailable: Schema.Boolean,

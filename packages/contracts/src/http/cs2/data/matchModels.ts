@@ -1,4 +1,4 @@
-/** What one match, results and head-to-heads have beyond the summary that other answers embed. */
+/** Models of single matches, results and head-to-heads that extend the match summary of other responses. */
 import { MatchId, TeamId } from "@matchpoint/domain/cs2/ids"
 import { Schema } from "effect"
 import { Timestamp } from "../../../timestamp.ts"
@@ -9,16 +9,16 @@ const nullable = Schema.NullOr
 const Text = Schema.String
 const Count = Schema.Natural
 
-/** A match with the score of every map. Maps that were not played are not in it. */
+/** A match with the score of every map that was played. */
 export const MatchResult = Schema.Struct({ ...MatchSummary.fields, maps: Schema.Array(GameScore) }).annotate({ identifier: "MatchResult" })
 export type MatchResult = typeof MatchResult.Type
 
-/** Whoever stood in for a team, players by name, then the coach. */
+/** A player or coach of a team in a match. Line-ups list players by name, then the coach. */
 export const LineupMember = Schema.Struct({ ...PlayerCard.fields, role: Schema.Literals(["player", "coach"]) }).annotate({
   identifier: "LineupMember",
 })
 
-/** An earlier meeting; team1 and team2 are those of the question, whatever their order was. */
+/** An earlier match of two teams. `team1` and `team2` are in the order of the request, not of that match. */
 export const Meeting = Schema.Struct({
   matchId: MatchId,
   startsAt: Timestamp,
@@ -33,7 +33,10 @@ export const MapBalance = Schema.Struct({ mapName: Text, played: Count, team1Win
   identifier: "MapBalance",
 })
 
-/** `matches` counts all that are over, drawn ones too, within the history of the caller's plan; `recent` shows the newest five. */
+/**
+ * Record of two teams against each other. `matches` counts all finished matches, including draws, within the history of
+ * the caller's plan. `recent` has the newest five.
+ */
 export const HeadToHead = Schema.Struct({
   matches: Count,
   team1Wins: Count,
@@ -46,17 +49,17 @@ export const HeadToHead = Schema.Struct({
 }).annotate({ identifier: "HeadToHead" })
 export type HeadToHead = typeof HeadToHead.Type
 
-/** One match, whole. Players and rounds are the business of its sub-resources. */
+/** All details of one match, except players and rounds, which are sub-resources. */
 export const MatchDetail = Schema.Struct({
   entityType: Schema.Literal("cs2_match"),
   ...MatchResult.fields,
-  /** `day`: the source tells no time; `startsAt` is midnight UTC. */
+  /** `day` if the source reports no time. `startsAt` is then midnight UTC. */
   startsPrecision: Schema.Literals(["minute", "day"]),
   isLan: nullable(Schema.Boolean),
   isForfeit: Schema.Boolean,
   teams: Schema.Struct({ team1: Team, team2: Team }),
   lineups: Schema.Struct({ team1: Schema.Array(LineupMember), team2: Schema.Array(LineupMember) }),
-  /** As it stood before this match. */
+  /** Record of the teams before this match. */
   headToHead: HeadToHead,
   demoLinks: Schema.Array(Link),
   availableSubresources: Schema.Array(Text),

@@ -1,6 +1,6 @@
 /**
- * What the data sections of CS2 have in common: teams, players, events and matches as other answers embed them, field by field as in
- * section 2 of the specification. What a single endpoint adds stands beside that endpoint.
+ * Models that the data endpoints of CS2 share: teams, players, events and matches, with the fields of section 2 of the
+ * specification. Models of a single endpoint are in a file next to this one.
  */
 import { EventId, MatchId, PlayerId, TeamId } from "@matchpoint/domain/cs2/ids"
 import { Schema } from "effect"
@@ -19,10 +19,10 @@ export type DataQuality = typeof DataQuality.Type
 export const UnavailableReason = Schema.Literals(["not_yet_indexed", "being_recomputed"])
 export type UnavailableReason = typeof UnavailableReason.Type
 
-/** How much of a resource there is: `unavailableReason` is null when `dataAvailable` is true. */
+/** Availability of a resource. `unavailableReason` is null if `dataAvailable` is true. */
 export const availability = { dataAvailable: Schema.Boolean, unavailableReason: nullable(UnavailableReason) } as const
 
-/** A share of the whole, 0..1. */
+/** A fraction, 0..1. */
 export const Share = Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1 }))
 export const Percent = Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 100 }))
 
@@ -44,7 +44,7 @@ export const Team = Schema.Struct({
 }).annotate({ identifier: "Team" })
 export type Team = typeof Team.Type
 
-/** A player as rows of leaderboards embed him. */
+/** A player as embedded in rows of leaderboards. */
 export const PlayerCard = Schema.Struct({
   id: PlayerId,
   nickname: Text,
@@ -64,7 +64,7 @@ export const Player = Schema.Struct({
   countryName: nullable(Text),
   countryCode: nullable(Text),
   age: nullable(Count),
-  /** Of all his maps that have one, weighted by rounds. */
+  /** Average over all maps of the player that have a rating, weighted by rounds. */
   rating: nullable(Schema.Finite),
   mapsPlayed: Count,
   careerStats: Schema.Struct({ rating: nullable(Schema.Finite), lastKnownRating: nullable(Schema.Finite) }),
@@ -83,7 +83,7 @@ export type EventStatus = typeof EventStatus.Type
 
 export const EventTier = Schema.Literals(["S", "A", "B", "C"])
 
-/** A place in a tournament's table. */
+/** A row of the final standings of a tournament. */
 export const EventStanding = Schema.Struct({
   place: Text,
   teamId: TeamId,
@@ -118,7 +118,10 @@ export const EventStructure = Schema.Struct({
 }).annotate({ identifier: "EventStructure" })
 export type EventStructure = typeof EventStructure.Type
 
-/** A tournament. Rows of lists are sparse: structure, prizes and standings are null or empty there; one event holds them. */
+/**
+ * A tournament. In lists, structure, prizes and standings are null or empty; the endpoint of a single event returns
+ * them.
+ */
 export const EventRow = Schema.Struct({
   entityType: Schema.Literal("cs2_event"),
   eventId: EventId,
@@ -186,7 +189,7 @@ export const MatchSummary = Schema.Struct({
   team2Id: TeamId,
   team1Name: Text,
   team2Name: Text,
-  /** Maps won; null where only the winner is known. */
+  /** Maps won; null if only the winner is known. */
   team1Score: nullable(Count),
   team2Score: nullable(Count),
   winnerTeamId: nullable(TeamId),

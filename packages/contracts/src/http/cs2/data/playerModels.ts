@@ -1,6 +1,7 @@
 /**
- * What only the endpoints of players answer with. The player himself is `models.ts`', a line on one map `gameModels.ts`'. Sums are of
- * the maps that have the number; null: none has. Rates are 0..1, and null of nothing.
+ * Models that only the endpoints of players return. `models.ts` has the player itself and `gameModels.ts` the
+ * statistics on one map. A sum covers the maps for which the number is known; it is null if there is no such map. Rates
+ * are 0..1, and null if their denominator is 0.
  */
 
 import { EventId, PlayerId, TeamId } from "@matchpoint/domain/cs2/ids"
@@ -17,7 +18,7 @@ const Count = Schema.Natural
 const Rate = nullable(Share)
 const Average = nullable(Schema.Finite)
 
-/** Of a player's lines, map by map. */
+/** Totals of the statistics of a player by map. */
 export const lineTotals = {
   maps: Count,
   mapWins: Count,
@@ -32,11 +33,11 @@ export const lineTotals = {
   killsPerRound: Average,
   deathsPerRound: Average,
   headshots: nullable(Count),
-  headshotPercent: Rate.annotate({ description: "Of the kills on maps of which headshots are known: 0..1" }),
+  headshotPercent: Rate.annotate({ description: "Share of kills that were headshots, on maps for which headshots are known: 0..1" }),
   firstKills: nullable(Count),
   firstDeaths: nullable(Count),
   openingDuelSuccessRate: Rate,
-  adr: Average.annotate({ description: "Weighted by rounds, as are `kast` and `rating`" }),
+  adr: Average.annotate({ description: "Average damage per round; `adr`, `kast` and `rating` are weighted by rounds" }),
   kast: Rate,
   rating: Average,
   ratingVersion: Schema.Literal(RATING_VERSION),
@@ -48,15 +49,15 @@ export const lineTotals = {
 
 export const LineTotals = Schema.Struct(lineTotals).annotate({ identifier: "LineTotals" })
 
-/** Matches he stood in for, and what his lines sum up to: matches are known further back than lines. */
+/** Match record and totals of a player. The archive can contain older matches without statistics. */
 const appearances = { ...record, ...lineTotals } as const
 
 export const PlayerProfile = Schema.Struct({
   entityType: Schema.Literal("cs2_player"),
   ...Player.fields,
   team: nullable(Team),
-  stats: Schema.Struct(appearances).annotate({ description: "All there is within the history of your plan" }),
-  recentMatches: Schema.Array(MatchSummary).annotate({ description: "The last ten he stood in, newest first" }),
+  stats: Schema.Struct(appearances).annotate({ description: "All matches within your plan's history" }),
+  recentMatches: Schema.Array(MatchSummary).annotate({ description: "The last ten matches of the player, newest first" }),
 }).annotate({ identifier: "PlayerProfile" })
 export type PlayerProfile = typeof PlayerProfile.Type
 
@@ -66,7 +67,7 @@ export const PlayerStats = Schema.Struct({
   player: Player,
   ...availability,
   totals: LineTotals,
-  maps: Schema.Array(GamePlayerStats).annotate({ description: "His line of every map, newest first, one page of them" }),
+  maps: Schema.Array(GamePlayerStats).annotate({ description: "One page of the player's statistics by map, newest first" }),
 }).annotate({ identifier: "PlayerStats" })
 export type PlayerStats = typeof PlayerStats.Type
 
@@ -80,7 +81,7 @@ export const PlayerCareer = Schema.Struct({
   totals: Schema.Struct(appearances),
   teams: Schema.Array(
     Schema.Struct({ teamId: TeamId, teamName: Text, firstMatchAt: Timestamp, lastMatchAt: Timestamp, ...appearances }),
-  ).annotate({ description: "The newest first; a team he came back to is one" }),
+  ).annotate({ description: "Newest first; a team that the player returned to is listed once" }),
   maps: Schema.Array(Schema.Struct({ mapName: Text, ...lineTotals })).annotate({ description: "Most played first" }),
   events: Schema.Array(
     Schema.Struct({
@@ -91,7 +92,7 @@ export const PlayerCareer = Schema.Struct({
       lastMatchAt: Timestamp,
       ...record,
     }),
-  ).annotate({ description: "The newest 50" }),
+  ).annotate({ description: "The newest 50 events" }),
 }).annotate({ identifier: "PlayerCareer" })
 export type PlayerCareer = typeof PlayerCareer.Type
 
@@ -102,10 +103,10 @@ export const PlayerSeasons = Schema.Struct({
   ...availability,
   seasons: Schema.Array(
     Schema.Struct({
-      season: Schema.Int.annotate({ description: "A year, UTC" }),
+      season: Schema.Int.annotate({ description: "Calendar year in UTC" }),
       teams: Schema.Array(Schema.Struct({ teamId: TeamId, teamName: Text })),
       ...appearances,
     }),
-  ).annotate({ description: "The newest first" }),
+  ).annotate({ description: "Newest first" }),
 }).annotate({ identifier: "PlayerSeasons" })
 export type PlayerSeasons = typeof PlayerSeasons.Type

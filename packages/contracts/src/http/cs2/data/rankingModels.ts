@@ -1,4 +1,4 @@
-/** Rankings of teams: a row of one, and what a client may ask of it. The specification leaves the fields open: these are ours. */
+/** Rankings of teams: the rows and the query parameters. The specification does not define the fields. */
 import { regions } from "@matchpoint/domain/cs2/archive/regions"
 import { TeamId } from "@matchpoint/domain/cs2/ids"
 import { Schema } from "effect"
@@ -11,17 +11,17 @@ import { TeamReference } from "./references.ts"
 const nullable = Schema.NullOr
 const { optionalKey } = Schema
 
-/** `world`: ours. `vrs`: the regional standings. */
+/** `world`: the world ranking computed by this service. `vrs`: the regional standings. */
 export const RankingSource = Schema.Literals(["world", "vrs"])
 export type RankingSource = typeof RankingSource.Type
 
 export const RankingRegion = Schema.Literals(["global", ...regions.map(({ id }) => id)])
 export type RankingRegion = typeof RankingRegion.Type
 
-/** YYYY-MM-DD */
+/** Date in the format YYYY-MM-DD. */
 const Day = Schema.String.annotate({ format: "date" })
 
-/** What the points of the regional standings are made of; each 0..1 but the starting value. */
+/** Components of the points in the regional standings. Each is 0..1, except the starting value. */
 export const RankingFactors = Schema.Struct({
   startingValue: nullable(Schema.Finite),
   bountyOffered: nullable(Schema.Finite),
@@ -33,16 +33,16 @@ export const RankingFactors = Schema.Struct({
 export const RankedTeam = Schema.Struct({
   entityType: Schema.Literal("cs2_ranked_team"),
   rank: Schema.Natural,
-  previousRank: nullable(Schema.Natural).annotate({ description: "null: not in the ranking before" }),
-  movement: nullable(Schema.Int).annotate({ description: "Places gained since the ranking before; negative: lost" }),
+  previousRank: nullable(Schema.Natural).annotate({ description: "Rank in the previous ranking; null if the team was not in it" }),
+  movement: nullable(Schema.Int).annotate({ description: "Places gained since the previous ranking; negative if places were lost" }),
   points: Schema.Finite,
   pointsChange: nullable(Schema.Finite),
-  region: nullable(Schema.String).annotate({ description: "The team's own" }),
+  region: nullable(Schema.String).annotate({ description: "Region of the team" }),
   teamId: TeamId,
   teamName: Schema.String,
   team: Team,
-  roster: Schema.Array(Schema.String).annotate({ description: "Nicknames as ranked" }),
-  factors: nullable(RankingFactors).annotate({ description: "Of the regional standings only" }),
+  roster: Schema.Array(Schema.String).annotate({ description: "Nicknames of the players at the time of the ranking" }),
+  factors: nullable(RankingFactors).annotate({ description: "Only in the regional standings" }),
 }).annotate({ identifier: "RankedTeam" })
 export type RankedTeam = typeof RankedTeam.Type
 
@@ -50,15 +50,15 @@ export const RankingMeta = Schema.Struct({
   ...Paging.fields,
   source: RankingSource,
   region: RankingRegion,
-  date: nullable(Day).annotate({ description: "Of the ranking; null: there is none so early" }),
-  previousDate: nullable(Day).annotate({ description: "Of the ranking before, which movement is against" }),
+  date: nullable(Day).annotate({ description: "Date of the ranking; null if no ranking is that old" }),
+  previousDate: nullable(Day).annotate({ description: "Date of the previous ranking, which `movement` is relative to" }),
   dataAvailable: Schema.Boolean,
 }).annotate({ identifier: "RankingMeta" })
 
 export const rankingQuery = {
   ...pagedQuery,
   source: optionalKey(RankingSource.annotate({ description: "`world`: the world ranking; `vrs`: the regional standings" })),
-  region: optionalKey(RankingRegion.annotate({ description: "Only teams of this region; default `global`, which is all" })),
-  date: optionalKey(instantOf("The ranking in force then; default: the newest")),
+  region: optionalKey(RankingRegion.annotate({ description: "Only teams of this region. Default `global`: all regions" })),
+  date: optionalKey(instantOf("The ranking in force at this time, ISO 8601. Default: the newest ranking")),
   team: optionalKey(TeamReference),
 } as const

@@ -1,4 +1,7 @@
-/** What only the reference endpoints answer: catalogs, overview, freshness, changelog and the descriptor of webhooks. */
+/**
+ * Models that only the reference endpoints return: catalogs, overview, sync status, changelog and the descriptor of
+ * webhooks.
+ */
 import { regions } from "@matchpoint/domain/cs2/archive/regions"
 import { Schema } from "effect"
 import { Timestamp } from "../../../timestamp.ts"
@@ -7,7 +10,7 @@ const nullable = Schema.NullOr
 const Text = Schema.String
 const Count = Schema.Natural
 
-/** A day, `2026-11-22`. */
+/** Date, e.g. `2026-11-22`. */
 export const Day = Text.check(Schema.isPattern(/^\d{4}-\d{2}-\d{2}$/u))
 
 export const StaticCatalog = Schema.Struct({ source: Schema.Literal("static_catalog"), count: Count }).annotate({
@@ -15,7 +18,7 @@ export const StaticCatalog = Schema.Struct({ source: Schema.Literal("static_cata
 })
 
 export const Weapon = Schema.Struct({
-  id: Text.annotate({ description: "As statistics and events name it" }),
+  id: Text.annotate({ description: "Id used in statistics and events" }),
   slug: Text,
   name: Text,
   category: Schema.Literals(["pistol", "smg", "shotgun", "rifle", "sniper", "machine-gun", "grenade", "equipment", "knife"]),
@@ -50,7 +53,7 @@ export const MapPool = Schema.Struct({
   poolName: Text,
   inPoolCount: Count,
   maps: Schema.Array(
-    // Of a map in a match; a pool has neither.
+    // `pickTeamId` and `objectiveStats` belong to a map of a match. They are always null for a map of the pool.
     Schema.Struct({ ...poolEntry, pickTeamId: Schema.Null, objectiveStats: Schema.Null }),
   ),
   inPool: Schema.Array(PoolEntry),
@@ -60,15 +63,15 @@ export type MapPool = typeof MapPool.Type
 
 export const Coverage = Schema.Struct({
   matches: Count,
-  live: Count.annotate({ description: "What GET /cs2/live lists for you" }),
+  live: Count.annotate({ description: "Live matches that `GET /cs2/live` lists for your key" }),
   upcoming: Count,
   teams: Count,
   players: Count,
   events: Count,
   rosterChanges: Count,
   demos: Count.annotate({ description: "Matches that have a demo link" }),
-  playerPeriodStats: Count.annotate({ description: "Months of players with at least one map" }),
-  teamPeriodStats: Count.annotate({ description: "Months of teams with at least one map" }),
+  playerPeriodStats: Count.annotate({ description: "Number of player months with at least one map" }),
+  teamPeriodStats: Count.annotate({ description: "Number of team months with at least one map" }),
 }).annotate({ identifier: "DataCoverage" })
 export type Coverage = typeof Coverage.Type
 
@@ -77,15 +80,15 @@ export const Overview = Schema.Struct({
   name: Text,
   status: Schema.Literal("beta"),
   coverage: Coverage,
-  endpoints: Schema.Record(Text, Text).annotate({ description: "Name -> path, relative to the root of the API" }),
+  endpoints: Schema.Record(Text, Text).annotate({ description: "Path of each endpoint by name, relative to the API root" }),
 }).annotate({ identifier: "Overview" })
 
 export const SyncHealth = Schema.Struct({
   entity_type: Schema.Literal("cs2_sync_health"),
   current_status: Schema.Literals(["healthy", "degraded", "empty"]).annotate({
-    description: "`degraded`: an import was begun more than an hour ago and has not ended; `empty`: nothing has ever been imported",
+    description: "`degraded`: an import started more than an hour ago and has not finished; `empty`: no data has been imported yet",
   }),
-  freshness: Schema.Literals(["fresh", "stale"]).annotate({ description: "`fresh`: something was synced in the last 24 hours" }),
+  freshness: Schema.Literals(["fresh", "stale"]).annotate({ description: "`fresh`: data was synced in the last 24 hours" }),
   last_successful_sync_at: nullable(Timestamp),
   checked_at: Timestamp,
   sources: Schema.Array(
@@ -101,7 +104,7 @@ export const SyncHealth = Schema.Struct({
 }).annotate({ identifier: "SyncHealth" })
 export type SyncHealth = typeof SyncHealth.Type
 
-/** Text, or an object. Numbers, booleans and lists are their JSON text; a field that had no value is the empty text. */
+/** A string or an object. Numbers, booleans and lists are written as JSON text; a missing value is an empty string. */
 const ChangedValue = Schema.Union([Text, Schema.Record(Text, Schema.Unknown)])
 
 export const Change = Schema.Struct({
@@ -111,17 +114,19 @@ export const Change = Schema.Struct({
   fieldPath: Text,
   oldValue: ChangedValue,
   newValue: ChangedValue,
-  action: Text.annotate({ description: "`created`, `updated`, `merged`, `merge_rejected`" }),
+  action: Text.annotate({ description: "`created`, `updated`, `merged` or `merge_rejected`" }),
   createdAt: Timestamp,
 }).annotate({ identifier: "ChangelogEntry" })
 export type Change = typeof Change.Type
 
-/** Longer values of the changelog are cut here, unless they are asked for in full. */
+/**
+ * Maximum length of a changelog value in characters. Longer values are cut, unless the request asks for full values.
+ */
 export const VALUES_TRUNCATED_AT = 500
 
 const descriptor = {
   available_on_plans: Schema.Array(Text),
-  delivery_available: Schema.Boolean.annotate({ description: "False: this server describes webhooks, and does not send them yet" }),
+  delivery_available: Schema.Boolean.annotate({ description: "false: this server describes webhooks but does not send them" }),
   management_endpoint: Text,
   create_endpoint: Text,
   events: Schema.Array(Text),
@@ -140,7 +145,7 @@ const descriptor = {
 export const WebhookDescriptor = Schema.Struct(descriptor).annotate({ identifier: "WebhookDescriptor" })
 export type WebhookDescriptor = typeof WebhookDescriptor.Type
 
-/** The descriptor stands beside the envelope's own fields, and in `data` again. */
+/** The fields of the descriptor are next to those of the envelope, and again in `data`. */
 export const WebhookAnswer = Schema.Struct({
   success: Schema.Literal(true),
   ...descriptor,

@@ -1,6 +1,6 @@
 /**
- * Rows of statistics and leaderboards, and what their answers say of themselves. Counts are sums over the window; a share is 0..1, a
- * `...WinPercent` 0..100. Null: no map of the window tells it, or nothing to divide by.
+ * Rows and meta of statistics and leaderboards. Counts are sums over the window. A share is 0..1, a `...WinPercent` is
+ * 0..100. A value is null if it is unknown for every map of the window, or if its denominator is 0.
  */
 import { MatchId, PlayerId, TeamId } from "@matchpoint/domain/cs2/ids"
 import { Schema } from "effect"
@@ -13,11 +13,11 @@ const Text = Schema.String
 const Count = Schema.Natural
 const Rate = nullable(Schema.Finite)
 
-/** What a leaderboard ranks by. */
+/** Metrics that a leaderboard can rank by. */
 export const LeaderboardMetric = Schema.Literals(["rating", "adr", "kast", "kd", "kills", "opening-kills"])
 export type LeaderboardMetric = typeof LeaderboardMetric.Type
 
-/** The team is the one of his newest map in the window. */
+/** The team is that of the player's newest map in the window. */
 const who = { playerId: PlayerId, playerName: Text, teamId: TeamId, teamName: Text } as const
 
 export const LeaderboardRow = Schema.Struct({
@@ -29,13 +29,13 @@ export const LeaderboardRow = Schema.Struct({
   kills: Schema.Int,
   deaths: Count,
   openingKills: nullable(Count),
-  /** Kills per death; without a death, the kills. */
+  /** Kills per death; equals the kills if there are no deaths. */
   kd: Schema.Finite,
   player: PlayerCard,
 }).annotate({ identifier: "LeaderboardRow" })
 export type LeaderboardRow = typeof LeaderboardRow.Type
 
-/** What a rating over several maps is made of. */
+/** Components of a rating over several maps. */
 export const RatingProfile = Schema.Struct({
   rating: Rate,
   ratingVersion: Text,
@@ -58,7 +58,7 @@ export const PlayerStatsRow = Schema.Struct({
   openingDeaths: nullable(Count),
   openingDuelSuccessRate: nullable(Share),
   ratingProfile: RatingProfile,
-  /** Who told his maps; `multiple` when several did. */
+  /** Source of the player's maps, or `multiple` if there are several. */
   source: Text,
 }).annotate({ identifier: "PlayerStatsRow" })
 export type PlayerStatsRow = typeof PlayerStatsRow.Type
@@ -82,7 +82,7 @@ export type TeamStatsRow = typeof TeamStatsRow.Type
 export const MapStatsRow = Schema.Struct({ mapName: Text, mapsPlayed: Count, share: Share }).annotate({ identifier: "MapStatsRow" })
 export type MapStatsRow = typeof MapStatsRow.Type
 
-/** `maps`: on which somebody killed with it. */
+/** Statistics of a weapon. `maps` counts the maps with at least one kill by it. */
 export const WeaponStatsRow = Schema.Struct({
   weapon: Text,
   kills: Schema.Int,
@@ -107,7 +107,7 @@ export const PistolRoundsRow = Schema.Struct({
 }).annotate({ identifier: "PistolRoundsRow" })
 export type PistolRoundsRow = typeof PistolRoundsRow.Type
 
-/** `maps` here and below: those that tell what the row is about. */
+/** In this row and the following ones, `maps` counts only maps for which the statistics of the row are known. */
 export const OpeningDuelsRow = Schema.Struct({
   ...who,
   maps: Count,
@@ -155,7 +155,7 @@ export const EconomyRow = Schema.Struct({
   maps: Count,
   purchases: nullable(Count),
   totalSpend: Count,
-  /** Of his equipment at the end of freeze time, over the rounds in which it was seen. */
+  /** Average value of the player's equipment at the end of freeze time, over the rounds for which it is known. */
   avgEquipmentValue: Rate,
   equipmentSnapshots: nullable(Count),
   fullBuyRounds: nullable(Count),
@@ -168,8 +168,9 @@ export const EconomyRow = Schema.Struct({
 export type EconomyRow = typeof EconomyRow.Type
 
 /**
- * What every answer of statistics says of itself. `windowDays` null: the whole archive. `refreshedAt`: when the numbers were computed;
- * null: while answering. `stale`: that is more than two hours ago.
+ * Meta of every statistics response. `windowDays` is null for the whole archive. `refreshedAt` is the time of the
+ * computation, or null if the numbers were computed for this request. `stale` is true if they are more than two hours
+ * old.
  */
 export const StatsMeta = Schema.Struct({
   ...paging,
@@ -188,7 +189,7 @@ export const LeaderboardMeta = Schema.Struct({ ...StatsMeta.fields, metric: Lead
   identifier: "LeaderboardMeta",
 })
 
-/** The specification spells these two signals both ways. */
+/** The specification spells these two fields in camelCase and in snake_case. */
 const spelledBothWays = { data_available: Schema.Boolean, unavailable_reason: nullable(UnavailableReason) } as const
 
 export const PistolRoundsMeta = Schema.Struct({ ...StatsMeta.fields, ...spelledBothWays, minPistolRounds: Count }).annotate({
@@ -198,7 +199,7 @@ export const ClutchesMeta = Schema.Struct({ ...StatsMeta.fields, ...spelledBothW
   identifier: "ClutchesMeta",
 })
 
-/** Null: lost or won is not known, or it was a draw. */
+/** `null` if the outcome is unknown or the match was a draw. */
 const Outcome = nullable(Schema.Literals(["win", "loss"]))
 
 const Meeting = Schema.Struct({
@@ -211,7 +212,7 @@ const Meeting = Schema.Struct({
   isForfeit: Schema.Boolean,
 }).annotate({ identifier: "StatsMeeting" })
 
-/** Two teams' meetings, as the first named sees them. Forfeits are listed and not counted. */
+/** Matches between two teams, from the point of view of `team1`. Forfeits are listed but not counted. */
 export const HeadToHeadStats = Schema.Struct({
   entityType: Schema.Literal("cs2_head_to_head_stats"),
   team1: Team,
@@ -225,12 +226,12 @@ export const HeadToHeadStats = Schema.Struct({
   team1Rounds: Count,
   team2Rounds: Count,
   byMap: Schema.Array(Schema.Struct({ mapName: Text, played: Count, team1Wins: Count, team2Wins: Count })),
-  /** Newest first, at most 20; scores in the order of `team1` and `team2` here. */
+  /** At most 20, newest first. Scores are in the order of `team1` and `team2` of this response. */
   recent: Schema.Array(Meeting),
 }).annotate({ identifier: "HeadToHeadStats" })
 export type HeadToHeadStats = typeof HeadToHeadStats.Type
 
-/** How a team has fared in its newest matches. */
+/** Newest results of a team. */
 export const TeamForm = Schema.Struct({
   entityType: Schema.Literal("cs2_team_form"),
   team: Team,
@@ -238,9 +239,9 @@ export const TeamForm = Schema.Struct({
   wins: Count,
   losses: Count,
   winPercent: nullable(Percent),
-  /** Of the newest decided matches, all the same. */
+  /** Current streak: the outcome of the newest decided match, and the number of matches in a row with it. */
   streak: Schema.Struct({ outcome: Outcome, length: Count }),
-  /** Newest first: W, L, or - where it is not known. */
+  /** Outcomes, newest first: `W`, `L`, or `-` if unknown. */
   sequence: Text,
   results: Schema.Array(
     Schema.Struct({

@@ -1,4 +1,7 @@
-/** What only the endpoints of teams answer with. The team itself is `models.ts`'. Rates are 0..1 and null where nothing was played. */
+/**
+ * Models that only the endpoints of teams return. `models.ts` has the team itself. Rates are 0..1, and null if nothing
+ * was played.
+ */
 import { TeamId } from "@matchpoint/domain/cs2/ids"
 import { Schema } from "effect"
 import { Timestamp } from "../../../timestamp.ts"
@@ -9,15 +12,15 @@ const Text = Schema.String
 const Count = Schema.Natural
 const Rate = nullable(Share)
 
-/** Matches without a winner (drawn, or nobody told) are neither won nor lost. */
+/** Match record. A match without a known winner, such as a draw, is neither won nor lost. */
 export const record = {
   matches: Count,
   matchWins: Count,
   matchLosses: Count,
-  matchWinRate: Rate.annotate({ description: "Of the matches that have a winner" }),
+  matchWinRate: Rate.annotate({ description: "Share of matches won, out of the matches with a winner: 0..1" }),
 } as const
 
-/** Of maps that were played: those of forfeits are left out. */
+/** Map record. Maps of forfeits do not count. */
 export const mapRecord = {
   maps: Count,
   mapWins: Count,
@@ -28,21 +31,23 @@ export const mapRecord = {
   roundWinRate: Rate,
 } as const
 
-/** Of those players' lines that have one, weighted by rounds. */
+/** Average over the player statistics that have a rating, weighted by rounds. */
 const rating = nullable(Schema.Finite)
 
 export const RosterMember = Schema.Struct({
   ...Player.fields,
-  lastPlayedAt: nullable(Timestamp).annotate({ description: "His last match for this team; null when no lineup has him" }),
+  lastPlayedAt: nullable(Timestamp).annotate({
+    description: "Last match of the player for this team; null if no line-up includes the player",
+  }),
 }).annotate({ identifier: "RosterMember" })
 
-/** The newest results first: `W`, `L`, or `D` where nobody won. */
+/** Results of a team, newest first: `W`, `L`, or `D` if there was no winner. */
 export const TeamForm = Schema.Struct({
   results: Schema.Array(Schema.Literals(["W", "L", "D"])),
   wins: Count,
   losses: Count,
   winRate: Rate,
-  streak: Schema.Int.annotate({ description: "Matches won in a row, up to the newest; negative when lost" }),
+  streak: Schema.Int.annotate({ description: "Current streak: consecutive wins up to the newest match; negative for losses" }),
 }).annotate({ identifier: "TeamForm" })
 
 export const TeamProfile = Schema.Struct({
@@ -50,15 +55,15 @@ export const TeamProfile = Schema.Struct({
   ...Team.fields,
   roster: Schema.Struct({
     players: Schema.Array(RosterMember).annotate({
-      description: "Active players who stood in for it within 90 days of its newest match, or whom a source names; the newest first",
+      description: "Active players who played for the team within 90 days of its newest match, or whom a source lists. Newest first",
     }),
     coach: nullable(RosterMember),
-    inactive: Schema.Array(RosterMember).annotate({ description: "Whose last team it is, but who does not play for it now" }),
+    inactive: Schema.Array(RosterMember).annotate({ description: "Players whose last team this is, but who no longer play for it" }),
   }),
-  form: TeamForm.annotate({ description: "Of the last ten matches within the history of your plan" }),
-  stats: Schema.Struct({ ...record, ...mapRecord, rating }).annotate({ description: "All there is within the history of your plan" }),
-  recentMatches: Schema.Array(MatchSummary).annotate({ description: "The last ten, newest first" }),
-  upcomingMatches: Schema.Array(MatchSummary).annotate({ description: "The next five, soonest first" }),
+  form: TeamForm.annotate({ description: "Results of the last ten matches within your plan's history" }),
+  stats: Schema.Struct({ ...record, ...mapRecord, rating }).annotate({ description: "All matches within your plan's history" }),
+  recentMatches: Schema.Array(MatchSummary).annotate({ description: "The last ten matches, newest first" }),
+  upcomingMatches: Schema.Array(MatchSummary).annotate({ description: "The next five matches, earliest start first" }),
 }).annotate({ identifier: "TeamProfile" })
 export type TeamProfile = typeof TeamProfile.Type
 
@@ -73,7 +78,7 @@ export const TeamTrends = Schema.Struct({
   unit: TrendUnit,
   periods: Schema.Array(
     Schema.Struct({
-      period: Text.annotate({ description: "`2026-11`, or `2026-Q4`" }),
+      period: Text.annotate({ description: "Month or quarter: `2026-11` or `2026-Q4`" }),
       startsAt: Timestamp,
       ...record,
       ...mapRecord,
@@ -81,7 +86,7 @@ export const TeamTrends = Schema.Struct({
     }),
   ).annotate({ description: "Oldest first; periods without a match are left out" }),
   maps: Schema.Array(
-    Schema.Struct({ mapName: Text, ...mapRecord, picked: Count.annotate({ description: "Times it was this team's pick" }) }),
+    Schema.Struct({ mapName: Text, ...mapRecord, picked: Count.annotate({ description: "Number of times the team picked this map" }) }),
   ).annotate({ description: "Most played first" }),
 }).annotate({ identifier: "TeamTrends" })
 export type TeamTrends = typeof TeamTrends.Type

@@ -1,4 +1,6 @@
-/** Moves of players between teams, and what a client may ask of them: the fields of section 2 of the specification. */
+/**
+ * Transfers of players between teams: models and query parameters, with the fields of section 2 of the specification.
+ */
 import { PlayerId, TeamId } from "@matchpoint/domain/cs2/ids"
 import { Schema } from "effect"
 import { Timestamp } from "../../../timestamp.ts"
@@ -10,7 +12,7 @@ import { PlayerReference, TeamReference } from "./references.ts"
 const nullable = Schema.NullOr
 const { optionalKey } = Schema
 
-/** The pseudo team of players who have none. */
+/** Id of the pseudo team of players without a team. */
 export const NO_TEAM = "no-team"
 
 const TeamOrNone = Schema.Union([TeamId, Schema.Literal(NO_TEAM)])
@@ -27,7 +29,7 @@ export const RosterChange = Schema.Struct({
   roleBefore: nullable(Schema.String),
   roleAfter: nullable(Schema.String),
   effectiveAt: Timestamp,
-  detectedAt: Timestamp.annotate({ description: "When the line-ups left no other reading" }),
+  detectedAt: Timestamp.annotate({ description: "Time from which the line-ups prove the change" }),
   confidence: Confidence,
 }).annotate({ identifier: "RosterChange" })
 export type RosterChange = typeof RosterChange.Type
@@ -51,7 +53,7 @@ export const Transfer = Schema.Struct({
   fromTeamLogoUrl: nullable(Schema.String),
   fromTeamAlternateLogoUrl: nullable(Schema.String),
   fromTeamDarkUiLogoUrl: nullable(Schema.String),
-  fromTeamIsNoTeam: Schema.Boolean.annotate({ description: "true: from no team that the archive knows of" }),
+  fromTeamIsNoTeam: Schema.Boolean.annotate({ description: "true if the previous team is unknown or there was none" }),
   toTeamId: TeamOrNone,
   toTeamName: Schema.String,
   toTeamLogoUrl: nullable(Schema.String),
@@ -64,7 +66,7 @@ export const Transfer = Schema.Struct({
   joinDate: nullable(Timestamp),
   leaveDate: nullable(Timestamp),
   detectedAt: Timestamp,
-  computed: Schema.Boolean.annotate({ description: "true: derived from line-ups; false: told by a source" }),
+  computed: Schema.Boolean.annotate({ description: "true: derived from line-ups; false: reported by a source" }),
 }).annotate({ identifier: "Transfer" })
 export type Transfer = typeof Transfer.Type
 
@@ -78,15 +80,17 @@ export const AvailablePaging = Schema.Struct({ ...cursorPaging, dataAvailable: S
 
 const TeamOrNoTeam = TeamReference.annotate({ description: "Id or slug, or `no-team`" })
 
-/** Both names of a filter may be given; the one that ends in `_id` then counts. */
+/** Query parameters of transfers. If both names of a filter are given, the one that ends in `_id` is used. */
 export const transferQuery = {
   ...cursorQuery,
-  after: optionalKey(instantOf("From this time on, ISO 8601; UTC where it names no zone")),
-  before: optionalKey(instantOf("Up to this time, it included")),
+  after: optionalKey(instantOf("Start of the time range, inclusive, ISO 8601. UTC if it has no zone")),
+  before: optionalKey(instantOf("End of the time range, inclusive, ISO 8601. UTC if it has no zone")),
   from_team: optionalKey(TeamOrNoTeam),
   to_team: optionalKey(TeamOrNoTeam),
-  include_computed: optionalKey(Flag).annotate({ description: "Those derived from line-ups; default true" }),
-  include_undated: optionalKey(Flag).annotate({ description: "Those without a transferDate, placed by detectedAt; default false" }),
+  include_computed: optionalKey(Flag).annotate({ description: "Whether to include transfers derived from line-ups. Default true" }),
+  include_undated: optionalKey(Flag).annotate({
+    description: "Whether to include transfers without a `transferDate`, sorted by `detectedAt`. Default false",
+  }),
   player: optionalKey(PlayerReference),
   player_id: optionalKey(PlayerReference),
   status: optionalKey(TransferStatus),
@@ -102,14 +106,14 @@ export const rosterChangeQuery = {
   teamId: optionalKey(TeamReference),
 } as const
 
-/** One stay of a player, or a coach, with a team. */
+/** One stay of a player or coach with a team. */
 export const RosterSpell = Schema.Struct({
   playerId: PlayerId,
   playerName: Schema.String,
   player: PlayerCard,
   role: Schema.Literals(["player", "coach"]),
   status: Schema.Literals(["active", "benched", "left"]),
-  joinedAt: nullable(Timestamp).annotate({ description: "null: with the team as far back as the archive looks" }),
+  joinedAt: nullable(Timestamp).annotate({ description: "null if the player was already with the team when the archive starts" }),
   leftAt: nullable(Timestamp),
   benchedAt: nullable(Timestamp),
   firstMatchAt: Timestamp,

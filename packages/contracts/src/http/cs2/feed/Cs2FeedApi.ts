@@ -1,6 +1,6 @@
 /**
- * How facts of CS2 matches come in over HTTP: matches are registered, game servers post their logs, observers their Game State
- * Integration, other integrations finished facts.
+ * Endpoints that receive data of CS2 matches: registrations of matches, logs of game servers, Game State Integration of
+ * observers, and facts of other integrations.
  */
 
 import { PlayerId, TeamId } from "@matchpoint/domain/cs2/ids"
@@ -33,15 +33,15 @@ const SteamId64 = Schema.String.check(Schema.isPattern(/^[0-9]{17}$/))
 const rules = MatchRules.fields
 
 const RegistrationTeam = Schema.Struct({
-  /** Default: a stable id from the name. */
+  /** Default: a stable id derived from the name. */
   id: Schema.optionalKey(TeamId),
   name: Name,
-  /** Other names that the server may show, 20 at most. */
+  /** Other names that the server may show for the team, at most 20. */
   aliases: Schema.optionalKey(Schema.Array(Name).check(Schema.isMaxLength(20))),
   logoUrl: Schema.optionalKey(Schema.NullOr(StorableText.check(Schema.isMaxLength(500)))),
 })
 
-/** Known by one of the two ids. */
+/** A player, identified by exactly one of the two ids. */
 const RegistrationPlayer = Schema.Struct({
   playerId: Schema.optionalKey(PlayerId),
   steamId64: Schema.optionalKey(SteamId64),
@@ -50,15 +50,15 @@ const RegistrationPlayer = Schema.Struct({
   name: Schema.optionalKey(Schema.NullOr(Name)),
 }).check(
   Schema.makeFilter(({ playerId, steamId64 }) =>
-    (playerId === undefined) === (steamId64 === undefined) ? "give either playerId or steamId64" : undefined,
+    (playerId === undefined) === (steamId64 === undefined) ? "set exactly one of playerId and steamId64" : undefined,
   ),
 )
 
 export const Registration = Schema.Struct({
   bestOf: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 9 })),
-  /** Where neither names nor players tell sides apart, the first one starts as CT. */
+  /** If neither names nor players show which team is on which side, the first team is assumed to start as CT. */
   teams: Schema.Tuple([RegistrationTeam, RegistrationTeam]),
-  /** What is not given is as in competitive CS2. */
+  /** Default of each rule: its value in competitive CS2. */
   rules: Schema.optionalKey(
     Schema.Struct({
       maxRounds: Schema.optionalKey(rules.maxRounds),
@@ -70,7 +70,7 @@ export const Registration = Schema.Struct({
     }),
   ),
   eventName: Schema.optionalKey(Schema.NullOr(Name)),
-  /** When it is to begin, ISO 8601 in UTC. Not given: only the day is told until it begins. */
+  /** Scheduled start, ISO 8601 in UTC. If absent, responses show only the day until the match starts. */
   startsAt: Schema.optionalKey(Schema.String.check(Schema.isPattern(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?Z$/))),
   roster: Schema.optionalKey(Schema.Array(RegistrationPlayer).check(Schema.isMaxLength(40))),
 })
@@ -78,9 +78,9 @@ export type Registration = typeof Registration.Type
 
 export const Registered = Schema.Struct({
   matchId: MatchId,
-  /** For `logaddress_add_http`. Carries the token: servers can't set headers. */
+  /** URL for `logaddress_add_http`. It contains the token because game servers cannot set headers. */
   logUrl: Schema.String,
-  /** The `uri` of a gamestate_integration file; the token goes into its `auth` section. */
+  /** The `uri` of a gamestate_integration file. Put the token in the `auth` section of that file. */
   gsiUrl: Schema.String,
   eventsUrl: Schema.String,
 })
@@ -89,14 +89,17 @@ export type Registered = typeof Registered.Type
 export const Receipt = receiptOf(Schema.Literals(rejectionCodes))
 export type Receipt = typeof Receipt.Type
 
-/** Types that only we tell: a match is created by registering it, the rest are the watchdog's and the log's. */
+/**
+ * Types of facts that only this service creates: registration creates a match, and the watchdog and the log create the
+ * others.
+ */
 const ourOwn: ReadonlySet<string> = new Set(["MatchCreated", "SourceChanged", "HistoryLost", "FeedSilent", "TeamAliased"])
 
 const FactType = Schema.Literals(feedEventTypes).check(
-  Schema.makeFilter((type) => (ourOwn.has(type) ? `${type} can't be sent; register the match instead` : undefined)),
+  Schema.makeFilter((type) => (ourOwn.has(type) ? `${type} cannot be sent: the server creates facts of this type` : undefined)),
 )
 
-/** A fact from another integration. `payload` is that of the feed event `type`. */
+/** A fact of another integration. `payload` is the payload of the feed event `type`. */
 export const Fact = Schema.Struct({ ...AnyFact.fields, type: FactType })
 export type Fact = typeof Fact.Type
 
@@ -108,7 +111,7 @@ export const End = Schema.Struct({
 })
 export type End = typeof End.Type
 
-/** Which team a name is of. `team`: as registered, 1 or 2. */
+/** Names and their teams. `team` is 1 or 2, as in the registration. */
 export const Aliases = Schema.Array(Schema.Struct({ team: Schema.Literals([1, 2]), name: Name })).check(
   Schema.isMinLength(1),
   Schema.isMaxLength(20),
@@ -117,18 +120,18 @@ export type Aliases = typeof Aliases.Type
 
 const FeedTeam = Schema.Struct({ id: TeamId, name: Schema.String, aliases: Schema.Array(Schema.String) })
 
-/** A match as its organiser sees it: what its feeds have sent, and what became of it. */
+/** Status of the feeds of a match, for its organiser: the received data and the results of processing it. */
 export const FeedState = Schema.Struct({
   matchId: MatchId,
   status: Schema.Literals(["scheduled", "live", "completed", "cancelled"]),
   bestOf: Schema.Natural,
   teams: Schema.Tuple([FeedTeam, FeedTeam]),
   seriesScore: Schema.Tuple([Schema.Natural, Schema.Natural]),
-  /** The feed in charge. */
+  /** The feed in use. */
   source: Schema.Literals(["live", "live_backup"]),
-  /** When the newest fact of the match was received, epoch milliseconds. */
+  /** Time when the newest fact of the match was received, epoch milliseconds. */
   lastFactAt: Schema.Natural,
-  /** Set while no feed reports anything. */
+  /** `null` unless all feeds are silent. */
   silence: Schema.NullOr(
     Schema.Struct({
       status: Schema.Literals(["stale", "interrupted"]),
@@ -136,9 +139,9 @@ export const FeedState = Schema.Struct({
       ageSeconds: Schema.Natural,
     }),
   ),
-  /** Names that match neither team, with the team each is taken for. The result is not certain while there are any. */
+  /** Names that match neither team, with the team each is assigned to. While there are any, the result is uncertain. */
   unresolvedNames: Schema.Array(UnresolvedName),
-  /** Where the match is, by what has been folded. Null before the first map. */
+  /** Current map and round according to the facts processed so far. `null` before the first map. */
   current: Schema.NullOr(
     Schema.Struct({
       mapNumber: Schema.Natural,
@@ -149,19 +152,19 @@ export const FeedState = Schema.Struct({
       score: Schema.Tuple([Schema.Natural, Schema.Natural]),
     }),
   ),
-  /** What this process has taken in since it started. */
+  /** Data that this process has received since it started, by feed. */
   feeds: Schema.Array(FeedReport),
-  /** The newest first, 20 at most. */
+  /** Rejected facts, newest first, at most 20. */
   rejected: Schema.Array(Rejected),
 })
 export type FeedState = typeof FeedState.Type
 
-/** Quotes in one request to `/odds`. */
+/** Maximum number of quotes in one request to `/odds`. */
 export const MAX_QUOTES = 500
 
 export const Quotes = Schema.Array(MarketQuoted).check(Schema.isMaxLength(MAX_QUOTES))
 
-/** `ignored`: told before. */
+/** Result of a request to `/odds`. `ignored` counts quotes that were sent before. */
 export const QuotesTaken = Schema.Struct({ accepted: Schema.Natural, ignored: Schema.Natural })
 export type QuotesTaken = typeof QuotesTaken.Type
 
@@ -176,28 +179,28 @@ export class Cs2FeedGroup extends HttpApiGroup.make("feed")
       payload: Registration,
       success: success(Registered, NoMeta),
       error: feedErrors,
-    }).annotateMerge(describe("Register a match", "Opens it for facts and tells where to send them.")),
+    }).annotateMerge(describe("Register a match", "Opens the match for facts and returns the URLs to send them to.")),
     HttpApiEndpoint.post("log", "/matches/:matchId/log", {
       params: matchParams,
       query: { ...tokenQuery, ...source },
       payload: Schema.String.pipe(HttpApiSchema.asText()),
       success: receipt,
       error: matchErrors,
-    }).annotateMerge(describe("Server log", "Lines of a CS2 server's log, as `logaddress_add_http` posts them.")),
+    }).annotateMerge(describe("Server log", "Log lines of a CS2 server, as sent by `logaddress_add_http`.")),
     HttpApiEndpoint.post("gameState", "/matches/:matchId/gsi", {
       params: matchParams,
       query: { ...tokenQuery, ...source },
       payload: Schema.Record(Schema.String, Schema.Unknown),
       success: receipt,
       error: matchErrors,
-    }).annotateMerge(describe("Game state", "A Game State Integration post; `auth.token` is the feed token.")),
+    }).annotateMerge(describe("Game state", "A report of Game State Integration. `auth.token` is the feed token.")),
     HttpApiEndpoint.post("events", "/matches/:matchId/events", {
       params: matchParams,
       query: tokenQuery,
       payload: Facts,
       success: receipt,
       error: matchErrors,
-    }).annotateMerge(describe("Facts", "Facts of another integration, in order. One that does not fit refuses all of them.")),
+    }).annotateMerge(describe("Facts", "Facts of another integration, in order. If one fact is invalid, all are rejected.")),
     HttpApiEndpoint.get("state", "/matches/:matchId", {
       params: matchParams,
       query: tokenQuery,
@@ -206,7 +209,7 @@ export class Cs2FeedGroup extends HttpApiGroup.make("feed")
     }).annotateMerge(
       describe(
         "State of a match's feeds",
-        "Last reports, rejected facts with reasons, unresolved names, and the round by the feeds and by us.",
+        "Last reports, rejected facts with reasons, unresolved names, and the current round according to the feeds and to the server.",
       ),
     ),
     HttpApiEndpoint.post("aliases", "/matches/:matchId/aliases", {
@@ -217,8 +220,8 @@ export class Cs2FeedGroup extends HttpApiGroup.make("feed")
       error: matchErrors,
     }).annotateMerge(
       describe(
-        "Names of the teams",
-        "Says which team a name is of, also after the end. If it was taken for the other team, the match is corrected; its result is then certain.",
+        "Assign names to teams",
+        "Assigns a name to a team, even after the end of the match. If the server had assigned it to the other team, the match is corrected. Its result is then certain.",
       ),
     ),
     HttpApiEndpoint.post("end", "/matches/:matchId/end", {
@@ -227,7 +230,7 @@ export class Cs2FeedGroup extends HttpApiGroup.make("feed")
       payload: End,
       success: receipt,
       error: matchErrors,
-    }).annotateMerge(describe("End a match", "For matches that end otherwise than by their maps.")),
+    }).annotateMerge(describe("End a match", "Ends a match that is not decided by its maps: a forfeit, a cancellation, or an early end.")),
     HttpApiEndpoint.post("odds", "/odds", {
       query: tokenQuery,
       payload: Quotes,
@@ -236,7 +239,7 @@ export class Cs2FeedGroup extends HttpApiGroup.make("feed")
     }).annotateMerge(
       describe(
         "Odds",
-        "What a market quotes, of any match, in the order of time. A quote told before is ignored; one that does not fit refuses all of them.",
+        "Quotes of betting markets, for any match, in chronological order. A repeated quote is ignored. If one quote is invalid, all are rejected.",
       ),
     ),
   )

@@ -1,4 +1,4 @@
-/** `admin teams`: corrections of who is who among the teams of CS2. */
+/** `admin teams`: merges duplicate CS2 teams and splits teams that were wrongly combined. */
 import type { TeamCorrection } from "@matchpoint/contracts/http/admin/cs2/TeamCorrectionsApi"
 import { Effect, Option, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
@@ -8,9 +8,9 @@ import { pageFlags } from "../../../admin/cli/pageFlags.ts"
 import { card, moment, moreLines, print, table } from "../../../admin/cli/print.ts"
 
 const team = (name: string, description: string) => Argument.String(name).pipe(Argument.withDescription(`${description}: id or slug`))
-const reason = Flag.String("reason").pipe(Flag.withDescription("For the changelog"), Flag.optional)
+const reason = Flag.String("reason").pipe(Flag.withDescription("Reason shown in the changelog"), Flag.optional)
 
-/** `2026-01-31`, or with a time; UTC unless it says otherwise. */
+/** A flag for a day such as `2026-01-31`, optionally with a time. UTC unless the value contains an offset. */
 const day = (name: string, description: string) =>
   Flag.String(name).pipe(
     Flag.withDescription(description),
@@ -24,17 +24,17 @@ const day = (name: string, description: string) =>
 
 const merge = Command.make(
   "merge",
-  { team: team("team", "The team that goes"), into: team("into", "The team that stays"), reason },
+  { team: team("team", "Team to merge, which is removed"), into: team("into", "Team that receives its data"), reason },
   Effect.fn(function* ({ into, reason, team }) {
     const payload = { team, into, ...(Option.isNone(reason) ? {} : { reason: reason.value }) }
     yield* print((yield* askOperator((api) => api["cs2-team-corrections"].merge({ payload }))).data, correctionCard)
   }),
 ).pipe(
   Command.withDescription(
-    "Two teams are one: matches, standings, prizes and names of the first go to the second, now and in later imports",
+    "Merge two teams: the matches, standings, prizes and names of the first one move to the second, now and in later imports",
   ),
   Command.withExamples([
-    { command: "admin teams merge apogee betclic --reason 'renamed in April 2025'", description: "Apogee is Betclic now" },
+    { command: "admin teams merge apogee betclic --reason 'renamed in April 2025'", description: "Apogee is now called Betclic" },
   ]),
 )
 
@@ -43,15 +43,15 @@ const isoOf = (day: string): string => new Date(day).toISOString()
 const split = Command.make(
   "split",
   {
-    team: team("team", "The team that is two"),
+    team: team("team", "Team to split"),
     name: Flag.String("name").pipe(Flag.withDescription("Name of the new team")),
-    from: day("from", "The new team's first day; without it, from the beginning"),
-    until: day("until", "The day after the new team's last; without it, never"),
+    from: day("from", "First day of the new team; default: since the beginning"),
+    until: day("until", "Day after the last day of the new team; default: no end"),
     reason,
   },
   Effect.fn(function* ({ from, name, reason, team, until }) {
     if (Option.isNone(from) && Option.isNone(until)) {
-      return yield* new AdminCliError({ message: "give --from, --until or both: the period in which it is the new team" })
+      return yield* new AdminCliError({ message: "give --from, --until or both: the period that belongs to the new team" })
     }
     const payload = {
       team,
@@ -63,9 +63,12 @@ const split = Command.make(
     yield* print((yield* askOperator((api) => api["cs2-team-corrections"].split({ payload }))).data, correctionCard)
   }),
 ).pipe(
-  Command.withDescription("One team is two: a new team gets what it did in a period, now and in later imports"),
+  Command.withDescription("Split a team: its data from one period moves to a new team, now and in later imports"),
   Command.withExamples([
-    { command: "admin teams split leo --name 'Leo (CIS)' --from 2025-06-01", description: "Since June 2025 another team bears the name" },
+    {
+      command: "admin teams split leo --name 'Leo (CIS)' --from 2025-06-01",
+      description: "Since June 2025, another team has used this name",
+    },
   ]),
 )
 
@@ -76,7 +79,7 @@ const list = Command.make(
     const { data, meta } = yield* askOperator((api) => api["cs2-team-corrections"].corrections({ query }))
     yield* print(data, (rows) => [
       ...table(
-        ["AT", "WHO", "DID", "TEAM", "OTHER", "FROM", "UNTIL", "REASON"],
+        ["TIME", "ACTOR", "ACTION", "TEAM", "OTHER", "FROM", "UNTIL", "REASON"],
         rows.map((row) => [
           moment(row.createdAt),
           row.actor,
@@ -91,11 +94,11 @@ const list = Command.make(
       ...moreLines(meta),
     ])
   }),
-).pipe(Command.withDescription("All corrections, newest first"))
+).pipe(Command.withDescription("List all corrections, newest first"))
 
 const correctionCard = (row: TeamCorrection): ReadonlyArray<string> =>
   card({
-    did: row.kind,
+    action: row.kind,
     team: row.teamId,
     [row.kind === "merge" ? "into" : "new team"]: `${row.otherTeamId} ${row.otherTeamName}`,
     from: moment(row.from),
@@ -104,6 +107,6 @@ const correctionCard = (row: TeamCorrection): ReadonlyArray<string> =>
   })
 
 export const teams = Command.make("teams").pipe(
-  Command.withDescription("Who is who among the teams of CS2"),
+  Command.withDescription("Merge and split CS2 teams"),
   Command.withSubcommands([list, merge, split]),
 )

@@ -1,16 +1,16 @@
 /**
- * Emblems of teams, portraits of players and posters of tournaments that have no picture of their own: drawn from the name, so that the
- * same name always has the same picture. Each has a title for screen readers.
+ * Generated images for teams, players and tournaments that have no picture of their own. The name determines the image,
+ * so the same name always has the same one. Each image has a title for screen readers.
  */
 import { escaped, polygon } from "./svg.ts"
 
 type Draw = (name: string) => string
 
-/** On light ground, with the initials. */
+/** Team logo for light backgrounds, with the initials. */
 export const teamLogo: Draw = (name) => emblem(name, { plate: `hsl(${hueOf(name)} 58% 34%)`, ink: "#fff", letters: true })
-/** On dark ground, with the initials. */
+/** Team logo for dark backgrounds, with the initials. */
 export const teamLogoDark: Draw = (name) => emblem(name, { plate: `hsl(${hueOf(name)} 62% 76%)`, ink: "#14171c", letters: true })
-/** The shape alone. */
+/** Team logo without the initials. */
 export const teamLogoAlternate: Draw = (name) => emblem(name, { plate: `hsl(${hueOf(name)} 45% 50%)`, ink: "#fff", letters: false })
 
 export const playerPortrait: Draw = (name) => {

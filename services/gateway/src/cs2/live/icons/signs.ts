@@ -1,4 +1,4 @@
-/** Signs of how a round was won and of the two sides, on a 24 x 24 grid, and the picture of a map: a card with its name. */
+/** Icons for round results and sides on a 24 x 24 grid, and the image of a map: a card with the map's name. */
 import { box, disc, escaped, type Picture, polygon } from "./svg.ts"
 
 const sign = (title: string, path: string, color?: string): Picture => ({
@@ -44,7 +44,7 @@ const wins: ReadonlyMap<string, Picture> = new Map(
     ),
     time: sign("Time ran out", disc(12, 13, 9) + disc(12, 13, 7) + box(11.1, 7.5, 1.8, 6.4) + box(11.1, 12.1, 5, 1.8) + box(9.5, 1, 5, 2)),
     surrender: sign("Surrender", box(4, 2, 2.2, 20) + polygon([6.2, 3], [20, 3], [16.5, 7.5], [20, 12], [6.2, 12])),
-    unknown: sign("Not told", disc(12, 12, 4)),
+    unknown: sign("Unknown", disc(12, 12, 4)),
   }),
 )
 
@@ -59,7 +59,7 @@ export const winPicture = (kind: string): Picture | undefined => wins.get(kind)
 export const sidePicture = (side: string): Picture | undefined => sides.get(side)
 export const winKinds: ReadonlyArray<string> = [...wins.keys()]
 
-/** The map's name on a ground that only this name has. */
+/** Draws the map's name on a background derived from the name. */
 export const mapCard = (map: string): string => {
   const hue = [...map].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 360, 7)
   const name = escaped(map.replace(/^(de|cs|ar)_/, "").replaceAll("_", " "))

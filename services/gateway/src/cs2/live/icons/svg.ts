@@ -1,4 +1,4 @@
-/** How a picture is written: one colour that shows on light and on dark ground, one path, a title for who does not see it. */
+/** SVG icon: one path, one colour legible on light and dark backgrounds, and a `<title>` for screen readers. */
 
 export const INK = "#8a93a3"
 
@@ -19,7 +19,7 @@ export const escaped = (text: string): string => text.replace(/[&<>"]/g, (sign) 
 
 const n = (value: number): string => String(Math.round(value * 100) / 100)
 
-/** Path data of the shapes pictures are put together from. */
+/** Path data of basic shapes from which the icons are composed. */
 export const box = (x: number, y: number, width: number, height: number): string =>
   `M${n(x)} ${n(y)}h${n(width)}v${n(height)}h${n(-width)}Z`
 

@@ -1,6 +1,6 @@
 /**
- * Silhouettes of weapons and equipment on a 64 x 24 grid, put together from parts: what differs between two guns is how long they are,
- * what they are fed from and what is mounted on them. Drawn here, from nothing but these numbers.
+ * Silhouettes of weapons and equipment on a 64 x 24 grid, composed of parts. Guns differ in their length, magazine and
+ * attachments. All shapes are original and drawn from the numbers in this file.
  */
 import { box, disc, type Picture, polygon } from "./svg.ts"
 
@@ -9,14 +9,14 @@ type Stock = "none" | "full" | "skeleton" | "short"
 
 interface Gun {
   readonly title: string
-  /** Of the receiver and of the barrel in front of it. */
+  /** Length of the receiver and of the barrel in front of it, in grid units. */
   readonly body: number
   readonly barrel: number
   readonly magazine: Magazine
   readonly stock: Stock
   readonly scope?: boolean
   readonly suppressor?: boolean
-  /** The magazine sits behind the grip. */
+  /** True if the magazine is behind the grip. */
   readonly bullpup?: boolean
 }
 
@@ -173,16 +173,16 @@ const unknown: Picture = {
   path: disc(32, 12, 8) + disc(32, 12, 6) + box(31, 1, 2, 7) + box(31, 16, 2, 7) + box(21, 11, 7, 2) + box(36, 11, 7, 2),
 }
 
-/** By name: a Map, because a stranger may ask for `constructor`. */
+/** Icons by weapon name. A Map instead of an object, because a client may request the name `constructor`. */
 const pictures: ReadonlyMap<string, Picture> = new Map([
   ...Object.entries(guns).map(([name, shape]) => [name, silhouette(shape)] as const),
   ...Object.entries(others),
 ])
 
-/** The names that have a picture of their own. */
+/** Names of the weapons that have their own icon. */
 export const drawnWeapons: ReadonlyArray<string> = [...pictures.keys()]
 
-/** A weapon nobody has drawn gets the sign that stands for any. */
+/** Returns the icon of a weapon, or the generic weapon icon. */
 export const weaponPicture = (weapon: string): Picture =>
   pictures.get(weapon) ??
   (weapon.startsWith("knife") ? pictures.get(weapon.includes("karambit") ? "karambit" : "knife") : undefined) ??

@@ -1,6 +1,7 @@
 /**
- * Events (tournaments). Every path exists twice, as `/cs2/events...` and as `/cs2/tournaments...`, with one answer. An event that ended
- * before a plan's history begins is not in its lists, and asking for it by name answers 403.
+ * Events (tournaments). Every path exists twice, as `/cs2/events...` and as `/cs2/tournaments...`, with the same
+ * response. An event that ended before the history of the caller's plan is left out of lists, and a request for it by
+ * id or slug is rejected with 403.
  */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
@@ -20,19 +21,19 @@ const sparseQuery = { fields: fieldList(EventRow), summary: Schema.optionalKey(F
 const natural = wholeNumber({ minimum: 0 })
 const params = { eventId: EventReference } as const
 
-/** `scheduled` is what other listings call `upcoming`. */
+/** `scheduled` is an alias of `upcoming`. */
 const status = Schema.optionalKey(Schema.Literals([...EventStatus.literals, "scheduled"]))
 
 export const calendarQuery = { ...rangeQuery, ...cursorQuery, status } as const
 
-/** Both spellings of each; the first wins. */
+/** Each parameter has two spellings. If both are given, the camelCase one is used. */
 export const activeQuery = {
   ...cursorQuery,
   ...sparseQuery,
-  includeUpcoming: Schema.optionalKey(Flag.annotate({ description: "Whether soon-starting events fill up the list; default true" })),
-  include_upcoming: Schema.optionalKey(Flag.annotate({ description: "The same as `includeUpcoming`, which wins" })),
-  upcomingLimit: Schema.optionalKey(natural.annotate({ description: "How many of them, 10 unless told" })),
-  upcoming_limit: Schema.optionalKey(natural.annotate({ description: "The same as `upcomingLimit`, which wins" })),
+  includeUpcoming: Schema.optionalKey(Flag.annotate({ description: "Whether to append events that start soon. Default true" })),
+  include_upcoming: Schema.optionalKey(Flag.annotate({ description: "Alias of `includeUpcoming`, which takes precedence" })),
+  upcomingLimit: Schema.optionalKey(natural.annotate({ description: "Maximum number of events that start soon. Default 10" })),
+  upcoming_limit: Schema.optionalKey(natural.annotate({ description: "Alias of `upcomingLimit`, which takes precedence" })),
 } as const
 
 export const eventListQuery = {
@@ -42,8 +43,8 @@ export const eventListQuery = {
   status,
   q: Schema.optionalKey(SearchText),
   tier: Schema.optionalKey(EventTier.annotate({ description: "Only events of this tier" })),
-  region: Schema.optionalKey(Words.annotate({ description: "Only events of this region, as `/cs2/regions` lists them" })),
-  lan: Schema.optionalKey(Flag.annotate({ description: "Only events on site, or only those online" })),
+  region: Schema.optionalKey(Words.annotate({ description: "Only events of this region, an id of `/cs2/regions`" })),
+  lan: Schema.optionalKey(Flag.annotate({ description: "true: only events on site. false: only online events" })),
 } as const
 
 export const eventMatchesQuery = { ...cursorQuery, ...rangeQuery, status: Schema.optionalKey(MatchStatus) } as const
@@ -55,25 +56,27 @@ const eventGroup = <const Id extends string>(id: Id, path: "/cs2/events" | "/cs2
         query: cursorQuery,
         success: success(Schema.Array(EventRow), CursorPaging),
         error: archiveErrors,
-      }).annotateMerge(describe("Being played", "Events being played now, the ones that end soonest first. `limit` is at most 100.")),
+      }).annotateMerge(describe("Live events", "Events in progress, earliest end first. `limit` is at most 100.")),
       HttpApiEndpoint.get("upcoming", `${path}/upcoming`, {
         query: cursorQuery,
         success: success(Schema.Array(EventRow), CursorPaging),
         error: archiveErrors,
-      }).annotateMerge(describe("Scheduled", "Soonest first; without a date last. `limit` is at most 100.")),
+      }).annotateMerge(
+        describe("Upcoming events", "Scheduled events, earliest start first; events without a date come last. `limit` is at most 100."),
+      ),
       HttpApiEndpoint.get("recent", `${path}/recent`, {
         query: cursorQuery,
         success: success(Schema.Array(EventRow), CursorPaging),
         error: archiveErrors,
-      }).annotateMerge(describe("Finished", "Newest first. `limit` is at most 100.")),
+      }).annotateMerge(describe("Finished events", "Finished events, newest first. `limit` is at most 100.")),
       HttpApiEndpoint.get("calendar", `${path}/calendar`, {
         query: calendarQuery,
         success: success(EventCalendar, CursorPaging),
         error: archiveErrors,
       }).annotateMerge(
         describe(
-          "Calendar",
-          "Events of which any day is between `from` and `to`, both inclusive, in the order they begin. Without `from`: from now on, or, with `to` or `status=completed`, from where the plan's history begins. `limit` is at most 250.",
+          "Event calendar",
+          "Events with at least one day between `from` and `to` (both inclusive), earliest start first. Default of `from`: now; with `to` or `status=completed`, the start of your plan's history. `limit` is at most 250.",
         ),
       ),
       HttpApiEndpoint.get("active", `${path}/active`, {
@@ -82,8 +85,8 @@ const eventGroup = <const Id extends string>(id: Id, path: "/cs2/events" | "/cs2
         error: archiveErrors,
       }).annotateMerge(
         describe(
-          "In progress or about to start",
-          "Events being played, then the soonest to start, of which `upcomingLimit` (default 10) fill up the list; `includeUpcoming=false` leaves them out. `fields` names the fields to answer with, `summary=true` those of a line of a list. `limit` is at most 250.",
+          "Active events",
+          "Events in progress, then up to `upcomingLimit` (default 10) events that start next. `includeUpcoming=false` leaves the second group out. `fields` selects the fields of each row; `summary=true` selects a short set of them. `limit` is at most 250.",
         ),
       ),
       HttpApiEndpoint.get("list", path, {
@@ -93,31 +96,30 @@ const eventGroup = <const Id extends string>(id: Id, path: "/cs2/events" | "/cs2
       }).annotateMerge(
         describe(
           "All events",
-          "The latest to begin first; those without a date last. `from` and `to` are inclusive and keep events of which any day is between them. `fields` names the fields to answer with, `summary=true` those of a line of a list; `fields` wins. Rows are sparse: structure, prizes, stats and standings are one event's. `limit` is at most 100.",
+          "Latest start first; events without a date come last. `from` and `to` (both inclusive) select events with at least one day between them. `fields` selects the fields of each row; `summary=true` selects a short set of them; `fields` takes precedence. Rows leave out structure, prizes, stats and standings, which `/{eventIdOrSlug}` returns. `limit` is at most 100.",
         ),
       ),
       HttpApiEndpoint.get("one", `${path}/:eventIdOrSlug`, {
         params: { eventIdOrSlug: EventReference },
         success: success(EventRow, NoMeta),
         error: [...archiveErrors, NotFound],
-      }).annotateMerge(describe("One event", "With its structure, standings, prizes, and how much was played.")),
+      }).annotateMerge(
+        describe("One event", "The event with its structure, standings, prizes, and its number of matches, maps, rounds and players."),
+      ),
       HttpApiEndpoint.get("participants", `${path}/:eventId/participants`, {
         params,
         query: cursorQuery,
         success: success(Schema.Array(EventParticipant), CursorPaging),
         error: [...archiveErrors, NotFound],
       }).annotateMerge(
-        describe(
-          "Participants",
-          "Teams in the order of their seeds, then of their world ranking, with who played. `limit` is at most 100.",
-        ),
+        describe("Participants", "Teams by seed, then by world ranking, with the players who played for them. `limit` is at most 100."),
       ),
       HttpApiEndpoint.get("matches", `${path}/:eventId/matches`, {
         params,
         query: eventMatchesQuery,
         success: success(Schema.Array(MatchSummary), CursorPaging),
         error: [...archiveErrors, NotFound],
-      }).annotateMerge(describe("Matches of an event", "In the order they are played. `limit` is at most 100.")),
+      }).annotateMerge(describe("Matches of an event", "Matches in playing order. `limit` is at most 100.")),
       HttpApiEndpoint.get("standings", `${path}/:eventId/standings`, {
         params,
         success: success(EventStandings, NoMeta),
@@ -125,7 +127,7 @@ const eventGroup = <const Id extends string>(id: Id, path: "/cs2/events" | "/cs2
       }).annotateMerge(
         describe(
           "Standings",
-          "Places as the organiser gave them, and where he did not, ranked by matches won, matches lost and difference of maps. Maps of forfeits are not counted.",
+          "Places published by the organiser. If there are none, teams are ranked by matches won, matches lost and map difference. Maps of forfeits are not counted.",
         ),
       ),
     )
@@ -138,5 +140,5 @@ const eventGroup = <const Id extends string>(id: Id, path: "/cs2/events" | "/cs2
 
 export class EventsApi extends eventGroup("cs2-events", "/cs2/events", "CS2 events") {}
 
-/** The same under its other name. */
+/** The same endpoints under the path `/cs2/tournaments`. */
 export class TournamentsApi extends eventGroup("cs2-tournaments", "/cs2/tournaments", "CS2 tournaments") {}

@@ -1,4 +1,7 @@
-/** Maps of a match, which the specification calls games as well: each under both names where it lists both. */
+/**
+ * Maps of a match, which the specification also calls games. An endpoint has both names if the specification lists
+ * both.
+ */
 import { GameId } from "@matchpoint/domain/cs2/ids"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
@@ -18,29 +21,29 @@ const ofMap = { params: { mapId: GameId }, error: [...archiveErrors, NotFound] }
 
 const stats = success(Schema.Array(GamePlayerStats), AvailablePaging)
 const statsNote =
-  "One row per player: team 1 first, best rating first. `/games/{id}/stats`, `/games/{id}/player-stats` and both under `/maps` answer the same."
+  "One row per player: team 1 first, then best rating first. `/games/{id}/stats`, `/games/{id}/player-stats` and both paths under `/maps` return the same."
 const rounds = success(Schema.Union([Schema.Array(GameRound), RoundsUnavailable]), RoundsMeta)
 const roundsQuery = { ...pagedQuery, limit: limitOf(200) } as const
 const roundsNote =
-  "Winner, side, how each round ended, what the teams had bought. Where rounds are not known, `data` says so (`dataAvailable: false`). `/games` and `/maps` answer the same. `limit` is at most 200."
+  "Winner, side, end and purchases of each round. If the rounds are unknown, `data` is an object with `dataAvailable: false`. `/games` and `/maps` return the same. `limit` is at most 200."
 
 export class GamesApi extends HttpApiGroup.make("cs2-games")
   .add(
     HttpApiEndpoint.get("byId", "/cs2/games/:gameId", {
       ...ofGame,
       success: success(Game, Schema.Struct({ dataAvailable: Schema.Boolean, source: Schema.String })),
-    }).annotateMerge(describe("A game", "Score, halves, overtime, player lines and objectives of one map.")),
+    }).annotateMerge(describe("One game", "Score, halves, overtime, player statistics and objectives of one map.")),
     HttpApiEndpoint.get("stats", "/cs2/games/:gameId/stats", { ...ofGame, success: stats }).annotateMerge(
-      describe("Player lines of a game", statsNote),
+      describe("Player statistics of a game", statsNote),
     ),
     HttpApiEndpoint.get("playerStats", "/cs2/games/:gameId/player-stats", { ...ofGame, success: stats }).annotateMerge(
-      describe("Player lines of a game", statsNote),
+      describe("Player statistics of a game", statsNote),
     ),
     HttpApiEndpoint.get("mapStats", "/cs2/maps/:mapId/stats", { ...ofMap, success: stats }).annotateMerge(
-      describe("Player lines of a map", statsNote),
+      describe("Player statistics of a map", statsNote),
     ),
     HttpApiEndpoint.get("mapPlayerStats", "/cs2/maps/:mapId/player-stats", { ...ofMap, success: stats }).annotateMerge(
-      describe("Player lines of a map", statsNote),
+      describe("Player statistics of a map", statsNote),
     ),
     HttpApiEndpoint.get("rounds", "/cs2/games/:gameId/rounds", { ...ofGame, query: roundsQuery, success: rounds }).annotateMerge(
       describe("Rounds of a game", roundsNote),
@@ -60,7 +63,7 @@ export class GamesApi extends HttpApiGroup.make("cs2-games")
     }).annotateMerge(
       describe(
         "Events of a game",
-        "Kills, utility, bomb and round events in the order they happened. `limit` is at most 5,000, 500 by default.",
+        "Kills, utility, bomb and round events in the order they happened. `limit` is at most 5,000 (default 500).",
       ),
     ),
   )
@@ -69,4 +72,9 @@ export class GamesApi extends HttpApiGroup.make("cs2-games")
   .middleware(Metering)
   .middleware(Authentication)
   .middleware(RequestRules)
-  .annotateMerge(OpenApi.annotations({ title: "CS2 maps and rounds", description: "What was played on each map of a match." })) {}
+  .annotateMerge(
+    OpenApi.annotations({
+      title: "CS2 maps and rounds",
+      description: "Scores, player statistics, rounds and events of each map of a match.",
+    }),
+  ) {}

@@ -1,6 +1,6 @@
 /**
- * Matches of the archive and the schedule. Rounds and events of a map are `GamesApi`'s; a match while it is played is the live
- * section's: here it says `live` and no more.
+ * Matches of the archive and the schedule. `GamesApi` has the rounds and events of a map. For a match in progress,
+ * these endpoints only report the status `live`; the live section has the details.
  */
 import { MatchId } from "@matchpoint/domain/cs2/ids"
 import { Schema } from "effect"
@@ -17,27 +17,27 @@ import { Demo, MatchDetail, MatchResult, TeamsHeadToHead } from "../matchModels.
 import { availability, EventTier, MatchStatus, MatchSummary } from "../models.ts"
 import { EventReference, TeamReference } from "../references.ts"
 
-/** `team` and `event`: an id or a slug. */
+/** Filters of match lists. `team` and `event` are an id or a slug. */
 export const matchFilters = {
   ...cursorQuery,
   ...rangeQuery,
   team: Schema.optionalKey(TeamReference),
   event: Schema.optionalKey(EventReference),
-  tier: Schema.optionalKey(EventTier.annotate({ description: "Matches of events of this tier" })),
+  tier: Schema.optionalKey(EventTier.annotate({ description: "Only matches of events of this tier" })),
   best_of: Schema.optionalKey(
     wholeNumber({ minimum: 1 }).annotate({
-      description: "Best of 1, 3, 5",
+      description: "Only matches of this length: 1, 3 or 5 for best of 1, 3 or 5",
     }),
   ),
 } as const
 
-/** Upcoming matches are called `scheduled` in other listings. */
+/** `scheduled` is an alias of `upcoming`, as in other lists. */
 const StatusFilter = Schema.Union([MatchStatus, Schema.Literal("scheduled")])
 
 export const AvailablePaging = Schema.Struct({ ...paging, ...availability })
 
-const listNote = "`limit` is at most 100. `from` and `to` are about the start, inclusive. A team or event that is not known has no matches."
-const historyNote = "A match that began before your plan's history answers 403 `HISTORY_LIMIT`."
+const listNote = "`limit` is at most 100. `from` and `to` (both inclusive) bound the start. An unknown team or event gives an empty list."
+const historyNote = "A match that started before your plan's history is rejected with 403 `HISTORY_LIMIT`."
 const ofMatch = { params: { matchId: MatchId }, error: [...archiveErrors, NotFound] } as const
 
 export class MatchesApi extends HttpApiGroup.make("cs2-matches")
@@ -49,7 +49,7 @@ export class MatchesApi extends HttpApiGroup.make("cs2-matches")
     }).annotateMerge(
       describe(
         "Matches",
-        `Matches of every status, the latest start first, with the score of every map. Lists begin where your plan's history does. ${listNote}`,
+        `Matches of every status, latest start first, with the score of every map. Older matches than your plan's history are left out. ${listNote}`,
       ),
     ),
     HttpApiEndpoint.get("upcoming", "/cs2/matches/upcoming", {
@@ -59,7 +59,7 @@ export class MatchesApi extends HttpApiGroup.make("cs2-matches")
     }).annotateMerge(
       describe(
         "Schedule",
-        `Announced matches, soonest first. Without \`from\`, those that should have begun more than 12 hours ago are left out. ${listNote}`,
+        `Announced matches, earliest start first. Without \`from\`, matches that should have started more than 12 hours ago are left out. ${listNote}`,
       ),
     ),
     HttpApiEndpoint.get("recent", "/cs2/matches/recent", {
@@ -69,11 +69,11 @@ export class MatchesApi extends HttpApiGroup.make("cs2-matches")
     }).annotateMerge(
       describe(
         "Results",
-        `Matches that are over, the latest start first, with every map and its score. The result of a match followed live is here one to two minutes after its end, on every plan; the live section tells it as your plan hears it. ${listNote}`,
+        `Finished matches, latest start first, with every map and its score. The result of a live match appears here one to two minutes after its end, on every plan. The live section shows it with the delay of your plan. ${listNote}`,
       ),
     ),
     HttpApiEndpoint.get("byId", "/cs2/matches/:matchId", { ...ofMatch, success: success(MatchDetail, NoMeta) }).annotateMerge(
-      describe("A match", `Maps with scores, veto, event, streams, line-ups, and the head-to-head before it. ${historyNote}`),
+      describe("One match", `Maps with scores, veto, event, streams, line-ups, and the earlier meetings of the teams. ${historyNote}`),
     ),
     HttpApiEndpoint.get("playerStats", "/cs2/matches/:matchId/player-stats", {
       ...ofMatch,
@@ -81,22 +81,27 @@ export class MatchesApi extends HttpApiGroup.make("cs2-matches")
       success: success(Schema.Array(GamePlayerStats), AvailablePaging),
     }).annotateMerge(
       describe(
-        "Player lines of a match",
-        `One row per player and map: by map, team 1 first, best rating first. \`limit\` is at most 200. ${historyNote}`,
+        "Player statistics of a match",
+        `One row per player and map: by map, then team 1 first, then best rating first. \`limit\` is at most 200. ${historyNote}`,
       ),
     ),
     HttpApiEndpoint.get("games", "/cs2/matches/:matchId/games", {
       ...ofMatch,
       success: success(Schema.Array(GameScore), AvailablePaging),
-    }).annotateMerge(describe("Games of a match", `Its maps with their ids and scores, in playing order. ${historyNote}`)),
+    }).annotateMerge(describe("Games of a match", `The maps of the match with their ids and scores, in playing order. ${historyNote}`)),
     HttpApiEndpoint.get("maps", "/cs2/matches/:matchId/maps", {
       ...ofMatch,
       success: success(Schema.Array(MapOfMatch), AvailablePaging),
-    }).annotateMerge(describe("Maps of a match", `Its maps with player lines, bombs and weapons, in playing order. ${historyNote}`)),
+    }).annotateMerge(
+      describe(
+        "Maps of a match",
+        `The maps of the match with player statistics, bomb events and weapons, in playing order. ${historyNote}`,
+      ),
+    ),
     HttpApiEndpoint.get("demos", "/cs2/matches/:matchId/demos", {
       ...ofMatch,
       success: success(Schema.Array(Demo), AvailablePaging),
-    }).annotateMerge(describe("Demos of a match", `Where its demos are to be had. ${historyNote}`)),
+    }).annotateMerge(describe("Demos of a match", `Download links of the demos. ${historyNote}`)),
     HttpApiEndpoint.get("headToHead", "/cs2/head-to-head", {
       query: {
         ...rangeQuery,
@@ -106,7 +111,7 @@ export class MatchesApi extends HttpApiGroup.make("cs2-matches")
       success: success(TeamsHeadToHead, NoMeta),
       error: [...archiveErrors, NotFound, ValidationError],
     }).annotateMerge(
-      describe("Head-to-head", "What two teams have played against each other, map by map, as far back as your plan's history or `from`."),
+      describe("Head-to-head", "Matches between two teams, with their record on each map, within your plan's history and from `from` on."),
     ),
   )
   .annotate(Section, "cs2")

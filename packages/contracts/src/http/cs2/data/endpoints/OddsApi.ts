@@ -1,7 +1,7 @@
 /**
- * Odds: the series winner and the winner of every map, as decimal prices, with the full movement of each line. Prices come from
- * prediction markets, about every minute while a match is live and every 15 minutes before; a market is suspended as soon as its map is
- * decided. The specification leaves the fields open: these are ours.
+ * Betting odds: the series winner and the winner of each map as decimal prices, with the history of each market. Prices
+ * come from prediction markets, about every minute while a match is live and every 15 minutes before. A market is
+ * suspended as soon as its map is decided. The specification does not define the fields.
  */
 import { GameId, MatchId, OddsMarketId, TeamId } from "@matchpoint/domain/cs2/ids"
 import { Schema } from "effect"
@@ -22,7 +22,7 @@ const nullable = Schema.NullOr
 export const MarketState = Schema.Literals(["open", "suspended", "closed"])
 export const MarketKind = Schema.Literals(["series_winner", "map_winner"])
 
-/** Decimal odds; null where no price is quoted. */
+/** Decimal odds; null if no price is quoted. */
 const Price = nullable(Schema.Finite.check(Schema.isGreaterThanOrEqualTo(1)))
 
 const Side = Schema.Struct({ teamId: nullable(TeamId), name: Schema.String, price: Price }).annotate({ identifier: "OddsSide" })
@@ -30,7 +30,7 @@ const Side = Schema.Struct({ teamId: nullable(TeamId), name: Schema.String, pric
 export const OddsMarket = Schema.Struct({
   entityType: Schema.Literal("cs2_odds_market"),
   id: OddsMarketId,
-  matchId: nullable(MatchId).annotate({ description: "null while the market's match is not in the archive" }),
+  matchId: nullable(MatchId).annotate({ description: "null if the market's match is not in the archive" }),
   gameId: nullable(GameId),
   kind: MarketKind,
   mapNumber: nullable(Schema.Natural),
@@ -38,19 +38,21 @@ export const OddsMarket = Schema.Struct({
   state: MarketState,
   team1: Side,
   team2: Side,
-  impliedProbability: nullable(Share).annotate({ description: "Team 1's chance as both prices have it, without the margin: 0..1" }),
+  impliedProbability: nullable(Share).annotate({
+    description: "Win probability of team 1 implied by both prices, without the margin: 0..1",
+  }),
   margin: nullable(Schema.Finite).annotate({ description: "1/price1 + 1/price2 - 1" }),
   winner: nullable(Schema.Literals(["team1", "team2"])),
   startsAt: nullable(Timestamp),
   openedAt: nullable(Timestamp),
   closedAt: nullable(Timestamp),
-  pricedAt: nullable(Timestamp).annotate({ description: "When the line moved last" }),
+  pricedAt: nullable(Timestamp).annotate({ description: "Time of the last price change" }),
   source: Schema.String,
   lastSyncedAt: Timestamp,
 }).annotate({ identifier: "OddsMarket" })
 export type OddsMarket = typeof OddsMarket.Type
 
-/** Where the line moved to, and when. */
+/** A change of the prices or the state of a market. */
 export const OddsQuote = Schema.Struct({ at: Timestamp, team1: Price, team2: Price, state: MarketState }).annotate({
   identifier: "OddsQuote",
 })
@@ -62,7 +64,7 @@ export const MatchOdds = Schema.Struct({
   dataAvailable: Schema.Boolean,
   unavailableReason: nullable(Schema.Literal("not_yet_indexed")),
   series: nullable(OddsMarket),
-  maps: Schema.Array(OddsMarket).annotate({ description: "By map number" }),
+  maps: Schema.Array(OddsMarket).annotate({ description: "Map markets, ordered by map number" }),
 }).annotate({ identifier: "MatchOdds" })
 export type MatchOdds = typeof MatchOdds.Type
 
@@ -74,20 +76,20 @@ export class OddsApi extends HttpApiGroup.make("cs2-odds")
       query: {
         ...cursorQuery,
         ...rangeQuery,
-        state: Schema.optionalKey(MarketState.annotate({ description: "Markets in this state" })),
-        kind: Schema.optionalKey(MarketKind.annotate({ description: "Of the series, or of its maps" })),
-        team: Schema.optionalKey(TeamReference.annotate({ description: "Markets of this team's matches: its id or slug" })),
+        state: Schema.optionalKey(MarketState.annotate({ description: "Only markets in this state" })),
+        kind: Schema.optionalKey(MarketKind.annotate({ description: "Only series markets, or only map markets" })),
+        team: Schema.optionalKey(TeamReference.annotate({ description: "Only markets of this team's matches: id or slug of the team" })),
       },
       success: success(Schema.Array(OddsMarket), CursorPaging),
       error: archiveErrors,
     }).annotateMerge(
-      describe("Odds markets", "Open markets first, then by start, newest first. `from` and `to` bound the start. `limit` is at most 100."),
+      describe("Odds markets", "Open markets first, then latest start first. `from` and `to` bound the start. `limit` is at most 100."),
     ),
     HttpApiEndpoint.get("match", "/cs2/odds/:matchId", {
       params: { matchId: MatchId },
       success: success(MatchOdds, NoMeta),
       error: [NotFound, ...archiveErrors],
-    }).annotateMerge(describe("Odds of a match", "The series winner and every map that has a market, at their newest prices.")),
+    }).annotateMerge(describe("Odds of a match", "The series market and every map market of a match, with their newest prices.")),
     HttpApiEndpoint.get("history", "/cs2/odds/markets/:marketId/history", {
       params: { marketId: OddsMarketId },
       query: historyQuery,
@@ -95,8 +97,8 @@ export class OddsApi extends HttpApiGroup.make("cs2-odds")
       error: [NotFound, ...archiveErrors],
     }).annotateMerge(
       describe(
-        "Line movement",
-        "Every move of a market's line, oldest first; a quote that changes nothing is no move. `limit` is at most 1,000.",
+        "Price history of a market",
+        "Every price change of a market, oldest first. Quotes that change nothing are left out. `limit` is at most 1,000.",
       ),
     ),
   )
@@ -108,5 +110,5 @@ export class OddsApi extends HttpApiGroup.make("cs2-odds")
   .middleware(Authentication)
   .middleware(RequestRules)
   .annotateMerge(
-    OpenApi.annotations({ title: "CS2 odds", description: "Decimal prices of series and maps, with the movement of every line." }),
+    OpenApi.annotations({ title: "CS2 odds", description: "Decimal odds of series and maps, with the price history of every market." }),
   ) {}

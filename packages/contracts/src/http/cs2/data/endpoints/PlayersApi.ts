@@ -1,4 +1,4 @@
-/** Players: the list, one with his team, and what he has played in numbers. His transfers are `TransfersApi`'s. */
+/** Players: the list, a profile with the current team, and statistics. `TransfersApi` has the transfers of a player. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Authentication } from "../../../Authentication.ts"
@@ -19,18 +19,18 @@ export const playerListQuery = {
   q: Schema.optionalKey(SearchText),
   team: Schema.optionalKey(TeamReference),
   country: Schema.optionalKey(CountryCode),
-  min_maps: Schema.optionalKey(natural.annotate({ description: "Only players with so many maps or more" })),
+  min_maps: Schema.optionalKey(natural.annotate({ description: "Only players with at least this many maps" })),
   sort: Schema.optionalKey(Schema.Literals(["maps", "rating", "name"])),
 } as const
 
 export const playerStatsQuery = {
   ...cursorQuery,
   ...rangeQuery,
-  map: Schema.optionalKey(Words.annotate({ description: "Only this map: `de_mirage`" })),
+  map: Schema.optionalKey(Words.annotate({ description: "Only this map, for example `de_mirage`" })),
   team: Schema.optionalKey(TeamReference),
 } as const
 
-const historyNote = "Matches count as far back as your plan looks."
+const historyNote = "Counts matches within your plan's history."
 
 export class PlayersApi extends HttpApiGroup.make("cs2-players")
   .add(
@@ -41,7 +41,7 @@ export class PlayersApi extends HttpApiGroup.make("cs2-players")
     }).annotateMerge(
       describe(
         "Players",
-        "Most maps first; with `sort=rating` the best rating first, those without one last; with `sort=name` by nickname. `team` keeps those whose current team it is. `limit` is at most 100.",
+        "Most maps first. `sort=rating` puts the best rating first and players without a rating last. `sort=name` sorts by nickname. `team` selects players whose current team it is. `limit` is at most 100.",
       ),
     ),
     HttpApiEndpoint.get("one", "/cs2/players/:playerIdOrSlug", {
@@ -56,24 +56,24 @@ export class PlayersApi extends HttpApiGroup.make("cs2-players")
       error: [...archiveErrors, NotFound],
     }).annotateMerge(
       describe(
-        "Totals and lines",
-        `What his lines sum up to, and the lines themselves, newest first, by page; both of the maps that \`from\`, \`to\`, \`map\` and \`team\` keep. ${historyNote} \`limit\` is at most 100.`,
+        "Player statistics",
+        `Totals of a player, and one page of the player's statistics by map, newest first. Both cover the maps selected by \`from\`, \`to\`, \`map\` and \`team\`. ${historyNote} \`limit\` is at most 100.`,
       ),
     ),
     HttpApiEndpoint.get("career", "/cs2/players/:playerId/career", {
       params: { playerId: PlayerReference },
       success: success(PlayerCareer, NoMeta),
       error: [...archiveErrors, NotFound],
-    }).annotateMerge(describe("Career", `Totals, and the same by team, by map and by event. ${historyNote}`)),
+    }).annotateMerge(describe("Career", `Totals of a player, overall and by team, map and event. ${historyNote}`)),
     HttpApiEndpoint.get("seasons", "/cs2/players/:playerId/seasons", {
       params: { playerId: PlayerReference },
       success: success(PlayerSeasons, NoMeta),
       error: [...archiveErrors, NotFound],
-    }).annotateMerge(describe("Seasons", `Totals of every year. ${historyNote}`)),
+    }).annotateMerge(describe("Seasons", `Totals of a player by year. ${historyNote}`)),
   )
   .annotate(Section, "cs2")
   .middleware(ConditionalGet)
   .middleware(Metering)
   .middleware(Authentication)
   .middleware(RequestRules)
-  .annotateMerge(OpenApi.annotations({ title: "CS2 players", description: "Players, their careers and their numbers." })) {}
+  .annotateMerge(OpenApi.annotations({ title: "CS2 players", description: "Players, their careers and their statistics." })) {}

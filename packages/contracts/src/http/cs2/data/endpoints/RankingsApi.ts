@@ -1,4 +1,6 @@
-/** Rankings of teams by date, with movement: the world ranking and the regional standings. */
+/**
+ * Rankings of teams by date, with the change since the previous ranking: the world ranking and the regional standings.
+ */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Authentication } from "../../../Authentication.ts"
@@ -16,22 +18,22 @@ const ranking = {
 } as const
 
 const COMMON =
-  "`date` picks the ranking in force then; movement is against the one before it. With `source=world`, `region` leaves the teams of that " +
-  "region, at their places in the world; with `source=vrs` it picks the region's own standings. The newest ranking is open to every plan, " +
-  "older dates to those that look back so far. `limit` is at most 500."
+  "`date` selects the ranking in force on that date. Movement is relative to the previous ranking. With `source=world`, `region` selects the " +
+  "teams of that region, with their world ranks. With `source=vrs`, it selects the standings of that region. Every plan includes the newest ranking. " +
+  "Older rankings require a plan whose history reaches back that far. `limit` is at most 500."
 
 export class RankingsApi extends HttpApiGroup.make("cs2-rankings")
   .add(
     HttpApiEndpoint.get("rankings", "/cs2/rankings", ranking).annotateMerge(
       describe(
         "World ranking",
-        `The world ranking; \`source=vrs\` selects the regional standings. Without \`source\` a \`region\` selects its regional standings. ${COMMON}`,
+        `The world ranking. \`source=vrs\` selects the regional standings. \`region\` without \`source\` selects the standings of that region. ${COMMON}`,
       ),
     ),
     HttpApiEndpoint.get("teams", "/cs2/rankings/teams", ranking).annotateMerge(
       describe(
         "Team rankings",
-        `The regional standings, unless \`source=world\` asks for the world ranking. \`team\` finds one team's place. ${COMMON}`,
+        `The regional standings. \`source=world\` selects the world ranking. \`team\` returns the rank of one team. ${COMMON}`,
       ),
     ),
   )

@@ -1,4 +1,4 @@
-/** What there is and how fresh it is: overview, freshness, changelog, catalogs, and the descriptor of webhooks. */
+/** Content and freshness of the archive: overview, sync status, changelog, catalogs, and the descriptor of webhooks. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Authentication } from "../../../Authentication.ts"
@@ -26,31 +26,31 @@ const filter = (description: string) => Schema.optionalKey(Words.annotate({ desc
 
 export const changelogQuery = {
   ...cursorQuery,
-  action: filter("`created`, `updated`, `merged` or `merge_rejected`"),
-  entity_id: filter("Changes of this entity, `cs2-team-1`"),
-  entity_type: filter("`team`, `player`, `event`, `match`"),
-  full: Schema.optionalKey(Flag.annotate({ description: "Complete values, together with `entity_id`" })),
+  action: filter("Only changes with this action: `created`, `updated`, `merged` or `merge_rejected`"),
+  entity_id: filter("Only changes of this entity, for example `cs2-team-1`"),
+  entity_type: filter("Only changes of this type of entity: `team`, `player`, `event` or `match`"),
+  full: Schema.optionalKey(Flag.annotate({ description: "true: values are not shortened. Requires `entity_id`" })),
 } as const
 
 const mapPool = { success: success(MapPool, NoMeta), error: archiveErrors } as const
 const poolText = describe(
   "Active map pool",
-  "The active duty pool of today, and the maps that have left it. `/cs2/map-pool` and `/cs2/maps/pool` are the same.",
+  "Today's active duty map pool, and the maps that have left it. `/cs2/map-pool` and `/cs2/maps/pool` return the same.",
 )
 
 const webhooks = { success: WebhookAnswer, error: archiveErrors } as const
 const webhookText = describe(
   "Webhook descriptor",
-  "Which events webhooks tell, and how they are signed. Creates no subscription; `delivery_available` says whether this server sends them. `/cs2/webhooks` and `/cs2/webhooks/events` are the same.",
+  "Events that webhooks report, and how requests are signed. Creates no subscription. `delivery_available` is true if this server sends webhooks. `/cs2/webhooks` and `/cs2/webhooks/events` return the same.",
 )
 
 export class ReferenceApi extends HttpApiGroup.make("cs2-reference")
   .add(
     HttpApiEndpoint.get("overview", "/cs2", { success: success(Overview, NoMeta), error: archiveErrors }).annotateMerge(
-      describe("Overview", "How much of everything there is, counted once a minute, and where to ask for it."),
+      describe("Overview", "Number of matches, teams, players and other entities, counted once a minute, and the paths that return them."),
     ),
     HttpApiEndpoint.get("sync", "/cs2/status/sync", { success: success(SyncHealth, NoMeta), error: archiveErrors }).annotateMerge(
-      describe("Freshness", "When the archive was written last, and by whom; looked up once in ten seconds."),
+      describe("Freshness", "Last write to the archive and its source. Refreshed every ten seconds."),
     ),
     HttpApiEndpoint.get("changelog", "/cs2/changelog", {
       query: changelogQuery,
@@ -59,7 +59,7 @@ export class ReferenceApi extends HttpApiGroup.make("cs2-reference")
     }).annotateMerge(
       describe(
         "Changelog",
-        `What was corrected, merged or kept apart in the archive, newest first. \`limit\` is at most 200. Values longer than ${VALUES_TRUNCATED_AT} characters are cut, as \`meta.valuesTruncatedAt\` says; it is null with \`full=true\` and \`entity_id\`. It tells of the data, not of matches: every plan sees all of it.`,
+        `Corrections, merges and rejected merges in the archive, newest first. Values are cut after ${VALUES_TRUNCATED_AT} characters (\`meta.valuesTruncatedAt\`); with \`full=true\` and \`entity_id\` they are complete, and \`meta.valuesTruncatedAt\` is null. Every plan sees the whole changelog. \`limit\` is at most 200.`,
       ),
     ),
     HttpApiEndpoint.get("webhooks", "/cs2/webhooks", webhooks).annotateMerge(webhookText),
@@ -67,11 +67,11 @@ export class ReferenceApi extends HttpApiGroup.make("cs2-reference")
     HttpApiEndpoint.get("weapons", "/cs2/weapons", {
       success: success(Schema.Array(Weapon), StaticCatalog),
       error: archiveErrors,
-    }).annotateMerge(describe("Weapons", "Every weapon that statistics and events may name.")),
+    }).annotateMerge(describe("Weapons", "Every weapon that statistics and events can contain.")),
     HttpApiEndpoint.get("regions", "/cs2/regions", {
       success: success(Schema.Array(Region), StaticCatalog),
       error: archiveErrors,
-    }).annotateMerge(describe("Regions", "The regions that teams and rankings carry.")),
+    }).annotateMerge(describe("Regions", "The regions used by teams and rankings.")),
     HttpApiEndpoint.get("leagues", "/cs2/leagues", {
       query: cursorQuery,
       success: success(Schema.Array(EventRow), CursorPaging),
@@ -79,13 +79,13 @@ export class ReferenceApi extends HttpApiGroup.make("cs2-reference")
     }).annotateMerge(
       describe(
         "Leagues",
-        "One row per series of events whose names differ by year, season or number only: its newest edition. The league that was played last comes first; those whose newest edition was over before your plan's history are left out. `limit` is at most 200.",
+        "The newest edition of each league. Events belong to one league if their names differ only by year, season or number. Most recently played league first. Leagues whose newest edition ended before your plan's history are left out. `limit` is at most 200.",
       ),
     ),
     HttpApiEndpoint.get("maps", "/cs2/maps", {
       success: success(Schema.Array(MapRow), StaticCatalog),
       error: archiveErrors,
-    }).annotateMerge(describe("Maps", "Every map that is or was played in competition.")),
+    }).annotateMerge(describe("Maps", "Every map that is or was played competitively.")),
     HttpApiEndpoint.get("mapPool", "/cs2/map-pool", mapPool).annotateMerge(poolText),
     HttpApiEndpoint.get("mapsPool", "/cs2/maps/pool", mapPool).annotateMerge(poolText),
   )

@@ -1,4 +1,4 @@
-/** Finds teams, players, events and matches by name, typing errors included. */
+/** Finds teams, players, events and matches by name. Tolerates typing errors. */
 import { Schema, SchemaTransformation } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Authentication } from "../../../Authentication.ts"
@@ -11,12 +11,12 @@ import { dataLimits } from "../dataLimits.ts"
 import { EventRow, MatchSummary, Player, Team } from "../models.ts"
 import { Words } from "../references.ts"
 
-/** What is found of each kind when no `limit` is asked for. */
+/** Default `limit` for each kind of result. */
 export const searchDefaults = { search: 10, autocomplete: 5 } as const
 
 export const searchQuery = {
   q: Words.pipe(Schema.decodeTo(Words.check(Schema.isMinLength(1)), SchemaTransformation.trim())).annotate({
-    description: "What to find: a name, a handle, a tag, the beginning of one, or `team vs team`. At most 100 characters",
+    description: "Text to find: a name, nickname or tag, the beginning of one, or `team vs team`. At most 100 characters",
   }),
   limit: pageQuery.limit,
 } as const
@@ -30,28 +30,28 @@ export const Found = Schema.Struct({
 export type Found = typeof Found.Type
 
 const FoundMeta = Schema.Struct({
-  count: Schema.Natural.annotate({ description: "Of all kinds together" }),
-  limit: Schema.Natural.annotate({ description: "Of each kind" }),
+  count: Schema.Natural.annotate({ description: "Results of all kinds together" }),
+  limit: Schema.Natural.annotate({ description: "Maximum number of results of each kind" }),
   query: Schema.String,
 }).annotate({ identifier: "SearchMeta" })
 
 const answer = { query: searchQuery, success: success(Found, FoundMeta), error: archiveErrors } as const
 
 const ranked =
-  "Exact names come before names that contain the words, these before names that begin with them, and these before similar ones; among equals the better known one. Case, accents and signs do not matter: `hunter` finds `huNter-`. Matches are those of the teams and events that were found, newest first, as far back as your plan looks."
+  "Exact names come first, then names that contain the words, then names that begin with them, then similar names. Among equals, the better-known entity comes first. Case, accents and punctuation are ignored: `hunter` finds `huNter-`. Matches are those of the teams and events found, newest first, within your plan's history."
 
 export class SearchApi extends HttpApiGroup.make("cs2-search")
   .add(
     HttpApiEndpoint.get("search", "/cs2/search", answer).annotateMerge(
       describe(
         "Search",
-        `Teams, players, events and matches. ${ranked} \`limit\` counts each kind: ${searchDefaults.search} unless told, at most ${dataLimits.search}.`,
+        `Finds teams, players, events and matches. ${ranked} \`limit\` applies to each kind: default ${searchDefaults.search}, at most ${dataLimits.search}.`,
       ),
     ),
     HttpApiEndpoint.get("autocomplete", "/cs2/autocomplete", answer).annotateMerge(
       describe(
         "Autocomplete",
-        `The same as search, for every letter of a search box: ${searchDefaults.autocomplete} of each kind unless told, at most ${dataLimits.search}.`,
+        `Same as search, for requests while a user types. \`limit\` applies to each kind: default ${searchDefaults.autocomplete}, at most ${dataLimits.search}.`,
       ),
     ),
   )
@@ -60,4 +60,4 @@ export class SearchApi extends HttpApiGroup.make("cs2-search")
   .middleware(Metering)
   .middleware(Authentication)
   .middleware(RequestRules)
-  .annotateMerge(OpenApi.annotations({ title: "CS2 search", description: "Finds by name what the other sections have." })) {}
+  .annotateMerge(OpenApi.annotations({ title: "CS2 search", description: "Finds teams, players, events and matches by name." })) {}

@@ -1,4 +1,4 @@
-/** Skin-market prices: the items and the history of their prices. The specification leaves the fields open: these are ours. */
+/** Market prices of skins: the items and their price history. The specification does not define the fields. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Timestamp } from "../../../../timestamp.ts"
@@ -14,10 +14,13 @@ import { Words } from "../references.ts"
 const nullable = Schema.NullOr
 const Day = Schema.String.check(Schema.isPattern(/^\d{4}-\d{2}-\d{2}$/))
 
-/** ISO 4217. */
+/** ISO 4217 currency code. */
 const Currency = Schema.String.check(Schema.isPattern(/^[A-Z]{3}$/))
 
-/** `amount` in units of the currency, two decimals; `minorUnits` the same without rounding errors. */
+/**
+ * A price. `amount` is in units of the currency with two decimals; `minorUnits` is the same amount as an integer,
+ * without rounding errors.
+ */
 export const SkinPrice = Schema.Struct({ pricedOn: Day, currency: Currency, amount: Schema.Finite, minorUnits: Schema.Natural }).annotate({
   identifier: "SkinPrice",
 })
@@ -29,7 +32,7 @@ export const SkinItem = Schema.Struct({
   entityType: Schema.Literal("cs2_skin"),
   id: Schema.String.annotate({ description: "`cs2-skin-<n>`" }),
   slug: Schema.String,
-  marketName: Schema.String.annotate({ description: "As markets write it, with its wear" }),
+  marketName: Schema.String.annotate({ description: "Name on the market, including the wear" }),
   weapon: nullable(Schema.String),
   skinName: nullable(Schema.String),
   wear: nullable(Wear),
@@ -39,7 +42,7 @@ export const SkinItem = Schema.Struct({
   rarity: nullable(Schema.String),
   collection: nullable(Schema.String),
   introducedOn: nullable(Day),
-  price: nullable(SkinPrice).annotate({ description: "The newest there is" }),
+  price: nullable(SkinPrice).annotate({ description: "Newest price" }),
   source: Schema.String,
   lastSyncedAt: Timestamp,
 }).annotate({ identifier: "SkinItem" })
@@ -50,21 +53,26 @@ export class SkinsApi extends HttpApiGroup.make("cs2-skins")
     HttpApiEndpoint.get("list", "/cs2/skins", {
       query: {
         ...cursorQuery,
-        q: Schema.optionalKey(Words.check(Schema.isMinLength(2)).annotate({ description: "A name, or something like it" })),
-        weapon: Schema.optionalKey(Words.annotate({ description: "Skins of this weapon, spelled as items tell it: `AK-47`" })),
+        q: Schema.optionalKey(Words.check(Schema.isMinLength(2)).annotate({ description: "Name of the item, or a similar text" })),
+        weapon: Schema.optionalKey(
+          Words.annotate({ description: "Only skins of this weapon, spelled as in `weapon` of the items: `AK-47`" }),
+        ),
         wear: Schema.optionalKey(Wear.annotate({ description: "Only skins of this wear" })),
-        statTrak: Schema.optionalKey(Flag.annotate({ description: "Only StatTrak items, or only others" })),
+        statTrak: Schema.optionalKey(Flag.annotate({ description: "true: only StatTrak items. false: only others" })),
       },
       success: success(Schema.Array(SkinItem), CursorPaging),
       error: archiveErrors,
     }).annotateMerge(
-      describe("Skins", "Items by market name, or with `q` those most like it first; typos are forgiven. `limit` is at most 100."),
+      describe(
+        "Skins",
+        "Items by market name. With `q`, the most similar names come first; typing errors are tolerated. `limit` is at most 100.",
+      ),
     ),
     HttpApiEndpoint.get("one", "/cs2/skins/:skinIdOrSlug", {
       params: { skinIdOrSlug: Words },
       success: success(SkinItem, Schema.Struct({})),
       error: [NotFound, ...archiveErrors],
-    }).annotateMerge(describe("One skin", "An item with its newest price.")),
+    }).annotateMerge(describe("One skin", "One item with its newest price.")),
     HttpApiEndpoint.get("prices", "/cs2/skins/:skinIdOrSlug/prices", {
       params: { skinIdOrSlug: Words },
       query: {

@@ -1,6 +1,7 @@
 /**
- * Statistics and leaderboards over the maps of the archive: sums and rates of a window of days. They are computed hourly and after
- * imports; `meta.availability` says when. Definitions of a single map's numbers are the domain's (`cs2/statistics`).
+ * Statistics and leaderboards over the maps of the archive: sums and rates over a window of days. They are computed
+ * hourly and after imports; `meta.availability` contains the time. The domain defines the statistics of a single map
+ * (`cs2/statistics`).
  */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
@@ -33,43 +34,46 @@ import {
   WeaponStatsRow,
 } from "../statsModels.ts"
 
-/** Windows up to so many days are kept to the day; longer ones are the whole archive. */
+/** Longest window in days that is exact. A longer window is the whole archive. */
 export const MAX_WINDOW_DAYS = 365
 
-/** Of `/cs2/stats/teams` and `/cs2/stats/maps`; the whole archive everywhere else. */
+/**
+ * Default window in days of `/cs2/stats/teams` and `/cs2/stats/maps`. The default of the other endpoints is the whole
+ * archive.
+ */
 export const DEFAULT_WINDOW_DAYS = 365
-/** `rates`: of leaderboards by a rate or a rating, which a few maps say little about. */
+/** Default of `min_maps`. `rates` is for leaderboards by a rate or rating, which are not meaningful for a few maps. */
 export const DEFAULT_MIN_MAPS = { teams: 10, rates: 5, others: 1 } as const
 
-/** Of `/cs2/stats/form`: when nobody says, and at most. */
+/** Default `limit` of `/cs2/stats/form`; the maximum follows. */
 export const FORM_MATCHES = 10
 export const MAX_FORM_MATCHES = 50
 
 const Days = wholeNumber({ minimum: 1, maximum: 36_500 })
 const Minimum = wholeNumber({ minimum: 0, maximum: 1_000_000 })
 
-const WINDOW = `The newest days that count, exact up to ${MAX_WINDOW_DAYS}; more is the whole archive. Not more than the plan's history (403 \`HISTORY_LIMIT\`)`
+const WINDOW = `Length of the window in days, ending today. More than ${MAX_WINDOW_DAYS} selects the whole archive. A window longer than your plan's history is rejected with 403 \`HISTORY_LIMIT\``
 
 const window = {
   days: Schema.optionalKey(Days.annotate({ description: WINDOW })),
-  window_days: Schema.optionalKey(Days.annotate({ description: "The same as `days`, and wins over it" })),
+  window_days: Schema.optionalKey(Days.annotate({ description: "Alias of `days`; takes precedence over it" })),
 } as const
 
 const minMaps = {
-  min_maps: Schema.optionalKey(Minimum.annotate({ description: "Leaves out whoever has fewer maps in the window" })),
+  min_maps: Schema.optionalKey(Minimum.annotate({ description: "Minimum number of maps in the window; rows with fewer are left out" })),
 } as const
 
 const listQuery = { ...offsetQuery, ...window, ...minMaps } as const
 export const statsQuery = Schema.Struct(listQuery)
 export type StatsQuery = typeof statsQuery.Type
 
-/** The words that all of them share. */
+/** Returns the description of a statistics endpoint: its order and default window, then the common rules. */
 const told = (order: string, scope: string) =>
-  `${order} ${scope} Forfeits do not count. \`limit\` is at most 200. Without \`days\` as far back as the plan looks; \`meta.windowDays\` says what was taken, null being the whole archive. ` +
-  "Where there is nothing to tell, `data` is empty and `meta.dataAvailable` false with the reason."
+  `${order} ${scope} Forfeits do not count. \`limit\` is at most 200. The default window is never longer than your plan's history. \`meta.windowDays\` is the window used; null means the whole archive. ` +
+  "If there are no statistics, `data` is empty, `meta.dataAvailable` is false and `meta.unavailableReason` gives the reason."
 
-const whole = "Over the whole archive unless `days` says otherwise."
-const year = `Over ${DEFAULT_WINDOW_DAYS} days unless \`days\` says otherwise.`
+const whole = "Default window: the whole archive."
+const year = `Default window: ${DEFAULT_WINDOW_DAYS} days.`
 
 const list = <Name extends string, Path extends `/${string}`, Row extends Schema.Top>(
   name: Name,
@@ -94,7 +98,7 @@ export class StatsApi extends HttpApiGroup.make("cs2-stats")
       describe(
         "Leaderboard",
         told(
-          `Players, highest \`metric\` first. Rates are weighted by rounds, over the maps that tell them. Players without such a map are left out. Without \`min_maps\`, leaderboards by \`rating\`, \`adr\`, \`kast\` and \`kd\` take ${DEFAULT_MIN_MAPS.rates} maps at least.`,
+          `Players, highest \`metric\` first. Rates are weighted by rounds, over the maps for which they are known. Players without such a map are left out. Default of \`min_maps\`: ${DEFAULT_MIN_MAPS.rates} for \`rating\`, \`adr\`, \`kast\` and \`kd\`, otherwise ${DEFAULT_MIN_MAPS.others}.`,
           whole,
         ),
       ),
@@ -104,15 +108,21 @@ export class StatsApi extends HttpApiGroup.make("cs2-stats")
   .add(
     list("teams", "/cs2/stats/teams", TeamStatsRow, [
       "Team statistics",
-      `Teams, best \`matchWinPercent\` first, with \`min_maps\` ${DEFAULT_MIN_MAPS.teams} unless it says otherwise.`,
+      `Teams, best \`matchWinPercent\` first. Default of \`min_maps\`: ${DEFAULT_MIN_MAPS.teams}.`,
       year,
     ]),
   )
-  .add(list("maps", "/cs2/stats/maps", MapStatsRow, ["Map statistics", "Maps, most played first; `share` is of all maps played.", year]))
+  .add(
+    list("maps", "/cs2/stats/maps", MapStatsRow, [
+      "Map statistics",
+      "Maps, most played first. `share` is relative to all maps played.",
+      year,
+    ]),
+  )
   .add(
     list("weapons", "/cs2/stats/weapons", WeaponStatsRow, [
       "Weapon statistics",
-      "Weapons of parsed demos, most kills first; `killShare` is of all their kills.",
+      "Weapons, most kills first, from parsed demos only. `killShare` is relative to all kills in these demos.",
       whole,
     ]),
   )
@@ -128,7 +138,7 @@ export class StatsApi extends HttpApiGroup.make("cs2-stats")
   .add(
     list("openingDuels", "/cs2/stats/opening-duels", OpeningDuelsRow, [
       "Opening duels",
-      "Players, most first kills of a round first, over the maps that tell them.",
+      "Players, most opening kills (first kill of a round) first, over the maps for which they are known.",
       whole,
     ]),
   )
@@ -136,39 +146,41 @@ export class StatsApi extends HttpApiGroup.make("cs2-stats")
     HttpApiEndpoint.get("clutches", "/cs2/stats/clutches", {
       query: {
         ...listQuery,
-        min_attempts: Schema.optionalKey(Minimum.annotate({ description: "Leaves out whoever was in fewer clutches; default 1" })),
+        min_attempts: Schema.optionalKey(
+          Minimum.annotate({ description: "Minimum number of clutches; players with fewer are left out. Default 1" }),
+        ),
       },
       success: success(Schema.Array(ClutchesRow), ClutchesMeta),
       error: archiveErrors,
     }).annotateMerge(describe("Clutches", told("Players, most clutches won first; `clutchWinPercent` is 0 to 100.", whole))),
   )
-  .add(
-    list("flashAssists", "/cs2/stats/flash-assists", FlashAssistsRow, [
-      "Flash assists",
-      "Players, most kills of enemies they had blinded first.",
-      whole,
-    ]),
-  )
+  .add(list("flashAssists", "/cs2/stats/flash-assists", FlashAssistsRow, ["Flash assists", "Players, most flash assists first.", whole]))
   .add(list("utility", "/cs2/stats/utility", UtilityRow, ["Utility", "Players, most grenades thrown first. Updated hourly.", whole]))
-  .add(list("economy", "/cs2/stats/economy", EconomyRow, ["Economy", "Players, highest spending first. Updated hourly.", whole]))
+  .add(list("economy", "/cs2/stats/economy", EconomyRow, ["Economy", "Players, highest total spend first. Updated hourly.", whole]))
   .add(
     HttpApiEndpoint.get("headToHead", "/cs2/stats/head-to-head", {
       query: { team1: TeamReference, team2: TeamReference, ...window },
       success: success(HeadToHeadStats, Schema.Struct({ ...NoMeta.fields, windowDays: StatsMeta.fields.windowDays })),
       error: [...archiveErrors, NotFound],
     }).annotateMerge(
-      describe("Head-to-head", `Matches, maps and rounds two teams played against each other, by map too. ${whole} As it is now.`),
+      describe(
+        "Head-to-head",
+        `Matches, maps and rounds that two teams played against each other, in total and by map. ${whole} Computed at the time of the request.`,
+      ),
     ),
   )
   .add(
     HttpApiEndpoint.get("form", "/cs2/stats/form", {
       query: { team: TeamReference, limit: limitOf(FORM_MATCHES) },
-      success: success(TeamForm, Schema.Struct({ limit: Schema.Natural.annotate({ description: "Matches it looks at, at most" }) })),
+      success: success(
+        TeamForm,
+        Schema.Struct({ limit: Schema.Natural.annotate({ description: "Maximum number of matches considered" }) }),
+      ),
       error: [...archiveErrors, NotFound],
     }).annotateMerge(
       describe(
         "Form",
-        `A team's newest matches and its streak; \`limit\` is ${FORM_MATCHES} unless named and at most ${MAX_FORM_MATCHES}. As it is now.`,
+        `Newest matches and current streak of a team. Default of \`limit\`: ${FORM_MATCHES}; at most ${MAX_FORM_MATCHES}. Computed at the time of the request.`,
       ),
     ),
   )
@@ -177,4 +189,6 @@ export class StatsApi extends HttpApiGroup.make("cs2-stats")
   .middleware(Metering)
   .middleware(Authentication)
   .middleware(RequestRules)
-  .annotateMerge(OpenApi.annotations({ title: "CS2 statistics", description: "Leaderboards and statistics of the scene." })) {}
+  .annotateMerge(
+    OpenApi.annotations({ title: "CS2 statistics", description: "Leaderboards and statistics of players, teams, maps and weapons." }),
+  ) {}

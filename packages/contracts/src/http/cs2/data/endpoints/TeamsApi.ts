@@ -1,4 +1,4 @@
-/** Teams: the list, one with its roster and results, how it does over time. Rosters over time are `TransfersApi`'s. */
+/** Teams: the list, a profile with roster and results, and trends over time. `TransfersApi` has the roster history. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Authentication } from "../../../Authentication.ts"
@@ -15,9 +15,11 @@ import { TeamProfile, TeamTrends, TrendUnit } from "../teamModels.ts"
 export const teamListQuery = {
   ...cursorQuery,
   q: Schema.optionalKey(SearchText),
-  region: Schema.optionalKey(Words.annotate({ description: "One of `GET /cs2/regions`: `europe`, `north-america`, …" })),
+  region: Schema.optionalKey(
+    Words.annotate({ description: "Only teams of this region, an id of `/cs2/regions`: `europe`, `north-america`, …" }),
+  ),
   country: Schema.optionalKey(CountryCode),
-  ranked: Schema.optionalKey(Flag.annotate({ description: "Only teams with a world ranking, or only those without" })),
+  ranked: Schema.optionalKey(Flag.annotate({ description: "true: only teams with a world ranking. false: only teams without one" })),
   sort: Schema.optionalKey(Schema.Literals(["ranking", "name"])),
 } as const
 
@@ -27,7 +29,9 @@ export class TeamsApi extends HttpApiGroup.make("cs2-teams")
       query: teamListQuery,
       success: success(Schema.Array(Team), CursorPaging),
       error: archiveErrors,
-    }).annotateMerge(describe("Teams", "By world ranking, those without one last; or by name with `sort=name`. `limit` is at most 100.")),
+    }).annotateMerge(
+      describe("Teams", "Teams by world ranking; teams without one come last. `sort=name` sorts by name. `limit` is at most 100."),
+    ),
     HttpApiEndpoint.get("one", "/cs2/teams/:teamIdOrSlug", {
       params: { teamIdOrSlug: TeamReference },
       success: success(TeamProfile, NoMeta),
@@ -35,18 +39,18 @@ export class TeamsApi extends HttpApiGroup.make("cs2-teams")
     }).annotateMerge(
       describe(
         "One team",
-        "Roster (players and coach), form, record, recent results and the next matches. Results count as far back as your plan looks.",
+        "Roster (players and coach), form, record, recent results and next matches. Counts results within your plan's history.",
       ),
     ),
     HttpApiEndpoint.get("trends", "/cs2/teams/:teamId/trends", {
       params: { teamId: TeamReference },
-      query: { ...rangeQuery, unit: Schema.optionalKey(TrendUnit.annotate({ description: "What the time is cut into; default `month`" })) },
+      query: { ...rangeQuery, unit: Schema.optionalKey(TrendUnit.annotate({ description: "Length of a period. Default `month`" })) },
       success: success(TeamTrends, NoMeta),
       error: [...archiveErrors, NotFound],
     }).annotateMerge(
       describe(
-        "How a team does over time",
-        "Matches, win rates, maps, rounds and rating by `unit`, `month` (default) or `quarter`, and map by map over all of them. `from` and `to` are inclusive; without `from`, as far back as your plan looks.",
+        "Team trends",
+        "Matches, win rates, maps, rounds and rating of each month (`unit=month`, the default) or quarter, and of each map over the whole time. `from` and `to` are inclusive. Default of `from`: the start of your plan's history.",
       ),
     ),
   )
@@ -55,4 +59,4 @@ export class TeamsApi extends HttpApiGroup.make("cs2-teams")
   .middleware(Metering)
   .middleware(Authentication)
   .middleware(RequestRules)
-  .annotateMerge(OpenApi.annotations({ title: "CS2 teams", description: "Teams, their rosters and how they do." })) {}
+  .annotateMerge(OpenApi.annotations({ title: "CS2 teams", description: "Teams, their rosters and their results over time." })) {}

@@ -22,8 +22,8 @@ import {
 const { after, before, include_computed, include_undated, status } = transferQuery
 
 const COMPUTED =
-  "Transfers are derived from line-ups unless a source tells them (`computed`). A player's team changes with the first match of the new one; " +
-  "a few matches between two of the old team are a stand-in's and no transfer. `limit` is at most 200."
+  "If no source reports a transfer, it is derived from line-ups (`computed: true`). A player's team changes with the first match for the new team. " +
+  "A few matches for another team, between two matches for the old team, count as a stand-in and not as a transfer. `limit` is at most 200."
 
 export class TransfersApi extends HttpApiGroup.make("cs2-transfers")
   .add(
@@ -31,23 +31,28 @@ export class TransfersApi extends HttpApiGroup.make("cs2-transfers")
       query: rosterChangeQuery,
       success: success(RosterChanges, AvailablePaging),
       error: archiveErrors,
-    }).annotateMerge(describe("Roster changes", "Who joined, left, was benched or became a coach, newest first. `limit` is at most 200.")),
+    }).annotateMerge(
+      describe(
+        "Roster changes",
+        "Players and coaches that joined, left, were benched or became a coach, newest first. `limit` is at most 200.",
+      ),
+    ),
     HttpApiEndpoint.get("recentTransfers", "/cs2/transfers/recent", {
       query: { ...transferQuery, sort: Schema.optionalKey(TransferSort) },
       success: success(Transfers, AvailablePaging),
       error: archiveErrors,
-    }).annotateMerge(describe("Recent transfers", `Newest first, or \`sort=oldest\`. ${COMPUTED}`)),
+    }).annotateMerge(describe("Recent transfers", `Transfers, newest first. \`sort=oldest\` reverses the order. ${COMPUTED}`)),
     HttpApiEndpoint.get("transfers", "/cs2/transfers", {
       query: transferQuery,
       success: success(Transfers, AvailablePaging),
       error: archiveErrors,
-    }).annotateMerge(describe("Transfers", `Newest first. ${COMPUTED}`)),
+    }).annotateMerge(describe("Transfers", `Transfers, newest first. ${COMPUTED}`)),
     HttpApiEndpoint.get("playerTransfers", "/cs2/players/:playerId/transfers", {
       params: { playerId: PlayerReference },
       query: { ...cursorQuery, after, before, include_computed, include_undated, status },
       success: success(Transfers, AvailablePaging),
       error: [NotFound, ...archiveErrors],
-    }).annotateMerge(describe("A player's transfers", `Newest first. ${COMPUTED}`)),
+    }).annotateMerge(describe("Transfers of a player", `Transfers, newest first. ${COMPUTED}`)),
     HttpApiEndpoint.get("rosterHistory", "/cs2/teams/:teamId/roster-history", {
       params: { teamId: TeamReference },
       query: cursorQuery,
@@ -56,8 +61,8 @@ export class TransfersApi extends HttpApiGroup.make("cs2-transfers")
     }).annotateMerge(
       describe(
         "Roster history",
-        "Every stay of a player or coach with the team: who is there now first, then by the last match. Stays that ended before the plan's " +
-          "history begins are left out. `limit` is at most 200.",
+        "Every stay of a player or coach with the team: current members first, then by last match, newest first. Stays that ended before your plan's " +
+          "history are left out. `limit` is at most 200.",
       ),
     ),
   )

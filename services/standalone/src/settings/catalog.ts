@@ -1,0 +1,182 @@
+/**
+ * What each setting is: name, default and effect. `docs/settings.md` and `.env.example` are generated from it; the messages about
+ * invalid values use it. `StandaloneConfig` reads the values and holds the defaults.
+ */
+import { MIN_TOKEN_LENGTH } from "./values.ts"
+
+export interface Setting {
+  readonly name: string
+  /** What a valid value is, after "must be". */
+  readonly expected: string
+  /** The value is not printed. */
+  readonly isSecret?: true
+  /** The default, in words where it depends on other settings. Absent if there is none. */
+  readonly fallback?: string
+  /** Full sentences. */
+  readonly description: string
+  /** Page of docs/ with the details. */
+  readonly details?: string
+}
+
+/** Upper bound of `MATCHPOINT_SIMULATED_MATCHES`. */
+export const MAX_SIMULATED_MATCHES = 500
+
+const TOKEN = `${MIN_TOKEN_LENGTH} characters or more; \`openssl rand -hex 24\` generates one`
+
+const network = {
+  port: {
+    name: "PORT",
+    expected: "a port, 0 to 65535",
+    fallback: "8080",
+    description: "Port of the API, the streams and the pages.",
+  },
+  host: {
+    name: "HOST",
+    expected: "a host name or an IP address",
+    fallback: "127.0.0.1",
+    description: "Address to listen on. Set 0.0.0.0 only with a database of your own: the development keys are public.",
+    details: "quickstart-operate.md",
+  },
+  publicUrl: {
+    name: "MATCHPOINT_PUBLIC_URL",
+    expected: "an address such as https://api.example.com",
+    description: "Address that customers use. It appears in answers.",
+  },
+  behindProxy: {
+    name: "MATCHPOINT_BEHIND_PROXY",
+    expected: "true or false",
+    fallback: "false",
+    description: "Set true if clients connect through a proxy. Limits per address then use the last entry of x-forwarded-for.",
+    details: "security.md",
+  },
+  adminPort: {
+    name: "MATCHPOINT_ADMIN_PORT",
+    expected: "a port, 0 to 65535",
+    description: "Separate port for the admin API and /metrics. The main port then does not serve them.",
+    details: "admin.md#the-admin-token",
+  },
+  adminHost: {
+    name: "MATCHPOINT_ADMIN_HOST",
+    expected: "a host name or an IP address",
+    fallback: "127.0.0.1",
+    description: "Address of the admin port.",
+  },
+} satisfies Record<string, Setting>
+
+const data = {
+  dataDirectory: {
+    name: "MATCHPOINT_DATA_DIRECTORY",
+    expected: "a directory",
+    fallback: ".data",
+    description: "Directory of the embedded database and log. Delete it to start from scratch.",
+  },
+  databaseUrl: {
+    name: "DATABASE_URL",
+    expected: "an address such as postgres://user:password@host:5432/database",
+    isSecret: true,
+    description: "PostgreSQL 15 or later instead of the embedded database. Development keys and tokens do not exist there.",
+  },
+  natsUrl: {
+    name: "NATS_URL",
+    expected: "an address such as nats://localhost:4222",
+    isSecret: true,
+    description: "NATS server 2.9 or later with JetStream instead of the embedded log.",
+  },
+  redisUrl: {
+    name: "REDIS_URL",
+    expected: "an address such as redis://localhost:6379",
+    isSecret: true,
+    description: "Redis server in which several gateways share the request rates of keys. Without it each gateway counts in memory.",
+    details: "admin.md#several-gateways-and-none-metered",
+  },
+} satisfies Record<string, Setting>
+
+const access = {
+  adminToken: {
+    name: "MATCHPOINT_ADMIN_TOKEN",
+    expected: TOKEN,
+    isSecret: true,
+    fallback: "mp_dev_admin on the embedded database",
+    description: `Token of the admin API, ${MIN_TOKEN_LENGTH} characters or more. If it is not set, other databases have no admin API.`,
+    details: "admin.md#the-admin-token",
+  },
+  feedToken: {
+    name: "MATCHPOINT_FEED_TOKEN",
+    expected: TOKEN,
+    isSecret: true,
+    fallback: "mp_dev_feed on the embedded database",
+    description: `Token of feeds, ${MIN_TOKEN_LENGTH} characters or more. If it is not set, other databases accept no feeds and answer 503.`,
+    details: "feeds.md#tokens",
+  },
+  metering: {
+    name: "MATCHPOINT_METERING",
+    expected: "on or off",
+    fallback: "on",
+    description: "Set off to count and limit nothing, for private installations.",
+    details: "metering.md#without-metering",
+  },
+  handshakesPerSecond: {
+    name: "MATCHPOINT_HANDSHAKES_PER_SECOND",
+    expected: "a whole number from 1 to 1000000",
+    fallback: "50",
+    description: "Live connections that one address may open per second.",
+  },
+  unsentMegabytes: {
+    name: "MATCHPOINT_UNSENT_MB",
+    expected: "a number above 0",
+    fallback: "128",
+    description: "Megabytes that may wait for all streaming clients together. Beyond it the slowest clients are closed.",
+    details: "streams.md#reading-too-slowly",
+  },
+  answersKeptSeconds: {
+    name: "MATCHPOINT_ANSWERS_KEPT_SECONDS",
+    expected: "a whole number from 0 to 86400",
+    fallback: "10",
+    description: "Seconds for which an answer of the archive is reused for the same request. 0 computes every answer.",
+    details: "archive.md#what-holds-everywhere",
+  },
+} satisfies Record<string, Setting>
+
+const simulation = {
+  simulatedMatches: {
+    name: "MATCHPOINT_SIMULATED_MATCHES",
+    expected: `a whole number from 0 to ${MAX_SIMULATED_MATCHES}`,
+    fallback: "4, or 0 if DATABASE_URL is set",
+    description: `Number of simulated live matches, 0 to ${MAX_SIMULATED_MATCHES}.`,
+  },
+  simulationSpeed: {
+    name: "MATCHPOINT_SIMULATION_SPEED",
+    expected: "a number above 0, or max",
+    fallback: "1",
+    description: "Speed of simulated matches: 1 is real time, max is as fast as possible.",
+  },
+} satisfies Record<string, Setting>
+
+const logging = {
+  log: {
+    name: "MATCHPOINT_LOG",
+    expected: "text or json",
+    fallback: "text",
+    description: "Format of the log. json writes one object per line.",
+    details: "operations.md#the-log",
+  },
+  logLevel: {
+    name: "MATCHPOINT_LOG_LEVEL",
+    expected: "trace, debug, info, warning or error",
+    fallback: "info",
+    description: "Less severe lines are not written.",
+    details: "operations.md#the-log",
+  },
+} satisfies Record<string, Setting>
+
+/** In the order of the documents. */
+export const settingGroups: ReadonlyArray<{ readonly title: string; readonly settings: ReadonlyArray<Setting> }> = [
+  { title: "Network", settings: Object.values(network) },
+  { title: "Data", settings: Object.values(data) },
+  { title: "Access and limits", settings: Object.values(access) },
+  { title: "Simulation", settings: Object.values(simulation) },
+  { title: "Log", settings: Object.values(logging) },
+]
+
+/** By the key of the value in `StandaloneSettings`. */
+export const settings = { ...network, ...data, ...access, ...simulation, ...logging }

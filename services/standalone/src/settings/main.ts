@@ -1,0 +1,10 @@
+/** Writes `docs/settings.md` and `.env.example`. */
+import { writeFile } from "node:fs/promises"
+import { fileURLToPath } from "node:url"
+import { settingGroups } from "./catalog.ts"
+import { environmentExample, settingsPage } from "./settingsDocuments.ts"
+
+const at = (path: string): string => fileURLToPath(new URL(`../../../../${path}`, import.meta.url))
+
+await writeFile(at("docs/settings.md"), settingsPage(settingGroups))
+await writeFile(at(".env.example"), environmentExample(settingGroups))

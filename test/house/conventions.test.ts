@@ -1,0 +1,37 @@
+/** Files that repeat something of the code, or that every package must have. */
+import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { assert, describe, it } from "vitest"
+
+const root = fileURLToPath(new URL("../..", import.meta.url))
+const read = (file: string): string => readFileSync(join(root, file), "utf8")
+
+const rooms = ["packages", "services"].flatMap((folder) =>
+  readdirSync(join(root, folder))
+    .filter((name) => existsSync(join(root, folder, name, "package.json")))
+    .map((name) => `${folder}/${name}`),
+)
+
+describe("conventions", () => {
+  it(".nvmrc names the major version of the pinned Node", () => {
+    const major = /^ {2}node: (\d+)\./m.exec(read("pnpm-workspace.yaml"))?.[1]
+    assert.strictEqual(read(".nvmrc").trim(), major)
+  })
+
+  it("package.json names an exact version of pnpm, which the scripts run", () => {
+    const { packageManager } = JSON.parse(read("package.json"))
+    assert.match(packageManager, /^pnpm@\d+\.\d+\.\d+$/)
+  })
+
+  it.each(rooms)("%s has a README with responsibility, limits, entry points and tests", (room) => {
+    const text = read(`${room}/README.md`)
+    for (const part of ["- **Owns**: ", "- **Does not own**: ", "- **Entry points**: ", "- **Test**: "]) assert.include(text, part)
+  })
+
+  it("the workflow runs .ci/run, with actions pinned to commits", () => {
+    const workflow = read(".github/workflows/ci.yml")
+    assert.include(workflow, "run: .ci/run")
+    for (const [line] of workflow.matchAll(/^.*uses:.*$/gm)) assert.match(line, /@[0-9a-f]{40} # v\d/)
+  })
+})
