@@ -3,6 +3,7 @@
  * reason from the answer. Pure: the caller makes the request.
  */
 import type { Usage } from "@matchpoint/contracts/http/account/AccountApi"
+import { quotaMessage } from "@matchpoint/contracts/http/quotaMessage"
 import { parsed, property, type Refusal, refusalOf } from "./refusal.ts"
 
 /** Path below the API root. */
@@ -32,11 +33,10 @@ const refusalOfAccount = ({ addOns, limits, period, plan, quota, remaining }: Ac
     return { status: 403, error: { code: "PLAN_REQUIRED", message: `the plan ${plan} does not include ${FEATURE}` } }
   }
   if (remaining > 0) return {}
-  const message = `the ${quota} requests of this month are used up; the next month begins ${period.endsAt}, a higher plan has more`
   return {
     status: 429,
     retryAfterMs: Math.max(1_000, Date.parse(period.endsAt) - now),
-    error: { code: "RATE_LIMIT_EXCEEDED", message, limit: "requests_per_month" },
+    error: { code: "RATE_LIMIT_EXCEEDED", message: quotaMessage(quota, period.endsAt), limit: "requests_per_month" },
   }
 }
 
