@@ -31,6 +31,12 @@ const packages = {
 /** Packages that only tests may import. */
 const forTests = ["testing"]
 
+/**
+ * Services that may import fewer packages than others. Web is a customer of the API: it follows and reads with the client.
+ * @type {Readonly<Record<string, ReadonlyArray<string>>>}
+ */
+const limitedServices = { "service-web": ["client", "contracts"] }
+
 /** The only service that imports other services: it runs them in its own process. */
 const composer = "service-standalone"
 
@@ -173,7 +179,8 @@ function brokenRoomDirection(room, target, isTest) {
       remedy: "communicate over the bus, or move the shared code to a package",
     }
   }
-  const allowed = room.service ? Object.keys(packages).filter((name) => !forTests.includes(name)) : (packages[room.name]?.may ?? [])
+  const forServices = limitedServices[room.name] ?? Object.keys(packages).filter((name) => !forTests.includes(name))
+  const allowed = room.service ? forServices : (packages[room.name]?.may ?? [])
   if (allowed.includes(target) || (isTest && room.declared.includes(scope + target))) return undefined
   const list = allowed.length === 0 ? "no other package" : `only ${allowed.join(", ")}`
   return {

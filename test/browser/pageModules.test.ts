@@ -1,13 +1,13 @@
-/** The page's pure modules, where a browser would be a slow way to reach every case: halves, buys, happenings, the stream's clock. */
+/** The pure modules of the live page, without a browser: halves, buys, events, the stream's clock. */
 import { assert, describe, it } from "@effect/vitest"
 import type { LiveMatch } from "@matchpoint/contracts/cs2/LiveMatch"
 import { matchId } from "@matchpoint/domain/cs2/ids"
 import { afterEach, vi } from "vitest"
-import { buyOf } from "../../services/standalone/src/page/assets/economy.js"
-import { ageText, clockText, mapName, shortMoney, weaponName } from "../../services/standalone/src/page/assets/format.js"
-import { halvesOf, opensHalf } from "../../services/standalone/src/page/assets/halves.js"
-import { LiveStore } from "../../services/standalone/src/page/assets/LiveStore.js"
-import { StreamClock } from "../../services/standalone/src/page/assets/StreamClock.js"
+import { ageText, clockText, mapName, shortMoney, weaponName } from "../../services/web/src/cs2/format.ts"
+import { buyOf } from "../../services/web/src/cs2/live/economy.ts"
+import { halvesOf, opensHalf } from "../../services/web/src/cs2/live/halves.ts"
+import { LiveStore } from "../../services/web/src/cs2/live/LiveStore.ts"
+import { StreamClock } from "../../services/web/src/cs2/live/StreamClock.ts"
 import { finalDocument, simulatedEvents } from "../fixtures/simulated.ts"
 
 const id = matchId(7_001)
@@ -70,19 +70,7 @@ describe("buys", () => {
 })
 
 describe("LiveStore", () => {
-  const frame = (seq: number, epoch = 1) =>
-    ({
-      type: "cs2.live.update",
-      publishedAt: "",
-      position: seq,
-      matchId: id,
-      epoch,
-      seq,
-      observedAt: "",
-      receivedAt: "",
-      event: null,
-      data: document,
-    }) as const
+  const change = (seq: number, epoch = 1) => ({ matchId: id, epoch, seq, events: [], match: document })
   const happening = (eventId: string, observedAt: string) =>
     ({
       eventId,
@@ -103,10 +91,10 @@ describe("LiveStore", () => {
 
   it("never goes back, except to a new epoch", () => {
     const store = new LiveStore()
-    assert.isTrue(store.accept(frame(5)))
-    assert.isFalse(store.accept(frame(4)))
-    assert.isTrue(store.accept(frame(1, 2)))
-    assert.isFalse(store.accept(frame(9)))
+    assert.isTrue(store.accept(change(5)))
+    assert.isFalse(store.accept(change(4)))
+    assert.isTrue(store.accept(change(1, 2)))
+    assert.isFalse(store.accept(change(9)))
     assert.deepInclude(store.match(id), { epoch: 2, seq: 1 })
   })
 
@@ -123,13 +111,13 @@ describe("LiveStore", () => {
       store.events.map(({ eventId }) => eventId),
       ["c", "b", "a"],
     )
-    store.watch(null)
+    store.watch(undefined)
     assert.isEmpty(store.events)
   })
 
   it("drops a finished match from the list ten minutes after its end", () => {
     const store = new LiveStore()
-    store.accept(frame(1))
+    store.accept(change(1))
     const end = Date.parse(document.endedAt ?? "")
     assert.lengthOf(store.rows(end + 9 * 60_000), 1)
     assert.lengthOf(store.rows(end + 11 * 60_000), 0)

@@ -6,9 +6,6 @@ import { anchorsOf, linksOf, pageFiles, proseLines, readPage, root } from "./pag
 
 const LONGEST_LINE = 120
 
-/** Rewritten together with the client. */
-const notWrapped = ["docs/client.md"]
-
 const reachable = (): ReadonlySet<string> => {
   const found = new Set(["README.md"])
   for (const file of found) {
@@ -33,7 +30,7 @@ describe("pages", () => {
     }
   })
 
-  it.each(pageFiles.filter((file) => !notWrapped.includes(file)))("%s: lines have at most 120 characters", (file) => {
+  it.each(pageFiles)("%s: lines have at most 120 characters", (file) => {
     const long = proseLines(readPage(file)).filter(([, text]) => text.length > LONGEST_LINE)
     assert.deepStrictEqual(long, [])
   })

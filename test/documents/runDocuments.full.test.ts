@@ -23,7 +23,10 @@ const programs = blocks.filter(({ language }) => ["js", "ts", "python"].includes
 const notRun: ReadonlyArray<readonly [start: string, reason: string]> = [
   ["npm start", "the server of this test is what it starts"],
   ["npm test", "runs this test"],
-  ["npm run bench -- ", "measures for minutes; test/load/lib/help.test.ts tries the flags of each"],
+  ["npm run build:client", "test/clientPackage/clientPackage.full.test.ts builds the package, packs it and installs it"],
+  ["npm pack ", "test/clientPackage/clientPackage.full.test.ts builds the package, packs it and installs it"],
+  ["npm install ", "test/clientPackage/clientPackage.full.test.ts builds the package, packs it and installs it"],
+  ["npm run bench -- ", "measures for minutes; test/load/lib/help.full.test.ts tries the flags of each"],
   ["npm run simulate -- ", "takes minutes to hours; test/simulation runs seeds"],
   ["npm run import -- cs2 all ", "needs the folder of recorded data; test/e2e/import imports files"],
   ["npm run import -- cs2 <", "a synopsis with places to fill in"],
@@ -170,7 +173,7 @@ describe("what documents show", () => {
   it("every block is of a language that is looked at here, and samples of JSON are JSON", () => {
     assert.deepStrictEqual(
       new Set(blocks.map(({ language }) => language)),
-      new Set(["sh", "js", "console", "", "ts", "json", "python", "mermaid"]),
+      new Set(["sh", "js", "console", "", "ts", "tsx", "json", "python", "mermaid"]),
     )
     for (const { at, language, text } of blocks) if (language === "json") assert.doesNotThrow(() => JSON.parse(text), at)
   })

@@ -1,10 +1,8 @@
 /** The SDK against the real gateway, over real sockets: restarts, resumes from disk, conflation. */
 import { assert, describe, it } from "@effect/vitest"
 import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
-import type { LiveOptions } from "@matchpoint/client/ClientOptions"
-import { createClient } from "@matchpoint/client/createClient"
-import type { LiveChange, LiveNotice } from "@matchpoint/client/LiveChange"
-import { Matchpoint } from "@matchpoint/client/Matchpoint"
+import { createClient } from "@matchpoint/client"
+import { type LiveChange, type LiveNotice, type LiveOptions, Matchpoint } from "@matchpoint/client/effect"
 import { streams } from "@matchpoint/contracts/bus/subjects"
 import { CompactMatch } from "@matchpoint/contracts/cs2/CompactMatch"
 import { LiveMatch } from "@matchpoint/contracts/cs2/LiveMatch"
@@ -174,8 +172,8 @@ describe("the SDK", () => {
         const edge = yield* EdgeUnderTest
         yield* playBoth(0, 10)
         yield* Effect.promise(async () => {
-          const { live, rest } = createClient({ baseUrl: edge.url, apiKey: keyOf("pro") })
-          const { data } = await rest["cs2-live"].list()
+          const { get, live } = createClient({ baseUrl: edge.url, apiKey: keyOf("pro") })
+          const { data } = await get("/cs2/live")
           assert.deepStrictEqual(
             data.map((match) => match.matchId),
             [one, two],

@@ -10,9 +10,9 @@ let root: string
 
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), "matchpoint-direction-"))
-  for (const name of ["domain", "contracts", "bus", "store"])
+  for (const name of ["domain", "contracts", "bus", "store", "client"])
     write(`packages/${name}/package.json`, JSON.stringify({ name: `@matchpoint/${name}` }))
-  for (const name of ["feed", "match", "standalone"]) {
+  for (const name of ["feed", "match", "standalone", "web"]) {
     write(`services/${name}/package.json`, JSON.stringify({ name: `@matchpoint/service-${name}` }))
   }
 })
@@ -67,6 +67,12 @@ describe("violations", () => {
       "services/feed/src/A.ts",
       'import type { Match } from "@matchpoint/service-match/Match"',
       "services/feed/src/A.ts:1 only service-standalone may import services: service-feed -> service-match",
+    ],
+    [
+      "the web service looks behind the API",
+      "services/web/src/A.ts",
+      'import { Database } from "@matchpoint/store/Database"',
+      "services/web/src/A.ts:1 service-web may import only client, contracts, not store",
     ],
     [
       "packages of one level import each other",

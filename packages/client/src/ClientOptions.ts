@@ -1,41 +1,43 @@
-/** What a client can be told, and the defaults. */
+/** Options of a client, and the defaults. */
 
 import type { Shape } from "@matchpoint/contracts/stream/frames"
 import type { Flush, SlowPolicy } from "@matchpoint/contracts/stream/messages"
-import type { Redacted } from "effect"
 import type { DefaultGame } from "./games.ts"
 import type { LiveNotice, ResumePoint } from "./LiveChange.ts"
-import type { OpenWebSocket } from "./transport/webSocket.ts"
+import type { OpenWebSocket } from "./openWebSocket.ts"
 
-export interface ClientOptions {
-  /** Where the service is, e.g. `https://api.example.com`; the API's path is added. */
+export interface ConnectionOptions {
+  /** Address of the service, e.g. `https://api.example.com`. The path of the API is appended. */
   readonly baseUrl: string
-  readonly apiKey: Redacted.Redacted<string>
-  /** For runtimes without a WebSocket, or to use another one: `(url, headers) => new WebSocket(url, { headers })` with npm `ws`. */
+  /** Opens a WebSocket. Required where the runtime has none (Node below 22): `(url, headers) => new WebSocket(url, { headers })` with npm `ws`. */
   readonly webSocket?: OpenWebSocket
-  /** Of one REST attempt. Default 10,000. */
+  /** Time limit of one REST attempt, ms. Default 10,000. */
   readonly timeoutMs?: number
-  /** How often a REST read is tried again after network errors and 408, 429, 5xx, unless the server says to wait for long. Default 3. */
+  /** Retries of a REST read after network errors, 408, 429 and 5xx, unless `Retry-After` exceeds 30 s. Default 3. */
   readonly retries?: number
 }
 
+export interface ClientOptions extends ConnectionOptions {
+  readonly apiKey: string
+}
+
 export interface LiveOptions<S extends Shape = "v2", G extends string = DefaultGame> {
-  /** `v2` (default): compact, sent as deltas, about a tenth of the bytes. `v1`: the documents of the REST answers. */
+  /** `v2` (default): compact documents, sent as deltas, about a tenth of the bytes. `v1`: the documents of the REST API. */
   readonly shape?: S
-  /** Default `auto`: a WebSocket, or server-sent events if the key's plan has no WebSockets. */
+  /** Default `auto`: a WebSocket, or server-sent events if the key's plan does not include WebSockets. */
   readonly transport?: "auto" | "websocket" | "sse"
-  /** At most one change per match in this many milliseconds: the newest, with the events since the one before (v2). */
+  /** At most one change per match in this many milliseconds: the newest, with all events since the previous one (v2). */
   readonly maxRateMs?: number
-  /** What the server shall do when we read too slowly. Default: the server's. */
+  /** Policy of the server for a slow reader. Default: the server's. */
   readonly slow?: SlowPolicy
   readonly flush?: Flush
-  /** Go on where an earlier run has ended. */
+  /** Resumes where an earlier run ended. */
   readonly resume?: ResumePoint<S, G>
-  /** Called between changes, in their order. Must not throw. */
+  /** Called between changes, in order. Must not throw. */
   readonly onNotice?: (notice: LiveNotice) => void
-  /** A match that is over ends its stream at the heartbeat after its last change. Default true. */
+  /** Ends the stream of a finished match at the heartbeat after its last change. Default true. */
   readonly endWithMatch?: boolean
-  /** How often in a row connecting may fail before the stream does. Default: no limit. */
+  /** Consecutive failed connection attempts before following fails. Default: no limit. */
   readonly maxAttempts?: number
 }
 

@@ -1,5 +1,7 @@
-/** The games that this client has types for, one line each. Other games can be followed too; their documents are plain JSON objects. */
+/** The games that this client has types for, one line each. Documents of other games are typed as JSON objects. */
 import type { Cs2Documents } from "./cs2/Cs2Documents.ts"
+
+export type { Cs2Event, Cs2EventV1, Cs2Match, Cs2MatchV1 } from "./cs2/Cs2Documents.ts"
 
 export interface KnownGames {
   readonly cs2: Cs2Documents

@@ -1,4 +1,4 @@
-/** The model server behind real sockets: WebSocket by npm `ws`, SSE and a little REST by node:http. Its mishaps are methods. */
+/** The model server behind real sockets: WebSocket by npm `ws`, SSE and some REST by node:http. Faults are methods. */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo, Socket } from "node:net"
 import { parseCursor } from "@matchpoint/contracts/stream/cursors"
@@ -22,6 +22,7 @@ interface Account {
   readonly quota: number
   readonly remaining: number
   readonly period: { readonly endsAt: string }
+  readonly limits: { readonly features: ReadonlyArray<string> }
 }
 
 const eventNames: Readonly<Record<string, string>> = { heartbeat: "ping" }
@@ -29,10 +30,17 @@ const eventNames: Readonly<Record<string, string>> = { heartbeat: "ping" }
 export class LiveTestServer {
   readonly model: ModelServer
   readonly requests: Array<{ readonly path: string; readonly headers: IncomingMessage["headers"] }> = []
-  /** Answers to come, before the right one. */
+  /** Answers to the next requests, before the regular one. */
   readonly refusals: Array<Refusal> = []
-  /** What `GET /usage` says of the account. */
-  account: Account = { plan: "scale", addOns: [], quota: 1_000, remaining: 999, period: { endsAt: "2100-01-01T00:00:00.000Z" } }
+  /** Answer of `GET /usage`. */
+  account: Account = {
+    plan: "scale",
+    addOns: [],
+    quota: 1_000,
+    remaining: 999,
+    period: { endsAt: "2100-01-01T00:00:00.000Z" },
+    limits: { features: ["live-websockets"] },
+  }
   url = ""
   readonly #http = createServer((request, response) => this.#answer(request, response))
   readonly #webSockets = new WebSocketServer({ noServer: true })
@@ -90,7 +98,7 @@ export class LiveTestServer {
     return this.#socket !== undefined || this.#stream !== undefined
   }
 
-  /** Sends what the model has said. */
+  /** Sends the messages of the model. */
   flush(): void {
     for (const message of this.model.wire.splice(0)) {
       if (this.#socket !== undefined) this.#socket.send(JSON.stringify(message))
@@ -101,7 +109,7 @@ export class LiveTestServer {
     }
   }
 
-  /** Every connection breaks, without a word. */
+  /** Breaks every connection, without a close frame. */
   cut(): void {
     for (const socket of this.#raw) socket.destroy()
     this.#socket = undefined

@@ -3,15 +3,16 @@
  * match id is `<game>-match-<n>`; only this file parses it.
  */
 import { Schema } from "effect"
+import { gameNamePattern, matchIdPattern } from "./idPatterns.ts"
 
 /** Name of a game in ids, bus subjects and paths: 2 to 16 lower-case letters and digits, starting with a letter. */
-export const GameName = Schema.String.check(Schema.isPattern(/^[a-z][a-z0-9]{1,15}$/u)).pipe(Schema.brand("GameName"))
+export const GameName = Schema.String.check(Schema.isPattern(gameNamePattern)).pipe(Schema.brand("GameName"))
 export type GameName = typeof GameName.Type
 
 export const gameName = (text: string): GameName => GameName.make(text)
 
 /** Id of a match of any game, `<game>-match-<n>` with n >= 1. */
-export const MatchId = Schema.String.check(Schema.isPattern(/^[a-z][a-z0-9]{1,15}-match-[1-9][0-9]{0,15}$/u)).pipe(Schema.brand("MatchId"))
+export const MatchId = Schema.String.check(Schema.isPattern(matchIdPattern)).pipe(Schema.brand("MatchId"))
 export type MatchId = typeof MatchId.Type
 
 /** Stable id of a fact, unique within a match. A repeated fact has the same id. */

@@ -1,7 +1,7 @@
-/** The live page. With the embedded database, it gets a public API key of its own. */
+/** The pages. With the embedded database, they get a public API key of their own. */
+import { PageRoutes } from "@matchpoint/service-web/PageRoutes"
 import { Effect, Layer, Option, Redacted } from "effect"
 import { pageKey } from "./devKeys.ts"
-import { PageRoutes } from "./page/PageRoutes.ts"
 import { StandaloneConfig } from "./StandaloneConfig.ts"
 
 export const LivePageRoutes = Layer.unwrap(

@@ -1,6 +1,6 @@
 /** Teams and players asked for by a slug that has passed on: redirected to the current one, at no charge. */
 import { assert, it } from "@effect/vitest"
-import { Matchpoint } from "@matchpoint/client/Matchpoint"
+import { Matchpoint } from "@matchpoint/client/effect"
 import { FORMER_SLUG_STATUS, FormerSlug } from "@matchpoint/contracts/http/FormerSlug"
 import { Effect, Redacted, Schema } from "effect"
 import { SqlClient } from "effect/sql"

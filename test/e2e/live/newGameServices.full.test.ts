@@ -2,7 +2,7 @@
 
 import { assert, it } from "@effect/vitest"
 import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
-import { Matchpoint } from "@matchpoint/client/Matchpoint"
+import { Matchpoint } from "@matchpoint/client/effect"
 import { streams } from "@matchpoint/contracts/bus/subjects"
 import { cs2Live } from "@matchpoint/contracts/cs2/cs2Live"
 import { FEED_TOKEN_HEADER } from "@matchpoint/contracts/http/feed/FactsApi"
@@ -171,7 +171,7 @@ it.live("is followed by the client, alone and with every game", () =>
       yield* Fiber.join(everything)
       assert.deepStrictEqual(heard, new Set([id, cs2]))
       const wrong = yield* Effect.flip(Stream.runDrain(live.match(id)))
-      assert.deepInclude(wrong, { reason: "MatchNotFound", message: `${id} is no match id: they are cs2-match-<n>` })
+      assert.deepInclude(wrong, { reason: "MatchNotFound", message: `${id} is not a match id: match ids are cs2-match-<n>` })
       const { data } = yield* rest.live.list({ query: { game: gameName("cs2") } })
       assert.deepStrictEqual(
         data.map(({ matchId }) => matchId),

@@ -7,3 +7,11 @@ export interface Cs2Documents {
   readonly v1: { readonly match: LiveMatch; readonly event: LiveEvent }
   readonly v2: { readonly match: CompactMatch; readonly event: CompactEvent }
 }
+
+/** A match and an event of shape v2, the default. */
+export type Cs2Match = Cs2Documents["v2"]["match"]
+export type Cs2Event = Cs2Documents["v2"]["event"]
+
+/** A match and an event of shape v1, as in the REST API. */
+export type Cs2MatchV1 = Cs2Documents["v1"]["match"]
+export type Cs2EventV1 = Cs2Documents["v1"]["event"]

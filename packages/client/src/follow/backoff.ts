@@ -1,8 +1,6 @@
-/** How long to wait before another attempt to connect. */
-
 /**
- * Doubles with each failure, up to a limit; between half and all of it by chance, so that clients that were
- * thrown out together do not come back together. `failures` counts from 0, `random` is 0..1.
+ * Wait before the next attempt to connect, ms. Doubles with each failure, up to a limit. The second half of it is random, so that clients
+ * that lost their connections together do not return together. `failures` counts from 0, `random` is 0..1.
  */
 export const backoffMs = (
   failures: number,

@@ -1,11 +1,11 @@
-/** What becomes of a follower whose connection ended, or never began. */
+/** What a follower does after its connection ended or was refused. */
 import { closeCodes, shouldReconnect } from "@matchpoint/contracts/stream/closeCodes"
-import { HashMap } from "effect"
-import type { LiveError } from "../LiveError.ts"
-import { fail, notice, quiet } from "./answers.ts"
 import { backoffMs } from "./backoff.ts"
 import type { FollowInput, FollowState, Step, Track } from "./FollowState.ts"
+import type { LiveFailureReason } from "./LiveFailure.ts"
 import { isFinal, offline, trackOf } from "./resume.ts"
+import { fail, notice, unchanged } from "./stepParts.ts"
+import { mapTracks } from "./tracks.ts"
 
 type Closed = Extract<FollowInput, { readonly _tag: "Closed" }>
 
@@ -14,12 +14,12 @@ export const closed = (state: FollowState, input: Closed): Step => {
   if (error?.code === "PLAN_REQUIRED" && state.settings.canFallBack) return fallBack(state, error.message)
   if (status !== undefined && (!isTransient(status) || error?.limit === "requests_per_month")) return refused(state, status, input)
   if (code !== undefined && !shouldReconnect(code)) {
-    return { ...quiet(state), next: fail(state, reasonOfCode(code), `closed with ${code}: ${reason}`) }
+    return { ...unchanged(state), next: fail(state, reasonOfCode(code), `closed with ${code}: ${reason}`) }
   }
   return reconnect(state, reason, input, retryAfterMs)
 }
 
-const reasonOfCode = (code: number): LiveError["reason"] => {
+const reasonOfCode = (code: number): LiveFailureReason => {
   switch (code) {
     case closeCodes.tooManyMessages.code:
     case closeCodes.quotaUsedUp.code:
@@ -31,10 +31,10 @@ const reasonOfCode = (code: number): LiveError["reason"] => {
   }
 }
 
-/** Over the other transport, from where we are. */
+/** Continues over the other transport, from the current cursor. */
 const fallBack = (state: FollowState, reason: string): Step => {
   const next = { ...disconnected(state), settings: { ...state.settings, canFallBack: false }, failures: 0 }
-  return { ...quiet(next), emit: [notice({ type: "stale", reason, retryInMs: 0 })], next: { _tag: "FallBack" } }
+  return { ...unchanged(next), emit: [notice({ type: "stale", reason, retryInMs: 0 })], next: { _tag: "FallBack" } }
 }
 
 export const reconnect = (
@@ -46,39 +46,38 @@ export const reconnect = (
   const { maxAttempts } = state.settings
   const failures = state.succeeded ? 0 : state.failures + 1
   if (failures > 0 && failures >= maxAttempts) {
-    return { ...quiet(state), next: fail(state, "Unreachable", `${maxAttempts} attempts to connect have failed; the last: ${reason}`) }
+    return { ...unchanged(state), next: fail(state, "Unreachable", `${maxAttempts} attempts to connect have failed; the last: ${reason}`) }
   }
-  const afterMs =
-    state.backAt === undefined
-      ? Math.max(atLeastMs, backoffMs(Math.max(0, failures - 1), random, state.settings))
-      : Math.max(0, state.backAt - now)
+  const requestedMs = state.backAt === undefined ? atLeastMs : Math.max(0, state.backAt - now)
+  const ownMs = state.backAt === undefined ? backoffMs(Math.max(0, failures - 1), random, state.settings) : 0
+  const afterMs = Math.max(requestedMs, ownMs)
   return {
-    ...quiet({ ...disconnected(state), failures }),
+    ...unchanged({ ...disconnected(state), failures }),
     emit: [notice({ type: "stale", reason, retryInMs: afterMs })],
-    next: { _tag: "Reconnect", afterMs },
+    next: { _tag: "Reconnect", afterMs, atLeastMs: requestedMs },
   }
 }
 
-/** What was asked for on this connection will not come on the next one. */
+/** Requests of this connection will not be answered on the next one. */
 const disconnected = (state: FollowState): FollowState => ({
   ...offline(state),
-  tracks: HashMap.map(state.tracks, (track): Track => (track.health === "well" ? track : again(track))),
+  tracks: mapTracks(state.tracks, (track) => (track.health === "current" ? track : again(track))),
 })
 
-const again = (track: Track): Track => ({ ...track, health: track.document === undefined ? "wanted" : "well", rewoundAt: undefined })
+const again = (track: Track): Track => ({ ...track, health: track.document === undefined ? "needed" : "current", rewoundAt: undefined })
 
 const isTransient = (status: number): boolean => status === 408 || status === 425 || status === 429 || status >= 500
 
 const refused = (state: FollowState, status: number, { error, reason, retryAfterMs }: Closed): Step => {
   const { matchId } = state.settings
   const known = matchId === undefined ? undefined : trackOf(state, matchId)
-  if (status === 404 && known !== undefined && isFinal(known)) return { ...quiet(state), next: { _tag: "End" } }
+  if (status === 404 && known !== undefined && isFinal(known)) return { ...unchanged(state), next: { _tag: "End" } }
   const why = status === 404 && matchId === undefined ? "Refused" : (reasonOfStatus[status] ?? "Refused")
-  const said = { ...(error === undefined ? {} : { code: error.code }), ...(retryAfterMs === undefined ? {} : { retryAfterMs }) }
-  return { ...quiet(state), next: fail(state, why, error?.message ?? reason, said) }
+  const details = { ...(error === undefined ? {} : { code: error.code }), ...(retryAfterMs === undefined ? {} : { retryAfterMs }) }
+  return { ...unchanged(state), next: fail(state, why, error?.message ?? reason, details) }
 }
 
-const reasonOfStatus: Readonly<Record<number, LiveError["reason"]>> = {
+const reasonOfStatus: Readonly<Record<number, LiveFailureReason>> = {
   401: "Unauthorized",
   403: "PlanRequired",
   404: "MatchNotFound",

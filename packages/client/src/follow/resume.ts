@@ -1,17 +1,17 @@
-/** How a follower goes on where it was: what it subscribes to, and how it has frames or documents sent again. */
-import type { Cursor, FullCursor } from "@matchpoint/contracts/stream/cursors"
+/** How a follower continues: what it subscribes to, and how it requests frames or documents again. */
+import type { Cursor } from "@matchpoint/contracts/stream/cursors"
+import type { FullCursor } from "@matchpoint/contracts/stream/cursorText"
 import type { ClientMessage } from "@matchpoint/contracts/stream/messages"
 import type { MatchId } from "@matchpoint/domain/ids"
-import { HashMap, Option } from "effect"
-import { quiet } from "./answers.ts"
 import { type FollowState, roomOf, type Step, type Track } from "./FollowState.ts"
+import { unchanged } from "./stepParts.ts"
+import { mapTracks, someTrack } from "./tracks.ts"
 
-export const trackOf = (state: FollowState, matchId: MatchId): Track | undefined =>
-  Option.getOrUndefined(HashMap.get(state.tracks, matchId))
+export const trackOf = (state: FollowState, matchId: MatchId): Track | undefined => state.tracks.get(matchId)
 
 export const cursorOf = ({ epoch, matchId, position, seq }: FullCursor): FullCursor => ({ matchId, epoch, seq, position })
 
-/** Where the room goes on; undefined: from the beginning. */
+/** Where the room continues; undefined: with snapshots. */
 export const resumeCursor = (state: FollowState): FullCursor | undefined => {
   if (state.startAnew) return undefined
   const { matchId } = state.settings
@@ -22,36 +22,39 @@ export const resumeCursor = (state: FollowState): FullCursor | undefined => {
 
 export const subscription = (state: FollowState): ClientMessage => subscribe(state, resumeCursor(state))
 
-/** Has the frames after the track's last one sent again. Frames that were told already will be passed over. */
+/** Requests the frames after the track's last one again. Frames that arrive twice are dropped. */
 export const rewind = (state: FollowState, track: Track): Step => {
   const { canSend, matchId } = state.settings
-  // Seen from `all`, other matches may have gone on since: they come twice and are dropped.
+  // In the room `all`, newer frames of other matches arrive twice and are dropped.
   const hole = cursorOfTrack(track)
   const earlier = state.cursor !== undefined && state.cursor.position < hole.position ? state.cursor : hole
   // If the connection ends before the frames arrive, the next one resumes from before the hole too.
   const back = matchId === undefined && (state.cursor !== undefined || !canSend) ? { ...state, cursor: earlier } : state
   if (canSend) {
     const cursor = isAwaiting(state, track) ? earlier : hole
-    return { ...quiet({ ...back, caughtUp: false, orderly: false }), send: [subscribe(state, cursor)] }
+    return { ...unchanged({ ...back, caughtUp: false, orderly: false }), send: [subscribe(state, cursor)] }
   }
-  return { ...quiet(offline(back)), next: { _tag: "Reconnect", afterMs: state.settings.baseDelayMs } }
+  return { ...unchanged(offline(back)), next: { _tag: "Reconnect", afterMs: state.settings.baseDelayMs, atLeastMs: 0 } }
 }
 
 /** Returns true if another match waits for frames that were requested again. */
 const isAwaiting = ({ tracks }: FollowState, track: Track): boolean =>
-  HashMap.some(tracks, ({ health, matchId }) => health === "rewinding" && matchId !== track.matchId)
+  someTrack(tracks, ({ health, matchId }) => health === "rewinding" && matchId !== track.matchId)
 
-/** Has the documents sent again. */
+/** Requests the documents again. */
 export const resync = (state: FollowState): Step => {
   const { settings } = state
-  const tracks = HashMap.map(state.tracks, (track): Track => (track.health === "wanted" ? { ...track, health: "asked" } : track))
+  const tracks = mapTracks(state.tracks, (track) => (track.health === "needed" ? { ...track, health: "requested" } : track))
   if (settings.canSend) {
-    return { ...quiet({ ...state, tracks, caughtUp: false, orderly: false }), send: [{ action: "resync", rooms: [roomOf(settings)] }] }
+    return { ...unchanged({ ...state, tracks, caughtUp: false, orderly: false }), send: [{ action: "resync", rooms: [roomOf(settings)] }] }
   }
-  return { ...quiet({ ...offline(state), tracks, startAnew: true }), next: { _tag: "Reconnect", afterMs: settings.baseDelayMs } }
+  return {
+    ...unchanged({ ...offline(state), tracks, startAnew: true }),
+    next: { _tag: "Reconnect", afterMs: settings.baseDelayMs, atLeastMs: 0 },
+  }
 }
 
-/** Of a connection that is over nothing remains but where we were. */
+/** The state after a connection: only the place in each match remains. */
 export const offline = (state: FollowState): FollowState => ({
   ...state,
   backAt: undefined,
@@ -62,17 +65,17 @@ export const offline = (state: FollowState): FollowState => ({
   verdict: undefined,
 })
 
-/** What was asked for has come as far as it ever will. */
+/** The track after the server has answered a rewind. */
 export const healed = (track: Track): Track => ({
   ...track,
-  health: track.document === undefined ? "wanted" : "well",
-  rewoundAt: track.heard,
+  health: track.document === undefined ? "needed" : "current",
+  rewoundAt: track.received,
 })
 
-/** In either shape the document says it under the same name. */
+/** Both shapes have the status under the same name. */
 export const isFinal = ({ document }: Track): boolean => document?.["status"] === "completed" || document?.["status"] === "cancelled"
 
-const cursorOfTrack = ({ epoch, heard, matchId, position }: Track): FullCursor => ({ matchId, epoch, seq: heard, position })
+const cursorOfTrack = ({ epoch, received, matchId, position }: Track): FullCursor => ({ matchId, epoch, seq: received, position })
 
 const subscribe = ({ settings }: FollowState, cursor: Cursor | undefined): ClientMessage => {
   const room = roomOf(settings)

@@ -1,6 +1,6 @@
 /**
- * A live channel in small, for one client and a few matches: histories with everything that happened, a ring that forgets, and the
- * contract's answers to subscribe, resume and resync. What it sends lies in `wire` until the test delivers, doubles, spoils or loses it.
+ * A model of a live channel for one client and a few matches: full histories, a ring with limited memory, and the contract's answers to
+ * subscribe, resume and resync. Messages wait in `wire` until the test delivers, duplicates, corrupts or drops them.
  */
 import { diff, type JsonObject } from "@matchpoint/contracts/stream/compact/mergePatch"
 import { stateHash } from "@matchpoint/contracts/stream/compact/stateHash"
@@ -24,7 +24,7 @@ export interface Made {
 interface Session {
   readonly room: string
   live: boolean
-  /** Seqs on the wire, per match: where a conflated or slow session goes on. */
+  /** The last frame sent, per match: where a conflated or slow session continues. */
   readonly sent: Map<MatchId, Made>
 }
 
@@ -33,11 +33,11 @@ const HASH_EVERY = 3
 export class ModelServer {
   readonly shape: Shape
   readonly conflated: boolean
-  /** As over SSE in shape v1. */
+  /** Sends snapshots as updates, as SSE does in shape v1. */
   snapshotsAsUpdates = false
   readonly history: Array<Made> = []
   wire: Array<JsonObject> = []
-  /** Position up to which frames are forgotten. */
+  /** Position up to which the ring has dropped frames. */
   droppedTo = 0
   session: Session | undefined
   #random: number
@@ -48,7 +48,7 @@ export class ModelServer {
     this.#random = seed >>> 0 || 1
   }
 
-  /** The match changes. */
+  /** Makes the next change of the match. */
   make(matchId: MatchId, options: { readonly anew?: boolean } = {}): void {
     const before = this.newest(matchId)
     const anew = before === undefined || options.anew === true
@@ -69,7 +69,7 @@ export class ModelServer {
     if (this.session?.live === true && !this.conflated && this.#inRoom(made)) this.#sendFrame(made)
   }
 
-  /** A conflated session gets what it has not got. */
+  /** Sends a conflated session the newest frame of each match. */
   conflate(): void {
     const { session } = this
     if (session?.live !== true || !this.conflated) return
@@ -84,7 +84,7 @@ export class ModelServer {
     }
   }
 
-  /** The client reads too slowly for a while: what is made then is skipped. */
+  /** The client reads too slowly: frames are skipped until `drain`. */
   fallBehind(): void {
     if (this.session !== undefined && !this.conflated) this.session.live = false
   }
@@ -114,7 +114,7 @@ export class ModelServer {
     this.#send({ type: "reconnect", reason: "draining", after_ms: 100, resume: {} })
   }
 
-  /** The ring forgets all but the newest frames. */
+  /** The ring drops all but the newest frames. */
   forget(keep: number): void {
     this.droppedTo = Math.max(this.droppedTo, this.history.at(-1 - keep)?.position ?? 0)
   }

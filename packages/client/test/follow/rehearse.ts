@@ -1,11 +1,10 @@
-/** A follower and a model server through a script of mishaps; afterwards everything the follower told is there to be judged. */
+/** Runs a follower and a model server through a script of faults, and returns everything that the follower delivered. */
 
 import type { JsonObject } from "@matchpoint/contracts/stream/compact/mergePatch"
 import { formatCursor, parseCursor } from "@matchpoint/contracts/stream/cursors"
 import type { Shape } from "@matchpoint/contracts/stream/frames"
 import { matchId } from "@matchpoint/domain/cs2/ids"
 import type { MatchId } from "@matchpoint/domain/ids"
-import { Result } from "effect"
 import { type FollowInput, type FollowItem, initial, roomOf } from "../../src/follow/FollowState.ts"
 import { type IncomingMessage, readMessage } from "../../src/follow/IncomingMessage.ts"
 import { resumeCursor } from "../../src/follow/resume.ts"
@@ -39,7 +38,7 @@ const planRequired = { code: "PLAN_REQUIRED", message: "live-websockets needs pl
 export interface Stage {
   readonly shape: Shape
   readonly room: "match" | "all"
-  /** With `downgrade` among the mishaps, where it begins. */
+  /** The first transport; the fault `downgrade` changes it. */
   readonly transport: "websocket" | "sse"
   readonly conflated: boolean
   readonly seed: number
@@ -50,7 +49,7 @@ export const rehearse = ({ conflated, room, seed, shape, transport: first }: Sta
   let transport = first
   server.snapshotsAsUpdates = transport === "sse" && shape === "v1"
   const followed: MatchId | undefined = room === "match" ? ids[0] : undefined
-  const told: Array<FollowItem> = []
+  const delivered: Array<FollowItem> = []
   const log: Array<string> = []
   let connected = false
   let state = initial({
@@ -68,12 +67,12 @@ export const rehearse = ({ conflated, room, seed, shape, transport: first }: Sta
   const give = (input: FollowInput): void => {
     const { emit, next, send, state: after } = step(state, input)
     state = after
-    told.push(...emit)
+    delivered.push(...emit)
     for (const message of send) {
       log.push(`> ${JSON.stringify(message)}`)
       server.hear(message)
     }
-    if (next?._tag === "Fail") throw next.error
+    if (next?._tag === "Fail") throw next.failure
     if (next?._tag === "End") throw new Error("ended")
     if (next?._tag === "Reconnect" || next?._tag === "FallBack") {
       server.disconnect()
@@ -96,18 +95,17 @@ export const rehearse = ({ conflated, room, seed, shape, transport: first }: Sta
   const lost = (): void => {
     if (connected) give({ _tag: "Closed", reason: "cut", now: 0, random: 0.5 })
   }
-  /** Over SSE, frames that may be resumed from carry their cursor. */
+  /** Over SSE, frames that the room can resume from have their cursor as id. */
   const idOf = (message: IncomingMessage) => (transport === "sse" && "seq" in message ? message : undefined)
   const deliver = (message: JsonObject | undefined): void => {
     if (message === undefined) return
     const read = readMessage(JSON.stringify(message))
-    if (Result.isFailure(read)) throw new Error(read.failure)
+    if (read?.type === "malformed") throw new Error(read.why)
     log.push(JSON.stringify(message).slice(0, 300))
-    if (read.success !== undefined)
-      give({ _tag: "Heard", message: read.success, cursor: "isSnapshot" in message ? undefined : idOf(read.success), now: 0 })
+    if (read !== undefined) give({ _tag: "Received", message: read, cursor: "isSnapshot" in message ? undefined : idOf(read), now: 0 })
   }
   const deliverAll = (): void => {
-    // A follower that asks and asks would never come to an end.
+    // Guards against a follower that requests without end.
     for (let count = 0; server.wire.length > 0; count++) {
       if (count > 10_000) throw new Error("the talk never ends")
       deliver(server.wire.shift())
@@ -130,7 +128,7 @@ export const rehearse = ({ conflated, room, seed, shape, transport: first }: Sta
     },
     spoil: () => {
       const [next] = server.wire
-      // Only what carries a hash: the rest nobody could notice.
+      // Only frames with a hash: otherwise the fault could not be detected.
       if (next !== undefined && isFrame(next) && "hash" in next) server.wire[0] = { ...next, patch: { spoiled: "yes" } }
     },
     slow: () => server.fallBehind(),
@@ -150,7 +148,7 @@ export const rehearse = ({ conflated, room, seed, shape, transport: first }: Sta
     if (!connected) connect()
     act[mishap]()
   }
-  // Calm at last: some heartbeats, no mishaps.
+  // In the end: some heartbeats, no faults.
   server.make(ids[2])
   for (let beat = 0; beat < 6; beat++) {
     if (!connected) connect()
@@ -160,5 +158,5 @@ export const rehearse = ({ conflated, room, seed, shape, transport: first }: Sta
     server.heartbeat()
     deliverAll()
   }
-  return { log, server, state, told, followed }
+  return { log, server, state, delivered, followed }
 }

@@ -1,4 +1,4 @@
-/** Whatever happens between server and follower: nothing told twice, nothing left out unsaid, no wrong document, and in the end all is known. */
+/** With random faults between server and follower: no change twice, none lost without notice, no wrong document, and complete in the end. */
 import { assert, it } from "@effect/vitest"
 import type { MissingRange } from "@matchpoint/contracts/stream/messages"
 import { Effect, Schema } from "effect"
@@ -11,15 +11,15 @@ const Script = Schema.Array(Schema.Literals([...mishaps, "make", "make", "makeOt
 )
 const Seed = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1_000_000 }))
 
-const changesOf = (told: ReadonlyArray<FollowItem>) => told.flatMap((item) => (item._tag === "Change" ? [item.change] : []))
+const changesOf = (delivered: ReadonlyArray<FollowItem>) => delivered.flatMap((item) => (item._tag === "Change" ? [item.change] : []))
 
 const idsOf = (events: ReadonlyArray<unknown>) => events.map((event) => (event as { readonly eventId: string }).eventId)
 
 const isIn = (seq: number, ranges: ReadonlyArray<Pick<MissingRange, "from" | "to">>) =>
   ranges.some(({ from, to }) => from <= seq && seq <= to)
 
-const judge = (stage: Stage, { followed, server, told }: ReturnType<typeof rehearse>) => {
-  const changes = changesOf(told)
+const judge = (stage: Stage, { followed, server, delivered }: ReturnType<typeof rehearse>) => {
+  const changes = changesOf(delivered)
   const last = new Map<string, (typeof changes)[number]>()
   for (const change of changes) {
     const { base, epoch, events, match, matchId, missing, seq } = change
@@ -54,7 +54,7 @@ const stages: ReadonlyArray<Omit<Stage, "seed">> = (["match", "all"] as const).f
 for (const stage of stages) {
   const name = `${stage.room}, ${stage.shape}, ${stage.transport}${stage.conflated ? ", conflated" : ""}`
   it.effect.prop(
-    `${name}: told once, in order, right, and complete in the end`,
+    `${name}: every change once, in order, with the right document, and complete in the end`,
     [Script, Seed],
     ([script, seed]) => Effect.sync(() => judge({ ...stage, seed }, rehearse({ ...stage, seed }, script))),
     { arbitrary: { runs: 100 } },
@@ -63,8 +63,8 @@ for (const stage of stages) {
 
 for (const stage of stages.filter(({ conflated, transport }) => !conflated && transport === "websocket")) {
   /**
-   * One frame lost on the way: frames that are lost again when they are sent again are given up. And not together with a change of the
-   * transport: over SSE the room of all matches is not resumed from before the hole.
+   * One frame lost on the way. If a frame is lost again when it is sent again, it is given up. Not combined with a change of transport: over
+   * SSE, the room of all matches does not resume from before the hole.
    */
   const harmless = (script: ReadonlyArray<Mishap>) => {
     const calm = script.filter((mishap) => !["forget", "slow", "anew", "spoil", "lose"].includes(mishap))
@@ -72,16 +72,16 @@ for (const stage of stages.filter(({ conflated, transport }) => !conflated && tr
     return at < 0 ? calm : [...calm.slice(0, at), "lose" as const, ...calm.slice(at)].filter((mishap) => mishap !== "downgrade")
   }
   it.effect.prop(
-    `${stage.room}, ${stage.shape}: as long as the server remembers, no event is missed, not even when a frame is lost`,
+    `${stage.room}, ${stage.shape}: no event is missed while the server has the history, not even if a frame is lost`,
     [Script, Seed],
     ([script, seed]) =>
       Effect.sync(() => {
-        // Before all has come once, there is nothing to resume.
+        // Before it has caught up once, there is nothing to resume.
         const played = rehearse({ ...stage, seed }, ["deliverAll", ...harmless(script)])
         judge({ ...stage, seed }, played)
-        const changes = changesOf(played.told)
+        const changes = changesOf(played.delivered)
         assert.isTrue(changes.every(({ missing }) => missing.length === 0))
-        // From the first sight of a match on, every single frame was told.
+        // From the first change of a match on, every frame was delivered.
         for (const id of new Set(changes.map(({ matchId }) => matchId))) {
           const seqs = changes.flatMap(({ matchId, seq }) => (matchId === id ? [seq] : []))
           assert.deepStrictEqual(
@@ -100,7 +100,7 @@ for (const shape of ["v1", "v2"] as const) {
     const stage: Stage = { room: "all", shape, transport: "websocket", conflated: false, seed: 317_578 }
     const played = rehearse(stage, script)
     judge(stage, played)
-    const changes = changesOf(played.told)
+    const changes = changesOf(played.delivered)
     assert.deepStrictEqual(
       changes.flatMap(({ missing }) => missing),
       [],

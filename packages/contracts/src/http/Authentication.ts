@@ -2,9 +2,10 @@
 import type { Customer } from "@matchpoint/domain/accounts"
 import { Context } from "effect"
 import { HttpApiMiddleware, HttpApiSecurity } from "effect/http-api"
+import { API_KEY_HEADER } from "./apiRoot.ts"
 import { InvalidApiKey, ServiceUnavailable, TooManyHandshakes } from "./errors.ts"
 
-export const API_KEY_HEADER = "x-api-key"
+export { API_KEY_HEADER } from "./apiRoot.ts"
 
 /** The customer that owns the API key of the request, with the terms of its plan. */
 export class Caller extends Context.Service<Caller, Customer>()("@matchpoint/contracts/http/Authentication/Caller") {}

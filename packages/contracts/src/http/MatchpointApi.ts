@@ -1,6 +1,7 @@
 /** The public HTTP API. Each section is one line here. */
 import { HttpApi, OpenApi } from "effect/http-api"
 import { AccountApi } from "./account/AccountApi.ts"
+import { API_ROOT } from "./apiRoot.ts"
 import { EventsApi, TournamentsApi } from "./cs2/data/endpoints/EventsApi.ts"
 import { GamesApi } from "./cs2/data/endpoints/GamesApi.ts"
 import { MatchesApi } from "./cs2/data/endpoints/MatchesApi.ts"
@@ -19,8 +20,7 @@ import { streamApi } from "./cs2/StreamApi.ts"
 import { AllLiveApi } from "./live/AllLiveApi.ts"
 import { publicDocument } from "./openapi/publicDocument.ts"
 
-/** The API root. Every path in the contracts is relative to it. */
-export const API_ROOT = "/api/v1"
+export { API_ROOT } from "./apiRoot.ts"
 
 /**
  * The live section with all responses in shape v2, for typed clients. The server serves both shapes on the same paths.

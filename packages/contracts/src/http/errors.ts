@@ -5,6 +5,7 @@
  */
 import { AddOn, Feature, Game, Plan, planReaching, plansSelling, plansWith, planTerms } from "@matchpoint/domain/plans"
 import { Schema } from "effect"
+import { quotaMessage } from "./quotaMessage.ts"
 
 const errorBody = <Code extends string>(code: Code) =>
   Schema.Struct({
@@ -192,10 +193,9 @@ export class QuotaExceeded extends Schema.Error<QuotaExceeded>("QuotaExceeded")(
   /** `resetsAt` and `now` are epoch milliseconds. */
   static readonly of = (plan: Plan, allowed: number, resetsAt: number, now: number) => {
     const reset = new Date(resetsAt).toISOString()
-    const message = `the monthly quota of ${allowed} requests is used up; it resets at ${reset}, and a higher plan has a larger quota`
     const retryAfterSeconds = Math.max(1, Math.ceil((resetsAt - now) / 1_000))
     const details = { limit: "requests_per_month" as const, plan, allowed, resetsAt: reset, retryAfterSeconds }
-    return new QuotaExceeded(body("RATE_LIMIT_EXCEEDED", message, details))
+    return new QuotaExceeded(body("RATE_LIMIT_EXCEEDED", quotaMessage(allowed, reset), details))
   }
 }
 

@@ -16,29 +16,4 @@ export const Cursor = Schema.Struct({
 })
 export type Cursor = typeof Cursor.Type
 
-export interface FullCursor {
-  readonly matchId: MatchId
-  readonly epoch: number
-  readonly seq: number
-  readonly position: number
-}
-
-/** Formats a cursor for the SSE `id:`, `Last-Event-ID` and the query parameter `lastEventId`. */
-export const formatCursor = (cursor: {
-  readonly matchId: string
-  readonly epoch: number
-  readonly seq: number
-  readonly position: number
-}): string => `${cursor.matchId}:${cursor.epoch}:${cursor.seq}:${cursor.position}`
-
-const isMatchId = Schema.is(MatchId)
-const number = /^[0-9]{1,16}$/
-
-/** Parses a cursor. Returns undefined if `text` is not a cursor. */
-export const parseCursor = (text: string): FullCursor | undefined => {
-  const [matchId, epoch, seq, position, ...rest] = text.split(":")
-  if (!isMatchId(matchId) || rest.length > 0) return undefined
-  if (epoch === undefined || seq === undefined || position === undefined) return undefined
-  if (!number.test(epoch) || !number.test(seq) || !number.test(position)) return undefined
-  return { matchId, epoch: Number(epoch), seq: Number(seq), position: Number(position) }
-}
+export { type FullCursor, formatCursor, parseCursor } from "./cursorText.ts"

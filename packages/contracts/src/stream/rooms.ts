@@ -1,18 +1,9 @@
 /** Rooms that a client can subscribe to, and their names. */
 import { GameName, MatchId } from "@matchpoint/domain/ids"
 import { Schema } from "effect"
+import { ALL, MATCH_ROOM, REPLAY_ROOM } from "./roomNames.ts"
 
-/** Room of all live matches. On a channel of one game, it has only the matches of that game. */
-export const ALL = "all"
-
-/** Returns the room of all live matches of one game. */
-export const allOf = (game: GameName): string => `${ALL}:${game}`
-
-const MATCH_ROOM = "match:"
-const REPLAY_ROOM = "replay:"
-
-export const matchRoom = (matchId: MatchId): string => `${MATCH_ROOM}${matchId}`
-export const replayRoom = (matchId: MatchId): string => `${REPLAY_ROOM}${matchId}`
+export { ALL, allOf, matchRoom, replayRoom } from "./roomNames.ts"
 
 const isMatchId = Schema.is(MatchId)
 const isGameName = Schema.is(GameName)

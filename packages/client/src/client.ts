@@ -1,0 +1,11 @@
+/** `@matchpoint/client`: the client without Effect, for browsers and Node. */
+export type { ClientOptions, LiveOptions } from "./ClientOptions.ts"
+export type { Cs2Event, Cs2EventV1, Cs2Match, Cs2MatchV1, DefaultGame, KnownGames } from "./games.ts"
+export type { EventOf, LiveChange, LiveNotice, MatchOf, Missing, ResumePoint } from "./LiveChange.ts"
+export type { OpenWebSocket, WebSocketLike } from "./openWebSocket.ts"
+export type { FollowOptions } from "./plain/changes.ts"
+export { type Client, createClient, type Live } from "./plain/createClient.ts"
+export { LiveError } from "./plain/LiveError.ts"
+export { RequestError } from "./plain/RequestError.ts"
+export type { Answer, ReadRequest } from "./plain/read.ts"
+export type { ReadPath, Reads } from "./reads.ts"

@@ -1,0 +1,161 @@
+/**
+ * Applies a frame to the track of its match. Decides what is a duplicate, what is a hole, whether a document can be trusted, and which
+ * change can be delivered now. Pure: it names what has to be requested, and requests nothing.
+ */
+import { applyPatch, type JsonObject } from "@matchpoint/contracts/stream/compact/mergePatch"
+import { stateHash } from "@matchpoint/contracts/stream/compact/stateHash"
+import type { Missing } from "../LiveChange.ts"
+import { type Times, type Track, trackFrom } from "./FollowState.ts"
+import { DELTA, type IncomingFrame, type IncomingSnapshot, SNAPSHOT, type UPDATE } from "./IncomingMessage.ts"
+
+/** What can be delivered of a match: everything after `base`. */
+export interface Delivery {
+  readonly base: number | undefined
+  readonly track: Track
+  readonly events: ReadonlyArray<unknown>
+  readonly missing: ReadonlyArray<Missing>
+  readonly document: JsonObject
+}
+
+export interface Applied {
+  readonly track: Track
+  readonly delivery?: Delivery | undefined
+  /** Frames that were found missing now and will not be requested again. */
+  readonly hole?: Missing | undefined
+  /** `rewind`: request all frames after `track.received` again. `resync`: request the document again. */
+  readonly need?: { readonly how: "rewind" | "resync"; readonly why: "hash" | "hole" } | undefined
+}
+
+/** `conflated`: the server may skip frames, so a v1 frame need not follow the one before. */
+export const applyFrame = (track: Track | undefined, frame: IncomingFrame, conflated: boolean): Applied => {
+  if (track === undefined || frame.epoch > track.epoch) return begin(frame)
+  const isOlder = frame.epoch < track.epoch || frame.seq < track.received
+  if (track.health === "doubtful" && isOlder && frame.type !== DELTA) return begin(frame)
+  if (frame.epoch < track.epoch) return { track }
+  if (frame.type === DELTA) return applyDelta(track, frame)
+  if (frame.type === SNAPSHOT) return applySnapshot(track, frame, conflated)
+  return applyUpdate(track, frame, conflated)
+}
+
+/** Marks all outstanding frames up to `range.to` as missing. The document is needed anew. */
+export const missFrames = (track: Track, range: Pick<Missing, "to">): Track => {
+  if (range.to <= track.received) return track
+  const missing = joined(track.missing, { from: track.received + 1, to: range.to })
+  return { ...track, received: range.to, missing, document: undefined, health: "needed" }
+}
+
+/** Starts a track: the match is unknown, or its history started again. */
+const begin = (frame: IncomingFrame): Applied => {
+  const fresh = trackFrom({ matchId: frame.matchId, epoch: frame.epoch, seq: frame.seq, position: frame.position, document: undefined })
+  const track: Track = { ...fresh, delivered: undefined, times: timesOf(frame) }
+  if (frame.type === DELTA) {
+    // A delta from 0 starts the match. Otherwise events since `base` are kept until the document arrives.
+    if (frame.base !== 0) return { track: { ...track, delivered: frame.base, events: frame.events }, need: { how: "resync", why: "hole" } }
+    return applyDelta({ ...track, delivered: undefined, received: 0, document: {}, documentSeq: 0, health: "current" }, frame)
+  }
+  if (frame.type === SNAPSHOT) return checked(track, frame, withDocument(track, frame, []))
+  return deliver(withDocument(track, frame, frame.seq === 1 && frame.event !== null ? [frame.event] : []))
+}
+
+const applyDelta = (before: Track, frame: Extract<IncomingFrame, { readonly type: typeof DELTA }>): Applied => {
+  const isNew = frame.seq > before.received
+  if (!isNew && (before.document === undefined || frame.seq <= before.documentSeq)) return { track: before }
+  let track = before
+  let hole: Missing | undefined
+  if (isNew) {
+    const follows = frame.base === track.received
+    // Frames after a hole arrive again once it is filled.
+    if (!follows && track.rewoundAt !== track.received) return rewind(track)
+    if (!follows) {
+      // If a frame overlaps delivered ones, it is unknown which of its events are new.
+      hole = { from: track.received + 1, to: frame.base > track.received ? frame.base : frame.seq }
+      track = { ...track, missing: joined(track.missing, hole) }
+    }
+    const events = follows || frame.base > before.received ? [...track.events, ...frame.events] : track.events
+    track = { ...track, received: frame.seq, position: frame.position, times: timesOf(frame), events }
+  }
+  if (track.document === undefined || track.documentSeq !== frame.base) {
+    const need = track.health === "requested" ? undefined : ({ how: "resync", why: "hole" } as const)
+    return { track: { ...track, document: undefined, health: need === undefined ? "requested" : "needed" }, hole, need }
+  }
+  const document = applyPatch(track.document, frame.patch)
+  if (frame.hash !== undefined && stateHash(document) !== frame.hash) return { ...spoiled(track), hole }
+  const badHashes = frame.hash === undefined ? track.badHashes : 0
+  const healed: Track = { ...track, document, documentSeq: frame.seq, health: "current", badHashes }
+  return { ...deliver(healed), hole }
+}
+
+/** Over SSE, snapshots of shape v1 arrive as updates too. */
+const applyUpdate = (track: Track, frame: Extract<IncomingFrame, { readonly type: typeof UPDATE }>, conflated: boolean): Applied => {
+  // Its events are known or counted as missing; only the document is new.
+  if (frame.seq === track.received && track.document === undefined) return deliver(withDocument(track, frame, []))
+  if (frame.seq <= track.received) return { track }
+  const events = frame.event === null ? [] : [frame.event]
+  if (frame.seq === track.received + 1 || conflated) return deliver(withDocument(track, frame, events))
+  if (track.rewoundAt !== track.received && track.health !== "doubtful") return rewind(track)
+  const hole = { from: track.received + 1, to: frame.seq - 1 }
+  return { ...deliver(withDocument({ ...track, missing: joined(track.missing, hole) }, frame, events)), hole }
+}
+
+const applySnapshot = (track: Track, frame: IncomingSnapshot, conflated: boolean): Applied => {
+  // Requested before the hole was found: the frames that fill it arrive later.
+  if (track.health === "rewinding" && !conflated) return { track }
+  if (frame.seq < track.received) {
+    // Older than the track, for example from another edge. Useful only if the document is lost.
+    if (track.document !== undefined || "event" in frame) return { track }
+    return checked(track, frame, { ...track, document: frame.data, documentSeq: frame.seq, health: "current" }, false)
+  }
+  if (frame.seq === track.received && frame.seq === track.documentSeq && track.document !== undefined) {
+    return { track: { ...track, health: "current" } }
+  }
+  const event = "event" in frame && frame.event !== null && frame.seq > track.received ? [frame.event] : []
+  const hole = { from: track.received + 1, to: "event" in frame ? frame.seq - 1 : frame.seq }
+  const skipsByChoice = conflated && "event" in frame
+  const isHole = track.delivered !== undefined && hole.from <= hole.to && !skipsByChoice
+  const counted = isHole ? { ...track, missing: joined(track.missing, hole) } : track
+  return { ...checked(track, frame, withDocument(counted, frame, event)), hole: isHole ? hole : undefined }
+}
+
+/** Accepts the document of a snapshot only if it matches its hash. */
+const checked = (before: Track, frame: IncomingSnapshot, after: Track, delivers = true): Applied => {
+  if ("event" in frame || stateHash(frame.data) === frame.hash) return delivers ? deliver({ ...after, badHashes: 0 }) : { track: after }
+  return spoiled(before)
+}
+
+const spoiled = (track: Track): Applied => ({
+  track: { ...track, document: undefined, health: "needed", badHashes: track.badHashes + 1 },
+  need: { how: "resync", why: "hash" },
+})
+
+const rewind = (track: Track): Applied =>
+  track.health === "rewinding" ? { track } : { track: { ...track, health: "rewinding" }, need: { how: "rewind", why: "hole" } }
+
+const withDocument = (
+  track: Track,
+  frame: Exclude<IncomingFrame, { readonly type: typeof DELTA }>,
+  events: ReadonlyArray<unknown>,
+): Track => ({
+  ...track,
+  received: frame.seq,
+  position: frame.position,
+  times: timesOf(frame),
+  document: frame.data,
+  documentSeq: frame.seq,
+  events: [...track.events, ...events],
+  health: "current",
+})
+
+/** Delivers pending events, if there are any and the document is of the same seq. */
+const deliver = (track: Track): Applied => {
+  const { document, events, received, missing, delivered } = track
+  if (document === undefined || track.documentSeq !== received || delivered === received) return { track }
+  const after: Track = { ...track, delivered: received, events: [], missing: [], behindFor: 0 }
+  return { track: after, delivery: { base: delivered, track: after, events, missing, document } }
+}
+
+const timesOf = ({ observedAt, publishedAt, receivedAt }: IncomingFrame): Times => ({ observedAt, receivedAt, publishedAt })
+
+const joined = (ranges: ReadonlyArray<Missing>, range: Missing): ReadonlyArray<Missing> => {
+  const last = ranges.at(-1)
+  return last !== undefined && last.to + 1 === range.from ? [...ranges.slice(0, -1), { from: last.from, to: range.to }] : [...ranges, range]
+}

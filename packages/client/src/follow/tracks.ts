@@ -1,0 +1,21 @@
+/** The tracks of a follower by match. Values: a change makes a new map, which costs as many entries as there are live matches. */
+import type { MatchId } from "@matchpoint/domain/ids"
+import type { Track } from "./FollowState.ts"
+
+export type Tracks = ReadonlyMap<MatchId, Track>
+
+export const withTrack = (tracks: Tracks, track: Track): Tracks => new Map(tracks).set(track.matchId, track)
+
+export const withoutTrack = (tracks: Tracks, matchId: MatchId): Tracks => {
+  const rest = new Map(tracks)
+  rest.delete(matchId)
+  return rest
+}
+
+export const mapTracks = (tracks: Tracks, change: (track: Track) => Track): Tracks =>
+  new Map(Array.from(tracks, ([matchId, track]) => [matchId, change(track)]))
+
+export const someTrack = (tracks: Tracks, holds: (track: Track) => boolean): boolean => {
+  for (const track of tracks.values()) if (holds(track)) return true
+  return false
+}

@@ -1,0 +1,19 @@
+/** Requests with the API key, below the API root. */
+import { API_KEY_HEADER } from "@matchpoint/contracts/http/apiRoot"
+
+export interface Http {
+  /** Address of the API, without a slash at the end. */
+  readonly root: string
+  readonly apiKey: string
+  /** `GET` of a path below the root. Rejects on network errors only. */
+  readonly get: (
+    path: string,
+    options: { readonly headers?: Readonly<Record<string, string>>; readonly signal: AbortSignal },
+  ) => Promise<Response>
+}
+
+export const makeHttp = (root: string, apiKey: string): Http => ({
+  root,
+  apiKey,
+  get: (path, { headers, signal }) => fetch(root + path, { headers: { ...headers, [API_KEY_HEADER]: apiKey }, cache: "no-store", signal }),
+})

@@ -1,0 +1,104 @@
+/**
+ * Follows a room over a transport, connection after connection. The rules are in `../follow/step.ts`; this file owns time, randomness and
+ * order: it applies one message after the other, and no more of them than the reader takes.
+ */
+import { formatCursor } from "@matchpoint/contracts/stream/cursorText"
+import type { RoomSettings, StartingPoint } from "../follow/channel.ts"
+import { type FollowItem, type FollowState, initial, type Next } from "../follow/FollowState.ts"
+import { resumeCursor } from "../follow/resume.ts"
+import { drained, inputOf } from "../follow/Signal.ts"
+import { silenceLimitMs, step } from "../follow/step.ts"
+import { Inbox } from "./Inbox.ts"
+import { LiveError } from "./LiveError.ts"
+import { pause } from "./pause.ts"
+import type { Transport } from "./Transport.ts"
+
+type Ending = Exclude<Next, { readonly _tag: "Leave" }>
+
+/** The transport to use, and the one for plans that do not include it. */
+export interface Transports {
+  readonly first: Transport
+  readonly fallback?: Transport | undefined
+}
+
+/** Ends when `stop` aborts. Throws a `LiveError` if another attempt cannot help. */
+export async function* follow(
+  { fallback, first }: Transports,
+  settings: RoomSettings,
+  start: StartingPoint,
+  stop: AbortSignal,
+): AsyncGenerator<FollowItem, void, undefined> {
+  let transport = first
+  let state = initial({ ...settings, canSend: first.canSend, canFallBack: fallback !== undefined }, start.cursor, start.known)
+  while (!stop.aborted) {
+    const [after, ending] = yield* runConnection(transport, state, stop)
+    state = after
+    switch (ending._tag) {
+      case "End":
+        return
+      case "Fail":
+        throw new LiveError(ending.failure)
+      case "FallBack":
+        transport = fallback ?? first
+        state = { ...state, settings: { ...state.settings, canSend: transport.canSend } }
+        break
+      case "Reconnect":
+        await pause(ending.afterMs, stop, ending.atLeastMs)
+    }
+  }
+}
+
+/** Runs one connection, and closes it however it ends. */
+async function* runConnection(
+  transport: Transport,
+  before: FollowState,
+  stop: AbortSignal,
+): AsyncGenerator<FollowItem, readonly [FollowState, Ending], undefined> {
+  let state = before
+  const inbox = new Inbox()
+  const end = () => inbox.end()
+  stop.addEventListener("abort", end)
+  const cursor = resumeCursor(state)
+  let lastMessageAt = Date.now()
+  let silent = false
+  let leaving: ReturnType<typeof setTimeout> | undefined
+  let watching: ReturnType<typeof setTimeout> | undefined
+  const watch = () => {
+    // Messages that wait for a slow reader count as received.
+    if (!inbox.isEmpty) lastMessageAt = Date.now()
+    const left = lastMessageAt + silenceLimitMs(state) - Date.now()
+    if (left > 0) {
+      watching = setTimeout(watch, left)
+      return
+    }
+    silent = true
+    inbox.end()
+  }
+  watch()
+  const line = transport.connect(inbox, cursor === undefined ? undefined : formatCursor(cursor))
+  try {
+    for (;;) {
+      const signals = await inbox.take()
+      if (stop.aborted) return [state, { _tag: "End" }]
+      const now = Date.now()
+      lastMessageAt = now
+      for (const signal of signals) {
+        const input = inputOf(signal, state, { now, random: Math.random(), silent })
+        if (input === undefined) continue
+        if ("failure" in input) return [state, { _tag: "Fail", failure: input.failure }]
+        const done = step(state, input)
+        state = done.state
+        for (const message of done.send) line.send(JSON.stringify(message))
+        yield* done.emit
+        if (done.next?._tag === "Leave") leaving = setTimeout(() => inbox.offer(drained), done.next.afterMs)
+        else if (done.next !== undefined) return [state, done.next]
+      }
+    }
+  } finally {
+    clearTimeout(watching)
+    clearTimeout(leaving)
+    stop.removeEventListener("abort", end)
+    inbox.end()
+    line.close()
+  }
+}

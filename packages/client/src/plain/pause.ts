@@ -1,0 +1,39 @@
+/** Waiting that can be cut short: by the reader, and in browsers when the network or the tab is back. */
+
+/**
+ * Resolves after `ms`, or when `stop` aborts. When the browser is online again, or its tab becomes visible, it resolves as soon as `atLeastMs`
+ * have passed.
+ */
+export const pause = (ms: number, stop: AbortSignal, atLeastMs = 0): Promise<void> => {
+  if (stop.aborted) return Promise.resolve()
+  return new Promise((resolve) => {
+    const startedAt = Date.now()
+    const page = pageOf(globalThis)
+    const end = () => {
+      clearTimeout(timer)
+      stop.removeEventListener("abort", end)
+      if (page === undefined) return resolve()
+      globalThis.removeEventListener("online", wake)
+      page.removeEventListener("visibilitychange", wake)
+      resolve()
+    }
+    const wake = () => {
+      if (Reflect.get(page ?? {}, "visibilityState") === "hidden") return
+      const leftMs = startedAt + Math.min(ms, atLeastMs) - Date.now()
+      if (leftMs <= 0) return end()
+      clearTimeout(timer)
+      timer = setTimeout(end, leftMs)
+    }
+    let timer = setTimeout(end, ms)
+    stop.addEventListener("abort", end)
+    if (page === undefined) return
+    globalThis.addEventListener("online", wake)
+    page.addEventListener("visibilitychange", wake)
+  })
+}
+
+/** The document of a browser's window. */
+const pageOf = (runtime: object): EventTarget | undefined => {
+  const document: unknown = Reflect.get(runtime, "document")
+  return document instanceof EventTarget ? document : undefined
+}

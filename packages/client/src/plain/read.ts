@@ -1,0 +1,112 @@
+/** REST reads as promises: a time limit per attempt, and retries after failures that may pass. */
+import { defaults } from "../ClientOptions.ts"
+import { backoffMs } from "../follow/backoff.ts"
+import { parsed, property, readApiError, retryAfterMs } from "../follow/refusal.ts"
+import type { ReadPath, Reads } from "../reads.ts"
+import type { Http } from "./Http.ts"
+import { pause } from "./pause.ts"
+import { RequestError } from "./RequestError.ts"
+
+export interface Answer<Path extends ReadPath> {
+  readonly data: DataOf<Reads[Path]["body"]>
+  /** Paging of lists; empty otherwise. */
+  readonly meta: MetaOf<Reads[Path]["body"]>
+  /** The server's clock when it answered (header `Date`, whole seconds), epoch ms. Undefined if the header is absent. */
+  readonly serverTime: number | undefined
+}
+
+type DataOf<Body> = Body extends { readonly data: infer Data } ? Data : never
+type MetaOf<Body> = Body extends { readonly meta: infer Meta } ? Meta : never
+
+export type ReadRequest<Path extends ReadPath> = (object extends Reads[Path]["params"]
+  ? { readonly params?: Reads[Path]["params"] }
+  : { readonly params: Reads[Path]["params"] }) & {
+  readonly query?: Reads[Path]["query"]
+  readonly signal?: AbortSignal
+}
+
+export interface ReadSettings {
+  readonly timeoutMs: number
+  readonly retries: number
+}
+
+interface AnyRequest {
+  readonly params?: object
+  readonly query?: object
+  readonly signal?: AbortSignal
+}
+
+const limits = { baseDelayMs: 400, maxDelayMs: 5_000 }
+
+/**
+ * `GET` of a path below the API root. Retries network errors, 408, 429 and 5xx, and not before `Retry-After`. If that exceeds 30 s, as when
+ * the month's requests are used up, it rejects at once. Rejects with a `RequestError`; with the signal's reason if the caller aborts.
+ */
+export const read = async <Path extends ReadPath>(
+  http: Http,
+  settings: ReadSettings,
+  path: Path,
+  request: AnyRequest,
+): Promise<Answer<Path>> => {
+  const address = addressOf(path, request)
+  const stop = request.signal ?? new AbortController().signal
+  for (let attempt = 0; ; attempt++) {
+    stop.throwIfAborted()
+    try {
+      return (await once(http, address, settings.timeoutMs, stop)) as Answer<Path>
+    } catch (error) {
+      stop.throwIfAborted()
+      if (!(error instanceof RequestError) || attempt >= settings.retries || !isTransient(error)) throw error
+      const atLeastMs = error.retryAfterMs ?? 0
+      await pause(Math.max(atLeastMs, backoffMs(attempt, Math.random(), limits)), stop, atLeastMs)
+    }
+  }
+}
+
+const isTransient = ({ retryAfterMs = 0, status }: RequestError): boolean =>
+  (status === undefined || status === 408 || status === 429 || status >= 500) && retryAfterMs <= defaults.longestRetryAfterMs
+
+/** Path parameters are filled in, and encoded. */
+const addressOf = (path: string, { params = {}, query = {} }: AnyRequest): string => {
+  const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(property(params, name))))
+  const search = new URLSearchParams(
+    Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
+  ).toString()
+  return search === "" ? filled : `${filled}?${search}`
+}
+
+const once = async (http: Http, address: string, timeoutMs: number, stop: AbortSignal): Promise<Answer<ReadPath>> => {
+  // `AbortSignal.any` is not available in Node 18.
+  const attempt = new AbortController()
+  const abort = () => attempt.abort()
+  const timer = setTimeout(abort, timeoutMs)
+  stop.addEventListener("abort", abort)
+  try {
+    const response = await http.get(address, { signal: attempt.signal })
+    const text = await response.text()
+    if (!response.ok) throw refused(response, text)
+    const body = parsed(text)
+    const date = Date.parse(response.headers.get("date") ?? "")
+    const meta = property(body, "meta") ?? {}
+    return { data: property(body, "data"), meta, serverTime: Number.isNaN(date) ? undefined : date } as Answer<ReadPath>
+  } catch (cause) {
+    if (cause instanceof RequestError) throw cause
+    const isTimeout = attempt.signal.aborted
+    throw new RequestError(isTimeout ? `no answer within ${timeoutMs} ms` : cause instanceof Error ? cause.message : String(cause), {
+      cause,
+    })
+  } finally {
+    clearTimeout(timer)
+    stop.removeEventListener("abort", abort)
+  }
+}
+
+const refused = (response: Response, text: string): RequestError => {
+  const error = readApiError(text)
+  return new RequestError(error?.message ?? `the server answered ${response.status}`, {
+    status: response.status,
+    code: error?.code,
+    details: property(property(parsed(text), "error"), "details"),
+    retryAfterMs: retryAfterMs(response.headers.get("retry-after")),
+  })
+}

@@ -1,0 +1,14 @@
+/** Names of the rooms that a client may follow. Needs no Effect at run time. */
+import type { GameName, MatchId } from "@matchpoint/domain/ids"
+
+/** Room of all live matches. On a channel of one game, it has only the matches of that game. */
+export const ALL = "all"
+
+/** Returns the room of all live matches of one game. */
+export const allOf = (game: GameName): string => `${ALL}:${game}`
+
+export const MATCH_ROOM = "match:"
+export const REPLAY_ROOM = "replay:"
+
+export const matchRoom = (matchId: MatchId): string => `${MATCH_ROOM}${matchId}`
+export const replayRoom = (matchId: MatchId): string => `${REPLAY_ROOM}${matchId}`

@@ -1,0 +1,51 @@
+/** Bundles the scripts and styles of the pages with esbuild: once per process, at the start. */
+import { fileURLToPath } from "node:url"
+import { Effect, Schema } from "effect"
+import type { OutputFile } from "esbuild"
+
+export interface Asset {
+  /** File name, e.g. `page.js`. */
+  readonly name: string
+  readonly bytes: Uint8Array
+}
+
+/** The installation is incomplete: the pages cannot be bundled. */
+export class PagesNotBundled extends Schema.TaggedError<PagesNotBundled>()("PagesNotBundled", { cause: Schema.Defect() }) {
+  override get message(): string {
+    return `the web pages cannot be bundled: ${this.cause instanceof Error ? this.cause.message : String(this.cause)}`
+  }
+}
+
+const source = (file: string): string => fileURLToPath(new URL(file, import.meta.url))
+
+/** Scripts and styles of all pages, minified. */
+export const bundledAssets: Effect.Effect<ReadonlyArray<Asset>, PagesNotBundled> = Effect.suspend(() => {
+  bundled ??= bundle()
+  const assets = bundled
+  return Effect.tryPromise({ try: () => assets, catch: (cause) => new PagesNotBundled({ cause }) })
+})
+
+let bundled: Promise<ReadonlyArray<Asset>> | undefined
+
+const bundle = async (): Promise<ReadonlyArray<Asset>> => {
+  const { build, stop } = await import("esbuild")
+  try {
+    const { outputFiles } = await build({
+      entryPoints: ["cs2/live/page.ts", "cs2/archive/archive.ts", "styles/page.css", "styles/archive.css"].map(source),
+      entryNames: "[name]",
+      outdir: source("."),
+      bundle: true,
+      minify: true,
+      format: "esm",
+      target: ["es2022"],
+      write: false,
+      logLevel: "silent",
+    })
+    return outputFiles.map(assetOf)
+  } finally {
+    // esbuild is a process of its own, and is not needed any more.
+    await stop()
+  }
+}
+
+const assetOf = ({ contents, path }: OutputFile): Asset => ({ name: path.split(/[\\/]/).at(-1) ?? path, bytes: contents })

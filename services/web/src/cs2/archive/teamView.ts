@@ -1,0 +1,38 @@
+/** The page of a team: roster, form, results and coming matches. */
+
+import { h } from "../../parts/dom.ts"
+import { decimal, percent } from "../format.ts"
+import type { TeamProfile } from "../types.ts"
+import { linkTo, list, matchList, number, panel, row } from "./archiveParts.ts"
+
+export const teamView = (team: TeamProfile) => {
+  const { form, roster, stats } = team
+  const about = [team.teamTag, team.countryName, team.region, team.worldRanking === null ? null : `World #${team.worldRanking}`]
+  const members = [
+    ...roster.players.map((one) => ({ one, role: one.primaryRole })),
+    ...(roster.coach === null ? [] : [{ one: roster.coach, role: "coach" }]),
+  ]
+  return h(
+    "article",
+    { class: "entity" },
+    h("h1", {}, team.name),
+    h("p", { class: "about" }, about.filter((text) => text !== null).join(" · ")),
+    panel(
+      "Roster",
+      list(
+        members.map(({ one, role }) => row(linkTo("players", one.slug, one.nickname), [role, one.realName, one.countryName])),
+        "Nobody is known to play for it.",
+      ),
+    ),
+    panel(
+      "Form",
+      h(
+        "p",
+        {},
+        `${form.results.join(" ") || "–"} · ${number(stats.matches)} matches, ${percent(stats.matchWinRate)} won · rating ${decimal(stats.rating, 2)}`,
+      ),
+    ),
+    panel("Results", matchList(team.recentMatches, "No results within the history of the plan.")),
+    panel("Coming up", matchList(team.upcomingMatches, "Nothing is announced.")),
+  )
+}

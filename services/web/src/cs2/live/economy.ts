@@ -1,0 +1,28 @@
+/** What a team bought for a round, by the usual names. Pure. */
+import type { LiveMatch, LiveTeam } from "../types.ts"
+
+/** Upper bounds of equipment for a team of five, dollars. Above the last one it is a full buy. */
+const bounds = [
+  [5_000, "eco", "Eco"],
+  [10_000, "light", "Semi-eco"],
+  [20_000, "force", "Force"],
+] as const
+
+export interface Buy {
+  readonly kind: "buying" | "pistol" | "eco" | "light" | "force" | "full"
+  readonly words: string
+}
+
+/**
+ * The team's buy for this round; null if the feed does not report equipment. Includes players who have died since. "Buying" before the round
+ * is live. `opensHalf`: every player has a pistol only.
+ */
+export const buyOf = (match: LiveMatch, team: LiveTeam, opensHalf: boolean): Buy | null => {
+  const values = match.players.filter((player) => player.teamId === team.id).map((player) => player.equipmentValue)
+  if (values.length === 0 || values.some((value) => value === null)) return null
+  if (match.game?.phase !== "live" && match.game?.phase !== "over") return { kind: "buying", words: "Buying" }
+  if (opensHalf) return { kind: "pistol", words: "Pistol" }
+  const perFive = (values.reduce((sum, value) => (sum ?? 0) + (value ?? 0), 0) ?? 0) * (5 / values.length)
+  for (const [bound, kind, words] of bounds) if (perFive < bound) return { kind, words }
+  return { kind: "full", words: "Full buy" }
+}

@@ -1,0 +1,16 @@
+/** Notice above the matches: why there are no more updates, and what the visitor can do. */
+import { h } from "../../parts/dom.ts"
+
+/** `message`: the server's own words. */
+export const stoppedNotice = (message: string, { again, otherKey }: { readonly again: () => void; readonly otherKey: () => void }) => {
+  const retry = h("button", { type: "button" }, "Try again")
+  const change = h("button", { type: "button" }, "Use another key")
+  retry.addEventListener("click", again)
+  change.addEventListener("click", otherKey)
+  return h(
+    "div",
+    { class: "stopped", role: "alert" },
+    h("p", {}, h("strong", {}, "No more updates. "), `The server says: ${message}.`),
+    h("div", { class: "stopped-actions" }, retry, change),
+  )
+}

@@ -1,0 +1,64 @@
+/** The state of the connection, in the masthead: connected or not and why, the age of the data, the cursor of the match. */
+import { h, setAttribute, setText, show } from "../../parts/dom.ts"
+import { ageText } from "../format.ts"
+
+import type { ConnectionState } from "./Connection.ts"
+import type { Known } from "./LiveStore.ts"
+
+/** Older data is marked during a round, when a feed reports every few seconds. */
+const OLD_MS = 20_000
+
+export const wire = (place: HTMLElement) => {
+  const state = h("span", { class: "wire-state" })
+  const age = h("span", { class: "wire-age", title: "Time since the newest change of this match was observed" })
+  const cursor = h("code", { class: "wire-cursor", title: "Cursor of this match: epoch and sequence number" })
+  place.append(state, age, cursor)
+  return {
+    tick(connection: ConnectionState, known: Known | undefined, now: number) {
+      setAttribute(place, "data-state", connection.kind)
+      setText(state, stateWords(connection))
+      setAttribute(state, "title", explanation(connection))
+      show(age, known !== undefined)
+      show(cursor, known !== undefined)
+      if (known === undefined) return
+      const old = now - Date.parse(known.match.updatedAt)
+      setText(age, `${ageText(old)} old`)
+      setAttribute(age, "data-old", known.match.game?.phase === "live" && old > OLD_MS ? "" : null)
+      setText(cursor, `${known.epoch}:${known.seq}`)
+    },
+  }
+}
+
+const stateWords = (connection: ConnectionState) => {
+  switch (connection.kind) {
+    case "connecting":
+      return "Connecting"
+    case "open": {
+      const live = connection.over === "sse" ? "Live over SSE" : "Live"
+      return connection.delaySeconds > 0 ? `${live}, ${connection.delaySeconds} s delayed` : live
+    }
+    case "waiting":
+      return waitingWords(Math.ceil((connection.until - performance.now()) / 1000))
+    case "ended":
+      return "Ended"
+    case "refused":
+      return "Key refused"
+    case "stopped":
+      return "Disconnected"
+  }
+}
+
+const waitingWords = (seconds: number) => (seconds > 0 ? `Reconnecting in ${seconds} s` : "Reconnecting")
+
+const explanation = (connection: ConnectionState) => {
+  switch (connection.kind) {
+    case "open":
+      return connection.over === "sse" ? `Server-sent events: plan ${connection.plan} has no WebSockets` : null
+    case "waiting":
+      return connection.why
+    case "stopped":
+      return connection.message
+    default:
+      return null
+  }
+}

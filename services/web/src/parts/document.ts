@@ -1,0 +1,12 @@
+/** What every page needs of its document. */
+import { h } from "./dom.ts"
+
+export const byId = (id: string): HTMLElement => {
+  const element = document.getElementById(id)
+  if (element === null) throw new Error(`the page has no #${id}`)
+  return element
+}
+
+/** Replaces the content of a page that could not start. */
+export const failureNotice = (error: unknown): HTMLElement =>
+  h("div", { class: "notice", role: "alert" }, h("h1", {}, "This page could not start"), h("p", {}, String(error)))

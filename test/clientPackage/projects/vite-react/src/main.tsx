@@ -1,0 +1,6 @@
+import { createRoot } from "react-dom/client"
+// The example of docs/client.md.
+import { Score } from "./Score"
+
+const root = document.getElementById("root")
+if (root !== null) createRoot(root).render(<Score matchId="cs2-match-1001" />)
