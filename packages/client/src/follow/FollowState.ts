@@ -10,7 +10,6 @@ import type { LiveChange, LiveNotice, Missing } from "../LiveChange.ts"
 import type { IncomingMessage } from "./IncomingMessage.ts"
 import type { LiveFailure } from "./LiveFailure.ts"
 import type { Refusal } from "./refusal.ts"
-import type { Tracks } from "./tracks.ts"
 
 export interface FollowSettings {
   /** Undefined: all matches. */
@@ -65,6 +64,8 @@ export interface Track {
   readonly behindFor: number
   readonly unnamedFor: number
 }
+
+export type Tracks = ReadonlyMap<MatchId, Track>
 
 export interface FollowState {
   readonly settings: FollowSettings

@@ -1,8 +1,6 @@
 /** The tracks of a follower by match. Values: a change makes a new map, which costs as many entries as there are live matches. */
 import type { MatchId } from "@matchpoint/domain/ids"
-import type { Track } from "./FollowState.ts"
-
-export type Tracks = ReadonlyMap<MatchId, Track>
+import type { Track, Tracks } from "./FollowState.ts"
 
 export const withTrack = (tracks: Tracks, track: Track): Tracks => new Map(tracks).set(track.matchId, track)
 

@@ -1,7 +1,6 @@
 /** Active map pool and the veto that selects from it. The pool changes about once a year. */
 import { otherTeam, type TeamIndex } from "@matchpoint/domain/cs2/live/rules"
 import type { Random } from "../random.ts"
-import type { SimulatedTeam } from "./team.ts"
 
 export type MapName = "de_ancient" | "de_dust2" | "de_inferno" | "de_mirage" | "de_nuke" | "de_overpass" | "de_train"
 
@@ -72,11 +71,16 @@ export interface Veto {
   readonly steps: ReadonlyArray<VetoStep>
 }
 
+interface TeamOnMaps {
+  /** Change of the team's strength on each map, as a logit. */
+  readonly maps: Readonly<Record<MapName, number>>
+}
+
 /**
  * Plays the veto. Each team bans maps that favour its opponent and picks maps that favour itself, with errors of
  * judgement.
  */
-export const veto = (random: Random, teams: readonly [SimulatedTeam, SimulatedTeam], bestOf: BestOf): Veto => {
+export const veto = (random: Random, teams: readonly [TeamOnMaps, TeamOnMaps], bestOf: BestOf): Veto => {
   let left = activePool
   const picked: Array<PickedMap> = []
   const steps: Array<VetoStep> = []

@@ -1,15 +1,12 @@
 /** Tests the identity of entities over time, on every driver. */
 
-import { layer, type Vitest } from "@effect/vitest"
+import { layer } from "@effect/vitest"
 import { embeddedMemory, postgresDatabase } from "@matchpoint/testing/databases"
 import { Layer } from "effect"
-import type { SqlClient } from "effect/sql"
 import { describe, inject, it } from "vitest"
 import { Migrations } from "../../src/database/Migrations.ts"
 import { Repositories } from "../../src/Repositories.ts"
 import { identityWrites } from "./writes/identityWrites.ts"
-
-export type IdentityIt = Vitest.MethodsNonLive<Layer.Success<typeof Repositories.layer> | SqlClient.SqlClient>
 
 const archive = (driver: typeof embeddedMemory) => Repositories.layer.pipe(Layer.provideMerge(Migrations.layer), Layer.provideMerge(driver))
 

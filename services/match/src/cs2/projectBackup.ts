@@ -10,7 +10,7 @@ import type { BackupSeries } from "@matchpoint/domain/cs2/live/feedEvents"
 import { otherTeam, type TeamIndex } from "@matchpoint/domain/cs2/live/rules"
 import type { MatchState } from "@matchpoint/domain/cs2/live/state"
 import { isoTime } from "./encode/isoTime.ts"
-import { iso, shownHead, teamIdOf } from "./projectMatch.ts"
+import { iso, shownHead, teamIdOf } from "./projectMain.ts"
 
 type BackupMap = BackupSeries["maps"][number]
 

@@ -7,7 +7,7 @@ import { otherTeam } from "@matchpoint/domain/cs2/live/rules"
 import { clockSecondsAt, currentMap, type MatchState, playerOf, sideOfTeam } from "@matchpoint/domain/cs2/live/state"
 import { winTypeName } from "@matchpoint/domain/cs2/statistics/winTypeNames"
 import { isoTime } from "./encode/isoTime.ts"
-import { teamIdOf } from "./projectMatch.ts"
+import { teamIdOf } from "./projectMain.ts"
 
 /**
  * `state` is the state after the event. Returns `null` for changes without an event row, such as health, money and

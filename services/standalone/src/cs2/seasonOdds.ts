@@ -5,7 +5,7 @@
 import type { ArchivedMatch } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
 import { decimalOf } from "@matchpoint/domain/cs2/odds/market"
 import { childSeed, Random } from "@matchpoint/simulator/random"
-import type { QuotedMarket } from "@matchpoint/store/cs2/odds/OddsRecorder"
+import type { QuotedMarket } from "@matchpoint/store/cs2/odds/QuotedMarket"
 
 const HOUR = 3_600_000
 const MOVES = 8

@@ -5,7 +5,7 @@
 import { eventPicturePath, pictureName, playerPicturePath, teamLogoPath } from "@matchpoint/contracts/http/cs2/assetPaths"
 import type { SeasonPersonProfile, SeasonTeamProfile } from "@matchpoint/simulator/cs2/season/profiles"
 import { SEASON_SOURCE, type SeasonEvent } from "@matchpoint/simulator/cs2/season/season"
-import type { EventDetails, PlayerDetails, PlayerReport, TeamDetails, TeamReport } from "@matchpoint/store/cs2/ArchiveWriter"
+import type { EventDetails, PlayerDetails, PlayerReport, TeamDetails, TeamReport } from "@matchpoint/store/cs2/writer/reports"
 
 /** Returns the team's profile as reported at `at`, epoch ms. */
 export const toldTeam = ({ countryCode, key, name, region, tag, teamNumber }: SeasonTeamProfile, at: number): TeamReport => {

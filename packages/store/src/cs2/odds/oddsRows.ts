@@ -2,7 +2,7 @@
 import type { MarketState } from "@matchpoint/domain/cs2/odds/market"
 import { Schema } from "effect"
 import { Counter } from "../../Counter.ts"
-import type { QuotedMarket } from "./OddsRecorder.ts"
+import type { QuotedMarket } from "./QuotedMarket.ts"
 
 const State = Schema.Literals(["open", "suspended", "closed"])
 

@@ -4,9 +4,9 @@
  */
 import type { EventRef } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
 import { nameKey } from "@matchpoint/domain/cs2/archive/names"
-import type { EventDetails, PlayerDetails, ReportOrigin, TeamDetails } from "../ArchiveWriter.ts"
 import type { KnownEvent, KnownPlayer, KnownTeam, Register } from "./identity/Register.ts"
 import { see } from "./identity/seenNames.ts"
+import type { EventDetails, PlayerDetails, ReportOrigin, TeamDetails } from "./reports.ts"
 
 const countries = new Intl.DisplayNames(["en"], { type: "region", fallback: "none" })
 

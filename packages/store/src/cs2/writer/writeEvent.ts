@@ -2,9 +2,9 @@
 import type { PgClient } from "@effect/sql-pg"
 import { nameKey } from "@matchpoint/domain/cs2/archive/names"
 import { Effect } from "effect"
-import type { EventDetails, ReportOrigin } from "../ArchiveWriter.ts"
 import { loadRegister } from "./identity/loadRegister.ts"
 import { eventKeys, resolveEvent } from "./identity/resolveIdentity.ts"
+import type { EventDetails, ReportOrigin } from "./reports.ts"
 import { tellEvent } from "./sheets.ts"
 import { finishSheet, nobodyKnown, wantedOf } from "./writeSheets.ts"
 

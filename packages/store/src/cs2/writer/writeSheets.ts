@@ -4,13 +4,13 @@
 import type { PgClient } from "@effect/sql-pg"
 import { handleKey, nameKey } from "@matchpoint/domain/cs2/archive/names"
 import { Effect } from "effect"
-import type { PlayerReport, ReportOrigin, TeamReport, Written } from "../ArchiveWriter.ts"
 import { indexWords } from "../search/searchWords.ts"
 import { applyReportedTeams } from "../seats.ts"
 import { loadRegister, type Wanted } from "./identity/loadRegister.ts"
 import type { AnyKnown, EntityType, Register } from "./identity/Register.ts"
 import { playerKeys, resolvePlayer, resolveTeam, teamKeys, unclearPlayerKey, unclearTeamKey } from "./identity/resolveIdentity.ts"
 import { numberNew, saveRegister } from "./identity/saveRegister.ts"
+import type { PlayerReport, ReportOrigin, TeamReport, Written } from "./reports.ts"
 import { tellPlayer, tellTeam } from "./sheets.ts"
 
 export const nobodyKnown = { team: [], player: [], event: [] }

@@ -2,9 +2,9 @@
  * Tests organisations that outlive their lineups, slugs that move to another entity, corrections by operators, and
  * simulated data beside imported data.
  */
-import { assert } from "@effect/vitest"
+import { assert, type Vitest } from "@effect/vitest"
 import type { ArchivedMatch } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
-import { Effect, Option } from "effect"
+import { Effect, type Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { ArchiveWriter } from "../../../src/cs2/ArchiveWriter.ts"
 import { Rankings } from "../../../src/cs2/rankings/Rankings.ts"
@@ -15,8 +15,8 @@ import { FormerSlugs } from "../../../src/cs2/teams/FormerSlugs.ts"
 import { SlugKeeper } from "../../../src/cs2/teams/SlugKeeper.ts"
 import { TeamArchive } from "../../../src/cs2/teams/TeamArchive.ts"
 import { TeamCorrections } from "../../../src/cs2/teams/TeamCorrections.ts"
+import type { Repositories } from "../../../src/Repositories.ts"
 import { emptied } from "../emptied.ts"
-import type { IdentityIt } from "../Identity.test.ts"
 import { DAY, five, game, JANUARY, told } from "./toldMatches.ts"
 
 const dateOf = (day: number): Date => new Date(JANUARY + day * DAY)
@@ -37,6 +37,8 @@ const numberOf = (name: string) =>
       rows.length === 1 ? (rows[0]?.n ?? 0) : assert.fail(`${rows.length} teams are called ${name}`),
     ),
   )
+
+export type IdentityIt = Vitest.MethodsNonLive<Layer.Success<typeof Repositories.layer> | SqlClient.SqlClient>
 
 export const identityWrites = (it: IdentityIt) => {
   it.effect("gives the slug to the current holder of a name; its former slug leads to the current one", () =>

@@ -2,7 +2,8 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { ArchiveWriter, type PlayerReport, type TeamReport } from "../../../src/cs2/ArchiveWriter.ts"
+import { ArchiveWriter } from "../../../src/cs2/ArchiveWriter.ts"
+import type { PlayerReport, TeamReport } from "../../../src/cs2/writer/reports.ts"
 import { emptied, type WriterIt } from "../emptied.ts"
 import { DAY, five, JANUARY, told } from "./toldMatches.ts"
 

@@ -15,7 +15,7 @@ import type { LiveMap, LivePlayer, LiveRound, LiveTeam } from "@matchpoint/contr
 import type { JsonObject } from "@matchpoint/contracts/stream/compact/mergePatch"
 import type { Side, TeamIndex } from "@matchpoint/domain/cs2/live/rules"
 import type { GameMap, MatchState, Player, RoundResult } from "@matchpoint/domain/cs2/live/state"
-import { countedRounds, projectMap, projectPlayer, projectRound, projectTeam, sideOf } from "../projectMatch.ts"
+import { countedRounds, projectMap, projectPlayer, projectRound, projectTeam, sideOf } from "../projectMain.ts"
 import { joined, type Kind, Part, type Parts, renewed } from "./Parts.ts"
 
 type CompactTeam = CompactMatch["team1"]

@@ -4,7 +4,7 @@
  */
 import type { EventRef, PlayerRef, TeamRef } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
 import { handleKey, nameKey } from "@matchpoint/domain/cs2/archive/names"
-import type { ReportOrigin } from "../../ArchiveWriter.ts"
+import type { ReportOrigin } from "../reports.ts"
 import { type KnownEvent, type KnownPlayer, type KnownTeam, knownEvent, knownPlayer, knownTeam } from "./Register.ts"
 
 const provenance = ({ source }: ReportOrigin) => ({ source, confidence: "medium", data_quality: "partial" }) as const

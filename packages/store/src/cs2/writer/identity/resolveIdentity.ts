@@ -5,7 +5,7 @@
 import type { EventRef, PlayerRef, TeamRef } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
 import { OWN_IDS, type SourceKey, sameEvent, samePlayer, sameTeam, sharedKey, unclearKey } from "@matchpoint/domain/cs2/archive/identity"
 import { handleKey, nameKey } from "@matchpoint/domain/cs2/archive/names"
-import type { ReportOrigin } from "../../ArchiveWriter.ts"
+import type { ReportOrigin } from "../reports.ts"
 import { newEvent, newPlayer, newTeam } from "./newEntities.ts"
 import type { AnyKnown, Index, KnownEvent, KnownPlayer, KnownTeam, Register } from "./Register.ts"
 import { see } from "./seenNames.ts"

@@ -5,7 +5,8 @@
  */
 import { decimalOf, type Quote } from "@matchpoint/domain/cs2/odds/market"
 import { StorableText } from "@matchpoint/domain/storableText"
-import { OddsRecorder, type QuotedMarket } from "@matchpoint/store/cs2/odds/OddsRecorder"
+import { OddsRecorder } from "@matchpoint/store/cs2/odds/OddsRecorder"
+import type { QuotedMarket } from "@matchpoint/store/cs2/odds/QuotedMarket"
 import { Effect, Option, Schema, Stream } from "effect"
 import { jsonAs } from "../../../import/files.ts"
 import { accept, defineSource, type ReadRecord, reject, tallyOf } from "../../../import/ImportSource.ts"

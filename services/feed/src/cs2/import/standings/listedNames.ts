@@ -3,8 +3,8 @@ import { Effect, Stream } from "effect"
 import { linesOf } from "../../../import/files.ts"
 import type { ImportFile } from "../../../import/ImportSource.ts"
 import { csvRows } from "./csv.ts"
+import { handlesOf, isKept } from "./listFields.ts"
 import type { NameOn } from "./pairings.ts"
-import { handlesOf, isKept } from "./rows.ts"
 
 interface Listed {
   readonly date: string

@@ -4,6 +4,7 @@ import { Schema } from "effect"
 import { accept, type ReadRecord, reject } from "../../../import/ImportSource.ts"
 import type { CsvRow } from "./csv.ts"
 import type { Listings } from "./listedNames.ts"
+import { handlesOf } from "./listFields.ts"
 import type { ListedSeries } from "./pairings.ts"
 
 export interface Standing {
@@ -45,12 +46,6 @@ export interface Prize {
   /** Line-up of the team in the next list. Empty if unknown. */
   readonly roster: ReadonlyArray<string>
 }
-
-/**
- * Returns true for rows of the continuous lists. The lists of the other series are made for invitations and contain the
- * same rankings, but fewer of them.
- */
-export const isKept = (row: CsvRow): boolean => row.series === "live"
 
 export const readSeries = (row: CsvRow): ReadRecord<ListedSeries> => {
   const { date = "", ordinal, roster_a, roster_b, snapshots, team_a = "", team_b = "", winner } = row
@@ -122,6 +117,3 @@ const numberOf = (text: string | undefined): number | null => {
   const number = Number(text)
   return Number.isFinite(number) ? number : null
 }
-
-export const handlesOf = (text: string | undefined): ReadonlyArray<string> =>
-  (text ?? "").split(", ").flatMap((handle) => handle.trim() || [])

@@ -20,8 +20,9 @@ import {
 } from "../../../import/ImportSource.ts"
 import { csvRows } from "./csv.ts"
 import { listings } from "./listedNames.ts"
+import { isKept } from "./listFields.ts"
 import { type ListedSeries, type NameOn, type Series, seriesOfDay } from "./pairings.ts"
-import { type Detail, isKept, type Prize, readDetail, readPrize, readSeries, readStanding, type Standing } from "./rows.ts"
+import { type Detail, type Prize, readDetail, readPrize, readSeries, readStanding, type Standing } from "./rows.ts"
 import { Spellings } from "./spellings.ts"
 
 const SOURCE = "standings"

@@ -4,7 +4,7 @@
  */
 import type { ArchivedMatch, PlayerRef, TeamRef } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
 import { nameKey } from "@matchpoint/domain/cs2/archive/names"
-import type { TeamDetails } from "@matchpoint/store/cs2/ArchiveWriter"
+import type { TeamDetails } from "@matchpoint/store/cs2/writer/reports"
 import { Effect, Result, Schema } from "effect"
 import { jsonAs } from "../../../import/files.ts"
 import { accept, type ImportFile, type ReadRecord, reject, type UnreadableFile } from "../../../import/ImportSource.ts"

@@ -2,7 +2,8 @@
  * `team-pages` source: an export of team pages, a folder of JSON files with a manifest. Contains teams, players,
  * matches by map, and the calendar.
  */
-import { ArchiveWriter, type Written } from "@matchpoint/store/cs2/ArchiveWriter"
+import { ArchiveWriter } from "@matchpoint/store/cs2/ArchiveWriter"
+import type { Written } from "@matchpoint/store/cs2/writer/reports"
 import { Effect, Stream } from "effect"
 import { defineSource, tallyOf } from "../../../import/ImportSource.ts"
 import { type PageRecord, readPages } from "./readPages.ts"
