@@ -18,6 +18,8 @@ type Constructor = new (url: string, options?: { readonly headers: Readonly<Reco
 
 /** `readyState` of an open WebSocket. */
 export const OPEN = 1
+/** `readyState` of a WebSocket whose handshake is in progress. */
+export const CONNECTING = 0
 
 export const NO_WEB_SOCKET =
   'this runtime has no WebSocket (Node has one from version 22 on): pass the option `webSocket`, for example with npm `ws`, or use transport: "sse"'

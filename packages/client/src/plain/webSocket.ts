@@ -1,5 +1,5 @@
 /** The WebSocket transport. */
-import { OPEN, type OpenWebSocket, openWebSocket, type WebSocketLike } from "../openWebSocket.ts"
+import { CONNECTING, OPEN, type OpenWebSocket, openWebSocket, type WebSocketLike } from "../openWebSocket.ts"
 import type { Http } from "./Http.ts"
 import { handshakeProbe } from "./handshakeProbe.ts"
 import type { Inbox } from "./Inbox.ts"
@@ -49,7 +49,12 @@ const listen = (http: Http, inbox: Inbox, socket: WebSocketLike): Line => {
     send: (text) => {
       if (socket.readyState === OPEN) socket.send(text)
     },
-    close: () => socket.close(1000),
+    close: () => {
+      if (socket.readyState !== CONNECTING) return socket.close(1000)
+      // A socket that is closed during its handshake makes browsers report an error. It is closed when it has opened.
+      isRefused = true
+      socket.addEventListener("open", () => socket.close(1000))
+    },
   }
 }
 
