@@ -90,7 +90,7 @@ const assertFollows = (output: string) => {
 }
 
 describe("the packed client", () => {
-  it.layer(Layer.merge(Tarball.layer, Standalone.layer({ matches: 2, speed: 50 })), {
+  it.layer(Layer.merge(Tarball.layer, Standalone.layer({ matches: 4, speed: 10 })), {
     excludeTestServices: true,
     timeout: 5 * MINUTES,
   })("installed outside of the workspace", (it) => {
