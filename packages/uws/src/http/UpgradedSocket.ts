@@ -5,6 +5,7 @@
 import type { WebSocket, WebSocketBehavior } from "uWebSockets.js"
 import { Cause, Effect, Exit } from "effect"
 import { Socket } from "effect/socket"
+import { BeforeMessage } from "../BeforeMessage.ts"
 
 export interface UpgradedSocketData {
   upgraded: UpgradedSocket
@@ -103,21 +104,21 @@ export const makeUpgradedSocket = (upgrade: (socket: UpgradedSocket) => boolean)
       ),
       { highWaterMark: upgradedHighWaterMark },
     ),
-    oneMessagePerTurn,
+    oneByOne,
   )
 
 /**
  * Delivers one message per turn of the event loop. A client that sends many messages at once therefore does not delay
  * other clients until all are handled.
  */
-const oneMessagePerTurn = (socket: Socket.Socket): Socket.Socket =>
+const oneByOne = (socket: Socket.Socket): Socket.Socket =>
   Socket.make({
     writer: socket.writer,
     reader: Effect.map(socket.reader, ({ pull, upgrade }): Socket.Reader => {
       const waiting: Array<Uint8Array | string> = []
       const next: Socket.Reader["pull"] = Effect.suspend(() => {
         const message = waiting.shift()
-        if (message !== undefined) return Effect.as(Effect.yieldNow, [message] as const)
+        if (message !== undefined) return Effect.flatMap(BeforeMessage, (ready) => Effect.as(ready, [message] as const))
         return Effect.flatMap(pull, (messages) => {
           waiting.push(...messages)
           return next

@@ -15,7 +15,7 @@ import { clientAddress } from "../http/clientAddress.ts"
 import { LiveGames } from "../live/LiveGames.ts"
 import { Admission, type ClientAddress } from "../stream/Admission.ts"
 import { unlessRefused } from "./CallsOfBody.ts"
-import { makeCallTurns } from "./callTurns.ts"
+import { CallTurns } from "./CallTurns.ts"
 import { RpcConfig } from "./RpcConfig.ts"
 
 /** Returns the API key from the headers. Empty if there is none; the authenticator rejects an empty key. */
@@ -28,10 +28,12 @@ const KeyRequiredLayer = Layer.effect(
   KeyRequired,
   Effect.gen(function* () {
     const admission = yield* Admission
-    const turnOf = makeCallTurns()
+    const turnOf = yield* CallTurns
     return KeyRequired.of((call, { client, headers, rpc }) =>
       Effect.andThen(
-        turnOf(client),
+        Effect.flatMap(Effect.serviceOption(HttpServerRequest.HttpServerRequest), (request) =>
+          turnOf(Option.getOrElse(request, () => client)),
+        ),
         unlessRefused(
           "key",
           Effect.flatMap(caller, (from) => admission.identify(from, keyOf(headers))).pipe(

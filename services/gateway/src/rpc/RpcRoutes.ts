@@ -9,12 +9,14 @@ import { body, errorStatus, PayloadTooLarge, UpgradeRequired, ValidationError } 
 import type { ErrorEnvelope } from "@matchpoint/contracts/http/problem"
 import { LiveRpcs, RPC_PATH, RPC_SOCKET_PATH } from "@matchpoint/contracts/rpc/LiveRpcs"
 import type { Customer } from "@matchpoint/domain/accounts"
+import { BeforeMessage } from "@matchpoint/uws/BeforeMessage"
 import { Effect, Layer, Option } from "effect"
 import { HttpIncomingMessage, HttpRouter, type HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { RpcServer } from "effect/rpc"
 import { Admission, type ClientAddress } from "../stream/Admission.ts"
 import { rpcSocket } from "../stream/channels.ts"
 import { CallsOfBody, type CallsTogether } from "./CallsOfBody.ts"
+import { CallTurns } from "./CallTurns.ts"
 import { LiveRpcHandlers } from "./LiveRpcHandlers.ts"
 import { MatchFollowers } from "./MatchFollowers.ts"
 import { keyOf, RpcAccess } from "./RpcAccess.ts"
@@ -31,6 +33,7 @@ const HTTP_BUFFER = 4
 const Routes = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
     const admission = yield* Admission
+    const turnOf = yield* CallTurns
     const { maxRequestBytes } = yield* RpcConfig
     const http = yield* RpcServer.toHttpEffect(LiveRpcs, { ...options, streamBufferSize: HTTP_BUFFER })
     const socket = yield* RpcServer.toHttpEffectWebsocket(LiveRpcs, options)
@@ -65,7 +68,9 @@ const Routes = HttpRouter.use(
       yield* admission.knock(from)
       const key = yield* admission.identify(from, keyOf(request.headers))
       const { untilEnded } = yield* held(key)
-      return yield* Effect.raceFirst(socket, untilEnded)
+      // The next message is read after all calls of the one before have started. Until then the socket keeps it as bytes, within a limit.
+      const paced = Effect.provideService(socket, BeforeMessage, turnOf(request))
+      return yield* Effect.raceFirst(paced, untilEnded)
     })
 
     yield* router.add(
@@ -108,6 +113,6 @@ const answerOf = (refused: ErrorEnvelope): HttpServerResponse.HttpServerResponse
  */
 export const RpcRoutes = Routes.pipe(
   Layer.provide([LiveRpcHandlers.pipe(Layer.provide(FeedWriter.layer)), RpcAccess]),
-  Layer.provide([MatchFollowers.layer, RpcMetering.layer]),
+  Layer.provide([MatchFollowers.layer, RpcMetering.layer, CallTurns.layer]),
   Layer.provide(rpcSerialization),
 )

@@ -1,11 +1,11 @@
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { makeCallTurns } from "../../src/rpc/callTurns.ts"
+import { CallTurns } from "../../src/rpc/CallTurns.ts"
 
 /** Runs `count` calls of each connection at once. Returns the connections in the order in which their calls start, by turn of the event loop. */
 const startsByTurn = (connections: ReadonlyArray<object>, count: number) =>
   Effect.gen(function* () {
-    const turnOf = makeCallTurns()
+    const turnOf = yield* CallTurns
     const starts: Array<Array<number>> = []
     const call = (index: number) =>
       Effect.andThen(
@@ -24,7 +24,7 @@ const startsByTurn = (connections: ReadonlyArray<object>, count: number) =>
     yield* Effect.all(calls, { concurrency: "unbounded" })
     counting = false
     return starts
-  })
+  }).pipe(Effect.provide(CallTurns.layer))
 
 it.live("starts at most one call of a connection per turn of the event loop", () =>
   Effect.gen(function* () {
