@@ -1,6 +1,6 @@
 /**
- * What the databases of tests are copied from. `test/setup` makes both before the tests and hands their names to them. The embedded
- * template is a file that is kept until a migration or PGlite changes; the PostgreSQL template is a database that ends with the run.
+ * Templates that the databases of tests are copied from. `test/setup` makes both before the tests and passes their names on. The embedded
+ * template is a file that is reused until a migration or PGlite changes. The PostgreSQL template is a database, dropped after the run.
  */
 import { createHash, randomUUID } from "node:crypto"
 import { existsSync, globSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs"
