@@ -37,7 +37,7 @@ async function bundle(dist) {
     entryPoints: [join(source, "client.ts"), join(source, "effect.ts")],
     outdir: dist,
     bundle: true,
-    // What both entries need is a file of its own.
+    // Code that both entries need becomes a file of its own.
     splitting: true,
     format: "esm",
     platform: "neutral",

@@ -1,5 +1,6 @@
 /**
- * What a follower delivers: changes, each with the whole match after it, and notices about the connection between them. Types only.
+ * Items that a follower delivers: changes, each with the whole match after it, and notices about the connection between
+ * them. Types only.
  */
 import type { JsonObject } from "@matchpoint/contracts/stream/compact/mergePatch"
 import type { FullCursor } from "@matchpoint/contracts/stream/cursorText"

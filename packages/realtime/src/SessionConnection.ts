@@ -1,4 +1,4 @@
-/** What a session needs from outside: a connection to send on, and a reader of the log. */
+/** The dependencies of a session: a connection to send on, and a reader of the log. */
 import type { Cursor } from "@matchpoint/contracts/stream/cursors"
 import type { ControlMessage } from "@matchpoint/contracts/stream/messages"
 import type { Channel } from "./Channel.ts"

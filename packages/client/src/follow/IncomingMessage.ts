@@ -61,7 +61,7 @@ export type IncomingMessage =
   | Pick<Reconnect, "type" | "after_ms">
   | (Pick<StreamError, "type" | "message"> & { readonly code: string })
 
-/** What no server of this contract sends. */
+/** A message that violates the contract. */
 export interface Malformed {
   readonly type: "malformed"
   readonly why: string

@@ -1,4 +1,4 @@
-/** What a transport reports about one connection. Both entry points feed it to the same rules. */
+/** Signals of a transport about one connection. Both entry points pass them to the same rules. */
 import { type FullCursor, parseCursor } from "@matchpoint/contracts/stream/cursorText"
 import type { FollowInput, FollowState } from "./FollowState.ts"
 import { roomOf } from "./FollowState.ts"

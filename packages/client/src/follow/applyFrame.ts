@@ -8,7 +8,7 @@ import type { Missing } from "../LiveChange.ts"
 import { type Times, type Track, trackFrom } from "./FollowState.ts"
 import { DELTA, type IncomingFrame, type IncomingSnapshot, SNAPSHOT, type UPDATE } from "./IncomingMessage.ts"
 
-/** What can be delivered of a match: everything after `base`. */
+/** The part of a match that can be delivered: everything after `base`. */
 export interface Delivery {
   readonly base: number | undefined
   readonly track: Track

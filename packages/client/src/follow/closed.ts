@@ -1,4 +1,4 @@
-/** What a follower does after its connection ended or was refused. */
+/** Decides how a follower continues after its connection ended or was refused. */
 import { closeCodes, shouldReconnect } from "@matchpoint/contracts/stream/closeCodes"
 import { backoffMs } from "./backoff.ts"
 import type { FollowInput, FollowState, Step, Track } from "./FollowState.ts"

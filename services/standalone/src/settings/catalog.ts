@@ -1,12 +1,12 @@
 /**
- * What each setting is: name, default and effect. `docs/settings.md` and `.env.example` are generated from it; the messages about
- * invalid values use it. `StandaloneConfig` reads the values and holds the defaults.
+ * The settings: name, default and effect of each. `docs/settings.md` and `.env.example` are generated from it, and
+ * messages about invalid values use it. `StandaloneConfig` reads the values and holds the defaults.
  */
 import { MIN_TOKEN_LENGTH } from "./values.ts"
 
 export interface Setting {
   readonly name: string
-  /** What a valid value is, after "must be". */
+  /** Description of a valid value, as it continues "must be". */
   readonly expected: string
   /** The value is not printed. */
   readonly isSecret?: true

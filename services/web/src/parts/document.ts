@@ -1,4 +1,4 @@
-/** What every page needs of its document. */
+/** Elements and notices of the document that every page needs. */
 import { h } from "./dom.ts"
 
 export const byId = (id: string): HTMLElement => {

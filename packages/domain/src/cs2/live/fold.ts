@@ -13,7 +13,7 @@ export type FoldStep =
   | { readonly _tag: "Accepted"; readonly state: MatchState; readonly repaired?: Repair }
   | { readonly _tag: "Rejected"; readonly state: MatchState | undefined; readonly rejection: Rejection }
 
-/** What the score of the feed corrected: the score of the current map, or the sides of the round. */
+/** The part of the state that the feed's score corrected: the score of the current map, or the sides of the round. */
 export type Repair = "score" | "sides"
 
 export const fold = (state: MatchState | undefined, event: FeedEvent): FoldStep => {

@@ -1,4 +1,4 @@
-/** What sources report about teams, players and events, as `ArchiveWriter` takes it, and the result of a write. */
+/** Reports of sources about teams, players and events, as `ArchiveWriter` takes them, and the result of a write. */
 import type { EventRef, PlayerRef, TeamRef } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
 
 /** Data of a team besides its name, as reported by a source. Undefined fields keep their stored values. */

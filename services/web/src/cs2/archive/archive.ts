@@ -74,7 +74,7 @@ const show = async (read: () => Promise<Page>) => {
   if (turn === newest) showPage(page)
 }
 
-/** What is shown instead of a page that could not be read. */
+/** Shown instead of a page that could not be read. */
 const failed = (error: unknown): Page => {
   if (!(error instanceof RequestError)) throw error
   if (isRefusal(error)) return keyPage(error.message)

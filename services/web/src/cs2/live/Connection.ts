@@ -89,8 +89,12 @@ export class Connection {
       if (notice.type === "connected") {
         if (notice.transport === "sse") this.#transport = "sse"
         report({ kind: "open", delaySeconds: notice.delaySeconds, plan: notice.plan, over: notice.transport })
-        // Matches may have ended meanwhile. A failure is ignored: the follower reports it too.
-        if (wasLost && matchId === undefined) this.#list(signal).catch(() => {})
+        // Matches may have ended meanwhile.
+        if (wasLost && matchId === undefined) {
+          this.#list(signal).catch((error: unknown) => {
+            if (!signal.aborted) report(stateOf(error))
+          })
+        }
         wasLost = false
       }
       if (notice.type === "stale") {

@@ -1,4 +1,4 @@
-/** What a team bought for a round, by the usual names. Pure. */
+/** Names the purchase of a team for a round: pistol, eco, semi-eco, force or full buy. Pure. */
 import type { LiveMatch, LiveTeam } from "../types.ts"
 
 /** Upper bounds of equipment for a team of five, dollars. Above the last one it is a full buy. */
