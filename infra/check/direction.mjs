@@ -18,8 +18,9 @@ import { lineAt, moduleReferences, scan } from "./source.mjs"
 const packages = {
   domain: { may: [], only: ["effect"] },
   contracts: { may: ["domain"], only: ["effect"] },
-  bus: { may: ["contracts", "domain"] },
-  store: { may: ["contracts", "domain"] },
+  files: { may: [] },
+  bus: { may: ["contracts", "domain", "files"] },
+  store: { may: ["contracts", "domain", "files"] },
   uws: { may: ["contracts", "domain"] },
   realtime: { may: ["contracts", "domain"] },
   metering: { may: ["contracts", "domain"] },

@@ -78,7 +78,7 @@ describe("violations", () => {
       "packages of one level import each other",
       "packages/bus/src/A.ts",
       'const store = () => import("@matchpoint/store/Store")',
-      "packages/bus/src/A.ts:1 bus may import only contracts, domain, not store",
+      "packages/bus/src/A.ts:1 bus may import only contracts, domain, files, not store",
     ],
     [
       "an import against the direction, over several lines",
