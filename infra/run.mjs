@@ -44,7 +44,10 @@ const checks = {
   ],
   // `ci` colours its output even where it is captured.
   lint: [biome, "ci", "--error-on-warnings", `--colors=${terminal ? "force" : "off"}`],
-  directions: ["infra/check/main.mjs"],
+  directions: [
+    "node_modules/dependency-cruiser/bin/dependency-cruiser.mjs",
+    ...["--config", "infra/directions.mjs", "--output-type", "err-long", "packages", "services", "test"],
+  ],
 }
 
 /**
