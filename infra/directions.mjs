@@ -50,7 +50,8 @@ export default {
       comment: `${name} may import ${targets.join(", ") || "no other package"}. Declare a port in ${name} and let a service connect the two.`,
       severity: /** @type {const} */ ("error"),
       from: { path: `^packages/${name}/src/` },
-      to: { path: "^packages/", pathNot: `^packages/(${[name, ...targets].join("|")})/` },
+      // The path of an import that package.json does not declare is the name in the import.
+      to: { path: "^(packages|@matchpoint)/", pathNot: `^(packages|@matchpoint)/(${[name, ...targets].join("|")})/` },
     })),
     {
       name: "package-not-listed",
@@ -64,21 +65,21 @@ export default {
       comment: "Only services/standalone may import services. Communicate over the bus, or move the shared code to a package.",
       severity: "error",
       from: { path: "^((?:packages|services)/[^/]+)/", pathNot: "^services/standalone/" },
-      to: { path: "^services/", pathNot: "^$1/" },
+      to: { path: "^(services/|@matchpoint/service-)", pathNot: "^$1/" },
     },
     {
       name: "import-of-tests",
       comment: "Only tests may import packages/testing, and only test/ may import test/. Move the shared code to another package.",
       severity: "error",
       from: { path: "^(packages|services)/[^/]+/src/", pathNot: "^packages/testing/" },
-      to: { path: "^(packages/testing|test)/" },
+      to: { path: "^(packages/testing|@matchpoint/testing|test)/" },
     },
     {
       name: "imports-of-the-web-service",
       comment: "services/web is a customer of the API: it may import only client and contracts.",
       severity: "error",
       from: { path: "^services/web/src/" },
-      to: { path: "^packages/", pathNot: "^packages/(client|contracts)/" },
+      to: { path: "^(packages|@matchpoint)/", pathNot: "^(packages|@matchpoint)/(client|contracts)/" },
     },
     {
       name: "relative-import-of-another-package",
@@ -92,13 +93,13 @@ export default {
       comment: "domain and contracts may import only effect. Take the value as a parameter, or move the code to a package that may do IO.",
       severity: "error",
       from: { path: "^packages/(domain|contracts)/src/" },
-      to: { pathNot: ["^(packages|services|test)/", "node_modules/effect/"] },
+      to: { pathNot: ["^(packages|services|test|@matchpoint)/", "node_modules/effect/"] },
     },
     {
       name: "undeclared-import",
       comment: "The module does not exist, or the package.json of this package does not declare it.",
       severity: "error",
-      from: { pathNot: "^packages/(domain|contracts)/src/" },
+      from: {},
       to: { couldNotResolve: true },
     },
     {

@@ -66,6 +66,12 @@ const imports: ReadonlyArray<Case> = [
     ["imports-of-bus: packages/store/src/A.ts"],
   ],
   [
+    "an import against the direction that package.json does not declare",
+    "packages/bus/src/Undeclared.ts",
+    'import "@matchpoint/metering/A"',
+    ["imports-of-bus: @matchpoint/metering/A", "undeclared-import: @matchpoint/metering/A"],
+  ],
+  [
     "a type against the direction",
     "packages/domain/src/Types.ts",
     'export const b = (c: ReadonlyArray<import("@matchpoint/contracts/A").A>) => c',
@@ -94,7 +100,7 @@ const imports: ReadonlyArray<Case> = [
     "a pure package imports what is not installed",
     "packages/domain/src/Missing.ts",
     'import "not-installed"',
-    ["imports-of-a-pure-package: not-installed"],
+    ["imports-of-a-pure-package: not-installed", "undeclared-import: not-installed"],
   ],
   [
     "an import that package.json does not declare",
