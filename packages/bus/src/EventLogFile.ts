@@ -4,11 +4,10 @@
  * `maxBytes` has dropped.
  */
 import { join } from "node:path"
+import { type DirectoryLockError, type DirectoryLocked, lockDirectory } from "@matchpoint/files/DirectoryLock"
 import { type Cause, Clock, Deferred, Effect, Fiber, Layer, Queue, Result, type Scope } from "effect"
 import { type Appended, EventLog, LogError, type LogRecord, type StreamSpec } from "./EventLog.ts"
-import * as DirectoryLock from "./file/DirectoryLock.ts"
 import { Journal } from "./file/Journal.ts"
-import { makeDirectory } from "./file/makeDirectory.ts"
 import { conflict, invalid, LocalStreams, specProblem } from "./local/LocalStreams.ts"
 import { RetainedLog } from "./local/RetainedLog.ts"
 
@@ -54,8 +53,7 @@ export const layer = (options: Options): Layer.Layer<EventLog, LogError> =>
       const clock = yield* Clock.Clock
       const problem = specProblem(options.streams)
       if (problem !== undefined) return yield* invalid("open", options.directory, problem)
-      yield* create(options.directory)
-      yield* DirectoryLock.hold(options.directory)
+      yield* Effect.mapError(lockDirectory(options.directory), lockFailed)
       const streams = new LocalStreams(yield* Effect.forEach(options.streams, (spec) => openStream(spec, options, clock)), () =>
         clock.currentTimeMillisUnsafe(),
       )
@@ -158,21 +156,15 @@ const writeBatch = Effect.fnUntraced(function* (log: RetainedLog, journal: Journ
     )
 })
 
-const create = (directory: string): Effect.Effect<void, LogError> =>
-  Effect.tryPromise({
-    try: () => makeDirectory(directory),
-    catch: (cause) =>
-      new LogError({
-        operation: "open",
-        target: directory,
-        reason: "Unavailable",
-        retryable: true,
-        detail: `the directory cannot be created (${reasonOf(cause)}); choose a directory that this process may write to`,
-        cause,
-      }),
+const lockFailed = (cause: DirectoryLocked | DirectoryLockError): LogError =>
+  new LogError({
+    operation: "open",
+    target: cause.directory,
+    reason: cause._tag === "DirectoryLocked" ? "Locked" : "Unavailable",
+    retryable: true,
+    detail: cause.detail,
+    cause,
   })
-
-const reasonOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
 
 const closed = (subject: string): LogError =>
   new LogError({ operation: "append", target: subject, reason: "Closed", retryable: false, detail: "the log was closed" })

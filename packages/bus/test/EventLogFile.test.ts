@@ -106,12 +106,6 @@ describe("EventLogFile", () => {
         output += chunk.toString()
       })
       yield* waitUntil(child, () => output.length > 30_000)
-      const refused = yield* Effect.flip(opened(directory, readAll))
-      assert.deepStrictEqual(
-        [refused.reason, refused.detail],
-        ["Locked", `process ${child.pid} has the directory open; stop that process or use another directory`],
-      )
-
       const closed = Effect.promise(() => once(child, "close"))
       child.kill("SIGKILL")
       yield* closed
@@ -228,23 +222,37 @@ describe("EventLogFile", () => {
     }),
   )
 
-  it.live("allows one process at a time, and takes over the lock of an ended process or of a reused process id", () =>
+  it.live("rejects a directory that another running process uses, and names that process", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      const child = yield* appender(directory)
+      let output = ""
+      child.stdout.on("data", (chunk: Buffer) => {
+        output += chunk.toString()
+      })
+      yield* waitUntil(child, () => output.length > 0)
+      const error = yield* Effect.flip(opened(directory, readAll))
+      assert.deepStrictEqual([error.reason, error.retryable], ["Locked", true])
+      assert.strictEqual(error.message, `open ${directory}: in use by process ${child.pid}; stop that process or choose another directory`)
+    }),
+  )
+
+  it.live("allows one log per directory in the same process, and a second one after the first is closed", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
       const twice = yield* opened(directory, () => Effect.flip(opened(directory, readAll)))
-      assert.deepStrictEqual([twice.reason, twice.retryable], ["Locked", true])
-      const left = (lock: unknown) => writeFileSync(join(directory, "lock"), typeof lock === "string" ? lock : JSON.stringify(lock))
-      for (const lock of [
-        { pid: 2 ** 22 - 1, startedAt: null, token: "gone" },
-        { pid: process.pid, startedAt: "1", token: "another process had this id" },
-        "",
-      ]) {
-        left(lock)
-        assert.strictEqual((yield* opened(directory, readAll)).length, 0)
-      }
-      left({ pid: process.pid, startedAt: null, token: "alive" })
-      assert.strictEqual((yield* Effect.flip(opened(directory, readAll))).reason, "Locked")
-      assert.deepStrictEqual(readdirSync(directory).sort(), ["FEED", "lock"])
+      assert.strictEqual(twice.reason, "Locked")
+      assert.strictEqual((yield* opened(directory, readAll)).length, 0)
+    }),
+  )
+
+  it.live("reports a directory that cannot be created", () =>
+    Effect.gen(function* () {
+      const file = join(yield* temporaryDirectory, "file")
+      writeFileSync(file, "")
+      const error = yield* Effect.flip(opened(file, readAll))
+      assert.strictEqual(error.reason, "Unavailable")
+      assert.match(error.message, /cannot create directory .*; choose a directory that this process may write to$/)
     }),
   )
 

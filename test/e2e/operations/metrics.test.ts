@@ -35,7 +35,7 @@ const definedNames = Effect.promise(async () => {
 })
 
 describe("metrics", () => {
-  it.effect("docs/metrics.md is what the code says; write it anew with node infra/run/metrics.mjs", () =>
+  it.effect("docs/metrics.md is what the code says; write it anew with node infra/run.mjs metrics", () =>
     Effect.gen(function* () {
       const page = yield* Effect.promise(() => readFile(join(root, "docs/metrics.md"), "utf8"))
       assert.strictEqual(page, metricsDocument(catalog))

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { assert, describe, it } from "@effect/vitest"
+import { lockDirectory } from "@matchpoint/files/DirectoryLock"
 import { StandaloneConfig } from "@matchpoint/service-standalone/StandaloneConfig"
 import { settingGroups } from "@matchpoint/service-standalone/settings/catalog"
 import { environmentExample, settingsPage } from "@matchpoint/service-standalone/settings/settingsDocuments"
@@ -77,7 +78,7 @@ describe("settings", () => {
     }),
   )
 
-  it.effect("docs/settings.md and .env.example are current; `node infra/run/settings.mjs` generates them", () =>
+  it.effect("docs/settings.md and .env.example are current; `node infra/run.mjs settings` generates them", () =>
     Effect.gen(function* () {
       assert.strictEqual(yield* Effect.promise(() => readFile(join(root, "docs/settings.md"), "utf8")), settingsPage(settingGroups))
       const example = yield* Effect.promise(() => readFile(join(root, ".env.example"), "utf8"))
@@ -137,10 +138,30 @@ describe("a server that cannot start", () => {
           const { code, lines } = yield* start(directory, {})
           assert.strictEqual(code, 1)
           assert.lengthOf(lines, 1)
-          assert.match(lines[0] ?? "", /^Matchpoint cannot start: \/proc\/matchpoint.*[.;] choose .* that this process may write( to\.)?$/i)
+          // The log and the database have a directory each in it. The first of them that fails is reported.
+          assert.match(
+            lines[0] ?? "",
+            /^Matchpoint cannot start: (open )?\/proc\/matchpoint.*; choose a directory that this process may write to$/,
+          )
         }
       }),
     140_000,
+  )
+
+  it.live(
+    "names the process that uses its log directory",
+    () =>
+      Effect.gen(function* () {
+        const directory = yield* temporaryDirectory
+        const log = join(directory, "log")
+        yield* lockDirectory(log)
+        const { code, lines } = yield* start(directory, {})
+        assert.deepStrictEqual(
+          [code, lines],
+          [1, [`Matchpoint cannot start: open ${log}: in use by process ${process.pid}; stop that process or choose another directory`]],
+        )
+      }),
+    70_000,
   )
 
   it.live(

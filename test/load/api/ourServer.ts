@@ -1,6 +1,6 @@
 // Owns how our server is started for a measurement, and asked for the statements that answer an address.
 import type { ChildProcess } from "node:child_process"
-import { nodeFlags } from "../../../infra/run/nodeFlags.mjs"
+import { nodeFlags } from "../../../infra/nodeFlags.mjs"
 import { ask, receive, start, stop } from "../lib/child.ts"
 import type { FullDatabase } from "./database.ts"
 import type { Flags } from "./flags.ts"

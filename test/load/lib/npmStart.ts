@@ -23,7 +23,7 @@ const STOP_WITHIN_MS = 15_000
 export const startService = async (settings: Readonly<Record<string, string>>): Promise<Service> => {
   const directory = mkdtempSync(join(tmpdir(), "matchpoint-load-"))
   const port = await freePort()
-  const script = spawn(process.execPath, [fileURLToPath(new URL("../../../infra/run/start.mjs", import.meta.url))], {
+  const script = spawn(process.execPath, [fileURLToPath(new URL("../../../infra/run.mjs", import.meta.url)), "start"], {
     stdio: ["ignore", "ignore", "inherit"],
     env: { ...withoutSettings(process.env), PORT: String(port), MATCHPOINT_DATA_DIRECTORY: directory, ...settings },
   })

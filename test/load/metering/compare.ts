@@ -3,7 +3,7 @@
 // compiled for the first made is better. The second of two that were the same reached 0.92 of it.)
 import type { ChildProcess } from "node:child_process"
 import { Effect, Random } from "effect"
-import { nodeFlags } from "../../../infra/run/nodeFlags.mjs"
+import { nodeFlags } from "../../../infra/nodeFlags.mjs"
 import { calm } from "../lib/calm.ts"
 import { ask, receive, start, stop } from "../lib/child.ts"
 import { machineBusyUs } from "../lib/machine.ts"

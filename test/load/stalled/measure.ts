@@ -1,5 +1,5 @@
 // Owns one measurement: a crowd that reads or never does, some others that read, and what the crowd costs the server and the others.
-import { nodeFlags } from "../../../infra/run/nodeFlags.mjs"
+import { nodeFlags } from "../../../infra/nodeFlags.mjs"
 import type { Delivered } from "../fanout/orders.ts"
 import { ask, receive, start, stop } from "../lib/child.ts"
 import { machineBusyUs } from "../lib/machine.ts"

@@ -6,9 +6,9 @@
  */
 import { type FileHandle, open, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises"
 import { join } from "node:path"
+import { makeDirectory } from "@matchpoint/files/makeDirectory"
 import { Effect, type Scope } from "effect"
 import { LogError, type LogRecord } from "../EventLog.ts"
-import { makeDirectory } from "./makeDirectory.ts"
 import { encodedLength, encodeInto, header, scan } from "./RecordCodec.ts"
 
 export interface JournalOptions {

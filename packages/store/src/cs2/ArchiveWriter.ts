@@ -13,8 +13,8 @@ import { PgClient } from "@effect/sql-pg"
 import type { ArchivedMatch, PlayerRef } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
 import { Context, Duration, Effect, Layer, type Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
+import { holdUntilCommit } from "../database/advisoryLock.ts"
 import { OperationTimeout, type StoreError, storeOperation } from "../StoreError.ts"
-import { lockArchive } from "./writer/lock.ts"
 import type { EventDetails, PlayerDetails, PlayerReport, ReportOrigin, TeamDetails, TeamReport, Written } from "./writer/reports.ts"
 import { writeEvent } from "./writer/writeEvent.ts"
 import { writeMatches } from "./writer/writeMatches.ts"
@@ -51,7 +51,7 @@ export class ArchiveWriter extends Context.Service<
        * concurrently.
        */
       const exclusively = <A>(write: Effect.Effect<A, SqlError | Schema.SchemaError>) =>
-        sql.withTransaction(Effect.andThen(lockArchive(sql), write))
+        sql.withTransaction(Effect.andThen(holdUntilCommit(sql, "archive"), write))
 
       const operation =
         <Args extends ReadonlyArray<unknown>, A>(name: string, write: (...args: Args) => Effect.Effect<A, SqlError | Schema.SchemaError>) =>

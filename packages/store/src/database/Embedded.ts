@@ -3,12 +3,13 @@
  * `PgClient` and `SqlClient` as `Postgres`. It has one connection, so a transaction blocks every other statement while
  * it runs. Data survives a crash of the process, but not necessarily a power failure: PGlite does not fsync.
  */
+import { join } from "node:path"
 import { PgClient } from "@effect/sql-pg"
+import { type DirectoryLockError, type DirectoryLocked, lockDirectory } from "@matchpoint/files/DirectoryLock"
 import { Duration, Effect, Layer, Metric } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { OperationTimeout } from "../StoreError.ts"
-import { type DirectoryLockError, type DirectoryLocked, lockDirectory } from "./DirectoryLock.ts"
 import { type EmbeddedOpenError, makeEmbeddedEngine } from "./EmbeddedEngine.ts"
 import { poolSize } from "./storeMetrics.ts"
 
@@ -39,8 +40,8 @@ export class Embedded {
 }
 
 const open = Effect.fn("Embedded.open")(function* ({ directory, initialData }: EmbeddedOptions) {
-  const dataDirectory = directory === null ? null : yield* lockDirectory(directory)
-  const engine = yield* makeEmbeddedEngine(dataDirectory, initialData)
+  if (directory !== null) yield* lockDirectory(directory)
+  const engine = yield* makeEmbeddedEngine(directory === null ? null : join(directory, "data"), initialData)
   // A pool of one connection instead of a bare connection, because a pool replaces a session that was interrupted or
   // has died.
   return yield* PgClient.make({

@@ -15,6 +15,7 @@ import { cs2Identity } from "../migrations/0007_cs2_identity.ts"
 import { feeds } from "../migrations/0008_feeds.ts"
 import { cs2PrizePools } from "../migrations/0009_cs2_prize_pools.ts"
 import { StoreError } from "../StoreError.ts"
+import { holdUntilCommit } from "./advisoryLock.ts"
 
 /** Time limit of all migrations together, including the wait for another process. */
 const limit = Duration.minutes(5)
@@ -49,7 +50,7 @@ export class Migrations {
           yield* sql`SET LOCAL statement_timeout = ${sql.literal(String(Duration.toMillis(limit)))}`
           // Taken before the migrator runs, because two migrators would already conflict when they create their
           // bookkeeping table.
-          yield* sql`SELECT pg_advisory_xact_lock(hashtext('matchpoint.migrations'))`
+          yield* holdUntilCommit(sql, "migrations")
           return yield* migrate
         }),
       )

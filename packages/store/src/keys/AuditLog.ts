@@ -4,6 +4,7 @@ import { AccountId, ApiKeyId } from "@matchpoint/domain/accounts"
 import { Context, Data, Effect, Layer, Schema } from "effect"
 import { SqlSchema } from "effect/sql"
 import { Counter } from "../Counter.ts"
+import { holdUntilCommit } from "../database/advisoryLock.ts"
 import { failOnLostConnection, OperationTimeout, StoreError, storeOperation } from "../StoreError.ts"
 
 export interface Action {
@@ -47,7 +48,7 @@ export class AuditLog extends Context.Service<
       const limit = yield* OperationTimeout
 
       /** Lock that serializes recorded changes. Held until the transaction ends. */
-      const oneByOne = sql`SELECT pg_advisory_xact_lock(hashtext('matchpoint.admin'))`
+      const oneByOne = holdUntilCommit(sql, "admin")
 
       const insert = (action: Action) => sql`
         INSERT INTO audit_log (actor, address, request_id, action, account_id, key_id, details)

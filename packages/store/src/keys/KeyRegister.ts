@@ -6,6 +6,7 @@ import { AccountId, ApiKeyId, type Terms } from "@matchpoint/domain/accounts"
 import { Context, Effect, Layer, Option, Redacted, Schema } from "effect"
 import { SqlSchema } from "effect/sql"
 import { Counter } from "../Counter.ts"
+import { holdUntilCommit } from "../database/advisoryLock.ts"
 import { OperationTimeout, type StoreError, storeOperation } from "../StoreError.ts"
 import { Accounts } from "./Accounts.ts"
 import { digest } from "./ApiKeys.ts"
@@ -135,7 +136,7 @@ export class KeyRegister extends Context.Service<
             const hash = digest(secret)
             // If two callers register the same secret at once, the second waits here and then finds the account that
             // the first created.
-            yield* sql`SELECT pg_advisory_xact_lock(hashtextextended(encode(${hash}, 'hex'), 0))`
+            yield* holdUntilCommit(sql, `key.${Buffer.from(hash).toString("hex")}`)
             const known = yield* selectByHash(hash)
             const account = Option.isSome(known)
               ? yield* accounts.update(known.value.accountId, label, terms)

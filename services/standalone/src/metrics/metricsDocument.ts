@@ -7,7 +7,7 @@ export const metricsDocument = (catalog: typeof Catalog): string =>
     "",
     "`GET /metrics` returns all metrics in the Prometheus text format. Every name starts with `matchpoint_`. Units are",
     "seconds, bytes and ratios. Counters end in `_total`. A series appears with its first value. This page is generated from",
-    "the code by `node infra/run/metrics.mjs`.",
+    "the code by `node infra/run.mjs metrics`.",
     ...catalog.flatMap(({ metrics, title }) => [
       "",
       `## ${title}`,

@@ -3,7 +3,7 @@ import type { Setting, settingGroups as SettingGroups } from "./catalog.ts"
 
 type Groups = typeof SettingGroups
 
-const GENERATED = "generated from the code by `node infra/run/settings.mjs`"
+const GENERATED = "generated from the code by `node infra/run.mjs settings`"
 
 export const settingsPage = (groups: Groups): string =>
   [

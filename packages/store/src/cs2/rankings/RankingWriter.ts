@@ -7,11 +7,11 @@ import { type WorldRankingOf, worldRankings } from "@matchpoint/domain/cs2/ranki
 import { Array as Arr, Context, Effect, Layer, Schema } from "effect"
 import { SqlSchema } from "effect/sql"
 import { Counter } from "../../Counter.ts"
+import { holdUntilCommit } from "../../database/advisoryLock.ts"
 import { totalOf } from "../../reading.ts"
 import { failOnLostConnection, OperationTimeout, StoreError, storeOperation } from "../../StoreError.ts"
 import { excludeSimulatedSql, unmixedPlacesText } from "../excludeSimulated.ts"
 import { indexTeams } from "../search/searchWords.ts"
-import { lockArchive } from "../writer/lock.ts"
 
 export interface RankedRow {
   readonly region: "global" | "europe" | "americas" | "asia"
@@ -177,7 +177,7 @@ export class RankingWriter extends Context.Service<
         rebuildWorld: Effect.gen(function* () {
           const rankings = worldRankings(yield* series().pipe(operation("series")))
           const changed = yield* writeWorld(rankings).pipe(operation("world"))
-          yield* lockArchive(sql).pipe(operation("lock"))
+          yield* holdUntilCommit(sql, "archive").pipe(operation("lock"))
           const moved = yield* placeTeams().pipe(operation("world"))
           // Search lists higher ranked teams first.
           yield* indexTeams(

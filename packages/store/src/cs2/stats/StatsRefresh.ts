@@ -8,6 +8,7 @@ import { randomUUID } from "node:crypto"
 import { PgClient } from "@effect/sql-pg"
 import { Clock, Context, Duration, Effect, Layer, Schema } from "effect"
 import { SqlSchema } from "effect/sql"
+import { holdUntilCommit } from "../../database/advisoryLock.ts"
 import { OperationTimeout, type StoreError, storeOperation } from "../../StoreError.ts"
 import { type StatsTable, statsTables } from "./measured.ts"
 import { KEPT_WINDOWS, type StatsWindow, windowKey } from "./window.ts"
@@ -84,7 +85,7 @@ export class StatsRefresh extends Context.Service<
         Effect.gen(function* () {
           yield* sql`SET LOCAL statement_timeout = ${sql.literal(String(Duration.toMillis(STEP_LIMIT)))}`
           // A holder that counts as dead may still be running. The lock makes both run one after the other.
-          yield* sql`SELECT pg_advisory_xact_lock(hashtext('matchpoint.cs2.stats'))`
+          yield* holdUntilCommit(sql, "cs2.stats")
           yield* sql`DELETE FROM ${sql(name)} WHERE window_days = ${windowKey(window)}`
           yield* sql`
             INSERT INTO ${sql(name)} (window_days, ${sql.literal(columns)})

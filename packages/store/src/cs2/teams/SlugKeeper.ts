@@ -7,9 +7,9 @@ import { type SlugClaim, slugsToChange } from "@matchpoint/domain/cs2/archive/sl
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlSchema } from "effect/sql"
 import { Counter } from "../../Counter.ts"
+import { holdUntilCommit } from "../../database/advisoryLock.ts"
 import { OperationTimeout, type StoreError, storeOperation } from "../../StoreError.ts"
 import { writeChanges } from "../writer/changelog.ts"
-import { lockArchive } from "../writer/lock.ts"
 
 type Kind = "team" | "player"
 
@@ -31,7 +31,7 @@ export class SlugKeeper extends Context.Service<
       const sql = yield* PgClient.PgClient
       const limit = yield* OperationTimeout
       const assignAll = Effect.andThen(
-        lockArchive(sql),
+        holdUntilCommit(sql, "archive"),
         Effect.zipWith(assignSlugs(sql, "team"), assignSlugs(sql, "player"), (teams, players) => teams + players),
       )
       return SlugKeeper.of({

@@ -12,6 +12,7 @@ import { SqlSchema } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { Chores } from "../../Chores.ts"
 import { Counter } from "../../Counter.ts"
+import { holdUntilCommit } from "../../database/advisoryLock.ts"
 import { totalOf } from "../../reading.ts"
 import { OperationTimeout, StoreError } from "../../StoreError.ts"
 import { teamNumberOf } from "../references.ts"
@@ -20,7 +21,6 @@ import { indexTeams } from "../search/searchWords.ts"
 import { StatsRefresh } from "../stats/StatsRefresh.ts"
 import { writeChanges } from "../writer/changelog.ts"
 import { moveTeam, type Period } from "../writer/identity/moveTeam.ts"
-import { lockArchive } from "../writer/lock.ts"
 import { assignSlugs } from "./SlugKeeper.ts"
 
 /** The correction is not possible. `message` explains why and what to do. */
@@ -278,7 +278,7 @@ export class TeamCorrections extends Context.Service<
           correct: (...args: Args) => Effect.Effect<CorrectionRow, SqlError | Schema.SchemaError | Failure>,
         ) =>
         (...args: Args): Effect.Effect<CorrectionRow, Failure> =>
-          sql.withTransaction(Effect.andThen(lockArchive(sql), correct(...args))).pipe(
+          sql.withTransaction(Effect.andThen(holdUntilCommit(sql, "archive"), correct(...args))).pipe(
             Effect.timeout(limit),
             Effect.mapError((error) =>
               error._tag === "CorrectionRefused" || error._tag === "StoreError" ? error : new StoreError({ operation: name, cause: error }),

@@ -1,6 +1,6 @@
 /**
- * Gives one running process exclusive use of a directory. Owns the `lock.<n>` files and their rules. Knows nothing
- * about databases.
+ * Gives one running process exclusive use of a directory. Owns the `lock.<n>` files and their rules, not the other
+ * files of the directory. It cannot see processes of another machine or pid namespace: do not share the directory.
  *
  * The file with the highest number names the holder. To take over, a process creates the file with the next number,
  * which the file system allows exactly one process to do. A file is removed only after a higher one exists. So two
@@ -15,17 +15,21 @@ import { Effect, Result, Schema, type Scope } from "effect"
 import { makeDirectory } from "./makeDirectory.ts"
 
 /** Another running process uses the directory. */
-export class DirectoryLocked extends Schema.TaggedError<DirectoryLocked>("@matchpoint/store/DirectoryLocked")("DirectoryLocked", {
+export class DirectoryLocked extends Schema.TaggedError<DirectoryLocked>("@matchpoint/files/DirectoryLocked")("DirectoryLocked", {
   directory: Schema.String,
   pid: Schema.Int,
 }) {
+  /** The message without the directory. */
+  get detail(): string {
+    return `in use by process ${this.pid}; stop that process or choose another directory`
+  }
   override get message(): string {
-    return `${this.directory} is in use by process ${this.pid}. Stop it first, or choose another directory.`
+    return `${this.directory}: ${this.detail}`
   }
 }
 
 /** The directory cannot be created, read or written. */
-export class DirectoryLockError extends Schema.TaggedError<DirectoryLockError>("@matchpoint/store/DirectoryLockError")(
+export class DirectoryLockError extends Schema.TaggedError<DirectoryLockError>("@matchpoint/files/DirectoryLockError")(
   "DirectoryLockError",
   {
     directory: Schema.String,
@@ -33,9 +37,13 @@ export class DirectoryLockError extends Schema.TaggedError<DirectoryLockError>("
     cause: Schema.Defect(),
   },
 ) {
-  override get message(): string {
+  /** The message without the directory. */
+  get detail(): string {
     const reason = this.cause instanceof Error ? this.cause.message : String(this.cause)
-    return `${this.directory}: cannot ${this.operation} (${reason}). Choose a directory that this process may write to.`
+    return `cannot ${this.operation} (${reason}); choose a directory that this process may write to`
+  }
+  override get message(): string {
+    return `${this.directory}: ${this.detail}`
   }
 }
 
@@ -51,12 +59,9 @@ const HolderJson = Schema.fromJsonString(Holder)
 const decodeHolder = Schema.decodeEffect(HolderJson)
 const encodeHolder = Schema.encodeEffect(HolderJson)
 
-/**
- * Creates the directory if it is missing and holds its lock until the scope closes. Returns the path that the lock
- * protects.
- */
-export const lockDirectory = (directory: string): Effect.Effect<string, DirectoryLocked | DirectoryLockError, Scope.Scope> =>
-  Effect.acquireRelease(acquire(directory), (number) => release(directory, number)).pipe(Effect.as(join(directory, "data")))
+/** Creates the directory if it is missing and holds its lock until the scope closes. */
+export const lockDirectory = (directory: string): Effect.Effect<void, DirectoryLocked | DirectoryLockError, Scope.Scope> =>
+  Effect.asVoid(Effect.acquireRelease(acquire(directory), (number) => release(directory, number)))
 
 const acquire = Effect.fn("DirectoryLock.acquire")(function* (directory: string) {
   yield* attempt(directory, "create directory", () => makeDirectory(directory))

@@ -1,0 +1,170 @@
+/**
+ * `node infra/run.mjs <task> [arguments]` runs a task of package.json on the pinned Node, after installing what is missing. It is plain
+ * JavaScript, because it runs on any Node from 18 on with nothing installed.
+ */
+import { spawn } from "node:child_process"
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
+import { constants, tmpdir } from "node:os"
+import { join } from "node:path"
+import { Complaint, ensureInstalled, pinnedNode, root } from "./install.mjs"
+import { allocatorSettings, nodeFlags } from "./nodeFlags.mjs"
+
+const biome = "node_modules/@biomejs/biome/bin/biome"
+const vitest = "node_modules/vitest/vitest.mjs"
+const terminal = process.stdout.isTTY
+
+/**
+ * Tasks that run one program, which gets the arguments of the task. The programs document their arguments.
+ * @type {Readonly<Record<string, ReadonlyArray<string>>>}
+ */
+const programs = {
+  start: [...nodeFlags, "services/standalone/src/main.ts"],
+  admin: ["services/gateway/src/admin/cli/main.ts"],
+  replay: ["services/feed/src/replay.ts"],
+  import: ["services/feed/src/import.ts"],
+  simulate: ["test/simulation/main.ts"],
+  format: [biome, "check", "--write"],
+  "build:client": ["packages/client/build.mjs"],
+  "test:full": [vitest, "run", "--config", "vitest.full.config.ts"],
+  // Rewrites docs/metrics.md.
+  metrics: ["services/standalone/src/metrics/main.ts"],
+  // Rewrites docs/settings.md and .env.example.
+  settings: ["services/standalone/src/settings/main.ts"],
+}
+
+/**
+ * The checks, in the order in which they run.
+ * @type {Readonly<Record<string, ReadonlyArray<string>>>}
+ */
+const checks = {
+  types: ["node_modules/typescript/bin/tsc", "-p", "tsconfig.json"],
+  diagnostics: [
+    "node_modules/@effect/tsgo/dist/effect-tsgo.cjs",
+    ...["diagnostics", "--project", "tsconfig.json", "--strict", "--format", "text"],
+  ],
+  // `ci` colours its output even where it is captured.
+  lint: [biome, "ci", "--error-on-warnings", `--colors=${terminal ? "force" : "off"}`],
+  directions: [
+    "node_modules/dependency-cruiser/bin/dependency-cruiser.mjs",
+    ...["--config", "infra/directions.mjs", "--output-type", "err-long", "packages", "services", "test"],
+  ],
+}
+
+/**
+ * Tasks that are more than one program. They resolve with an exit code.
+ * @type {Readonly<Record<string, (args: ReadonlyArray<string>) => Promise<number>>>}
+ */
+const tasks = {
+  check: runChecks,
+  lint: () => runChecks(["lint"]),
+  typecheck: () => runChecks(["types"]),
+  test: async (args) => (await runChecks([])) || runTests(args),
+  bench: runBenchmark,
+}
+
+try {
+  process.exitCode = await main(process.argv.slice(2))
+} catch (error) {
+  if (!(error instanceof Complaint)) throw error
+  process.stderr.write(`${error.message}\n`)
+  process.exitCode = 1
+}
+
+/** @param {ReadonlyArray<string>} args */
+async function main([name = "", ...args]) {
+  if (Number(process.versions.node.split(".")[0]) < 18)
+    throw new Complaint(`Matchpoint needs Node 18 or newer; this is ${process.version}. Install a newer version from https://nodejs.org.`)
+  const program = programs[name]
+  const task = tasks[name]
+  if (!program && !task) throw new Complaint(`Unknown task "${name}". The tasks are ${Object.keys({ ...programs, ...tasks }).join(", ")}.`)
+  await ensureInstalled()
+  if (task) return task(args)
+  return runNode([...(program ?? []), ...args], name === "start" ? allocatorSettings : {})
+}
+
+/**
+ * Runs the named checks, or all of them, up to the first that fails. Prints a line per check, and the output of the one that fails.
+ * @param {ReadonlyArray<string>} names
+ */
+async function runChecks(names) {
+  const unknown = names.filter((name) => !(name in checks))
+  if (unknown.length > 0) throw new Complaint(`Unknown check: ${unknown.join(", ")}. The checks are ${Object.keys(checks).join(", ")}.`)
+  for (const [name, args] of Object.entries(checks)) {
+    if (names.length > 0 && !names.includes(name)) continue
+    const since = performance.now()
+    process.stdout.write(`${name} ... `)
+    const child = spawn(pinnedNode(), [...args], { cwd: root, stdio: ["ignore", "pipe", "pipe"] })
+    let output = ""
+    for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (text) => (output += text))
+    const code = await new Promise((resolve, reject) => child.on("error", reject).on("close", resolve))
+    process.stdout.write(`${code === 0 ? "ok" : "FAILED"} (${((performance.now() - since) / 1_000).toFixed(1)} s)\n`)
+    if (code === 0) continue
+    process.stdout.write(output)
+    return 1
+  }
+  return 0
+}
+
+/**
+ * Runs the tests. The last line of output counts them. If the run fails as a whole, for example during setup, it counts one failure.
+ * @param {ReadonlyArray<string>} args
+ */
+async function runTests(args) {
+  process.stdout.write("tests ...\n")
+  const folder = mkdtempSync(join(tmpdir(), "matchpoint-test-"))
+  const file = join(folder, "counts.json")
+  try {
+    const code = await runNode([vitest, "run", "--reporter=default", "--reporter=json", `--outputFile.json=${file}`, ...args])
+    if (!existsSync(file)) return code // no test run, for example `npm test -- --help`
+    const counts = JSON.parse(readFileSync(file, "utf8"))
+    const failed = Math.max(counts.numFailedTests, code === 0 ? 0 : 1)
+    process.stdout.write(`${counts.numPassedTests} passed, ${failed} failed, ${counts.numPendingTests + counts.numTodoTests} skipped\n`)
+    return code
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/**
+ * Runs test/load/<name>/main.ts, which prints its result as JSON. The benchmark `start-memory` is in the folder `startMemory`.
+ * @param {ReadonlyArray<string>} args
+ */
+async function runBenchmark([name = "", ...flags]) {
+  const names = readdirSync(join(root, "test", "load"))
+    .filter((folder) => existsSync(join(root, "test", "load", folder, "main.ts")))
+    .map((folder) => folder.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`))
+  const usage = `npm run bench -- <name> [flags], where <name> is one of: ${names.join(", ")}. With --help, each prints its flags; with --json, it prints JSON.`
+  if (name === "--help" || name === "-h") {
+    process.stdout.write(`${usage}\n`)
+    return 0
+  }
+  if (!names.includes(name)) throw new Complaint(`Unknown benchmark "${name}". ${usage}`)
+  return runNode([`test/load/${name.replace(/-[a-z]/g, (part) => part.slice(1).toUpperCase())}/main.ts`, ...flags])
+}
+
+/**
+ * Runs the pinned Node with `args` in this terminal. Resolves with its exit code, or 128 + n if signal n ended it. The child receives
+ * Ctrl-C twice, once from the terminal and once from this process, and must treat both as one request to stop.
+ * @param {ReadonlyArray<string>} args
+ * @param {Readonly<Record<string, string>>} [env] added to this process's environment
+ * @returns {Promise<number>}
+ */
+function runNode(args, env = {}) {
+  const child = spawn(pinnedNode(), [...args], { cwd: root, stdio: "inherit", env: { ...process.env, ...env } })
+  // The handlers stay registered: a signal that arrives after the child has ended must not stop the cleanup of a task.
+  for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"])) process.on(signal, () => child.kill(signal))
+  // A signal that ends npm reaches the shell that npm started, but not this process. Without the timer, the service would keep running.
+  const npm = process.ppid
+  const timer = setInterval(() => {
+    if (process.env.npm_lifecycle_event === undefined || process.ppid === npm) return
+    clearInterval(timer)
+    child.kill("SIGTERM")
+  }, 250)
+  return new Promise((resolve, reject) => {
+    child.on("error", (error) => reject(new Complaint(`Could not start the pinned Node: ${error.message}`)))
+    child.on("exit", (code, signal) => {
+      clearInterval(timer)
+      resolve(code ?? 128 + (signal ? constants.signals[signal] : 0))
+    })
+  })
+}
