@@ -7,7 +7,7 @@ import { PgClient } from "@effect/sql-pg"
 import { OWN_IDS } from "@matchpoint/domain/cs2/archive/identity"
 import { nameKey } from "@matchpoint/domain/cs2/archive/names"
 import { CS2 } from "@matchpoint/domain/cs2/live/cs2Rules"
-import { Context, Effect, Layer, Schema } from "effect"
+import { Context, Duration, Effect, Layer, Schema } from "effect"
 import { SqlSchema } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { Chores } from "../../Chores.ts"
@@ -90,7 +90,8 @@ export class TeamCorrections extends Context.Service<
       const chores = (yield* Chores).of(CS2)
       const stats = yield* StatsRefresh
       // A correction runs many statements, each with its own timeout, and may wait for an import batch.
-      const limit = yield* OperationTimeout
+      const timeout = yield* OperationTimeout
+      const correctionTimeout = Duration.times(timeout, 5)
 
       const teams = SqlSchema.findAll({
         Request: Schema.String,
@@ -279,7 +280,7 @@ export class TeamCorrections extends Context.Service<
         ) =>
         (...args: Args): Effect.Effect<CorrectionRow, Failure> =>
           sql.withTransaction(Effect.andThen(holdUntilCommit(sql, "archive"), correct(...args))).pipe(
-            Effect.timeout(limit),
+            Effect.timeout(correctionTimeout),
             Effect.mapError((error) =>
               error._tag === "CorrectionRefused" || error._tag === "StoreError" ? error : new StoreError({ operation: name, cause: error }),
             ),
@@ -291,7 +292,7 @@ export class TeamCorrections extends Context.Service<
         split: operation("TeamCorrections.split", split),
         list: (page) =>
           Effect.all({ rows: select(page), total: totalOf(sql`SELECT count(*) AS total FROM cs2_team_corrections`) }).pipe(
-            Effect.timeout(limit),
+            Effect.timeout(timeout),
             Effect.mapError((cause) => new StoreError({ operation: "TeamCorrections.list", cause })),
             Effect.withSpan("TeamCorrections.list"),
           ),
