@@ -1,5 +1,7 @@
 /// <reference lib="dom" />
-/** Chromium's own WebSocket and EventSource through a restart of the gateway: the browser comes back by itself and misses nothing. */
+/**
+ * Tests Chromium's own WebSocket and EventSource across gateway restarts: the page reconnects and receives every frame.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
 import { streams } from "@matchpoint/contracts/bus/subjects"
@@ -27,7 +29,7 @@ declare global {
   }
 }
 
-/** What a page's author would write: twenty lines, without a library. Runs in the page. */
+/** Client code as a page author would write it: twenty lines, without a library. Runs in the page. */
 const followInPage = (page: Page, options: { wsUrl: string; sseUrl: string; room: string; shape: Shape; events: ReadonlyArray<string> }) =>
   Effect.promise(() =>
     page.evaluate(({ events, room, shape, sseUrl, wsUrl }) => {
@@ -76,14 +78,14 @@ const earsOf = async (page: Page): Promise<ReadonlyArray<Ear>> => {
 
 const reach = (page: Page, seq: number) =>
   becomes(
-    `all at ${seq}`,
+    `all channels at ${seq}`,
     async () => (await earsOf(page)).map(({ transcript }) => transcript.track(one)?.seq ?? 0),
     (seqs) => seqs.every((at) => at >= seq),
   )
 
 describe.skipIf(chromium === null)("Chromium's WebSocket and EventSource (needs CHROMIUM_PATH or /usr/bin/chromium)", () => {
   it.live(
-    "follow a match through two restarts, every frame once",
+    "receive every frame of a match exactly once across two restarts",
     () =>
       Effect.gen(function* () {
         const edge = yield* EdgeUnderTest
@@ -115,7 +117,7 @@ describe.skipIf(chromium === null)("Chromium's WebSocket and EventSource (needs 
           assert.deepStrictEqual(ear.transcript.problems, [], channel)
           assert.deepStrictEqual([ear.transcript.verdicts, ear.transcript.missing], [["recovered", "recovered"], []], channel)
           const seqs = ear.transcript.seqs.get(one) ?? []
-          // Over SSE shape v1 begins with an update, which is the frame the others have as a snapshot.
+          // Over SSE, shape v1 starts with an update. The other channels receive the same frame as a snapshot.
           const first = channel === "source v1" ? 10 : 11
           assert.deepStrictEqual(
             seqs,

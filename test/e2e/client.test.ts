@@ -1,4 +1,7 @@
-/** The SDK against the real gateway, over real sockets: restarts, resumes from disk, conflation. */
+/**
+ * Tests the client library against the real gateway over real sockets: restarts, resuming from stored state,
+ * conflation.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
 import { createClient } from "@matchpoint/client"
@@ -66,9 +69,9 @@ const ways: ReadonlyArray<LiveOptions<Shape>> = (["v1", "v2"] as const).flatMap(
 
 const Edge = EdgeUnderTest.layer().pipe(Layer.provideMerge(EventLogMemory.layer({ streams })))
 
-describe("the SDK", () => {
+describe("the client library", () => {
   it.live(
-    "over either transport, in either shape: two restarts, every change once, and the right documents",
+    "receives every change once and the right documents across two restarts, on each transport and shape",
     () =>
       Effect.gen(function* () {
         const edge = yield* EdgeUnderTest
@@ -110,7 +113,7 @@ describe("the SDK", () => {
   )
 
   it.live(
-    "goes on where the program was before, change by change, from nothing but JSON",
+    "resumes after a stored change without gaps, from JSON alone",
     () =>
       Effect.gen(function* () {
         yield* playBoth(0, 10)
@@ -130,7 +133,7 @@ describe("the SDK", () => {
             upTo(seq + 1, seq + 10),
           )
           assert.strictEqual(after[0]?.resumed, "recovered")
-          // Without its document: the same events, told together with the first document that comes.
+          // Without the stored document, the missed events come together with the first document received.
           const [bare] = yield* live.match(one, { transport, resume: { cursor } }).pipe(Stream.take(1), Stream.runCollect)
           assert.deepStrictEqual([bare?.base, bare?.seq, bare?.missing], [seq, seq + 10, []])
           assert.deepStrictEqual(
@@ -143,7 +146,7 @@ describe("the SDK", () => {
   )
 
   it.live(
-    "with maxRateMs: fewer changes, the same events",
+    "delivers fewer changes with the same events if maxRateMs is set",
     () =>
       Effect.gen(function* () {
         yield* playBoth(0, 10)
@@ -166,7 +169,7 @@ describe("the SDK", () => {
   )
 
   it.live(
-    "without Effect: the list of matches, and an iterator that ends with its match",
+    "works without Effect: lists matches and iterates over the changes of a match",
     () =>
       Effect.gen(function* () {
         const edge = yield* EdgeUnderTest

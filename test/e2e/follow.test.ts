@@ -1,4 +1,7 @@
-/** From FEED to the customer's socket: whoever follows a match to its end holds exactly its actor's final state. On every driver. */
+/**
+ * Tests the way from FEED to a customer's socket: a client that follows a match to its end holds exactly the final
+ * state of the match's actor. Runs on every driver.
+ */
 
 import { randomUUID } from "node:crypto"
 import { PgClient } from "@effect/sql-pg"
@@ -26,7 +29,7 @@ const framesOf = (follower: SocketFollower, id: string): ReadonlyArray<LiveUpdat
     (message.type === UPDATE || message.type === "cs2.live.snapshot") && !("shape" in message) && message.matchId === id ? [message] : [],
   )
 
-/** Seq counts up by one from wherever the client came in. */
+/** Asserts that seqs count up by one from where the client joined. */
 const assertNoHole = (seqs: ReadonlyArray<number>, last: number) => {
   assert.isNotEmpty(seqs)
   const from = seqs[0] ?? 0
@@ -60,7 +63,7 @@ const toTheEnd = (first: number) =>
     const sseSingle = yield* followStream(`${url}/cs2/live/stream?matchId=${one}`, KEY)
     const sseAll = yield* followStream(`${url}/cs2/live/stream`, KEY)
 
-    // Paced by the slowest client: a test that outran its own sockets would meet the slow-consumer policy.
+    // Paced by the slowest client. A test that outruns its own sockets would trigger the slow-consumer policy.
     const paced = Effect.fnUntraced(function* ({ id, events }: (typeof matches)[number]) {
       for (let next = 30; next < events.length; next += 20) {
         yield* feed(events.slice(next, next + 20))
@@ -72,7 +75,7 @@ const toTheEnd = (first: number) =>
         if (id === one) yield* Effect.all([single.until(isThere), sseSingle.until(isThereOnSse)])
       }
     })
-    // Sooner than the test's own limit, to say where it stood.
+    // Ends before the test's own time limit, to report the positions reached.
     const howFar = Effect.sync(() =>
       ids.map((id) => ({
         id,
@@ -122,12 +125,15 @@ const toTheEnd = (first: number) =>
       events.length,
     )
     assert.strictEqual(sseSingle.events[0]?.event, "ready")
-    // A busy machine takes so long that a ping may come last.
+    // On a busy machine the test takes so long that a ping may come last.
     const lastFrame = sseSingle.events.findLast(({ event }) => event !== "ping")
     assert.isTrue(lastFrame?.id.startsWith(`${one}:1:${events.length}:`))
   })
 
-/** The room is there when the actor has published its first frame; until then the answer is an error. */
+/**
+ * The room exists once the actor has published its first frame. Until then the server answers with an error, so this
+ * retries.
+ */
 const subscribeWhenThere = (follower: SocketFollower, room: string) =>
   Effect.gen(function* () {
     const heard = follower.messages.length
@@ -164,7 +170,7 @@ describe("a match followed to its end", () => {
   )
 })
 
-/** Test streams needn't reserve what production keeps. */
+/** Test streams need not reserve the space that production streams do. */
 const small = streams.map((spec) => ({ ...spec, maxBytes: 64 * 1024 * 1024 }))
 
 const temporaryDatabase = (server: string) =>

@@ -1,11 +1,11 @@
-/** Heartbeats and good-byes of the live channels, by the test's clock. */
+/** Tests pings and the last event of the live channels with the test's clock. */
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { followStream } from "../fixtures/clients/followers.ts"
 import { KEY, memoryStack, Stack } from "../fixtures/stack.ts"
 
-it.effect("SSE pings every fifteen seconds and says good-bye before it ends", () =>
+it.effect("SSE sends a ping every fifteen seconds and an error with SHUTTING_DOWN before it ends", () =>
   Effect.gen(function* () {
     const stream = yield* Effect.scoped(
       Effect.gen(function* () {

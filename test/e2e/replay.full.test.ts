@@ -1,4 +1,4 @@
-/** Stored matches played again over real sockets, to clients that nobody here wrote: npm `ws` and `eventsource`. */
+/** Tests replays of stored matches over real sockets with independent clients: npm `ws` and `eventsource`. */
 import { assert, it } from "@effect/vitest"
 import { EventLog } from "@matchpoint/bus/EventLog"
 import { LIVE, liveSubject } from "@matchpoint/contracts/bus/subjects"
@@ -59,7 +59,7 @@ const Played = Layer.effectDiscard(
       Effect.retry(Schedule.spaced("50 millis")),
       Effect.timeout("20 seconds"),
     )
-    // The tail of the short one.
+    // Waits for the last frames of the short match.
     yield* Effect.sleep("300 millis")
   }),
 )
@@ -90,7 +90,7 @@ const refusal = (path: string, headers?: Record<string, string>) =>
     return [response.status, body.error.code, body.error.message] as const
   })
 
-/** What a client of shape v2 knows after these messages, as they came on one connection or several. */
+/** State of a shape v2 client after messages from one or several connections. */
 class Document {
   readonly seqs: Array<number> = []
   state: JsonObject = {}
@@ -111,7 +111,7 @@ class Document {
 }
 
 it.layer(Layer.provideMerge(Played, memoryStack), { timeout: 90_000, excludeTestServices: true })("replay", (it) => {
-  it.effect("WebSocket: through drops and duplicates a client that resumes ends with every frame once and the right document", () =>
+  it.effect("WebSocket: a client that resumes after drops and duplicates has every frame once and the right document", () =>
     Effect.gen(function* () {
       const stored = yield* storedFrames(long)
       const room = replayRoom(long)
@@ -145,7 +145,7 @@ it.layer(Layer.provideMerge(Played, memoryStack), { timeout: 90_000, excludeTest
     }),
   )
 
-  it.effect("WebSocket: a client that stops reading is waited for, and misses nothing", () =>
+  it.effect("WebSocket: waits for a client that stops reading, which then receives every frame", () =>
     Effect.gen(function* () {
       const stored = yield* storedFrames(long)
       const { wsUrl } = yield* Stack
@@ -174,7 +174,7 @@ it.layer(Layer.provideMerge(Played, memoryStack), { timeout: 90_000, excludeTest
     }),
   )
 
-  it.effect("WebSocket: beside other rooms, at a round, begun anew by resync, ended by unsubscribe", () =>
+  it.effect("WebSocket: runs beside other rooms, starts at a round, restarts on resync, and ends on unsubscribe", () =>
     Effect.gen(function* () {
       const room = replayRoom(long)
       const follower = yield* socket
@@ -208,7 +208,7 @@ it.layer(Layer.provideMerge(Played, memoryStack), { timeout: 90_000, excludeTest
     }),
   )
 
-  it.effect("WebSocket: unknown matches and too many replays are errors of the room; a slot is free again at once", () =>
+  it.effect("WebSocket: reports unknown matches and too many replays as errors of the room, and frees a slot at once", () =>
     Effect.gen(function* () {
       const follower = yield* socket
       const errors = () => follower.messages.filter(isError).map(({ code, room }) => [code, room])
@@ -230,7 +230,7 @@ it.layer(Layer.provideMerge(Played, memoryStack), { timeout: 90_000, excludeTest
     }).pipe(Effect.scoped),
   )
 
-  it.effect("SSE: an EventSource comes back by itself through every drop and ends with every frame once", () =>
+  it.effect("SSE: an EventSource reconnects after every drop and has every frame once", () =>
     Effect.gen(function* () {
       const stored = yield* storedFrames(short)
       const { url } = yield* Stack
@@ -263,7 +263,7 @@ it.layer(Layer.provideMerge(Played, memoryStack), { timeout: 90_000, excludeTest
     }),
   )
 
-  it.effect("SSE: ready, the frames as they were live, the end; then the answer is over", () =>
+  it.effect("SSE: sends ready, the frames as they were sent live and the end, then closes the response", () =>
     Effect.gen(function* () {
       const stored = yield* storedFrames(short)
       const response = yield* get(`/${short}/replay?speed=0`)
@@ -278,7 +278,7 @@ it.layer(Layer.provideMerge(Played, memoryStack), { timeout: 90_000, excludeTest
     }),
   )
 
-  it.effect("SSE: says what is wrong before the stream begins", () =>
+  it.effect("SSE: rejects invalid requests before the stream begins", () =>
     Effect.gen(function* () {
       const wrong = [
         ["speed=fast", "speed"],
@@ -303,7 +303,7 @@ it.layer(Layer.provideMerge(Played, memoryStack), { timeout: 90_000, excludeTest
     }),
   )
 
-  it.effect("a plan that lags behind does not see a match of this minute", () =>
+  it.effect("hides a match of the last minute from a delayed plan", () =>
     Effect.gen(function* () {
       const answer = yield* refusal(`/${long}/replay`, { "x-api-key": FREE_KEY })
       assert.deepStrictEqual(answer.slice(0, 2), [404, "MATCH_NOT_FOUND"])
@@ -312,7 +312,7 @@ it.layer(Layer.provideMerge(Played, memoryStack), { timeout: 90_000, excludeTest
 })
 
 it.live(
-  "a server that stops tells replays where to go on: WebSocket and SSE",
+  "a stopping server sends replays a cursor to resume from, over WebSocket and SSE",
   () =>
     Effect.gen(function* () {
       const room = replayRoom(short)

@@ -1,4 +1,4 @@
-/** Other services against the gateway's RPC: real sockets, both transports, clients built from the contract. */
+/** Tests other services against the gateway's RPC: real sockets, both transports, clients built from the contract. */
 import { execFile } from "node:child_process"
 import { readFile } from "node:fs/promises"
 import { inspect, promisify } from "node:util"
@@ -36,11 +36,11 @@ import { finalDocument } from "../fixtures/simulated.ts"
 
 const pro = { "x-api-key": keyOf("pro") }
 
-/** Tried again until it holds; the test's own limit ends it. */
+/** Repeats the check until it holds. The test's own time limit ends it. */
 const eventually = <E, R>(check: Effect.Effect<boolean, E, R>) =>
   Effect.repeat(check, { until: (holds) => holds, schedule: Schedule.spaced("10 millis") })
 
-/** The real-time tier has this many frames of the match. */
+/** Waits until the real-time tier has this many frames of the match. */
 const isAt = (id: MatchId, seq: number) =>
   eventually(Effect.map(LiveHub, ({ realtime }) => (realtime.rooms.get(id)?.newest?.seq ?? 0) >= seq))
 
@@ -53,13 +53,13 @@ const range = (from: number, to: number) => Array.from({ length: to - from + 1 }
 const tagOf = <E extends { readonly _tag: string }>(exit: Exit.Exit<unknown, E>): string =>
   Exit.isSuccess(exit) ? "Success" : Result.match(Cause.findError(exit.cause), { onSuccess: ({ _tag }) => _tag, onFailure: () => "Defect" })
 
-/** Room for few frames, so that a follower is soon too slow. */
+/** Rings with room for few frames, so that a follower soon falls behind. */
 const smallRings = ({ roomBounds, ...rest }: GatewaySettings): GatewaySettings => ({
   ...rest,
   roomBounds: { ...roomBounds, match: { ...roomBounds.match, frames: 8 } },
 })
 
-it.live("lists every game for a client that sends no payload, as those made before there were games do", () =>
+it.live("lists every game for a client that sends no payload, such as one from before games existed", () =>
   Effect.gen(function* () {
     const id = matchId(7_020)
     yield* publish(id, liveRecords(1, id).slice(0, 3))
@@ -76,7 +76,7 @@ it.live("lists every game for a client that sends no payload, as those made befo
 )
 
 describe.each<Transport>(["websocket", "http"])("over %s", (transport) => {
-  it.live("lists, tells the state, and follows from the newest frame to the end of the match", () =>
+  it.live("lists matches, returns a state, and follows from the newest frame to the end of the match", () =>
     Effect.gen(function* () {
       const [id, other] = [matchId(7_001), matchId(7_002)]
       const records = liveRecords(1, id)
@@ -107,7 +107,7 @@ describe.each<Transport>(["websocket", "http"])("over %s", (transport) => {
     }).pipe(Effect.provide(rpcStack())),
   )
 
-  it.live("goes on from a cursor: nothing is missing, nothing comes twice", () =>
+  it.live("resumes from a cursor with every frame exactly once", () =>
     Effect.gen(function* () {
       const id = matchId(7_003)
       const records = liveRecords(3, id)
@@ -125,7 +125,7 @@ describe.each<Transport>(["websocket", "http"])("over %s", (transport) => {
     }).pipe(Effect.provide(rpcStack())),
   )
 
-  it.live("tells what changed: the patches make the document", () =>
+  it.live("sends deltas whose patches yield the document", () =>
     Effect.gen(function* () {
       const id = matchId(7_004)
       const records = liveRecords(4, id)
@@ -144,7 +144,7 @@ describe.each<Transport>(["websocket", "http"])("over %s", (transport) => {
     }).pipe(Effect.provide(rpcStack())),
   )
 
-  it.live("a cursor older than what is kept is told, with the one to go on from", () =>
+  it.live("answers a cursor older than the stored frames with the cursor to resume from", () =>
     Effect.gen(function* () {
       const id = matchId(7_005)
       yield* publish(id, liveRecords(5, id).slice(0, 50))
@@ -164,7 +164,7 @@ describe.each<Transport>(["websocket", "http"])("over %s", (transport) => {
     }).pipe(Effect.provide(rpcStack(smallRings))),
   )
 
-  it.live("a follower that is too slow is told where it stands; what it got has no hole", () =>
+  it.live("ends a follower that is too slow with its position; the frames it received have no gap", () =>
     Effect.gen(function* () {
       const id = matchId(7_006)
       const records = liveRecords(6, id)
@@ -193,7 +193,7 @@ describe.each<Transport>(["websocket", "http"])("over %s", (transport) => {
     }).pipe(Effect.provide(rpcStack(smallRings))),
   )
 
-  it.live("who stops reading, or leaves, follows no more", () =>
+  it.live("stops following when the client stops reading or disconnects", () =>
     Effect.gen(function* () {
       const id = matchId(7_007)
       const records = liveRecords(7, id)
@@ -217,7 +217,7 @@ describe.each<Transport>(["websocket", "http"])("over %s", (transport) => {
     }).pipe(Effect.provide(rpcStack())),
   )
 
-  it.live("a low plan lists, reads and follows nothing younger than it may", () =>
+  it.live("limits a delayed plan to data old enough for it", () =>
     Effect.gen(function* () {
       const id = matchId(7_008)
       const records = liveRecords(8, id)
@@ -244,7 +244,7 @@ describe.each<Transport>(["websocket", "http"])("over %s", (transport) => {
     }).pipe(Effect.provide(rpcStack((settings) => ({ ...settings, delaySeconds: 1 })))),
   )
 
-  it.live("takes facts with the feed token: durable, once, and only of announced matches", () =>
+  it.live("appends facts with the feed token durably, once, and only for announced matches", () =>
     Effect.gen(function* () {
       const id = matchId(7_009)
       const [created, next, another] = liveRecords(9, id).map(({ event }) => event)
@@ -273,7 +273,7 @@ describe.each<Transport>(["websocket", "http"])("over %s", (transport) => {
     }).pipe(Effect.provide(rpcStack())),
   )
 
-  it.live("a feed token for a source reports for matches that exist, and creates none", () =>
+  it.live("accepts facts for existing matches from a source's feed token, but creates none", () =>
     Effect.gen(function* () {
       const id = matchId(7_012)
       const [created, next] = liveRecords(12, id).map(({ event }) => event)
@@ -293,7 +293,7 @@ describe.each<Transport>(["websocket", "http"])("over %s", (transport) => {
     }).pipe(Effect.provide(rpcStack())),
   )
 
-  it.live("many streams share a connection, however much they have to catch up with", () =>
+  it.live("serves many streams on one connection while they catch up", () =>
     Effect.gen(function* () {
       const id = matchId(7_011)
       yield* publish(id, liveRecords(11, id).slice(0, 100))
@@ -310,7 +310,7 @@ describe.each<Transport>(["websocket", "http"])("over %s", (transport) => {
     }).pipe(Effect.provide(rpcStack())),
   )
 
-  it.live("a server that stops does not leave its followers waiting", () =>
+  it.live("ends its followers when the server stops", () =>
     Effect.gen(function* () {
       const id = matchId(7_010)
       const server = yield* Scope.make()
@@ -329,8 +329,8 @@ describe.each<Transport>(["websocket", "http"])("over %s", (transport) => {
   )
 })
 
-describe("who may call", () => {
-  it.live("over HTTP every call of a stranger fails with status 401", () =>
+describe("authentication", () => {
+  it.live("fails every HTTP call without a valid key with status 401", () =>
     Effect.gen(function* () {
       const refused = (error: unknown) => {
         assert.deepInclude(error, { _tag: "RpcClientError" })
@@ -347,7 +347,7 @@ describe("who may call", () => {
     }).pipe(Effect.provide(rpcStack())),
   )
 
-  it.live("a WebSocket without a valid key is not opened, and a call with another key is its own", () =>
+  it.live("opens no WebSocket without a valid key, and checks a call with another key by that key", () =>
     Effect.gen(function* () {
       const url = `ws://${yield* RpcHost}/rpc/ws`
       assert.strictEqual((yield* Effect.flip(followSocket(url))).reason, "HTTP 401")
@@ -362,7 +362,7 @@ describe("who may call", () => {
     }).pipe(Effect.provide(rpcStack())),
   )
 
-  it.live("what does not fit the contract costs its sender the call and nobody else anything", () =>
+  it.live("fails a call that violates the contract without effect on other calls", () =>
     Effect.gen(function* () {
       const url = `http://${yield* RpcHost}/rpc`
       const post = (body: string) =>
@@ -381,10 +381,10 @@ describe("who may call", () => {
   )
 })
 
-describe("a connection that is owed more than the server holds for one", () => {
-  it.live("is closed: an answer is never left out of one that stays open", () =>
+describe("a connection with more unsent data than the server buffers", () => {
+  it.live("is closed, because an open connection must not miss an answer", () =>
     Effect.gen(function* () {
-      // Many matches make an answer large: the kernel's buffers hold several megabytes.
+      // Many matches make a response large: the kernel's buffers hold several megabytes.
       for (const id of range(7_030, 7_049).map(matchId)) {
         yield* publish(id, liveRecords(19, id).slice(0, 3))
         yield* isAt(id, 3)
@@ -420,7 +420,7 @@ describe("a connection that is owed more than the server holds for one", () => {
 })
 
 describe("docs/rpc.md", () => {
-  it.live("its program runs", () =>
+  it.live("shows a program that runs", () =>
     Effect.gen(function* () {
       const id = matchId(7_020)
       const records = liveRecords(20, id)
@@ -442,7 +442,7 @@ describe("docs/rpc.md", () => {
   )
 })
 
-/** What the program prints. It finds its imports from here. */
+/** Runs a program and returns its output. The working directory lets it resolve its imports. */
 const run = (program: string) =>
   Effect.promise(async () => {
     const directory = new URL("..", import.meta.url)

@@ -1,4 +1,4 @@
-/** `npm start` as a process: what a newcomer sees, Ctrl-C, and a crash in the middle of a match. */
+/** Tests `npm start` as a process: the output for a new user, Ctrl-C, and a crash in the middle of a match. */
 import { assert, it } from "@effect/vitest"
 import { type LiveSnapshot, type LiveUpdate, UPDATE } from "@matchpoint/contracts/cs2/frames"
 import type { ServerMessage } from "@matchpoint/contracts/cs2/serverMessages"
@@ -24,10 +24,10 @@ const newest = (messages: ReadonlyArray<ServerMessage>) => {
 }
 
 it.layer(Standalone.layer({ matches: 4, speed: 20 }), { excludeTestServices: true, timeout: "60 seconds" })("standalone", (it) => {
-  it.effect("prints where it is, the keys it has, and how to make others", () =>
+  it.effect("prints its address, the development keys, and how to create others", () =>
     Effect.gen(function* () {
       const { output, url } = yield* Standalone
-      // The server answers a moment before it says so.
+      // The server accepts requests a moment before it prints this.
       const printed = yield* output.pipe(
         Effect.repeat({ until: (text) => text.includes("Ctrl-C"), schedule: Schedule.spaced("20 millis") }),
         Effect.timeout("10 seconds"),
@@ -45,15 +45,15 @@ it.layer(Standalone.layer({ matches: 4, speed: 20 }), { excludeTestServices: tru
       ]) {
         assert.include(printed, word)
       }
-      // Whom nobody but this machine can reach need not be warned.
+      // A server that only this machine can reach prints no warning.
       assert.notInclude(printed, "WARNING")
     }),
   )
 
-  it.effect("each development key works, and the operators' endpoints answer", () =>
+  it.effect("accepts each development key and serves the operators' endpoints", () =>
     Effect.gen(function* () {
       const { live, url } = yield* Standalone
-      // The server answers before its matches have begun.
+      // The server accepts requests before its matches have begun.
       yield* live.pipe(
         Effect.repeat({ until: (matches) => matches.length === 4, schedule: Schedule.spaced("50 millis") }),
         Effect.timeout("10 seconds"),
@@ -68,7 +68,7 @@ it.layer(Standalone.layer({ matches: 4, speed: 20 }), { excludeTestServices: tru
     }),
   )
 
-  it.effect("killed in the middle of matches it goes on from where they were", () =>
+  it.effect("continues matches where they were after it was killed", () =>
     Effect.gen(function* () {
       const server = yield* Standalone
       const before = yield* follow
@@ -81,7 +81,7 @@ it.layer(Standalone.layer({ matches: 4, speed: 20 }), { excludeTestServices: tru
         const first = yield* after.until((message): message is LiveUpdate | LiveSnapshot => isFrame(message) && message.matchId === id)
         assert.strictEqual(first.epoch, last.epoch, "no history was lost")
         assert.isAtLeast(first.seq, last.seq)
-        // What was played before the crash is what it was.
+        // Rounds played before the crash must be unchanged.
         const [mapBefore, mapAfter] = [last.data.rounds, first.data.currentGame === last.data.currentGame ? first.data.rounds : undefined]
         if (mapAfter !== undefined) assert.deepStrictEqual(mapAfter.slice(0, mapBefore.length), mapBefore)
         yield* after.until((message): message is LiveUpdate => message.type === UPDATE && message.matchId === id && message.seq > first.seq)
@@ -94,7 +94,7 @@ it.layer(Standalone.layer({ matches: 4, speed: 20 }), { excludeTestServices: tru
     }),
   )
 
-  it.effect("Ctrl-C says good-bye to clients and ends within two seconds; the next start answers", () =>
+  it.effect("closes clients on Ctrl-C, exits within two seconds, and can be started again", () =>
     Effect.gen(function* () {
       const server = yield* Standalone
       const follower = yield* follow

@@ -1,4 +1,4 @@
-/** Files that repeat something of the code, or that every package must have. */
+/** Tests files that repeat parts of the code, and files that every package must have. */
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -19,7 +19,7 @@ describe("conventions", () => {
     assert.strictEqual(read(".nvmrc").trim(), major)
   })
 
-  it("package.json names an exact version of pnpm, which the scripts run", () => {
+  it("package.json names the exact version of pnpm that the scripts run", () => {
     const { packageManager } = JSON.parse(read("package.json"))
     assert.match(packageManager, /^pnpm@\d+\.\d+\.\d+$/)
   })

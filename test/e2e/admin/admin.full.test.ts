@@ -1,4 +1,4 @@
-/** An operator at the command line: a key from its making to its end, on a real server that crashes in between. */
+/** Tests the admin command line through the life of a key, on a real server that crashes in between. */
 import { assert, it } from "@effect/vitest"
 import { AccountUsage, AuditEntry, CreatedKey, KeyRow } from "@matchpoint/contracts/http/admin/AdminApi"
 import { Clock, Effect, Schedule, Schema } from "effect"
@@ -17,7 +17,7 @@ const told = Effect.fnUntraced(function* <S extends Schema.Decoder<unknown>>(sch
   return yield* adminJson(schema, [...args, "--url", url, "--as", "Ada"])
 })
 
-/** The status of one paid call. */
+/** Returns the status of one billed call. */
 const call = Effect.fnUntraced(function* (secret: string) {
   const { url } = yield* Standalone
   const init = { headers: { "x-api-key": secret }, signal: AbortSignal.timeout(10_000) }
@@ -30,7 +30,7 @@ const usageOf = ({ accountId }: CreatedKey) => told(AccountUsage, "usage", "show
 
 it.layer(Standalone.layer({ matches: 0, speed: 1 }), { excludeTestServices: true, timeout: "60 seconds" })("npm run admin", (it) => {
   it.effect(
-    "a key is created, used, rotated and revoked; its usage and its story are told",
+    "creates, rotates and revokes a key and reports its usage and audit log",
     () =>
       Effect.gen(function* () {
         const key = yield* told(CreatedKey, "keys", "create", "--plan", "business", "--label", "desk", "--requests-per-month", "500")
@@ -67,7 +67,7 @@ it.layer(Standalone.layer({ matches: 0, speed: 1 }), { excludeTestServices: true
   )
 
   it.effect(
-    "killed and started again the server knows its keys and what they used",
+    "keeps keys and their usage when the server is killed and restarted",
     () =>
       Effect.gen(function* () {
         const server = yield* Standalone
@@ -78,7 +78,7 @@ it.layer(Standalone.layer({ matches: 0, speed: 1 }), { excludeTestServices: true
         yield* server.kill
         yield* server.start
         assert.deepInclude(yield* usageOf(key), { requests: 7, quota: 12 })
-        // What the process that was killed had borrowed is not served again, and never more than the quota is.
+        // The killed process had leased requests. They are not served again, and the total never exceeds the quota.
         const statuses = yield* Effect.replicateEffect(call(key.secret), 8)
         const served = statuses.filter((status) => status === 200).length
         assert.isAtMost(served, 5)
@@ -89,7 +89,7 @@ it.layer(Standalone.layer({ matches: 0, speed: 1 }), { excludeTestServices: true
   )
 
   it.effect(
-    "prints tables for people, and the secret with a word of warning",
+    "prints tables, and a warning beside a new secret",
     () =>
       Effect.gen(function* () {
         const created = yield* admin("accounts", "create", "--name", "ACME Sports", "--plan", "starter", "--game", "tennis")
@@ -112,7 +112,7 @@ it.layer(Standalone.layer({ matches: 0, speed: 1 }), { excludeTestServices: true
   )
 
   it.effect(
-    "says what to do when it cannot be done, and ends with 1",
+    "prints what to do if a command fails, and exits with 1",
     () =>
       Effect.gen(function* () {
         const { url } = yield* Standalone
@@ -142,7 +142,7 @@ it.layer(Standalone.layer({ matches: 0, speed: 1 }), { excludeTestServices: true
   )
 
   it.effect(
-    "--help knows every command",
+    "prints help for every command",
     () =>
       Effect.gen(function* () {
         const commands = [

@@ -1,6 +1,6 @@
 /**
- * What operators do to feeds, at the command line and over two servers on one PostgreSQL: tokens for a match, parked writes. And a server that
- * has no feed token.
+ * Tests the feed commands of the admin command line with two servers on one PostgreSQL: match tokens and parked writes.
+ * Also tests a server without a feed token.
  */
 
 import { connect } from "node:net"
@@ -38,7 +38,7 @@ const post = (url: string, path: string, token: string, content: unknown) =>
     return { status: answer.status, code: /"code":"(\w+)"/.exec(text)?.[1], text }
   })
 
-/** The status line of the answer to a request whose body never comes. */
+/** Returns the status line of the response to a request whose body is never sent. */
 const headAlone = (url: string, path: string) =>
   Effect.promise(
     () =>
@@ -46,7 +46,7 @@ const headAlone = (url: string, path: string) =>
         const socket = connect(Number(new URL(url).port), "127.0.0.1", () =>
           socket.write(`POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-length: 1000000\r\nx-feed-token: w\r\n\r\n`),
         )
-        socket.setTimeout(8_000, () => reject(new Error("no answer without the body")))
+        socket.setTimeout(8_000, () => reject(new Error("no response without the body")))
         socket.once("data", (data) => {
           socket.destroy()
           resolve(String(data).split("\r\n", 1)[0] ?? "")
@@ -70,7 +70,7 @@ const server = (database: Redacted.Redacted<string>, env: Record<string, string>
 
 describe.skipIf(databaseUrl === null)("feeds of two servers on one PostgreSQL", () => {
   it.live(
-    "a token for a match is made, used, listed and revoked; a write that is refused is parked, listed and tried again",
+    "creates, uses, lists and revokes a token for a match; parks, lists and retries a refused write",
     () =>
       Effect.gen(function* () {
         const database = yield* temporaryDatabase(databaseUrl ?? "")
@@ -104,7 +104,7 @@ describe.skipIf(databaseUrl === null)("feeds of two servers on one PostgreSQL", 
           [["relay", one, "revoked"]],
         )
 
-        // A write that the database refuses.
+        // Makes the database refuse a write.
         const sql = yield* Effect.flatMap(Layer.build(Postgres.layer({ url: database, maxConnections: 1 })), (context) =>
           Effect.provide(SqlClient.SqlClient, context),
         )
@@ -147,7 +147,7 @@ describe.skipIf(databaseUrl === null)("feeds of two servers on one PostgreSQL", 
   )
 
   it.live(
-    "a server without a feed token says so at start, and answers feeds with the reason",
+    "prints at start that it has no feed token, and answers feed requests with the reason",
     () =>
       Effect.gen(function* () {
         const { output, url } = yield* server(yield* temporaryDatabase(databaseUrl ?? ""), {})

@@ -1,4 +1,4 @@
-/** The admin API and `/metrics` on a port of their own, beside the main one. */
+/** Tests the admin API and `/metrics` on the main port and on a separate port. */
 
 import { connect } from "node:net"
 import { assert, it } from "@effect/vitest"
@@ -9,7 +9,7 @@ import { freePort, Standalone } from "../../fixtures/Standalone.ts"
 
 const TOKEN = "an-admin-token-of-our-own"
 
-/** Status of a request whose path is sent as it is; `fetch` would normalise it. */
+/** Status of a request whose path is sent unchanged. `fetch` would normalise it. */
 const statusOf = (url: string, path: string) =>
   Effect.callback<number>((resume) => {
     const { hostname, port } = new URL(url)
@@ -27,7 +27,7 @@ const statusOf = (url: string, path: string) =>
 
 const databaseUrl = inject("databaseUrl")
 
-/** On PostgreSQL where there is one: it starts faster than the embedded database. */
+/** Uses PostgreSQL if available, because it starts faster than the embedded database. */
 const server = (env: Record<string, string>) =>
   Layer.unwrap(
     Effect.gen(function* () {
@@ -37,7 +37,7 @@ const server = (env: Record<string, string>) =>
   )
 
 const admin = ["/admin/v1/accounts", "/admin/openapi.json", "/metrics"]
-/** Other spellings, each of which a router that normalises paths takes for one of these. */
+/** Other spellings of these paths. A router that normalises paths would accept each of them. */
 const others = [
   "//admin/v1/accounts",
   "/admin//v1/accounts",
@@ -53,8 +53,8 @@ const others = [
   "/%6Detrics",
 ]
 
-it.layer(server({}), { excludeTestServices: true, timeout: "120 seconds" })("without a port of its own", (it) => {
-  it.effect("the admin API is on the main port, under exactly its paths", () =>
+it.layer(server({}), { excludeTestServices: true, timeout: "120 seconds" })("without a separate port", (it) => {
+  it.effect("serves the admin API on the main port, under exactly its paths", () =>
     Effect.gen(function* () {
       const { url } = yield* Standalone
       for (const path of admin) assert.strictEqual(yield* statusOf(url, path), 200, path)
@@ -71,8 +71,8 @@ const onTwoPorts = Layer.unwrap(
   ),
 )
 
-it.layer(onTwoPorts, { excludeTestServices: true, timeout: "120 seconds" })("with a port of its own", (it) => {
-  it.effect("the admin API and the metrics are there and nowhere else", () =>
+it.layer(onTwoPorts, { excludeTestServices: true, timeout: "120 seconds" })("with a separate port", (it) => {
+  it.effect("serves the admin API and the metrics on the separate port only", () =>
     Effect.gen(function* () {
       const { output, url } = yield* Standalone
       const adminUrl = yield* AdminUrl

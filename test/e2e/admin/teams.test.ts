@@ -1,4 +1,4 @@
-/** An operator corrects who is who among teams at the command line, on a real server. */
+/** Tests the corrections of teams at the admin command line, on a real server. */
 import { assert, it } from "@effect/vitest"
 import { TeamCorrection } from "@matchpoint/contracts/http/admin/cs2/TeamCorrectionsApi"
 import { teamId } from "@matchpoint/domain/cs2/ids"
@@ -18,7 +18,7 @@ const told = Effect.fnUntraced(function* <S extends Schema.Decoder<unknown>>(sch
   return yield* Effect.orDie(Schema.decodeEffect(Schema.fromJsonString(schema))(stdout))
 })
 
-/** Teams 1, 2 and 3; 1 and 3 have met in January, 2 and 3 in May. */
+/** Inserts teams 1, 2 and 3. Teams 1 and 3 played each other in January, 2 and 3 in May. */
 const insertTeams = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   yield* sql`
@@ -31,7 +31,7 @@ const insertTeams = Effect.gen(function* () {
 
 it.layer(adminServer(), { excludeTestServices: true, timeout: "120 seconds" })("npm run admin -- teams", (it) => {
   it.effect(
-    "merges, splits, lists, and says what to do about what makes no sense",
+    "merges, splits and lists teams, and explains why an invalid correction is refused",
     () =>
       Effect.gen(function* () {
         yield* insertTeams
@@ -70,7 +70,7 @@ it.layer(adminServer(), { excludeTestServices: true, timeout: "120 seconds" })("
         const said = yield* Effect.forEach(refused, ({ args }) => admin(...args), { concurrency: "unbounded" })
         for (const [index, { code, stderr }] of said.entries()) {
           assert.strictEqual(code, 1)
-          assert.include(stderr, refused[index]?.says ?? "no such call")
+          assert.include(stderr, refused[index]?.says ?? "no such case")
         }
       }),
     120_000,

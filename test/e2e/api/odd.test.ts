@@ -1,4 +1,7 @@
-/** Odd requests of every kind: each is answered in the API's own form, with the right status, an id, and nothing of the inside. */
+/**
+ * Tests unusual requests of every kind. Each response has the API's format, the right status, a request id, and no
+ * internal details.
+ */
 import { assert, it } from "@effect/vitest"
 import { errorStatus } from "@matchpoint/contracts/http/errors"
 import { ErrorEnvelope, Problem } from "@matchpoint/contracts/http/problem"
@@ -9,12 +12,12 @@ import { type Answer, ask } from "../../fixtures/twoGateways.ts"
 const decodeEnvelope = Schema.decodeUnknownSync(Schema.fromJsonString(ErrorEnvelope))
 const decodeProblem = Schema.decodeUnknownSync(Schema.fromJsonString(Problem))
 
-/** What tells of how we are made: stacks, files, modules, the database. */
+/** Text that reveals internals: stack traces, files, modules, the database. */
 const inside = /\bat .+:\d+:\d+|node_modules|\.ts\b|effect\/|[a-z]Error\b|SELECT |[Pp]ostgres|pglite|\[object/
 
 const key = { "x-api-key": GOOD_KEY }
 
-/** Every answer in error has one of two forms, and both say the same. */
+/** Asserts that an error response has one of the two formats, and that its code fits its status. Returns the code. */
 const assertInForm = (answer: Answer, what: string): string => {
   assert.match(answer.headers.get("x-request-id") ?? "", /^[A-Za-z0-9._-]{1,64}$/, what)
   assert.strictEqual(answer.headers.get("x-content-type-options"), "nosniff", what)
@@ -33,7 +36,7 @@ const assertInForm = (answer: Answer, what: string): string => {
 }
 
 it.layer(bareGateway(), { timeout: 60_000, excludeTestServices: true })("odd requests", (it) => {
-  it.effect("a wrong method is told apart from a wrong path, with Allow", () =>
+  it.effect("answers 405 with Allow to a wrong method and 404 to a wrong path", () =>
     Effect.gen(function* () {
       const here = yield* origin
       const cases: ReadonlyArray<readonly [string, string, number, string | null]> = [
@@ -62,7 +65,7 @@ it.layer(bareGateway(), { timeout: 60_000, excludeTestServices: true })("odd req
     }),
   )
 
-  it.effect("the client's request id is taken over where it is one", () =>
+  it.effect("keeps the client's request id if it is valid", () =>
     Effect.gen(function* () {
       const here = yield* origin
       const idOf = (sent: string) =>
@@ -77,7 +80,7 @@ it.layer(bareGateway(), { timeout: 60_000, excludeTestServices: true })("odd req
     }),
   )
 
-  it.effect("who may read across origins, and what browsers are told", () =>
+  it.effect("sends CORS headers for public paths only, and security headers to browsers", () =>
     Effect.gen(function* () {
       const here = yield* origin
       const asked = { ...key, origin: "https://example.org" }
@@ -116,12 +119,12 @@ it.layer(bareGateway(), { timeout: 60_000, excludeTestServices: true })("odd req
       assert.notInclude(docs.headers.get("content-security-policy")?.replace(/style-src[^;]*/, ""), "unsafe")
       assert.strictEqual(docs.headers.get("referrer-policy"), "no-referrer")
       assert.isNull(docs.headers.get("strict-transport-security"))
-      // What belongs to a customer is nobody's to keep.
+      // Responses that belong to a customer must not be cached.
       assert.strictEqual((yield* ask(`${here}/api/v1/plans`, key)).headers.get("cache-control"), "no-store")
     }),
   )
 
-  it.effect("a defect costs its request a 500 without a word of the inside", () =>
+  it.effect("answers 500 without internal details if a handler fails with a defect", () =>
     Effect.gen(function* () {
       const here = yield* origin
       for (const accept of ["*/*", "application/problem+json"]) {
@@ -170,7 +173,7 @@ it.layer(bareGateway(), { timeout: 60_000, excludeTestServices: true })("odd req
   })
 
   it.effect.prop(
-    "whatever is asked",
+    "answers any request in the API's format",
     { odd: Odd },
     ({ odd }) =>
       Effect.gen(function* () {
@@ -190,7 +193,7 @@ it.layer(bareGateway(), { timeout: 60_000, excludeTestServices: true })("odd req
           { method: odd.method, ...(takesBody && odd.body !== "" ? { body: odd.body } : {}) },
         )
         const what = `${odd.method} ${path.slice(0, 200)}?${query.slice(0, 200)}`
-        // What is too long to be a request the server refuses before anybody sees it.
+        // The server rejects an oversized request before any handler runs.
         if (answer.status < 400 || answer.status === 431 || odd.method === "HEAD") return
         if (answer.status === 404 && odd.accept === "text/html" && answer.headers.get("content-type")?.startsWith("text/html")) {
           assert.include(answer.text, "<title>Page not found</title>", what)
@@ -198,7 +201,7 @@ it.layer(bareGateway(), { timeout: 60_000, excludeTestServices: true })("odd req
           return
         }
         assertInForm(answer, `${what}: ${answer.status} ${answer.text.slice(0, 300)}`)
-        // The only defects are those of usage, which this gateway has no database for.
+        // The only defects are those of usage, because this gateway has no database.
         if (answer.status === 500) assert.match(path, /usage/, what)
       }),
     { arbitrary: { runs: 400 } },

@@ -1,4 +1,4 @@
-/** Teams and players asked for by a slug that has passed on: redirected to the current one, at no charge. */
+/** Tests requests for teams and players by a former slug: they redirect to the current slug, at no charge. */
 import { assert, it } from "@effect/vitest"
 import { Matchpoint } from "@matchpoint/client/effect"
 import { FORMER_SLUG_STATUS, FormerSlug } from "@matchpoint/contracts/http/FormerSlug"
@@ -7,7 +7,7 @@ import { SqlClient } from "effect/sql"
 import { inject } from "vitest"
 import { ArchiveStack, archiveStacks } from "../../fixtures/archiveStack.ts"
 
-/** Team 1 and player 101 had other names; `team-bravo` was team 1's and is team 2's now. */
+/** Team 1 and player 101 have former slugs. `team-bravo` belonged to team 1 and now belongs to team 2. */
 const renamed = () =>
   Effect.asVoid(
     Effect.flatMap(
@@ -30,7 +30,7 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
       })
     })
 
-    it.effect("every path that names a team or a player redirects to the current slug, with its query", () =>
+    it.effect("redirects every path of a team or player to the current slug, with its query", () =>
       Effect.gen(function* () {
         const { get, url } = yield* ArchiveStack
         const root = new URL(url).pathname
@@ -53,7 +53,7 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
           assert.deepStrictEqual([status, headers.get("location")], [FORMER_SLUG_STATUS, location])
           assert.deepStrictEqual(decodeMoved(text).data, { slug, location })
           assert.strictEqual(headers.get("cache-control"), "no-store")
-          // Callers that follow redirects get the answer of the current slug.
+          // Callers that follow redirects get the response of the current slug.
           assert.strictEqual((yield* get(`/cs2/${type}/${former}${rest}`)).text, (yield* get(`/cs2/${type}/${slug}${rest}`)).text)
         }
         const head = yield* asked("/cs2/teams/old-wolves", "HEAD")
@@ -61,7 +61,7 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
       }),
     )
 
-    it.effect("ids, current holders, slugs that name nothing and filters are not redirected", () =>
+    it.effect("does not redirect ids, current slugs, unknown slugs or filters", () =>
       Effect.gen(function* () {
         const { get } = yield* ArchiveStack
         const statusOf = (path: string) => Effect.map(asked(path), ({ status }) => status)
@@ -78,7 +78,7 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
       }),
     )
 
-    it.effect("a redirect costs nothing, and its target one request", () =>
+    it.effect("charges nothing for a redirect and one request for its target", () =>
       Effect.gen(function* () {
         const leftAfter = (path: string) =>
           Effect.map(asked(path), ({ headers }) => Number(/"month";r=(\d+)/.exec(headers.get("ratelimit") ?? "")?.[1]))

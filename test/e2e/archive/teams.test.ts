@@ -1,4 +1,7 @@
-/** Teams over HTTP: how the list is narrowed and ordered, a team's page, and how it does over time. Numbers are counted by hand. */
+/**
+ * Tests teams over HTTP: filters and order of the list, a team's profile, and its trends. Expected numbers are counted
+ * by hand.
+ */
 import { assert, it } from "@effect/vitest"
 import { Team } from "@matchpoint/contracts/http/cs2/data/models"
 import { TeamProfile, TeamTrends } from "@matchpoint/contracts/http/cs2/data/teamModels"
@@ -14,12 +17,12 @@ const everybody = ["alpha-wolves", "team-bravo", "carodejove", "delta"]
 
 for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl")))) {
   it.layer(stack, { timeout: "60 seconds", excludeTestServices: true })(`teams on ${database}`, (it) => {
-    it.effect("the list is ordered, narrowed and cut", () =>
+    it.effect("orders, filters and pages the list", () =>
       Effect.gen(function* () {
         const { get } = yield* ArchiveStack
         const listed = (query: string) => Effect.map(get(`/cs2/teams?${query}`), slugs)
         assert.deepStrictEqual(yield* listed(""), everybody)
-        // Where an accented letter comes is the database's collation's.
+        // The position of an accented letter depends on the database's collation.
         assert.deepStrictEqual(
           (yield* listed("sort=name")).filter((slug) => slug !== "carodejove"),
           ["alpha-wolves", "delta", "team-bravo"],
@@ -48,7 +51,7 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
       }),
     )
 
-    it.effect("a team's page is found by id and by slug", () =>
+    it.effect("finds a team by id and by slug", () =>
       Effect.gen(function* () {
         const { get } = yield* ArchiveStack
         const byId = yield* get("/cs2/teams/cs2-team-1")
@@ -65,12 +68,13 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
       }),
     )
 
-    it.effect("its results count as far back as the plan looks", () =>
+    it.effect("limits results to the plan's history", () =>
       Effect.gen(function* () {
         const { get } = yield* ArchiveStack
         const all = profile(yield* get("/cs2/teams/alpha-wolves"))
         assert.deepStrictEqual(all.form, { results: ["W", "L", "W"], wins: 2, losses: 1, winRate: 0.6667, streak: 1 })
-        // 13:7, 10:13, 13:11; 20 and 23 rounds have ratings, 1.2 + 1.1 + 1.0 + 0.9 + 0.8 each. The forfeit is a match and no map.
+        // Maps: 13:7, 10:13, 13:11. The maps of 20 and 23 rounds have ratings, 1.2 + 1.1 + 1.0 + 0.9 + 0.8 each. The
+        // forfeit counts as a match, not as a map.
         assert.deepStrictEqual(all.stats, {
           matches: 3,
           matchWins: 2,
@@ -108,7 +112,7 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
       }),
     )
 
-    it.effect("trends sum up to the record, by month and by quarter", () =>
+    it.effect("returns trends that add up to the record, by month and by quarter", () =>
       Effect.gen(function* () {
         const { get, now } = yield* ArchiveStack
         for (const unit of ["month", "quarter"] as const) {
@@ -152,7 +156,7 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
       }),
     )
 
-    it.effect("what is not there, what is no request, what is too old, and what has not changed", () =>
+    it.effect("answers 404 to unknown teams, 400 to invalid requests, 403 beyond the history and 304 if nothing has changed", () =>
       Effect.gen(function* () {
         const { get, now } = yield* ArchiveStack
         for (const path of ["/cs2-team-99", "/nobody", "/nobody/trends"]) {

@@ -1,4 +1,7 @@
-/** Importing files: what is done is skipped, what was interrupted goes on, what is bad is told and left out. On every database. */
+/**
+ * Tests the import of files: finished files are skipped, interrupted files continue, bad records are reported and left
+ * out. Runs on every database.
+ */
 
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -35,7 +38,7 @@ const put = (path: string, name: string, lines: ReadonlyArray<string | number>) 
 
 const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1)
 
-/** A fresh folder and table, and how to import it, telling what was heard. */
+/** Prepares an empty folder and empty tables. Returns a function that imports and reports the events and rejections. */
 const setUp = Effect.gen(function* () {
   const path = yield* folder
   const sql = yield* SqlClient.SqlClient
@@ -60,7 +63,7 @@ const setUp = Effect.gen(function* () {
 const summaryOf = (heard: ReadonlyArray<ImportEvent>) => heard.findLast((event) => event.type === "SourceDone")?.summary
 
 const suite = (it: Vitest.MethodsNonLive<Imports | SqlClient.SqlClient | Layer.Success<typeof NodeServices.layer>>) => {
-  it.effect("a file is imported whole, once", () =>
+  it.effect("imports a whole file once", () =>
     Effect.gen(function* () {
       const { path, progress, run, watch, written } = yield* setUp
       yield* put(path, "a.txt", upTo(25))
@@ -82,7 +85,7 @@ const suite = (it: Vitest.MethodsNonLive<Imports | SqlClient.SqlClient | Layer.S
     }),
   )
 
-  it.effect("an interrupted import goes on behind its last batch", () =>
+  it.effect("continues an interrupted import after its last batch", () =>
     Effect.gen(function* () {
       const { path, progress, run, watch, written } = yield* setUp
       yield* put(path, "a.txt", upTo(25))
@@ -106,7 +109,7 @@ const suite = (it: Vitest.MethodsNonLive<Imports | SqlClient.SqlClient | Layer.S
     }),
   )
 
-  it.effect("a changed file is imported from its beginning", () =>
+  it.effect("imports a changed file from its beginning", () =>
     Effect.gen(function* () {
       const { path, run, watch, written } = yield* setUp
       yield* put(path, "a.txt", upTo(25))
@@ -120,7 +123,7 @@ const suite = (it: Vitest.MethodsNonLive<Imports | SqlClient.SqlClient | Layer.S
     }),
   )
 
-  it.effect("bad records are told with their place, and nothing else is left out", () =>
+  it.effect("reports bad records with their position and imports all others", () =>
     Effect.gen(function* () {
       const { path, progress, run, written } = yield* setUp
       yield* put(path, "a.txt", [1, 2, "three", 4, 5000, 6, 7, 8, 9, 10, 11])
@@ -142,7 +145,7 @@ const suite = (it: Vitest.MethodsNonLive<Imports | SqlClient.SqlClient | Layer.S
     }),
   )
 
-  it.effect("a bad file is refused, keeps what was read of it, and stops no other", () =>
+  it.effect("reports an unreadable file, keeps the records read from it, and imports the other files", () =>
     Effect.gen(function* () {
       const { path, run, written } = yield* setUp
       yield* put(path, "a.txt", [...upTo(12), "stop", 13])
@@ -158,7 +161,7 @@ const suite = (it: Vitest.MethodsNonLive<Imports | SqlClient.SqlClient | Layer.S
     }),
   )
 
-  it.effect("what was written waits to be derived of until somebody has; what was not, does not", () =>
+  it.effect("keeps written records pending until they are derived; an import without changes adds none", () =>
     Effect.gen(function* () {
       const { path, run, watch } = yield* setUp
       const { derived, underived } = (yield* Imports).of(CS2)
@@ -166,12 +169,12 @@ const suite = (it: Vitest.MethodsNonLive<Imports | SqlClient.SqlClient | Layer.S
       yield* put(path, "a.txt", upTo(20))
       watch.dieAt = 15
       yield* run()
-      // The first batch is there for good, whatever became of the file.
+      // The first batch is committed whatever happens to the rest of the file.
       const first = yield* underived
       assert.deepStrictEqual(first, Option.some({ written: 10 }))
       watch.dieAt = undefined
       yield* run()
-      // More has come meanwhile: deriving of what was there before is not all.
+      // More records have been written meanwhile, so marking the earlier ones as derived does not clear all.
       yield* derived(Option.getOrThrow(first))
       const second = yield* underived
       assert.deepStrictEqual(second, Option.some({ written: 20 }))

@@ -1,6 +1,7 @@
 /**
- * Free and Starter are a minute behind, whichever way they look. Random interleavings of every way to read and to follow, by the
- * test's clock and over real sockets, each answer searched for facts that are too young. A failing seed is in the test's name.
+ * Tests that the plans Free and Starter are a minute behind on every channel. Runs random sequences of all ways to read
+ * and to follow, with the test's clock and over real sockets, and searches each response for facts that are too young.
+ * The name of a failing test contains its seed.
  */
 import { assert, describe, it } from "@effect/vitest"
 import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
@@ -30,11 +31,11 @@ const paces = ["", "&maxRateMs=100", "&maxRateMs=5000", "&flush=immediate"] as c
 interface Follower {
   readonly name: string
   readonly ear: Ear
-  /** Undefined: an SSE stream. */
+  /** Undefined for an SSE stream. */
   readonly socket: SocketClient | undefined
   readonly rooms: ReadonlyArray<string>
   readonly shape: Shape
-  /** False: it came with a cursor that was made up, and only what it may know is checked. */
+  /** False if the follower started from a made-up cursor. Then only the age of its data is checked. */
   readonly isTrue: boolean
 }
 
@@ -43,15 +44,15 @@ const world = Effect.gen(function* () {
   const clock = yield* Clock.Clock
   const oracle = new DelayOracle(DELAY_MS, () => clock.currentTimeMillisUnsafe())
   const played = new Map<string, number>()
-  /** What is in the log, in its order. */
+  /** Frames in the log, in its order. */
   const logged: Array<{ readonly id: (typeof ids)[number]; readonly seq: number }> = []
   const followers: Array<Follower> = []
   let lastPlayed = 0
   let attempts = 0
-  /** How many matches there are yet. */
+  /** Number of matches that have begun. */
   let begun = matches.length - 1
   const oneOf = <A>(items: ReadonlyArray<A>) =>
-    Effect.map(Random.nextIntBetween(0, items.length - 1), (index) => items[index] ?? assert.fail("nothing to choose from"))
+    Effect.map(Random.nextIntBetween(0, items.length - 1), (index) => items[index] ?? assert.fail("there is nothing to choose from"))
 
   const get = Effect.fnUntraced(function* (plan: "free" | "starter" | "pro", path: string, tag?: string) {
     const headers = { "x-api-key": keyOf(plan), ...(tag === undefined ? {} : { "if-none-match": tag }) }
@@ -74,7 +75,7 @@ const world = Effect.gen(function* () {
     lastPlayed = clock.currentTimeMillisUnsafe()
   })
 
-  /** Everything that was sent so far has been heard: what is heard later is judged by a later clock. */
+  /** Waits until every client has received what was sent so far, because later messages are judged by a later clock. */
   const settle = Effect.gen(function* () {
     for (const { ear, socket } of followers) {
       if (socket === undefined) continue
@@ -110,7 +111,7 @@ const world = Effect.gen(function* () {
     else if (path === "/state" && shape === "v2") {
       assert.deepStrictEqual(JSON.parse(body).data, documentAt(id, allowed, "v2"))
     }
-    // A tag that somebody got in real time tells nothing; the own one does.
+    // The entity tag of a real-time plan must not match; the plan's own tag must.
     if (status === 200) assert.strictEqual((yield* get(plan, url, tag)).status, 304)
     if (pro.status === 200) assert.notStrictEqual((yield* get(plan, url, pro.tag)).status, 304, `${url} ${pro.tag}`)
   })
@@ -122,7 +123,7 @@ const world = Effect.gen(function* () {
     const pace = yield* oneOf(paces)
     const everything = yield* Random.nextBoolean
     const bySse = yield* Random.nextBoolean
-    // A Pro customer's cursor, of any frame there is; or one that somebody made up.
+    // A Pro customer's cursor at any existing frame, or a made-up cursor.
     const position = yield* Random.nextIntBetween(0, (yield* Random.nextBoolean) ? logged.length : 20)
     const frame = logged[position - 1]
     const isTrue = yield* Random.nextBoolean
@@ -166,12 +167,12 @@ const world = Effect.gen(function* () {
     if (bySocket.length === 0) return
     const { ear, rooms, socket } = yield* oneOf(bySocket)
     yield* settle
-    // Also one that came from the future now goes on from where this tier is.
+    // A client that started ahead of its tier now continues from the tier's own position.
     ear.transcript.beginAnew()
     socket.send({ action: "resync", rooms })
   })
 
-  // Something to see, and something that must not be seen yet.
+  // Starts with facts that are visible and facts that must not be visible yet.
   for (let n = 0; n < 8; n++) yield* playSome
   yield* TestClock.adjust(DELAY_MS)
   begun = matches.length
@@ -181,7 +182,7 @@ const world = Effect.gen(function* () {
     assert.deepStrictEqual(oracle.leaks, [])
   }
 
-  // The other half of the promise: a minute later everything is there.
+  // After the delay, every client must have received everything.
   while (clock.currentTimeMillisUnsafe() < lastPlayed + DELAY_MS + 15_000) {
     yield* settle
     yield* TestClock.adjust(5_000)
@@ -211,13 +212,16 @@ const statusAt = (id: string, seq: number) => documentAt(id, seq, "v1")?.status
 const shortRing = { frames: 3, bytes: 1_000_000, ageMs: 3_600_000 }
 const shortRings = { match: shortRing, all: shortRing, totalBytes: 10_000_000 }
 
-/** By turns: frames that leave at once and that wait for each other; rings that have all, and so short that clients are served from the log. */
+/**
+ * Alternates between two kinds of settings: frames sent at once or batched; rings that hold everything or so few frames
+ * that clients are served from the log.
+ */
 const edgeLayer = (seed: number) =>
   EdgeUnderTest.layer({ load: seed % 2, settings: seed % 4 < 2 ? {} : { roomBounds: shortRings } }).pipe(
     Layer.provideMerge(EventLogMemory.layer({ streams })),
   )
 
-it.effect("Free and Pro side by side: the same frames, a minute apart, also for one who brings a Pro cursor", () =>
+it.effect("sends Free the same frames as Pro a minute later, also to a client that resumes with a Pro cursor", () =>
   Effect.gen(function* () {
     const edge = yield* EdgeUnderTest
     const { id, records } = first
@@ -235,7 +239,7 @@ it.effect("Free and Pro side by side: the same frames, a minute apart, also for 
     for (const ear of [pro.ear, free.ear, source.ear]) yield* ear.until(isType("caught_up"))
     yield* play(records.slice(10, 20))
     yield* pro.ear.reaches(id, 20)
-    // Comes with what a Pro customer had, from the future of this tier.
+    // Resumes with the cursor of a Pro customer, which is ahead of this tier.
     const ahead = yield* connect("free", "ahead")
     ahead.send({ action: "subscribe", rooms: [room], resume: { [room]: pro.ear.transcript.cursor(id) } })
     assert.strictEqual((yield* ahead.ear.until(isType("resumed"))).verdict, "recovered")
@@ -266,8 +270,8 @@ it.effect("Free and Pro side by side: the same frames, a minute apart, also for 
   }).pipe(Effect.provide(edgeLayer(0))),
 )
 
-describe("no answer on a delayed plan contains a fact younger than a minute", () => {
-  /** Twelve, and those that once failed. */
+describe("no response on a delayed plan contains a fact younger than a minute", () => {
+  /** Twelve seeds, and seeds that have failed before. */
   const seeds = [...Array.from({ length: 12 }, (_, index) => index + 1), 132]
   for (const seed of seeds) {
     it.effect(`seed ${seed}`, () => Effect.scoped(world).pipe(Random.withSeed(`delay-${seed}`), Effect.provide(edgeLayer(seed))), 20_000)

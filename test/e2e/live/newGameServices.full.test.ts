@@ -1,4 +1,7 @@
-/** A game that no generic code knows, to other services: told and followed over RPC, listed over REST, followed by the client. */
+/**
+ * Tests a game that no generic code knows with other services: facts sent and followed over RPC, matches listed over
+ * REST and followed by the client library.
+ */
 
 import { assert, it } from "@effect/vitest"
 import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
@@ -65,12 +68,12 @@ const eventually = <E, R>(check: Effect.Effect<boolean, E, R>) =>
 
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index)
 
-it.live.each(["websocket", "http"] as const)("is told and followed by other services over %s", (transport) =>
+it.live.each(["websocket", "http"] as const)("is reported and followed by other services over %s", (transport) =>
   Effect.gen(function* () {
     const client = yield* rpc(transport)
     const { events, id } = yield* matchOf(7)
     const [began, ...points] = events
-    if (began === undefined) return assert.fail("no first fact")
+    if (began === undefined) return assert.fail("there is no first fact")
     const stranger = yield* Effect.flip(client.AppendEvent({ ...began, payload: { home: 1 } }))
     assert.strictEqual(stranger._tag, "FactRefused")
     assert.strictEqual((yield* Effect.flip(client.AppendEvent(points[0] ?? began)))._tag, "UnknownMatch")
@@ -135,7 +138,7 @@ it.live("is listed over REST, with other games and alone", () =>
   }).pipe(Effect.scoped, Effect.provide(Server)),
 )
 
-it.live("is followed by the client, alone and with every game", () =>
+it.live("is followed by the client library, alone and with every game", () =>
   Effect.gen(function* () {
     const { url } = yield* Stack
     const { events, id } = yield* matchOf(9)

@@ -1,4 +1,7 @@
-/** The gateway ends and comes back while matches go on: foreign clients are told, come back by themselves and miss nothing. */
+/**
+ * Tests restarts of the gateway while matches go on: independent clients are notified, reconnect by themselves and miss
+ * nothing.
+ */
 import { randomUUID } from "node:crypto"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -34,7 +37,7 @@ const temporaryDirectory = Effect.acquireRelease(
   Effect.promise(() => mkdtemp(join(tmpdir(), "matchpoint-live-"))),
   (directory) => Effect.promise(() => rm(directory, { recursive: true, force: true, maxRetries: 5 })),
 )
-/** Test streams needn't reserve what production keeps. */
+/** Test streams need not reserve the space that production streams do. */
 const small = streams.map((spec) => ({ ...spec, maxBytes: 64 * 1024 * 1024 }))
 
 const temporaryNamespace = (servers: string) =>
@@ -51,7 +54,7 @@ const temporaryNamespace = (servers: string) =>
 
 const fileLog = Layer.unwrap(Effect.map(temporaryDirectory, (directory) => EventLogFile.layer({ streams: small, directory })))
 
-/** From the first frame a client was sent to the last, each one once. */
+/** Asserts that a client received every frame from `first` to `last` exactly once. */
 const assertWhole = (client: { readonly ear: ComingBack["ear"] }, id: string, first: number, last: number) => {
   const { transcript } = client.ear
   assert.deepStrictEqual(transcript.problems, [])
@@ -75,7 +78,7 @@ const rollingRestarts = Effect.gen(function* () {
   yield* playOn(10)
   const socketUrl = `${edge.wsUrl}/cs2/live/ws?apiKey=${keyOf("pro")}`
   const streamUrl = `${edge.url}/cs2/live/stream?apiKey=${keyOf("pro")}`
-  // Shape v1 over SSE has no snapshot: its first frame is an update.
+  // Over SSE, shape v1 has no snapshot: its first frame is an update.
   const clients: Array<{ readonly ear: ComingBack["ear"]; readonly both: boolean; readonly first: number }> = []
   const bySocket: Array<ComingBack> = []
   for (const shape of shapes) {
@@ -98,7 +101,7 @@ const rollingRestarts = Effect.gen(function* () {
 
   for (let restart = 1; restart <= 2; restart++) {
     yield* playOn(20)
-    // Frames are on their way to the sockets now, some of them on neither side.
+    // Some frames are in flight now: no longer at the server and not yet at a client.
     yield* edge.stop
     yield* playOn(20)
     yield* edge.start
@@ -141,7 +144,7 @@ describe("a rolling restart loses nothing", () => {
     30_000,
   )
   it.live(
-    "on the file log, with frames that wait for each other and a cursor older than the rings",
+    "on the file log, with batched frames and a cursor older than the rings",
     () =>
       rollingRestarts.pipe(
         Effect.provide(
@@ -174,7 +177,7 @@ describe("a rolling restart loses nothing", () => {
   )
 })
 
-/** Takes a while to be read, as a long log does. */
+/** A log that takes 100 ms to read, like a long one. */
 const longLog = Layer.effect(
   EventLog,
   Effect.map(EventLog, (log) => ({
@@ -184,7 +187,7 @@ const longLog = Layer.effect(
 ).pipe(Layer.provide(EventLogMemory.layer({ streams })))
 
 describe("a gateway that stops and starts", () => {
-  it.live("never answers a stream's client other than with a stream: EventSource would give up for good", () =>
+  it.live("answers a stream request with nothing but a stream, because EventSource would stop retrying", () =>
     Effect.gen(function* () {
       const edge = yield* EdgeUnderTest
       const outcomes = new Set<number | "nobody there">()
@@ -214,7 +217,7 @@ describe("a gateway that stops and starts", () => {
 
 describe("a server that is killed", () => {
   it.live(
-    "comes back with the same history: every client goes on after its last frame",
+    "keeps its history, so that every client resumes after its last frame",
     () =>
       Effect.gen(function* () {
         const server = yield* Standalone

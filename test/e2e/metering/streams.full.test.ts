@@ -1,4 +1,4 @@
-/** What streams cost and when they end, on real sockets, by the test's clock, on every ledger there is. */
+/** Tests what streams cost and when they end, on real sockets, with the test's clock, on every ledger. */
 import { assert, it } from "@effect/vitest"
 import { StreamMeter } from "@matchpoint/metering/StreamMeter"
 import { eventually } from "@matchpoint/testing/realTime"
@@ -8,7 +8,7 @@ import { addressOf, kinds, openChannel, refusedChannel, tryChannel } from "../..
 import { id, playing } from "../../fixtures/metering/meteredMatch.ts"
 import { Metered, onEmbedded, onMemory, onPostgres, type TestCustomer } from "../../fixtures/metering/meteredStack.ts"
 
-// Each test starts a database and a server of its own.
+// Each test starts its own database and server.
 vi.setConfig({ testTimeout: 120_000 })
 
 const open = (kind: (typeof kinds)[number], { secret }: TestCustomer) =>
@@ -30,7 +30,7 @@ const ledgers: ReadonlyArray<readonly [string, () => Layer.Layer<Layer.Success<R
 ]
 
 describe.each(ledgers)("on the ledger of %s", (_, world) => {
-  it.effect("a stream costs one at the connect and one for every full fifteen seconds, and its receipt says so", () =>
+  it.effect("charges one at the connect and one per full fifteen seconds, as the receipt shows", () =>
     Effect.gen(function* () {
       yield* playing
       const metered = yield* Metered
@@ -58,7 +58,7 @@ describe.each(ledgers)("on the ledger of %s", (_, world) => {
     }).pipe(Effect.scoped, Effect.provide(world())),
   )
 
-  it.effect("a stream whose account has nothing left says so and ends; the next one is refused before it begins", () =>
+  it.effect("ends a stream with an error when the quota is used up, and refuses the next one before it begins", () =>
     Effect.gen(function* () {
       yield* playing
       const metered = yield* Metered
@@ -83,7 +83,7 @@ describe.each(ledgers)("on the ledger of %s", (_, world) => {
     }).pipe(Effect.scoped, Effect.provide(world())),
   )
 
-  it.effect("many streams of one account share its month: what was charged is never above it, and the receipts sum to the bill", () =>
+  it.effect("never charges streams of one account more than its quota in total, and the receipts add up to the bill", () =>
     Effect.gen(function* () {
       yield* playing
       const metered = yield* Metered
@@ -95,7 +95,7 @@ describe.each(ledgers)("on the ledger of %s", (_, world) => {
       )
       yield* metered.pass(16)
       yield* metered.pass(15)
-      // 9 at the connects, 9 after 15 s, 7 of 9 after 30 s.
+      // Charges: 9 at the connects, 9 after 15 s, 7 of 9 after 30 s.
       yield* eventually(Effect.map(openSessions, (count) => count <= 7))
       yield* metered.pass(15)
       yield* Effect.forEach(channels, ({ ended }) => ended, { discard: true })
@@ -110,7 +110,7 @@ describe.each(ledgers)("on the ledger of %s", (_, world) => {
     }).pipe(Effect.scoped, Effect.provide(world())),
   )
 
-  it.live("a revoked key's streams end within five seconds, those of others go on", () =>
+  it.live("ends a revoked key's streams within five seconds and keeps those of others", () =>
     Effect.gen(function* () {
       yield* playing
       const metered = yield* Metered
@@ -130,7 +130,7 @@ describe.each(ledgers)("on the ledger of %s", (_, world) => {
     }).pipe(Effect.scoped, Effect.provide(world())),
   )
 
-  it.live("another plan sends streams away to come back under it; another quota does not", () =>
+  it.live("makes streams reconnect when the plan changes, but not when the quota changes", () =>
     Effect.gen(function* () {
       yield* playing
       const metered = yield* Metered
@@ -152,7 +152,7 @@ describe.each(ledgers)("on the ledger of %s", (_, world) => {
   )
 })
 
-it.live("an add-on that is gone ends WebSockets and leaves server-sent events alone", () =>
+it.live("closes WebSockets whose add-on was removed and keeps server-sent events", () =>
   Effect.gen(function* () {
     yield* playing
     const metered = yield* Metered
@@ -165,7 +165,7 @@ it.live("an add-on that is gone ends WebSockets and leaves server-sent events al
   }).pipe(Effect.scoped, Effect.provide(onMemory())),
 )
 
-it.effect("who is refused is told why, in the form he asked for, and pays nothing", () =>
+it.effect("refuses with the reason in the requested format, at no charge", () =>
   Effect.gen(function* () {
     yield* playing
     const metered = yield* Metered
@@ -200,7 +200,7 @@ it.effect("who is refused is told why, in the form he asked for, and pays nothin
   }).pipe(Effect.scoped, Effect.provide(onMemory())),
 )
 
-it.effect("a key has as many connections as its plan, whatever the channel; one that ends makes room", () =>
+it.effect("limits connections per key across channels, and frees the place of a closed one", () =>
   Effect.gen(function* () {
     yield* playing
     const metered = yield* Metered
@@ -218,7 +218,7 @@ it.effect("a key has as many connections as its plan, whatever the channel; one 
   }).pipe(Effect.scoped, Effect.provide(onMemory())),
 )
 
-it.effect("a WebSocket takes its key from either header or the query", () =>
+it.effect("accepts the key of a WebSocket in either header or in the query", () =>
   Effect.gen(function* () {
     const metered = yield* Metered
     const { secret } = yield* metered.customer("scale")

@@ -1,4 +1,4 @@
-/** `/metrics`: one prefix, base units, labels that clients cannot add to, and a page that is made of the code. */
+/** Tests `/metrics`: one prefix, base units, labels that clients cannot extend, and a page generated from the code. */
 
 import { readdir, readFile } from "node:fs/promises"
 import { join } from "node:path"
@@ -35,14 +35,14 @@ const definedNames = Effect.promise(async () => {
 })
 
 describe("metrics", () => {
-  it.effect("docs/metrics.md is what the code says; write it anew with node infra/run/metrics.mjs", () =>
+  it.effect("docs/metrics.md matches the code; `node infra/run/metrics.mjs` generates it", () =>
     Effect.gen(function* () {
       const page = yield* Effect.promise(() => readFile(join(root, "docs/metrics.md"), "utf8"))
       assert.strictEqual(page, metricsDocument(catalog))
     }),
   )
 
-  it.effect("every metric of the source files is in the catalog, once, with one prefix, a base unit and a description", () =>
+  it.effect("the catalog has every metric of the source files once, with the prefix, a base unit and a description", () =>
     Effect.gen(function* () {
       const names = documented.map(({ metric }) => metric.id)
       assert.deepStrictEqual([...(yield* definedNames)].sort(), [...names].sort())
@@ -56,7 +56,7 @@ describe("metrics", () => {
     }),
   )
 
-  it.effect("methods and paths that clients make up share one series", () =>
+  it.effect("unknown methods and paths share one series", () =>
     Effect.gen(function* () {
       const context = yield* Effect.context<never>()
       const metrics = new HttpMetrics(context)
@@ -74,7 +74,10 @@ describe("metrics", () => {
 
 const databaseUrl = inject("databaseUrl")
 
-/** What a server shows that runs matches and has answered something. `store_embedded` and what counts faults may be absent. */
+/**
+ * Metrics of a server that runs matches and has answered requests. `store_embedded` and counters of faults may be
+ * absent.
+ */
 const expected = [
   'build_info{version="',
   "process_start_time_seconds",
