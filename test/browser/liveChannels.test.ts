@@ -24,7 +24,7 @@ const records = liveRecords(95, one, 120)
 
 declare global {
   interface Window {
-    heard: { [channel: string]: Array<string> }
+    received: { [channel: string]: Array<string> }
     connections: { [channel: string]: number }
   }
 }
@@ -34,9 +34,9 @@ const followInPage = (page: Page, options: { wsUrl: string; sseUrl: string; room
   Effect.promise(() =>
     page.evaluate(({ events, room, shape, sseUrl, wsUrl }) => {
       const channel = { socket: `socket ${shape}`, source: `source ${shape}` }
-      window.heard = { ...window.heard, [channel.socket]: [], [channel.source]: [] }
+      window.received = { ...window.received, [channel.socket]: [], [channel.source]: [] }
       window.connections = { ...window.connections, [channel.socket]: 0, [channel.source]: 0 }
-      const hear = (name: string, data: string) => window.heard[name]?.push(data)
+      const receive = (name: string, data: string) => window.received[name]?.push(data)
       const count = (name: string) => {
         window.connections[name] = (window.connections[name] ?? 0) + 1
       }
@@ -50,7 +50,7 @@ const followInPage = (page: Page, options: { wsUrl: string; sseUrl: string; room
         socket.onmessage = ({ data }) => {
           const { epoch, seq } = JSON.parse(data)
           if (seq !== undefined) cursor = { epoch, seq }
-          hear(channel.socket, data)
+          receive(channel.socket, data)
         }
         socket.onclose = () => setTimeout(connect, 100)
       }
@@ -59,7 +59,7 @@ const followInPage = (page: Page, options: { wsUrl: string; sseUrl: string; room
       source.onopen = () => count(channel.source)
       for (const name of events) {
         source.addEventListener(name, (event) => {
-          if (event instanceof MessageEvent) hear(channel.source, event.data)
+          if (event instanceof MessageEvent) receive(channel.source, event.data)
         })
       }
     }, options),
@@ -68,10 +68,10 @@ const followInPage = (page: Page, options: { wsUrl: string; sseUrl: string; room
 const channels = ["socket v1", "source v1", "socket v2", "source v2"]
 
 const earsOf = async (page: Page): Promise<ReadonlyArray<Ear>> => {
-  const heard = await page.evaluate(() => window.heard)
+  const received = await page.evaluate(() => window.received)
   return channels.map((channel) => {
     const ear = new Ear()
-    for (const message of heard[channel] ?? []) ear.hear(message)
+    for (const message of received[channel] ?? []) ear.receive(message)
     return ear
   })
 }

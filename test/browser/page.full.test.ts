@@ -106,8 +106,8 @@ describe.skipIf(chromium === null)("the live page in Chromium (needs CHROMIUM_PA
           score.map(Number).reduce((sum, rounds) => sum + rounds),
           yield* Effect.promise(() => played.count()),
         )
-        const said = () => textOf(page.locator("#announcer"))
-        yield* becomes("the screen reader region announces rounds and bombs", said, (words) => words !== "")
+        const announcedText = () => textOf(page.locator("#announcer"))
+        yield* becomes("the screen reader region announces rounds and bombs", announcedText, (words) => words !== "")
         assert.deepStrictEqual(problems, [])
       }),
     )

@@ -121,7 +121,7 @@ const hasData = (data: unknown): boolean => {
  * Returns a problem if the output holds no data: the JSON of a response (after its head with `-i`), events of a stream,
  * or text.
  */
-const complaintOf = ({ text }: Command, { code, errors, output }: Ended): string | undefined => {
+const problemOf = ({ text }: Command, { code, errors, output }: Ended): string | undefined => {
   if (code !== 0) return `it exited with ${code}: ${errors}${output}`
   if (output.trim() === "") return `it printed nothing: ${errors}`
   if (!text.startsWith("curl")) return undefined
@@ -157,7 +157,7 @@ const prepared = ({ before, text }: Command, url: string, file: string): string 
 
 const PATIENCE = Schedule.spaced("2 seconds").pipe(Schedule.upTo({ duration: "150 seconds" }))
 
-class NoData extends Schema.TaggedError<NoData>()("NoData", { command: Schema.String, complaint: Schema.String }) {}
+class NoData extends Schema.TaggedError<NoData>()("NoData", { command: Schema.String, problem: Schema.String }) {}
 
 describe("code shown in documents", () => {
   it("each command that is not run exists in a document", () => {
@@ -202,8 +202,8 @@ describe("code shown in documents", () => {
             const options = { cwd: root, env: { KEY: DEV_KEY, MATCHPOINT_DATA_DIRECTORY: folder }, seconds: isStream ? 20 : 60 }
             const attempt = Effect.gen(function* () {
               const ended = yield* execute("bash", ["-c", line], options, isStream ? eventsEnough : undefined)
-              const complaint = complaintOf(command, ended)
-              if (complaint !== undefined) return yield* new NoData({ command: line, complaint })
+              const problem = problemOf(command, ended)
+              if (problem !== undefined) return yield* new NoData({ command: line, problem })
               return ended
             })
             // A new server may not have the requested data yet, so reads are retried. Commands run once.

@@ -18,7 +18,7 @@ const text = (path: string) =>
   })
 
 /** Errors and warnings of the parser. Information and hints are ignored. */
-const complaints = (source: string) =>
+const problemsIn = (source: string) =>
   Effect.map(
     Effect.promise(() => new Parser().parse(source)),
     ({ document, diagnostics }) => ({
@@ -31,7 +31,7 @@ layer(memoryStack, { excludeTestServices: true })("the documents of a running se
   it.effect("asyncapi.json passes the official parser without errors or warnings and names this server", () =>
     Effect.gen(function* () {
       const source = yield* text("/asyncapi.json")
-      const { document, found } = yield* complaints(source)
+      const { document, found } = yield* problemsIn(source)
       assert.deepStrictEqual(found, [])
       if (document === undefined) return assert.fail("the parser returned no document")
       assert.strictEqual(document.version(), "3.0.0")
@@ -41,7 +41,7 @@ layer(memoryStack, { excludeTestServices: true })("the documents of a running se
       assert.strictEqual(`${server?.protocol()}://${server?.host()}${channel?.address()}`, `${wsUrl}/cs2/live/ws`)
       assert.strictEqual(document.allChannels().get("replay")?.address(), "/api/v1/cs2/live/{matchId}/replay")
       // The parser does report a broken document.
-      const broken = yield* complaints(source.replace('"action":"receive"', '"action":"shout"'))
+      const broken = yield* problemsIn(source.replace('"action":"receive"', '"action":"shout"'))
       assert.isNotEmpty(broken.found)
     }),
   )

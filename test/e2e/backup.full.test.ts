@@ -44,16 +44,16 @@ const Services = Layer.mergeAll(
   Layer.mock(MatchCheckpoints, { load: () => Effect.succeed(undefined), save: () => Effect.succeed(true) }),
 ).pipe(Layer.provideMerge(EventLogMemory.layer({ streams })))
 
-interface Told {
+interface TimedEvent {
   readonly at: number
   readonly event: FeedEvent
 }
 
 /** Main-feed events, received when they were observed: recordings of demos hold no other time. */
-const byMain = (events: ReadonlyArray<FeedEvent>): ReadonlyArray<Told> =>
+const byMain = (events: ReadonlyArray<FeedEvent>): ReadonlyArray<TimedEvent> =>
   events.map((event) => ({ at: event.observedAt, event: { ...event, receivedAt: event.observedAt } }))
 
-const byBackup = (events: ReadonlyArray<FeedEvent>): ReadonlyArray<Told> =>
+const byBackup = (events: ReadonlyArray<FeedEvent>): ReadonlyArray<TimedEvent> =>
   events.map((event) => {
     const at = event.observedAt + BACKUP_LAG_MS
     return { at, event: { ...event, source: "backup", receivedAt: at } }
@@ -62,17 +62,17 @@ const byBackup = (events: ReadonlyArray<FeedEvent>): ReadonlyArray<Told> =>
 /**
  * Removes the main feed's events of two minutes from `from` on. If `resent`, they all arrive at the end of the silence.
  */
-const withSilence = (told: ReadonlyArray<Told>, from: number, resent: boolean): ReadonlyArray<Told> => {
+const withSilence = (timedEvents: ReadonlyArray<TimedEvent>, from: number, resent: boolean): ReadonlyArray<TimedEvent> => {
   const until = from + SILENCE_MS
-  const isSilent = ({ at }: Told) => at >= from && at < until
-  return told.flatMap((one) => (!isSilent(one) ? [one] : resent ? [{ at: until, event: { ...one.event, receivedAt: until } }] : []))
+  const isSilent = ({ at }: TimedEvent) => at >= from && at < until
+  return timedEvents.flatMap((one) => (!isSilent(one) ? [one] : resent ? [{ at: until, event: { ...one.event, receivedAt: until } }] : []))
 }
 
 /** Plays both feeds on the simulated clock. Returns the final state and all documents in LIVE. */
-const play = Effect.fnUntraced(function* (told: ReadonlyArray<Told>) {
+const play = Effect.fnUntraced(function* (timedEvents: ReadonlyArray<TimedEvent>) {
   const log = yield* EventLog
-  const id = told[0]?.event.matchId ?? assert.fail("there are no events")
-  const inOrder = told.map((one, index) => ({ ...one, index })).sort((a, b) => a.at - b.at || a.index - b.index)
+  const id = timedEvents[0]?.event.matchId ?? assert.fail("there are no events")
+  const inOrder = timedEvents.map((one, index) => ({ ...one, index })).sort((a, b) => a.at - b.at || a.index - b.index)
   yield* TestClock.setTime(Math.floor((inOrder[0]?.at ?? 0) / 1_000) * 1_000)
   const actor = yield* Effect.forkChild(runMatch(cs2LiveGame, id))
   let second = Math.floor((inOrder[0]?.at ?? 0) / 1_000)
@@ -138,7 +138,7 @@ const handsOverAndBack = (events: ReadonlyArray<FeedEvent>, backup: ReadonlyArra
 
 const sum = ([one, two]: readonly [{ readonly mapScore: number }, { readonly mapScore: number }]) => one.mapScore + two.mapScore
 
-const goesOnWithoutWhatWasSaid = (events: ReadonlyArray<FeedEvent>) =>
+const continuesWithoutResend = (events: ReadonlyArray<FeedEvent>) =>
   Effect.gen(function* () {
     const { state } = yield* play([...withSilence(byMain(events), middleOf(events), false), ...byBackup(events)])
     const undisturbed = foldAll(undefined, events) ?? assert.fail("no match")
@@ -154,7 +154,7 @@ describe("a main feed that is silent for two minutes", () => {
 
   it.effect("is replaced by the backup and then resends everything", () => handsOverAndBack(events), 60_000)
 
-  it.effect("is replaced by the backup and then continues with current events", () => goesOnWithoutWhatWasSaid(events), 60_000)
+  it.effect("is replaced by the backup and then continues with current events", () => continuesWithoutResend(events), 60_000)
 
   describe.skipIf(data === null)("in recorded matches", () => {
     const files = [
@@ -166,7 +166,7 @@ describe("a main feed that is silent for two minutes", () => {
       it.effect(`is replaced by the backup and then resends everything: ${file}`, () => handsOverAndBack(factsOf(data ?? "", file)), 60_000)
       it.effect(
         `is replaced by the backup and then continues with current events: ${file}`,
-        () => goesOnWithoutWhatWasSaid(factsOf(data ?? "", file)),
+        () => continuesWithoutResend(factsOf(data ?? "", file)),
         60_000,
       )
     }

@@ -47,11 +47,11 @@ const emptyPaths = Effect.gen(function* () {
   assert.isAtLeast(open.length, 50)
   const empty: Array<string> = []
   for (const { of = [], path, query } of open) {
-    const asked =
+    const requestPath =
       path.replace("{metric}", of[0] ?? "") + (query === undefined ? "" : `?${query.replace(/^q=.*/, `q=${encodeURIComponent(name)}`)}`)
-    const { data, status } = yield* get(asked)
-    assert.strictEqual(status, 200, asked)
-    if (isEmpty(data)) empty.push(asked)
+    const { data, status } = yield* get(requestPath)
+    assert.strictEqual(status, 200, requestPath)
+    if (isEmpty(data)) empty.push(requestPath)
   }
   return { empty, get }
 })

@@ -136,9 +136,9 @@ const toTheEnd = (first: number) =>
  */
 const subscribeWhenThere = (follower: SocketFollower, room: string) =>
   Effect.gen(function* () {
-    const heard = follower.messages.length
+    const receivedBefore = follower.messages.length
     follower.send({ action: "subscribe", rooms: [room] })
-    const isNew = (message: ServerMessage): message is ServerMessage => follower.messages.indexOf(message) >= heard
+    const isNew = (message: ServerMessage): message is ServerMessage => follower.messages.indexOf(message) >= receivedBefore
     return (yield* follower.until(isNew)).type === "subscribed"
   }).pipe(Effect.repeat({ until: (subscribed) => subscribed, schedule: Schedule.spaced("100 millis") }))
 

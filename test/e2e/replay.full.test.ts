@@ -97,7 +97,7 @@ class Document {
   hashes = 0
   cursor: Cursor | undefined
 
-  hear(message: ServerMessage): void {
+  receive(message: ServerMessage): void {
     if (message.type !== "cs2.live.delta" && message.type !== "cs2.live.snapshot") return
     if (message.seq <= (this.cursor?.seq ?? 0)) return
     this.state = message.type === "cs2.live.delta" ? applyPatch(this.state, message.patch) : { ...message.data }
@@ -130,7 +130,7 @@ it.layer(Layer.provideMerge(Played, memoryStack), { timeout: 90_000, excludeTest
         ended = "type" in end
         if ("code" in end) codes.push(end.code)
         const { cursor } = document
-        for (const message of follower.messages) document.hear(message)
+        for (const message of follower.messages) document.receive(message)
         const resumed = follower.messages.find((message) => message.type === "resumed")
         assert.strictEqual(resumed?.verdict, cursor === undefined ? undefined : "recovered")
       }
@@ -153,7 +153,7 @@ it.layer(Layer.provideMerge(Played, memoryStack), { timeout: 90_000, excludeTest
       assert.isAbove(bytes, 8 * 1024 * 1024)
       const seqs = yield* Effect.callback<ReadonlyArray<number>>((resume) => {
         const client = new WebSocket(`${wsUrl}/cs2/live/ws`, { headers: { "x-api-key": KEY } })
-        const heard: Array<number> = []
+        const received: Array<number> = []
         client.on("open", () => {
           client.send(JSON.stringify({ action: "subscribe", rooms: [replayRoom(long)], replay: { speed: 0 } }))
           client.pause()
@@ -162,8 +162,8 @@ it.layer(Layer.provideMerge(Played, memoryStack), { timeout: 90_000, excludeTest
         client.on("message", (data) => {
           const message = decodeServerMessage(String(data))
           if (Result.isFailure(message)) throw new Error(String(message.failure))
-          if (message.success.type === "cs2.live.update") heard.push(message.success.seq)
-          if (message.success.type === "replay_ended") resume(Effect.succeed(heard))
+          if (message.success.type === "cs2.live.update") received.push(message.success.seq)
+          if (message.success.type === "replay_ended") resume(Effect.succeed(received))
         })
         return Effect.sync(() => client.terminate())
       })
@@ -234,7 +234,7 @@ it.layer(Layer.provideMerge(Played, memoryStack), { timeout: 90_000, excludeTest
     Effect.gen(function* () {
       const stored = yield* storedFrames(short)
       const { url } = yield* Stack
-      const heard = yield* Effect.callback<{ readonly ids: ReadonlyArray<string>; readonly opened: number; readonly ended: string }>(
+      const received = yield* Effect.callback<{ readonly ids: ReadonlyArray<string>; readonly opened: number; readonly ended: string }>(
         (resume) => {
           const ids: Array<string> = []
           let opened = 0
@@ -252,13 +252,13 @@ it.layer(Layer.provideMerge(Played, memoryStack), { timeout: 90_000, excludeTest
           return Effect.sync(() => source.close())
         },
       )
-      assert.isAtLeast(heard.opened, 3)
-      assert.isAbove(heard.ids.length, stored.length)
+      assert.isAtLeast(received.opened, 3)
+      assert.isAbove(received.ids.length, stored.length)
       assert.deepStrictEqual(
-        [...new Set(heard.ids)].map((id) => parseCursor(id)?.seq),
+        [...new Set(received.ids)].map((id) => parseCursor(id)?.seq),
         stored.map(({ seq }) => seq),
       )
-      const ended = decodeServerMessage(heard.ended)
+      const ended = decodeServerMessage(received.ended)
       assert.isTrue(Result.isSuccess(ended) && ended.success.type === "replay_ended")
     }),
   )
@@ -339,9 +339,9 @@ it.live(
       const goodbye = follower.messages.find((message) => message.type === "reconnect")
       const last = follower.messages.flatMap((message) => (message.type === "cs2.live.update" ? [message.seq] : [])).at(-1)
       assert.strictEqual(goodbye?.type === "reconnect" ? goodbye.resume[room]?.seq : undefined, last)
-      const said = /event: reconnect\ndata: (.*)\n/.exec(events)?.[1] ?? "{}"
+      const reconnectData = /event: reconnect\ndata: (.*)\n/.exec(events)?.[1] ?? "{}"
       const ids = [...events.matchAll(/^id: (.*)$/gm)].map(([, id]) => parseCursor(id ?? "")?.seq)
-      const resume: Record<string, Cursor> = JSON.parse(said).resume ?? {}
+      const resume: Record<string, Cursor> = JSON.parse(reconnectData).resume ?? {}
       assert.isDefined(resume[room])
       assert.strictEqual(resume[room]?.seq, ids.at(-1))
     }),

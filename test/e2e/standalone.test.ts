@@ -32,7 +32,7 @@ it.layer(Standalone.layer({ matches: 4, speed: 20 }), { excludeTestServices: tru
         Effect.repeat({ until: (text) => text.includes("Ctrl-C"), schedule: Schedule.spaced("20 millis") }),
         Effect.timeout("10 seconds"),
       )
-      for (const word of [
+      for (const expectedText of [
         new URL(url).port,
         "mp_dev_free",
         "mp_dev_starter",
@@ -43,7 +43,7 @@ it.layer(Standalone.layer({ matches: 4, speed: 20 }), { excludeTestServices: tru
         "mp_dev_admin",
         "npm run admin -- keys create",
       ]) {
-        assert.include(printed, word)
+        assert.include(printed, expectedText)
       }
       // A server that only this machine can reach prints no warning.
       assert.notInclude(printed, "WARNING")
@@ -99,9 +99,9 @@ it.layer(Standalone.layer({ matches: 4, speed: 20 }), { excludeTestServices: tru
       const server = yield* Standalone
       const follower = yield* follow
       yield* follower.until(isFrame)
-      const asked = yield* Clock.currentTimeMillis
+      const stopRequestedAt = yield* Clock.currentTimeMillis
       const ended = yield* server.stop
-      const took = (yield* Clock.currentTimeMillis) - asked
+      const took = (yield* Clock.currentTimeMillis) - stopRequestedAt
       assert.deepStrictEqual(ended, { code: 130, signal: null })
       assert.isBelow(took, 2_000)
       assert.strictEqual((yield* follower.closed).code, 1001)

@@ -7,7 +7,7 @@ import { assert, describe, it } from "vitest"
 const root = fileURLToPath(new URL("../..", import.meta.url))
 const read = (file: string): string => readFileSync(join(root, file), "utf8")
 
-const rooms = ["packages", "services"].flatMap((folder) =>
+const packageFolders = ["packages", "services"].flatMap((folder) =>
   readdirSync(join(root, folder))
     .filter((name) => existsSync(join(root, folder, name, "package.json")))
     .map((name) => `${folder}/${name}`),
@@ -24,8 +24,8 @@ describe("conventions", () => {
     assert.match(packageManager, /^pnpm@\d+\.\d+\.\d+$/)
   })
 
-  it.each(rooms)("%s has a README with responsibility, limits, entry points and tests", (room) => {
-    const text = read(`${room}/README.md`)
+  it.each(packageFolders)("%s has a README with responsibility, limits, entry points and tests", (packageFolder) => {
+    const text = read(`${packageFolder}/README.md`)
     for (const part of ["- **Owns**: ", "- **Does not own**: ", "- **Entry points**: ", "- **Test**: "]) assert.include(text, part)
   })
 

@@ -20,7 +20,7 @@ const FEED_TOKEN = "the-feed-token-of-the-settings"
 
 const admin = (url: string, ...args: ReadonlyArray<string>) => runAdmin([...args, "--url", url], { MATCHPOINT_ADMIN_TOKEN: TOKEN })
 
-const told = Effect.fnUntraced(function* <S extends Schema.Decoder<unknown>>(url: string, schema: S, ...args: ReadonlyArray<string>) {
+const runJson = Effect.fnUntraced(function* <S extends Schema.Decoder<unknown>>(url: string, schema: S, ...args: ReadonlyArray<string>) {
   const { code, stderr, stdout } = yield* admin(url, ...args, "--json")
   assert.strictEqual(code, 0, stderr)
   return yield* Effect.orDie(Schema.decodeEffect(Schema.fromJsonString(schema))(stdout))
@@ -39,7 +39,7 @@ const post = (url: string, path: string, token: string, content: unknown) =>
   })
 
 /** Returns the status line of the response to a request whose body is never sent. */
-const headAlone = (url: string, path: string) =>
+const statusWithoutBody = (url: string, path: string) =>
   Effect.promise(
     () =>
       new Promise<string>((resolve, reject) => {
@@ -79,7 +79,7 @@ describe.skipIf(databaseUrl === null)("feeds of two servers on one PostgreSQL", 
         const second = yield* server(database, env)
         const [one, other] = [yield* registered(first.url), yield* registered(first.url)]
 
-        const { secret, tokenId } = yield* told(first.url, CreatedFeedToken, "feed-tokens", "create", "--match", one, "--label", "relay")
+        const { secret, tokenId } = yield* runJson(first.url, CreatedFeedToken, "feed-tokens", "create", "--match", one, "--label", "relay")
         const log = (url: string, match: string) => post(url, `/matches/${match}/log`, secret, "")
         for (const { url } of [first, second]) {
           assert.strictEqual((yield* log(url, one)).status, 200)
@@ -87,7 +87,7 @@ describe.skipIf(databaseUrl === null)("feeds of two servers on one PostgreSQL", 
           assert.deepInclude(elsewhere, { status: 403, code: "FEED_TOKEN_SCOPE" })
           assert.include(elsewhere.text, `for match ${one}, not for match ${other}`)
         }
-        assert.include(yield* headAlone(first.url, `/feed/v1/matches/${one}/log`), " 401 ")
+        assert.include(yield* statusWithoutBody(first.url, `/feed/v1/matches/${one}/log`), " 401 ")
         const unknown = yield* admin(first.url, "feed-tokens", "create", "--match", "cs2-match-999999", "--label", "x")
         assert.deepStrictEqual([unknown.code, unknown.stderr.includes("is not registered")], [1, true])
         assert.strictEqual((yield* admin(first.url, "feed-tokens", "create", "--label", "x")).code, 1)
@@ -98,7 +98,7 @@ describe.skipIf(databaseUrl === null)("feeds of two servers on one PostgreSQL", 
           yield* log(url, one).pipe(Effect.repeat({ until: ({ status }) => status === 401, schedule: Schedule.spaced("250 millis") }))
         }
         assert.isAtMost((yield* Clock.currentTimeMillis) - revokedAt, 6_000)
-        const rows = yield* told(first.url, Schema.Array(FeedTokenRow), "feed-tokens", "list")
+        const rows = yield* runJson(first.url, Schema.Array(FeedTokenRow), "feed-tokens", "list")
         assert.deepStrictEqual(
           rows.map(({ label, matchId, status }) => [label, matchId as string, status]),
           [["relay", one, "revoked"]],
@@ -115,7 +115,7 @@ describe.skipIf(databaseUrl === null)("feeds of two servers on one PostgreSQL", 
         )
         const ended = yield* post(first.url, `/matches/${one}/end`, FEED_TOKEN, { reason: "cancelled" })
         assert.strictEqual(ended.status, 200, ended.text)
-        const parked = told(first.url, Schema.Array(ParkedWrite), "parked", "list")
+        const parked = runJson(first.url, Schema.Array(ParkedWrite), "parked", "list")
         const [write] = yield* parked.pipe(
           Effect.repeat({ until: (writes) => writes.length > 0, schedule: Schedule.spaced("1 second") }),
           Effect.timeout("100 seconds"),
@@ -135,13 +135,13 @@ describe.skipIf(databaseUrl === null)("feeds of two servers on one PostgreSQL", 
         const [row] = yield* sql`SELECT status FROM matches WHERE match_number = ${Number(one.split("-").at(-1))}`
         assert.deepInclude(row, { status: "cancelled" })
 
-        const story = yield* told(first.url, Schema.Array(AuditEntry), "audit", "list")
+        const auditLog = yield* runJson(first.url, Schema.Array(AuditEntry), "audit", "list")
         assert.deepStrictEqual(
-          story.map(({ action }) => action),
+          auditLog.map(({ action }) => action),
           ["match.retry", "feed_token.revoke", "feed_token.create"],
         )
-        assert.deepInclude(story[1]?.details, { tokenId, matchId: one, label: "relay" })
-        assert.notInclude(JSON.stringify(story), secret)
+        assert.deepInclude(auditLog[1]?.details, { tokenId, matchId: one, label: "relay" })
+        assert.notInclude(JSON.stringify(auditLog), secret)
       }),
     240_000,
   )

@@ -105,8 +105,8 @@ describe.skipIf(databaseUrl === null || redisUrl === null)("two gateways on one 
           const args = ["keys", "create", "--plan", "pro", "--label", "shared", "--requests-per-second", String(rate)]
           const key = yield* run(first.url, CreatedKey, ...args)
           const begun = yield* Clock.currentTimeMillis
-          const asked = Array.from({ length: 24 }, (_, n) => call(n % 2 === 0 ? first.url : second.url, key.secret))
-          const statuses = yield* Effect.all(asked, { concurrency: 6 })
+          const calls = Array.from({ length: 24 }, (_, n) => call(n % 2 === 0 ? first.url : second.url, key.secret))
+          const statuses = yield* Effect.all(calls, { concurrency: 6 })
           const seconds = ((yield* Clock.currentTimeMillis) - begun) / 1_000
           const served = statuses.filter((status) => status === 200).length
           if (served > rate * BURST_SECONDS + Math.ceil(rate * seconds)) return yield* Effect.fail(`${served} in ${seconds} s`)
@@ -153,11 +153,11 @@ describe("invalid settings end the start with the reason", () => {
     [{ REDIS_URL: "redis://user:a-password@127.0.0.1:9" }, "the Redis at redis://127.0.0.1:9 cannot be used"],
   ] as const)(
     "%o",
-    ([env, said]) =>
+    ([env, expected]) =>
       Effect.gen(function* () {
         const { code, stderr, stdout } = yield* start({ ...env })
         assert.strictEqual(code, 1)
-        assert.include(stdout + stderr, said)
+        assert.include(stdout + stderr, expected)
         assert.notInclude(stdout + stderr, "a-password")
       }),
     60_000,

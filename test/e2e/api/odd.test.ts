@@ -13,15 +13,15 @@ const decodeEnvelope = Schema.decodeUnknownSync(Schema.fromJsonString(ErrorEnvel
 const decodeProblem = Schema.decodeUnknownSync(Schema.fromJsonString(Problem))
 
 /** Text that reveals internals: stack traces, files, modules, the database. */
-const inside = /\bat .+:\d+:\d+|node_modules|\.ts\b|effect\/|[a-z]Error\b|SELECT |[Pp]ostgres|pglite|\[object/
+const internals = /\bat .+:\d+:\d+|node_modules|\.ts\b|effect\/|[a-z]Error\b|SELECT |[Pp]ostgres|pglite|\[object/
 
 const key = { "x-api-key": GOOD_KEY }
 
 /** Asserts that an error response has one of the two formats, and that its code fits its status. Returns the code. */
-const assertInForm = (answer: Answer, what: string): string => {
+const assertErrorFormat = (answer: Answer, what: string): string => {
   assert.match(answer.headers.get("x-request-id") ?? "", /^[A-Za-z0-9._-]{1,64}$/, what)
   assert.strictEqual(answer.headers.get("x-content-type-options"), "nosniff", what)
-  assert.notMatch(answer.text, inside, what)
+  assert.notMatch(answer.text, internals, what)
   if (answer.headers.get("content-type") === "application/problem+json") {
     const problem = decodeProblem(answer.text)
     assert.strictEqual(problem.status, answer.status, what)
@@ -59,7 +59,7 @@ it.layer(bareGateway(), { timeout: 60_000, excludeTestServices: true })("odd req
         const answer = yield* ask(here + path, key, { method })
         assert.strictEqual(answer.status, status, `${method} ${path}`)
         if (status === 200) continue
-        assert.strictEqual(assertInForm(answer, path), status === 405 ? "METHOD_NOT_ALLOWED" : "NOT_FOUND")
+        assert.strictEqual(assertErrorFormat(answer, path), status === 405 ? "METHOD_NOT_ALLOWED" : "NOT_FOUND")
         assert.deepStrictEqual(new Set(answer.headers.get("allow")?.split(", ")), new Set(allow?.split(", ")), path)
       }
     }),
@@ -83,9 +83,9 @@ it.layer(bareGateway(), { timeout: 60_000, excludeTestServices: true })("odd req
   it.effect("sends CORS headers for public paths only, and security headers to browsers", () =>
     Effect.gen(function* () {
       const here = yield* origin
-      const asked = { ...key, origin: "https://example.org" }
+      const requestHeaders = { ...key, origin: "https://example.org" }
       for (const path of ["/api/v1/cs2/live", "/api/v1/nothing", "/openapi.json"]) {
-        const { headers } = yield* ask(here + path, asked)
+        const { headers } = yield* ask(here + path, requestHeaders)
         assert.strictEqual(headers.get("access-control-allow-origin"), "*", path)
         assert.sameMembers((headers.get("access-control-expose-headers") ?? "").split(","), [
           "etag",
@@ -105,7 +105,7 @@ it.layer(bareGateway(), { timeout: 60_000, excludeTestServices: true })("odd req
         "/ADMIN/v1/accounts",
       ]) {
         for (const method of ["GET", "OPTIONS", "POST"]) {
-          const { headers } = yield* ask(here + path, { ...asked, "access-control-request-method": "POST" }, { method })
+          const { headers } = yield* ask(here + path, { ...requestHeaders, "access-control-request-method": "POST" }, { method })
           assert.deepStrictEqual(
             [...headers.keys()].filter((name) => name.startsWith("access-control")),
             [],
@@ -130,7 +130,7 @@ it.layer(bareGateway(), { timeout: 60_000, excludeTestServices: true })("odd req
       for (const accept of ["*/*", "application/problem+json"]) {
         const answer = yield* ask(`${here}/api/v1/usage`, { ...key, accept })
         assert.strictEqual(answer.status, 500)
-        assert.strictEqual(assertInForm(answer, accept), "INTERNAL_ERROR")
+        assert.strictEqual(assertErrorFormat(answer, accept), "INTERNAL_ERROR")
       }
     }),
   )
@@ -197,10 +197,10 @@ it.layer(bareGateway(), { timeout: 60_000, excludeTestServices: true })("odd req
         if (answer.status < 400 || answer.status === 431 || odd.method === "HEAD") return
         if (answer.status === 404 && odd.accept === "text/html" && answer.headers.get("content-type")?.startsWith("text/html")) {
           assert.include(answer.text, "<title>Page not found</title>", what)
-          assert.notMatch(answer.text, inside, what)
+          assert.notMatch(answer.text, internals, what)
           return
         }
-        assertInForm(answer, `${what}: ${answer.status} ${answer.text.slice(0, 300)}`)
+        assertErrorFormat(answer, `${what}: ${answer.status} ${answer.text.slice(0, 300)}`)
         // The only defects are those of usage, because this gateway has no database.
         if (answer.status === 500) assert.match(path, /usage/, what)
       }),

@@ -10,7 +10,7 @@ import { ask } from "../../fixtures/twoGateways.ts"
 
 const SECRET = "mp_live_ThisIsTheSecret0123456789"
 
-class Witness {
+class LogCapture {
   readonly lines: Array<string> = []
   readonly spans: Array<Tracer.Span> = []
 
@@ -48,7 +48,7 @@ class Witness {
 it.live(
   "writes no secret to logs or spans",
   () => {
-    const witness = new Witness()
+    const capture = new LogCapture()
     const broken = () => Effect.die(new Error("the keys are broken"))
     return Effect.gen(function* () {
       const here = yield* origin
@@ -96,20 +96,20 @@ it.live(
         })
       }
       assert.includeMembers([...statuses], [200, 400, 401, 404, 405, 500])
-      assert.isAbove(witness.spans.length, 200)
+      assert.isAbove(capture.spans.length, 200)
       assert.isTrue(
-        witness.lines.some((line) => line.includes("the keys are broken")),
+        capture.lines.some((line) => line.includes("the keys are broken")),
         "defects are logged",
       )
-      for (const line of witness.lines) assert.notInclude(line, SECRET)
-      for (const text of witness.spanTexts()) assert.notInclude(text, SECRET)
+      for (const line of capture.lines) assert.notInclude(line, SECRET)
+      for (const text of capture.spanTexts()) assert.notInclude(text, SECRET)
       assert.isTrue(
-        witness.spanTexts().some((text) => text.includes("REDACTED")),
+        capture.spanTexts().some((text) => text.includes("REDACTED")),
         "spans show URLs without secrets",
       )
     }).pipe(
       Effect.provide(
-        bareGateway(broken).pipe(Layer.provide([witness.loggers, witness.tracer, Layer.succeed(References.MinimumLogLevel, "Trace")])),
+        bareGateway(broken).pipe(Layer.provide([capture.loggers, capture.tracer, Layer.succeed(References.MinimumLogLevel, "Trace")])),
       ),
     )
   },

@@ -12,18 +12,18 @@ type Speak = (write: (text: string) => void) => (() => void) | undefined
 /** Connects, lets `speak` write, and reads until the server closes the connection, for at most `forMs`. */
 const talk = (port: number, forMs: number, speak: Speak) =>
   Effect.suspend(() => {
-    const heard = { text: "", closed: false }
+    const received = { text: "", closed: false }
     const closed = Effect.callback<void>((resume) => {
       const socket = connect(port, "127.0.0.1")
       let stop: (() => void) | undefined
       socket.on("data", (chunk) => {
-        heard.text += chunk.toString("latin1")
+        received.text += chunk.toString("latin1")
       })
       // Writing to a connection that the server has reset fails.
       socket.on("error", () => {})
       socket.on("close", () => {
         stop?.()
-        heard.closed = true
+        received.closed = true
         resume(Effect.void)
       })
       socket.on("connect", () => {
@@ -36,7 +36,7 @@ const talk = (port: number, forMs: number, speak: Speak) =>
         socket.destroy()
       })
     })
-    return Effect.as(Effect.timeoutOption(closed, forMs), heard)
+    return Effect.as(Effect.timeoutOption(closed, forMs), received)
   })
 
 const drip = (text: string, everyMs: number) => (write: (text: string) => void) => {

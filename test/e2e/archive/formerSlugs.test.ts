@@ -22,7 +22,7 @@ const decodeMoved = Schema.decodeUnknownSync(Schema.fromJsonString(FormerSlug))
 
 for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl"), renamed))) {
   it.layer(stack, { timeout: "60 seconds", excludeTestServices: true })(`former slugs on ${database}`, (it) => {
-    const asked = Effect.fnUntraced(function* (path: string, method: "GET" | "HEAD" = "GET") {
+    const request = Effect.fnUntraced(function* (path: string, method: "GET" | "HEAD" = "GET") {
       const { url } = yield* ArchiveStack
       return yield* Effect.promise(async () => {
         const response = await fetch(url + path, { method, redirect: "manual", headers: { "x-api-key": "mp_test_archive_starter" } })
@@ -48,7 +48,7 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
         ]
         for (const [type, rest] of paths) {
           const [former, slug] = type === "teams" ? ["Old-Wolves", "alpha-wolves"] : ["old-player", player.slug]
-          const { headers, status, text } = yield* asked(`/cs2/${type}/${former}${rest}`)
+          const { headers, status, text } = yield* request(`/cs2/${type}/${former}${rest}`)
           const location = `${root}/cs2/${type}/${slug}${rest}`
           assert.deepStrictEqual([status, headers.get("location")], [FORMER_SLUG_STATUS, location])
           assert.deepStrictEqual(decodeMoved(text).data, { slug, location })
@@ -56,7 +56,7 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
           // Callers that follow redirects get the response of the current slug.
           assert.strictEqual((yield* get(`/cs2/${type}/${former}${rest}`)).text, (yield* get(`/cs2/${type}/${slug}${rest}`)).text)
         }
-        const head = yield* asked("/cs2/teams/old-wolves", "HEAD")
+        const head = yield* request("/cs2/teams/old-wolves", "HEAD")
         assert.deepStrictEqual([head.status, head.headers.get("location")], [FORMER_SLUG_STATUS, `${root}/cs2/teams/alpha-wolves`])
       }),
     )
@@ -64,7 +64,7 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
     it.effect("does not redirect ids, current slugs, unknown slugs or filters", () =>
       Effect.gen(function* () {
         const { get } = yield* ArchiveStack
-        const statusOf = (path: string) => Effect.map(asked(path), ({ status }) => status)
+        const statusOf = (path: string) => Effect.map(request(path), ({ status }) => status)
         assert.strictEqual(yield* statusOf("/cs2/teams/cs2-team-1"), 200)
         const bravo = yield* get("/cs2/teams/team-bravo")
         assert.deepInclude(bravo.data as object, { id: "cs2-team-2" })
@@ -81,7 +81,7 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
     it.effect("charges nothing for a redirect and one request for its target", () =>
       Effect.gen(function* () {
         const leftAfter = (path: string) =>
-          Effect.map(asked(path), ({ headers }) => Number(/"month";r=(\d+)/.exec(headers.get("ratelimit") ?? "")?.[1]))
+          Effect.map(request(path), ({ headers }) => Number(/"month";r=(\d+)/.exec(headers.get("ratelimit") ?? "")?.[1]))
         const before = yield* leftAfter("/cs2/teams/old-wolves")
         assert.isAbove(before, 0)
         assert.strictEqual(yield* leftAfter("/cs2/teams/old-wolves/trends"), before)

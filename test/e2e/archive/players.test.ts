@@ -13,7 +13,7 @@ const players = dataAs(Schema.Array(Player))
 const stats = dataAs(PlayerStats)
 const career = dataAs(PlayerCareer)
 const seasons = dataAs(PlayerSeasons)
-const names = (told: Told) => players(told).map(({ nickname }) => nickname)
+const names = (response: Told) => players(response).map(({ nickname }) => nickname)
 
 const numbers = (ofTeam: number) => [1, 2, 3, 4, 5].map((n) => `p${ofTeam * 100 + n}`)
 
@@ -101,8 +101,8 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
     it.effect("returns map statistics newest first, by page, which add up to the totals", () =>
       Effect.gen(function* () {
         const { get, now } = yield* ArchiveStack
-        const told = yield* get("/cs2/players/p101/stats")
-        const all = stats(told)
+        const response = yield* get("/cs2/players/p101/stats")
+        const all = stats(response)
         assert.deepStrictEqual(all.totals, totals)
         assert.deepStrictEqual(
           all.maps.map(({ kills, mapId, mapNameCanonical, rounds }) => [mapId as string, mapNameCanonical, rounds, kills]),
@@ -111,7 +111,7 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
             ["cs2-match-1001-map-1", "de_mirage", 20, 19],
           ],
         )
-        assert.deepStrictEqual(told.meta, {
+        assert.deepStrictEqual(response.meta, {
           count: 2,
           limit: 50,
           total: 2,
@@ -142,20 +142,20 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
     it.effect("returns a career by team, map and event", () =>
       Effect.gen(function* () {
         const { get } = yield* ArchiveStack
-        const told = career(yield* get("/cs2/players/p101/career"))
-        assert.deepStrictEqual(told.totals, { ...record, ...totals })
-        assert.strictEqual(told.teams.length, 1)
-        assert.deepInclude(told.teams[0] ?? {}, { teamName: "Alpha Wolves", ...record, ...totals })
-        assert.deepStrictEqual([told.teams[0]?.firstMatchAt, told.teams[0]?.lastMatchAt], [told.firstMatchAt, told.lastMatchAt])
+        const decoded = career(yield* get("/cs2/players/p101/career"))
+        assert.deepStrictEqual(decoded.totals, { ...record, ...totals })
+        assert.strictEqual(decoded.teams.length, 1)
+        assert.deepInclude(decoded.teams[0] ?? {}, { teamName: "Alpha Wolves", ...record, ...totals })
+        assert.deepStrictEqual([decoded.teams[0]?.firstMatchAt, decoded.teams[0]?.lastMatchAt], [decoded.firstMatchAt, decoded.lastMatchAt])
         assert.deepStrictEqual(
-          told.maps.map(({ kills, mapName, mapWins }) => [mapName, mapWins, kills]),
+          decoded.maps.map(({ kills, mapName, mapWins }) => [mapName, mapWins, kills]),
           [
             ["de_inferno", 0, 19],
             ["de_mirage", 1, 19],
           ],
         )
         assert.deepStrictEqual(
-          told.events.map(({ eventName, matchWins, matches, placement }) => [eventName, placement, matches, matchWins]),
+          decoded.events.map(({ eventName, matchWins, matches, placement }) => [eventName, placement, matches, matchWins]),
           [
             ["Open League", null, 1, 0],
             ["Winter Cup 2026", "1", 1, 1],
@@ -172,22 +172,22 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
     it.effect("returns seasons that add up to the career", () =>
       Effect.gen(function* () {
         const { get, now } = yield* ArchiveStack
-        const told = seasons(yield* get("/cs2/players/p201/seasons"))
+        const decoded = seasons(yield* get("/cs2/players/p201/seasons"))
         const yearOf = (days: number) => Number(daysFrom(now, days).slice(0, 4))
         assert.deepStrictEqual(
-          told.seasons.map(({ season }) => season),
+          decoded.seasons.map(({ season }) => season),
           [...new Set([yearOf(-40), yearOf(-400)])],
         )
         assert.strictEqual(
-          told.seasons.reduce((sum, { matches }) => sum + matches, 0),
+          decoded.seasons.reduce((sum, { matches }) => sum + matches, 0),
           2,
         )
         assert.strictEqual(
-          told.seasons.reduce((sum, { kills }) => sum + kills, 0),
+          decoded.seasons.reduce((sum, { kills }) => sum + kills, 0),
           30,
         )
         assert.deepStrictEqual(
-          told.seasons[0]?.teams.map(({ teamName }) => teamName),
+          decoded.seasons[0]?.teams.map(({ teamName }) => teamName),
           ["Team Bravo"],
         )
         assert.deepStrictEqual(seasons(yield* get("/cs2/players/p201/seasons", "free")).seasons, [])
@@ -199,8 +199,8 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
         const { get, now } = yield* ArchiveStack
         for (const below of ["", "/stats", "/career", "/seasons"])
           for (const name of ["nobody", "cs2-player-7"]) {
-            const told = yield* get(`/cs2/players/${name}${below}`)
-            assert.deepStrictEqual([told.status, told.error?.code], [404, "NOT_FOUND"], `${name}${below}`)
+            const response = yield* get(`/cs2/players/${name}${below}`)
+            assert.deepStrictEqual([response.status, response.error?.code], [404, "NOT_FOUND"], `${name}${below}`)
           }
         for (const path of ["/a!b", "?limit=x", "?min_maps=-1", "?sort=age", "?team=a!b", "/p101/stats?from=x"])
           assert.strictEqual((yield* get(`/cs2/players${path}`)).status, 400, path)

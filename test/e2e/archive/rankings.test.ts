@@ -22,25 +22,25 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
     it.effect("uses the world ranking by default, the VRS standings for a region, and the VRS standings for team rankings", () =>
       Effect.gen(function* () {
         const { get } = yield* ArchiveStack
-        const asked = (path: string) =>
-          Effect.map(get(path), (told) => {
-            const { date, region, source } = rankingMeta(told.meta)
+        const rankingAt = (path: string) =>
+          Effect.map(get(path), (response) => {
+            const { date, region, source } = rankingMeta(response.meta)
             assert.isNotNull(date)
             return [
               source,
               region,
-              ranked(told)
+              ranked(response)
                 .map(({ teamId }) => teamId.slice("cs2-team-".length))
                 .join(),
             ]
           })
-        assert.deepStrictEqual(yield* asked("/cs2/rankings"), ["world", "global", "1,2,3"])
-        assert.deepStrictEqual(yield* asked("/cs2/rankings?region=europe"), ["vrs", "europe", "1,3"])
-        assert.deepStrictEqual(yield* asked("/cs2/rankings?source=world&region=europe"), ["world", "europe", "1,3"])
-        assert.deepStrictEqual(yield* asked("/cs2/rankings?source=vrs"), ["vrs", "global", "1,2,3"])
-        assert.deepStrictEqual(yield* asked("/cs2/rankings/teams"), ["vrs", "global", "1,2,3"])
-        assert.deepStrictEqual(yield* asked("/cs2/rankings/teams?source=world&team=delta"), ["world", "global", ""])
-        assert.deepStrictEqual(yield* asked("/cs2/rankings?limit=10000&page=1"), ["world", "global", "1,2,3"])
+        assert.deepStrictEqual(yield* rankingAt("/cs2/rankings"), ["world", "global", "1,2,3"])
+        assert.deepStrictEqual(yield* rankingAt("/cs2/rankings?region=europe"), ["vrs", "europe", "1,3"])
+        assert.deepStrictEqual(yield* rankingAt("/cs2/rankings?source=world&region=europe"), ["world", "europe", "1,3"])
+        assert.deepStrictEqual(yield* rankingAt("/cs2/rankings?source=vrs"), ["vrs", "global", "1,2,3"])
+        assert.deepStrictEqual(yield* rankingAt("/cs2/rankings/teams"), ["vrs", "global", "1,2,3"])
+        assert.deepStrictEqual(yield* rankingAt("/cs2/rankings/teams?source=world&team=delta"), ["world", "global", ""])
+        assert.deepStrictEqual(yield* rankingAt("/cs2/rankings?limit=10000&page=1"), ["world", "global", "1,2,3"])
         assert.strictEqual((yield* get("/cs2/rankings?limit=10000")).meta?.limit, 500)
       }),
     )
@@ -64,9 +64,9 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
         Effect.gen(function* () {
           const { get } = yield* ArchiveStack
           const keys = (path: string, plan: "free" | "starter" | "pro" = "pro") =>
-            Effect.map(get(path, plan), (told) => {
-              const data = transfers(told)
-              assert.strictEqual(told.meta?.dataAvailable, true)
+            Effect.map(get(path, plan), (response) => {
+              const data = transfers(response)
+              assert.strictEqual(response.meta?.dataAvailable, true)
               return data.transfers.map(({ transferKey }) => transferKey).join("")
             })
           const recent = yield* get("/cs2/transfers/recent")

@@ -20,9 +20,9 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
     it.effect("finds names despite typing errors, each kind up to the limit", () =>
       Effect.gen(function* () {
         const { get } = yield* ArchiveStack
-        const told = yield* get("/cs2/search?q=alpa%20wolvs")
-        assert.strictEqual(found(told).teams[0]?.slug, "alpha-wolves")
-        assert.deepInclude(metaOf(told), { limit: 10, query: "alpa wolvs" })
+        const response = yield* get("/cs2/search?q=alpa%20wolvs")
+        assert.strictEqual(found(response).teams[0]?.slug, "alpha-wolves")
+        assert.deepInclude(metaOf(response), { limit: 10, query: "alpa wolvs" })
         const players = yield* get("/cs2/autocomplete?q=p1&limit=500")
         assert.strictEqual(metaOf(players)["limit"], 50)
         assert.lengthOf(found(yield* get("/cs2/autocomplete?q=p")).players, 5)
@@ -64,9 +64,9 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
           ["/cs2/maps/pool", "/cs2/map-pool"],
           ["/cs2/webhooks", "/cs2/webhooks/events"],
         ] as const) {
-          const told = yield* get(one)
-          assert.strictEqual(told.status, 200)
-          assert.strictEqual(told.text, (yield* get(other)).text)
+          const response = yield* get(one)
+          assert.strictEqual(response.status, 200)
+          assert.strictEqual(response.text, (yield* get(other)).text)
         }
       }),
     )
@@ -111,9 +111,9 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
     it.effect("returns freshness in snake case", () =>
       Effect.gen(function* () {
         const { get } = yield* ArchiveStack
-        const told = health(yield* get("/cs2/status/sync"))
-        assert.strictEqual(told.current_status, "healthy")
-        assert.isNotNull(told.last_successful_sync_at)
+        const decoded = health(yield* get("/cs2/status/sync"))
+        assert.strictEqual(decoded.current_status, "healthy")
+        assert.isNotNull(decoded.last_successful_sync_at)
       }),
     )
 

@@ -60,14 +60,14 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
       Effect.gen(function* () {
         const { get } = yield* ArchiveStack
         for (const { first, path, rows: read, total } of lists) {
-          const told = yield* get(`/cs2/stats/${path}`)
-          assert.strictEqual(told.status, 200, told.text)
-          const rows: ReadonlyArray<unknown> = read(told)
-          const said = meta(told)
-          assert.deepStrictEqual([nameOf(rows[0]), rows.length, said.total], [first, total, total], path)
-          assert.strictEqual(said.category, path.split("?")[0])
-          assert.deepInclude(said, { dataAvailable: true, unavailableReason: null, dataQuality: "partial" })
-          assert.isNotNull(said.availability.refreshedAt)
+          const response = yield* get(`/cs2/stats/${path}`)
+          assert.strictEqual(response.status, 200, response.text)
+          const rows: ReadonlyArray<unknown> = read(response)
+          const listMeta = meta(response)
+          assert.deepStrictEqual([nameOf(rows[0]), rows.length, listMeta.total], [first, total, total], path)
+          assert.strictEqual(listMeta.category, path.split("?")[0])
+          assert.deepInclude(listMeta, { dataAvailable: true, unavailableReason: null, dataQuality: "partial" })
+          assert.isNotNull(listMeta.availability.refreshedAt)
         }
       }),
     )
@@ -88,12 +88,12 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
           [...LeaderboardMetric.literals],
         )
         for (const [metric, leader] of leaders) {
-          const told = yield* get(`/cs2/leaderboards/${metric}?min_maps=1&window_days=90`)
-          const [row] = dataAs(Schema.Array(LeaderboardRow))(told)
+          const response = yield* get(`/cs2/leaderboards/${metric}?min_maps=1&window_days=90`)
+          const [row] = dataAs(Schema.Array(LeaderboardRow))(response)
           assert.strictEqual(row?.playerId, `cs2-player-${leader}`)
           assert.strictEqual(row?.player.slug, `p${leader}`)
-          const said = metaAs(LeaderboardMeta)(told)
-          assert.deepInclude(said, { category: "leaderboards", metric, aggregated: true, windowDays: 90, minMaps: 1 })
+          const listMeta = metaAs(LeaderboardMeta)(response)
+          assert.deepInclude(listMeta, { category: "leaderboards", metric, aggregated: true, windowDays: 90, minMaps: 1 })
         }
         assert.strictEqual((yield* get("/cs2/leaderboards/beauty")).status, 400)
         assert.strictEqual((yield* get("/cs2/leaderboards/rating?min_maps=many")).status, 400)
@@ -104,7 +104,7 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
     it.effect("accepts both spellings of a window, its default, the whole archive, and days that are not precomputed", () =>
       Effect.gen(function* () {
         const { get } = yield* ArchiveStack
-        const windowOf = (path: string) => Effect.map(get(path), (told) => meta(told).windowDays)
+        const windowOf = (path: string) => Effect.map(get(path), (response) => meta(response).windowDays)
         assert.strictEqual(yield* windowOf("/cs2/stats/players?days=90"), 90)
         assert.strictEqual(yield* windowOf("/cs2/stats/players?window_days=90&days=30"), 90)
         assert.isNull(yield* windowOf("/cs2/stats/players"))
@@ -163,13 +163,13 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
     it.effect("compares two teams in either order", () =>
       Effect.gen(function* () {
         const { get } = yield* ArchiveStack
-        const told = dataAs(HeadToHeadStats)(yield* get("/cs2/stats/head-to-head?team1=team-bravo&team2=cs2-team-1"))
-        assert.deepInclude(told, { matches: 1, team1Wins: 0, team2Wins: 1, maps: 3, team1MapWins: 1, team2MapWins: 2 })
-        assert.deepInclude(told, { team1Rounds: 31, team2Rounds: 36 })
-        assert.strictEqual(told.team1.name, "Team Bravo")
-        assert.deepStrictEqual(told.byMap[0], { mapName: "de_inferno", played: 1, team1Wins: 1, team2Wins: 0 })
+        const decoded = dataAs(HeadToHeadStats)(yield* get("/cs2/stats/head-to-head?team1=team-bravo&team2=cs2-team-1"))
+        assert.deepInclude(decoded, { matches: 1, team1Wins: 0, team2Wins: 1, maps: 3, team1MapWins: 1, team2MapWins: 2 })
+        assert.deepInclude(decoded, { team1Rounds: 31, team2Rounds: 36 })
+        assert.strictEqual(decoded.team1.name, "Team Bravo")
+        assert.deepStrictEqual(decoded.byMap[0], { mapName: "de_inferno", played: 1, team1Wins: 1, team2Wins: 0 })
         assert.deepStrictEqual(
-          told.recent.map(({ eventName, matchId, team1Score, team2Score }) => [matchId as string, team1Score, team2Score, eventName]),
+          decoded.recent.map(({ eventName, matchId, team1Score, team2Score }) => [matchId as string, team1Score, team2Score, eventName]),
           [[`cs2-match-${sample.matches.deep}`, 1, 2, "Winter Cup 2026"]],
         )
         const forfeited = dataAs(HeadToHeadStats)(yield* get("/cs2/stats/head-to-head?team1=alpha-wolves&team2=delta"))

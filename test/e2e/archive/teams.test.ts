@@ -12,8 +12,8 @@ import { ArchiveStack, archiveStacks, dataAs, daysFrom, type Told } from "../../
 const teams = dataAs(Schema.Array(Team))
 const profile = dataAs(TeamProfile)
 const trends = dataAs(TeamTrends)
-const slugs = (told: Told) => teams(told).map(({ slug }) => slug)
-const everybody = ["alpha-wolves", "team-bravo", "carodejove", "delta"]
+const slugs = (response: Told) => teams(response).map(({ slug }) => slug)
+const allSlugs = ["alpha-wolves", "team-bravo", "carodejove", "delta"]
 
 for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl")))) {
   it.layer(stack, { timeout: "60 seconds", excludeTestServices: true })(`teams on ${database}`, (it) => {
@@ -21,7 +21,7 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
       Effect.gen(function* () {
         const { get } = yield* ArchiveStack
         const listed = (query: string) => Effect.map(get(`/cs2/teams?${query}`), slugs)
-        assert.deepStrictEqual(yield* listed(""), everybody)
+        assert.deepStrictEqual(yield* listed(""), allSlugs)
         // The position of an accented letter depends on the database's collation.
         assert.deepStrictEqual(
           (yield* listed("sort=name")).filter((slug) => slug !== "carodejove"),
@@ -29,14 +29,14 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
         )
         assert.deepStrictEqual(yield* listed("region=Europe"), ["alpha-wolves", "carodejove"])
         assert.deepStrictEqual(yield* listed("country=se"), ["alpha-wolves"])
-        assert.deepStrictEqual(yield* listed("ranked=true"), everybody.slice(0, 3))
+        assert.deepStrictEqual(yield* listed("ranked=true"), allSlugs.slice(0, 3))
         assert.deepStrictEqual(yield* listed("ranked=no"), ["delta"])
         assert.deepStrictEqual(yield* listed("q=BRAV"), ["team-bravo"])
         assert.deepStrictEqual(yield* listed(`q=${encodeURIComponent("Čaro")}`), ["carodejove"])
         assert.deepStrictEqual(yield* listed("q=de"), ["delta"])
         assert.deepStrictEqual(yield* listed("q=%25"), [])
-        assert.deepStrictEqual(yield* listed("limit=2&page=2"), everybody.slice(2))
-        assert.deepStrictEqual(yield* listed("limit=2&offset=1"), everybody.slice(1, 3))
+        assert.deepStrictEqual(yield* listed("limit=2&page=2"), allSlugs.slice(2))
+        assert.deepStrictEqual(yield* listed("limit=2&offset=1"), allSlugs.slice(1, 3))
         const { meta } = yield* get("/cs2/teams?limit=101")
         assert.deepStrictEqual(meta, {
           count: 4,
@@ -116,21 +116,21 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
       Effect.gen(function* () {
         const { get, now } = yield* ArchiveStack
         for (const unit of ["month", "quarter"] as const) {
-          const told = trends(yield* get(`/cs2/teams/alpha-wolves/trends?unit=${unit}`))
-          assert.deepInclude(told, { unit, dataAvailable: true, unavailableReason: null, teamName: "Alpha Wolves" })
+          const decoded = trends(yield* get(`/cs2/teams/alpha-wolves/trends?unit=${unit}`))
+          assert.deepInclude(decoded, { unit, dataAvailable: true, unavailableReason: null, teamName: "Alpha Wolves" })
           const sum = (field: "matches" | "matchWins" | "maps" | "roundsFor") =>
-            told.periods.reduce((all, period) => all + period[field], 0)
+            decoded.periods.reduce((all, period) => all + period[field], 0)
           assert.deepStrictEqual([sum("matches"), sum("matchWins"), sum("maps"), sum("roundsFor")], [3, 2, 3, 36])
-          const starts = told.periods.map(({ startsAt }) => startsAt)
+          const starts = decoded.periods.map(({ startsAt }) => startsAt)
           assert.deepStrictEqual(starts, [...starts].sort())
           const at = daysFrom(now, -40)
-          const [first] = told.periods
+          const [first] = decoded.periods
           assert.strictEqual(
             first?.period,
             unit === "month" ? at.slice(0, 7) : `${at.slice(0, 4)}-Q${Math.ceil(Number(at.slice(5, 7)) / 3)}`,
           )
           assert.deepStrictEqual(
-            told.maps.map(({ mapName, mapWinRate, maps, picked, roundsAgainst, roundsFor }) => [
+            decoded.maps.map(({ mapName, mapWinRate, maps, picked, roundsAgainst, roundsFor }) => [
               mapName,
               maps,
               mapWinRate,
@@ -160,8 +160,8 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
       Effect.gen(function* () {
         const { get, now } = yield* ArchiveStack
         for (const path of ["/cs2-team-99", "/nobody", "/nobody/trends"]) {
-          const told = yield* get(`/cs2/teams${path}`)
-          assert.deepStrictEqual([told.status, told.error?.code], [404, "NOT_FOUND"], path)
+          const response = yield* get(`/cs2/teams${path}`)
+          assert.deepStrictEqual([response.status, response.error?.code], [404, "NOT_FOUND"], path)
         }
         for (const path of ["/a!b", "?limit=0", "?country=Sweden", "?sort=age", "/delta/trends?unit=day", "/delta/trends?from=x"])
           assert.strictEqual((yield* get(`/cs2/teams${path}`)).status, 400, path)

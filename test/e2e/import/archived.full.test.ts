@@ -29,9 +29,9 @@ const services = (driver: typeof embeddedMemory) =>
 
 const run = Effect.fnUntraced(function* <R>(source: ImportSource<R>, path: string, options: ImportOptions = {}) {
   const rejected: Array<ImportEvent> = []
-  const tell = (event: ImportEvent) =>
+  const onEvent = (event: ImportEvent) =>
     Effect.sync(() => void (event.type === "Rejected" || event.type === "FileRefused" ? rejected.push(event) : undefined))
-  return { summary: yield* importSource(CS2, source, yield* findFiles(source, path), tell, options), rejected }
+  return { summary: yield* importSource(CS2, source, yield* findFiles(source, path), onEvent, options), rejected }
 })
 
 const tables = [
@@ -144,8 +144,8 @@ if (databaseUrl === null) {
         () =>
           Effect.gen(function* () {
             const folder = join(dataDirectory, "cs2", "hltv")
-            const told = yield* run(results, folder)
-            assert.deepStrictEqual([told.summary.records, told.summary.rejected, told.summary.tally.created], [251, 0, 251])
+            const imported = yield* run(results, folder)
+            assert.deepStrictEqual([imported.summary.records, imported.summary.rejected, imported.summary.tally.created], [251, 0, 251])
             const pages = yield* run(teamPages, folder)
             // Rejected: maps of matches that two teams played twice on one day, or of which one map is missing.
             assert.deepStrictEqual([pages.summary.records, pages.summary.rejected], [1859, 61])

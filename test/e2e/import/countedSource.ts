@@ -14,7 +14,7 @@ export const numbersTable = Effect.flatMap(
 
 export interface Watch {
   /** Numbers that were passed to `write`, in order. */
-  readonly asked: Array<number>
+  readonly writeRequests: Array<number>
   /** Interrupts the import when this number is to be written. */
   dieAt: number | undefined
 }
@@ -41,7 +41,7 @@ export const countedSource = (watch: Watch) =>
         const sql = yield* SqlClient.SqlClient
         let created = 0
         for (const number of numbers) {
-          watch.asked.push(number)
+          watch.writeRequests.push(number)
           if (number === watch.dieAt) return yield* Effect.interrupt
           const rows = yield* sql`INSERT INTO numbers (number) VALUES (${number}) ON CONFLICT DO NOTHING RETURNING number`
           created += rows.length

@@ -43,14 +43,14 @@ const setUp = Effect.gen(function* () {
   const path = yield* folder
   const sql = yield* SqlClient.SqlClient
   yield* sql`TRUNCATE numbers, imports`
-  const watch: Watch = { asked: [], dieAt: undefined }
+  const watch: Watch = { writeRequests: [], dieAt: undefined }
   const source = countedSource(watch)
   const run = Effect.fnUntraced(function* (options: ImportOptions = {}) {
-    const heard: Array<ImportEvent> = []
-    watch.asked.length = 0
+    const importEvents: Array<ImportEvent> = []
+    watch.writeRequests.length = 0
     const files = yield* findFiles(source, path)
-    const exit = yield* Effect.exit(importSource(CS2, source, files, (event) => Effect.sync(() => heard.push(event)), options))
-    return { exit, heard, rejections: heard.filter((event) => event.type === "Rejected").map(({ rejection }) => rejection) }
+    const exit = yield* Effect.exit(importSource(CS2, source, files, (event) => Effect.sync(() => importEvents.push(event)), options))
+    return { exit, importEvents, rejections: importEvents.filter((event) => event.type === "Rejected").map(({ rejection }) => rejection) }
   })
   const written = Effect.map(sql<{ number: number }>`SELECT number FROM numbers ORDER BY number`, (rows) =>
     rows.map(({ number }) => number),
@@ -60,7 +60,7 @@ const setUp = Effect.gen(function* () {
   return { path, watch, run, written, progress }
 })
 
-const summaryOf = (heard: ReadonlyArray<ImportEvent>) => heard.findLast((event) => event.type === "SourceDone")?.summary
+const summaryOf = (importEvents: ReadonlyArray<ImportEvent>) => importEvents.findLast((event) => event.type === "SourceDone")?.summary
 
 const suite = (it: Vitest.MethodsNonLive<Imports | SqlClient.SqlClient | Layer.Success<typeof NodeServices.layer>>) => {
   it.effect("imports a whole file once", () =>
@@ -69,19 +69,19 @@ const suite = (it: Vitest.MethodsNonLive<Imports | SqlClient.SqlClient | Layer.S
       yield* put(path, "a.txt", upTo(25))
       const first = yield* run()
       assert.deepStrictEqual(yield* written, upTo(25))
-      assert.deepStrictEqual(summaryOf(first.heard)?.tally, { created: 25, updated: 0, unchanged: 0 })
-      assert.strictEqual(summaryOf(first.heard)?.records, 25)
+      assert.deepStrictEqual(summaryOf(first.importEvents)?.tally, { created: 25, updated: 0, unchanged: 0 })
+      assert.strictEqual(summaryOf(first.importEvents)?.records, 25)
       assert.deepStrictEqual(
         (yield* progress).map(({ done, finished }) => [Number(done), finished]),
         [[25, true]],
       )
 
       const second = yield* run()
-      assert.deepStrictEqual(watch.asked, [])
-      assert.deepStrictEqual(summaryOf(second.heard)?.files, { done: 0, skipped: 1, refused: 0 })
+      assert.deepStrictEqual(watch.writeRequests, [])
+      assert.deepStrictEqual(summaryOf(second.importEvents)?.files, { done: 0, skipped: 1, refused: 0 })
 
       const again = yield* run({ again: true })
-      assert.deepStrictEqual(summaryOf(again.heard)?.tally, { created: 0, updated: 0, unchanged: 25 })
+      assert.deepStrictEqual(summaryOf(again.importEvents)?.tally, { created: 0, updated: 0, unchanged: 25 })
     }),
   )
 
@@ -100,10 +100,10 @@ const suite = (it: Vitest.MethodsNonLive<Imports | SqlClient.SqlClient | Layer.S
 
       watch.dieAt = undefined
       const second = yield* run()
-      assert.strictEqual(watch.asked[0], 11)
+      assert.strictEqual(watch.writeRequests[0], 11)
       assert.deepStrictEqual(yield* written, upTo(25))
       assert.deepStrictEqual(
-        second.heard.filter((event) => event.type === "FileBegun").map(({ from }) => from),
+        second.importEvents.filter((event) => event.type === "FileBegun").map(({ from }) => from),
         [10],
       )
     }),
@@ -118,7 +118,7 @@ const suite = (it: Vitest.MethodsNonLive<Imports | SqlClient.SqlClient | Layer.S
       watch.dieAt = undefined
       yield* put(path, "a.txt", [30, 31])
       yield* run()
-      assert.deepStrictEqual(watch.asked, [30, 31])
+      assert.deepStrictEqual(watch.writeRequests, [30, 31])
       assert.deepStrictEqual(yield* written, [...upTo(10), 30, 31])
     }),
   )
@@ -127,7 +127,7 @@ const suite = (it: Vitest.MethodsNonLive<Imports | SqlClient.SqlClient | Layer.S
     Effect.gen(function* () {
       const { path, progress, run, written } = yield* setUp
       yield* put(path, "a.txt", [1, 2, "three", 4, 5000, 6, 7, 8, 9, 10, 11])
-      const { heard, rejections } = yield* run()
+      const { importEvents, rejections } = yield* run()
       assert.deepStrictEqual(yield* written, [1, 2, 4, 6, 7, 8, 9, 10, 11])
       assert.deepStrictEqual(
         rejections.map(({ number, record }) => [number, record]),
@@ -136,7 +136,7 @@ const suite = (it: Vitest.MethodsNonLive<Imports | SqlClient.SqlClient | Layer.S
           [5, 5000],
         ],
       )
-      const summary = summaryOf(heard)
+      const summary = summaryOf(importEvents)
       assert.deepStrictEqual([summary?.records, summary?.rejected, summary?.tally.created], [11, 2, 9])
       assert.deepStrictEqual(
         (yield* progress).map(({ done, finished }) => [Number(done), finished]),
@@ -151,13 +151,13 @@ const suite = (it: Vitest.MethodsNonLive<Imports | SqlClient.SqlClient | Layer.S
       yield* put(path, "a.txt", [...upTo(12), "stop", 13])
       yield* put(path, "b.txt", [20])
       yield* put(path, "c.txt.gz", [])
-      const { heard } = yield* run()
+      const { importEvents } = yield* run()
       assert.deepStrictEqual(
-        heard.filter((event) => event.type === "FileRefused").map(({ file, reason }) => [file, reason]),
+        importEvents.filter((event) => event.type === "FileRefused").map(({ file, reason }) => [file, reason]),
         [["a.txt", "stop"]],
       )
       assert.deepStrictEqual(yield* written, [...upTo(12), 20])
-      assert.deepStrictEqual(summaryOf(heard)?.files, { done: 1, skipped: 0, refused: 1 })
+      assert.deepStrictEqual(summaryOf(importEvents)?.files, { done: 1, skipped: 0, refused: 1 })
     }),
   )
 

@@ -88,15 +88,15 @@ const readFrom = (directory: string) =>
     const files = yield* findFiles(standings, directory)
     const file = files.find(({ name }) => name.includes("matches_derived"))
     if (file === undefined) return assert.fail("the list of series is missing")
-    const told: Array<{ readonly date: string; readonly winner: string; readonly loser: string }> = []
+    const importedSeries: Array<{ readonly date: string; readonly winner: string; readonly loser: string }> = []
     let rejected = 0
     yield* Stream.runForEach(standings.batches(file, 0), ({ rejections, single }) =>
       Effect.sync(() => {
         rejected += rejections.length
-        for (const { record } of single) told.push(playedOf(record))
+        for (const { record } of single) importedSeries.push(playedOf(record))
       }),
     )
-    return { told, rejected }
+    return { importedSeries, rejected }
   })
 
 const playedOf = (record: unknown) => {
@@ -115,10 +115,10 @@ const suite = (
     Effect.gen(function* () {
       const rows = rowsOf(linesOf(directory, "matches_derived.csv.gz"))
       const real = rows.filter(({ team_a, team_b }) => team_a !== team_b).map(resultOf)
-      const { rejected, told } = yield* readFrom(join(directory, "cs2", "vrs"))
-      assert.deepStrictEqual([rows.length, rejected, told.length], [30_870, 25, 23_519])
+      const { rejected, importedSeries } = yield* readFrom(join(directory, "cs2", "vrs"))
+      assert.deepStrictEqual([rows.length, rejected, importedSeries.length], [30_870, 25, 23_519])
 
-      const archived = counted(told, nameOf)
+      const archived = counted(importedSeries, nameOf)
       const listed = counted(real, nameOf)
       const byDate = Map.groupBy(real, ({ date }) => date)
       /** All listings of that day with the same two sides as a row, whoever won. */
@@ -177,9 +177,9 @@ const suite = (
         assert.deepStrictEqual(rejections, [])
         return summary
       })
-      const { told } = yield* readFrom(path)
+      const { importedSeries } = yield* readFrom(path)
       const first = yield* run
-      assert.deepStrictEqual([first?.tally.created, first?.rejected], [told.length, 0])
+      assert.deepStrictEqual([first?.tally.created, first?.rejected], [importedSeries.length, 0])
 
       const wins = yield* sql<{ team: string; won: string; lost: string }>`
         SELECT t.team_number AS team, count(*) FILTER (WHERE s.winner_team_number = t.team_number) AS won,
@@ -194,16 +194,16 @@ const suite = (
         [],
       )
       const teamOf = (name: string) => Number(teamsOf.get(name)?.[0]?.team)
-      const won = counted(told, ({ winner }) => String(teamOf(winner)))
-      const lost = counted(told, ({ loser }) => String(teamOf(loser)))
+      const won = counted(importedSeries, ({ winner }) => String(teamOf(winner)))
+      const lost = counted(importedSeries, ({ loser }) => String(teamOf(loser)))
       const differing = wins
         .map((one) => ({ team: Number(one.team), ours: [Number(one.won), Number(one.lost)] }))
         .filter(({ ours, team }) => ours[0] !== (won.get(String(team)) ?? 0) || ours[1] !== (lost.get(String(team)) ?? 0))
       assert.deepStrictEqual(differing, [])
-      assert.deepStrictEqual([told.length, wins.length], [282, 142])
+      assert.deepStrictEqual([importedSeries.length, wins.length], [282, 142])
 
       const again = yield* run
-      assert.deepStrictEqual(again?.tally, { created: 0, updated: 0, unchanged: told.length })
+      assert.deepStrictEqual(again?.tally, { created: 0, updated: 0, unchanged: importedSeries.length })
     }),
   )
 }

@@ -86,7 +86,7 @@ const world = Effect.gen(function* () {
     yield* get("free", "/cs2/live")
   })
 
-  const letTimePass = Effect.gen(function* () {
+  const advanceClock = Effect.gen(function* () {
     yield* settle
     yield* TestClock.adjust(yield* Random.nextIntBetween(1, 20_000))
     yield* settle
@@ -168,7 +168,7 @@ const world = Effect.gen(function* () {
     const { ear, rooms, socket } = yield* oneOf(bySocket)
     yield* settle
     // A client that started ahead of its tier now continues from the tier's own position.
-    ear.transcript.beginAnew()
+    ear.transcript.reset()
     socket.send({ action: "resync", rooms })
   })
 
@@ -178,7 +178,7 @@ const world = Effect.gen(function* () {
   begun = matches.length
   for (let n = 0; n < 4; n++) yield* playSome
   for (let step = 0; step < STEPS; step++) {
-    yield* yield* oneOf([playSome, playSome, letTimePass, letTimePass, read, read, read, follow, follow, resync])
+    yield* yield* oneOf([playSome, playSome, advanceClock, advanceClock, read, read, read, follow, follow, resync])
     assert.deepStrictEqual(oracle.leaks, [])
   }
 

@@ -35,15 +35,15 @@ const assertDocument = (ear: Ear, id: MatchId, seq: number, shape: Shape) => {
   assert.deepStrictEqual(ear.transcript.track(id)?.document, record === undefined ? undefined : documentOf(record, shape))
 }
 
-interface Asked {
+interface FollowOptions {
   readonly shape: Shape
   readonly room: string
   readonly maxRateMs?: number
 }
 
-const follow = Effect.fnUntraced(function* (asked: Asked) {
+const follow = Effect.fnUntraced(function* (options: FollowOptions) {
   const { wsUrl } = yield* EdgeUnderTest
-  const { maxRateMs, room, shape } = asked
+  const { maxRateMs, room, shape } = options
   const ear = new Ear({ conflated: maxRateMs !== undefined })
   const client = yield* openSocket("ws", `${wsUrl}/cs2/live/ws?apiKey=${keyOf("pro")}`, ear)
   client.send({ action: "subscribe", rooms: [room], shape, ...(maxRateMs === undefined ? {} : { maxRateMs }) })

@@ -42,7 +42,7 @@ const connect = Effect.fnUntraced(function* (plan: Plan, name = "", kind: Socket
 })
 
 /** Sends a plain request to a live channel. Returns the status, `Retry-After` and the body. */
-const knock = Effect.fnUntraced(function* (url: string) {
+const requestChannel = Effect.fnUntraced(function* (url: string) {
   return yield* Effect.promise(async () => {
     const controller = new AbortController()
     const response = await fetch(url, { signal: controller.signal })
@@ -67,7 +67,7 @@ it.layer(edgeLayer(), { timeout: "30 seconds", excludeTestServices: true })("lim
         Effect.gen(function* () {
           const { ear } = yield* openStream("undici", `${yield* streamUrl("free")}&matchId=${one}`)
           yield* ear.until(isType("ready"))
-          const refused = yield* knock(yield* streamUrl("free"))
+          const refused = yield* requestChannel(yield* streamUrl("free"))
           assert.strictEqual(refused.status, 429)
           assert.match(refused.retryAfter ?? "", /^[1-9]\d*$/)
           assert.nestedPropertyVal(refused.body, "error.code", "TOO_MANY_CONNECTIONS")
@@ -150,7 +150,7 @@ it.layer(edgeLayer({ handshakesPerSecond: 1 }), { timeout: "30 seconds", exclude
       const bystander = yield* connect("pro")
       const outcomes = yield* Effect.forEach(
         ids.concat(ids.slice(0, 5)),
-        (_, n) => Effect.flatMap(streamUrl("pro", String(n % 7)), knock),
+        (_, n) => Effect.flatMap(streamUrl("pro", String(n % 7)), requestChannel),
         { concurrency: 8 },
       )
       const refused = outcomes.filter(({ status }) => status === 429)
@@ -161,7 +161,7 @@ it.layer(edgeLayer({ handshakesPerSecond: 1 }), { timeout: "30 seconds", exclude
         assert.nestedPropertyVal(body, "error.code", "TOO_MANY_HANDSHAKES")
       }
       // The limit also applies to clients that guess keys.
-      assert.strictEqual((yield* knock((yield* streamUrl("pro")).replace("mp_pro", "guess"))).status, 429)
+      assert.strictEqual((yield* requestChannel((yield* streamUrl("pro")).replace("mp_pro", "guess"))).status, 429)
       yield* isAlive(bystander)
     }),
   )

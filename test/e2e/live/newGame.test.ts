@@ -47,7 +47,7 @@ const Server = Keys.pipe(
   Layer.provide(Settings),
 )
 
-interface Heard {
+interface Message {
   readonly type: string
   readonly matchId?: string
   readonly epoch?: number
@@ -66,25 +66,25 @@ interface Heard {
 
 /** Collects the messages of a client and waits for more. */
 class Listener {
-  readonly heard: Array<Heard & { readonly at: number }> = []
-  readonly take = (text: string): void => void this.heard.push({ ...(JSON.parse(text) as Heard), at: Date.now() })
+  readonly messages: Array<Message & { readonly at: number }> = []
+  readonly take = (text: string): void => void this.messages.push({ ...(JSON.parse(text) as Message), at: Date.now() })
   readonly takeEvent = (event: string): void => this.take(/^data: (.*)$/m.exec(event)?.[1] ?? "{}")
 
-  readonly until = (what: string, isSo: (heard: Heard) => boolean) =>
-    Effect.suspend(() => (this.heard.some(isSo) ? Effect.void : Effect.fail(what))).pipe(
+  readonly until = (what: string, holds: (message: Message) => boolean) =>
+    Effect.suspend(() => (this.messages.some(holds) ? Effect.void : Effect.fail(what))).pipe(
       Effect.retry(Schedule.spaced("5 millis")),
       Effect.timeoutOrElse({
         duration: "5 seconds",
-        orElse: () => Effect.die(new Error(`did not receive ${what}: ${JSON.stringify(this.heard).slice(0, 2_000)}`)),
+        orElse: () => Effect.die(new Error(`did not receive ${what}: ${JSON.stringify(this.messages).slice(0, 2_000)}`)),
       }),
     )
 
   ofType(...types: ReadonlyArray<string>) {
-    return this.heard.filter(({ type }) => types.includes(type))
+    return this.messages.filter(({ type }) => types.includes(type))
   }
 }
 
-const tell = Effect.fnUntraced(function* (events: ReadonlyArray<PingPongEvent>) {
+const appendFacts = Effect.fnUntraced(function* (events: ReadonlyArray<PingPongEvent>) {
   const log = yield* EventLog
   for (const event of events) yield* log.append(feedSubject(event.matchId), feedMessageId(event.matchId, event.id), encodeEvent(event))
 })
@@ -101,7 +101,7 @@ const follow = Effect.fnUntraced(function* (path: string, query: string, plan: P
   return { listener, send: () => {} }
 })
 
-const seqs = (heard: ReadonlyArray<Heard>) => heard.map(({ seq }) => seq)
+const seqs = (messages: ReadonlyArray<Message>) => messages.map(({ seq }) => seq)
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index)
 
 it.live(
@@ -128,7 +128,7 @@ it.live(
       yield* announce(cs2)
       yield* feed(simulatedEvents(5, cs2).slice(0, 30))
       yield* announce(id)
-      yield* tell(match)
+      yield* appendFacts(match)
       for (const { listener } of [whole, deltas, events, late, everything, everyEvent, ofGame]) {
         yield* listener.until("the end", ({ matchId, seq }) => matchId === id && seq === 21)
       }
@@ -150,7 +150,7 @@ it.live(
       }
 
       // The channel of all games has both matches; the channel of CS2 has none of this game.
-      const matchesOn = ({ listener }: typeof everything) => new Set(listener.heard.flatMap(({ matchId }) => matchId ?? []))
+      const matchesOn = ({ listener }: typeof everything) => new Set(listener.messages.flatMap(({ matchId }) => matchId ?? []))
       assert.deepStrictEqual(matchesOn(everything), new Set([id, cs2]))
       assert.deepStrictEqual(matchesOn(everyEvent), new Set([id, cs2]))
       assert.deepStrictEqual(matchesOn(ofGame), new Set([id]))

@@ -56,7 +56,7 @@ const refusal = (answer: { readonly status: number; readonly body: unknown }) =>
 }
 const dataOf = ({ body }: { readonly body: unknown }) => (body as { readonly data: object }).data
 
-interface Heard {
+interface Message {
   readonly type: string
   readonly matchId?: string
   readonly seq?: number
@@ -66,9 +66,9 @@ interface Heard {
 it.live("accepts facts over HTTP for a game defined in one file, validates them by its rules, and sends them to customers", () =>
   Effect.gen(function* () {
     const { wsUrl } = yield* Stack
-    const heard: Array<Heard> = []
+    const messages: Array<Message> = []
     const socket = yield* rawSocket(`${wsUrl}/pingpong/live/ws?apiKey=${KEY}&flush=immediate&shape=v1`, (message) => {
-      heard.push(JSON.parse(message))
+      messages.push(JSON.parse(message))
     })
     socket.send({ action: "subscribe", rooms: ["all"] })
 
@@ -95,11 +95,11 @@ it.live("accepts facts over HTTP for a game defined in one file, validates them 
     const records = yield* Stream.runCollect(log.read(FEED, feedSubject(matchId), { _tag: "First" }))
     assert.strictEqual(records.length, 21)
 
-    yield* Effect.suspend(() => (heard.some(({ seq }) => seq === 21) ? Effect.void : Effect.fail("not there yet"))).pipe(
+    yield* Effect.suspend(() => (messages.some(({ seq }) => seq === 21) ? Effect.void : Effect.fail("not there yet"))).pipe(
       Effect.retry(Schedule.spaced("10 millis")),
       Effect.timeout("5 seconds"),
     )
-    const updates = heard.filter(({ type }) => type === "pingpong.live.update")
+    const updates = messages.filter(({ type }) => type === "pingpong.live.update")
     assert.deepStrictEqual(
       updates.map(({ seq }) => seq),
       Array.from({ length: 21 }, (_, index) => index + 1),

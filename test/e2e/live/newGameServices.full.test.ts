@@ -142,9 +142,9 @@ it.live("is followed by the client library, alone and with every game", () =>
   Effect.gen(function* () {
     const { url } = yield* Stack
     const { events, id } = yield* matchOf(9)
-    const teller = yield* rpc("websocket")
-    for (const event of events.slice(0, 6)) yield* teller.AppendEvent(event)
-    const state = Effect.option(teller.GetState({ matchId: id }))
+    const reporter = yield* rpc("websocket")
+    for (const event of events.slice(0, 6)) yield* reporter.AppendEvent(event)
+    const state = Effect.option(reporter.GetState({ matchId: id }))
     yield* eventually(Effect.map(state, (found) => found._tag === "Some" && found.value.cursor.seq === 6))
     const cs2 = cs2Match(9_004)
     yield* announce(cs2)
@@ -155,24 +155,24 @@ it.live("is followed by the client library, alone and with every game", () =>
       const table = game("pingpong")
       const compact = yield* Effect.forkChild(Stream.runCollect(table.match(id)))
       const sse = yield* Effect.forkChild(Stream.runCollect(table.match(id, { shape: "v1", transport: "sse" })))
-      const heard = new Set<string>()
+      const seen = new Set<string>()
       const over = ({ match, matchId }: { readonly match: JsonObject; readonly matchId: string }) =>
         matchId === id && match["endedAt"] != null
       const everything = yield* Effect.forkChild(
-        Stream.runForEach(Stream.takeUntil(everyGame.all(), over), ({ matchId }) => Effect.sync(() => heard.add(matchId))),
+        Stream.runForEach(Stream.takeUntil(everyGame.all(), over), ({ matchId }) => Effect.sync(() => seen.add(matchId))),
       )
-      yield* eventually(Effect.sync(() => heard.size === 2))
-      for (const event of events.slice(6)) yield* teller.AppendEvent(event)
+      yield* eventually(Effect.sync(() => seen.size === 2))
+      for (const event of events.slice(6)) yield* reporter.AppendEvent(event)
       const changes = yield* Fiber.join(compact)
       assert.strictEqual(changes.at(-1)?.seq, 21)
       assert.deepInclude(changes.at(-1)?.match, { status: "completed", home: { name: "Ito", points: 11 } })
       assert.deepStrictEqual(
-        changes.flatMap(({ events: told }) => told.map(({ eventId }) => eventId)).slice(-15),
+        changes.flatMap(({ events: rows }) => rows.map(({ eventId }) => eventId)).slice(-15),
         range(7, 21).map((seq) => `1-${seq}`),
       )
       assert.deepInclude((yield* Fiber.join(sse)).at(-1)?.match, { status: "completed", away: { name: "Boll", points: 9 } })
       yield* Fiber.join(everything)
-      assert.deepStrictEqual(heard, new Set([id, cs2]))
+      assert.deepStrictEqual(seen, new Set([id, cs2]))
       const wrong = yield* Effect.flip(Stream.runDrain(live.match(id)))
       assert.deepInclude(wrong, { reason: "MatchNotFound", message: `${id} is not a match id: match ids are cs2-match-<n>` })
       const { data } = yield* rest.live.list({ query: { game: gameName("cs2") } })

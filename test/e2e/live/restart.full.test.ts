@@ -120,14 +120,14 @@ const rollingRestarts = Effect.gen(function* () {
     assertWhole(client, one, client.first, played)
     if (client.both) assertWhole(client, two, client.first, played)
   }
-  for (const { ends, farewells } of bySocket) {
+  for (const { ends, reconnects } of bySocket) {
     assert.deepStrictEqual(
       ends.map(({ code }) => code),
       [1001, 1001],
     )
-    for (const { own, said } of farewells) {
-      const [cursor] = Object.values(said.resume)
-      assert.strictEqual(said.reason, "draining")
+    for (const { own, notice } of reconnects) {
+      const [cursor] = Object.values(notice.resume)
+      assert.strictEqual(notice.reason, "draining")
       assert.deepInclude(cursor, own)
     }
   }
@@ -192,7 +192,7 @@ describe("a gateway that stops and starts", () => {
       const edge = yield* EdgeUnderTest
       const outcomes = new Set<number | "nobody there">()
       let streams = 0
-      const knock = Effect.promise(async () => {
+      const requestStream = Effect.promise(async () => {
         const abort = new AbortController()
         try {
           const response = await fetch(`${edge.url}/cs2/live/stream?apiKey=${keyOf("pro")}`, { signal: abort.signal })
@@ -203,7 +203,7 @@ describe("a gateway that stops and starts", () => {
         }
         abort.abort()
       })
-      yield* Effect.forkChild(Effect.forever(knock))
+      yield* Effect.forkChild(Effect.forever(requestStream))
       for (let restarts = 0; restarts < 4; restarts++) {
         yield* edge.stop
         yield* edge.start

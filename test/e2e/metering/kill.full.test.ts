@@ -36,7 +36,7 @@ interface Customer {
   /** Number of aborted requests. They may have been served. */
   unknown: number
   /** Unexpected responses. */
-  readonly surprises: Array<string>
+  readonly unexpected: Array<string>
 }
 
 /** Most requests leased to a killed gateway that it had not reported: its lease and the pending requests. */
@@ -45,7 +45,7 @@ const lostAtMost = ({ quota }: Customer) => leaseSize(quota) + AT_ONCE
 const servedTo = ({ servedBy }: Customer): number => [...servedBy.values()].reduce((sum, count) => sum + count, 0)
 
 /** Sends requests to one gateway until it refuses repeatedly because the month is used up, or until `isOver`. */
-const insist = async (url: string, customer: Customer, isOver: () => boolean): Promise<void> => {
+const requestUntilUsedUp = async (url: string, customer: Customer, isOver: () => boolean): Promise<void> => {
   const pool = new Pool(url, { connections: 1, headersTimeout: 10_000, bodyTimeout: 10_000 })
   const headers = { "x-api-key": customer.secret }
   let refusals = 0
@@ -59,7 +59,7 @@ const insist = async (url: string, customer: Customer, isOver: () => boolean): P
       } else if (statusCode === 429 && text.includes('"requests_per_month"')) {
         refusals += 1
         await new Promise((resolve) => setTimeout(resolve, ASK_AGAIN_MS))
-      } else customer.surprises.push(`${statusCode} ${text}`)
+      } else customer.unexpected.push(`${statusCode} ${text}`)
     } catch (error) {
       // The gateway died. While it does not listen no request reaches it, so only requests in flight are in doubt.
       customer.unknown += isRefused(error) ? 0 : 1
@@ -96,7 +96,7 @@ const customerOf = Effect.fnUntraced(function* (quota: number) {
   const terms = termsOf("pro", { requestsPerMonth: quota, requestsPerSecond: 100_000 })
   const keys = yield* KeyRegister
   const { accountId } = yield* keys.put({ secret: Redacted.make(secret), label: secret, terms })
-  const customer: Customer = { accountId, secret, quota, servedBy: new Map(), unknown: 0, surprises: [] }
+  const customer: Customer = { accountId, secret, quota, servedBy: new Map(), unknown: 0, unexpected: [] }
   return customer
 })
 
@@ -120,7 +120,7 @@ describe.skipIf(databaseUrl === null)("two gateways on one database, one of them
             customers.flatMap((customer) =>
               [first.url, second.url].flatMap((at) => Array.from({ length: AT_ONCE }, () => ({ at, customer }))),
             ),
-            ({ at, customer }) => Effect.promise(() => insist(at, customer, () => isOver && customer !== exact)),
+            ({ at, customer }) => Effect.promise(() => requestUntilUsedUp(at, customer, () => isOver && customer !== exact)),
             { concurrency: "unbounded", discard: true },
           ).pipe(Effect.forkChild)
 
@@ -142,7 +142,7 @@ describe.skipIf(databaseUrl === null)("two gateways on one database, one of them
             const served = servedTo(customer)
             const billed = month.requests + month.streamTicks
             const name = `quota ${customer.quota}: served ${served}, in doubt ${customer.unknown}, billed ${billed}, leased ${month.granted}`
-            assert.deepStrictEqual(customer.surprises, [], name)
+            assert.deepStrictEqual(customer.unexpected, [], name)
             assert.isAtMost(served, customer.quota, name)
             assert.isAtMost(month.granted, customer.quota, name)
             assert.isAtMost(billed, served + customer.unknown, name)

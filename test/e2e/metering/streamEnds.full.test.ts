@@ -40,7 +40,7 @@ it.effect("charges nothing for a client that leaves during its handshake, and ke
         yield* opened.leave
         yield* eventually(Effect.sync(() => sessions.openSessions() === 0))
         answers.closeUnsafe()
-        const sockets = Array.from({ length: 5 }, () => knock(address, customer.secret))
+        const sockets = Array.from({ length: 5 }, () => requestWithoutReading(address, customer.secret))
         yield* eventually(Effect.sync(() => [...open.ofKey(customer.keyId)].length === sockets.length))
         for (const socket of sockets) socket.destroy()
         yield* eventually(Effect.sync(() => open.keys().length === 0))
@@ -154,16 +154,16 @@ it.effect("refuses a replay older than the plan's history on both channels, at n
       assert.deepInclude(body.error.details, { plan: "free", historyDays: 30, needs: "starter" })
       assert.strictEqual((yield* metered.bill(free)).streamTicks, 0)
       const played = yield* openChannel("replay", address, { "x-api-key": starter.secret })
-      yield* played.hears("cs2.live.update")
+      yield* played.receives("cs2.live.update")
       for (const [{ secret }, type] of [
         [free, "error"],
         [starter, "subscribed"],
       ] as const) {
         const socket = yield* openChannel("websocket", addressOf("websocket", metered, id), { "x-api-key": secret })
-        yield* socket.hears("ready")
-        const said = yield* answerTo(addressOf("websocket", metered, id), secret, { action: "subscribe", rooms: [replayRoom(id)] })
-        assert.strictEqual(said.type, type)
-        if (type === "error") assert.strictEqual(said.code, "HISTORY_LIMIT")
+        yield* socket.receives("ready")
+        const reply = yield* answerTo(addressOf("websocket", metered, id), secret, { action: "subscribe", rooms: [replayRoom(id)] })
+        assert.strictEqual(reply.type, type)
+        if (type === "error") assert.strictEqual(reply.code, "HISTORY_LIMIT")
       }
     }).pipe(Effect.scoped, Effect.provide(onMemory(bookOf(), Layer.succeedContext(log))))
   }).pipe(Effect.scoped),
@@ -174,15 +174,15 @@ const answerTo = (address: string, secret: string, message: unknown) =>
   Effect.callback<{ readonly type: string; readonly code?: string }>((resume) => {
     const socket = new WebSocket(address, { headers: { "x-api-key": secret } })
     socket.on("message", (data) => {
-      const said: { readonly type: string } = JSON.parse(String(data))
-      if (said.type === "ready") socket.send(JSON.stringify(message))
-      else resume(Effect.succeed(said))
+      const reply: { readonly type: string } = JSON.parse(String(data))
+      if (reply.type === "ready") socket.send(JSON.stringify(message))
+      else resume(Effect.succeed(reply))
     })
     return Effect.sync(() => socket.terminate())
   })
 
 /** Sends a request to a channel and does not read the response. */
-const knock = (address: string, secret: string) => {
+const requestWithoutReading = (address: string, secret: string) => {
   const { hostname, pathname, port } = new URL(address)
   const socket = connect({ host: hostname, port: Number(port) })
   socket.on("error", () => {})

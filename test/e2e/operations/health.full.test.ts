@@ -182,19 +182,19 @@ describe("health", () => {
       ).pipe(Layer.provide(EventLogMemory.layer({ streams })))
       yield* Effect.gen(function* () {
         const log = yield* EventLog
-        const look = withTimeLimit(yield* lagCheck)
+        const readLag = withTimeLimit(yield* lagCheck)
         const [first, second] = liveRecords(7, matchId(8_001), 2)
         const append = (record: typeof first) =>
           record === undefined ? Effect.die("there are too few records") : log.append(record.subject, record.id, record.data)
         yield* append(first)
-        assert.strictEqual((yield* look).status, "ok")
+        assert.strictEqual((yield* readLag).status, "ok")
         gate.closeUnsafe()
         yield* append(second)
-        const frozen = yield* look
+        const frozen = yield* readLag
         assert.deepStrictEqual([frozen.name, frozen.status], ["lag", "failed"])
         assert.match(frozen.reason, /1 records behind/)
         gate.openUnsafe()
-        assert.strictEqual((yield* look).status, "ok")
+        assert.strictEqual((yield* readLag).status, "ok")
       }).pipe(
         Effect.provide(
           LiveHub.layer.pipe(

@@ -16,7 +16,7 @@ import { Standalone } from "../../fixtures/Standalone.ts"
 describe("RepeatLimit", () => {
   it("admits the first line of a kind, counts the rest, and forgets a kind that has stopped", () => {
     const limit = new RepeatLimit<string>()
-    const admit = (words: string) => limit.admit("Error", words, words)
+    const admit = (logLine: string) => limit.admit("Error", logLine, logLine)
     assert.deepStrictEqual(["match 1 failed", "match 2 failed", "no disk"].map(admit), [true, false, true])
     assert.isTrue(limit.admit("Warn", "match 1 failed", "another level"))
     assert.deepStrictEqual(limit.endWindow(), [{ line: "match 2 failed", count: 1 }])

@@ -21,8 +21,8 @@ const documented = catalog.flatMap(({ metrics }) => metrics)
 const definedNames = Effect.promise(async () => {
   const names: Array<string> = []
   for (const group of ["packages", "services"]) {
-    for (const room of await readdir(join(root, group))) {
-      const folder = join(root, group, room, "src")
+    for (const packageName of await readdir(join(root, group))) {
+      const folder = join(root, group, packageName, "src")
       for (const file of await readdir(folder, { recursive: true })) {
         if (!file.endsWith(".ts")) continue
         const text = await readFile(join(folder, file), "utf8")

@@ -28,10 +28,10 @@ const endedDuring = Effect.fnUntraced(function* (
   )
   return yield* Effect.promise(async () => {
     await ready(child)
-    const toldAt = performance.now()
+    const signalledAt = performance.now()
     child.process.kill("SIGTERM")
     const how = await child.ended
-    return { ...how, ms: performance.now() - toldAt, printed: child.printed.join("") }
+    return { ...how, ms: performance.now() - signalledAt, printed: child.printed.join("") }
   })
 })
 
@@ -42,8 +42,8 @@ const launch = (script: string, env: Readonly<Record<string, string>>) => {
   const ended = new Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>((resolve) =>
     started.once("close", (code, signal) => resolve({ code, signal })),
   )
-  const firstWords = new Promise((resolve) => started.stdout.once("data", resolve))
-  return { process: started, printed, ended, firstWords }
+  const firstOutput = new Promise((resolve) => started.stdout.once("data", resolve))
+  return { process: started, printed, ended, firstOutput }
 }
 
 /** A server that accepts connections and never answers. */
@@ -101,7 +101,7 @@ describe("a signal during the start", () => {
     "kills a start that cannot be interrupted within 5 seconds",
     () =>
       Effect.gen(function* () {
-        const ended = yield* endedDuring("../../fixtures/hangingStart.ts", {}, ({ firstWords }) => firstWords)
+        const ended = yield* endedDuring("../../fixtures/hangingStart.ts", {}, ({ firstOutput }) => firstOutput)
         assert.deepStrictEqual([ended.code, ended.signal], [null, "SIGKILL"])
         assert.isBelow(ended.ms, 5_500)
         assert.include(ended.printed, "Matchpoint ends before it has started, on SIGTERM")
