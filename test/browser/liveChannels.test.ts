@@ -99,17 +99,17 @@ describe.skipIf(chromium === null)("Chromium's WebSocket and EventSource (needs 
         for (const shape of ["v1", "v2"] as const) yield* followInPage(page, { wsUrl, sseUrl, room, shape, events })
         yield* reach(page, 10)
         let played = 10
-        const playOn = (count: number) => {
+        const playNext = (count: number) => {
           const from = played
           played += count
           return play(records.slice(from, played))
         }
         for (let restart = 0; restart < 2; restart++) {
-          yield* playOn(15)
+          yield* playNext(15)
           yield* edge.stop
-          yield* playOn(15)
+          yield* playNext(15)
           yield* edge.start
-          yield* playOn(15)
+          yield* playNext(15)
           yield* reach(page, played)
         }
         for (const [index, ear] of (yield* Effect.promise(() => earsOf(page))).entries()) {

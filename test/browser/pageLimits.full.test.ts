@@ -34,10 +34,10 @@ const openWith = Effect.fnUntraced(function* (secret: string) {
   return yield* (yield* Browser).open(url, { sessionStorage: { "matchpoint.apiKey": secret } })
 })
 
-const World = Layer.merge(Browser.layer(chromium ?? ""), Standalone.layer({ matches: 2, speed: 25 }))
+const Services = Layer.merge(Browser.layer(chromium ?? ""), Standalone.layer({ matches: 2, speed: 25 }))
 
 describe.skipIf(chromium === null)("the live page at its limits (needs CHROMIUM_PATH or /usr/bin/chromium)", () => {
-  it.layer(World, { excludeTestServices: true, timeout: "60 seconds" })("with two matches", (it) => {
+  it.layer(Services, { excludeTestServices: true, timeout: "60 seconds" })("with two matches", (it) => {
     it.effect("uses server-sent events if the plan has no WebSockets, and shows the reason", () =>
       Effect.gen(function* () {
         const { secret } = yield* newKey({ plan: "pro", label: "no sockets" })

@@ -191,8 +191,8 @@ describe("the client library", () => {
             .next()
             .catch((error: unknown) => error)
           assert.deepInclude(refused, { _tag: "LiveError", reason: "MatchNotFound" })
-          const stranger = createClient({ baseUrl: edge.url, apiKey: "mp_nobody" })
-          const unknown = await stranger.live
+          const unauthorized = createClient({ baseUrl: edge.url, apiKey: "mp_nobody" })
+          const unknown = await unauthorized.live
             .all()
             [Symbol.asyncIterator]()
             .next()

@@ -68,15 +68,15 @@ const toTheEnd = (first: number) =>
       for (let next = 30; next < events.length; next += 20) {
         yield* feed(events.slice(next, next + 20))
         const reached = Math.min(next + 20, events.length)
-        const isThere = (message: ServerMessage): message is LiveUpdate =>
+        const hasArrived = (message: ServerMessage): message is LiveUpdate =>
           message.type === UPDATE && message.matchId === id && message.seq >= reached
-        const isThereOnSse = (event: SseEvent) => event.id.startsWith(`${id}:1:${reached}:`)
-        yield* Effect.all([everything.until(isThere), sseAll.until(isThereOnSse)])
-        if (id === one) yield* Effect.all([single.until(isThere), sseSingle.until(isThereOnSse)])
+        const hasArrivedOnSse = (event: SseEvent) => event.id.startsWith(`${id}:1:${reached}:`)
+        yield* Effect.all([everything.until(hasArrived), sseAll.until(hasArrivedOnSse)])
+        if (id === one) yield* Effect.all([single.until(hasArrived), sseSingle.until(hasArrivedOnSse)])
       }
     })
     // Ends before the test's own time limit, to report the positions reached.
-    const howFar = Effect.sync(() =>
+    const positionsReached = Effect.sync(() =>
       ids.map((id) => ({
         id,
         socket: framesOf(everything, id).at(-1)?.seq,
@@ -86,7 +86,7 @@ const toTheEnd = (first: number) =>
     yield* Effect.forEach(matches, paced, { concurrency: "unbounded", discard: true }).pipe(
       Effect.timeoutOrElse({
         duration: "40 seconds",
-        orElse: () => Effect.flatMap(howFar, (positions) => Effect.die({ stuckAt: positions })),
+        orElse: () => Effect.flatMap(positionsReached, (positions) => Effect.die({ stuckAt: positions })),
       }),
     )
 

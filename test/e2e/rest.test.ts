@@ -227,8 +227,8 @@ it.layer(Layer.provideMerge(Playing, memoryStack), { timeout: 60_000, excludeTes
       assert.deepStrictEqual([unknown.status, errorOf(unknown.text).error.code], [400, "VALIDATION_ERROR"])
       const pages = yield* Effect.forEach(["", "?page=2", "?limit=3"], (query) => get(`${url}/cs2/live/${id}/rounds${query}`))
       assert.strictEqual(new Set(pages.map(({ headers }) => headers.get("etag"))).size, 3)
-      const stranger = yield* get(scoreboard, { "if-none-match": etag })
-      assert.strictEqual(stranger.status, 401)
+      const withoutKey = yield* get(scoreboard, { "if-none-match": etag })
+      assert.strictEqual(withoutKey.status, 401)
     }),
   )
 

@@ -250,8 +250,8 @@ describe.each<Transport>(["websocket", "http"])("over %s", (transport) => {
       const [created, next, another] = liveRecords(9, id).map(({ event }) => event)
       if (created === undefined || next === undefined || another === undefined) return assert.fail("the match has no facts")
       const log = yield* EventLog
-      const stranger = yield* rpcClient(transport, pro)
-      assert.strictEqual((yield* Effect.flip(stranger.AppendEvent(created)))._tag, "FeedTokenRefused")
+      const unauthorized = yield* rpcClient(transport, pro)
+      assert.strictEqual((yield* Effect.flip(unauthorized.AppendEvent(created)))._tag, "FeedTokenRefused")
       const wrong = yield* rpcClient(transport, { ...pro, "x-feed-token": "no" })
       assert.strictEqual((yield* Effect.flip(wrong.AppendEvent(created)))._tag, "FeedTokenRefused")
       assert.isTrue(Option.isNone(yield* log.last(FEED, feedSubject(id))))
@@ -351,9 +351,9 @@ describe("authentication", () => {
     Effect.gen(function* () {
       const url = `ws://${yield* RpcHost}/rpc/ws`
       assert.strictEqual((yield* Effect.flip(followSocket(url))).reason, "HTTP 401")
-      const stranger = { "x-api-key": "nobody" }
+      const unauthorized = { "x-api-key": "nobody" }
       for (let attempt = 1; attempt <= 2; attempt++)
-        assert.strictEqual((yield* Effect.flip(followSocket(url, stranger))).reason, "HTTP 401")
+        assert.strictEqual((yield* Effect.flip(followSocket(url, unauthorized))).reason, "HTTP 401")
       const plain = yield* Effect.promise(() => fetch(url.replace("ws://", "http://"), { headers: pro }))
       assert.strictEqual(plain.status, 426)
       const client = yield* rpcClient("websocket", pro)

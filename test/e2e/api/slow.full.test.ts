@@ -76,7 +76,7 @@ it.live(
     Effect.gen(function* () {
       const port = Number(new URL(yield* origin).port)
       const cases = {
-        "says nothing": () => undefined,
+        "no data": () => undefined,
         "half of a head": once(beginning),
         "a head byte by byte": after(beginning, drip("a", 500)),
         "a head in lines": after(beginning, drip("a\r\nb:", 900)),
@@ -86,7 +86,7 @@ it.live(
           const timer = setInterval(() => write("1\r\n \r\n"), 500)
           return () => clearInterval(timer)
         }),
-        "nothing more": once(list),
+        "one request, then nothing": once(list),
       }
       yield* Effect.forEach(
         Object.entries(cases),

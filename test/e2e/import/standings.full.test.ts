@@ -197,8 +197,8 @@ const suite = (
       const won = counted(importedSeries, ({ winner }) => String(teamOf(winner)))
       const lost = counted(importedSeries, ({ loser }) => String(teamOf(loser)))
       const differing = wins
-        .map((one) => ({ team: Number(one.team), ours: [Number(one.won), Number(one.lost)] }))
-        .filter(({ ours, team }) => ours[0] !== (won.get(String(team)) ?? 0) || ours[1] !== (lost.get(String(team)) ?? 0))
+        .map((one) => ({ team: Number(one.team), actual: [Number(one.won), Number(one.lost)] }))
+        .filter(({ actual, team }) => actual[0] !== (won.get(String(team)) ?? 0) || actual[1] !== (lost.get(String(team)) ?? 0))
       assert.deepStrictEqual(differing, [])
       assert.deepStrictEqual([importedSeries.length, wins.length], [282, 142])
 

@@ -39,7 +39,7 @@ interface Follower {
   readonly isTrue: boolean
 }
 
-const world = Effect.gen(function* () {
+const randomSequence = Effect.gen(function* () {
   const edge = yield* EdgeUnderTest
   const clock = yield* Clock.Clock
   const oracle = new DelayOracle(DELAY_MS, () => clock.currentTimeMillisUnsafe())
@@ -274,6 +274,10 @@ describe("no response on a delayed plan contains a fact younger than a minute", 
   /** Twelve seeds, and seeds that have failed before. */
   const seeds = [...Array.from({ length: 12 }, (_, index) => index + 1), 132]
   for (const seed of seeds) {
-    it.effect(`seed ${seed}`, () => Effect.scoped(world).pipe(Random.withSeed(`delay-${seed}`), Effect.provide(edgeLayer(seed))), 20_000)
+    it.effect(
+      `seed ${seed}`,
+      () => Effect.scoped(randomSequence).pipe(Random.withSeed(`delay-${seed}`), Effect.provide(edgeLayer(seed))),
+      20_000,
+    )
   }
 })

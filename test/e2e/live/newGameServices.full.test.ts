@@ -74,8 +74,8 @@ it.live.each(["websocket", "http"] as const)("is reported and followed by other 
     const { events, id } = yield* matchOf(7)
     const [began, ...points] = events
     if (began === undefined) return assert.fail("there is no first fact")
-    const stranger = yield* Effect.flip(client.AppendEvent({ ...began, payload: { home: 1 } }))
-    assert.strictEqual(stranger._tag, "FactRefused")
+    const invalidFact = yield* Effect.flip(client.AppendEvent({ ...began, payload: { home: 1 } }))
+    assert.strictEqual(invalidFact._tag, "FactRefused")
     assert.strictEqual((yield* Effect.flip(client.AppendEvent(points[0] ?? began)))._tag, "UnknownMatch")
     assert.isFalse((yield* client.AppendEvent(began)).duplicate)
     assert.isTrue((yield* client.AppendEvent(began)).duplicate)

@@ -69,13 +69,13 @@ const assertWhole = (client: { readonly ear: ComingBack["ear"] }, id: string, fi
 const rollingRestarts = Effect.gen(function* () {
   const edge = yield* EdgeUnderTest
   let played = 0
-  const playOn = (count: number) =>
+  const playNext = (count: number) =>
     Effect.suspend(() => {
       const from = played
       played += count
       return play(ofOne.slice(from, played).flatMap((record, index) => [record, ofTwo[from + index] ?? record]))
     })
-  yield* playOn(10)
+  yield* playNext(10)
   const socketUrl = `${edge.wsUrl}/cs2/live/ws?apiKey=${keyOf("pro")}`
   const streamUrl = `${edge.url}/cs2/live/stream?apiKey=${keyOf("pro")}`
   // Over SSE, shape v1 has no snapshot: its first frame is an update.
@@ -100,12 +100,12 @@ const rollingRestarts = Effect.gen(function* () {
   yield* all(({ ear }) => ear.until(isType("caught_up")))
 
   for (let restart = 1; restart <= 2; restart++) {
-    yield* playOn(20)
+    yield* playNext(20)
     // Some frames are in flight now: no longer at the server and not yet at a client.
     yield* edge.stop
-    yield* playOn(20)
+    yield* playNext(20)
     yield* edge.start
-    yield* playOn(20)
+    yield* playNext(20)
     yield* all(({ both, ear }) => Effect.andThen(ear.reaches(one, played), both ? ear.reaches(two, played) : Effect.void))
     for (const { ear } of clients) {
       assert.strictEqual(ear.messages.filter(isType("reconnect")).length, restart)
@@ -190,7 +190,7 @@ describe("a gateway that stops and starts", () => {
   it.live("answers a stream request with nothing but a stream, because EventSource would stop retrying", () =>
     Effect.gen(function* () {
       const edge = yield* EdgeUnderTest
-      const outcomes = new Set<number | "nobody there">()
+      const outcomes = new Set<number | "connection refused">()
       let streams = 0
       const requestStream = Effect.promise(async () => {
         const abort = new AbortController()
@@ -199,7 +199,7 @@ describe("a gateway that stops and starts", () => {
           outcomes.add(response.status)
           if (response.ok) streams += 1
         } catch {
-          outcomes.add("nobody there")
+          outcomes.add("connection refused")
         }
         abort.abort()
       })
@@ -210,7 +210,7 @@ describe("a gateway that stops and starts", () => {
         const before = streams
         while (streams === before) yield* Effect.sleep("2 millis")
       }
-      assert.deepStrictEqual([...outcomes].sort(), [200, "nobody there"])
+      assert.deepStrictEqual([...outcomes].sort(), [200, "connection refused"])
     }).pipe(Effect.provide(EdgeUnderTest.layer({ settings: { handshakesPerSecond: 1e6 } }).pipe(Layer.provideMerge(longLog)))),
   )
 })

@@ -95,21 +95,21 @@ const range = (first: number, last: number) => Array.from({ length: last - first
 interface Slow {
   readonly ear: Ear
   readonly stop: () => void
-  readonly goOn: () => void
+  readonly resumeReading: () => void
 }
 
 const slowSocket = Effect.fnUntraced(function* (policy: SlowPolicy) {
   const ear = new Ear()
   const client = yield* openSocket("ws", (yield* urls(policy, "slow")).socket, ear)
   client.send({ action: "subscribe", rooms: [ALL] })
-  const slow: Slow = { ear, stop: client.pause, goOn: client.resume }
+  const slow: Slow = { ear, stop: client.pause, resumeReading: client.resume }
   return { ...slow, closed: client.closed }
 })
 
 const slowStream = Effect.fnUntraced(function* (policy: SlowPolicy) {
   const gate = new Gate()
   const { ear } = yield* openStream("eventsource", (yield* urls(policy, "slow")).stream, new Ear(), gate)
-  const slow: Slow = { ear, stop: () => gate.shut(), goOn: () => gate.open() }
+  const slow: Slow = { ear, stop: () => gate.shut(), resumeReading: () => gate.open() }
   return slow
 })
 
@@ -160,7 +160,7 @@ describe("a client that stops reading for a while", () => {
           const waited = yield* fallBehind(slow, others, largestBuffer)
           assert.isAbove(waited, LIMIT / 2, "the client fell behind")
           assert.isAtMost(waited, LIMIT + largest)
-          slow.goOn()
+          slow.resumeReading()
           yield* Effect.forEach(matches, ({ id }) => slow.ear.reaches(id, length - CHUNK))
           yield* playPaced(length - CHUNK, length, [...others, slow.ear])
           assert.deepStrictEqual(slow.ear.transcript.problems, [])
@@ -182,7 +182,7 @@ describe("a client that stops reading for a while", () => {
           const waited = yield* fallBehind(slow, others, largestBuffer)
           assert.isAbove(waited, LIMIT / 2, "the client fell behind")
           assert.isAtMost(waited, LIMIT + largest)
-          slow.goOn()
+          slow.resumeReading()
           yield* playPaced(length - CHUNK, length, [...others, slow.ear])
           assertUndisturbed([...others, slow.ear], length)
         }).pipe(Effect.provide(edgeLayer())),
@@ -198,7 +198,7 @@ describe("a client that stops reading for a while", () => {
         const slow = yield* slowSocket("close")
         yield* Effect.forEach([...others, slow.ear], (ear) => ear.until(isType("caught_up")))
         yield* fallBehind(slow, others)
-        slow.goOn()
+        slow.resumeReading()
         assert.strictEqual((yield* slow.closed).code, 3008)
         const cursor = slow.ear.transcript.cursor()
         const again = yield* openSocket("ws", (yield* urls("close")).socket, slow.ear)
@@ -219,7 +219,7 @@ describe("a client that stops reading for a while", () => {
         const slow = yield* slowStream("close")
         yield* Effect.forEach([...others, slow.ear], (ear) => ear.until(isType("caught_up")))
         yield* fallBehind(slow, others)
-        slow.goOn()
+        slow.resumeReading()
         yield* Effect.forEach(matches, ({ id }) => slow.ear.reaches(id, length - CHUNK))
         const { transcript } = slow.ear
         assert.deepStrictEqual([transcript.problems, transcript.missing, transcript.verdicts], [[], [], ["recovered"]])
@@ -236,7 +236,7 @@ describe("a client that stops reading for a while", () => {
         const slow = yield* slowSocket("catchup")
         yield* Effect.forEach([...others, slow.ear], (ear) => ear.until(isType("caught_up")))
         yield* fallBehind(slow, others)
-        slow.goOn()
+        slow.resumeReading()
         yield* playPaced(length - CHUNK, length, [...others, slow.ear])
         assert.deepStrictEqual(slow.ear.transcript.problems, [])
         for (const { id } of matches) assert.deepStrictEqual(new Set(accountFor(slow.ear, id, 1)), new Set(range(1, length)))
@@ -271,9 +271,9 @@ describe("a client that never reads again", () => {
         // stuck.
         yield* TestClock.adjust("5 seconds")
         yield* TestClock.adjust("5 seconds")
-        slow.goOn()
+        slow.resumeReading()
         assert.strictEqual((yield* slow.closed).code, 3008)
-        stream.goOn()
+        stream.resumeReading()
         yield* stream.ear.becomes("resumed by itself", () => stream.ear.transcript.verdicts.length > 0)
         yield* playPaced(length - CHUNK, length, [...others, stream.ear])
         assert.deepStrictEqual(stream.ear.transcript.problems, [])
@@ -295,7 +295,7 @@ describe("clients with too many unsent bytes in total", () => {
           yield* fallBehind(slow, others)
           // Longer than two checks take.
           yield* Effect.sleep("1 second")
-          slow.goOn()
+          slow.resumeReading()
           if ("closed" in slow) {
             const { code } = yield* slow.closed
             // The client did not read its close frame in time.

@@ -286,7 +286,7 @@ for (const [name, database] of Object.entries(databases)) {
           urls: [url],
         } = yield* TwoGateways
         const secret = yield* customer(termsOf("pro", { requestsPerSecond: 1_000 }))
-        const stranger = yield* customer(termsOf("pro", { requestsPerSecond: 1_000 }))
+        const otherSecret = yield* customer(termsOf("pro", { requestsPerSecond: 1_000 }))
         for (let n = 0; n < 5; n++) {
           const leave = yield* follow(url, secret)
           leave()
@@ -302,9 +302,9 @@ for (const [name, database] of Object.entries(databases)) {
         assert.deepStrictEqual([usage.streamTicks, usage.requests], [5, 0])
         const receipt = `${url}/usage/sessions/${data[0]?.sessionId}`
         assert.strictEqual((yield* ask(receipt, sending(secret))).status, 200)
-        const theirs = yield* ask(receipt, sending(stranger))
-        assert.deepStrictEqual([theirs.status, errorOf(theirs).code], [404, "NOT_FOUND"])
-        assert.strictEqual(receiptsIn(yield* ask(`${url}/usage/sessions`, sending(stranger))).meta.total, 0)
+        const refusedReceipt = yield* ask(receipt, sending(otherSecret))
+        assert.deepStrictEqual([refusedReceipt.status, errorOf(refusedReceipt).code], [404, "NOT_FOUND"])
+        assert.strictEqual(receiptsIn(yield* ask(`${url}/usage/sessions`, sending(otherSecret))).meta.total, 0)
         for (const odd of ["no-uuid", "%00", "'; DROP TABLE accounts; --"]) {
           assert.strictEqual((yield* ask(`${url}/usage/sessions/${encodeURIComponent(odd)}`, sending(secret))).status, 404)
         }

@@ -78,7 +78,7 @@ const until = (what: string, holds: () => boolean) =>
     Effect.orDie,
   )
 
-const StoreOf = (url: Redacted.Redacted<string>) =>
+const storeOn = (url: Redacted.Redacted<string>) =>
   Layer.mergeAll(KeyRegister.layer, UsageLedger.layer).pipe(
     Layer.provideMerge(Accounts.layer),
     Layer.provide(Migrations.layer),
@@ -151,7 +151,7 @@ describe.skipIf(databaseUrl === null)("two gateways on one database, one of them
             assert.isAtMost(month.granted - billed, lostAtMost(customer), name)
           }
           assert.isAtLeast(servedTo(exact), exact.quota - lostAtMost(exact), "the rest of the quota was served")
-        }).pipe(Effect.provide(StoreOf(url)))
+        }).pipe(Effect.provide(storeOn(url)))
       }).pipe(Effect.scoped),
     90_000,
   )

@@ -30,7 +30,7 @@ const ledgers: ReadonlyArray<readonly [string, () => Layer.Layer<Layer.Success<R
   ["PGlite", () => onEmbedded],
 ]
 
-describe.each(ledgers)("on the ledger of %s", (_, world) => {
+describe.each(ledgers)("on the ledger of %s", (_, server) => {
   describe.each<Transport>(["websocket", "http"])("over %s", (transport) => {
     it.effect("charges one request for a successful call, and ends calls with a typed error when the month is used up", () =>
       Effect.gen(function* () {
@@ -53,7 +53,7 @@ describe.each(ledgers)("on the ledger of %s", (_, world) => {
         const stream = yield* Effect.flip(Stream.runDrain(client.Follow({ matchId: id })))
         assert.strictEqual(stream._tag, "LimitReached")
         assert.deepStrictEqual(yield* metered.bill(customer), { requests: 3, streamTicks: 0, receipts: [] })
-      }).pipe(Effect.scoped, Effect.provide(world())),
+      }).pipe(Effect.scoped, Effect.provide(server())),
     )
 
     it.effect(
@@ -77,7 +77,7 @@ describe.each(ledgers)("on the ledger of %s", (_, world) => {
           yield* eventually(Effect.map(openSessions, (count) => count === 0))
           const { receipts, streamTicks } = yield* metered.bill(customer)
           assert.deepStrictEqual([streamTicks, receipts], [3, [{ channel: "rpc", ticks: 3, closed: true }]])
-        }).pipe(Effect.scoped, Effect.provide(world())),
+        }).pipe(Effect.scoped, Effect.provide(server())),
     )
   })
 })

@@ -29,7 +29,7 @@ const ledgers: ReadonlyArray<readonly [string, () => Layer.Layer<Layer.Success<R
   ...(databaseUrl === null ? [] : ([["Postgres", () => onPostgres(databaseUrl)]] as const)),
 ]
 
-describe.each(ledgers)("on the ledger of %s", (_, world) => {
+describe.each(ledgers)("on the ledger of %s", (_, server) => {
   it.effect("charges one at the connect and one per full fifteen seconds, as the receipt shows", () =>
     Effect.gen(function* () {
       yield* playing
@@ -55,7 +55,7 @@ describe.each(ledgers)("on the ledger of %s", (_, world) => {
         yield* metered.pass(60)
         assert.deepStrictEqual(yield* metered.bill(customer), { requests: 0, streamTicks: 4, receipts: receipts(4, true) })
       }
-    }).pipe(Effect.scoped, Effect.provide(world())),
+    }).pipe(Effect.scoped, Effect.provide(server())),
   )
 
   it.effect("ends a stream with an error when the quota is used up, and refuses the next one before it begins", () =>
@@ -80,7 +80,7 @@ describe.each(ledgers)("on the ledger of %s", (_, world) => {
         const { receipts, streamTicks } = yield* metered.bill(customer)
         assert.deepStrictEqual([streamTicks, receipts], [3, [{ channel: channelOf[kind], ticks: 3, closed: true }]])
       }
-    }).pipe(Effect.scoped, Effect.provide(world())),
+    }).pipe(Effect.scoped, Effect.provide(server())),
   )
 
   it.effect("never charges streams of one account more than its quota in total, and the receipts add up to the bill", () =>
@@ -107,7 +107,7 @@ describe.each(ledgers)("on the ledger of %s", (_, world) => {
         25,
       )
       assert.isTrue(receipts.length === 9 && receipts.every(({ closed }) => closed))
-    }).pipe(Effect.scoped, Effect.provide(world())),
+    }).pipe(Effect.scoped, Effect.provide(server())),
   )
 
   it.live("ends a revoked key's streams within five seconds and keeps those of others", () =>
@@ -127,7 +127,7 @@ describe.each(ledgers)("on the ledger of %s", (_, world) => {
       }
       yield* eventually(Effect.map(openSessions, (count) => count === staying.length))
       assert.isTrue(staying.every(({ messages }) => messages.every(({ type }) => type !== "error" && type !== "reconnect")))
-    }).pipe(Effect.scoped, Effect.provide(world())),
+    }).pipe(Effect.scoped, Effect.provide(server())),
   )
 
   it.live("makes streams reconnect when the plan changes, but not when the quota changes", () =>
@@ -148,7 +148,7 @@ describe.each(ledgers)("on the ledger of %s", (_, world) => {
       assert.deepStrictEqual([status, body.error.code], [403, "PLAN_REQUIRED"])
       const back = yield* open("sse", customer)
       assert.deepInclude(yield* back.receives("ready"), { plan: "starter", delay_seconds: 60 })
-    }).pipe(Effect.scoped, Effect.provide(world())),
+    }).pipe(Effect.scoped, Effect.provide(server())),
   )
 })
 
