@@ -1,7 +1,4 @@
-/** Tests other services against the gateway's RPC: real sockets, both transports, clients built from the contract. */
-import { execFile } from "node:child_process"
-import { readFile } from "node:fs/promises"
-import { inspect, promisify } from "node:util"
+/** Follows matches over the gateway's RPC: real sockets, both transports, clients built from the contract. */
 import { assert, describe, it } from "@effect/vitest"
 import { EventLog } from "@matchpoint/bus/EventLog"
 import { decodeAnnouncement } from "@matchpoint/contracts/bus/feed"
@@ -14,13 +11,8 @@ import type { MatchCursor } from "@matchpoint/contracts/rpc/errors"
 import { applyPatch } from "@matchpoint/contracts/stream/compact/mergePatch"
 import { matchId } from "@matchpoint/domain/cs2/ids"
 import { CS2 } from "@matchpoint/domain/cs2/live/cs2Rules"
-import type { MatchId } from "@matchpoint/domain/ids"
-import type { GatewaySettings } from "@matchpoint/service-gateway/GatewayConfig"
-import { LiveHub } from "@matchpoint/service-gateway/live/LiveHub"
-import { followersOpen } from "@matchpoint/service-gateway/rpc/MatchFollowers"
-import { Cause, Clock, Deferred, Effect, Exit, Fiber, Layer, Metric, Option, Result, Schedule, Scope, Stream } from "effect"
-import { WebSocket } from "ws"
-import { followSocket } from "../fixtures/clients/followers.ts"
+import { Clock, Deferred, Effect, Exit, Fiber, Layer, Option, Result, Scope, Stream } from "effect"
+import { eventually, followersAre, isAt, pro, range, seqs, smallRings } from "../../fixtures/rpcFollowers.ts"
 import {
   FEED_TOKEN,
   keyOf,
@@ -31,33 +23,8 @@ import {
   rpcClient,
   rpcStack,
   type Transport,
-} from "../fixtures/rpcStack.ts"
-import { finalDocument } from "../fixtures/simulated.ts"
-
-const pro = { "x-api-key": keyOf("pro") }
-
-/** Repeats the check until it holds. The test's own time limit ends it. */
-const eventually = <E, R>(check: Effect.Effect<boolean, E, R>) =>
-  Effect.repeat(check, { until: (holds) => holds, schedule: Schedule.spaced("10 millis") })
-
-/** Waits until the real-time tier has this many frames of the match. */
-const isAt = (id: MatchId, seq: number) =>
-  eventually(Effect.map(LiveHub, ({ realtime }) => (realtime.rooms.get(id)?.newest?.seq ?? 0) >= seq))
-
-const followersAre = (count: number) => eventually(Effect.map(Metric.value(followersOpen), ({ value }) => value === count))
-
-const seqs = (frames: ReadonlyArray<{ readonly seq: number }>) => frames.map(({ seq }) => seq)
-
-const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index)
-
-const tagOf = <E extends { readonly _tag: string }>(exit: Exit.Exit<unknown, E>): string =>
-  Exit.isSuccess(exit) ? "Success" : Result.match(Cause.findError(exit.cause), { onSuccess: ({ _tag }) => _tag, onFailure: () => "Defect" })
-
-/** Rings with room for few frames, so that a follower soon falls behind. */
-const smallRings = ({ roomBounds, ...rest }: GatewaySettings): GatewaySettings => ({
-  ...rest,
-  roomBounds: { ...roomBounds, match: { ...roomBounds.match, frames: 8 } },
-})
+} from "../../fixtures/rpcStack.ts"
+import { finalDocument } from "../../fixtures/simulated.ts"
 
 it.live("lists every game for a client that sends no payload, such as one from before games existed", () =>
   Effect.gen(function* () {
@@ -328,123 +295,3 @@ describe.each<Transport>(["websocket", "http"])("over %s", (transport) => {
     }),
   )
 })
-
-describe("authentication", () => {
-  it.live("fails every HTTP call without a valid key with status 401", () =>
-    Effect.gen(function* () {
-      const refused = (error: unknown) => {
-        assert.deepInclude(error, { _tag: "RpcClientError" })
-        assert.include(inspect(error, { depth: 6 }), "401")
-      }
-      for (const headers of [{}, { "x-api-key": "nobody" }, { authorization: "Bearer nobody" }]) {
-        const client = yield* rpcClient("http", headers)
-        const id = matchId(1)
-        refused(yield* Effect.flip(client.ListLive({ game: CS2 })))
-        refused(yield* Effect.flip(client.GetState({ matchId: id })))
-        refused(yield* Effect.flip(Stream.runDrain(client.Follow({ matchId: id }))))
-        refused(yield* Effect.flip(Stream.runDrain(client.FollowDeltas({ matchId: id }))))
-      }
-    }).pipe(Effect.provide(rpcStack())),
-  )
-
-  it.live("opens no WebSocket without a valid key, and checks a call with another key by that key", () =>
-    Effect.gen(function* () {
-      const url = `ws://${yield* RpcHost}/rpc/ws`
-      assert.strictEqual((yield* Effect.flip(followSocket(url))).reason, "HTTP 401")
-      const unauthorized = { "x-api-key": "nobody" }
-      for (let attempt = 1; attempt <= 2; attempt++)
-        assert.strictEqual((yield* Effect.flip(followSocket(url, unauthorized))).reason, "HTTP 401")
-      const plain = yield* Effect.promise(() => fetch(url.replace("ws://", "http://"), { headers: pro }))
-      assert.strictEqual(plain.status, 426)
-      const client = yield* rpcClient("websocket", pro)
-      assert.strictEqual(tagOf(yield* Effect.exit(client.ListLive(null, { headers: { "x-api-key": "nobody" } }))), "CallerUnknown")
-      assert.deepStrictEqual(yield* client.ListLive({ game: CS2 }), [])
-    }).pipe(Effect.provide(rpcStack())),
-  )
-
-  it.live("fails a call that violates the contract without effect on other calls", () =>
-    Effect.gen(function* () {
-      const url = `http://${yield* RpcHost}/rpc`
-      const post = (body: string) =>
-        Effect.promise(async () => {
-          const answer = await fetch(url, { method: "POST", headers: { ...pro, "content-type": "application/x-ndjson" }, body })
-          return { status: answer.status, text: await answer.text() }
-        })
-      const call = (tag: string, payload: unknown) => `${JSON.stringify({ _tag: "Request", id: "1", tag, payload, headers: [] })}\n`
-      assert.include((yield* post("nonsense\n")).text, '"_tag":"Defect"')
-      assert.include((yield* post(call("GetState", { matchId: 5 }))).text, '"_tag":"Die"')
-      assert.include((yield* post(call("DropDatabase", {}))).text, "Unknown request tag")
-      assert.isAtLeast((yield* post(call("GetState", { matchId: "x".repeat(2_000_000) }))).status, 400)
-      const client = yield* rpcClient("http", pro)
-      assert.deepStrictEqual(yield* client.ListLive({ game: CS2 }), [])
-    }).pipe(Effect.provide(rpcStack())),
-  )
-})
-
-describe("a connection with more unsent data than the server buffers", () => {
-  it.live("is closed, because an open connection must not miss an answer", () =>
-    Effect.gen(function* () {
-      // Many matches make a response large: the kernel's buffers hold several megabytes.
-      for (const id of range(7_030, 7_049).map(matchId)) {
-        yield* publish(id, liveRecords(19, id).slice(0, 3))
-        yield* isAt(id, 3)
-      }
-      const host = yield* RpcHost
-      const socket = yield* Effect.acquireRelease(
-        Effect.callback<WebSocket>((resume) => {
-          const opening = new WebSocket(`ws://${host}/rpc/ws`, { headers: pro })
-          opening.on("open", () => resume(Effect.succeed(opening)))
-        }),
-        (opening) => Effect.sync(() => opening.terminate()),
-      )
-      let closed: number | undefined
-      socket.on("close", (code) => {
-        closed = code
-      })
-      socket.pause()
-      for (const request of range(1, 1_000)) {
-        socket.send(`${JSON.stringify({ _tag: "Request", id: String(request), tag: "ListLive", payload: null, headers: [] })}\n`)
-      }
-      yield* eventually(
-        Effect.sync(() => {
-          // A client that does not read notices the end only when it writes.
-          if (socket.readyState === WebSocket.OPEN) socket.ping()
-          else socket.resume()
-          return closed !== undefined
-        }),
-      )
-      assert.strictEqual(closed, 1006)
-      yield* followersAre(0)
-    }).pipe(Effect.provide(rpcStack())),
-  )
-})
-
-describe("docs/rpc.md", () => {
-  it.live("shows a program that runs", () =>
-    Effect.gen(function* () {
-      const id = matchId(7_020)
-      const records = liveRecords(20, id)
-      yield* publish(id, records.slice(0, 30))
-      yield* isAt(id, 30)
-      const page = yield* Effect.promise(() => readFile(new URL("../../docs/rpc.md", import.meta.url), "utf8"))
-      const program = /```ts\n(.+?)```/s
-        .exec(page)?.[1]
-        ?.replace("localhost:8080", yield* RpcHost)
-        .replace("mp_dev_pro", keyOf("pro"))
-      const running = yield* Effect.forkChild(run(program ?? ""))
-      yield* followersAre(1)
-      yield* publish(id, records.slice(30, 50))
-      assert.deepStrictEqual(
-        (yield* Fiber.join(running)).match(/frame \d+/g),
-        range(30, 34).map((seq) => `frame ${seq}`),
-      )
-    }).pipe(Effect.provide(rpcStack())),
-  )
-})
-
-/** Runs a program and returns its output. The working directory lets it resolve its imports. */
-const run = (program: string) =>
-  Effect.promise(async () => {
-    const directory = new URL("..", import.meta.url)
-    return (await promisify(execFile)(process.execPath, ["--input-type=module-typescript", "-e", program], { cwd: directory })).stdout
-  })
