@@ -7,7 +7,7 @@ describe("an hour of matches with faults", () => {
     it(`seed ${seed}: every client receives everything once, in order, in time`, () => playWholeHour(seed))
   }
 
-  it("plays the same seed in the same way", () => {
+  it("produces the same outcome for the same seed", () => {
     const [first, again, other] = [simulateSeed(2), simulateSeed(2), simulateSeed(3)]
     assert.deepStrictEqual(again, first)
     assert.notStrictEqual(other.digest, first.digest)

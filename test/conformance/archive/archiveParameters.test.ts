@@ -1,4 +1,7 @@
-/** Every parameter that the document has does something: over the sample, one of these values makes another answer than none does. */
+/**
+ * Checks that every documented parameter has an effect: on the sample, at least one of these values changes the
+ * response.
+ */
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { inject } from "vitest"
@@ -6,8 +9,8 @@ import { ArchiveStack, archiveStacks, daysFrom } from "../../fixtures/archiveSta
 import { addressOf, operations, takes } from "./archiveOperations.ts"
 import { secondRows } from "./secondRows.ts"
 
-/** By name. `now`: epoch ms. */
-const telling = (now: number): Readonly<Record<string, ReadonlyArray<string | number>>> => ({
+/** Values by parameter name. `now`: epoch ms. */
+const effectiveValues = (now: number): Readonly<Record<string, ReadonlyArray<string | number>>> => ({
   limit: [1],
   page: [2],
   offset: [1],
@@ -63,38 +66,38 @@ const telling = (now: number): Readonly<Record<string, ReadonlyArray<string | nu
   include_undated: ["true"],
 })
 
-/** Those that mean something only together with another one. */
+/** Parameters that have an effect only together with another one. */
 const together: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   full: { entity_id: "cs2-player-401" },
-  // Of the ten maps that `/cs2/stats/teams` asks for, the sample has three.
+  // By default `/cs2/stats/teams` requires ten maps, and the sample has three.
   offset: { min_maps: "1" },
 }
 
-/** Of whom the sample has what the parameter is about. */
+/** Path parameters of the entity for which the sample has matching data. */
 const about: Readonly<Record<string, Readonly<Record<string, string>>>> = { include_undated: { playerId: "cs2-player-105" } }
 
 for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl"), secondRows))) {
   it.layer(stack, { timeout: "60 seconds", excludeTestServices: true })(`parameters on ${database}`, (it) => {
     for (const operation of operations.filter(({ inQuery }) => inQuery.length > 0)) {
-      it.effect(`every parameter of ${operation.path} does something`, () =>
+      it.effect(`every parameter of ${operation.path} has an effect`, () =>
         Effect.gen(function* () {
           const { get, now } = yield* ArchiveStack
-          const idle: Array<string> = []
+          const withoutEffect: Array<string> = []
           for (const { name, required, schema } of operation.inQuery.filter(({ name }) => name !== "cursor")) {
             const base = together[name] ?? {}
             const path = about[name]
             const without = yield* get(addressOf(operation, base, path))
             assert.strictEqual(without.status, 200, without.text)
-            const values = (telling(now)[name] ?? []).filter((value) => schema.enum?.includes(String(value)) ?? true)
+            const values = (effectiveValues(now)[name] ?? []).filter((value) => schema.enum?.includes(String(value)) ?? true)
             const answers = yield* Effect.forEach(values, (value) => get(addressOf(operation, { ...base, [name]: value }, path)))
-            if (!required && !answers.some(({ status, text }) => status === 200 && text !== without.text)) idle.push(name)
+            if (!required && !answers.some(({ status, text }) => status === 200 && text !== without.text)) withoutEffect.push(name)
           }
-          assert.deepStrictEqual(idle, [])
+          assert.deepStrictEqual(withoutEffect, [])
         }),
       )
     }
 
-    it.effect("a cursor goes on where another page ended", () =>
+    it.effect("a cursor continues where another page ended", () =>
       Effect.gen(function* () {
         const { get } = yield* ArchiveStack
         for (const operation of takes("cursor")) {

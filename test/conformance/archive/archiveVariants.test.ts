@@ -1,4 +1,7 @@
-/** One thing asked for in several ways: equivalent paths and spellings, ids and slugs, parts of rows, and what has not changed since. */
+/**
+ * Checks requests that may be written in several ways: equivalent paths and spellings, ids and slugs, selected fields,
+ * and conditional requests.
+ */
 import { assert, it } from "@effect/vitest"
 import { eventSummary } from "@matchpoint/contracts/http/cs2/data/eventModels"
 import { EventRow } from "@matchpoint/contracts/http/cs2/data/models"
@@ -23,11 +26,11 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
         assert.strictEqual(other.text, one.text, `${path} and ${as}`)
       })
 
-    it.effect("what the specification calls equivalent answers the same bytes", () =>
+    it.effect("requests that the specification calls equivalent return the same bytes", () =>
       Effect.forEach(alike, ({ path, as }) => same(path, as), { discard: true }),
     )
 
-    it.effect("every id may be a slug", () =>
+    it.effect("every id may be replaced by its slug", () =>
       Effect.gen(function* () {
         let compared = 0
         for (const operation of operations) {
@@ -47,7 +50,7 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
       }),
     )
 
-    it.effect("flags are spelled in three ways", () =>
+    it.effect("flags accept three spellings", () =>
       Effect.gen(function* () {
         let compared = 0
         for (const operation of operations) {
@@ -63,7 +66,7 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
     )
 
     for (const operation of takes("fields")) {
-      it.effect(`${operation.path} answers the fields that are named`, () =>
+      it.effect(`${operation.path} returns only the requested fields`, () =>
         Effect.gen(function* () {
           const { get } = yield* ArchiveStack
           const ask = (query: Readonly<Record<string, string>>) =>
@@ -84,13 +87,13 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
             whole.map(() => [...eventSummary].sort()),
           )
           assert.deepStrictEqual(yield* ask({ summary: "false" }), whole)
-          assert.deepStrictEqual(yield* ask({ summary: "true", fields: "format" }), only(["format"]), "fields wins")
+          assert.deepStrictEqual(yield* ask({ summary: "true", fields: "format" }), only(["format"]), "fields overrides summary")
         }),
       )
     }
 
     for (const operation of operations) {
-      it.effect(`${operation.path} tells what has not changed`, () =>
+      it.effect(`${operation.path} responds 304 if the response has not changed`, () =>
         Effect.gen(function* () {
           const { get } = yield* ArchiveStack
           const address = addressOf(operation)
@@ -100,7 +103,7 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
           assert.strictEqual(first.headers.get("cache-control"), "private, no-cache")
           for (const named of [etag, `W/${etag}`, `"other", ${etag}`, "*"]) {
             const again = yield* get(address, "pro", { "if-none-match": named })
-            // The form that the request named, by which a cache looks up what it holds.
+            // The form of the tag in the request, by which a cache finds its entry.
             const held = named === `W/${etag}` ? named : etag
             assert.deepStrictEqual([again.status, again.text, again.headers.get("etag")], [304, "", held], named)
           }
@@ -110,7 +113,7 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
           assert.deepStrictEqual([head.status, head.text, head.headers.get("etag")], [200, "", etag], "HEAD")
           if (operation.inQuery.some(({ name }) => name === "limit")) {
             const less = yield* get(addressOf(operation, { limit: 1 }))
-            assert.notStrictEqual(less.headers.get("etag"), etag, "another answer has another tag")
+            assert.notStrictEqual(less.headers.get("etag"), etag, "a different response has a different tag")
           }
         }),
       )
