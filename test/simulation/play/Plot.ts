@@ -7,7 +7,7 @@ import { ALL, matchRoom } from "@matchpoint/contracts/stream/rooms"
 import { matchId } from "@matchpoint/domain/cs2/ids"
 import type { MatchId } from "@matchpoint/domain/ids"
 import { childSeed, Random } from "@matchpoint/simulator/random"
-import type { ClientPlan } from "./SimulatedClient.ts"
+import type { ClientPlan } from "./clientPlan.ts"
 
 export const HOUR_MS = 3_600_000
 

@@ -9,45 +9,15 @@ import { shouldReconnect } from "@matchpoint/contracts/stream/closeCodes"
 import { type Cursor, parseCursor } from "@matchpoint/contracts/stream/cursors"
 import { ALL, parseRoom } from "@matchpoint/contracts/stream/rooms"
 import type { MatchId } from "@matchpoint/domain/ids"
-import { type Plan, planTerms } from "@matchpoint/domain/plans"
-import type { Random } from "@matchpoint/simulator/random"
-import type { Findings } from "../audit/Findings.ts"
-import { type ControlMessage, type Hearing, nameOf, type Received } from "../audit/Hearing.ts"
-import type { History, Version } from "../audit/History.ts"
+import { planTerms } from "@matchpoint/domain/plans"
+import { type ControlMessage, nameOf, type Received } from "../audit/Hearing.ts"
+import type { Version } from "../audit/History.ts"
 import { Transcript } from "../audit/Transcript.ts"
-import type { VirtualLoop } from "../machine/VirtualLoop.ts"
 import type { Listener, ServerEnd } from "../network/connections.ts"
 import type { LinkSpeed } from "../network/Wire.ts"
 import { secretOfPlan } from "../storage/MemoryStore.ts"
+import type { ClientPlan, Environment } from "./clientPlan.ts"
 import type { GatewayNode } from "./nodes.ts"
-
-export interface ClientPlan {
-  readonly name: string
-  readonly transport: "socket" | "stream"
-  readonly plan: Plan
-  readonly shape: "v1" | "v2"
-  /** `all`, or rooms of matches. A stream has one room. */
-  readonly rooms: ReadonlyArray<string>
-  readonly maxRateMs: number | undefined
-  readonly flush: "adaptive" | "immediate" | undefined
-  readonly slow: "conflate" | "catchup" | "close"
-  readonly speed: LinkSpeed
-  /** Mean time between two random actions, ms. */
-  readonly actionsEveryMs: number
-}
-
-export interface Environment {
-  readonly loop: VirtualLoop
-  readonly random: Random
-  readonly history: History
-  readonly hearing: Hearing
-  readonly findings: Findings
-  readonly gateways: () => ReadonlyArray<GatewayNode>
-  /** No more random actions: clients only reconnect. */
-  readonly isQuiet: () => boolean
-  /** Receives everything that clients do and receive, to inspect a seed. */
-  readonly trace: ((client: string, event: string) => void) | undefined
-}
 
 const SILENCE_MS = 45_000
 const CONNECT_WITHIN_MS = 12_000
