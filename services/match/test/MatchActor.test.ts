@@ -25,7 +25,7 @@ import { runMatch } from "../src/MatchActor.ts"
 import { MatchCheckpoints } from "../src/MatchCheckpoints.ts"
 import { MatchConfig } from "../src/MatchConfig.ts"
 import { MatchSupervisor, superviseMatch } from "../src/MatchSupervisor.ts"
-import { aMatch, appendAll, assertFrames, published, rejectionsOf, Services, untilPublished } from "./actors.ts"
+import { aMatch, appendAll, assertFrames, published, rejectionsOf, Services, Settings, StoreLayer, untilPublished } from "./actors.ts"
 import { foldToRecords, simulatedEvents } from "./simulated.ts"
 
 describe("MatchActor", () => {

@@ -27,12 +27,14 @@ import { Effect, Layer, Stream } from "effect"
 import { MatchCheckpoints } from "../src/MatchCheckpoints.ts"
 import { MatchConfig } from "../src/MatchConfig.ts"
 
-const StoreLayer = Layer.mergeAll(Matches.layer, Checkpoints.layer, ParkedMatches.layer).pipe(
+/** The store in an embedded database of its own. */
+export const StoreLayer = Layer.mergeAll(Matches.layer, Checkpoints.layer, ParkedMatches.layer).pipe(
   Layer.provide(Migrations.layer),
   Layer.provide(Embedded.layer({ directory: null })),
 )
 
-const Settings = Layer.effect(
+/** Short intervals. */
+export const Settings = Layer.effect(
   MatchConfig,
   Effect.map(MatchConfig, (defaults) => ({
     ...defaults,

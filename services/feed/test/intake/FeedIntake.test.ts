@@ -12,7 +12,7 @@ import { Matches } from "@matchpoint/store/live/Matches"
 import { Clock, Effect, Result, Stream } from "effect"
 import { sheetsOf } from "../../src/cs2/adapters/teams.ts"
 import { samples, textOf } from "../recordedData.ts"
-import { fact, failureIn, postsOf, receiptIn, register, registration } from "./intakeRequests.ts"
+import { fact, failureIn, postsOf, receiptIn, register, registration, stamp } from "./intakeRequests.ts"
 import { factsOf, feedToken, intakeServer, post, rejected } from "./intakeServer.ts"
 
 // Real time, because the tests use real sockets and a real log.

@@ -44,7 +44,7 @@ export const postsOf = (text: string): ReadonlyArray<string> => {
   return inputs.map(({ at, input }) => input.map((line) => `${stamp(at + shift)} - ${line.slice(line.indexOf(" - ", 20) + 3)}`).join("\n"))
 }
 
-const stamp = (at: number): string => {
+export const stamp = (at: number): string => {
   const [year = "", month = "", day = "", time = ""] = new Date(at).toISOString().split(/[-TZ]/)
   return `${month}/${day}/${year} - ${time}`
 }

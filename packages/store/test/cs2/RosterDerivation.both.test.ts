@@ -1,10 +1,9 @@
 /** Tests the derivation of rosters and rankings on every driver. */
 
 import { assert, layer, type Vitest } from "@effect/vitest"
-import { embeddedMemory, postgresDatabase } from "@matchpoint/testing/databases"
+import { type AnyDatabase, onDatabaseOfRun } from "@matchpoint/testing/bothRuns"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { describe, inject, it } from "vitest"
 import { Rankings } from "../../src/cs2/rankings/Rankings.ts"
 import { RankingWriter } from "../../src/cs2/rankings/RankingWriter.ts"
 import { RosterDerivation } from "../../src/cs2/rosters/RosterDerivation.ts"
@@ -142,18 +141,10 @@ const suite = (it: Vitest.MethodsNonLive<RankingWriter | Rankings | RosterDeriva
   )
 }
 
-const derived = (driver: typeof embeddedMemory) =>
+const derived = (driver: AnyDatabase) =>
   Layer.mergeAll(RankingWriter.layer, Rankings.layer, RosterDerivation.layer, Rosters.layer, Transfers.layer).pipe(
     Layer.provide(Migrations.layer),
     Layer.provideMerge(driver),
   )
 
-layer(derived(embeddedMemory), { timeout: "60 seconds" })("Embedded", suite)
-
-const databaseUrl = inject("databaseUrl")
-if (databaseUrl === null) {
-  describe("Postgres", () =>
-    it.skip("needs a PostgreSQL server: set DATABASE_URL to a database whose user may create databases", () => undefined))
-} else {
-  layer(derived(postgresDatabase(databaseUrl)), { timeout: "60 seconds" })("Postgres", suite)
-}
+onDatabaseOfRun((database, driver) => layer(derived(driver), { timeout: "60 seconds" })(`RosterDerivation on ${database}`, suite))

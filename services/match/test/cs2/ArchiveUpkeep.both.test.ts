@@ -1,6 +1,6 @@
 /** Derived data follows the archive: hourly, on request, by one process at a time and despite failing chores. */
 
-import { assert, describe, it, layer } from "@effect/vitest"
+import { assert, layer } from "@effect/vitest"
 import { RankingWriter } from "@matchpoint/store/cs2/rankings/RankingWriter"
 import { RosterDerivation } from "@matchpoint/store/cs2/rosters/RosterDerivation"
 import { StatsRefresh } from "@matchpoint/store/cs2/stats/StatsRefresh"
@@ -9,14 +9,12 @@ import { Calendar } from "@matchpoint/store/cs2/upkeep/Calendar"
 import { Migrations } from "@matchpoint/store/database/Migrations"
 import { Repositories } from "@matchpoint/store/Repositories"
 import { StoreError } from "@matchpoint/store/StoreError"
-import { embeddedMemory, postgresDatabase } from "@matchpoint/testing/databases"
+import { type AnyDatabase, onDatabaseOfRun } from "@matchpoint/testing/bothRuns"
 import { Effect, Layer, Ref } from "effect"
 import { SqlClient } from "effect/sql"
-import { inject } from "vitest"
 import { requestUpkeep, runDueChores } from "../../src/cs2/ArchiveUpkeep.ts"
 
-const services = (driver: typeof embeddedMemory | ReturnType<typeof postgresDatabase>) =>
-  Repositories.layer.pipe(Layer.provide(Migrations.layer), Layer.provideMerge(driver))
+const services = (driver: AnyDatabase) => Repositories.layer.pipe(Layer.provide(Migrations.layer), Layer.provideMerge(driver))
 
 /**
  * Runs the upkeep with services that record each request before they work. The service named `failing` fails instead.
@@ -94,9 +92,6 @@ const suite = (it: Parameters<Parameters<ReturnType<typeof layer<Layer.Success<R
   )
 }
 
-const databaseUrl = inject("databaseUrl")
-layer(services(embeddedMemory), { timeout: "60 seconds", excludeTestServices: true })("ArchiveUpkeep on PGlite", suite)
-if (databaseUrl === null)
-  describe("ArchiveUpkeep on PostgreSQL", () => it.skip("needs a PostgreSQL server: set DATABASE_URL", () => undefined))
-else
-  layer(services(postgresDatabase(databaseUrl)), { timeout: "60 seconds", excludeTestServices: true })("ArchiveUpkeep on PostgreSQL", suite)
+onDatabaseOfRun((database, driver) =>
+  layer(services(driver), { timeout: "60 seconds", excludeTestServices: true })(`ArchiveUpkeep on ${database}`, suite),
+)

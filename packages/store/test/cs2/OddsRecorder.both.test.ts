@@ -2,10 +2,9 @@
 
 import { assert, layer, type Vitest } from "@effect/vitest"
 import { matchId } from "@matchpoint/domain/cs2/ids"
-import { embeddedMemory, postgresDatabase } from "@matchpoint/testing/databases"
+import { type AnyDatabase, onDatabaseOfRun } from "@matchpoint/testing/bothRuns"
 import { Effect, Layer } from "effect"
 import type { SqlClient } from "effect/sql"
-import { describe, inject, it } from "vitest"
 import { OddsBook } from "../../src/cs2/odds/OddsBook.ts"
 import { OddsRecorder } from "../../src/cs2/odds/OddsRecorder.ts"
 import type { QuotedMarket } from "../../src/cs2/odds/QuotedMarket.ts"
@@ -172,18 +171,10 @@ const suite = (it: Vitest.MethodsNonLive<OddsBook | OddsRecorder | SqlClient.Sql
   )
 }
 
-const on = (driver: typeof embeddedMemory) =>
+const on = (driver: AnyDatabase) =>
   Layer.mergeAll(OddsBook.layer, OddsRecorder.layer, Layer.effectDiscard(insertSampleArchive(SAMPLE_NOW))).pipe(
     Layer.provide(Migrations.layer),
     Layer.provideMerge(driver),
   )
 
-layer(on(embeddedMemory), { timeout: "60 seconds" })("OddsRecorder on PGlite", suite)
-
-const databaseUrl = inject("databaseUrl")
-if (databaseUrl === null) {
-  describe("OddsRecorder on Postgres", () =>
-    it.skip("needs a PostgreSQL server: set DATABASE_URL to a database whose user may create databases", () => undefined))
-} else {
-  layer(on(postgresDatabase(databaseUrl)), { timeout: "60 seconds" })("OddsRecorder on Postgres", suite)
-}
+onDatabaseOfRun((database, driver) => layer(on(driver), { timeout: "60 seconds" })(`OddsRecorder on ${database}`, suite))

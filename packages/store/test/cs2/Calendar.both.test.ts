@@ -5,10 +5,9 @@
 
 import { assert, layer, type Vitest } from "@effect/vitest"
 import type { ArchivedMatch } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
-import { embeddedMemory, postgresDatabase } from "@matchpoint/testing/databases"
+import { type AnyDatabase, onDatabaseOfRun } from "@matchpoint/testing/bothRuns"
 import { Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
-import { describe, inject, it } from "vitest"
 import { ArchiveWriter } from "../../src/cs2/ArchiveWriter.ts"
 import { EventArchive } from "../../src/cs2/events/EventArchive.ts"
 import { MatchArchive } from "../../src/cs2/matches/MatchArchive.ts"
@@ -113,18 +112,10 @@ const suite = (it: Vitest.MethodsNonLive<Archive>) => {
   )
 }
 
-const on = (driver: typeof embeddedMemory) =>
+const on = (driver: AnyDatabase) =>
   Layer.mergeAll(ArchiveWriter.layer, Calendar.layer, EventArchive.layer, MatchArchive.layer).pipe(
     Layer.provide(Migrations.layer),
     Layer.provideMerge(driver),
   )
 
-layer(on(embeddedMemory), { timeout: "60 seconds" })("Calendar on PGlite", suite)
-
-const databaseUrl = inject("databaseUrl")
-if (databaseUrl === null) {
-  describe("Calendar on Postgres", () =>
-    it.skip("needs a PostgreSQL server: set DATABASE_URL to a database whose user may create databases", () => undefined))
-} else {
-  layer(on(postgresDatabase(databaseUrl)), { timeout: "60 seconds" })("Calendar on Postgres", suite)
-}
+onDatabaseOfRun((database, driver) => layer(on(driver), { timeout: "60 seconds" })(`Calendar on ${database}`, suite))

@@ -1,9 +1,9 @@
-/** Runs the same contract suite on every driver. */
+/** Runs the same contract suite on every driver of the store. */
 
 import { layer } from "@effect/vitest"
-import { embeddedDirectory, embeddedMemory, postgresDatabase } from "@matchpoint/testing/databases"
+import { type AnyDatabase, inRun, onDatabaseOfRun } from "@matchpoint/testing/bothRuns"
+import { embeddedDirectory } from "@matchpoint/testing/databases"
 import { Layer } from "effect"
-import { describe, inject, it } from "vitest"
 import { Migrations } from "../src/database/Migrations.ts"
 import { Repositories } from "../src/Repositories.ts"
 import { accountsContract } from "./contract/accounts.ts"
@@ -21,7 +21,7 @@ import { usageLedgerContract } from "./contract/usageLedger.ts"
 import { usageRacesContract } from "./contract/usageRaces.ts"
 import { usageReadsContract } from "./contract/usageReads.ts"
 
-const contract = (name: string, driver: typeof embeddedMemory | typeof embeddedDirectory | ReturnType<typeof postgresDatabase>) =>
+const contract = (name: string, driver: AnyDatabase | typeof embeddedDirectory) =>
   layer(Repositories.layer.pipe(Layer.provideMerge(Migrations.layer), Layer.provideMerge(driver)), { timeout: "60 seconds" })(
     name,
     (it) => {
@@ -42,14 +42,5 @@ const contract = (name: string, driver: typeof embeddedMemory | typeof embeddedD
     },
   )
 
-contract("Embedded in memory", embeddedMemory)
-
-contract("Embedded in a directory", embeddedDirectory)
-
-const databaseUrl = inject("databaseUrl")
-if (databaseUrl === null) {
-  describe("Postgres", () =>
-    it.skip("needs a PostgreSQL server: set DATABASE_URL to a database whose user may create databases", () => undefined))
-} else {
-  contract("Postgres", postgresDatabase(databaseUrl))
-}
+// The suites of the archive use the embedded database in memory, so `npm test` uses one in a directory here.
+onDatabaseOfRun((name, driver) => contract(name, inRun(embeddedDirectory, driver)))

@@ -10,6 +10,7 @@ import type { FeedEvent } from "@matchpoint/domain/cs2/live/feedEvents"
 import { fold } from "@matchpoint/domain/cs2/live/fold"
 import type { MatchState } from "@matchpoint/domain/cs2/live/state"
 import { factId } from "@matchpoint/domain/ids"
+import { inRun } from "@matchpoint/testing/bothRuns"
 import { Schema } from "effect"
 import { isoTime } from "../../../src/cs2/encode/isoTime.ts"
 import { MatchEncoder } from "../../../src/cs2/encode/MatchEncoder.ts"
@@ -112,7 +113,7 @@ describe("an encoder", () => {
         take(event, index < silentUntil)
       }
     },
-    { timeout: 120_000, arbitrary: { runs: 10 } },
+    { timeout: 120_000, arbitrary: { runs: inRun(3, 10) } },
   )
 })
 

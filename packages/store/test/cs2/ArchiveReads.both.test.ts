@@ -1,8 +1,7 @@
 /** Tests reads of the archive on every driver. */
 
 import { layer } from "@effect/vitest"
-import { embeddedMemory, postgresDatabase } from "@matchpoint/testing/databases"
-import { describe, inject, it } from "vitest"
+import { onDatabaseOfRun } from "@matchpoint/testing/bothRuns"
 import { gameReads } from "./reads/gameReads.ts"
 import { matchReads } from "./reads/matchReads.ts"
 import { rankingReads } from "./reads/rankingReads.ts"
@@ -26,12 +25,4 @@ const reads = (it: ArchiveIt) => {
   statsReads(it)
 }
 
-layer(sampled(embeddedMemory), { timeout: "60 seconds" })("Embedded", reads)
-
-const databaseUrl = inject("databaseUrl")
-if (databaseUrl === null) {
-  describe("Postgres", () =>
-    it.skip("needs a PostgreSQL server: set DATABASE_URL to a database whose user may create databases", () => undefined))
-} else {
-  layer(sampled(postgresDatabase(databaseUrl)), { timeout: "60 seconds" })("Postgres", reads)
-}
+onDatabaseOfRun((database, driver) => layer(sampled(driver), { timeout: "60 seconds" })(`ArchiveReads on ${database}`, reads))

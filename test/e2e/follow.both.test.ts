@@ -3,8 +3,6 @@
  * state of the match's actor. Runs on every driver.
  */
 
-import { randomUUID } from "node:crypto"
-import { PgClient } from "@effect/sql-pg"
 import { assert, describe, it } from "@effect/vitest"
 import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
 import * as EventLogNats from "@matchpoint/bus/EventLogNats"
@@ -14,8 +12,9 @@ import type { ServerMessage } from "@matchpoint/contracts/cs2/serverMessages"
 import { matchRoom } from "@matchpoint/contracts/stream/rooms"
 import { matchId } from "@matchpoint/domain/cs2/ids"
 import { Postgres } from "@matchpoint/store/database/Postgres"
-import { embeddedMemory } from "@matchpoint/testing/databases"
-import { Effect, Redacted, Schedule } from "effect"
+import { inRun } from "@matchpoint/testing/bothRuns"
+import { embeddedMemory, temporaryDatabase } from "@matchpoint/testing/databases"
+import { Effect, Schedule } from "effect"
 import { inject } from "vitest"
 import { followSocket, followStream, type SocketFollower, type SseEvent, type StreamFollower } from "../fixtures/clients/followers.ts"
 import { finalDocument, simulatedEvents } from "../fixtures/simulated.ts"
@@ -142,50 +141,24 @@ const subscribeWhenThere = (follower: SocketFollower, room: string) =>
     return (yield* follower.until(isNew)).type === "subscribed"
   }).pipe(Effect.repeat({ until: (subscribed) => subscribed, schedule: Schedule.spaced("100 millis") }))
 
+const withNats = Effect.gen(function* () {
+  const natsUrl = inject("natsUrl") ?? ""
+  const namespace = yield* temporaryNamespace(natsUrl)
+  yield* toTheEnd(3_101).pipe(Effect.provide(stack(EventLogNats.layer({ servers: natsUrl, namespace, streams: small }), embeddedMemory)))
+})
+
+const withPostgres = Effect.gen(function* () {
+  const url = yield* temporaryDatabase(inject("databaseUrl") ?? "")
+  yield* toTheEnd(3_201).pipe(Effect.provide(stack(EventLogMemory.layer({ streams }), Postgres.layer({ url }))))
+})
+
 describe("a match followed to its end", () => {
-  it.live("memory log, embedded database", () => toTheEnd(3_001).pipe(Effect.provide(memoryStack)), 60_000)
-
-  const natsUrl = inject("natsUrl")
-  it.live.skipIf(natsUrl === null)(
-    "NATS JetStream, embedded database",
-    () =>
-      Effect.gen(function* () {
-        const namespace = yield* temporaryNamespace(natsUrl ?? "")
-        yield* toTheEnd(3_101).pipe(
-          Effect.provide(stack(EventLogNats.layer({ servers: natsUrl ?? "", namespace, streams: small }), embeddedMemory)),
-        )
-      }),
-    60_000,
-  )
-
-  const databaseUrl = inject("databaseUrl")
-  it.live.skipIf(databaseUrl === null)(
-    "memory log, PostgreSQL",
-    () =>
-      Effect.gen(function* () {
-        const url = yield* temporaryDatabase(databaseUrl ?? "")
-        yield* toTheEnd(3_201).pipe(Effect.provide(stack(EventLogMemory.layer({ streams }), Postgres.layer({ url: Redacted.make(url) }))))
-      }),
-    60_000,
-  )
+  if (inRun(true, false)) it.live("memory log, embedded database", () => toTheEnd(3_001).pipe(Effect.provide(memoryStack)), 60_000)
+  else {
+    it.live.skipIf(inject("natsUrl") === null)("NATS JetStream, embedded database", () => withNats, 60_000)
+    it.live.skipIf(inject("databaseUrl") === null)("memory log, PostgreSQL", () => withPostgres, 60_000)
+  }
 })
 
 /** Test streams need not reserve the space that production streams do. */
 const small = streams.map((spec) => ({ ...spec, maxBytes: 64 * 1024 * 1024 }))
-
-const temporaryDatabase = (server: string) =>
-  Effect.gen(function* () {
-    const name = `matchpoint_e2e_${randomUUID().slice(0, 8)}`
-    yield* Effect.acquireRelease(administer(server, `CREATE DATABASE ${name}`), () =>
-      administer(server, `DROP DATABASE ${name} WITH (FORCE)`),
-    )
-    const url = new URL(server)
-    url.pathname = `/${name}`
-    return url.href
-  })
-
-const administer = (server: string, statement: string) =>
-  Effect.gen(function* () {
-    const sql = yield* PgClient.PgClient
-    yield* sql.unsafe(statement)
-  }).pipe(Effect.provide(Postgres.layer({ url: Redacted.make(server) })), Effect.orDie)

@@ -1,8 +1,7 @@
 import { describe, layer } from "@effect/vitest"
-import { embeddedMemory, postgresDatabase } from "@matchpoint/testing/databases"
+import { onDatabaseOfRun } from "@matchpoint/testing/bothRuns"
 import { Layer } from "effect"
 import { TestClock } from "effect/testing"
-import { inject } from "vitest"
 import { Books } from "./Books.ts"
 import { ledgerSuite } from "./ledgerSuite.ts"
 
@@ -14,10 +13,5 @@ const long = { timeout: "60 seconds" } as const
 describe("Ledger", () => {
   layer(Books.layerMemory)("in memory", ledgerSuite)
 
-  layer(started(Layer.provide(Books.layerStored, embeddedMemory)), long)("on PGlite", ledgerSuite)
-
-  const databaseUrl = inject("databaseUrl")
-  if (databaseUrl !== null) {
-    layer(started(Layer.provide(Books.layerStored, postgresDatabase(databaseUrl))), long)("on Postgres", ledgerSuite)
-  }
+  onDatabaseOfRun((name, database) => layer(started(Layer.provide(Books.layerStored, database)), long)(`on ${name}`, ledgerSuite))
 })

@@ -1,9 +1,8 @@
 /** Tests the skin market on every driver. */
 
 import { assert, layer, type Vitest } from "@effect/vitest"
-import { embeddedMemory, postgresDatabase } from "@matchpoint/testing/databases"
+import { type AnyDatabase, onDatabaseOfRun } from "@matchpoint/testing/bothRuns"
 import { Effect, Layer, Option } from "effect"
-import { describe, inject, it } from "vitest"
 import { SkinMarket } from "../../src/cs2/skins/SkinMarket.ts"
 import { Migrations } from "../../src/database/Migrations.ts"
 
@@ -86,14 +85,6 @@ const suite = (it: Vitest.MethodsNonLive<SkinMarket>) => {
   )
 }
 
-const on = (driver: typeof embeddedMemory) => SkinMarket.layer.pipe(Layer.provide(Migrations.layer), Layer.provide(driver))
+const on = (driver: AnyDatabase) => SkinMarket.layer.pipe(Layer.provide(Migrations.layer), Layer.provide(driver))
 
-layer(on(embeddedMemory), { timeout: "60 seconds" })("SkinMarket on PGlite", suite)
-
-const databaseUrl = inject("databaseUrl")
-if (databaseUrl === null) {
-  describe("SkinMarket on Postgres", () =>
-    it.skip("needs a PostgreSQL server: set DATABASE_URL to a database whose user may create databases", () => undefined))
-} else {
-  layer(on(postgresDatabase(databaseUrl)), { timeout: "60 seconds" })("SkinMarket on Postgres", suite)
-}
+onDatabaseOfRun((database, driver) => layer(on(driver), { timeout: "60 seconds" })(`SkinMarket on ${database}`, suite))

@@ -1,6 +1,6 @@
 /** Live matches in the archive: complete, once, after the delay and not before it. A crash loses none. */
 
-import { assert, describe, it, layer } from "@effect/vitest"
+import { assert, layer } from "@effect/vitest"
 import { EventLog } from "@matchpoint/bus/EventLog"
 import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
 import { Rejections } from "@matchpoint/bus/Rejections"
@@ -17,10 +17,9 @@ import { Migrations } from "@matchpoint/store/database/Migrations"
 import { Matches } from "@matchpoint/store/live/Matches"
 import { Repositories } from "@matchpoint/store/Repositories"
 import { StoreError } from "@matchpoint/store/StoreError"
-import { embeddedMemory, postgresDatabase } from "@matchpoint/testing/databases"
+import { type AnyDatabase, onDatabaseOfRun } from "@matchpoint/testing/bothRuns"
 import { DateTime, Effect, Layer, Option, Stream } from "effect"
 import { SqlClient } from "effect/sql"
-import { inject } from "vitest"
 import { cs2LiveGame } from "../../src/cs2/cs2LiveGame.ts"
 import { archiveDue } from "../../src/cs2/MatchArchiver.ts"
 import { runMatch } from "../../src/MatchActor.ts"
@@ -33,7 +32,7 @@ const Settings = Layer.effect(
   Effect.map(MatchConfig, (defaults) => ({ ...defaults, lingerAfterEnd: "10 millis", checkpointEvery: "20 millis" })),
 )
 
-const services = (driver: typeof embeddedMemory | ReturnType<typeof postgresDatabase>) =>
+const services = (driver: AnyDatabase) =>
   Layer.mergeAll(MatchCheckpoints.layer, Rejections.layer, Settings).pipe(
     Layer.provideMerge(Repositories.layer.pipe(Layer.provide(Migrations.layer), Layer.provideMerge(driver))),
     Layer.provideMerge(EventLogMemory.layer({ streams })),
@@ -248,9 +247,6 @@ const suite = (it: Parameters<Parameters<ReturnType<typeof layer<Layer.Success<R
   )
 }
 
-const databaseUrl = inject("databaseUrl")
-layer(services(embeddedMemory), { timeout: "60 seconds", excludeTestServices: true })("MatchArchiver on PGlite", suite)
-if (databaseUrl === null)
-  describe("MatchArchiver on PostgreSQL", () => it.skip("needs a PostgreSQL server: set DATABASE_URL", () => undefined))
-else
-  layer(services(postgresDatabase(databaseUrl)), { timeout: "60 seconds", excludeTestServices: true })("MatchArchiver on PostgreSQL", suite)
+onDatabaseOfRun((database, driver) =>
+  layer(services(driver), { timeout: "60 seconds", excludeTestServices: true })(`MatchArchiver on ${database}`, suite),
+)

@@ -4,16 +4,15 @@
 
 import { PgClient } from "@effect/sql-pg"
 import { assert, layer } from "@effect/vitest"
-import { embeddedMemory, postgresDatabase } from "@matchpoint/testing/databases"
+import { type AnyDatabase, onDatabaseOfRun } from "@matchpoint/testing/bothRuns"
 import { Effect, Layer } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
-import { describe, inject, it } from "vitest"
 import { Archive } from "../../src/cs2/Archive.ts"
 import { Migrations } from "../../src/database/Migrations.ts"
 import { standing, type WalkedList, walkedLists } from "./reads/walkedLists.ts"
 import type { ArchiveIt } from "./sampled.ts"
 
-const prepared = (driver: typeof embeddedMemory) =>
+const prepared = (driver: AnyDatabase) =>
   Archive.layer.pipe(Layer.merge(Layer.effectDiscard(standing)), Layer.provide(Migrations.layer), Layer.provideMerge(driver))
 
 const marked = (row: unknown): number | undefined => {
@@ -95,12 +94,4 @@ const lists = (it: ArchiveIt) => {
   )
 }
 
-layer(prepared(embeddedMemory), { timeout: "2 minutes" })("Embedded", lists)
-
-const databaseUrl = inject("databaseUrl")
-if (databaseUrl === null) {
-  describe("Postgres", () =>
-    it.skip("needs a PostgreSQL server: set DATABASE_URL to a database whose user may create databases", () => undefined))
-} else {
-  layer(prepared(postgresDatabase(databaseUrl)), { timeout: "2 minutes" })("Postgres", lists)
-}
+onDatabaseOfRun((database, driver) => layer(prepared(driver), { timeout: "2 minutes" })(`Lists on ${database}`, lists))

@@ -7,10 +7,9 @@ import { assert, layer, type Vitest } from "@effect/vitest"
 import type { ArchivedMatch } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
 import { regions } from "@matchpoint/domain/cs2/archive/regions"
 import { eventId } from "@matchpoint/domain/cs2/ids"
-import { embeddedMemory, postgresDatabase } from "@matchpoint/testing/databases"
+import { type AnyDatabase, onDatabaseOfRun } from "@matchpoint/testing/bothRuns"
 import { Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
-import { describe, inject, it } from "vitest"
 import { ArchiveWriter } from "../../src/cs2/ArchiveWriter.ts"
 import { Changelog } from "../../src/cs2/Changelog.ts"
 import { EventArchive } from "../../src/cs2/events/EventArchive.ts"
@@ -331,7 +330,7 @@ const suite = (it: Vitest.MethodsNonLive<Archive>) => {
   )
 }
 
-const on = (driver: typeof embeddedMemory) =>
+const on = (driver: AnyDatabase) =>
   Layer.mergeAll(
     ArchiveWriter.layer,
     Changelog.layer,
@@ -343,12 +342,4 @@ const on = (driver: typeof embeddedMemory) =>
     TeamArchive.layer,
   ).pipe(Layer.provide(Migrations.layer), Layer.provideMerge(driver))
 
-layer(on(embeddedMemory), { timeout: "2 minutes" })("Event tables on PGlite", suite)
-
-const databaseUrl = inject("databaseUrl")
-if (databaseUrl === null) {
-  describe("Event tables on Postgres", () =>
-    it.skip("needs a PostgreSQL server: set DATABASE_URL to a database whose user may create databases", () => undefined))
-} else {
-  layer(on(postgresDatabase(databaseUrl)), { timeout: "2 minutes" })("Event tables on Postgres", suite)
-}
+onDatabaseOfRun((database, driver) => layer(on(driver), { timeout: "2 minutes" })(`Event tables on ${database}`, suite))

@@ -9,6 +9,7 @@ import { stateAfter } from "@matchpoint/contracts/stream/stateAfter"
 import { matchId } from "@matchpoint/domain/cs2/ids"
 import type { FeedEvent } from "@matchpoint/domain/cs2/live/feedEvents"
 import type { MatchState } from "@matchpoint/domain/cs2/live/state"
+import { inRun } from "@matchpoint/testing/bothRuns"
 import { Result, Schema } from "effect"
 import { cs2LiveGame } from "../src/cs2/cs2LiveGame.ts"
 import { foldRecord } from "../src/MatchFold.ts"
@@ -51,7 +52,7 @@ describe("folding a match", () => {
       assert.strictEqual(JSON.stringify(repeated.state), JSON.stringify(whole.state))
       assertSameRecords(repeated.records, whole.records)
     },
-    { timeout: 120_000, arbitrary: { runs: 15 } },
+    { timeout: 120_000, arbitrary: { runs: inRun(4, 15) } },
   )
 
   it("gives the same records after a restart among the first facts", () => {

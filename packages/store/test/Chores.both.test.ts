@@ -3,9 +3,8 @@
 import { assert, layer, type Vitest } from "@effect/vitest"
 import { CS2 } from "@matchpoint/domain/cs2/live/cs2Rules"
 import { gameName } from "@matchpoint/domain/ids"
-import { embeddedMemory, postgresDatabase } from "@matchpoint/testing/databases"
+import { type AnyDatabase, onDatabaseOfRun } from "@matchpoint/testing/bothRuns"
 import { Duration, Effect, Layer, Option } from "effect"
-import { describe, inject, it } from "vitest"
 import { Chores, type ChoreTerms, type GameChores } from "../src/Chores.ts"
 import { Migrations } from "../src/database/Migrations.ts"
 import { atTime } from "./cs2/atTime.ts"
@@ -81,14 +80,6 @@ const suite = (it: Vitest.MethodsNonLive<Chores>) => {
   )
 }
 
-const on = (driver: typeof embeddedMemory) => Chores.layer.pipe(Layer.provide(Migrations.layer), Layer.provide(driver))
+const on = (driver: AnyDatabase) => Chores.layer.pipe(Layer.provide(Migrations.layer), Layer.provide(driver))
 
-layer(on(embeddedMemory), { timeout: "60 seconds" })("Chores on PGlite", suite)
-
-const databaseUrl = inject("databaseUrl")
-if (databaseUrl === null) {
-  describe("Chores on Postgres", () =>
-    it.skip("needs a PostgreSQL server: set DATABASE_URL to a database whose user may create databases", () => undefined))
-} else {
-  layer(on(postgresDatabase(databaseUrl)), { timeout: "60 seconds" })("Chores on Postgres", suite)
-}
+onDatabaseOfRun((database, driver) => layer(on(driver), { timeout: "60 seconds" })(`Chores on ${database}`, suite))

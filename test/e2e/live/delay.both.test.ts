@@ -3,12 +3,14 @@
  * and to follow, with the test's clock and over real sockets, and searches each response for facts that are too young.
  * The name of a failing test contains its seed.
  */
+
 import { assert, describe, it } from "@effect/vitest"
 import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
 import { streams } from "@matchpoint/contracts/bus/subjects"
 import type { Shape } from "@matchpoint/contracts/stream/frames"
 import { ALL, matchRoom } from "@matchpoint/contracts/stream/rooms"
 import { matchId } from "@matchpoint/domain/cs2/ids"
+import { inRun } from "@matchpoint/testing/bothRuns"
 import { Clock, Effect, Layer, Random } from "effect"
 import { TestClock } from "effect/testing"
 import { Ear, isType, openSocket, openStream, type SocketClient } from "../../fixtures/clients/liveClients.ts"
@@ -271,8 +273,8 @@ it.effect("sends Free the same frames as Pro a minute later, also to a client th
 )
 
 describe("no response on a delayed plan contains a fact younger than a minute", () => {
-  /** Twelve seeds, and seeds that have failed before. */
-  const seeds = [...Array.from({ length: 12 }, (_, index) => index + 1), 132]
+  /** Every kind of settings at least once, and seeds that have failed before. */
+  const seeds = [...Array.from({ length: inRun(4, 12) }, (_, index) => index + 1), 132]
   for (const seed of seeds) {
     it.effect(
       `seed ${seed}`,

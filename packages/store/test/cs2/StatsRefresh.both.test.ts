@@ -2,10 +2,9 @@
 
 import { setTimeout as delay } from "node:timers/promises"
 import { assert, layer } from "@effect/vitest"
-import { embeddedMemory, postgresDatabase } from "@matchpoint/testing/databases"
+import { onDatabaseOfRun } from "@matchpoint/testing/bothRuns"
 import { Effect, Fiber } from "effect"
 import { SqlClient } from "effect/sql"
-import { describe, inject, it } from "vitest"
 import { StatsRefresh } from "../../src/cs2/stats/StatsRefresh.ts"
 import { TeamAndMapStats } from "../../src/cs2/stats/TeamAndMapStats.ts"
 import { atTime } from "./atTime.ts"
@@ -138,12 +137,4 @@ const contract = (it: ArchiveIt) => {
   )
 }
 
-layer(sampled(embeddedMemory), { timeout: "60 seconds" })("Embedded", contract)
-
-const databaseUrl = inject("databaseUrl")
-if (databaseUrl === null) {
-  describe("Postgres", () =>
-    it.skip("needs a PostgreSQL server: set DATABASE_URL to a database whose user may create databases", () => undefined))
-} else {
-  layer(sampled(postgresDatabase(databaseUrl)), { timeout: "60 seconds" })("Postgres", contract)
-}
+onDatabaseOfRun((database, driver) => layer(sampled(driver), { timeout: "60 seconds" })(`StatsRefresh on ${database}`, contract))

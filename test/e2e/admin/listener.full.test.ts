@@ -63,7 +63,7 @@ it.layer(server({}), { excludeTestServices: true, timeout: "120 seconds" })("wit
   )
 })
 
-class AdminUrl extends Context.Service<AdminUrl, string>()("@matchpoint/test/e2e/admin/listener.test/AdminUrl") {}
+class AdminUrl extends Context.Service<AdminUrl, string>()("@matchpoint/test/e2e/admin/listener.full.test/AdminUrl") {}
 
 const onTwoPorts = Layer.unwrap(
   Effect.map(freePort, (port) =>
