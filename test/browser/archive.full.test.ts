@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-/** The pages of the archive as their visitors meet them: a real browser on the real standalone server, over the sample archive. */
+/** Tests the archive pages in a real browser on a real standalone server that holds the sample archive. */
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -19,7 +19,7 @@ const directory = Effect.acquireRelease(
   (path) => Effect.promise(() => rm(path, { recursive: true, force: true, maxRetries: 5 })),
 )
 
-/** A standalone server whose database held the sample before it started. */
+/** Standalone server whose database contains the sample archive before the server starts. */
 const archived = Layer.unwrap(
   Effect.gen(function* () {
     const data = yield* directory
@@ -33,16 +33,16 @@ const archived = Layer.unwrap(
 
 describe.skipIf(chromium === null)("the archive in Chromium (needs CHROMIUM_PATH or /usr/bin/chromium)", () => {
   it.layer(Layer.merge(Browser.layer(chromium ?? ""), archived), { excludeTestServices: true, timeout: "60 seconds" })(
-    "the sample",
+    "with the sample archive",
     (it) => {
-      it.effect("leads from a search with a typing error to team, player and match, by keyboard alone", () =>
+      it.effect("finds a team despite a typing error and reaches team, player and match by keyboard alone", () =>
         Effect.gen(function* () {
           const { url } = yield* Standalone
           const { page, problems } = yield* (yield* Browser).open(url)
           yield* Effect.promise(() => page.getByRole("link", { name: "Search" }).press("Enter"))
           yield* appears(page.getByRole("searchbox"))
           yield* becomes(
-            "the box is ready to be written in",
+            "the search box has the focus",
             () => page.evaluate(() => document.activeElement?.id),
             (id) => id === "q",
           )
@@ -70,7 +70,7 @@ describe.skipIf(chromium === null)("the archive in Chromium (needs CHROMIUM_PATH
         }),
       )
 
-      it.effect("leads from a match to its event, with places, bracket and matches, and from a search too", () =>
+      it.effect("links a match to its event with standings, bracket and matches, and finds the event by search", () =>
         Effect.gen(function* () {
           const { url } = yield* Standalone
           const { page, problems } = yield* (yield* Browser).open(`${url}/matches/cs2-match-1001`)
@@ -92,7 +92,7 @@ describe.skipIf(chromium === null)("the archive in Chromium (needs CHROMIUM_PATH
         }),
       )
 
-      it.effect("a question in the address is asked at once, and shown as text whatever is in it", () =>
+      it.effect("runs the query of the address immediately and shows its HTML as text", () =>
         Effect.gen(function* () {
           const { url } = yield* Standalone
           const { page, problems } = yield* (yield* Browser).open(`${url}/search?q=${encodeURIComponent("<b id=x>bravo</b>")}`)
@@ -106,7 +106,7 @@ describe.skipIf(chromium === null)("the archive in Chromium (needs CHROMIUM_PATH
         }),
       )
 
-      it.effect("says what is not there, and fits a phone", () =>
+      it.effect("shows a message for a missing page and fits a 360 px wide phone", () =>
         Effect.gen(function* () {
           const { url } = yield* Standalone
           const missing = yield* (yield* Browser).open(`${url}/teams/nobody-at-all`)

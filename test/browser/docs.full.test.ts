@@ -1,4 +1,4 @@
-/** The documentation as its readers meet it: they open an endpoint, send a request, and see the answer. */
+/** Tests the documentation pages in a browser: open an endpoint, send a request, read the response. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import type { Page } from "playwright-core"
@@ -10,7 +10,7 @@ import { appears, Browser } from "./fixtures/Browser.ts"
 const chromium = inject("chromium")
 const browserLayer = Browser.layer(chromium ?? "")
 
-/** Opens an endpoint and sends its request as the page has made it. The dialog is what comes of it. */
+/** Opens an endpoint and sends the request that the page has prefilled. Returns the dialog with the response. */
 const sendFrom = Effect.fnUntraced(function* (page: Page, title: string, path: string) {
   yield* appears(page.getByRole("heading", { name: title }))
   yield* Effect.promise(() => page.getByRole("button", { name: `(get ${path})` }).click())
@@ -21,7 +21,7 @@ const sendFrom = Effect.fnUntraced(function* (page: Page, title: string, path: s
   return dialog
 })
 
-/** Path -> bytes that came over the network for it, heads included, since the page was opened or reloaded. */
+/** Bytes transferred over the network by path, headers included, since the page was opened or reloaded. */
 const transferred = (page: Page) =>
   Effect.promise(
     (): Promise<Readonly<Record<string, number>>> =>
@@ -45,7 +45,7 @@ describe.skipIf(chromium === null)("the documentation in Chromium (needs CHROMIU
     timeout: "120 seconds",
   })("with development keys", (it) => {
     it.effect(
-      "an endpoint can be tried at once, and nothing is fetched from elsewhere",
+      "sends a request to an endpoint without setup and fetches nothing from other origins",
       () =>
         Effect.gen(function* () {
           const { url } = yield* Standalone
@@ -59,7 +59,7 @@ describe.skipIf(chromium === null)("the documentation in Chromium (needs CHROMIU
     )
 
     it.effect(
-      "is loaded in less than 1 MB, and a second visit fetches next to nothing",
+      "transfers less than 1 MB at first and less than 5 kB on reload",
       () =>
         Effect.gen(function* () {
           const { url } = yield* Standalone
@@ -80,21 +80,18 @@ describe.skipIf(chromium === null)("the documentation in Chromium (needs CHROMIU
     )
   })
 
-  it.layer(Layer.merge(browserLayer, memoryStack), { excludeTestServices: true, timeout: "120 seconds" })(
-    "with keys of one's own",
-    (it) => {
-      it.effect(
-        "no key is there: a reader brings his",
-        () =>
-          Effect.gen(function* () {
-            const { url } = yield* Stack
-            const { page } = yield* (yield* Browser).open(`${new URL(url).origin}/docs#tag/account/GET/api/v1/plans`)
-            const dialog = yield* sendFrom(page, "Plans", "/api/v1/plans")
-            yield* appears(dialog.getByText("401 Unauthorized"))
-            yield* appears(dialog.getByText('"INVALID_API_KEY"'))
-          }),
-        60_000,
-      )
-    },
-  )
+  it.layer(Layer.merge(browserLayer, memoryStack), { excludeTestServices: true, timeout: "120 seconds" })("without a default key", (it) => {
+    it.effect(
+      "answers 401 because the page has no key",
+      () =>
+        Effect.gen(function* () {
+          const { url } = yield* Stack
+          const { page } = yield* (yield* Browser).open(`${new URL(url).origin}/docs#tag/account/GET/api/v1/plans`)
+          const dialog = yield* sendFrom(page, "Plans", "/api/v1/plans")
+          yield* appears(dialog.getByText("401 Unauthorized"))
+          yield* appears(dialog.getByText('"INVALID_API_KEY"'))
+        }),
+      60_000,
+    )
+  })
 })

@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-/** The live page as its visitors meet it: a real browser on the real standalone server, with simulated matches. */
+/** Tests the live page in a real browser on a real standalone server with simulated matches. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import type { Page } from "playwright-core"
@@ -9,13 +9,13 @@ import { appears, Browser, becomes, textOf } from "./fixtures/Browser.ts"
 
 const chromium = inject("chromium")
 
-/** Fast enough that rounds end while we look, slow enough that no map does. */
+/** Simulation speed: fast enough that rounds end during a test, slow enough that no map does. */
 const LIVELY = 25
 
 const browserLayer = Browser.layer(chromium ?? "")
 const withServer = (options: Parameters<typeof Standalone.layer>[0]) => Layer.merge(browserLayer, Standalone.layer(options))
 
-/** A tab on the match that has just begun, which goes on for as long as a test needs. */
+/** Opens a tab on the match that has been played least, so that it outlasts the test. */
 const openMatch = Effect.gen(function* () {
   const { live, url } = yield* Standalone
   const matches = yield* live
@@ -26,7 +26,7 @@ const openMatch = Effect.gen(function* () {
   return { ...tab, match: youngest }
 })
 
-/** `epoch:seq` in the masthead. */
+/** Returns the cursor `epoch:seq` shown in the masthead. */
 const cursorOf = async (page: Page): Promise<readonly [epoch: number, seq: number]> => {
   const [epoch = 0, seq = 0] = (await textOf(page.locator(".wire-cursor"))).split(":").map(Number)
   return [epoch, seq]
@@ -54,14 +54,14 @@ describe.skipIf(chromium === null)("the live page in Chromium (needs CHROMIUM_PA
       }),
     )
 
-    it.effect("opens a match from the list, and goes back to it", () =>
+    it.effect("opens a match from the list and returns to the list", () =>
       Effect.gen(function* () {
         const { url } = yield* Standalone
         const { page, problems } = yield* (yield* Browser).open(url)
         yield* appears(page.locator(".card"))
         yield* Effect.promise(() => page.locator(".card").first().click())
         yield* becomes(
-          "both teams are there",
+          "both scoreboards are complete",
           () => page.locator(".team-panel tbody tr").count(),
           (count) => count === 10,
         )
@@ -86,12 +86,12 @@ describe.skipIf(chromium === null)("the live page in Chromium (needs CHROMIUM_PA
         const fresh = page.locator('.happening[data-type="Kill"]:not([data-seen])')
         yield* appears(fresh)
         assert.isNotEmpty(yield* Effect.promise(() => textOf(fresh.last().locator(".weapon"))))
-        assert.isAbove(yield* Effect.promise(() => page.locator(".happening[data-seen]").count()), 0, "lines from before stay: no reload")
+        assert.isAbove(yield* Effect.promise(() => page.locator(".happening[data-seen]").count()), 0, "older lines stay: no reload")
         assert.deepStrictEqual(problems, [])
       }),
     )
 
-    it.effect("adds a round to the strip when it ends, and tells it", () =>
+    it.effect("adds a round to the strip when it ends and announces it", () =>
       Effect.gen(function* () {
         const { page, problems } = yield* openMatch
         const played = page.locator(".cell[data-side]")
@@ -106,13 +106,13 @@ describe.skipIf(chromium === null)("the live page in Chromium (needs CHROMIUM_PA
           score.map(Number).reduce((sum, rounds) => sum + rounds),
           yield* Effect.promise(() => played.count()),
         )
-        const said = () => textOf(page.locator("#announcer"))
-        yield* becomes("a screen reader hears of rounds and bombs", said, (words) => words !== "")
+        const announcedText = () => textOf(page.locator("#announcer"))
+        yield* becomes("the screen reader region announces rounds and bombs", announcedText, (words) => words !== "")
         assert.deepStrictEqual(problems, [])
       }),
     )
 
-    it.effect("fits a phone: nothing to scroll sideways", () =>
+    it.effect("fits a 360 px wide phone without horizontal scrolling", () =>
       Effect.gen(function* () {
         const { url } = yield* Standalone
         const { page, problems } = yield* (yield* Browser).open(url, { viewport: { width: 360, height: 740 } })
@@ -122,7 +122,7 @@ describe.skipIf(chromium === null)("the live page in Chromium (needs CHROMIUM_PA
           const href = yield* Effect.promise(() => card.getAttribute("href"))
           yield* Effect.promise(() => page.goto(`${url}/${href}`))
           yield* becomes(
-            "the scoreboard is there",
+            "the scoreboard is complete",
             () => page.locator(".team-panel tbody tr").count(),
             (count) => count === 10,
           )
@@ -134,7 +134,7 @@ describe.skipIf(chromium === null)("the live page in Chromium (needs CHROMIUM_PA
       }),
     )
 
-    it.effect("says that a key was refused, and goes on with a good one", () =>
+    it.effect("shows that a key was refused and continues with a valid key", () =>
       Effect.gen(function* () {
         const { url } = yield* Standalone
         const { page, problems } = yield* (yield* Browser).open(url, { sessionStorage: { "matchpoint.apiKey": "mp_nobody_knows" } })
@@ -146,7 +146,7 @@ describe.skipIf(chromium === null)("the live page in Chromium (needs CHROMIUM_PA
         yield* Effect.promise(() => page.getByLabel("API key").fill(DEV_KEY))
         yield* Effect.promise(() => page.getByRole("button", { name: "Connect" }).click())
         yield* appears(page.locator(".card"))
-        // The browser itself notes the refused request.
+        // The browser itself logs the refused request.
         assert.deepStrictEqual(
           problems.filter((problem) => !problem.includes("401")),
           [],
@@ -154,7 +154,7 @@ describe.skipIf(chromium === null)("the live page in Chromium (needs CHROMIUM_PA
       }),
     )
 
-    it.effect("says that a match is not there", () =>
+    it.effect("shows that a match does not exist", () =>
       Effect.gen(function* () {
         const { url } = yield* Standalone
         const { page } = yield* (yield* Browser).open(`${url}/#/match/cs2-match-999999`)
@@ -164,7 +164,7 @@ describe.skipIf(chromium === null)("the live page in Chromium (needs CHROMIUM_PA
       }),
     )
 
-    it.effect("comes back after the server was killed, without a hole in what happened", () =>
+    it.effect("reconnects after the server was killed and shows every round", () =>
       Effect.gen(function* () {
         const server = yield* Standalone
         const { page, match } = yield* openMatch
@@ -172,15 +172,19 @@ describe.skipIf(chromium === null)("the live page in Chromium (needs CHROMIUM_PA
         yield* server.kill
         yield* appears(page.locator('.wire[data-state="waiting"]'))
         yield* becomes(
-          "the loss is said",
+          "the lost connection is announced",
           () => textOf(page.locator("#announcer")),
           (words) => words.startsWith("The connection was lost"),
         )
-        assert.strictEqual(yield* Effect.promise(() => page.locator(".team-panel tbody tr").count()), 10, "what was known stays visible")
+        assert.strictEqual(
+          yield* Effect.promise(() => page.locator(".team-panel tbody tr").count()),
+          10,
+          "the last known state stays visible",
+        )
         yield* server.start
         yield* appears(page.locator('.wire[data-state="open"]'))
         const [epochAfter] = yield* becomes(
-          "the match goes on",
+          "the match continues",
           () => cursorOf(page),
           ([, now]) => now > seq + 5,
         )
@@ -196,8 +200,8 @@ describe.skipIf(chromium === null)("the live page in Chromium (needs CHROMIUM_PA
     )
   })
 
-  it.layer(withServer({ matches: 0, speed: 1 }), { excludeTestServices: true, timeout: "60 seconds" })("with nothing to show", (it) => {
-    it.effect("says that nothing is played, in either colour scheme", () =>
+  it.layer(withServer({ matches: 0, speed: 1 }), { excludeTestServices: true, timeout: "60 seconds" })("with no matches", (it) => {
+    it.effect("shows that no match is live, in both colour schemes", () =>
       Effect.gen(function* () {
         const { url } = yield* Standalone
         const backgrounds = yield* Effect.forEach(["dark", "light"] as const, (colorScheme) =>
@@ -214,16 +218,16 @@ describe.skipIf(chromium === null)("the live page in Chromium (needs CHROMIUM_PA
   })
 
   it.layer(withServer({ matches: 1, speed: "max" }), { excludeTestServices: true, timeout: "60 seconds" })(
-    "with a match that is over",
+    "with a finished match",
     (it) => {
-      it.effect("shows its final score and who won", () =>
+      it.effect("shows the final score and the winner", () =>
         Effect.gen(function* () {
           const { url } = yield* Standalone
-          // The register numbers matches from 1001.
+          // The first registered match has the number 1001.
           const { page } = yield* (yield* Browser).open(`${url}/#/match/cs2-match-1001`)
           yield* appears(page.locator('.face-off[data-status="completed"]'))
           yield* becomes(
-            "it says who won",
+            "the winner is shown",
             () => textOf(page.locator(".phase-line")),
             (words) => words.endsWith(" won the match"),
           )

@@ -1,5 +1,8 @@
 /// <reference lib="dom" />
-/** The live page at the limits of plans: without WebSockets, with a month that is used up, with a key that is revoked while it looks. */
+/**
+ * Tests the live page at the limits of plans: without WebSockets, with an exhausted monthly quota, and with a key that
+ * is revoked while the page is open.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { ADMIN_ROOT, ADMIN_TOKEN_HEADER, type CreatedKey, type NewKey } from "@matchpoint/contracts/http/admin/AdminApi"
 import { devAdminToken } from "@matchpoint/service-standalone/devKeys"
@@ -31,11 +34,11 @@ const openWith = Effect.fnUntraced(function* (secret: string) {
   return yield* (yield* Browser).open(url, { sessionStorage: { "matchpoint.apiKey": secret } })
 })
 
-const World = Layer.merge(Browser.layer(chromium ?? ""), Standalone.layer({ matches: 2, speed: 25 }))
+const Services = Layer.merge(Browser.layer(chromium ?? ""), Standalone.layer({ matches: 2, speed: 25 }))
 
 describe.skipIf(chromium === null)("the live page at its limits (needs CHROMIUM_PATH or /usr/bin/chromium)", () => {
-  it.layer(World, { excludeTestServices: true, timeout: "60 seconds" })("with two matches", (it) => {
-    it.effect("goes on over server-sent events where the plan has no WebSockets, and says so", () =>
+  it.layer(Services, { excludeTestServices: true, timeout: "60 seconds" })("with two matches", (it) => {
+    it.effect("uses server-sent events if the plan has no WebSockets, and shows the reason", () =>
       Effect.gen(function* () {
         const { secret } = yield* newKey({ plan: "pro", label: "no sockets" })
         const { page, problems } = yield* openWith(secret)
@@ -51,7 +54,7 @@ describe.skipIf(chromium === null)("the live page at its limits (needs CHROMIUM_
           }),
         )
         yield* appears(page.locator(".happening:not([data-seen])"))
-        // The browser itself notes the refused handshake.
+        // The browser itself logs the refused handshake.
         assert.deepStrictEqual(
           problems.filter((problem) => !problem.includes("WebSocket")),
           [],
@@ -59,7 +62,7 @@ describe.skipIf(chromium === null)("the live page at its limits (needs CHROMIUM_
       }),
     )
 
-    it.effect("says that the month's requests are used up, and tries no more by itself", () =>
+    it.effect("shows that the monthly quota is used up and stops retrying", () =>
       Effect.gen(function* () {
         const { secret } = yield* newKey({ plan: "scale", label: "one request", requestsPerMonth: 1 })
         const { page } = yield* openWith(secret)
@@ -67,14 +70,14 @@ describe.skipIf(chromium === null)("the live page at its limits (needs CHROMIUM_
         yield* appears(notice)
         assert.match(yield* Effect.promise(() => textOf(notice)), /The server says: the monthly quota of 1 requests is used up/)
         assert.strictEqual(yield* Effect.promise(() => page.locator(".wire").getAttribute("data-state")), "stopped")
-        assert.isAbove(yield* Effect.promise(() => page.locator(".card").count()), 0, "what was read stays")
+        assert.isAbove(yield* Effect.promise(() => page.locator(".card").count()), 0, "data already received stays visible")
         yield* Effect.promise(() => page.getByRole("button", { name: "Use another key" }).click())
         yield* appears(page.getByRole("heading", { name: "API key" }))
         assert.strictEqual(yield* Effect.promise(() => notice.count()), 0)
       }),
     )
 
-    it.effect("asks for another key when its own is revoked while it looks", () =>
+    it.effect("asks for another key if the current key is revoked while the page is open", () =>
       Effect.gen(function* () {
         const { keyId, secret } = yield* newKey({ plan: "scale", label: "for a moment" })
         const { page } = yield* openWith(secret)

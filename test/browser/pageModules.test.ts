@@ -1,4 +1,4 @@
-/** The pure modules of the live page, without a browser: halves, buys, events, the stream's clock. */
+/** Tests the pure modules of the live page without a browser: halves, buys, events, the stream's clock. */
 import { assert, describe, it } from "@effect/vitest"
 import type { LiveMatch } from "@matchpoint/contracts/cs2/LiveMatch"
 import { matchId } from "@matchpoint/domain/cs2/ids"
@@ -21,24 +21,24 @@ describe("halves", () => {
     [13, 24],
   ]
 
-  it("are two of twelve, whatever has been played of them", () => {
+  it("are two of twelve rounds until overtime begins", () => {
     assert.deepStrictEqual(spans(0), regulation)
     assert.deepStrictEqual(spans(24), regulation)
   })
 
-  it("of overtime are there, both of them, as soon as it begins", () => {
+  it("include both halves of an overtime as soon as it begins", () => {
     assert.deepStrictEqual(spans(25), [...regulation, [25, 27], [28, 30]])
     assert.deepStrictEqual(spans(31), [...regulation, [25, 27], [28, 30], [31, 33], [34, 36]])
   })
 
-  it("follow the rules of the match", () => {
+  it("follows the rules of the match", () => {
     assert.deepStrictEqual(spans(31, { ...document.rules, maxRounds: 30, overtimeRounds: 0 }), [
       [1, 15],
       [16, 30],
     ])
   })
 
-  it("open with pistols in regulation only", () => {
+  it("open with a pistol round in regulation only", () => {
     const halves = halvesOf(document.rules, 25)
     assert.deepStrictEqual(
       [1, 2, 13, 25].map((round) => opensHalf(halves, round)),
@@ -55,13 +55,13 @@ describe("buys", () => {
     players: document.players.map((player) => ({ ...player, equipmentValue })),
   })
 
-  it("are named by what five players carry", () => {
+  it("are named by the equipment value of five players", () => {
     const words = [200, 1_500, 3_000, 4_500].map((each) => buyOf(inPlay(each), team, false)?.words)
     assert.deepStrictEqual(words, ["Eco", "Semi-eco", "Force", "Full buy"])
     assert.strictEqual(buyOf(inPlay(200), team, true)?.words, "Pistol")
   })
 
-  it("are not guessed", () => {
+  it("are not guessed if values are missing or players are still buying", () => {
     assert.isNull(buyOf(inPlay(null), team, false))
     const waiting = inPlay(200)
     const freezing: LiveMatch = { ...waiting, game: waiting.game === null ? null : { ...waiting.game, phase: "freezetime" } }
@@ -89,7 +89,7 @@ describe("LiveStore", () => {
       observedAt,
     }) as const
 
-  it("never goes back, except to a new epoch", () => {
+  it("rejects older frames except those of a new epoch", () => {
     const store = new LiveStore()
     assert.isTrue(store.accept(change(5)))
     assert.isFalse(store.accept(change(4)))
@@ -98,7 +98,7 @@ describe("LiveStore", () => {
     assert.deepInclude(store.match(id), { epoch: 2, seq: 1 })
   })
 
-  it("holds each happening once, newest first, whichever way it came", () => {
+  it("holds each event once, newest first, whatever the order of arrival", () => {
     const store = new LiveStore()
     store.watch(id)
     store.addEvents([happening("b", "2026-01-01T00:00:02Z")])
@@ -129,7 +129,7 @@ describe("StreamClock", () => {
     vi.useRealTimers()
   })
 
-  it("runs by the feed's clock, with the least of the network in it", () => {
+  it("follows the feed's clock, using the smallest network latency seen", () => {
     vi.useFakeTimers({ now: 1_000_000 })
     const clock = new StreamClock()
     const serverAhead = 90_000
@@ -137,7 +137,7 @@ describe("StreamClock", () => {
     assert.strictEqual(clock.now(0), 1_000_000 + serverAhead - 40)
   })
 
-  it("until an update comes, goes by the server's date and the plan's delay", () => {
+  it("uses the server's date and the plan's delay until an update arrives", () => {
     vi.useFakeTimers({ now: 1_000_000 })
     const clock = new StreamClock()
     clock.readDateHeader(1_005_000, 1_000_000)
@@ -145,8 +145,8 @@ describe("StreamClock", () => {
   })
 })
 
-describe("words", () => {
-  it("are those of the scene", () => {
+describe("labels", () => {
+  it("uses the usual names of weapons and maps and formats clocks, money and ages", () => {
     assert.deepStrictEqual(["ak47", "weapon_awp", "knife_karambit", "zeus_x27"].map(weaponName), ["AK-47", "AWP", "Knife", "zeus x27"])
     assert.deepStrictEqual(["de_mirage", "de_dust2", "cs_office"].map(mapName), ["Mirage", "Dust II", "Office"])
     assert.deepStrictEqual([0, 0.2, 59.2, 115].map(clockText), ["0:00", "0:01", "1:00", "1:55"])

@@ -1,4 +1,4 @@
-/** The page as plain HTTP: what is served, with which headers, and what isn't. */
+/** Tests the pages over plain HTTP: which files are served and with which headers. */
 import { NodeServices } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { PageRoutes } from "@matchpoint/service-web/PageRoutes"
@@ -6,7 +6,7 @@ import { UwsHttpServer } from "@matchpoint/uws/UwsHttpServer"
 import { Effect, Layer, Redacted } from "effect"
 import { HttpClient, HttpClientRequest, HttpRouter, HttpServerResponse } from "effect/http"
 
-/** As the standalone has it: a catch-all beside the page. */
+/** Catch-all route beside the pages, as in the standalone server. */
 const NotFound = HttpRouter.add("*", "*", HttpServerResponse.empty({ status: 404 }))
 
 const server = (demoKey: string | null) =>
@@ -20,10 +20,10 @@ const get = (path: string, headers: Readonly<Record<string, string>> = {}) =>
 
 const textOf = (path: string) => Effect.flatMap(get(path), (response) => response.text)
 
-/** Every file that a document names: links and scripts. Bundles name none. */
+/** Paths of all files that a document links to or loads. Bundles reference none. */
 const namedIn = (text: string): ReadonlyArray<string> => Array.from(text.matchAll(/(?:href|src)="(\/[^"]+)"/g), ([, path = ""]) => path)
 
-/** What has no ending is a document. */
+/** Expected content type of a path. A path without an extension is a document. */
 const typeOf = (path: string) => (path.includes(".") ? contentTypes[path.slice(path.lastIndexOf(".") + 1)] : "text/html; charset=utf-8")
 
 const contentTypes: Readonly<Record<string, string>> = {
@@ -33,15 +33,15 @@ const contentTypes: Readonly<Record<string, string>> = {
 }
 
 describe("PageRoutes", () => {
-  it.layer(server("mp_shown_to_all"), { excludeTestServices: true })("with a key to lend", (it) => {
-    it.effect("serves the page and every file it leads to, each with its type", () =>
+  it.layer(server("mp_shown_to_all"), { excludeTestServices: true })("with a demo key", (it) => {
+    it.effect("serves the page and every file it references, each with its content type", () =>
       Effect.gen(function* () {
         const html = yield* get("/")
         assert.strictEqual(html.headers["content-type"], "text/html; charset=utf-8")
         const waiting = [...namedIn(yield* html.text)]
         const seen = new Set<string>()
         for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
-          // The gateway's.
+          // `/docs` is served by the gateway, not by the pages.
           if (seen.has(path) || path === "/docs") continue
           seen.add(path)
           const file = yield* get(path)
@@ -54,7 +54,7 @@ describe("PageRoutes", () => {
       }),
     )
 
-    it.effect("allows nothing inline and nothing from elsewhere", () =>
+    it.effect("allows no inline code and no other origin", () =>
       Effect.gen(function* () {
         for (const path of ["/", "/search", "/teams/spirit", "/assets/page.js", "/assets/page.css", "/page-config.json"]) {
           const { headers } = yield* get(path)
@@ -68,7 +68,7 @@ describe("PageRoutes", () => {
       }),
     )
 
-    it.effect("answers 304 to a browser that has the file", () =>
+    it.effect("answers 304 if the browser has the current file", () =>
       Effect.gen(function* () {
         const { headers } = yield* get("/assets/page.js")
         const etag = headers["etag"] ?? ""
@@ -82,7 +82,7 @@ describe("PageRoutes", () => {
       }),
     )
 
-    it.effect("answers HEAD as GET, without the body", () =>
+    it.effect("answers HEAD like GET without the body", () =>
       Effect.gen(function* () {
         for (const path of ["/", "/assets/page.js", "/page-config.json"]) {
           const [whole, head] = yield* Effect.all([get(path), HttpClient.head(path)])
@@ -94,7 +94,7 @@ describe("PageRoutes", () => {
       }),
     )
 
-    it.effect("serves nothing but its files", () =>
+    it.effect("answers 404 to every other path", () =>
       Effect.gen(function* () {
         for (const path of [
           "/assets/",
@@ -113,7 +113,7 @@ describe("PageRoutes", () => {
       }),
     )
 
-    it.effect("tells the page where the API is, and the key it may use", () =>
+    it.effect("sends the page the API root and the demo key", () =>
       Effect.gen(function* () {
         const config = yield* get("/page-config.json")
         assert.deepStrictEqual(yield* config.json, { apiRoot: "/api/v1", demoKey: "mp_shown_to_all" })
@@ -122,8 +122,8 @@ describe("PageRoutes", () => {
     )
   })
 
-  it.layer(server(null), { excludeTestServices: true })("without a key", (it) => {
-    it.effect("lends none", () =>
+  it.layer(server(null), { excludeTestServices: true })("without a demo key", (it) => {
+    it.effect("sends no demo key", () =>
       Effect.gen(function* () {
         assert.deepStrictEqual(yield* (yield* get("/page-config.json")).json, { apiRoot: "/api/v1", demoKey: null })
       }),

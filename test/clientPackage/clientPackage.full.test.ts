@@ -1,7 +1,8 @@
 /**
- * The client as customers get it: built, packed with npm, and installed into new projects outside of the workspace. A Vite project with
- * React type-checks and bundles the example of docs/client.md; a Node 18 project type-checks and follows matches on a real server; a
- * project with Effect type-checks and follows over the Effect entry. Needs a registry, so `npm run test:full` runs it and `npm test` does not.
+ * Tests the client as customers install it: built, packed with npm, and installed into new projects outside the
+ * workspace. A Vite project with React type-checks and bundles the example of docs/client.md. A Node 18 project
+ * type-checks and follows matches on a real server. A project with Effect type-checks and follows matches through the
+ * Effect entry. The test needs a package registry, so `npm run test:full` runs it and `npm test` does not.
  */
 import { execFile } from "node:child_process"
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises"
@@ -33,7 +34,7 @@ const run = (command: string, args: ReadonlyArray<string>, cwd: string, env: Rea
     return Effect.sync(() => child.kill())
   })
 
-/** Runs a command that must succeed, and returns what it printed. */
+/** Runs a command, fails if it exits with an error, and returns its output. */
 const succeed = Effect.fnUntraced(function* (command: string, args: ReadonlyArray<string>, cwd: string, env?: Record<string, string>) {
   const { code, output } = yield* run(command, args, cwd, env)
   assert.strictEqual(code, 0, `${command} ${args.join(" ")}:\n${output}`)
@@ -45,7 +46,7 @@ const temporaryDirectory = Effect.acquireRelease(
   (path) => Effect.promise(() => rm(path, { recursive: true, force: true, maxRetries: 5 })),
 )
 
-/** The packed package, and the bytes of its browser entry after minification and gzip. */
+/** Path of the packed package, and the size of its browser entry in bytes after minification and gzip. */
 class Tarball extends Context.Service<Tarball, { readonly path: string; readonly bytes: number }>()(
   "@matchpoint/test/clientPackage/clientPackage.full.test/Tarball",
 ) {
@@ -62,7 +63,7 @@ class Tarball extends Context.Service<Tarball, { readonly path: string; readonly
   )
 }
 
-/** A new project with the files of a folder beside this one, and the tarball among its dependencies. */
+/** Creates a project from a folder beside this file, with the tarball as a dependency, and installs it. */
 const project = Effect.fnUntraced(function* (name: string) {
   const directory = yield* temporaryDirectory
   yield* Effect.promise(() => cp(join(root, "test/clientPackage/projects", name), directory, { recursive: true }))
@@ -74,11 +75,11 @@ const project = Effect.fnUntraced(function* (name: string) {
   return directory
 })
 
-/** Lines of JSON that a program printed. */
+/** Parses the lines of JSON in a program's output. */
 const linesOf = (output: string): ReadonlyArray<{ readonly matchId: string; readonly seq: number; readonly base?: number }> =>
   output.split("\n").flatMap((line) => (line.startsWith("{") ? [JSON.parse(line)] : []))
 
-/** Each change follows the one before it of its match. */
+/** Asserts that each change is based on the previous change of its match. */
 const assertFollows = (output: string) => {
   const changes = linesOf(output)
   assert.isAtLeast(changes.length, 5, output)
@@ -93,9 +94,9 @@ describe("the packed client", () => {
   it.layer(Layer.merge(Tarball.layer, Standalone.layer({ matches: 4, speed: 10 })), {
     excludeTestServices: true,
     timeout: 5 * MINUTES,
-  })("installed outside of the workspace", (it) => {
+  })("installed outside the workspace", (it) => {
     it.effect(
-      "is type-checked and bundled by a Vite project with React, without Effect",
+      "type-checks and bundles in a Vite project with React, without Effect",
       () =>
         Effect.gen(function* () {
           assert.isAtMost((yield* Tarball).bytes, 20_000)
@@ -104,21 +105,21 @@ describe("the packed client", () => {
           const example = codeBlocks("docs/client.md", text).find(({ language }) => language === "tsx")?.text ?? ""
           yield* Effect.promise(() => writeFile(join(directory, "src/Score.tsx"), example))
           yield* succeed("npx", ["tsc", "--noEmit"], directory)
-          // Vitest sets NODE_ENV, and with it Vite would bundle the development build of React.
+          // Vitest sets NODE_ENV, which would make Vite bundle the development build of React.
           yield* succeed("npx", ["vite", "build"], directory, { NODE_ENV: "production" })
           assert.notInclude(yield* Effect.promise(() => readdir(join(directory, "node_modules"))), "effect")
           const assets = join(directory, "dist/assets")
           const [script = ""] = (yield* Effect.promise(() => readdir(assets))).filter((name) => name.endsWith(".js"))
           const bundle = yield* Effect.promise(() => readFile(join(assets, script), "utf8"))
           assert.include(bundle, "/live/ws")
-          // React and the client.
+          // The bundle holds React and the client.
           assert.isBelow(gzipSync(bundle).length, 90_000)
         }),
       5 * MINUTES,
     )
 
     it.effect(
-      "is type-checked by a Node 18 project, and follows matches on a real server",
+      "type-checks in a Node 18 project and follows matches on a real server",
       () =>
         Effect.gen(function* () {
           const { url } = yield* Standalone
@@ -138,7 +139,7 @@ describe("the packed client", () => {
     )
 
     it.effect(
-      "has an Effect entry that is type-checked and follows matches",
+      "type-checks and follows matches through its Effect entry",
       () =>
         Effect.gen(function* () {
           const { url } = yield* Standalone

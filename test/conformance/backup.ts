@@ -1,4 +1,4 @@
-/** What every read must say of a match while its backup feed is in use, and again when its main feed is back. */
+/** Checks what every read reports about a match while its backup feed is in use, and after its main feed is back. */
 import { type Answer, metaOf } from "./reads.ts"
 import { backupFrom, backupUntil } from "./recordings.ts"
 
@@ -13,27 +13,27 @@ const expected = (onBackup: boolean): Json => ({
 
 const countIn = (value: unknown): number => (typeof value === "object" && value !== null ? Object.keys(value).length : 0)
 
-/** `share`: of the match's facts told so far, beyond its first. */
+/** `share`: part of the match's facts published so far, 0..1. */
 export const backupFaults = (answer: Answer, share: number): ReadonlyArray<string> => {
   const onBackup = share > backupFrom && share < backupUntil
   const body: { readonly data: Json } = JSON.parse(answer.text)
   const { data } = body
   const faults: Array<string> = []
-  const says = (holder: Json) => {
+  const expectFields = (holder: Json) => {
     for (const [key, value] of Object.entries(expected(onBackup))) {
-      // Shape v2 leaves out what is null, and no read says all four.
+      // Shape v2 leaves out null fields, and no read has all four.
       if (Object.hasOwn(holder, key) && holder[key] !== value) faults.push(`${key} is ${String(holder[key])} and not ${String(value)}`)
     }
   }
   switch (answer.read) {
     case "scoreboard":
-      says(answer.shape === "v1" ? (data["meta"] as Json) : data)
+      expectFields(answer.shape === "v1" ? (data["meta"] as Json) : data)
       break
     case "state":
     case "rounds":
     case "events":
     case "playerStats":
-      says(data)
+      expectFields(data)
       break
     case "maps": {
       const map = (answer.shape === "v1" ? data[0] : data[1]) as Json

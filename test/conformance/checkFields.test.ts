@@ -1,4 +1,4 @@
-/** The check itself: it sees what is missing, too much, of a wrong type, and null without being named. */
+/** Tests of the check itself: it finds missing fields, additional fields, wrong types, and nulls that are not named. */
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { violations } from "./checkFields.ts"
@@ -38,7 +38,7 @@ it.effect.each([
   Effect.sync(() => assert.deepStrictEqual(violations(spec, answer(player, rest)), expected)),
 )
 
-it.effect("sees a missing field and a wrong meta", () =>
+it.effect("finds a missing field and a wrong meta", () =>
   Effect.sync(() => {
     assert.deepStrictEqual(violations(spec, { success: true, data: { id: "cs2-match-1", players: [] }, meta: {} }), [
       "missing is missing",

@@ -1,4 +1,7 @@
-/** Holds an answer against a table of `specFields.ts`. Gives back what does not fit, in words; knows no endpoint and no schema. */
+/**
+ * Compares a response with a table of `specFields.ts` and returns the differences as text. It knows no endpoint and no
+ * schema.
+ */
 import type { EndpointSpec, FieldTable } from "./specFields.ts"
 
 type Json = Readonly<Record<string, unknown>>
@@ -6,9 +9,9 @@ type Json = Readonly<Record<string, unknown>>
 interface Rule {
   readonly type: string
   readonly allows: (value: unknown) => boolean
-  /** May be null, if it is then named. */
+  /** May be null if the response names it as unavailable. */
   readonly nullable: boolean
-  /** Null means that there is none, and need not be named; a condition on the holder may limit that. */
+  /** Null means "none" and need not be named. A condition on the containing object may limit that. */
   readonly none: undefined | "always" | { readonly key: string; readonly values: ReadonlyArray<string> }
 }
 
@@ -18,7 +21,7 @@ interface Rules {
   readonly keysIn: ReadonlyMap<string, ReadonlySet<string>>
 }
 
-/** Everything wrong with `{ success, data, meta }`. */
+/** Returns everything wrong with `{ success, data, meta }`. */
 export const violations = (spec: EndpointSpec, answer: unknown): ReadonlyArray<string> => {
   if (!isObject(answer) || answer["success"] !== true) return ["success is not true"]
   const { data, meta } = answer
@@ -31,7 +34,9 @@ export const violations = (spec: EndpointSpec, answer: unknown): ReadonlyArray<s
   return [...new Set(found)]
 }
 
-/** Names of what is null because nobody told it; undefined: this answer has no such list. */
+/**
+ * Returns the names of fields that are null because no source reported them. Undefined: this response has no such list.
+ */
 export const namesIn = (row: Json, named: string | undefined): ReadonlySet<string> | undefined => {
   if (named === undefined) return undefined
   const names = named.split(".").reduce<unknown>((at, key) => (isObject(at) ? at[key] : undefined), row)

@@ -1,6 +1,7 @@
 /**
- * What customers receive, in short: one SHA-256 per match, channel and shape, over the texts as they came. Positions in the log and
- * times of this run are replaced; everything else counts, the order of keys and the format of numbers too.
+ * Summary of what customers receive: one SHA-256 per match, channel and shape, over the texts as received. Log
+ * positions and times of the run are replaced. Everything else counts, including the order of keys and the format of
+ * numbers.
  */
 import { createHash, type Hash } from "node:crypto"
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
@@ -9,10 +10,15 @@ import { fileURLToPath } from "node:url"
 
 const file = fileURLToPath(new URL("digests.json", import.meta.url))
 
-/** Set to any text: the file is written anew from this run. Set MATCHPOINT_DIGEST_LINES to a folder to keep every line of a run. */
+/**
+ * If MATCHPOINT_WRITE_DIGESTS is set to any text, the run rewrites the file. If MATCHPOINT_DIGEST_LINES is set to a
+ * folder, the run writes every line there.
+ */
 const { MATCHPOINT_DIGEST_LINES: linesFolder, MATCHPOINT_WRITE_DIGESTS: writeAnew } = process.env
 
-/** What two runs of the same code differ by: when the log took a record and where, the age of a snapshot. */
+/**
+ * Fields that differ between two runs of the same code: time and position of a record in the log, age of a snapshot.
+ */
 const ofThisRun: ReadonlyArray<readonly [RegExp, string]> = [
   [/"(publishedAt|capturedAt|lastVerified|at)":"\d{4}-[^"]+"/g, '"$1":"T"'],
   [/"(position|age_ms)":\d+/g, '"$1":0'],
@@ -26,14 +32,14 @@ interface Line {
   count: number
 }
 
-/** By recording, then by what was received. */
+/** Digests by recording, then by name of the received data. */
 type Stored = Readonly<Record<string, Readonly<Record<string, string>>>>
 
 export class Digests {
-  /** By recording, what, and plan. */
+  /** By recording, name of the data, and plan. */
   readonly #lines = new Map<string, Map<string, Map<string, Line>>>()
 
-  /** Takes the next text of what customers of a plan receive of a recording. */
+  /** Adds the next text that customers of a plan receive of a recording. */
   take(recording: string, what: string, plan: string, text: string): void {
     const line = entry(entry(entry(this.#lines, recording, newMap<Map<string, Line>>), what, newMap<Line>), plan, newLine)
     const kept = withoutRun(text)
@@ -42,7 +48,10 @@ export class Digests {
     line.count += 1
   }
 
-  /** Number of texts and digest of all of them. Plans that receive the same share one entry; otherwise each plan has its own. */
+  /**
+   * Returns the number of texts and the digest of all of them. Plans that receive the same share one entry. Otherwise
+   * each plan has its own.
+   */
   result(): Stored {
     return sorted(
       [...this.#lines].map(([recording, whats]) => [recording, sorted([...whats].flatMap(([what, plans]) => byPlan(what, plans)))]),
@@ -50,7 +59,8 @@ export class Digests {
   }
 
   /**
-   * What is not as it is stored, and how. Recordings that are not on this machine are left out; what is not stored is a difference.
+   * Returns the differences from the stored digests. Recordings that are not on this machine are skipped. Data without
+   * a stored digest counts as a difference.
    */
   differences(): ReadonlyArray<string> {
     const now = this.result()
@@ -68,10 +78,10 @@ export class Digests {
     })
   }
 
-  /** What to do about a difference. */
+  /** Message for a failed comparison. */
   static readonly advice =
-    "To see what differs, run this test here and on the commit that wrote digests.json with MATCHPOINT_DIGEST_LINES=<folder> and compare " +
-    "the folders. If customers are meant to receive something else, write the file anew with MATCHPOINT_WRITE_DIGESTS=1."
+    "To see the difference, run this test here and on the commit that wrote digests.json with MATCHPOINT_DIGEST_LINES=<folder> and compare " +
+    "the folders. If the change is intended, rewrite the file with MATCHPOINT_WRITE_DIGESTS=1."
 
   #keepLines(folder: string): void {
     mkdirSync(folder, { recursive: true })

@@ -1,4 +1,7 @@
-/** What the LIVE log really holds, read beside the gateway: when each frame was published, which frame each event came with. */
+/**
+ * Content of the LIVE log, read independently of the gateway: the publication time of each frame, and the frame of each
+ * event.
+ */
 import { EventLog } from "@matchpoint/bus/EventLog"
 import { allLive, cursorOfMessageId, LIVE, matchOfSubject } from "@matchpoint/contracts/bus/subjects"
 import { compactOf } from "@matchpoint/contracts/cs2/compactOf"
@@ -8,7 +11,7 @@ import { Effect, Stream } from "effect"
 import { LiveReader } from "../fixtures/clients/LiveReader.ts"
 
 interface Published {
-  /** When the log took it. */
+  /** Time at which the log accepted it, epoch ms. */
   readonly at: number
   readonly update: Uint8Array
 }
@@ -21,7 +24,7 @@ export class FrameBook {
   readonly #reader = new LiveReader()
   #read = 0
 
-  /** Takes up what has been published since. */
+  /** Reads the records published since the last call. */
   readonly refresh = Effect.gen({ self: this }, function* () {
     const log = yield* EventLog
     yield* log.read(LIVE, allLive, this.#read === 0 ? { _tag: "First" } : { _tag: "After", sequence: this.#read }).pipe(
@@ -44,12 +47,12 @@ export class FrameBook {
     return this.#frames.get(`${matchId}:${seq}`)
   }
 
-  /** Seq of the frame an event came with. */
+  /** Returns the seq of the frame that contained an event. */
   seqOfEvent(matchId: string, eventId: string): number | undefined {
     return this.#events.get(`${matchId}:${eventId}`)
   }
 
-  /** The state hash of its document. */
+  /** Returns the state hash of its document. */
   hashOf({ update }: Published): string {
     const { data }: LiveUpdate = JSON.parse(text.decode(update))
     return stateHash(compactOf(data))

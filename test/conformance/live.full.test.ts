@@ -1,6 +1,7 @@
 /**
- * The live section against its contract and the specification, while every recorded match is played: all endpoints, both shapes, each
- * plan, at several points. Low plans must answer from the past, and then exactly what the others were answered.
+ * Checks the live section against its contract and the specification while every recorded match is played: all
+ * endpoints, both shapes, every plan, at several points. Delayed plans must get past states, and later exactly what the
+ * other plans got.
  */
 import { assert, it } from "@effect/vitest"
 import { InvalidApiKey, MatchNotFound, ValidationError } from "@matchpoint/contracts/http/errors"
@@ -41,30 +42,30 @@ const everyRead = (plan: Plan, of: ReadonlyArray<Played>): ReadonlyArray<Ask> =>
   shapes.flatMap((shape) => [
     { read: "list" as const, shape, plan, matchId: null },
     ...of.flatMap(({ id }) =>
-      // A page of whole snapshots has a megabyte: a few rows of each match do.
+      // A page of whole snapshots takes a megabyte, so a few rows per match suffice.
       matchReads.map((read) => ({ read, shape, plan, matchId: id, ...(read === "snapshots" ? { query: "limit=4" } : {}) })),
     ),
   ])
 
-const told = (answer: Answer) => (answer.matchId === null ? "all" : (nameOf.get(answer.matchId) ?? answer.matchId))
+const nameOfAnswer = (answer: Answer) => (answer.matchId === null ? "all" : (nameOf.get(answer.matchId) ?? answer.matchId))
 
-/** A delayed answer tells of nothing that was published less than the delay before it came. */
+/** Checks that a delayed response contains nothing published less than the delay before. */
 const leaksOf = (book: FrameBook, answer: Answer): ReadonlyArray<string> => {
   if (answer.status !== 200) return []
   const leaks: Array<string> = []
-  const tooYoung = (matchId: string, seq: number, what: string) => {
+  const checkAge = (matchId: string, seq: number, what: string) => {
     const frame = book.frame(matchId, seq)
-    if (frame === undefined) leaks.push(`${what} is of a frame ${matchId} ${seq} that there is not`)
+    if (frame === undefined) leaks.push(`${what} belongs to an unknown frame ${matchId} ${seq}`)
     else if (answer.at - frame.at < DELAY_SECONDS * 1_000) leaks.push(`${what} is ${answer.at - frame.at} ms old (seq ${seq})`)
   }
   const body: { readonly data: never } = JSON.parse(answer.text)
   const cursor = cursorOf(answer)
-  if (answer.matchId !== null && cursor !== undefined) tooYoung(answer.matchId, cursor.seq, "the answer")
+  if (answer.matchId !== null && cursor !== undefined) checkAge(answer.matchId, cursor.seq, "the response")
   if (answer.matchId !== null && cursor !== undefined && answer.read === "events") {
     const { events }: { readonly events: ReadonlyArray<{ readonly eventId: string }> } = body.data
     for (const { eventId } of events) {
       const seq = book.seqOfEvent(answer.matchId, eventId)
-      if (seq === undefined || seq > cursor.seq) leaks.push(`event ${eventId} of seq ${seq} in an answer of ${cursor.seq}`)
+      if (seq === undefined || seq > cursor.seq) leaks.push(`event ${eventId} of seq ${seq} in a response of seq ${cursor.seq}`)
     }
   }
   if (answer.matchId !== null && answer.read === "snapshots") {
@@ -75,13 +76,13 @@ const leaksOf = (book: FrameBook, answer: Answer): ReadonlyArray<string> => {
     }
   }
   if (answer.read === "list" && answer.shape === "v2") {
-    for (const [matchId, { seq }] of Object.entries<{ readonly seq: number }>(body.data)) tooYoung(matchId, seq, "a row")
+    for (const [matchId, { seq }] of Object.entries<{ readonly seq: number }>(body.data)) checkAge(matchId, seq, "a row")
   }
   if (answer.read === "state" && answer.shape === "v2" && answer.matchId !== null && cursor !== undefined) {
     const frame = book.frame(answer.matchId, cursor.seq)
-    if (frame !== undefined && metaOf(body)["hash"] !== book.hashOf(frame)) leaks.push("the state is not that of its frame")
+    if (frame !== undefined && metaOf(body)["hash"] !== book.hashOf(frame)) leaks.push("the state differs from that of its frame")
   }
-  return leaks.map((leak) => `${told(answer)} ${answer.plan} ${answer.read} ${answer.shape}: ${leak}`)
+  return leaks.map((leak) => `${nameOfAnswer(answer)} ${answer.plan} ${answer.read} ${answer.shape}: ${leak}`)
 }
 
 const answers = Effect.fnUntraced(function* (asks: ReadonlyArray<Ask>) {
@@ -89,7 +90,7 @@ const answers = Effect.fnUntraced(function* (asks: ReadonlyArray<Ask>) {
   return yield* Effect.forEach(asks, (one) => ask(url, one), { concurrency: 12 })
 })
 
-/** Until this plan sees every match as far as it was told. */
+/** Waits until this plan sees every match up to the current point. */
 const arrived = Effect.fnUntraced(function* (plan: Plan, point: number) {
   const { url } = yield* Stack
   yield* Effect.forEach(
@@ -105,12 +106,12 @@ const arrived = Effect.fnUntraced(function* (plan: Plan, point: number) {
 })
 
 it.layer(Keys.pipe(Layer.provideMerge(memoryStack), Layer.provide(ShortDelay)), { timeout: 60_000, excludeTestServices: true })(
-  "live section, played from real files",
+  "live section, played from recorded files",
   (it) => {
     const book = new FrameBook()
 
     it.effect(
-      "answers as contract and specification say, at every point and plan, and low plans from the past",
+      "matches contract and specification at every point and plan, and delays low plans",
       () =>
         Effect.gen(function* () {
           yield* Effect.forEach(matches, ({ id }) => announce(id), { discard: true })
@@ -122,7 +123,7 @@ it.layer(Keys.pipe(Layer.provideMerge(memoryStack), Layer.provide(ShortDelay)), 
               discard: true,
             })
             yield* arrived("pro", point)
-            // Pro reads everything; each other plan one shape, the other one at the next point.
+            // Pro reads everything. Each other plan reads one shape now and the other one at the next point.
             const half = (plan: Plan) =>
               everyRead(plan, matches).filter(({ shape }) => shape === shapes[(point + plans.indexOf(plan)) % shapes.length])
             const young = yield* answers(plans.filter(isDelayed).flatMap(half))
@@ -132,30 +133,30 @@ it.layer(Keys.pipe(Layer.provideMerge(memoryStack), Layer.provide(ShortDelay)), 
             yield* book.refresh
 
             for (const answer of young)
-              faults.push(...(answer.status === 404 ? [] : faultsOf(answer, told(answer))), ...leaksOf(book, answer))
+              faults.push(...(answer.status === 404 ? [] : faultsOf(answer, nameOfAnswer(answer))), ...leaksOf(book, answer))
             const newest = new Map(now.map((answer) => [answer.matchId, cursorOf(answer)?.seq ?? 0]))
             behind += young.filter((answer) => (cursorOf(answer)?.seq ?? 0) < (newest.get(answer.matchId) ?? 0)).length
             for (const answer of now) {
-              faults.push(...faultsOf(answer, told(answer)))
+              faults.push(...faultsOf(answer, nameOfAnswer(answer)))
               if (point > 0 && answer.matchId === backupMatch) faults.push(...backupFaults(answer, shares[point] ?? 0))
             }
             const first = new Map(now.map((answer) => [`${answer.read} ${answer.shape} ${answer.matchId}`, answer]))
             for (const answer of later) {
               if (isDelayed(answer.plan)) faults.push(...leaksOf(book, answer))
-              if (answer.read === "socket") faults.push(...faultsOf(answer, told(answer)))
+              if (answer.read === "socket") faults.push(...faultsOf(answer, nameOfAnswer(answer)))
               else if (answer.text !== first.get(`${answer.read} ${answer.shape} ${answer.matchId}`)?.text) {
-                faults.push(`${told(answer)} ${answer.plan} ${answer.read} ${answer.shape}: not what plan pro was answered`)
+                faults.push(`${nameOfAnswer(answer)} ${answer.plan} ${answer.read} ${answer.shape}: differs from the response to plan pro`)
               }
             }
             assert.deepStrictEqual([...new Set(faults)].slice(0, 20), [], `at ${shares[point]}`)
           }
-          assert.isAbove(behind, 0, "low plans were never seen behind")
+          assert.isAbove(behind, 0, "low plans were never behind")
           assert.isAbove(book.size, matches.reduce((sum, { points }) => sum + (points.at(-1)?.seq ?? 0), 0) - 1)
         }),
       120_000,
     )
 
-    it.effect("snapshots are chosen by the feed that was in use", () =>
+    it.effect("filters snapshots by the feed that was in use", () =>
       Effect.gen(function* () {
         const { url } = yield* Stack
         for (const source of ["live", "live_backup"]) {
@@ -179,7 +180,7 @@ it.layer(Keys.pipe(Layer.provideMerge(memoryStack), Layer.provide(ShortDelay)), 
       ["source=vrs", 400],
     ] as const
     for (const [query, status] of errors) {
-      it.effect(`snapshots?${query} is a ${status} of the contract`, () =>
+      it.effect(`rejects snapshots?${query} with ${status} and the contract's error`, () =>
         Effect.gen(function* () {
           const { url } = yield* Stack
           const answer = yield* ask(url, { read: "snapshots", shape: "v1", plan: "pro", matchId: matches[0]?.id ?? null, query })
@@ -189,7 +190,7 @@ it.layer(Keys.pipe(Layer.provideMerge(memoryStack), Layer.provide(ShortDelay)), 
       )
     }
 
-    it.effect("what is not there and who has no key gets the contract's errors, in either shape", () =>
+    it.effect("returns the contract's errors for unknown keys, unknown matches and invalid ids, in both shapes", () =>
       Effect.gen(function* () {
         const { url } = yield* Stack
         for (const read of liveReads) {
@@ -215,7 +216,7 @@ it.layer(Keys.pipe(Layer.provideMerge(memoryStack), Layer.provide(ShortDelay)), 
       }),
     )
 
-    it.effect("whoever sends the entity tag back gets 304 without a body, on every read", () =>
+    it.effect("responds 304 without a body to a current entity tag, on every read", () =>
       Effect.gen(function* () {
         const { url } = yield* Stack
         for (const read of liveReads) {
@@ -226,7 +227,7 @@ it.layer(Keys.pipe(Layer.provideMerge(memoryStack), Layer.provide(ShortDelay)), 
               const etag = (yield* ask(url, one)).headers.get("etag")
               tags.add(etag)
               const again = yield* ask(url, { ...one, headers: { "if-none-match": `"x", W/${etag}` } })
-              // The form that the request named, by which a cache looks up what it holds.
+              // The form of the tag in the request, by which a cache finds its entry.
               assert.deepStrictEqual([again.status, again.text, again.headers.get("etag")], [304, "", `W/${etag}`])
               assert.include(again.headers.get("vary"), "Accept")
               const other = yield* ask(url, { ...one, headers: { "if-none-match": '"0.0-v1"' } })
@@ -235,7 +236,7 @@ it.layer(Keys.pipe(Layer.provideMerge(memoryStack), Layer.provide(ShortDelay)), 
               assert.deepStrictEqual([head.status, head.text, head.headers.get("etag")], [200, "", etag])
             }
           }
-          assert.strictEqual(tags.size, 4, `${read}: tier and shape each make a tag of their own`)
+          assert.strictEqual(tags.size, 4, `${read}: each combination of tier and shape has its own tag`)
         }
       }),
     )

@@ -1,4 +1,7 @@
-/** Clients that keep nothing and check nothing: each text goes to a callback as it came. They read as fast as the server sends. */
+/**
+ * Clients that store and check nothing: each text goes to a callback as received. They read as fast as the server
+ * sends.
+ */
 import { Effect } from "effect"
 import { WebSocket } from "ws"
 
@@ -6,7 +9,7 @@ export interface RawClient {
   readonly send: (message: unknown) => void
 }
 
-/** Closes with its scope. */
+/** Opens a WebSocket that closes with its scope. */
 export const rawSocket = Effect.fnUntraced(function* (url: string, onText: (text: string) => void) {
   const socket = yield* Effect.acquireRelease(
     Effect.callback<WebSocket, Error>((resume) => {
@@ -21,14 +24,17 @@ export const rawSocket = Effect.fnUntraced(function* (url: string, onText: (text
   return client
 })
 
-/** `onEvent` gets each event as one text: its name, its id without the position, its data. Ends with its scope. */
+/**
+ * Opens an SSE stream that ends with its scope. `onEvent` receives each event as one text: its name, its id without the
+ * position, its data.
+ */
 export const rawStream = Effect.fnUntraced(function* (url: string, onEvent: (text: string) => void) {
   const abort = yield* Effect.acquireRelease(
     Effect.sync(() => new AbortController()),
     (controller) => Effect.sync(() => controller.abort()),
   )
   const { body, status } = yield* Effect.promise(() => fetch(url, { signal: abort.signal, headers: { accept: "text/event-stream" } }))
-  if (status !== 200 || body === null) return yield* Effect.die(new Error(`${url} answered ${status}`))
+  if (status !== 200 || body === null) return yield* Effect.die(new Error(`${url} responded ${status}`))
   yield* Effect.forkScoped(Effect.promise(() => readEvents(body, onEvent).catch(() => undefined)))
 })
 
@@ -39,7 +45,7 @@ const readEvents = async (body: ReadableStream<Uint8Array>, onEvent: (text: stri
     rest += decoder.decode(chunk, { stream: true })
     const events = rest.split("\n\n")
     rest = events.pop() ?? ""
-    // Blank lines between events mean nothing, and how many there are depends on what is sent in one write.
+    // Blank lines between events have no meaning, and their number depends on how writes are combined.
     for (const event of events) onEvent(event.trimStart().replace(/^(id: ?[^\n]*):\d+$/m, "$1"))
   }
 }

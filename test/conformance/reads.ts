@@ -1,4 +1,7 @@
-/** Reading the live section as a customer does, and holding each answer to the contract and to the specification's tables. */
+/**
+ * Reads the live section as a customer does, and compares each response with the contract and the specification's
+ * tables.
+ */
 
 import { livePaths } from "@matchpoint/contracts/http/cs2/LiveApi"
 import { answersV1, answersV2, type LiveRead } from "@matchpoint/contracts/http/cs2/liveAnswers"
@@ -24,7 +27,7 @@ export interface Answer {
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  /** When we had it. */
+  /** Time at which the response arrived, epoch ms. */
   readonly at: number
 }
 
@@ -38,7 +41,7 @@ export interface Ask {
   readonly query?: string
 }
 
-/** Half of the v2 reads ask by query, half by header: both are ways in. */
+/** Sends a read. Half of the v2 reads request the shape by query, half by header, so that both are tested. */
 export const ask = Effect.fnUntraced(function* (
   url: string,
   { read, shape, plan, matchId, headers = {}, method = "GET", query = "" }: Ask,
@@ -50,7 +53,7 @@ export const ask = Effect.fnUntraced(function* (
   const response = yield* Effect.promise(async () => {
     const answered = await fetch(`${url}${path}${parameters === "" ? "" : `?${parameters}`}`, {
       method,
-      // Compressed answers have weak entity tags.
+      // Compressed responses have weak entity tags.
       headers: { "x-api-key": keyOf(plan), "accept-encoding": "identity", ...accept, ...headers },
     })
     return { status: answered.status, headers: answered.headers, text: await answered.text() }
@@ -58,7 +61,7 @@ export const ask = Effect.fnUntraced(function* (
   return { read, shape, plan, matchId, ...response, at: yield* Clock.currentTimeMillis }
 })
 
-/** The cursor that an entity tag of a match begins with. */
+/** Parses the cursor at the start of a match's entity tag. */
 export const cursorOf = (answer: Answer): { readonly epoch: number; readonly seq: number } | undefined => {
   const found = /^"(\d+)\.(\d+)-/.exec(answer.headers.get("etag") ?? "")
   return found === null ? undefined : { epoch: Number(found[1]), seq: Number(found[2]) }
@@ -91,7 +94,7 @@ const decoders: Readonly<Record<Shape, Readonly<Record<LiveRead, ReturnType<type
   },
 }
 
-/** Everything that is wrong with an answer that should be a good one; `name` tells which. */
+/** Returns everything wrong with a response that should succeed. `name` identifies it in the messages. */
 export const faultsOf = (answer: Answer, name: string): ReadonlyArray<string> => {
   const { read, shape, plan, headers, status, text } = answer
   const faults: Array<string> = []
@@ -104,21 +107,21 @@ export const faultsOf = (answer: Answer, name: string): ReadonlyArray<string> =>
   if (status === 200) {
     const body: unknown = JSON.parse(text)
     const decoded = decoders[shape][read](body)
-    if (Result.isFailure(decoded)) faults.push(`not the contract's: ${String(decoded.failure).slice(0, 500)}`)
+    if (Result.isFailure(decoded)) faults.push(`differs from the contract: ${String(decoded.failure).slice(0, 500)}`)
     const table: EndpointSpec = spec[read]
     faults.push(...(shape === "v1" ? violations(table, body) : v2Faults(answer, body)))
   }
   return faults.map((fault) => `${name} ${plan} ${read} ${shape}: ${fault}`)
 }
 
-/** What shape v2 promises of every answer: no nulls, and the frame it is of. */
+/** Checks what shape v2 guarantees for every response: no nulls, and the cursor of its frame. */
 const v2Faults = (answer: Answer, body: unknown): ReadonlyArray<string> => {
   const faults = nullsIn(body, "").map((path) => `${path} is null`)
   const meta = metaOf(body)
   if (meta["shape"] !== "v2") faults.push("meta.shape is not v2")
   const cursor = cursorOf(answer)
   if (answer.matchId !== null && (cursor === undefined || cursor.seq !== meta["seq"] || cursor.epoch !== meta["epoch"])) {
-    faults.push(`the entity tag ${answer.headers.get("etag")} is not of ${String(meta["epoch"])}.${String(meta["seq"])}`)
+    faults.push(`the entity tag ${answer.headers.get("etag")} does not match ${String(meta["epoch"])}.${String(meta["seq"])}`)
   }
   return faults
 }

@@ -1,4 +1,7 @@
-/** The matches that are played in the conformance test: every recorded file there is, the hand-written samples, and a simulated one on its backup feed. */
+/**
+ * The matches that the conformance tests play: every recorded file available, the hand-written samples, and a simulated
+ * match that switches to its backup feed.
+ */
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -14,16 +17,16 @@ import { simulatedEvents } from "../fixtures/simulated.ts"
 
 export interface Played {
   readonly id: MatchId
-  /** File, or what it is. */
+  /** File name, or a description of the match. */
   readonly name: string
   /** Kind of feed. */
   readonly format: string
   readonly events: ReadonlyArray<FeedEvent>
-  /** Facts told, and the state's seq then, at each point where the match is looked at. */
+  /** For each checkpoint of the match: number of facts published so far, and seq of the state at that point. */
   readonly points: ReadonlyArray<{ readonly facts: number; readonly seq: number }>
 }
 
-/** Where a match is looked at: shares of its facts. The first is before anything but the match itself is known. */
+/** Points at which a match is checked, as shares of its facts. At the first, only the match itself is known. */
 export const shares = [0, 0.25, 0.6, 1] as const
 
 const samples = fileURLToPath(new URL("../fixtures/cs2", import.meta.url))
@@ -49,7 +52,7 @@ const fromFile = (id: MatchId, file: string): Played => {
   return withPoints(id, file.slice(file.lastIndexOf("/") + 1), recording.format, events)
 }
 
-/** Where the simulated match loses its main feed, and where it gets it back. */
+/** Shares at which the simulated match loses its main feed and gets it back. */
 export const backupFrom = 0.4
 export const backupUntil = 0.8
 export const backupMatch = matchId(6_900)

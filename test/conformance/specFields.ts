@@ -1,13 +1,18 @@
 /**
- * Section 2 of the specification, transcribed: what each live endpoint answers, field by field, and section 1's envelope. Data only.
+ * Section 2 of the specification, transcribed: the fields of each live endpoint's response, and section 1's envelope.
+ * Data only.
  *
- * A rule is a type, then what a null may mean:
+ * A rule is a type, followed by the possible meaning of a null:
  *   `|null`            the specification marks the field nullable
- *   `or unavailable`   it does not, but the feed may not tell; like every null, it must be named in the answer's list of such fields
- *   `or none`          null says that there is none; it need not be named. `or none where k=v`: only where the holder's `k` is `v`
- * Types: string, text (not empty), integer, count (integer >= 0), number, fraction (0..1), boolean, object, timestamp (ISO 8601 UTC),
- * uuid, path (relative URL), `id:<kind>`, or the allowed values with ` / ` between them. Of objects: `open` may have more fields than
- * the table names, `dictionary` is not described, `reasons` has a `{ reason }` per key. `+` before a path: ours, not the specification's.
+ *   `or unavailable`   not nullable in the specification, but the feed may not report it. As every such null, it must
+ *                      be named in the response's list of unavailable fields
+ *   `or none`          null means "none" and need not be named. `or none where k=v`: only if the containing object's
+ *                      `k` is `v`
+ *
+ * Types: string, text (not empty), integer, count (integer >= 0), number, fraction (0..1), boolean, object, timestamp
+ * (ISO 8601 UTC), uuid, path (relative URL), `id:<kind>`, or the allowed values separated by ` / `. Objects: `open` may
+ * have more fields than the table names, `dictionary` has no described fields, `reasons` has a `{ reason }` per key.
+ * `+` before a path: a field of the product, not of the specification.
  */
 export type FieldTable = Readonly<Record<string, string>>
 
@@ -104,9 +109,9 @@ const stateTeam = (team: "team1" | "team2"): FieldTable => ({
 export interface EndpointSpec {
   readonly data: FieldTable
   readonly meta: FieldTable
-  /** `rows`: the table is of each element. */
+  /** `rows`: the table describes each element. */
   readonly shape: "object" | "rows"
-  /** Where the answer (or each row) names what is null because nobody told it. */
+  /** Path of the list, in the response or in each row, of fields that are null because no source reported them. */
   readonly named?: string
 }
 
@@ -218,7 +223,8 @@ export const spec = {
     meta: paging,
     named: "unavailableFields",
     data: {
-      // "score is the series (maps won); currentMapScore is the map being played; also the map in play and round"
+      // Specification: "score is the series (maps won); currentMapScore is the map being played; also the map in play
+      // and round"
       score: "object",
       "score.team1": "count",
       "score.team2": "count",
@@ -297,12 +303,12 @@ export const spec = {
       "game.phase": "warmup / freezetime / live / over / timeout / ended",
       "game.clockSeconds": "count|null",
       "game.bomb": "object|null or none",
-      // "the shape of a non-null game.bomb: not shown": it is ours.
+      // Specification: "the shape of a non-null game.bomb: not shown". The shape is the product's own.
       "+game.bomb.state": "carried / dropped / planted / defusing / defused / exploded",
       "+game.bomb.playerId": "id:player or unavailable or none where state=carried,dropped,defused,exploded",
       "+game.bomb.site": "A / B or unavailable or none where state=carried,dropped,defused,exploded",
       "+game.bomb.plantedAt": "timestamp or unavailable or none where state=carried,dropped,defused,exploded",
-      // Also null once the round is over and the bomb will not go off.
+      // Also null once the round is over and the bomb will not explode.
       "+game.bomb.explodesAt": "timestamp or none",
       "game.score": "object",
       "game.score.ct": "count",

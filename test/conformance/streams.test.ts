@@ -1,6 +1,7 @@
 /**
- * The live channels against their contract while every recorded match is played: each plan on a WebSocket (v2) and on an SSE stream
- * (v1), every message decoded by its schema, deltas applied and their hashes checked, low plans a delay behind.
+ * Checks the live channels against their contract while every recorded match is played: each plan on a WebSocket (v2)
+ * and on an SSE stream (v1), every message decoded by its schema, deltas applied and their hashes checked, and low
+ * plans delayed.
  */
 import { assert, it } from "@effect/vitest"
 import { decodeServerMessage } from "@matchpoint/contracts/cs2/serverMessages"
@@ -16,7 +17,7 @@ import { keyOf, plans } from "./reads.ts"
 import { played } from "./recordings.ts"
 
 const DELAY_MS = 1_000
-/** Facts of each match between two looks: as fast as the clients take them. */
+/** Facts of each match per step, so that clients can keep up. */
 const PORTION = 60
 
 const Settings = Layer.effect(
@@ -36,10 +37,10 @@ const Keys = Layer.effectDiscard(
 const matches = played(inject("dataDirectory"))
 
 it.layer(Keys.pipe(Layer.provideMerge(memoryStack), Layer.provide(Settings)), { timeout: 60_000, excludeTestServices: true })(
-  "live channels, played from real files",
+  "live channels, played from recorded files",
   (it) => {
     it.effect(
-      "say nothing but what the contract has, tell every change, and low plans nothing that is too young",
+      "send only messages of the contract, report every change, and delay low plans",
       () =>
         Effect.gen(function* () {
           const { url, wsUrl } = yield* Stack
@@ -57,7 +58,7 @@ it.layer(Keys.pipe(Layer.provideMerge(memoryStack), Layer.provide(Settings)), { 
               const { success } = message
               const isYoung = "publishedAt" in success && now - Date.parse(success.publishedAt) < DELAY_MS
               if (planTerms[plan].delaySeconds > 0 && isYoung)
-                faults.push(`${plan} ${channel}: ${success.type} ${success.seq} is too young`)
+                faults.push(`${plan} ${channel}: ${success.type} ${success.seq} is too recent`)
             })
           yield* Effect.forEach(matches, ({ id }) => announce(id), { discard: true })
           const ears: Array<Ear> = []

@@ -1,4 +1,6 @@
-/** Fields are null only where the kind of feed has nothing for them: each recorded match, after every fact. */
+/**
+ * Checks that fields are null only if the kind of feed cannot provide them: for each recorded match, after every fact.
+ */
 import { assert, it } from "@effect/vitest"
 import { fold } from "@matchpoint/domain/cs2/live/fold"
 import { currentMap, type MatchState } from "@matchpoint/domain/cs2/live/state"
@@ -9,7 +11,7 @@ import { inject } from "vitest"
 import { type Played, played } from "./recordings.ts"
 import { unavailableByFormat } from "./unavailable.ts"
 
-/** What the scoreboard names as unavailable at some time once the first round of a map is over. */
+/** Returns the fields that the scoreboard names as unavailable at any time after the first round of a map. */
 const unavailableIn = ({ events }: Played): ReadonlySet<string> => {
   const fields = new Set<string>()
   let state: MatchState | undefined
@@ -30,7 +32,7 @@ it.effect.each([...new Set(matches.map(({ format }) => format))])("%s", (format)
   Effect.sync(() => {
     const seen = new Set(matches.filter((match) => match.format === format).flatMap((match) => [...unavailableIn(match)]))
     const allowed = unavailableByFormat[format] ?? []
-    // The hand-written samples alone do not leave out all that real files leave out.
+    // The hand-written samples lack fewer fields than the real files.
     const expected = dataDirectory === null ? allowed.filter((field) => seen.has(field)) : allowed
     assert.deepStrictEqual([...seen].sort(), [...expected].sort())
   }),

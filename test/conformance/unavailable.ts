@@ -1,20 +1,23 @@
 /**
- * Which fields of the scoreboard each kind of feed leaves null at some time once the first round of a map is over, in the recorded files;
- * nothing else may be null. Data only.
+ * Fields of the scoreboard that each kind of feed leaves null at some time after the first round of a map, in the
+ * recorded files. No other field may be null. Data only.
  */
 const people = ["players.armor", "players.helmet", "players.money", "players.weapon"]
 const teams = ["teams.equipmentValue", "teams.money"]
 
 export const unavailableByFormat: Readonly<Record<string, ReadonlyArray<string>>> = {
-  /** One match has no economy for two players, and no analysis says what somebody holds before he uses it. */
+  /** One match lacks the economy of two players. The analysis has no weapon of a player before its first use. */
   "cs-demo-analyzer match": people,
-  /** Buys are told, armor and money only when they change; older servers don't write of smoke. */
+  /** Reports purchases, and armor and money only when they change. Older servers do not report smoke. */
   "CS2 server log": ["lastEvent.throughSmoke", ...people, ...teams],
-  /** Knows lives and kills and nothing of equipment, not where a bomb lies; smoke was not told in 2015. */
+  /** Reports lives and kills, but no equipment and no position of the bomb. In 2015 it did not report smoke. */
   "scorebot capture": ["game.bomb.site", "lastEvent.throughSmoke", ...people, ...teams, "teams.timeoutsRemaining"],
-  /** An observer tells everything of everybody; a player's own view tells of himself, and that there is a bomb. */
+  /**
+   * An observer reports everything about all players. A player's own view reports only that player, and whether there
+   * is a bomb.
+   */
   "Game State Integration posts": ["game.bomb.playerId", "game.bomb.site", ...people, ...teams],
-  /** A simulated match: its feed tells everything, and its backup the score and the map. */
+  /** A simulated match: its main feed reports everything, its backup feed the score and the map. */
   backup: [
     "game.bomb",
     "game.clockSeconds",

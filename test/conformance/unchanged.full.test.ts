@@ -1,6 +1,7 @@
 /**
- * What customers receive while every recorded match is played is byte for byte what it was when `digests.json` was written: REST at four
- * points, WebSocket and SSE in both shapes, every plan, snapshots in the middle of a match, and resuming from a cursor.
+ * Checks that customers receive exactly the bytes that they received when `digests.json` was written, while every
+ * recorded match is played: REST at four points, WebSocket and SSE in both shapes, every plan, snapshots in the middle
+ * of a match, and resuming from a cursor.
  */
 import { assert, it } from "@effect/vitest"
 import { foldAll } from "@matchpoint/domain/cs2/live/fold"
@@ -17,7 +18,7 @@ import { ask, keyOf, matchReads, plans } from "./reads.ts"
 import { played, shares } from "./recordings.ts"
 
 const DELAY_SECONDS = 1
-/** Facts of each match between two looks at whether the clients have them. */
+/** Facts of each match per step. After each step the test waits for the clients. */
 const PORTION = 40
 
 const Settings = Layer.effect(
@@ -25,7 +26,7 @@ const Settings = Layer.effect(
   Effect.map(GatewayConfig, (defaults) => ({
     ...defaults,
     delaySeconds: DELAY_SECONDS,
-    // Of all matches' portions together: what slow clients receive is not looked at here.
+    // Enough for the portions of all matches together: slow clients are not tested here.
     maxBackpressureBytes: 64 * 1024 * 1024,
   })),
 )
@@ -44,7 +45,10 @@ const matches = played(inject("dataDirectory"))
 const nameOf = new Map<string, string>(matches.map(({ id, name }) => [id, name]))
 const isDelayed = (plan: Plan) => planTerms[plan].delaySeconds > 0
 
-/** Follows `all`. A plan's clients differ by what they are told first; its frames must be the same as any other plan's. */
+/**
+ * A client that follows `all`. The first messages of a plan's clients differ, but its frames must be the same as any
+ * other plan's.
+ */
 interface Follower {
   readonly plan: Plan
   /** Newest seq by match. */
@@ -54,10 +58,10 @@ interface Follower {
 const headOf = /"matchId":"([^"]+)","epoch":\d+,"seq":(\d+)/
 
 it.layer(Keys.pipe(Layer.provideMerge(memoryStack), Layer.provide(Settings)), { timeout: 60_000, excludeTestServices: true })(
-  "what customers receive",
+  "responses and messages to customers",
   (it) => {
     it.effect(
-      "is what it was, byte for byte, for every recording, point, plan, channel and shape",
+      "are unchanged byte for byte, for every recording, point, plan, channel and shape",
       () =>
         Effect.gen(function* () {
           const { url, wsUrl } = yield* Stack
@@ -69,7 +73,7 @@ it.layer(Keys.pipe(Layer.provideMerge(memoryStack), Layer.provide(Settings)), { 
             followers.push(follower)
             const onText = (text: string) => {
               const [, matchId, seq] = headOf.exec(text) ?? []
-              // Of each match alone: how several take turns differs from run to run.
+              // Each match separately, because the order between matches differs from run to run.
               if (matchId === undefined || seq === undefined || text.includes('"type":"heartbeat"') || text.includes('"caught_up"')) return
               digests.take(nameOf.get(matchId) ?? "", `${channel} ${shape}`, plan, text)
               follower.seqs.set(matchId, Number(seq))
@@ -81,20 +85,20 @@ it.layer(Keys.pipe(Layer.provideMerge(memoryStack), Layer.provide(Settings)), { 
           })
 
           for (const [index, plan] of plans.entries()) {
-            // Everything for one plan of each tier; the others take one shape per channel, in turns.
+            // One plan of each tier takes both shapes. The others alternate, one shape per channel.
             for (const shape of plan === "free" || plan === "pro" ? shapes : shapes.slice(index % 2, (index % 2) + 1)) {
               yield* follow(plan, "socket", shape)
               yield* follow(plan, "stream", shape === "v1" ? "v2" : "v1")
             }
           }
 
-          const arrive = (at: ReadonlyMap<string, number>, who: (plan: Plan) => boolean) =>
+          const arrive = (at: ReadonlyMap<string, number>, isIncluded: (plan: Plan) => boolean) =>
             Effect.suspend(() => {
-              const behind = followers.find(({ plan, seqs }) => who(plan) && [...at].some(([id, seq]) => (seqs.get(id) ?? 0) < seq))
+              const behind = followers.find(({ plan, seqs }) => isIncluded(plan) && [...at].some(([id, seq]) => (seqs.get(id) ?? 0) < seq))
               return behind === undefined ? Effect.void : Effect.fail(behind)
             }).pipe(Effect.retry(Schedule.spaced("3 millis")), Effect.timeout("20 seconds"))
 
-          /** In the middle of a match: its snapshot, and what follows a cursor. */
+          /** Joins in the middle of a match: records its snapshot, and the messages after a cursor. */
           const join = Effect.fnUntraced(function* (id: string, name: string, shape: "v1" | "v2", from: number | undefined) {
             let texts: Array<string> = []
             const socket = yield* rawSocket(`${wsUrl}/cs2/live/ws?apiKey=${keyOf("pro")}&shape=${shape}&slow=catchup`, (text) => {
@@ -107,25 +111,25 @@ it.layer(Keys.pipe(Layer.provideMerge(memoryStack), Layer.provide(Settings)), { 
               Effect.retry(Schedule.spaced("3 millis")),
               Effect.timeout("10 seconds"),
             )
-            // When a heartbeat comes differs from run to run.
+            // The times of heartbeats differ from run to run.
             texts = texts.filter((text) => !text.includes('"type":"ready"') && !text.includes('"type":"heartbeat"'))
             for (const text of texts) digests.take(name, `joins ${from === undefined ? "now" : `after ${from}`} ${shape}`, "pro", text)
           }, Effect.scoped)
 
           yield* Effect.forEach(matches, ({ id }) => announce(id), { discard: true })
           const states = new Map<string, ReturnType<typeof foldAll>>()
-          const told = new Map<string, number>()
-          const tell = Effect.fnUntraced(function* (until: (length: number, point: number) => number, point: number) {
+          const published = new Map<string, number>()
+          const publish = Effect.fnUntraced(function* (until: (length: number, point: number) => number, point: number) {
             for (let more = true; more; ) {
               more = false
               for (const { id, events, points } of matches) {
-                const from = told.get(id) ?? 0
+                const from = published.get(id) ?? 0
                 const to = Math.min(from + PORTION, until(points[point]?.facts ?? 0, point))
                 if (to <= from) continue
                 const portion = events.slice(from, to)
                 yield* feed(portion)
                 states.set(id, foldAll(states.get(id), portion))
-                told.set(id, to)
+                published.set(id, to)
                 more = true
               }
               const at = new Map([...states].map(([id, state]) => [id, state?.seq ?? 0]))
@@ -134,7 +138,7 @@ it.layer(Keys.pipe(Layer.provideMerge(memoryStack), Layer.provide(Settings)), { 
           })
 
           for (const [point] of shares.entries()) {
-            yield* tell((facts) => facts, point)
+            yield* publish((facts) => facts, point)
             yield* arrive(new Map([...states].map(([id, state]) => [id, state?.seq ?? 0])), () => true)
             const asks = matches.flatMap(({ id }) =>
               matchReads.flatMap((read) =>
@@ -148,8 +152,8 @@ it.layer(Keys.pipe(Layer.provideMerge(memoryStack), Layer.provide(Settings)), { 
             const answers = yield* Effect.forEach(asks, (one) => ask(url, one), { concurrency: 12 })
             for (const { matchId, plan, read, shape, status, text } of answers) {
               // The port differs from run to run.
-              const said = `${status} ${text.replaceAll(new URL(url).host, "host")}`
-              digests.take(nameOf.get(matchId ?? "") ?? "", `${read} ${shape} at ${shares[point]}`, plan, said)
+              const response = `${status} ${text.replaceAll(new URL(url).host, "host")}`
+              digests.take(nameOf.get(matchId ?? "") ?? "", `${read} ${shape} at ${shares[point]}`, plan, response)
             }
             for (const shape of shapes) {
               for (const { id, name } of matches) {
@@ -158,7 +162,7 @@ it.layer(Keys.pipe(Layer.provideMerge(memoryStack), Layer.provide(Settings)), { 
                 if (seq > 60) yield* join(id, name, shape, seq - 50)
                 if (seq > 2) yield* join(id, name, shape, 2)
               }
-              // One row per match, by match number; which matches are on the page does not depend on the others' positions.
+              // One row per match. The matches on the page do not depend on the positions of the others.
               const { text } = yield* ask(url, { read: "list", shape, plan: "pro", matchId: null })
               const { data }: { readonly data: unknown } = JSON.parse(text)
               for (const row of Object.values(data as object)) {

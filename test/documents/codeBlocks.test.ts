@@ -32,7 +32,7 @@ npm run simulate -- --seed 1   one
 describe("commands of documents", () => {
   const blocks = codeBlocks("a.md", markdown)
 
-  it("blocks are found with their places", () => {
+  it("finds code blocks with their file and line", () => {
     assert.deepStrictEqual(
       blocks.map(({ at, language }) => [at, language]),
       [
@@ -44,7 +44,7 @@ describe("commands of documents", () => {
     )
   })
 
-  it("commands go over several lines, know the variables before them, and have their samples", () => {
+  it("joins continued lines and returns each command with the variables set before it and its sample output", () => {
     assert.deepStrictEqual(
       blocks.flatMap(commandsOf).map(({ text, before, sample }) => [text, before, sample]),
       [

@@ -1,7 +1,7 @@
-/** Reads the fenced blocks of Markdown, and the commands of those that a reader may type. Pure. */
+/** Reads the fenced code blocks of Markdown and the commands that a reader may type. Pure. */
 
 export interface CodeBlock {
-  /** `docs/admin.md:7`. */
+  /** File and line, for example `docs/admin.md:7`. */
   readonly at: string
   readonly language: string
   readonly text: string
@@ -16,18 +16,21 @@ export const codeBlocks = (file: string, markdown: string): ReadonlyArray<CodeBl
     text,
   }))
 
-/** A command, and the samples of output below it. */
+/** A command and the sample output shown below it. */
 export interface Command {
   readonly at: string
   readonly text: string
   readonly sample: string
-  /** What earlier lines of its block assign to variables. */
+  /** Variable assignments from earlier lines of the same block. */
   readonly before: string
 }
 
 const isOpen = (text: string): boolean => text.endsWith("\\") || (text.match(/'/g)?.length ?? 0) % 2 === 1
 
-/** Shell blocks are commands line by line; console blocks have them behind `$ `; others where a line begins with `npm run`. */
+/**
+ * Returns the commands of a block. In shell blocks every line is a command, in console blocks lines after `$ `, and in
+ * blocks without a language lines that start with `npm `.
+ */
 export const commandsOf = ({ at, language, text }: CodeBlock): ReadonlyArray<Command> => {
   const isConsole = language === "console"
   if (!["sh", "console", ""].includes(language)) return []

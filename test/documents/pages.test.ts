@@ -1,4 +1,6 @@
-/** Every page can be found from the README, no link is broken, and lines fit into a terminal. */
+/**
+ * Tests that every page is reachable from the README, that links resolve, and that lines have at most 120 characters.
+ */
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { assert, describe, it } from "vitest"
@@ -15,7 +17,7 @@ const reachable = (): ReadonlySet<string> => {
 }
 
 describe("pages", () => {
-  it("all are reachable from the README", () => {
+  it("are all reachable from the README", () => {
     const found = reachable()
     assert.deepStrictEqual(
       pageFiles.filter((file) => !found.has(file)),
@@ -39,7 +41,7 @@ describe("pages", () => {
 describe("reading pages", () => {
   const page = "# A page's title, first\n\n[b](b.md#there) [c](../c.md) [d](https://d) [e](#here)\n\n```\n[f](f.md)\n```\n\n| [g](g.md) |\n"
 
-  it("links", () => {
+  it("returns links to files of the repository, with their anchors", () => {
     assert.deepStrictEqual(linksOf("docs/a.md", page), [
       { file: "docs/b.md", anchor: "there" },
       { file: "c.md", anchor: undefined },
@@ -48,9 +50,9 @@ describe("reading pages", () => {
     ])
   })
 
-  it("headings", () => assert.deepStrictEqual(anchorsOf(page), ["a-pages-title-first"]))
+  it("returns anchors of headings", () => assert.deepStrictEqual(anchorsOf(page), ["a-pages-title-first"]))
 
-  it("prose", () => {
+  it("returns numbered lines outside tables and code blocks", () => {
     assert.deepStrictEqual(
       proseLines(page)
         .filter(([, text]) => text !== "")

@@ -1,4 +1,4 @@
-/** The Markdown pages of the repository, with their prose, headings and links. */
+/** Reads the Markdown pages of the repository: their prose, headings and links. */
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { dirname, join, normalize } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -8,7 +8,7 @@ export const root = fileURLToPath(new URL("../..", import.meta.url))
 export interface Link {
   /** Path from the root of the repository. */
   readonly file: string
-  /** Heading of that page, as GitHub names it. */
+  /** Anchor of a heading on that page, as GitHub generates it. */
   readonly anchor: string | undefined
 }
 
@@ -33,7 +33,7 @@ export const pageFiles: ReadonlyArray<string> = [
 
 export const readPage = (file: string): string => readFileSync(join(root, file), "utf8")
 
-/** Numbered lines outside of tables and code blocks. */
+/** Numbered lines outside tables and code blocks. */
 export const proseLines = (markdown: string): ReadonlyArray<readonly [line: number, text: string]> => {
   let isCode = false
   return markdown.split("\n").flatMap((text, index): ReadonlyArray<readonly [number, string]> => {
@@ -53,7 +53,7 @@ export const linksOf = (file: string, markdown: string): ReadonlyArray<Link> => 
   )
 }
 
-/** Anchors of the headings, as GitHub makes them. */
+/** Anchors of the headings, as GitHub generates them. */
 export const anchorsOf = (markdown: string): ReadonlyArray<string> =>
   proseLines(markdown).flatMap(([, text]) => {
     const heading = /^#+ (.*)$/.exec(text)?.[1]

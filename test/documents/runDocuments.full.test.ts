@@ -1,6 +1,7 @@
 /**
- * Runs what README and docs tell a reader to type, and the programs that they show, against a fresh server: each must end well and come
- * back with data. Only the address is replaced, and the ids of samples by those that the server gave.
+ * Runs the commands and programs shown in README and docs against a fresh server. Each must exit successfully and
+ * return data. Only the server's address and the ids in samples are replaced; ids are replaced by those the server
+ * returned.
  */
 import { spawn } from "node:child_process"
 import { readdirSync, readFileSync } from "node:fs"
@@ -19,24 +20,24 @@ const blocks = files.flatMap((file) => codeBlocks(file, readFileSync(join(root, 
 const commands = blocks.flatMap(commandsOf)
 const programs = blocks.filter(({ language }) => ["js", "ts", "python"].includes(language))
 
-/** What is not run here, and why. Commands that begin so. */
+/** Commands that are not run here, by the text they start with, and the reason. */
 const notRun: ReadonlyArray<readonly [start: string, reason: string]> = [
-  ["npm start", "the server of this test is what it starts"],
+  ["npm start", "starts the server that this test provides"],
   ["npm test", "runs this test"],
   ["npm run build:client", "test/clientPackage/clientPackage.full.test.ts builds the package, packs it and installs it"],
   ["npm pack ", "test/clientPackage/clientPackage.full.test.ts builds the package, packs it and installs it"],
   ["npm install ", "test/clientPackage/clientPackage.full.test.ts builds the package, packs it and installs it"],
-  ["npm run bench -- ", "measures for minutes; test/load/lib/help.full.test.ts tries the flags of each"],
+  ["npm run bench -- ", "measures for minutes; test/load/lib/help.full.test.ts checks the flags of each benchmark"],
   ["npm run simulate -- ", "takes minutes to hours; test/simulation runs seeds"],
   ["npm run import -- cs2 all ", "needs the folder of recorded data; test/e2e/import imports files"],
-  ["npm run import -- cs2 <", "a synopsis with places to fill in"],
-  ["npm run replay -- <", "a synopsis with places to fill in"],
-  ["npm run admin -- feed-tokens revoke <", "the id of a token of the reader's own"],
+  ["npm run import -- cs2 <", "is a synopsis with placeholders"],
+  ["npm run replay -- <", "is a synopsis with placeholders"],
+  ["npm run admin -- feed-tokens revoke <", "needs the id of a token that the reader created"],
   ["curl -X POST http://localhost:8080/feed/v1/matches/<matchId>/aliases", "needs a match with a team of an unknown name"],
-  ["curl -X POST http://localhost:8080/feed/v1/matches/<matchId>/end", "needs a match of the reader's own"],
+  ["curl -X POST http://localhost:8080/feed/v1/matches/<matchId>/end", "needs a match that the reader created"],
 ]
 
-/** Answers in error that a document shows on purpose. */
+/** Commands that a document shows for their error response. */
 const refused: ReadonlyArray<string> = ["curl -H 'x-api-key: nobody'"]
 
 const reasonOf = ({ text }: Command) => notRun.find(([start]) => text.startsWith(start))?.[1]
@@ -48,13 +49,13 @@ interface Ended {
   readonly errors: string
 }
 
-/** Calls `run` after `seconds`, unless the returned function is called before. */
+/** Calls `run` after `seconds` unless the returned function is called first. */
 const later = (seconds: number, run: () => void): (() => void) => {
   const timer = setTimeout(run, seconds * 1_000)
   return () => clearTimeout(timer)
 }
 
-/** Runs until it ends by itself, has printed enough, or `seconds` are over; the latter two end it with code 0. */
+/** Runs a command until it exits, has printed enough, or `seconds` have passed. The last two end it with code 0. */
 const execute = (
   command: string,
   args: ReadonlyArray<string>,
@@ -73,7 +74,7 @@ const execute = (
     let stopped = false
     const stop = () => {
       stopped = true
-      // The group: npm and shells have children of their own.
+      // Kills the process group, because npm and shells start child processes.
       if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, "SIGTERM")
     }
     const cancelStop = later(options.seconds, stop)
@@ -92,7 +93,7 @@ const execute = (
     return Effect.sync(stop)
   })
 
-/** Ids of the samples -> those that the server gave, from lines of the same label. */
+/** Ids in the samples -> ids that the server returned, matched by the label of their line. */
 const ids = new Map<string, string>()
 const labelled = (text: string) => new Map(Array.from(text.matchAll(/^(key|account) +([0-9a-f-]{36})$/gm), ([, label, id]) => [label, id]))
 const noteIds = (sample: string, output: string) => {
@@ -106,7 +107,9 @@ const noteIds = (sample: string, output: string) => {
 const Json = Schema.fromJsonString(Schema.Record(Schema.String, Schema.Unknown))
 const decodeJson = Schema.decodeUnknownOption(Json)
 
-/** A list with rows, a record with something in it. Of several lists (search) one must have rows. */
+/**
+ * Returns true for a list with rows and for a record that is not empty. If every field is a list, one must have rows.
+ */
 const hasData = (data: unknown): boolean => {
   if (Array.isArray(data)) return data.length > 0
   if (typeof data !== "object" || data === null) return false
@@ -114,21 +117,24 @@ const hasData = (data: unknown): boolean => {
   return parts.length > 0 && (!parts.every((part) => Array.isArray(part)) || parts.some(hasData))
 }
 
-/** What a reader sees must be data: the JSON of an answer (behind its head with `-i`), events of a stream, or lines of text. */
-const complaintOf = ({ text }: Command, { code, errors, output }: Ended): string | undefined => {
-  if (code !== 0) return `it ended with ${code}: ${errors}${output}`
+/**
+ * Returns a problem if the output holds no data: the JSON of a response (after its head with `-i`), events of a stream,
+ * or text.
+ */
+const problemOf = ({ text }: Command, { code, errors, output }: Ended): string | undefined => {
+  if (code !== 0) return `it exited with ${code}: ${errors}${output}`
   if (output.trim() === "") return `it printed nothing: ${errors}`
   if (!text.startsWith("curl")) return undefined
-  if (text.includes(" -N ")) return /^data: ?\{/m.test(output) ? undefined : `no event came: ${output.slice(0, 500)}`
+  if (text.includes(" -N ")) return /^data: ?\{/m.test(output) ? undefined : `no event arrived: ${output.slice(0, 500)}`
   const body = text.includes(" -i ") ? (output.split("\r\n\r\n")[1] ?? "") : output
-  if (text.includes("/health")) return body.startsWith('{"status":"ok"') ? undefined : `it is not healthy: ${body}`
+  if (text.includes("/health")) return body.startsWith('{"status":"ok"') ? undefined : `the server is not healthy: ${body}`
   const answer = decodeJson(body)
-  if (answer._tag === "None") return `this is no JSON: ${output.slice(0, 500)}`
-  if (refused.some((start) => text.startsWith(start))) return "code" in answer.value ? undefined : `this is no refusal: ${body}`
-  return answer.value["success"] === true && hasData(answer.value["data"]) ? undefined : `there is no data: ${body.slice(0, 500)}`
+  if (answer._tag === "None") return `the output is not JSON: ${output.slice(0, 500)}`
+  if (refused.some((start) => text.startsWith(start))) return "code" in answer.value ? undefined : `the response is not an error: ${body}`
+  return answer.value["success"] === true && hasData(answer.value["data"]) ? undefined : `the response has no data: ${body.slice(0, 500)}`
 }
 
-/** The program that runs a block of the language, which is its last argument. */
+/** Returns the program that runs a block of the language. The block is its last argument. */
 const interpreterOf = (language: string): readonly [program: string, args: ReadonlyArray<string>] =>
   language === "python"
     ? ["python3", ["-c"]]
@@ -137,10 +143,10 @@ const interpreterOf = (language: string): readonly [program: string, args: Reado
         ["--disable-warning=ExperimentalWarning", `--input-type=${language === "ts" ? "module-typescript" : "module"}`, "-e"],
       ]
 
-/** Ends a stream once it has sent something. */
+/** Returns true when a stream has sent three events, which is enough to end it. */
 const eventsEnough = (output: string) => (output.match(/^data:/gm)?.length ?? 0) >= 3
 
-/** `file`: a recorded match, where a document names one. */
+/** Returns the command with the test's address, ids and flags. `file` replaces the name of a recorded match. */
 const prepared = ({ before, text }: Command, url: string, file: string): string => {
   const flags = text.startsWith("npm run admin") || text.startsWith("npm run replay") ? ` --url ${url}` : ""
   const [, typed = text, comment = ""] = /^([^#]*?)(\s+#.*)?$/s.exec(text) ?? []
@@ -151,14 +157,14 @@ const prepared = ({ before, text }: Command, url: string, file: string): string 
 
 const PATIENCE = Schedule.spaced("2 seconds").pipe(Schedule.upTo({ duration: "150 seconds" }))
 
-class NoData extends Schema.TaggedError<NoData>()("NoData", { command: Schema.String, complaint: Schema.String }) {}
+class NoData extends Schema.TaggedError<NoData>()("NoData", { command: Schema.String, problem: Schema.String }) {}
 
-describe("what documents show", () => {
-  it("what is not run is there, and for a reason", () => {
+describe("code shown in documents", () => {
+  it("each command that is not run exists in a document", () => {
     for (const [start] of notRun) {
       assert.isTrue(
         commands.some(({ text }) => text.startsWith(start)),
-        `"${start}" is in no document: take it off the list`,
+        `no document contains "${start}": remove it from the list`,
       )
     }
     for (const start of refused)
@@ -170,7 +176,7 @@ describe("what documents show", () => {
     assert.isAbove(programs.length, 3)
   })
 
-  it("every block is of a language that is looked at here, and samples of JSON are JSON", () => {
+  it("every block has a known language, and JSON samples are valid JSON", () => {
     assert.deepStrictEqual(
       new Set(blocks.map(({ language }) => language)),
       new Set(["sh", "js", "console", "", "ts", "tsx", "json", "python", "mermaid"]),
@@ -196,11 +202,11 @@ describe("what documents show", () => {
             const options = { cwd: root, env: { KEY: DEV_KEY, MATCHPOINT_DATA_DIRECTORY: folder }, seconds: isStream ? 20 : 60 }
             const attempt = Effect.gen(function* () {
               const ended = yield* execute("bash", ["-c", line], options, isStream ? eventsEnough : undefined)
-              const complaint = complaintOf(command, ended)
-              if (complaint !== undefined) return yield* new NoData({ command: line, complaint })
+              const problem = problemOf(command, ended)
+              if (problem !== undefined) return yield* new NoData({ command: line, problem })
               return ended
             })
-            // Reads may come before a young server has what they ask for; commands are given once.
+            // A new server may not have the requested data yet, so reads are retried. Commands run once.
             const { output } = yield* command.text.includes("-d ") || !command.text.startsWith("curl")
               ? attempt
               : Effect.retry(attempt, PATIENCE)
@@ -221,7 +227,7 @@ describe("what documents show", () => {
               .replaceAll("https://api.example.com", url)
               .replaceAll("ws://localhost:8080", url.replace("http", "ws"))
             const [program, args] = interpreterOf(language)
-            // In the folder `test`, which has all packages.
+            // Runs in the folder `test`, which can import all packages.
             const { code, errors, output } = yield* execute(
               program,
               [...args, local],

@@ -1,6 +1,7 @@
 /**
- * A match whose server calls its teams by other names than the register, from the posted log to the archive: an alias says which team is
- * which, given at the registration or after the end. Real requests, the real intake, actor, store and archiver.
+ * Tests matches whose game server uses other team names than the register, from the posted log to the archive. An alias
+ * identifies the team; it is given at registration or after the end. Uses real requests and the real intake, actor,
+ * store and archiver.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Registered } from "@matchpoint/contracts/http/cs2/feed/Cs2FeedApi"
@@ -34,7 +35,7 @@ const database =
     ? Embedded.layer({ directory: null })
     : Layer.unwrap(Effect.map(temporaryDatabase(databaseUrl), (url) => Postgres.layer({ url, maxConnections: 4 })))
 
-/** A store of its own, the intake before it, and what plays and archives its matches. */
+/** A separate store, the intake in front of it, and the services that play and archive its matches. */
 const services = Layer.unwrap(
   Effect.map(Layer.build(Repositories.layer.pipe(Layer.provide(Migrations.layer), Layer.provideMerge(database))), (built) => {
     const store = Layer.succeedContext(built)
@@ -44,10 +45,10 @@ const services = Layer.unwrap(
 
 const decodeRegistered = Schema.decodeUnknownEffect(Schema.Struct({ data: Registered }))
 
-/** In the log North starts as CT and wins 2:1; without a word about names it is taken for the first team, Zulu. */
+/** In the log, North starts as CT and wins 2:1. Without aliases it is taken for the first team, Zulu. */
 const serverLog = textOf(samples, "server.log")
 
-/** Registers a match of Zulu and Yankee, posts the whole log and plays it. */
+/** Registers a match of Zulu against Yankee, posts the whole log and plays it. */
 const played = Effect.fnUntraced(function* (aliases: { readonly zulu?: ReadonlyArray<string>; readonly yankee?: ReadonlyArray<string> }) {
   const teams = [
     { name: "Zulu", aliases: aliases.zulu ?? [] },
@@ -61,7 +62,7 @@ const played = Effect.fnUntraced(function* (aliases: { readonly zulu?: ReadonlyA
   return { matchId, receipt: JSON.stringify(receipt.body) }
 })
 
-/** The match in the archive, once it is `over` there and as `done` wants it. */
+/** Waits until the archive has the match as completed and `done` accepts it, and returns it. */
 const archived = (matchId: MatchId, done: (match: { readonly winnerTeamId: string | null }) => boolean) =>
   Effect.gen(function* () {
     yield* archiveDue()
@@ -73,7 +74,7 @@ const archived = (matchId: MatchId, done: (match: { readonly winnerTeamId: strin
     Effect.map((match) => match ?? assert.fail("no match")),
   )
 
-/** Yankee won 2:1, in the match and in the records of both teams. */
+/** Asserts that Yankee won 2:1, in the match and in the records of both teams. */
 const assertYankeeWon = Effect.fnUntraced(function* (matchId: MatchId) {
   const match = yield* archived(matchId, ({ winnerTeamId }) => winnerTeamId !== null)
   const { maps, team1Id, team1Name, team1Score, team2Id, team2Name, team2Score, winnerTeamId } = match
@@ -90,7 +91,7 @@ const assertYankeeWon = Effect.fnUntraced(function* (matchId: MatchId) {
     })
   assert.deepStrictEqual(yield* record(team1Id), ["Zulu", 0, 1, 1, 2])
   assert.deepStrictEqual(yield* record(team2Id), ["Yankee", 1, 0, 2, 1])
-  // No team came into being under the server's names.
+  // No team was created under the game server's names.
   const { rows } = yield* teams.list({ limit: 50, offset: 0, order: "name" })
   assert.deepStrictEqual(
     rows.map(({ name }) => name).filter((name) => ["North", "South"].includes(name)),
@@ -100,7 +101,7 @@ const assertYankeeWon = Effect.fnUntraced(function* (matchId: MatchId) {
 
 describe("aliases of teams", () => {
   it.live(
-    "given at the registration, put the result under the right team",
+    "given at registration, credit the result to the right team",
     () =>
       Effect.gen(function* () {
         const { matchId, receipt } = yield* played({ zulu: ["South"], yankee: ["North"] })
@@ -111,7 +112,7 @@ describe("aliases of teams", () => {
   )
 
   it.live(
-    "given after the end, turn a match without a result into one under the right team",
+    "given after the end, add the missing result and credit it to the right team",
     () =>
       Effect.gen(function* () {
         const { matchId, receipt } = yield* played({})

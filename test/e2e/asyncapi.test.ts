@@ -1,4 +1,4 @@
-/** The documents a server gives of itself, held to the specifications they follow by those specifications' own tools. */
+/** Tests the API documents of a running server with the official tools of the specifications they follow. */
 
 import { Parser } from "@asyncapi/parser"
 import { assert, layer } from "@effect/vitest"
@@ -17,8 +17,8 @@ const text = (path: string) =>
     return yield* Effect.promise(() => answer.text())
   })
 
-/** Errors and warnings; information and hints are matters of taste. */
-const complaints = (source: string) =>
+/** Errors and warnings of the parser. Information and hints are ignored. */
+const problemsIn = (source: string) =>
   Effect.map(
     Effect.promise(() => new Parser().parse(source)),
     ({ document, diagnostics }) => ({
@@ -28,25 +28,25 @@ const complaints = (source: string) =>
   )
 
 layer(memoryStack, { excludeTestServices: true })("the documents of a running server", (it) => {
-  it.effect("asyncapi.json is AsyncAPI: no error and no warning of the official parser, and it names this server", () =>
+  it.effect("asyncapi.json passes the official parser without errors or warnings and names this server", () =>
     Effect.gen(function* () {
       const source = yield* text("/asyncapi.json")
-      const { document, found } = yield* complaints(source)
+      const { document, found } = yield* problemsIn(source)
       assert.deepStrictEqual(found, [])
-      if (document === undefined) return assert.fail("the parser made no document")
+      if (document === undefined) return assert.fail("the parser returned no document")
       assert.strictEqual(document.version(), "3.0.0")
       const { wsUrl } = yield* Stack
       const channel = document.allChannels().get("live")
       const server = channel?.servers().get("websocket")
       assert.strictEqual(`${server?.protocol()}://${server?.host()}${channel?.address()}`, `${wsUrl}/cs2/live/ws`)
       assert.strictEqual(document.allChannels().get("replay")?.address(), "/api/v1/cs2/live/{matchId}/replay")
-      // The parser is not asleep.
-      const broken = yield* complaints(source.replace('"action":"receive"', '"action":"shout"'))
+      // The parser does report a broken document.
+      const broken = yield* problemsIn(source.replace('"action":"receive"', '"action":"shout"'))
       assert.isNotEmpty(broken.found)
     }),
   )
 
-  it.effect("every example fits the JSON Schema of its message, and one without its first field does not", () =>
+  it.effect("every example matches the JSON Schema of its message, and fails without its first field", () =>
     Effect.sync(() => {
       const document = asyncApi({ host: "localhost", secure: false })
       const ajv = new Ajv({ strict: false, validateFormats: false })
@@ -61,7 +61,7 @@ layer(memoryStack, { excludeTestServices: true })("the documents of a running se
     }),
   )
 
-  it.effect("openapi.json is OpenAPI 3.1", () =>
+  it.effect("openapi.json is valid OpenAPI 3.1", () =>
     Effect.gen(function* () {
       const source = yield* text("/openapi.json")
       const result = yield* Effect.promise(() => new Validator().validate(JSON.parse(source)))

@@ -1,6 +1,7 @@
 /**
- * A match with two feeds, second by second on a simulated clock: the main one falls silent for two minutes, the backup takes over, the
- * main one returns and tells what it held back, or does not. The real actor on a real log; simulated and recorded matches.
+ * Tests a match with two feeds, second by second on a simulated clock. The main feed is silent for two minutes and the
+ * backup takes over. Then the main feed returns and either sends what it held back or does not. Uses the real actor on
+ * a real log, with simulated and recorded matches.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { EventLog } from "@matchpoint/bus/EventLog"
@@ -29,7 +30,7 @@ import { factsOf } from "../load/deltas/realMatches.ts"
 const data = inject("dataDirectory")
 
 const SILENCE_MS = 120_000
-/** The backup tells everything a little later than the main feed. */
+/** Delay of the backup feed after the main feed, in milliseconds. */
 const BACKUP_LAG_MS = 1_500
 
 const Services = Layer.mergeAll(
@@ -43,33 +44,35 @@ const Services = Layer.mergeAll(
   Layer.mock(MatchCheckpoints, { load: () => Effect.succeed(undefined), save: () => Effect.succeed(true) }),
 ).pipe(Layer.provideMerge(EventLogMemory.layer({ streams })))
 
-interface Told {
+interface TimedEvent {
   readonly at: number
   readonly event: FeedEvent
 }
 
-/** Received when it was observed: recordings of demos know no other time. */
-const byMain = (events: ReadonlyArray<FeedEvent>): ReadonlyArray<Told> =>
+/** Main-feed events, received when they were observed: recordings of demos hold no other time. */
+const byMain = (events: ReadonlyArray<FeedEvent>): ReadonlyArray<TimedEvent> =>
   events.map((event) => ({ at: event.observedAt, event: { ...event, receivedAt: event.observedAt } }))
 
-const byBackup = (events: ReadonlyArray<FeedEvent>): ReadonlyArray<Told> =>
+const byBackup = (events: ReadonlyArray<FeedEvent>): ReadonlyArray<TimedEvent> =>
   events.map((event) => {
     const at = event.observedAt + BACKUP_LAG_MS
     return { at, event: { ...event, source: "backup", receivedAt: at } }
   })
 
-/** What the main feed says between `from` and two minutes later: nothing; afterwards all of it at once, or never. */
-const withSilence = (told: ReadonlyArray<Told>, from: number, resent: boolean): ReadonlyArray<Told> => {
+/**
+ * Removes the main feed's events of two minutes from `from` on. If `resent`, they all arrive at the end of the silence.
+ */
+const withSilence = (timedEvents: ReadonlyArray<TimedEvent>, from: number, resent: boolean): ReadonlyArray<TimedEvent> => {
   const until = from + SILENCE_MS
-  const isSilent = ({ at }: Told) => at >= from && at < until
-  return told.flatMap((one) => (!isSilent(one) ? [one] : resent ? [{ at: until, event: { ...one.event, receivedAt: until } }] : []))
+  const isSilent = ({ at }: TimedEvent) => at >= from && at < until
+  return timedEvents.flatMap((one) => (!isSilent(one) ? [one] : resent ? [{ at: until, event: { ...one.event, receivedAt: until } }] : []))
 }
 
-/** Plays both feeds against the clock and ends with everything the logs hold. */
-const play = Effect.fnUntraced(function* (told: ReadonlyArray<Told>) {
+/** Plays both feeds on the simulated clock. Returns the final state and all documents in LIVE. */
+const play = Effect.fnUntraced(function* (timedEvents: ReadonlyArray<TimedEvent>) {
   const log = yield* EventLog
-  const id = told[0]?.event.matchId ?? assert.fail("nothing is told")
-  const inOrder = told.map((one, index) => ({ ...one, index })).sort((a, b) => a.at - b.at || a.index - b.index)
+  const id = timedEvents[0]?.event.matchId ?? assert.fail("there are no events")
+  const inOrder = timedEvents.map((one, index) => ({ ...one, index })).sort((a, b) => a.at - b.at || a.index - b.index)
   yield* TestClock.setTime(Math.floor((inOrder[0]?.at ?? 0) / 1_000) * 1_000)
   const actor = yield* Effect.forkChild(runMatch(cs2LiveGame, id))
   let second = Math.floor((inOrder[0]?.at ?? 0) / 1_000)
@@ -78,7 +81,7 @@ const play = Effect.fnUntraced(function* (told: ReadonlyArray<Told>) {
     yield* log.append(feedSubject(id), feedMessageId(id, event.id, event.source), encodeFeedEvent(event))
   }
   yield* TestClock.adjust("2 minutes")
-  // One that failed says why: what follows would only show a match that stands still.
+  // If the actor has failed, its error is reported here. Later assertions would only show a match that stands still.
   yield* actor.pollUnsafe() ?? Fiber.interrupt(actor)
   const events = (yield* Stream.runCollect(log.read(FEED, feedSubject(id), { _tag: "First" }))).map((record) =>
     Result.getOrThrow(decodeFeedEvent(record.data)),
@@ -91,7 +94,7 @@ const play = Effect.fnUntraced(function* (told: ReadonlyArray<Told>) {
   return { state: foldAll(undefined, events) ?? assert.fail("no match"), documents }
 })
 
-/** What a match's end is judged by: no clock of ours, and no count of changes. */
+/** Parts of a state that must be equal at the end: without our own times and without the count of changes. */
 const resultOf = ({ endReason, maps, players, seriesScore, status, winner }: MatchState) => ({
   endReason,
   maps,
@@ -101,7 +104,7 @@ const resultOf = ({ endReason, maps, players, seriesScore, status, winner }: Mat
   winner,
 })
 
-/** In the middle of a round, about two fifths into the match. */
+/** A time in the middle of a round, about two fifths into the match. */
 const middleOf = (events: ReadonlyArray<FeedEvent>): number => events[Math.floor(events.length * 0.4)]?.observedAt ?? 0
 
 const handsOverAndBack = (events: ReadonlyArray<FeedEvent>, backup: ReadonlyArray<FeedEvent> = events) =>
@@ -135,7 +138,7 @@ const handsOverAndBack = (events: ReadonlyArray<FeedEvent>, backup: ReadonlyArra
 
 const sum = ([one, two]: readonly [{ readonly mapScore: number }, { readonly mapScore: number }]) => one.mapScore + two.mapScore
 
-const goesOnWithoutWhatWasSaid = (events: ReadonlyArray<FeedEvent>) =>
+const continuesWithoutResend = (events: ReadonlyArray<FeedEvent>) =>
   Effect.gen(function* () {
     const { state } = yield* play([...withSilence(byMain(events), middleOf(events), false), ...byBackup(events)])
     const undisturbed = foldAll(undefined, events) ?? assert.fail("no match")
@@ -149,33 +152,33 @@ const goesOnWithoutWhatWasSaid = (events: ReadonlyArray<FeedEvent>) =>
 describe("a main feed that is silent for two minutes", () => {
   const events = simulatedEvents(21, matchId(3_001))
 
-  it.effect("is stood in for, and tells everything again", () => handsOverAndBack(events), 60_000)
+  it.effect("is replaced by the backup and then resends everything", () => handsOverAndBack(events), 60_000)
 
-  it.effect("is stood in for, and goes on where the match is", () => goesOnWithoutWhatWasSaid(events), 60_000)
+  it.effect("is replaced by the backup and then continues with current events", () => continuesWithoutResend(events), 60_000)
 
-  describe.skipIf(data === null)("in real matches", () => {
+  describe.skipIf(data === null)("in recorded matches", () => {
     const files = [
       "cs2/matches/ebot_monte_vs_og_roobet_cup_2023_anubis.json.gz",
       "cs2/matches/esportligaen_6a173af37c12e17acad1185e_2026_mirage.json.gz",
       "cs2/logs/server-2026-01-19-a.log.gz",
     ]
     for (const file of files) {
-      it.effect(`is stood in for, and tells everything again: ${file}`, () => handsOverAndBack(factsOf(data ?? "", file)), 60_000)
+      it.effect(`is replaced by the backup and then resends everything: ${file}`, () => handsOverAndBack(factsOf(data ?? "", file)), 60_000)
       it.effect(
-        `is stood in for, and goes on where the match is: ${file}`,
-        () => goesOnWithoutWhatWasSaid(factsOf(data ?? "", file)),
+        `is replaced by the backup and then continues with current events: ${file}`,
+        () => continuesWithoutResend(factsOf(data ?? "", file)),
         60_000,
       )
     }
   })
 })
 
-describe("a match that only a backup tells of", () => {
+describe("a match with a backup feed only", () => {
   const events = simulatedEvents(22, matchId(3_002))
   const [created, ...rest] = events
 
   it.effect(
-    "shows its map and score from the backup's first minute on, and ends",
+    "shows its map and score within the backup's first minute, and completes",
     () =>
       Effect.gen(function* () {
         if (created === undefined) return assert.fail("no match")

@@ -1,4 +1,7 @@
-/** The SDK against the real gateway, over real sockets: restarts, resumes from disk, conflation. */
+/**
+ * Tests the client library against the real gateway over real sockets: restarts, resuming from stored state,
+ * conflation.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
 import { createClient } from "@matchpoint/client"
@@ -30,21 +33,21 @@ const client = Effect.gen(function* () {
   return yield* Matchpoint.pipe(Effect.provide(Matchpoint.layer({ baseUrl: edge.url, apiKey: Redacted.make(keyOf("pro")) })))
 })
 
-interface Heard {
+interface Received {
   readonly changes: Array<LiveChange<Shape>>
   readonly notices: Array<LiveNotice>
 }
 
 const listen = Effect.fnUntraced(function* (id: MatchId | undefined, options: LiveOptions<Shape>) {
   const { live } = yield* client
-  const heard: Heard = { changes: [], notices: [] }
-  const all = { ...options, onNotice: (notice: LiveNotice) => heard.notices.push(notice) }
+  const received: Received = { changes: [], notices: [] }
+  const all = { ...options, onNotice: (notice: LiveNotice) => received.notices.push(notice) }
   yield* (id === undefined ? live.all<Shape>(all) : live.match<Shape>(id, all)).pipe(
-    Stream.runForEach((change) => Effect.sync(() => heard.changes.push(change))),
+    Stream.runForEach((change) => Effect.sync(() => received.changes.push(change))),
     Effect.forkScoped,
   )
-  yield* until(() => heard.notices.some(({ type }) => type === "live"))
-  return heard
+  yield* until(() => received.notices.some(({ type }) => type === "live"))
+  return received
 })
 
 const until = (holds: () => boolean) =>
@@ -54,7 +57,7 @@ const until = (holds: () => boolean) =>
     Effect.orDie,
   )
 
-const seqsOf = ({ changes }: Heard, id: MatchId) => changes.flatMap((change) => (change.matchId === id ? [change.seq] : []))
+const seqsOf = ({ changes }: Received, id: MatchId) => changes.flatMap((change) => (change.matchId === id ? [change.seq] : []))
 const upTo = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, index) => first + index)
 
 const isDocument = { v1: Schema.is(LiveMatch), v2: Schema.is(CompactMatch) }
@@ -66,9 +69,9 @@ const ways: ReadonlyArray<LiveOptions<Shape>> = (["v1", "v2"] as const).flatMap(
 
 const Edge = EdgeUnderTest.layer().pipe(Layer.provideMerge(EventLogMemory.layer({ streams })))
 
-describe("the SDK", () => {
+describe("the client library", () => {
   it.live(
-    "over either transport, in either shape: two restarts, every change once, and the right documents",
+    "receives every change once and the right documents across two restarts, on each transport and shape",
     () =>
       Effect.gen(function* () {
         const edge = yield* EdgeUnderTest
@@ -78,7 +81,7 @@ describe("the SDK", () => {
             { way, id: one },
             { way, id: undefined },
           ]),
-          ({ id, way }) => Effect.map(listen(id, way), (heard) => ({ way, ids: id === undefined ? [one, two] : [id], heard })),
+          ({ id, way }) => Effect.map(listen(id, way), (received) => ({ way, ids: id === undefined ? [one, two] : [id], received })),
           { concurrency: "unbounded" },
         )
         let played = 10
@@ -89,28 +92,28 @@ describe("the SDK", () => {
           yield* edge.start
           yield* playBoth(played + 40, played + 60)
           played += 60
-          yield* until(() => followers.every(({ heard, ids }) => ids.every((id) => seqsOf(heard, id).includes(played))))
+          yield* until(() => followers.every(({ received, ids }) => ids.every((id) => seqsOf(received, id).includes(played))))
         }
-        for (const { heard, ids, way } of followers) {
+        for (const { received, ids, way } of followers) {
           for (const id of ids) {
-            assert.deepStrictEqual(seqsOf(heard, id), upTo(10, played))
-            const last = heard.changes.findLast((change) => change.matchId === id)
+            assert.deepStrictEqual(seqsOf(received, id), upTo(10, played))
+            const last = received.changes.findLast((change) => change.matchId === id)
             const truth = recordsOf(id)[played - 1]
             assert.isDefined(truth)
             if (truth !== undefined) assert.deepStrictEqual(last?.match, documentOf(truth, way.shape ?? "v2"))
           }
-          assert.isTrue(heard.changes.every(({ missing }) => missing.length === 0))
-          assert.isTrue(heard.changes.every(({ match }) => isDocument[way.shape ?? "v2"](match)))
-          const verdicts = heard.notices.flatMap((notice) => (notice.type === "resumed" ? [notice.verdict] : []))
+          assert.isTrue(received.changes.every(({ missing }) => missing.length === 0))
+          assert.isTrue(received.changes.every(({ match }) => isDocument[way.shape ?? "v2"](match)))
+          const verdicts = received.notices.flatMap((notice) => (notice.type === "resumed" ? [notice.verdict] : []))
           assert.deepStrictEqual([...new Set(verdicts)], ["recovered"])
-          assert.isFalse(heard.notices.some(({ type }) => type === "healing" || type === "gap"))
+          assert.isFalse(received.notices.some(({ type }) => type === "healing" || type === "gap"))
         }
       }).pipe(Effect.scoped, Effect.provide(Edge)),
     40_000,
   )
 
   it.live(
-    "goes on where the program was before, change by change, from nothing but JSON",
+    "resumes after a stored change without gaps, from JSON alone",
     () =>
       Effect.gen(function* () {
         yield* playBoth(0, 10)
@@ -130,7 +133,7 @@ describe("the SDK", () => {
             upTo(seq + 1, seq + 10),
           )
           assert.strictEqual(after[0]?.resumed, "recovered")
-          // Without its document: the same events, told together with the first document that comes.
+          // Without the stored document, the missed events come together with the first document received.
           const [bare] = yield* live.match(one, { transport, resume: { cursor } }).pipe(Stream.take(1), Stream.runCollect)
           assert.deepStrictEqual([bare?.base, bare?.seq, bare?.missing], [seq, seq + 10, []])
           assert.deepStrictEqual(
@@ -143,30 +146,30 @@ describe("the SDK", () => {
   )
 
   it.live(
-    "with maxRateMs: fewer changes, the same events",
+    "delivers fewer changes with the same events if maxRateMs is set",
     () =>
       Effect.gen(function* () {
         yield* playBoth(0, 10)
         for (const transport of ["websocket", "sse"] as const) {
           const from = transport === "websocket" ? 10 : 110
-          const heard = yield* listen(one, { transport, maxRateMs: 100 })
+          const received = yield* listen(one, { transport, maxRateMs: 100 })
           yield* playBoth(from, from + 100)
-          yield* until(() => seqsOf(heard, one).includes(from + 100))
-          assert.isBelow(heard.changes.length, 50)
+          yield* until(() => seqsOf(received, one).includes(from + 100))
+          assert.isBelow(received.changes.length, 50)
           const every = recordsOf(one).slice(from, from + 100)
-          const told = heard.changes.flatMap(({ events }) => events.map(({ eventId }) => eventId))
+          const eventIds = received.changes.flatMap(({ events }) => events.map(({ eventId }) => eventId))
           const expected = every.flatMap(
             (record) => new TextDecoder().decode(record.data).split('"event":{"eventId":"')[1]?.split('"')[0] ?? [],
           )
-          assert.deepStrictEqual(told, expected)
-          assert.isTrue(heard.changes.every(({ missing }) => missing.length === 0))
+          assert.deepStrictEqual(eventIds, expected)
+          assert.isTrue(received.changes.every(({ missing }) => missing.length === 0))
         }
       }).pipe(Effect.scoped, Effect.provide(Edge)),
     20_000,
   )
 
   it.live(
-    "without Effect: the list of matches, and an iterator that ends with its match",
+    "works without Effect: lists matches and iterates over the changes of a match",
     () =>
       Effect.gen(function* () {
         const edge = yield* EdgeUnderTest
@@ -188,8 +191,8 @@ describe("the SDK", () => {
             .next()
             .catch((error: unknown) => error)
           assert.deepInclude(refused, { _tag: "LiveError", reason: "MatchNotFound" })
-          const stranger = createClient({ baseUrl: edge.url, apiKey: "mp_nobody" })
-          const unknown = await stranger.live
+          const unauthorized = createClient({ baseUrl: edge.url, apiKey: "mp_nobody" })
+          const unknown = await unauthorized.live
             .all()
             [Symbol.asyncIterator]()
             .next()

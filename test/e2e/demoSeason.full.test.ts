@@ -1,4 +1,7 @@
-/** The simulated season of a fresh server, written into a real database: once, whole, and never among real matches; nothing is empty then. */
+/**
+ * Tests the simulated season of a fresh server in a real database: it is written once, completely, and never among real
+ * matches. No endpoint is empty afterwards.
+ */
 
 import { assert, it } from "@effect/vitest"
 import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
@@ -24,7 +27,7 @@ const page = { limit: 1, offset: 0 }
 
 const completed = Effect.flatMap(MatchArchive, (matches) => matches.list({ ...page, status: "completed" }))
 
-/** Nothing to show: an empty list, or an answer whose lists are all empty. */
+/** Returns true if there is nothing to show: an empty list, or a response whose lists are all empty. */
 const isEmpty = (data: unknown): boolean => {
   if (Array.isArray(data)) return data.length === 0
   if (typeof data !== "object" || data === null) return true
@@ -32,7 +35,9 @@ const isEmpty = (data: unknown): boolean => {
   return lists.length > 0 && lists.every(({ length }) => length === 0)
 }
 
-/** Every path of the specification that names nobody, over a gateway: those that have nothing to show. */
+/**
+ * Requests every path of the specification without an id over a gateway, and returns the paths with nothing to show.
+ */
 const emptyPaths = Effect.gen(function* () {
   yield* (yield* StatsRefresh).refresh
   const { url } = yield* Stack
@@ -42,17 +47,17 @@ const emptyPaths = Effect.gen(function* () {
   assert.isAtLeast(open.length, 50)
   const empty: Array<string> = []
   for (const { of = [], path, query } of open) {
-    const asked =
+    const requestPath =
       path.replace("{metric}", of[0] ?? "") + (query === undefined ? "" : `?${query.replace(/^q=.*/, `q=${encodeURIComponent(name)}`)}`)
-    const { data, status } = yield* get(asked)
-    assert.strictEqual(status, 200, asked)
-    if (isEmpty(data)) empty.push(asked)
+    const { data, status } = yield* get(requestPath)
+    assert.strictEqual(status, 200, requestPath)
+    if (isEmpty(data)) empty.push(requestPath)
   }
   return { empty, get }
 })
 
 it.live(
-  "a fresh archive is filled once, with brackets, rankings, skins and grenades, and nothing of it is empty",
+  "fills a fresh archive once, with brackets, rankings, skins and grenades, and leaves no endpoint empty",
   () =>
     Effect.gen(function* () {
       yield* fillSeason
@@ -68,7 +73,7 @@ it.live(
       assert.isTrue(events.rows[0]?.hasBracketStructure)
       const { empty, get } = yield* emptyPaths
       assert.deepStrictEqual(empty, [])
-      // Coaches are on no sheet that a simulated match has; what is live now is the live section's.
+      // No simulated match lists coaches. The count of live matches comes from the live section.
       const { coverage } = (yield* get("/cs2")).data
       assert.deepStrictEqual(
         Object.entries(coverage).flatMap(([what, count]) => (count === 0 ? [what] : [])),
@@ -81,7 +86,7 @@ it.live(
 )
 
 it.live(
-  "an archive with a match in it is left alone",
+  "leaves an archive alone that holds a match",
   () =>
     Effect.gen(function* () {
       const writer = yield* ArchiveWriter

@@ -1,6 +1,6 @@
 /**
- * `npm start` on an empty folder: every GET operation that the contract has below `/cs2`, asked right after the first response. The
- * operations come from the contract, so a new one is walked without a change here.
+ * Tests `npm start` on an empty folder: requests every GET operation below `/cs2` right after the first response. The
+ * operations come from the contract, so new ones are included without a change here.
  */
 import { assert, it } from "@effect/vitest"
 import { API_ROOT, MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
@@ -23,7 +23,7 @@ const operations = Object.entries(Schema.decodeUnknownSync(Schema.Struct({ paths
   .map(([rooted, { get }]) => ({ path: rooted.slice(API_ROOT.length), parameters: get?.parameters }))
   .flatMap(({ parameters, path }) => (parameters !== undefined && /^\/cs2(\/|$)/.test(path) ? [{ path, parameters }] : []))
 
-/** Of a plan whose rate takes the whole walk without a pause. */
+/** Key of a plan whose rate limit allows all requests without a pause. */
 const KEY = "mp_dev_scale"
 
 type Json = Readonly<Record<string, unknown>>
@@ -51,7 +51,7 @@ const rows = (path: string) =>
     return (Array.isArray(data) ? data : []) as ReadonlyArray<Json>
   })
 
-/** All rows of a list, page by page. */
+/** Returns all rows of a list, page by page. */
 const allRows = Effect.fnUntraced(function* (path: string) {
   const all: Array<Json> = []
   for (let page = 1; page < 50; page++) {
@@ -62,14 +62,14 @@ const allRows = Effect.fnUntraced(function* (path: string) {
   return all
 })
 
-/** Ids as lists name them, by what paths call them. */
+/** Ids taken from lists, by the names of path parameters. */
 const idsOf = Effect.gen(function* () {
   const first = (path: string, field: string) => Effect.map(rows(path), ([row]) => String(row?.[field]))
   const [recent] = yield* rows("/cs2/matches/recent?limit=1")
   const matchId = String(recent?.["id"])
   const [game] = yield* rows(`/cs2/matches/${matchId}/games`)
   const teamId = yield* first("/cs2/teams", "id")
-  // Not every player has changed teams.
+  // Takes a player from the transfers, because not every player has changed teams.
   const [transfers] = [yield* get("/cs2/transfers/recent?limit=1")]
   const playerId = String((transfers.data as { readonly transfers: ReadonlyArray<Json> }).transfers[0]?.["playerId"])
   const eventId = yield* first("/cs2/events/recent", "id")
@@ -98,14 +98,16 @@ const idsOf = Effect.gen(function* () {
   }
 })
 
-/** Every value of a parameter with a list of values; otherwise the id that a list has. */
+/**
+ * Returns the addresses of an operation: one for each value of a parameter with an enum, otherwise one with a known id.
+ */
 const addresses = (ids: Effect.Success<typeof idsOf>, { parameters, path }: (typeof operations)[number]): ReadonlyArray<string> => {
   const values: Json = path.startsWith("/cs2/live") ? ids.live : path.startsWith("/cs2/odds") ? ids.odds : ids.archived
   const required = parameters.filter((parameter) => parameter.in !== "header" && parameter.required)
   return required.reduce<ReadonlyArray<string>>(
     (places, { in: where, name, schema }) => {
       const known = schema.enum ?? (values[name] === undefined ? [] : [String(values[name])])
-      assert.isNotEmpty(known, `${path} needs ${name}, of which this test knows no value: add one`)
+      assert.isNotEmpty(known, `${path} needs ${name}, and this test has no value for it: add one`)
       return places.flatMap((place) =>
         known.map((value) =>
           where === "path"
@@ -132,7 +134,7 @@ interface Tally {
   readonly names: Map<string, number>
 }
 
-/** Counts fields at any depth; a row of a list counts with its fields. */
+/** Counts fields at any depth, including the fields of rows in lists. */
 const count = (value: unknown, tally: Tally, path: string): void => {
   if (Array.isArray(value)) for (const item of value) count(item, tally, path)
   else if (typeof value === "object" && value !== null)
@@ -150,12 +152,12 @@ it.layer(Standalone.layer({ matches: 4, speed: 1, fresh: true, startWithin: "4 m
   timeout: "5 minutes",
 })("a fresh server", (it) => {
   it.effect(
-    "has something to show at every CS2 endpoint",
+    "has data at every CS2 endpoint",
     () =>
       Effect.gen(function* () {
         const ids = yield* idsOf
         const bare: Array<string> = []
-        // A socket's address answers no GET without an upgrade.
+        // The address of a WebSocket answers no GET without an upgrade.
         const places = operations.filter(({ path }) => path !== "/cs2/live/ws").flatMap((operation) => addresses(ids, operation))
         assert.isAtLeast(places.length, 90)
         for (const place of places) {
@@ -189,7 +191,7 @@ it.layer(Standalone.layer({ matches: 4, speed: 1, fresh: true, startWithin: "4 m
     120_000,
   )
 
-  it.effect("serves the pictures and demos that it names", () =>
+  it.effect("serves the pictures and demos that it links to", () =>
     Effect.gen(function* () {
       const { url } = yield* Standalone
       const [team] = yield* rows("/cs2/teams?limit=1")

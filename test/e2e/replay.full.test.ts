@@ -1,4 +1,4 @@
-/** Stored matches played again over real sockets, to clients that nobody here wrote: npm `ws` and `eventsource`. */
+/** Tests replays of stored matches over real sockets with independent clients: npm `ws` and `eventsource`. */
 import { assert, it } from "@effect/vitest"
 import { EventLog } from "@matchpoint/bus/EventLog"
 import { LIVE, liveSubject } from "@matchpoint/contracts/bus/subjects"
@@ -59,7 +59,7 @@ const Played = Layer.effectDiscard(
       Effect.retry(Schedule.spaced("50 millis")),
       Effect.timeout("20 seconds"),
     )
-    // The tail of the short one.
+    // Waits for the last frames of the short match.
     yield* Effect.sleep("300 millis")
   }),
 )
@@ -90,14 +90,14 @@ const refusal = (path: string, headers?: Record<string, string>) =>
     return [response.status, body.error.code, body.error.message] as const
   })
 
-/** What a client of shape v2 knows after these messages, as they came on one connection or several. */
+/** State of a shape v2 client after messages from one or several connections. */
 class Document {
   readonly seqs: Array<number> = []
   state: JsonObject = {}
   hashes = 0
   cursor: Cursor | undefined
 
-  hear(message: ServerMessage): void {
+  receive(message: ServerMessage): void {
     if (message.type !== "cs2.live.delta" && message.type !== "cs2.live.snapshot") return
     if (message.seq <= (this.cursor?.seq ?? 0)) return
     this.state = message.type === "cs2.live.delta" ? applyPatch(this.state, message.patch) : { ...message.data }
@@ -111,7 +111,7 @@ class Document {
 }
 
 it.layer(Layer.provideMerge(Played, memoryStack), { timeout: 90_000, excludeTestServices: true })("replay", (it) => {
-  it.effect("WebSocket: through drops and duplicates a client that resumes ends with every frame once and the right document", () =>
+  it.effect("WebSocket: a client that resumes after drops and duplicates has every frame once and the right document", () =>
     Effect.gen(function* () {
       const stored = yield* storedFrames(long)
       const room = replayRoom(long)
@@ -130,7 +130,7 @@ it.layer(Layer.provideMerge(Played, memoryStack), { timeout: 90_000, excludeTest
         ended = "type" in end
         if ("code" in end) codes.push(end.code)
         const { cursor } = document
-        for (const message of follower.messages) document.hear(message)
+        for (const message of follower.messages) document.receive(message)
         const resumed = follower.messages.find((message) => message.type === "resumed")
         assert.strictEqual(resumed?.verdict, cursor === undefined ? undefined : "recovered")
       }
@@ -145,7 +145,7 @@ it.layer(Layer.provideMerge(Played, memoryStack), { timeout: 90_000, excludeTest
     }),
   )
 
-  it.effect("WebSocket: a client that stops reading is waited for, and misses nothing", () =>
+  it.effect("WebSocket: waits for a client that stops reading, which then receives every frame", () =>
     Effect.gen(function* () {
       const stored = yield* storedFrames(long)
       const { wsUrl } = yield* Stack
@@ -153,7 +153,7 @@ it.layer(Layer.provideMerge(Played, memoryStack), { timeout: 90_000, excludeTest
       assert.isAbove(bytes, 8 * 1024 * 1024)
       const seqs = yield* Effect.callback<ReadonlyArray<number>>((resume) => {
         const client = new WebSocket(`${wsUrl}/cs2/live/ws`, { headers: { "x-api-key": KEY } })
-        const heard: Array<number> = []
+        const received: Array<number> = []
         client.on("open", () => {
           client.send(JSON.stringify({ action: "subscribe", rooms: [replayRoom(long)], replay: { speed: 0 } }))
           client.pause()
@@ -162,8 +162,8 @@ it.layer(Layer.provideMerge(Played, memoryStack), { timeout: 90_000, excludeTest
         client.on("message", (data) => {
           const message = decodeServerMessage(String(data))
           if (Result.isFailure(message)) throw new Error(String(message.failure))
-          if (message.success.type === "cs2.live.update") heard.push(message.success.seq)
-          if (message.success.type === "replay_ended") resume(Effect.succeed(heard))
+          if (message.success.type === "cs2.live.update") received.push(message.success.seq)
+          if (message.success.type === "replay_ended") resume(Effect.succeed(received))
         })
         return Effect.sync(() => client.terminate())
       })
@@ -174,7 +174,7 @@ it.layer(Layer.provideMerge(Played, memoryStack), { timeout: 90_000, excludeTest
     }),
   )
 
-  it.effect("WebSocket: beside other rooms, at a round, begun anew by resync, ended by unsubscribe", () =>
+  it.effect("WebSocket: runs beside other rooms, starts at a round, restarts on resync, and ends on unsubscribe", () =>
     Effect.gen(function* () {
       const room = replayRoom(long)
       const follower = yield* socket
@@ -208,7 +208,7 @@ it.layer(Layer.provideMerge(Played, memoryStack), { timeout: 90_000, excludeTest
     }),
   )
 
-  it.effect("WebSocket: unknown matches and too many replays are errors of the room; a slot is free again at once", () =>
+  it.effect("WebSocket: reports unknown matches and too many replays as errors of the room, and frees a slot at once", () =>
     Effect.gen(function* () {
       const follower = yield* socket
       const errors = () => follower.messages.filter(isError).map(({ code, room }) => [code, room])
@@ -230,11 +230,11 @@ it.layer(Layer.provideMerge(Played, memoryStack), { timeout: 90_000, excludeTest
     }).pipe(Effect.scoped),
   )
 
-  it.effect("SSE: an EventSource comes back by itself through every drop and ends with every frame once", () =>
+  it.effect("SSE: an EventSource reconnects after every drop and has every frame once", () =>
     Effect.gen(function* () {
       const stored = yield* storedFrames(short)
       const { url } = yield* Stack
-      const heard = yield* Effect.callback<{ readonly ids: ReadonlyArray<string>; readonly opened: number; readonly ended: string }>(
+      const received = yield* Effect.callback<{ readonly ids: ReadonlyArray<string>; readonly opened: number; readonly ended: string }>(
         (resume) => {
           const ids: Array<string> = []
           let opened = 0
@@ -252,18 +252,18 @@ it.layer(Layer.provideMerge(Played, memoryStack), { timeout: 90_000, excludeTest
           return Effect.sync(() => source.close())
         },
       )
-      assert.isAtLeast(heard.opened, 3)
-      assert.isAbove(heard.ids.length, stored.length)
+      assert.isAtLeast(received.opened, 3)
+      assert.isAbove(received.ids.length, stored.length)
       assert.deepStrictEqual(
-        [...new Set(heard.ids)].map((id) => parseCursor(id)?.seq),
+        [...new Set(received.ids)].map((id) => parseCursor(id)?.seq),
         stored.map(({ seq }) => seq),
       )
-      const ended = decodeServerMessage(heard.ended)
+      const ended = decodeServerMessage(received.ended)
       assert.isTrue(Result.isSuccess(ended) && ended.success.type === "replay_ended")
     }),
   )
 
-  it.effect("SSE: ready, the frames as they were live, the end; then the answer is over", () =>
+  it.effect("SSE: sends ready, the frames as they were sent live and the end, then closes the response", () =>
     Effect.gen(function* () {
       const stored = yield* storedFrames(short)
       const response = yield* get(`/${short}/replay?speed=0`)
@@ -278,7 +278,7 @@ it.layer(Layer.provideMerge(Played, memoryStack), { timeout: 90_000, excludeTest
     }),
   )
 
-  it.effect("SSE: says what is wrong before the stream begins", () =>
+  it.effect("SSE: rejects invalid requests before the stream begins", () =>
     Effect.gen(function* () {
       const wrong = [
         ["speed=fast", "speed"],
@@ -303,7 +303,7 @@ it.layer(Layer.provideMerge(Played, memoryStack), { timeout: 90_000, excludeTest
     }),
   )
 
-  it.effect("a plan that lags behind does not see a match of this minute", () =>
+  it.effect("hides a match of the last minute from a delayed plan", () =>
     Effect.gen(function* () {
       const answer = yield* refusal(`/${long}/replay`, { "x-api-key": FREE_KEY })
       assert.deepStrictEqual(answer.slice(0, 2), [404, "MATCH_NOT_FOUND"])
@@ -312,7 +312,7 @@ it.layer(Layer.provideMerge(Played, memoryStack), { timeout: 90_000, excludeTest
 })
 
 it.live(
-  "a server that stops tells replays where to go on: WebSocket and SSE",
+  "a stopping server sends replays a cursor to resume from, over WebSocket and SSE",
   () =>
     Effect.gen(function* () {
       const room = replayRoom(short)
@@ -339,9 +339,9 @@ it.live(
       const goodbye = follower.messages.find((message) => message.type === "reconnect")
       const last = follower.messages.flatMap((message) => (message.type === "cs2.live.update" ? [message.seq] : [])).at(-1)
       assert.strictEqual(goodbye?.type === "reconnect" ? goodbye.resume[room]?.seq : undefined, last)
-      const said = /event: reconnect\ndata: (.*)\n/.exec(events)?.[1] ?? "{}"
+      const reconnectData = /event: reconnect\ndata: (.*)\n/.exec(events)?.[1] ?? "{}"
       const ids = [...events.matchAll(/^id: (.*)$/gm)].map(([, id]) => parseCursor(id ?? "")?.seq)
-      const resume: Record<string, Cursor> = JSON.parse(said).resume ?? {}
+      const resume: Record<string, Cursor> = JSON.parse(reconnectData).resume ?? {}
       assert.isDefined(resume[room])
       assert.strictEqual(resume[room]?.seq, ids.at(-1))
     }),

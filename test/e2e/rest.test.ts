@@ -1,4 +1,7 @@
-/** The REST endpoints of the live section, called with the client that is derived from the contract: an answer that breaks it fails. */
+/**
+ * Tests the REST endpoints of the live section with the client derived from the contract, which fails on any response
+ * that breaks it.
+ */
 import { assert, it } from "@effect/vitest"
 import { compactOf } from "@matchpoint/contracts/cs2/compactOf"
 import { MatchpointApi, MatchpointApiV2 } from "@matchpoint/contracts/http/MatchpointApi"
@@ -12,7 +15,7 @@ import { announce, feed, KEY, memoryStack, Stack } from "../fixtures/stack.ts"
 
 const id = matchId(4_001)
 const events = simulatedEvents(41, id)
-/** Deep in the match, and before its end. */
+/** Number of events played: most of the match, but not its end. */
 const upTo = Math.floor(events.length * 0.7)
 
 const Playing = Layer.effectDiscard(
@@ -31,7 +34,7 @@ const Playing = Layer.effectDiscard(
 
 const get = (url: string, headers: Record<string, string> = { "x-api-key": KEY }, method = "GET") =>
   Effect.promise(async () => {
-    // As clients that take no compressed answers: these have weak tags.
+    // Asks for uncompressed responses, because compressed ones have weak entity tags.
     const response = await fetch(url, { headers: { "accept-encoding": "identity", ...headers }, method })
     return { status: response.status, headers: response.headers, text: await response.text() }
   })
@@ -57,7 +60,7 @@ const apiV2 = Effect.gen(function* () {
 it.layer(Layer.provideMerge(Playing, memoryStack), { timeout: 60_000, excludeTestServices: true })("live section", (it) => {
   const expected = finalDocument(events.slice(0, upTo))
 
-  it.effect("a player who is seen in a live match has a profile at once", () =>
+  it.effect("has a profile of each player in a live match at once", () =>
     Effect.gen(function* () {
       const { url } = yield* Stack
       for (const { id: player, name, nickname, teamId } of expected.players) {
@@ -69,7 +72,7 @@ it.layer(Layer.provideMerge(Playing, memoryStack), { timeout: 60_000, excludeTes
     }),
   )
 
-  it.effect("the weapon on the scoreboard is text, also of the dead", () =>
+  it.effect("shows weapons on the scoreboard as text, also for dead players", () =>
     Effect.gen(function* () {
       const { url } = yield* Stack
       const { data } = JSON.parse((yield* get(`${url}/cs2/live/${id}/scoreboard`)).text)
@@ -82,7 +85,7 @@ it.layer(Layer.provideMerge(Playing, memoryStack), { timeout: 60_000, excludeTes
     }),
   )
 
-  it.effect("the overview names the stream and the socket", () =>
+  it.effect("lists the stream and the socket in the overview", () =>
     Effect.gen(function* () {
       const { url } = yield* Stack
       const { data } = JSON.parse((yield* get(`${url}/cs2`)).text)
@@ -100,7 +103,7 @@ it.layer(Layer.provideMerge(Playing, memoryStack), { timeout: 60_000, excludeTes
     }),
   )
 
-  it.effect("scoreboard and state show the document", () =>
+  it.effect("shows the document in scoreboard and state", () =>
     Effect.gen(function* () {
       const client = yield* api
       const { data: board } = yield* client["cs2-live"].scoreboard({ params: { matchId: id }, query: {} })
@@ -117,7 +120,7 @@ it.layer(Layer.provideMerge(Playing, memoryStack), { timeout: 60_000, excludeTes
     }),
   )
 
-  it.effect("rounds, events and player stats page, and clamp their limit", () =>
+  it.effect("pages rounds, events and player stats and clamps their limits", () =>
     Effect.gen(function* () {
       const client = yield* api
       const params = { matchId: id }
@@ -142,7 +145,7 @@ it.layer(Layer.provideMerge(Playing, memoryStack), { timeout: 60_000, excludeTes
     }),
   )
 
-  it.effect("maps carry the players' rows, bombs and weapons", () =>
+  it.effect("returns player statistics, bombs and weapons with maps", () =>
     Effect.gen(function* () {
       const client = yield* api
       const { data } = yield* client["cs2-live"].maps({ params: { matchId: id }, query: {} })
@@ -157,7 +160,7 @@ it.layer(Layer.provideMerge(Playing, memoryStack), { timeout: 60_000, excludeTes
     }),
   )
 
-  it.effect("snapshots keep to from, to and the limit, each under an id of its own", () =>
+  it.effect("limits snapshots by from, to and limit, with a unique id each", () =>
     Effect.gen(function* () {
       const client = yield* api
       const params = { matchId: id }
@@ -174,7 +177,7 @@ it.layer(Layer.provideMerge(Playing, memoryStack), { timeout: 60_000, excludeTes
     }),
   )
 
-  it.effect("the socket endpoint names the channels", () =>
+  it.effect("names the channels at the socket endpoint", () =>
     Effect.gen(function* () {
       const client = yield* api
       const { data } = yield* client["cs2-live"].socket({ params: { matchId: id }, query: {} })
@@ -183,7 +186,7 @@ it.layer(Layer.provideMerge(Playing, memoryStack), { timeout: 60_000, excludeTes
     }),
   )
 
-  it.effect("shape v2 is the document that deltas patch, with its hash and its cursor", () =>
+  it.effect("returns the document that deltas patch, with its hash and cursor, in shape v2", () =>
     Effect.gen(function* () {
       const client = yield* apiV2
       const query = { shape: "v2" } as const
@@ -208,7 +211,7 @@ it.layer(Layer.provideMerge(Playing, memoryStack), { timeout: 60_000, excludeTes
     }),
   )
 
-  it.effect("the entity tag is the cursor, changes with shape and page, and saves the body", () =>
+  it.effect("derives the entity tag from the cursor, shape and page, and answers 304 to a matching tag", () =>
     Effect.gen(function* () {
       const { url } = yield* Stack
       const scoreboard = `${url}/cs2/live/${id}/scoreboard`
@@ -224,12 +227,12 @@ it.layer(Layer.provideMerge(Playing, memoryStack), { timeout: 60_000, excludeTes
       assert.deepStrictEqual([unknown.status, errorOf(unknown.text).error.code], [400, "VALIDATION_ERROR"])
       const pages = yield* Effect.forEach(["", "?page=2", "?limit=3"], (query) => get(`${url}/cs2/live/${id}/rounds${query}`))
       assert.strictEqual(new Set(pages.map(({ headers }) => headers.get("etag"))).size, 3)
-      const stranger = yield* get(scoreboard, { "if-none-match": etag })
-      assert.strictEqual(stranger.status, 401)
+      const withoutKey = yield* get(scoreboard, { "if-none-match": etag })
+      assert.strictEqual(withoutKey.status, 401)
     }),
   )
 
-  it.effect("every picture that answers name is there, for anyone and for long", () =>
+  it.effect("serves every picture that a response names, without a key and with public caching", () =>
     Effect.gen(function* () {
       const { url } = yield* Stack
       const { origin } = new URL(url)
@@ -252,7 +255,7 @@ it.layer(Layer.provideMerge(Playing, memoryStack), { timeout: 60_000, excludeTes
   const errorOf = (text: string): { readonly success: boolean; readonly error: { readonly code: string; readonly message: string } } =>
     JSON.parse(text)
 
-  it.effect("refuses strangers, as a bearer too, and tells nobody which keys exist", () =>
+  it.effect("refuses unknown keys in either header with the same error, and accepts a valid bearer token", () =>
     Effect.gen(function* () {
       const { url } = yield* Stack
       for (const headers of [
@@ -297,7 +300,7 @@ it.layer(Layer.provideMerge(Playing, memoryStack), { timeout: 60_000, excludeTes
     )
   }
 
-  it.effect("HEAD answers like GET without the body; other methods are not there", () =>
+  it.effect("answers HEAD like GET without the body, and rejects other methods", () =>
     Effect.gen(function* () {
       const { url } = yield* Stack
       const head = yield* get(`${url}/cs2/live`, undefined, "HEAD")
@@ -309,7 +312,7 @@ it.layer(Layer.provideMerge(Playing, memoryStack), { timeout: 60_000, excludeTes
     }),
   )
 
-  it.effect("OpenAPI describes every endpoint and all channels; the docs are there", () =>
+  it.effect("describes every endpoint and all channels in OpenAPI and serves the docs", () =>
     Effect.gen(function* () {
       const { url } = yield* Stack
       const { origin } = new URL(url)
@@ -324,7 +327,7 @@ it.layer(Layer.provideMerge(Playing, memoryStack), { timeout: 60_000, excludeTes
         ),
       ]
       const ofAccount = ["/plans", "/usage", "/usage/sessions", "/usage/sessions/{sessionId}"].map((path) => `/api/v1${path}`)
-      // Those of the archive are walked one by one by the conformance test.
+      // The conformance test requests each endpoint of the archive.
       assert.sameMembers(
         paths.filter((path) => !path.startsWith("/api/v1/cs2")),
         [...named, ...ofAccount, "/api/v1/live", "/api/v1/live/stream", "/api/v1/live/ws"],

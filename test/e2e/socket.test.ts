@@ -1,4 +1,4 @@
-/** The live channels as clients meet them: keys, rooms, and everything a stranger can send. */
+/** Tests the live channels with independent clients: keys, rooms, and any input of an unknown client. */
 import { connect } from "node:net"
 import { assert, it } from "@effect/vitest"
 import { UPDATE } from "@matchpoint/contracts/cs2/frames"
@@ -38,7 +38,7 @@ const follow = (headers: Record<string, string> = { "x-api-key": KEY }, query = 
     return yield* followSocket(`${wsUrl}/cs2/live/ws${query}`, headers)
   })
 
-/** Each test feeds facts of its own. */
+/** Number of facts fed per match. Each test feeds further facts. */
 let fed = 100
 const feedMore = (count: number) =>
   Effect.suspend(() => {
@@ -48,7 +48,7 @@ const feedMore = (count: number) =>
   })
 
 it.layer(Layer.provideMerge(Playing, memoryStack), { timeout: 60_000, excludeTestServices: true })("WebSocket", (it) => {
-  it.effect("takes the key from either header and from the query, and refuses others with the API's error", () =>
+  it.effect("accepts the key in either header or in the query, and refuses other keys with 401", () =>
     Effect.gen(function* () {
       for (const attempt of [follow(), follow({ authorization: `Bearer ${KEY}` }), follow({}, `?apiKey=${KEY}`)]) {
         const follower = yield* attempt
@@ -66,7 +66,7 @@ it.layer(Layer.provideMerge(Playing, memoryStack), { timeout: 60_000, excludeTes
     }),
   )
 
-  it.effect("answers a subscription with a snapshot, then updates that follow it", () =>
+  it.effect("answers a subscription with a snapshot, then with consecutive updates", () =>
     Effect.gen(function* () {
       const follower = yield* follow()
       follower.send({ action: "subscribe", rooms: [matchRoom(ids[0])] })
@@ -85,7 +85,7 @@ it.layer(Layer.provideMerge(Playing, memoryStack), { timeout: 60_000, excludeTes
     }),
   )
 
-  it.effect("?matchId follows at once", () =>
+  it.effect("follows the match of ?matchId at once", () =>
     Effect.gen(function* () {
       const follower = yield* follow({ "x-api-key": KEY }, `?matchId=${ids[1]}`)
       const snapshot = yield* follower.until(
@@ -95,7 +95,7 @@ it.layer(Layer.provideMerge(Playing, memoryStack), { timeout: 60_000, excludeTes
     }),
   )
 
-  it.effect("`all` together with a match sends each frame once; unsubscribing ends it", () =>
+  it.effect("sends each frame once if `all` and a match are subscribed, and nothing after the client unsubscribes", () =>
     Effect.gen(function* () {
       const follower = yield* follow()
       follower.send({ action: "subscribe", rooms: [matchRoom(ids[0]), "all", matchRoom(ids[1])] })
@@ -112,7 +112,7 @@ it.layer(Layer.provideMerge(Playing, memoryStack), { timeout: 60_000, excludeTes
       }
       follower.send({ action: "unsubscribe", rooms: ["all"] })
       yield* follower.until((message): message is ServerMessage & { type: "unsubscribed" } => message.type === "unsubscribed")
-      // The single matches were asked for by name and stay.
+      // The single matches were subscribed by name and remain.
       yield* feedMore(5)
       yield* follower.until(reached(fed, ids[0]))
       follower.send({ action: "unsubscribe", rooms: ids.map(matchRoom) })
@@ -131,12 +131,12 @@ it.layer(Layer.provideMerge(Playing, memoryStack), { timeout: 60_000, excludeTes
     ["an unknown action", '{"action":"dance"}', "MALFORMED_MESSAGE"],
     ["no rooms", '{"action":"subscribe","rooms":[]}', "MALFORMED_MESSAGE"],
     ["too many rooms", JSON.stringify({ action: "subscribe", rooms: Array(101).fill("all") }), "MALFORMED_MESSAGE"],
-    ["a room that cannot be", '{"action":"subscribe","rooms":["match:; DROP"]}', "UNKNOWN_ROOM"],
+    ["an invalid room", '{"action":"subscribe","rooms":["match:; DROP"]}', "UNKNOWN_ROOM"],
     ["a match that is not live", '{"action":"subscribe","rooms":["match:cs2-match-77"]}', "MATCH_NOT_FOUND"],
     ["bytes", new Uint8Array([1, 2, 3]), "BINARY_NOT_SUPPORTED"],
   ]
   for (const [what, message, code] of badMessages) {
-    it.effect(`${what} is answered ${code} and the socket stays open`, () =>
+    it.effect(`${what} is answered with ${code} and the socket stays open`, () =>
       Effect.gen(function* () {
         const follower = yield* follow()
         follower.raw(message)
@@ -147,7 +147,7 @@ it.layer(Layer.provideMerge(Playing, memoryStack), { timeout: 60_000, excludeTes
     )
   }
 
-  it.effect("a flood of nonsense costs the sender its connection and nobody else anything", () =>
+  it.effect("closes only the connection that floods invalid messages", () =>
     Effect.gen(function* () {
       const bystander = yield* follow()
       const flooder = yield* follow()
@@ -158,7 +158,7 @@ it.layer(Layer.provideMerge(Playing, memoryStack), { timeout: 60_000, excludeTes
     }),
   )
 
-  it.effect("an oversized message, an invalid frame and half-open sockets end alone", () =>
+  it.effect("closes only the connections with an oversized message or an invalid frame, and tolerates a half-open socket", () =>
     Effect.gen(function* () {
       const bystander = yield* follow()
       const oversized = yield* follow()
@@ -168,7 +168,8 @@ it.layer(Layer.provideMerge(Playing, memoryStack), { timeout: 60_000, excludeTes
       const { wsUrl } = yield* Stack
       const { hostname, port, pathname } = new URL(`${wsUrl}/cs2/live/ws`)
       const request = `GET ${pathname}?apiKey=${KEY} HTTP/1.1\r\nHost: ${hostname}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n`
-      // A reserved opcode, a reserved bit, a control frame that is too long, one in parts, text that is not UTF-8.
+      // A reserved opcode, a reserved bit, a control frame that is too long, a fragmented control frame, text that is
+      // not UTF-8.
       const frames = [
         [0x83, 0x80, 0, 0, 0, 0],
         [0xf1, 0x80, 0, 0, 0, 0],
@@ -204,7 +205,7 @@ it.layer(Layer.provideMerge(Playing, memoryStack), { timeout: 60_000, excludeTes
     }),
   )
 
-  it.effect("SSE refuses strangers and unknown matches before the stream begins", () =>
+  it.effect("SSE refuses unknown keys and unknown matches before the stream begins", () =>
     Effect.gen(function* () {
       const { url } = yield* Stack
       const open = (path: string, key: string) =>
@@ -219,7 +220,7 @@ it.layer(Layer.provideMerge(Playing, memoryStack), { timeout: 60_000, excludeTes
     }),
   )
 
-  it.effect("SSE begins with ready and the newest frame, and carries the cursor as id", () =>
+  it.effect("SSE begins with ready and the newest frame, and sends the cursor as id", () =>
     Effect.gen(function* () {
       const { url } = yield* Stack
       const stream = yield* followStream(`${url}/cs2/live/stream?matchId=${ids[0]}`, KEY)

@@ -1,7 +1,7 @@
 /**
- * Two feeds of one match over HTTP: the same server's log, or the same facts, are posted as main and, a little later, as backup. The
- * main one falls silent, the backup takes over, the main one returns and tells what it held back, or does not. Real requests, the real
- * intake, log and actor; the clock is simulated.
+ * Tests two feeds of one match over HTTP. The same server log, or the same facts, are posted as main and, a little
+ * later, as backup. The main feed falls silent and the backup takes over. Then the main feed returns and either sends
+ * what it held back or does not. Uses real requests and the real intake, log and actor; the clock is simulated.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { EventLog } from "@matchpoint/bus/EventLog"
@@ -33,7 +33,7 @@ const data = inject("dataDirectory")
 
 type Source = FeedEvent["source"]
 
-/** One request's body, and when it is made. */
+/** Body of one request, and when it is sent. */
 interface Moment {
   readonly at: number
   readonly path: "log" | "events"
@@ -80,7 +80,7 @@ const Register = Layer.mock(Matches, {
   finish: () => Effect.succeed(true),
 })
 
-/** Plays a match into a server of its own. */
+/** Plays a match on a separate server. */
 const play = (played: Played, silence: Silence | undefined, withBackup = silence !== undefined) =>
   Effect.gen(function* () {
     const log = yield* EventLog
@@ -98,7 +98,7 @@ const play = (played: Played, silence: Silence | undefined, withBackup = silence
       assert.notInclude(JSON.stringify(answer.body), "malformed")
     }
     yield* TestClock.adjust("10 seconds")
-    // One that failed says why: what follows would only show a match that stands still.
+    // If the actor has failed, its error is reported here. Later assertions would only show a match that stands still.
     yield* actor.pollUnsafe() ?? Fiber.interrupt(actor)
     const facts = yield* factsInFeed(id)
     const reader = new LiveReader()
@@ -115,7 +115,7 @@ const play = (played: Played, silence: Silence | undefined, withBackup = silence
 
 const decodeRegistered = Schema.decodeUnknownEffect(Schema.Struct({ data: Registered }))
 
-/** What customers see at the end, without our own times and counts of changes. */
+/** The document customers see at the end, without our own times and counts of changes. */
 const shown = (state: MatchState) => {
   const { epoch: _, receivedAt: __, seq: ___, updatedAt: ____, ...rest } = { ...projectMatch(state) } as Record<string, unknown>
   return rest
@@ -128,7 +128,7 @@ const series = ({ maps, seriesScore, status, winner }: MatchState) => ({
   winner,
 })
 
-/** The longest time without a word of `main` that customers were shown as if nothing were wrong. */
+/** Time without facts of `main` until customers see the backup's data, in milliseconds. */
 const takeoverOf = (documents: ReadonlyArray<{ readonly at: number; readonly match: { readonly source: string } }>, silence: Silence) =>
   (documents.find(({ at, match }) => at >= silence.from && match.source === "live_backup")?.at ?? Number.POSITIVE_INFINITY) - silence.from
 
@@ -139,7 +139,7 @@ const testSilence = (
 ) => {
   for (const resent of [true, false]) {
     it.effect(
-      resent ? "is stood in for, and tells everything again" : "is stood in for, and goes on where the match is",
+      resent ? "is replaced by the backup and then resends everything" : "is replaced by the backup and then continues with current events",
       () =>
         Effect.gen(function* () {
           const match = played()
@@ -152,7 +152,7 @@ const testSilence = (
           assert.isAtMost(takeoverOf(documents, silence), 60_000)
           const back = documents.find(({ at, match }) => at >= silence.until - 1_000 && match.source === "live")
           assert.isAtMost((back?.at ?? Number.POSITIVE_INFINITY) - silence.until, backWithin)
-          // Nothing that happens on a later map is counted to the one that was played when the main feed fell silent.
+          // Events of a later map must not count for the map that was played when the main feed fell silent.
           const lateOnFirst = facts.filter(
             ({ observedAt, payload, source }) =>
               source === "main" && observedAt >= silence.until && "mapNumber" in payload && payload.mapNumber === 1,
@@ -167,17 +167,17 @@ const testSilence = (
 
 const twoMinutesFrom = (from: number) => ({ from, until: from + 120_000 })
 
-/** The middle of what is told. */
+/** Two minutes from the middle of the match. */
 const middle = (moments: ReadonlyArray<Moment>) => twoMinutesFrom(moments[Math.floor(moments.length * 0.5)]?.at ?? 0)
 
 const logMoments = (inputs: ReadonlyArray<{ readonly at: number; readonly input: ReadonlyArray<string> }>) =>
   inputs.map(({ at, input }): Moment => ({ at, path: "log", body: () => input.join("\n") }))
 
-/** Facts of another integration, as they happen. */
+/** A simulated match as facts of another integration. */
 const simulated = (): Played => {
   const events = simulatedEvents(23, matchId(3_003))
   const [created] = events
-  if (created?.type !== "MatchCreated") return assert.fail("the first fact creates the match")
+  if (created?.type !== "MatchCreated") return assert.fail("the first fact must create the match")
   const { bestOf, roster = [], rules, teams } = created.payload
   return {
     registration: {
@@ -194,11 +194,11 @@ const simulated = (): Played => {
   }
 }
 
-describe("facts by a main feed that is silent for two minutes", () => {
+describe("facts of a main feed that is silent for two minutes", () => {
   testSilence(simulated, middle)
 })
 
-describe.skipIf(data === null)("a server's log by a main feed that is silent for two minutes", () => {
+describe.skipIf(data === null)("a server log of a main feed that is silent for two minutes", () => {
   const recorded = () => readServerLog(textOf(data ?? "", "cs2/logs/server-2026-01-19-a.log.gz"))
   const registration = (bestOf: number) => ({ bestOf, teams: recorded().created.teams.map(({ name }) => ({ name })) })
 
@@ -217,13 +217,13 @@ describe.skipIf(data === null)("a server's log by a main feed that is silent for
       registration: registration(3),
       moments: [...logMoments(recorded().inputs), ...logMoments(secondMap())],
     })
-    // From the last rounds of the first map to those in the middle of the second.
-    // A log names its map when a round begins, and not before.
+    // Silent from the last rounds of the first map to the middle of the second. A log names its map only when a round
+    // begins.
     testSilence(
       match,
       (moments) => ({
         from: (recorded().inputs.at(-1)?.at ?? 0) - 240_000,
-        // With a kill: what a round is told of before its map is known.
+        // Ends the silence at a kill, which the log reports before the map of the round is known.
         until: moments.slice(Math.floor(moments.length * 0.85)).find(({ body }) => String(body("main")).includes(" killed "))?.at ?? 0,
       }),
       180_000,
@@ -238,7 +238,7 @@ const movedTo = (at: number, line: string): string => {
 
 describe("a main feed without a backup", () => {
   it.effect(
-    "that loses forty seconds goes on",
+    "continues after a loss of forty seconds",
     () =>
       Effect.gen(function* () {
         const match = simulated()
@@ -251,9 +251,9 @@ describe("a main feed without a backup", () => {
   )
 })
 
-describe("a backup beside a main feed that never is silent", () => {
+describe("a backup beside a main feed that is never silent", () => {
   it.effect(
-    "changes nothing, and each is answered for itself",
+    "changes nothing, and each feed is processed separately",
     () =>
       Effect.gen(function* () {
         const text = textOf(samples, "server.log")
@@ -264,7 +264,7 @@ describe("a backup beside a main feed that never is silent", () => {
         assert.deepStrictEqual(shown(both.state), shown(alone.state))
         const rounds = (facts: ReadonlyArray<FeedEvent>, source: Source) =>
           facts.filter((fact) => fact.source === source && fact.type === "RoundEnded").map(({ payload }) => payload)
-        // Nobody needs what the backup, a second behind, says of the end.
+        // The backup is a second behind, and its facts about the end are not needed.
         const byBackup = rounds(both.facts, "backup")
         assert.isAtLeast(byBackup.length, 3)
         assert.deepStrictEqual(byBackup, rounds(alone.facts, "main").slice(0, byBackup.length))

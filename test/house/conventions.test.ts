@@ -1,4 +1,4 @@
-/** Files that repeat something of the code, or that every package must have. */
+/** Tests files that repeat parts of the code, and files that every package must have. */
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -7,7 +7,7 @@ import { assert, describe, it } from "vitest"
 const root = fileURLToPath(new URL("../..", import.meta.url))
 const read = (file: string): string => readFileSync(join(root, file), "utf8")
 
-const rooms = ["packages", "services"].flatMap((folder) =>
+const packageFolders = ["packages", "services"].flatMap((folder) =>
   readdirSync(join(root, folder))
     .filter((name) => existsSync(join(root, folder, name, "package.json")))
     .map((name) => `${folder}/${name}`),
@@ -19,13 +19,13 @@ describe("conventions", () => {
     assert.strictEqual(read(".nvmrc").trim(), major)
   })
 
-  it("package.json names an exact version of pnpm, which the scripts run", () => {
+  it("package.json names the exact version of pnpm that the scripts run", () => {
     const { packageManager } = JSON.parse(read("package.json"))
     assert.match(packageManager, /^pnpm@\d+\.\d+\.\d+$/)
   })
 
-  it.each(rooms)("%s has a README with responsibility, limits, entry points and tests", (room) => {
-    const text = read(`${room}/README.md`)
+  it.each(packageFolders)("%s has a README with responsibility, limits, entry points and tests", (packageFolder) => {
+    const text = read(`${packageFolder}/README.md`)
     for (const part of ["- **Owns**: ", "- **Does not own**: ", "- **Entry points**: ", "- **Test**: "]) assert.include(text, part)
   })
 

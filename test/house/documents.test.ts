@@ -1,4 +1,4 @@
-/** What documents repeat of the code is what the code says: tables of plans and of errors, close codes, links. */
+/** Tests parts of documents that repeat the code: tables of plans and of errors, close codes, links. */
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -12,7 +12,7 @@ const read = (file: string): string => readFileSync(join(root, file), "utf8")
 
 const number = new Intl.NumberFormat("en-US")
 
-/** Cells by plan, as they stand in docs/plans.md. */
+/** Rows of the table in docs/plans.md, with the cell of each plan. */
 const rows: ReadonlyArray<readonly [title: string, cell: (terms: PlanTerms) => string]> = [
   ["requests a month", ({ requestsPerMonth }) => number.format(requestsPerMonth)],
   ["requests a second, per key", ({ requestsPerSecond }) => number.format(requestsPerSecond)],
@@ -35,7 +35,7 @@ const plansTable = [
   ...rows.map(([title, cell]) => `| ${title} | ${Plan.literals.map((plan) => cell(planTerms[plan])).join(" | ")} |`),
 ].join("\n")
 
-/** The first two cells of the rows of all tables whose first cell is a code. */
+/** Code and status of each table row that starts with a code. */
 const codesIn = (text: string): ReadonlyArray<string> =>
   Array.from(text.matchAll(/^\| `([A-Z_]+)` \| (\d{3}) \|/gm), ([, code, status]) => `${code} ${status}`)
 
@@ -44,7 +44,7 @@ const prose = (text: string): string => text.replaceAll(/```[\s\S]*?```/g, "").r
 const files = ["README.md", ...readdirSync(join(root, "docs")).flatMap((name) => (name.endsWith(".md") ? [`docs/${name}`] : []))]
 
 describe("documents", () => {
-  it("docs/plans.md has the table of plans as it is", () => {
+  it("docs/plans.md has the current table of plans", () => {
     assert.include(read("docs/plans.md"), plansTable, `the table should be\n${plansTable}\n`)
     for (const addOn of AddOn.literals) assert.include(read("docs/plans.md"), `\`${addOn}\``)
   })
@@ -54,16 +54,16 @@ describe("documents", () => {
     assert.sameMembers([...codesIn(read("docs/errors.md"))], all)
   })
 
-  it("docs/streams.md has every close code of ours", () => {
+  it("docs/streams.md has every close code of this server", () => {
     const text = read("docs/streams.md")
     for (const { code } of Object.values(closeCodes)) assert.include(text, `| ${code} |`)
   })
 
-  it("no document names a code that is no more", () => {
+  it("no document contains a removed code", () => {
     for (const file of files) assert.notMatch(read(file), /\b(UNAUTHORIZED|BAD_REQUEST)\b/, file)
   })
 
-  it.each(files)("the links of %s lead somewhere", (file) => {
+  it.each(files)("the links of %s lead to existing files", (file) => {
     for (const [, target = ""] of prose(read(file)).matchAll(/\]\(([^)#]+?)(?:#[^)]*)?\)/g)) {
       if (!/^[a-z]+:/.test(target)) assert.isTrue(existsSync(join(root, dirname(file), target)), `${file}: ${target}`)
     }

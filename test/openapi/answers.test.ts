@@ -1,4 +1,7 @@
-/** What a running server answers, held to its own document: status, body, media type and headers of every kind of answer that we can get. */
+/**
+ * Compares the responses of a running server with its own OpenAPI document: status, body, media type and headers of
+ * every kind of response that a test can provoke.
+ */
 
 import { request as httpRequest, type IncomingHttpHeaders } from "node:http"
 import { assert, it } from "@effect/vitest"
@@ -21,11 +24,11 @@ const events = simulatedEvents(43, id)
 const keys = {
   pro: termsOf("pro"),
   free: termsOf("free", { requestsPerSecond: 1_000 }),
-  poor: termsOf("pro", { requestsPerMonth: 0 }),
-  elsewhere: termsOf("starter", { game: "tennis" }),
-  hasty: termsOf("starter", { requestsPerSecond: 1 }),
+  noQuota: termsOf("pro", { requestsPerMonth: 0 }),
+  tennisOnly: termsOf("starter", { game: "tennis" }),
+  oneRequestPerSecond: termsOf("starter", { requestsPerSecond: 1 }),
 }
-type Who = keyof typeof keys
+type KeyName = keyof typeof keys
 
 const Playing = Layer.effectDiscard(
   Effect.gen(function* () {
@@ -46,7 +49,7 @@ const Playing = Layer.effectDiscard(
 interface Answered {
   readonly status: number
   readonly headers: IncomingHttpHeaders
-  /** Of a stream nothing. */
+  /** Empty for streams and upgrades. */
   readonly body: string
 }
 
@@ -57,7 +60,7 @@ const handshake = {
   "sec-websocket-version": "13",
 }
 
-const ask = (path: string, { as, headers = {} }: { readonly as?: Who; readonly headers?: Readonly<Record<string, string>> }) =>
+const ask = (path: string, { as, headers = {} }: { readonly as?: KeyName; readonly headers?: Readonly<Record<string, string>> }) =>
   Effect.gen(function* () {
     const { url } = yield* Stack
     return yield* Effect.callback<Answered>((resume) => {
@@ -65,7 +68,7 @@ const ask = (path: string, { as, headers = {} }: { readonly as?: Who; readonly h
       const sent = httpRequest(url + path, { headers: { ...key, ...headers }, timeout: 10_000 })
       const answered = (status: number | undefined, received: IncomingHttpHeaders, body: string) =>
         resume(Effect.succeed({ status: status ?? 0, headers: received, body }))
-      sent.on("timeout", () => sent.destroy(new Error(`no answer to ${path}`)))
+      sent.on("timeout", () => sent.destroy(new Error(`no response to ${path}`)))
       sent.on("error", (error) => resume(Effect.die(error)))
       sent.on("upgrade", (response, socket) => {
         socket.destroy()
@@ -85,7 +88,7 @@ const ask = (path: string, { as, headers = {} }: { readonly as?: Who; readonly h
     })
   })
 
-const describedIn = Effect.gen(function* () {
+const loadDocument = Effect.gen(function* () {
   const { url } = yield* Stack
   const { origin } = new URL(url)
   const document: Document = yield* Effect.promise(() => fetch(`${origin}/openapi.json`).then((response) => response.json()))
@@ -97,13 +100,13 @@ const describedIn = Effect.gen(function* () {
   return { operations, fits }
 })
 
-/** Headers that the document speaks of, where they are anybody's business. */
-const told = ["x-request-id", "ratelimit", "ratelimit-policy", "retry-after", "etag"]
+/** Headers that must be present exactly when the document describes them. */
+const describedHeaders = ["x-request-id", "ratelimit", "ratelimit-policy", "retry-after", "etag"]
 
 const problem = { accept: "application/problem+json" }
 
-/** Path, who asks, with which headers, and the status that it must have. */
-const cases: ReadonlyArray<readonly [path: string, as: Who | undefined, headers: Readonly<Record<string, string>>, status: number]> = [
+/** Path, calling key, request headers and expected status. */
+const cases: ReadonlyArray<readonly [path: string, as: KeyName | undefined, headers: Readonly<Record<string, string>>, status: number]> = [
   ...["", "/{id}/socket", "/{id}/scoreboard", "/{id}/state", "/{id}/rounds", "/{id}/events", "/{id}/player-stats", "/{id}/maps"].flatMap(
     (path) => [
       [`/cs2/live${path}`, "pro", {}, 200] as const,
@@ -113,7 +116,7 @@ const cases: ReadonlyArray<readonly [path: string, as: Who | undefined, headers:
   ),
   ["/cs2/live/{id}/snapshots?limit=5", "pro", {}, 200],
   ["/plans", "free", {}, 200],
-  ["/plans", "poor", {}, 200],
+  ["/plans", "noQuota", {}, 200],
   ["/usage", "free", {}, 200],
   ["/usage/sessions", "free", {}, 200],
   ["/usage/sessions/00000000-0000-4000-8000-000000000000", "free", {}, 404],
@@ -121,17 +124,17 @@ const cases: ReadonlyArray<readonly [path: string, as: Who | undefined, headers:
   ...([{}, problem] as const).flatMap((headers) => [
     ["/cs2/live?limit=many", "pro", headers, 400] as const,
     ["/cs2/live", undefined, headers, 401] as const,
-    ["/cs2/live", "elsewhere", headers, 403] as const,
+    ["/cs2/live", "tennisOnly", headers, 403] as const,
     ["/cs2/live/cs2-match-999999/state", "pro", headers, 404] as const,
-    ["/cs2/live", "poor", headers, 429] as const,
+    ["/cs2/live", "noQuota", headers, 429] as const,
     ["/cs2/live/stream?shape=v3", "pro", headers, 400] as const,
     ["/cs2/live/stream", undefined, headers, 401] as const,
-    ["/cs2/live/stream", "elsewhere", headers, 403] as const,
+    ["/cs2/live/stream", "tennisOnly", headers, 403] as const,
     ["/cs2/live/stream?matchId=cs2-match-999999", "pro", headers, 404] as const,
-    ["/cs2/live/stream", "poor", headers, 429] as const,
+    ["/cs2/live/stream", "noQuota", headers, 429] as const,
     ["/cs2/live/{id}/replay?speed=fast", "pro", headers, 400] as const,
     ["/cs2/live/cs2-match-999999/replay", "pro", headers, 404] as const,
-    ["/cs2/live/{id}/replay", "poor", headers, 429] as const,
+    ["/cs2/live/{id}/replay", "noQuota", headers, 429] as const,
     ["/cs2/live/ws", "pro", headers, 426] as const,
     ["/cs2/live/ws", undefined, { ...handshake, ...headers }, 401] as const,
     ["/cs2/live/ws", "free", { ...handshake, ...headers }, 403] as const,
@@ -142,37 +145,39 @@ const cases: ReadonlyArray<readonly [path: string, as: Who | undefined, headers:
 
 const metered = stack(EventLogMemory.layer({ streams }), embeddedMemory, storedMetering)
 
-it.layer(Layer.provideMerge(Playing, metered), { timeout: 60_000, excludeTestServices: true })("answers and their document", (it) => {
+it.layer(Layer.provideMerge(Playing, metered), { timeout: 60_000, excludeTestServices: true })("responses and their document", (it) => {
   for (const [template, as, headers, status] of cases) {
     const path = template.replace("{id}", id)
     const sent = Object.keys(headers).length === 0 ? "" : ` with ${Object.keys(headers).join(", ")}`
-    it.effect(`${path} by ${as ?? "nobody"}${sent} answers ${status} as described`, () =>
+    it.effect(`${path} with ${as === undefined ? "no key" : `key ${as}`}${sent} responds ${status} as described`, () =>
       Effect.gen(function* () {
-        const { fits, operations } = yield* describedIn
+        const { fits, operations } = yield* loadDocument
         const bare = path.split("?", 1)[0] ?? ""
         const described = operations.find(({ pattern }) => pattern.test(bare))?.operation.responses[String(status)]
         const answer = yield* ask(path, { headers, ...(as === undefined ? {} : { as }) })
         assert.strictEqual(answer.status, status, answer.body)
-        if (described === undefined) return assert.fail("the document does not know this answer")
+        if (described === undefined) return assert.fail("the document does not describe this response")
         const named = Object.keys(described.headers ?? {}).map((name) => name.toLowerCase())
-        const missing = told.filter((name) => named.includes(name) !== (answer.headers[name] !== undefined))
+        const missing = describedHeaders.filter((name) => named.includes(name) !== (answer.headers[name] !== undefined))
         assert.deepStrictEqual(missing, [], `headers: ${JSON.stringify(answer.headers)}`)
         if (answer.body === "") return
         const mediaType = answer.headers["content-type"]?.split(";", 1)[0] ?? ""
         if (status >= 400) assert.strictEqual(mediaType, headers["accept"] ?? "application/json")
         const content = described.content?.[mediaType]
-        if (content === undefined) return assert.fail(`the document does not know ${mediaType} here`)
+        if (content === undefined) return assert.fail(`the document does not describe ${mediaType} here`)
         assert.isTrue(fits(content.schema, JSON.parse(answer.body)), answer.body.slice(0, 2_000))
       }),
     )
   }
 
-  it.effect("/cs2/live by somebody too hasty answers 429 as described, and tells when to come back", () =>
+  it.effect("/cs2/live above the rate limit responds 429 as described, with the time to wait", () =>
     Effect.gen(function* () {
-      const { fits, operations } = yield* describedIn
-      const answers = yield* Effect.forEach(Array.from({ length: 10 }), () => ask("/cs2/live", { as: "hasty" }), { concurrency: 10 })
+      const { fits, operations } = yield* loadDocument
+      const answers = yield* Effect.forEach(Array.from({ length: 10 }), () => ask("/cs2/live", { as: "oneRequestPerSecond" }), {
+        concurrency: 10,
+      })
       const refused = answers.find(({ status }) => status === 429)
-      if (refused === undefined) return assert.fail("ten at once were all answered")
+      if (refused === undefined) return assert.fail("ten simultaneous requests were all accepted")
       const list = operations.find(({ operation }) => operation.operationId === "cs2-live.list")
       const schema = list?.operation.responses["429"]?.content?.["application/json"]?.schema
       assert.isTrue(schema !== undefined && fits(schema, JSON.parse(refused.body)), refused.body)

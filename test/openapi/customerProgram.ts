@@ -1,6 +1,6 @@
 /**
- * A customer's program on a client that was generated from our document, as text: it is type-checked and run beside that client. A line
- * `@ts-expect-error` fails the check when the types do not tell what they must.
+ * Source of a customer's program that uses a client generated from the OpenAPI document. It is type-checked and run
+ * beside that client. A line `@ts-expect-error` fails the check if the types are not strict enough.
  */
 export const customerProgram = `
 import { createClient } from "./client/client/index.ts"
@@ -14,13 +14,13 @@ const client = createClient({ baseUrl })
 
 type TooMany = Cs2LiveListErrors[429]
 
-/** Narrows a 429 to what a program does about it, by the types alone. */
+/** Returns the reaction to a 429. The types alone distinguish the cases. */
 const advice = ({ error }: TooMany): string => {
   if (error.code === "TOO_MANY_HANDSHAKES") return "my address"
   const { details } = error
   switch (details.limit) {
     case "requests_per_second": {
-      // @ts-expect-error: only a month has an end to tell
+      // @ts-expect-error: only the monthly limit has an end
       void details.resetsAt
       const wait: number = details.retryAfterSeconds
       return \`\${details.limit}: wait \${wait} s, \${details.allowed} a second\`
@@ -52,7 +52,7 @@ void page?.data[0]?.matchNumber
 const live: ReadonlyArray<LiveMatch> = page?.data ?? []
 const board = first === undefined ? undefined : await cs2LiveScoreboard({ client, auth: paid, path: { matchId: first } })
 const score: Scoreboard | undefined = board?.data?.data
-/** Models are told apart, and those inside of others have their names too. */
+/** Models are distinct types, and nested models are named too. */
 const label = (match: Match): string => \`\${match.team1Name} - \${match.team2Name}\`
 const headOf = ({ teams, event }: MatchDetail): readonly [Team, Team, Event | null] => [teams.team1, teams.team2, event]
 const teamOf = (player: Player): string | null => player.currentTeamId

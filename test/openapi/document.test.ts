@@ -1,4 +1,7 @@
-/** The OpenAPI document of the contract: held to the specification by two readers of others, and to what the contract knows by us. */
+/**
+ * Tests of the contract's OpenAPI document: two third-party tools check it against the specification, and the other
+ * tests compare it with facts of the contract.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
 import { createConfig, lintFromString } from "@redocly/openapi-core"
@@ -9,7 +12,7 @@ import { answersOf, type Document, fitsOf, type JsonSchema, operationsOf } from 
 
 const document: Document = JSON.parse(JSON.stringify(OpenApi.fromApi(MatchpointApi)))
 
-/** The recommended rules without leniency, and those of the optional ones that fit a public API. */
+/** The strict recommended rules, and the optional rules that suit a public API. */
 const rules: Parameters<typeof createConfig>[0] = {
   extends: ["recommended-strict"],
   rules: {
@@ -33,15 +36,16 @@ const rules: Parameters<typeof createConfig>[0] = {
   },
 }
 
-/** What it complains about although it is right, as `rule at where`. */
+/** Accepted complaints of the linter, as `rule at pointer`. */
 const exceptions: ReadonlyArray<RegExp> = [
-  // A WebSocket answers 101 and nothing in 2xx.
+  // A WebSocket upgrade responds 101 and has no 2xx response.
   /^operation-2xx-response at #\/paths\/~1api~1v1~1(cs2~1)?live~1ws\//,
-  // A head-to-head is no HEAD.
+  // `head-to-head` is not the HTTP verb HEAD.
   /^no-http-verbs-in-paths at #\/paths\/[^/]+~1head-to-head$/,
-  // There is one add-on so far; where lists of names have one.
+  // Only one add-on exists so far, and a list of names has a single member.
   /^no-illogical-composition-keywords at #\/components\/schemas\/(Plan|Usage)\/properties\/addOns\/items\/anyOf$/,
-  // The rule looks at the first level of schemas only, where envelopes do not differ. Below, each error of a status is told from the others.
+  // The rule compares only the first level of schemas, where envelopes are the same. A test below checks that an
+  // example fits one error only.
   /^no-illogical-composition-keywords at #\/paths\/[^/]+\/get\/responses\/4\d\d\/content\/application~1(problem\+)?json\/schema\/oneOf$/,
 ]
 
@@ -52,7 +56,7 @@ const complaints = (source: unknown) =>
     return problems.map(({ location, message, ruleId }) => ({ at: `${ruleId} at ${location[0]?.pointer}`, message }))
   })
 
-/** A component, or a list, a record or one of several of them. */
+/** Returns true for a component, and for a list, record or union of components only. */
 const isNamed = (schema: JsonSchema | undefined): boolean => {
   if (schema === undefined) return false
   if (schema.$ref !== undefined) return true
@@ -62,7 +66,7 @@ const isNamed = (schema: JsonSchema | undefined): boolean => {
 }
 
 describe("the OpenAPI document", () => {
-  it.effect("is OpenAPI 3.1 for the schema of the specification", () =>
+  it.effect("is valid OpenAPI 3.1 according to the specification's schema", () =>
     Effect.gen(function* () {
       const result = yield* Effect.promise(() => new Validator().validate({ ...document }))
       assert.deepStrictEqual(result.valid ? [] : result.errors, [])
@@ -70,7 +74,7 @@ describe("the OpenAPI document", () => {
     }),
   )
 
-  it.effect("passes the strict rules of a public linter without an error or a warning", () =>
+  it.effect("passes the strict rules of a public linter without errors or warnings", () =>
     Effect.gen(function* () {
       const found = yield* complaints(document)
       assert.deepStrictEqual(
@@ -80,14 +84,14 @@ describe("the OpenAPI document", () => {
       for (const exception of exceptions) {
         assert.isTrue(
           found.some(({ at }) => exception.test(at)),
-          `${exception} is needed no more`,
+          `${exception} is no longer needed`,
         )
       }
     }),
   )
 
   it.effect(
-    "the linter is not asleep",
+    "the linter reports deliberate errors",
     () =>
       Effect.gen(function* () {
         const text = JSON.stringify(document)
@@ -105,7 +109,7 @@ describe("the OpenAPI document", () => {
     90_000,
   )
 
-  it.effect("every path that names a team or a player says that former slugs are redirected, and no other does", () =>
+  it.effect("documents the redirect of former slugs on every path that names a team or a player, and on no other", () =>
     Effect.sync(() => {
       for (const {
         operation: { responses },
@@ -118,7 +122,7 @@ describe("the OpenAPI document", () => {
     }),
   )
 
-  it.effect("every example of an error fits its schema and, of those a status may have, that one alone", () =>
+  it.effect("every error example fits its own schema and no other schema of that status", () =>
     Effect.sync(() => {
       const fits = fitsOf(document)
       let checked = 0
@@ -126,7 +130,7 @@ describe("the OpenAPI document", () => {
         if (status < 400) continue
         for (const [mediaType, { examples, schema }] of Object.entries(answer.content ?? {})) {
           const kinds = schema.oneOf ?? [schema]
-          assert.lengthOf(Object.keys(examples ?? {}), kinds.length, `${path} ${status} ${mediaType}: an example for each error`)
+          assert.lengthOf(Object.keys(examples ?? {}), kinds.length, `${path} ${status} ${mediaType}: one example per error`)
           for (const [name, { value }] of Object.entries(examples ?? {})) {
             const fitting = kinds.filter((kind) => fits(kind, value)).map(({ $ref }) => $ref)
             const suffix = mediaType === "application/json" ? "" : "Problem"
@@ -139,7 +143,7 @@ describe("the OpenAPI document", () => {
     }),
   )
 
-  it.effect("every operation tells its keys, its price, its errors in both media types, and its headers", () =>
+  it.effect("every operation documents its keys, its price, its errors in both media types, and its headers", () =>
     Effect.sync(() => {
       const operations = operationsOf(document)
       assert.isAbove(operations.length, 15)
@@ -162,7 +166,7 @@ describe("the OpenAPI document", () => {
     }),
   )
 
-  it.effect("says what costs nothing, what needs a plan, what is billed while it lasts", () =>
+  it.effect("documents free operations, operations that need a plan, and operations billed over time", () =>
     Effect.sync(() => {
       const metering = Object.fromEntries(operationsOf(document).map(({ operation }) => [operation.operationId, operation["x-metering"]]))
       assert.deepInclude(metering["cs2-live.state"] ?? {}, { requests: 1, everySeconds: null, section: "cs2", feature: null })
@@ -177,7 +181,7 @@ describe("the OpenAPI document", () => {
     }),
   )
 
-  it.effect("names every model: what an answer's data is, or is a list or record of, is a component", () =>
+  it.effect("names every model: response data, and members of its lists and records, are components", () =>
     Effect.sync(() => {
       const inline = answersOf(document).flatMap(({ path, status, answer }) =>
         status !== 200
@@ -201,7 +205,7 @@ describe("the OpenAPI document", () => {
         "LiveMatch",
       ]
       assert.includeMembers(names, models)
-      // A generator that meets two schemas of one name numbers the second; what is on the wire has no name of its own.
+      // A generator numbers the second of two schemas with one name. Encoded variants have no component of their own.
       assert.deepStrictEqual(
         names.filter((name) => !name.endsWith("V2") && /(\d|Encoded)$/.test(name)),
         [],
@@ -209,7 +213,7 @@ describe("the OpenAPI document", () => {
     }),
   )
 
-  it.effect("the three ways to meet a limit are told apart", () =>
+  it.effect("distinguishes the three kinds of limits", () =>
     Effect.sync(() => {
       const limits = (name: string) => document.components.schemas[name]?.properties?.error?.properties?.details?.properties?.limit?.enum
       assert.deepStrictEqual(limits("RateLimitExceeded"), ["requests_per_second"])

@@ -1,4 +1,7 @@
-/** Reading an OpenAPI document of ours: its operations, its answers, and whether a value fits one of its schemas. */
+/**
+ * Helpers that read an OpenAPI document of this project: its operations, its responses, and whether a value fits a
+ * schema.
+ */
 import { Ajv, type ValidateFunction } from "ajv"
 
 export interface JsonSchema {
@@ -42,7 +45,7 @@ export const answersOf = (document: Document) =>
     Object.entries(operation.responses).map(([status, answer]) => ({ path, status: Number(status), answer })),
   )
 
-/** Whether a value fits a schema, which may refer to the document's components. */
+/** Returns a function that checks whether a value fits a schema. The schema may refer to the document's components. */
 export const fitsOf = ({ components }: Document) => {
   const ajv = new Ajv({ strict: false, validateFormats: false })
   const compiled = new Map<string, ValidateFunction>()

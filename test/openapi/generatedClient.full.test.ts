@@ -1,6 +1,6 @@
 /**
- * A client generated from the document of a running server, by a public generator: it type-checks under the strictest settings, is answered
- * and charged, and its types tell one 429 from another.
+ * Generates a client with a public generator from the document of a running server. The client type-checks under strict
+ * settings, its calls are answered and charged, and its types distinguish the kinds of 429.
  */
 
 import { execFile } from "node:child_process"
@@ -26,7 +26,7 @@ import { customerProgram } from "./customerProgram.ts"
 const id = matchId(4_201)
 const events = simulatedEvents(42, id)
 
-/** The compiler of the house, and not the one that the generator needs for itself. */
+/** The project's own compiler, not the one that the generator depends on. */
 const tsc = fileURLToPath(new URL("../../node_modules/typescript/bin/tsc", import.meta.url))
 
 const tsconfig = {
@@ -65,7 +65,7 @@ const node = (args: ReadonlyArray<string>) =>
     ),
   )
 
-const compilerSays = (project: string) =>
+const compilerOutput = (project: string) =>
   Effect.promise(() =>
     run(process.execPath, [tsc, "-p", project], { timeout: 60_000 }).then(
       ({ stdout }) => stdout,
@@ -82,7 +82,7 @@ const metered = stack(EventLogMemory.layer({ streams }), embeddedMemory, storedM
 
 it.layer(metered, { timeout: 60_000, excludeTestServices: true })("a client generated from openapi.json", (it) => {
   it.effect(
-    "is typed, performs paid calls, and gets each 429 typed",
+    "is typed, performs charged calls, and types each kind of 429",
     () =>
       Effect.gen(function* () {
         const { url } = yield* Stack
@@ -116,7 +116,7 @@ it.layer(metered, { timeout: 60_000, excludeTestServices: true })("a client gene
         const wrong = customerProgram.replace("const end: string", "const end: number")
         yield* Effect.promise(() => writeFile(join(folder, "wrong.ts"), wrong))
         yield* Effect.promise(() => writeFile(join(folder, "wrong.json"), JSON.stringify({ ...tsconfig, files: ["wrong.ts"] })))
-        assert.include(yield* compilerSays(join(folder, "wrong.json")), "Type 'string' is not assignable to type 'number'")
+        assert.include(yield* compilerOutput(join(folder, "wrong.json")), "Type 'string' is not assignable to type 'number'")
 
         const settings = { baseUrl: origin, paid: "mp_test_paid", poor: "mp_test_poor", hasty: "mp_test_hasty" }
         const { stdout } = yield* node([join(folder, "program.ts"), JSON.stringify(settings)])

@@ -1,6 +1,6 @@
 /**
- * Python models generated from the document of a running server, by a public generator, and a customer's program on them: both type-check,
- * and the program reads what the server answers. Needs mypy.
+ * Generates Python models with a public generator from the document of a running server. The models and a customer's
+ * program that uses them both type-check, and the program reads the server's responses. Needs mypy.
  */
 import { execFile } from "node:child_process"
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
@@ -16,7 +16,7 @@ import type { Document } from "./documents.ts"
 
 const mypy = inject("mypy")
 
-/** Those that most programs need. All models take the generator a minute. */
+/** The models that most programs need. Generating all models takes a minute. */
 const models = ["Match", "MatchDetail", "Team", "Player", "Event", "Scoreboard", "LiveMatch"]
 
 const program = `
@@ -62,7 +62,7 @@ const Outcome = Schema.fromJsonString(
 
 const run = promisify(execFile)
 
-/** Its output, however it ends. */
+/** Returns the exit code and the output, also if the command fails. */
 const runIn = (folder: string, command: string, args: ReadonlyArray<string>) =>
   Effect.promise(() =>
     run(command, [...args], { cwd: folder, timeout: 120_000 }).then(
@@ -85,7 +85,7 @@ const pythonOf = async ({ components }: Document): Promise<string> => {
   })
   const inputData = new InputData()
   inputData.addInput(input)
-  // Times stay text: reading them needs a library of others.
+  // Times stay strings: parsing them would need a third-party library.
   const { lines } = await quicktype({ inputData, lang: "python", rendererOptions: { "python-version": "3.7" }, inferDateTimes: false })
   return lines.join("\n")
 }
@@ -93,7 +93,7 @@ const pythonOf = async ({ components }: Document): Promise<string> => {
 describe.skipIf(mypy === null)("Python models generated from openapi.json (need mypy)", () => {
   it.layer(archiveStacks(null).PGlite, { timeout: "60 seconds", excludeTestServices: true })("on the sample archive", (it) => {
     it.effect(
-      "are typed, and read what the server answers",
+      "are typed, and parse the server's responses",
       () =>
         Effect.gen(function* () {
           const { url } = yield* ArchiveStack

@@ -1,8 +1,8 @@
 /**
- * Vitest's global setup: finds the outside services that some suites need and hands their addresses to tests through
- * `inject("natsUrl")` and so on, null when absent. Says in one line each, before and after the run, what is skipped for lack
- * of them. Under CI=true a missing service fails the run, for a skip there would be a hole nobody sees.
- * It starts nothing and knows no suite: which ones need a service is read from their calls of `inject`.
+ * Vitest's global setup. It finds the external services that some suites need and provides their addresses to tests
+ * through `inject("natsUrl")` and so on, `null` if absent. Before and after the run it prints one line per missing
+ * service with the suites that are skipped. Under CI=true a missing service fails the run, because a skip there would
+ * go unnoticed. It starts no service. The suites that need a service are found by their calls of `inject`.
  */
 import { globSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -16,17 +16,17 @@ declare module "vitest" {
   interface ProvidedContext {
     /** A NATS server with JetStream: `nats://host:port`. */
     natsUrl: string | null
-    /** A PostgreSQL database in which tests may create their own databases and schemas. */
+    /** A PostgreSQL database whose user may create databases and schemas for tests. */
     databaseUrl: string | null
-    /** A Redis server, which tests share: each uses a key prefix of its own. */
+    /** A Redis server that tests share: each test uses its own key prefix. */
     redisUrl: string | null
-    /** The path of a Chromium or Chrome executable. */
+    /** Path of a Chromium or Chrome executable. */
     chromium: string | null
-    /** The path of mypy, the type checker of Python. Python 3 itself comes with it. */
+    /** Path of mypy, the type checker of Python. Python 3 is installed with it. */
     mypy: string | null
-    /** A folder of this test run, removed at its end. */
+    /** Temporary folder of this test run, removed at its end. */
     runDirectory: string
-    /** The folder of recorded real data. It never is part of the project. */
+    /** Folder of recorded real data. It is never part of the project. */
     dataDirectory: string | null
   }
 }
@@ -34,7 +34,7 @@ declare module "vitest" {
 interface Service {
   readonly key: "natsUrl" | "databaseUrl" | "redisUrl" | "chromium" | "mypy" | "dataDirectory"
   readonly name: string
-  /** Whether a run under CI=true must have it. */
+  /** Whether a run under CI=true fails without it. */
   readonly requiredInCi: boolean
   readonly enable: string
   readonly probe: () => Probe | Promise<Probe>
@@ -42,7 +42,7 @@ interface Service {
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
 
-/** An empty variable means "not set": shells and CI systems can't always unset one. */
+/** An empty variable counts as not set, because shells and CI systems cannot always unset one. */
 const variable = (name: string): string | undefined => process.env[name] || undefined
 
 const services: ReadonlyArray<Service> = [
@@ -107,8 +107,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
     if (service.requiredInCi) forbidden.push(`${service.name}: ${probe.missing}; to enable: ${service.enable}.`)
   }
   if (variable("CI") === "true" && forbidden.length > 0) {
-    const error = new Error(`CI=true skips no suite, and these services are missing:\n  ${forbidden.join("\n  ")}`)
-    delete error.stack // where this was thrown tells the reader nothing
+    const error = new Error(`CI=true does not allow skipped suites, and these services are missing:\n  ${forbidden.join("\n  ")}`)
+    delete error.stack // the stack does not help the reader
     throw error
   }
   const report = () => {
@@ -125,7 +125,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   }
 }
 
-/** Makes what the databases of tests are copied from. */
+/** Creates the templates that test databases are copied from. Returns a function that drops the PostgreSQL template. */
 async function provideTemplates(
   project: TestProject,
   outcomes: ReadonlyArray<{ readonly service: Service; readonly probe: Probe }>,
@@ -145,5 +145,5 @@ function suitesNeeding(key: string): string {
   const files = globSync(["packages/*/test/**/*.test.ts", "services/*/test/**/*.test.ts", "test/**/*.test.ts"], { cwd: root })
     .filter((path) => !path.includes("node_modules"))
     .filter((path) => readFileSync(resolve(root, path), "utf8").includes(`inject("${key}")`))
-  return files.length === 0 ? "nothing yet" : files.sort().join(", ")
+  return files.length === 0 ? "no suite yet" : files.sort().join(", ")
 }

@@ -1,7 +1,7 @@
 /**
- * `npm run simulate -- --seeds 1000 [--from 1] [--jobs 2]` plays many seeds, `-- --seed 123 [--edition 1] [--trace c3]` one; a summary as JSON goes to
- * stdout, progress and what is wrong to stderr. `--trace` tells everything that happens, or what one client does and hears. Ends with
- * 1 when something was wrong. Described in docs/simulation.md.
+ * `npm run simulate -- --seeds 1000 [--from 1] [--jobs 2]` runs many seeds, `-- --seed 123 [--edition 1] [--trace c3]`
+ * runs one. It writes a JSON summary to stdout, and progress and findings to stderr. `--trace` prints every event, or
+ * what one client sends and receives. Exits with 1 if there were findings. Described in docs/simulation.md.
  */
 import { fork } from "node:child_process"
 import { fileURLToPath } from "node:url"
@@ -16,9 +16,9 @@ const { values } = parseArgs({
     from: { type: "string", default: "1" },
     jobs: { type: "string", default: "1" },
     trace: { type: "string" },
-    /** Of the plots: an older one leaves out faults that came later. */
+    /** Edition of the plots: an older one leaves out faults that were added later. */
     edition: { type: "string", default: String(NEWEST_EDITION) },
-    /** This process is one of several: it tells its outcomes to its parent. */
+    /** Set in a child process, which sends its outcomes to its parent. */
     worker: { type: "boolean", default: false },
   },
 })
@@ -58,13 +58,13 @@ class Totals {
       partial: sums.partial + resumes.partial,
       reset: sums.reset + resumes.reset,
     }
-    if (outcome.wrong > 0) this.#complain(outcome)
+    if (outcome.wrong > 0) this.#printFailure(outcome)
     if (this.#done % 20 === 0 && this.#done < this.#seeds) {
       process.stderr.write(`${this.#done} of ${this.#seeds} seeds, ${this.failed.length} failed, ${this.#seconds().toFixed(0)} s\n`)
     }
   }
 
-  /** One JSON document, as the benchmarks print theirs. */
+  /** Prints one JSON document, as the benchmarks do. */
   print(): void {
     const failed = this.failed.sort((a, b) => a - b)
     const summary = {
@@ -78,12 +78,12 @@ class Totals {
     process.stdout.write(`${JSON.stringify(summary, undefined, 2)}\n`)
   }
 
-  #complain({ edition, findings, seed, wrong }: Outcome): void {
+  #printFailure({ edition, findings, seed, wrong }: Outcome): void {
     this.failed.push(seed)
     process.stderr.write(
       `seed ${seed} FAILED, ${wrong} findings; replay it with: npm run simulate -- --seed ${seed} --edition ${edition}\n`,
     )
-    for (const { at, what, who } of findings) process.stderr.write(`  ${at} ${who}: ${what}\n`)
+    for (const { at, problem, source } of findings) process.stderr.write(`  ${at} ${source}: ${problem}\n`)
   }
 
   #seconds(): number {
@@ -91,21 +91,21 @@ class Totals {
   }
 }
 
-const one = (seed: number): void => {
+const runOne = (seed: number): void => {
   const { trace } = values
-  const tell = (text: string): void => {
+  const writeTrace = (text: string): void => {
     if (trace === "" || trace === "all" || text.includes(` ${trace} `) || text.includes('"_tag"')) process.stderr.write(`${text}\n`)
   }
   const totals = new Totals(1)
-  const outcome = simulateSeed(seed, { edition, trace: trace === undefined ? undefined : tell })
+  const outcome = simulateSeed(seed, { edition, trace: trace === undefined ? undefined : writeTrace })
   totals.add(outcome)
   totals.print()
-  // The way it went, to be compared with another run of the seed.
+  // Digest of the execution, to compare with another run of the seed.
   process.stderr.write(`digest ${outcome.digest}\n`)
   process.exitCode = outcome.wrong > 0 ? 1 : 0
 }
 
-const many = async (from: number, seeds: number, jobs: number): Promise<void> => {
+const runMany = async (from: number, seeds: number, jobs: number): Promise<void> => {
   const totals = new Totals(seeds)
   if (jobs === 1) for (let seed = from; seed < from + seeds; seed++) totals.add(simulateSeed(seed, { edition }))
   else await Promise.all(Array.from({ length: jobs }, (_, job) => runWorker(totals, from + job, from + seeds, jobs)))
@@ -113,7 +113,7 @@ const many = async (from: number, seeds: number, jobs: number): Promise<void> =>
   process.exitCode = totals.failed.length > 0 ? 1 : 0
 }
 
-/** Every `step`-th seed, in a process of its own. */
+/** Runs every `step`-th seed in a child process. */
 const runWorker = (totals: Totals, from: number, to: number, step: number): Promise<void> => {
   const child = fork(fileURLToPath(import.meta.url), [
     "--worker",
@@ -129,7 +129,7 @@ const runWorker = (totals: Totals, from: number, to: number, step: number): Prom
   return new Promise((resolve, reject) => {
     child.on("message", (outcome: Outcome) => totals.add(outcome))
     child.on("error", reject)
-    child.on("exit", (code) => (code === 0 ? resolve() : reject(new Error(`a worker ended with ${code}`))))
+    child.on("exit", (code) => (code === 0 ? resolve() : reject(new Error(`a worker exited with code ${code}`))))
   })
 }
 
@@ -138,5 +138,5 @@ const jobs = number(values.jobs, "jobs", 1)
 if (values.worker) {
   for (let seed = from; seed < number(values.seeds, "seeds", 1); seed += jobs) process.send?.(simulateSeed(seed, { edition }))
   process.disconnect?.()
-} else if (values.seed !== undefined) one(number(values.seed, "seed", 0))
-else await many(from, number(values.seeds ?? "20", "seeds", 1), jobs)
+} else if (values.seed !== undefined) runOne(number(values.seed, "seed", 0))
+else await runMany(from, number(values.seeds ?? "20", "seeds", 1), jobs)

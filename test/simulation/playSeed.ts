@@ -1,4 +1,4 @@
-/** Plays one seed and fails with every finding and the command that replays it. */
+/** Plays one seed and fails with the findings and the command that replays it. */
 import { assert } from "@effect/vitest"
 import { NEWEST_EDITION } from "./play/Plot.ts"
 import { type Outcome, simulateSeed } from "./simulateSeed.ts"
@@ -6,7 +6,7 @@ import { type Outcome, simulateSeed } from "./simulateSeed.ts"
 const explain = ({ edition, findings, seed, wrong }: Outcome): string =>
   [
     `seed ${seed}: ${wrong} findings; replay it with: npm run simulate -- --seed ${seed} --edition ${edition}`,
-    ...findings.map(({ at, what, who }) => `${at} ${who}: ${what}`),
+    ...findings.map(({ at, problem, source }) => `${at} ${source}: ${problem}`),
   ].join("\n  ")
 
 export const playSeed = (seed: number, edition = NEWEST_EDITION): Outcome => {
@@ -15,7 +15,7 @@ export const playSeed = (seed: number, edition = NEWEST_EDITION): Outcome => {
   return outcome
 }
 
-/** Also asserts that something happened in the hour. */
+/** Also asserts that the hour had records, frames and connections. */
 export const playWholeHour = (seed: number): void => {
   const { connects, frames, records } = playSeed(seed)
   assert.isAbove(records, 0)

@@ -1,4 +1,4 @@
-/** Plays one seed from beginning to end, at once and without giving the thread back, and tells what came of it. */
+/** Plays one seed from start to end, synchronously and without yielding the thread, and returns the outcome. */
 import { Effect, Exit } from "effect"
 import type { Finding } from "./audit/Findings.ts"
 import { VirtualLoop } from "./machine/VirtualLoop.ts"
@@ -10,9 +10,9 @@ export interface Outcome {
   readonly seed: number
   readonly edition: Edition
   readonly findings: ReadonlyArray<Finding>
-  /** All findings, also those that were not kept. */
+  /** Number of all findings, including those not kept. */
   readonly wrong: number
-  /** Records that LIVE took. */
+  /** Records that LIVE accepted. */
   readonly records: number
   /** Frames that clients received, each checked. */
   readonly frames: number
@@ -20,14 +20,14 @@ export interface Outcome {
   readonly resumes: { readonly recovered: number; readonly partial: number; readonly reset: number }
   readonly gaps: number
   readonly tasks: number
-  /** The same for the same seed, or something was not decided by it. */
+  /** Equal for equal seeds. If two runs of a seed differ, something was not decided by the seed. */
   readonly digest: string
 }
 
 const START = Date.parse("2026-03-01T18:00:00Z")
 
 export interface Run {
-  /** Hears of everything that happens. */
+  /** Receives a line for every event. */
   readonly trace?: ((text: string) => void) | undefined
   readonly edition?: Edition
 }
@@ -40,12 +40,12 @@ export const simulateSeed = (seed: number, { edition = NEWEST_EDITION, trace }: 
     try {
       loop.run(() => fiber.pollUnsafe() !== undefined)
     } catch (error) {
-      // What a callback of the product throws would end its process.
+      // An exception from a callback of the product would end its process.
       world.findings.add("process", error instanceof Error ? (error.stack ?? error.message) : String(error))
       return outcomeOf(world)
     }
     const exit = fiber.pollUnsafe()
-    if (exit === undefined) world.findings.add("world", "came to a stop before its end")
+    if (exit === undefined) world.findings.add("world", "stopped before its end")
     else if (Exit.isFailure(exit)) world.findings.add("world", String(exit.cause))
     return outcomeOf(world)
   })

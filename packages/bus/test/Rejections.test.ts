@@ -85,5 +85,8 @@ it.effect("counts an expected rejection without storing it", () =>
     yield* rejections.count("backup_standby")
     assert.strictEqual(yield* counted("backup_standby"), 1)
     assert.deepStrictEqual(yield* stored, [])
-  }).pipe(Effect.provide(Rejections.layer.pipe(Layer.provideMerge(EventLogMemory.layer({ streams }))))),
+  }).pipe(
+    Effect.provide(Rejections.layer.pipe(Layer.provideMerge(EventLogMemory.layer({ streams })))),
+    Effect.provideService(Metric.MetricRegistry, new Map()),
+  ),
 )

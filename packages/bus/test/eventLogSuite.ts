@@ -4,8 +4,10 @@
  * real timeouts.
  */
 import { assert, layer } from "@effect/vitest"
-import { Array as Arr, Deferred, Effect, Fiber, type Layer, Option, Ref, Result, Stream } from "effect"
-import { EventLog, type From, LogError, type LogRecord, type StreamSpec } from "../src/EventLog.ts"
+import { Array as Arr, Deferred, Effect, Fiber, type Layer, Option, Ref, Stream } from "effect"
+import { EventLog, type From, LogError, type StreamSpec } from "../src/EventLog.ts"
+import { fencedAppendTests } from "./fencedAppendTests.ts"
+import { bytes, first, numbers, text } from "./records.ts"
 
 const streams: ReadonlyArray<StreamSpec> = [
   { name: "FEED", subjects: ["feed.>"], maxBytes: 64_000_000 },
@@ -16,12 +18,8 @@ const streams: ReadonlyArray<StreamSpec> = [
   { name: "EMPTY", subjects: ["empty.*", "void.>"], maxBytes: 64_000 },
 ]
 
-const first: From = { _tag: "First" }
 const fresh: From = { _tag: "New" }
 const after = (sequence: number): From => ({ _tag: "After", sequence })
-
-const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
-const text = (record: LogRecord): string => new TextDecoder().decode(record.data)
 
 /** Appends `count` records with their number as payload and returns their sequences. */
 const appendNumbered = (subject: string, count: number, prefix = subject) =>
@@ -30,8 +28,6 @@ const appendNumbered = (subject: string, count: number, prefix = subject) =>
     const appended = yield* Effect.forEach(Arr.range(1, count), (n) => log.append(subject, `${prefix}:${n}`, bytes(`${n}`)))
     return appended.map((it) => it.sequence)
   })
-
-const numbers = (count: number): ReadonlyArray<string> => Arr.range(1, count).map(String)
 
 export interface SuiteOptions {
   readonly driver: string
@@ -81,77 +77,7 @@ export const eventLogSuite = (options: SuiteOptions): void => {
       }),
     )
 
-    const conflicts = <A>(effect: Effect.Effect<A, LogError>) =>
-      Effect.map(Effect.flip(effect), ({ reason, retryable }) => assert.deepStrictEqual([reason, retryable], ["Conflict", false]))
-
-    it.effect("appends only if the newest record of the subject is the expected one", () =>
-      Effect.gen(function* () {
-        const log = yield* EventLog
-        const [a, b] = ["fenced.expect.a", "fenced.expect.b"]
-        yield* conflicts(log.append(a, "fence:0", bytes("0"), { lastOfSubject: 7 }))
-        const one = yield* log.append(a, "fence:1", bytes("1"), { lastOfSubject: 0 })
-        yield* conflicts(log.append(a, "fence:x", bytes("x"), { lastOfSubject: 0 }))
-        // Records of other subjects do not count.
-        const other = yield* log.append(b, "fence:2", bytes("2"), { lastOfSubject: 0 })
-        yield* conflicts(log.append(b, "fence:y", bytes("y"), { lastOfSubject: one.sequence }))
-        const next = yield* log.append(a, "fence:3", bytes("3"), { lastOfSubject: one.sequence })
-        assert.isAbove(next.sequence, other.sequence)
-        // Without an expectation, every record is appended.
-        yield* log.append(a, "fence:4", bytes("4"))
-        yield* conflicts(log.append(a, "fence:z", bytes("z"), { lastOfSubject: next.sequence }))
-        const kept = yield* log.read("FENCED", "fenced.expect.a", first).pipe(Stream.runCollect)
-        assert.deepStrictEqual(kept.map(text), ["1", "3", "4"])
-      }),
-    )
-
-    it.effect("returns a duplicate as a duplicate, whatever record is expected", () =>
-      Effect.gen(function* () {
-        const log = yield* EventLog
-        const subject = "fenced.repeat.1"
-        const one = yield* log.append(subject, "repeat:1", bytes("1"), { lastOfSubject: 0 })
-        // A retry after a lost response has the same id and expectation.
-        assert.deepStrictEqual(yield* log.append(subject, "repeat:1", bytes("1"), { lastOfSubject: 0 }), { ...one, duplicate: true })
-        yield* log.append(subject, "repeat:2", bytes("2"), { lastOfSubject: one.sequence })
-        assert.deepStrictEqual(yield* log.append(subject, "repeat:1", bytes("1"), { lastOfSubject: 0 }), { ...one, duplicate: true })
-      }),
-    )
-
-    it.effect("lets exactly one of several owners append when all expect the same record", () =>
-      Effect.gen(function* () {
-        const log = yield* EventLog
-        const subject = "fenced.race.1"
-        let last = 0
-        for (const round of Arr.range(1, 20)) {
-          const results = yield* Effect.all(
-            Arr.range(1, 5).map((owner) =>
-              Effect.result(log.append(subject, `race:${round}:${owner}`, bytes(`${round}`), { lastOfSubject: last })),
-            ),
-            { concurrency: "unbounded" },
-          )
-          const won = results.flatMap((result) => (Result.isSuccess(result) ? [result.success.sequence] : []))
-          assert.strictEqual(won.length, 1)
-          assert.deepStrictEqual(
-            results.flatMap((result) => (Result.isFailure(result) ? [result.failure.reason as string] : [])),
-            Arr.makeBy(4, () => "Conflict"),
-          )
-          last = won[0] ?? 0
-        }
-        const kept = yield* log.read("FENCED", subject, first).pipe(Stream.runCollect)
-        assert.deepStrictEqual(kept.map(text), numbers(20))
-      }),
-    )
-
-    it.effect("treats a dropped record as missing when it checks the expected record", () =>
-      Effect.gen(function* () {
-        const log = yield* EventLog
-        const subject = "fenced.dropped.1"
-        const one = yield* log.append(subject, "dropped:1", bytes("1"), { lastOfSubject: 0 })
-        yield* Effect.forEach(Arr.range(1, 40), (n) => log.append("fenced.dropped.2", `filler:${n}`, new Uint8Array(4_000)))
-        assert.isTrue(Option.isNone(yield* log.last("FENCED", subject)))
-        yield* conflicts(log.append(subject, "dropped:2", bytes("2"), { lastOfSubject: one.sequence }))
-        yield* log.append(subject, "dropped:3", bytes("3"), { lastOfSubject: 0 })
-      }),
-    )
+    fencedAppendTests(it)
 
     it.effect("returns a time between the previous and the next record", () =>
       Effect.gen(function* () {

@@ -129,20 +129,6 @@ describe("UwsHttpServer, beyond the shared suite", () => {
     }),
   )
 
-  it.live(
-    "answers a request that takes longer than the idle timeout",
-    () =>
-      Effect.gen(function* () {
-        const { port } = yield* servingOne(driver(), Effect.delay(Effect.succeed(HttpServerResponse.text("late")), "14 seconds"))
-        const raw = yield* RawClient.open(port)
-        raw.get("/")
-        yield* Effect.sleep("13 seconds")
-        assert.isFalse(raw.closed)
-        yield* raw.untilReceived("late")
-      }),
-    60_000,
-  )
-
   it.effect("answers HTTP/1.0 with 505", () =>
     Effect.gen(function* () {
       const { port } = yield* servingOne(driver(), Effect.succeed(HttpServerResponse.text("never")))

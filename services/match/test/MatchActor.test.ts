@@ -7,104 +7,26 @@ import {
   cursorOfMessageId,
   directorySubject,
   FEED,
-  feedMessageId,
   feedSubject,
   LIVE,
   liveMessageId,
   liveSubject,
-  REJECTED,
-  rejectedSubject,
   streams,
 } from "@matchpoint/contracts/bus/subjects"
 import { encodeFeedEvent } from "@matchpoint/contracts/cs2/feed"
 import { readRecord } from "@matchpoint/contracts/stream/record"
 import { matchId } from "@matchpoint/domain/cs2/ids"
 import { CS2 } from "@matchpoint/domain/cs2/live/cs2Rules"
-import type { FeedEvent } from "@matchpoint/domain/cs2/live/feedEvents"
-import { factId, type MatchId } from "@matchpoint/domain/ids"
-import { Embedded } from "@matchpoint/store/database/Embedded"
-import { Migrations } from "@matchpoint/store/database/Migrations"
-import { Checkpoints } from "@matchpoint/store/live/Checkpoints"
+import { factId } from "@matchpoint/domain/ids"
 import { isOpenResult, Matches } from "@matchpoint/store/live/Matches"
-import { ParkedMatches } from "@matchpoint/store/live/ParkedMatches"
 import { Clock, Effect, Fiber, Layer, Option, Schedule, Stream } from "effect"
 import { cs2LiveGame } from "../src/cs2/cs2LiveGame.ts"
 import { runMatch } from "../src/MatchActor.ts"
 import { MatchCheckpoints } from "../src/MatchCheckpoints.ts"
 import { MatchConfig } from "../src/MatchConfig.ts"
 import { MatchSupervisor, superviseMatch } from "../src/MatchSupervisor.ts"
+import { aMatch, appendAll, assertFrames, published, rejectionsOf, Services, Settings, StoreLayer, untilPublished } from "./actors.ts"
 import { foldToRecords, simulatedEvents } from "./simulated.ts"
-
-const StoreLayer = Layer.mergeAll(Matches.layer, Checkpoints.layer, ParkedMatches.layer).pipe(
-  Layer.provide(Migrations.layer),
-  Layer.provide(Embedded.layer({ directory: null })),
-)
-
-const Settings = Layer.effect(
-  MatchConfig,
-  Effect.map(MatchConfig, (defaults) => ({
-    ...defaults,
-    checkpointEvery: "20 millis",
-    lingerAfterEnd: "50 millis",
-    notePositionEvery: "10 millis",
-    watchEvery: "10 millis",
-    quietAfter: "200 millis",
-    restartAfter: "10 millis",
-    lostRestartAfter: "10 millis",
-  })),
-)
-
-const Services = Layer.mergeAll(MatchCheckpoints.layer, Rejections.layer, Settings).pipe(
-  Layer.provideMerge(StoreLayer),
-  Layer.provideMerge(EventLogMemory.layer({ streams })),
-)
-
-/** Each test has its own matches in the shared log. */
-let lastMatch = 2_000
-const aMatch = () => matchId(++lastMatch)
-
-const appendAll = Effect.fnUntraced(function* (events: ReadonlyArray<FeedEvent>) {
-  const log = yield* EventLog
-  yield* Effect.forEach(
-    events,
-    (event) => log.append(feedSubject(event.matchId), feedMessageId(event.matchId, event.id, event.source), encodeFeedEvent(event)),
-    { discard: true },
-  )
-})
-
-const published = Effect.fnUntraced(function* (id: MatchId) {
-  const log = yield* EventLog
-  const records = yield* Stream.runCollect(log.read(LIVE, liveSubject(id), { _tag: "First" }))
-  return Array.from(records)
-})
-
-const untilPublished = Effect.fnUntraced(function* (id: MatchId, seq: number) {
-  const log = yield* EventLog
-  yield* log.consume(LIVE, liveSubject(id), { _tag: "First" }).pipe(
-    Stream.takeUntil((record) => (cursorOfMessageId(record.id)?.seq ?? 0) >= seq),
-    Stream.runDrain,
-  )
-})
-
-const rejectionsOf = Effect.fnUntraced(function* (id: MatchId) {
-  const log = yield* EventLog
-  const records = yield* Stream.runCollect(log.read(REJECTED, rejectedSubject, { _tag: "First" }))
-  return Array.from(records, (record): { matchId: string; code: string } => JSON.parse(new TextDecoder().decode(record.data))).filter(
-    (one) => one.matchId === id,
-  )
-})
-
-/** Returns a record without its document, because an owner's starting point decides which records carry one. */
-const sayingOf = (record: Uint8Array): string => {
-  const { delta, internals } = readRecord(record) ?? assert.fail("not a record")
-  return JSON.stringify([delta, internals["event"]])
-}
-
-const assertFrames = (records: ReadonlyArray<{ readonly data: Uint8Array }>, frames: ReadonlyArray<Uint8Array>) => {
-  assert.strictEqual(records.length, frames.length)
-  for (const [index, frame] of frames.entries())
-    assert.strictEqual(sayingOf(records[index]?.data ?? new Uint8Array()), sayingOf(frame), `frame ${index + 1}`)
-}
 
 describe("MatchActor", () => {
   it.layer(Services, { timeout: 60_000, excludeTestServices: true })((it) => {

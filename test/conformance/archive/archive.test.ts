@@ -1,6 +1,6 @@
 /**
- * The data sections against the specification's own tables, over the sample archive: every path of section 4 is there and answers what
- * section 2 says. Fields of ours beside them are let be.
+ * Compares the data sections with the specification's own tables, on the sample archive: every path of section 4 exists
+ * and its response matches section 2. Additional fields of the product are ignored.
  */
 import { assert, it } from "@effect/vitest"
 import { API_ROOT, MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
@@ -14,7 +14,7 @@ import { knownGaps, type SpecPath, specPaths } from "./archivePaths.ts"
 
 const served = new Set(Object.keys(OpenApi.fromApi(MatchpointApi).paths).map((path) => path.slice(API_ROOT.length)))
 
-/** Names of parameters are ours to choose. */
+/** Removes the names of path parameters, which the product may choose. */
 const unnamed = (path: string) => path.replaceAll(/\{[^}]+\}/g, "{}")
 const servedUnnamed = new Set([...served].map(unnamed))
 
@@ -23,13 +23,13 @@ const addressOf = ({ of = [], path, query }: SpecPath): string => {
   return `${path.replaceAll(/\{[^}]+\}/g, () => of[at++] ?? "")}${query === undefined ? "" : `?${query}`}`
 }
 
-/** What the tables do not name is the contract's business. */
+/** Ignores fields that the tables do not list: the contract covers them. */
 const faultsOf = (asked: SpecPath, body: unknown) =>
   violations(archiveSpec[asked.spec], body).filter((fault) => !fault.endsWith("is not in the table"))
 
 const isEmpty = (data: unknown) => Array.isArray(data) && data.length === 0
 
-it("every path of the specification is there, but for those that are known to be missing", () => {
+it("serves every path of the specification except the known gaps", () => {
   const missing = [...new Set(specPaths.map(({ path }) => path))].filter((path) => !servedUnnamed.has(unnamed(path)))
   assert.deepStrictEqual(missing, Object.keys(knownGaps), "update the list of known gaps")
 })
@@ -37,18 +37,18 @@ it("every path of the specification is there, but for those that are known to be
 for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl")))) {
   it.layer(stack, { timeout: "60 seconds", excludeTestServices: true })(`the archive on ${database}`, (it) => {
     for (const asked of specPaths.filter(({ path }) => servedUnnamed.has(unnamed(path)))) {
-      it.effect(`${addressOf(asked)} answers as the tables say`, () =>
+      it.effect(`${addressOf(asked)} matches the specification's table`, () =>
         Effect.gen(function* () {
           const { get } = yield* ArchiveStack
           const answer = yield* get(addressOf(asked), "business")
           assert.strictEqual(answer.status, 200, answer.text)
-          assert.isFalse(isEmpty(answer.data), "the sample has nothing of this: nothing is checked")
+          assert.isFalse(isEmpty(answer.data), "the sample has no rows here, so the test checks nothing")
           assert.deepStrictEqual(asked.spec === "ours" ? [] : faultsOf(asked, JSON.parse(answer.text)), [])
         }),
       )
     }
 
-    it.effect("the check is awake: an answer of one table does not fit another", () =>
+    it.effect("the check rejects a response that belongs to another table", () =>
       Effect.gen(function* () {
         const { get } = yield* ArchiveStack
         const body: unknown = JSON.parse((yield* get("/cs2/weapons")).text)

@@ -1,4 +1,7 @@
-/** What must answer alike: paths that the specification calls equivalent, spellings of one parameter, ids and slugs. Data only. */
+/**
+ * Requests that must return the same response: paths that the specification calls equivalent, spellings of one
+ * parameter, ids and slugs. Data only.
+ */
 
 export interface Alike {
   readonly path: string
@@ -33,7 +36,7 @@ const transfers = ["", "?limit=2", "?include_undated=true", "?team=cs2-team-2", 
   (query): Alike => ({ path: `/cs2/transfers${query}`, as: `/cs2/transfers/recent${query}` }),
 )
 
-/** The two names of a parameter, of all paths that have both. */
+/** Pairs of requests with the two names of one parameter, for paths that accept both. */
 const spelled = (path: string, [name, other]: readonly [string, string], values: ReadonlyArray<string | number>) =>
   values.map((value): Alike => ({ path: `${path}?${name}=${value}`, as: `${path}?${other}=${value}` }))
 
@@ -81,7 +84,7 @@ export const alike: ReadonlyArray<Alike> = [
   { path: "/cs2/rankings?region=europe", as: "/cs2/rankings?source=vrs&region=europe" },
 ]
 
-/** Of one entity each. */
+/** Slug of one entity each, by id. */
 export const slugs: Readonly<Record<string, string>> = {
   "cs2-team-1": "alpha-wolves",
   "cs2-team-2": "team-bravo",
@@ -90,7 +93,7 @@ export const slugs: Readonly<Record<string, string>> = {
   "cs2-skin-1": "ak-47-redline-field-tested",
 }
 
-/** By the names of parameters: an entity of the sample that something hangs on. */
+/** Entity of the sample by parameter name. Each has data that refers to it. */
 export const references: Readonly<Record<string, string>> = {
   team: "cs2-team-1",
   team1: "cs2-team-1",

@@ -1,11 +1,12 @@
 /**
- * Section 2 of the specification outside the live section, and the rows of section 4, transcribed: what each path answers, field by field.
- * Data only; rules are written as in `specFields.ts`. `or unavailable`: the specification marks no null, but sources of the archive may not
- * tell, and then null is said, never 0. Fields of ours beside them are the contract's business and are not listed.
+ * Section 2 of the specification outside the live section, and the rows of section 4, transcribed: the fields of each
+ * path's response. Data only. Rules are written as in `specFields.ts`. `or unavailable`: the specification does not
+ * mark the field nullable, but sources of the archive may not report it. The value is then null, never 0. Additional
+ * fields of the product belong to the contract and are not listed.
  */
 import type { EndpointSpec, FieldTable } from "../specFields.ts"
 
-/** The table of an object inside another one. */
+/** Nests the table of an object below a path. */
 const at = (path: string, table: FieldTable): FieldTable => ({
   [path]: "object",
   ...Object.fromEntries(Object.entries(table).map(([field, rule]) => [`${path}.${field}`, rule])),
@@ -317,7 +318,7 @@ const transfer: FieldTable = {
   detectedAt: "timestamp",
 }
 
-const who: FieldTable = { playerId: "id:player", playerName: "text", teamId: "id:team", teamName: "text" }
+const identity: FieldTable = { playerId: "id:player", playerName: "text", teamId: "id:team", teamName: "text" }
 const pictures: FieldTable = { mapNameCanonical: "text", imageUrl: "path", mapImageUrl: "path", coverImageUrl: "path" }
 const catalog: FieldTable = { source: "static_catalog" }
 const poolEntry: FieldTable = {
@@ -422,7 +423,7 @@ export const archiveSpec = {
   found: object(found),
   leaderboard: rows(
     {
-      ...who,
+      ...identity,
       maps: "count",
       rating: "number or unavailable",
       adr: "number or unavailable",
@@ -437,7 +438,7 @@ export const archiveSpec = {
   ),
   statsPlayers: rows(
     {
-      ...who,
+      ...identity,
       maps: "count",
       kills: "integer",
       deaths: "count",
@@ -493,7 +494,7 @@ export const archiveSpec = {
   ),
   openingDuels: rows(
     {
-      ...who,
+      ...identity,
       maps: "count",
       openingKills: "count",
       openingDeaths: "count",
@@ -506,7 +507,7 @@ export const archiveSpec = {
   ),
   clutches: rows(
     {
-      ...who,
+      ...identity,
       clutchAttempts: "count",
       clutchesWon: "count",
       clutchWinPercent: "number or none",
@@ -516,10 +517,10 @@ export const archiveSpec = {
     },
     { ...stats, minAttempts: "count", source: "text" },
   ),
-  flashAssists: rows({ ...who, flashAssists: "count", maps: "count", flashAssistsPerMap: "number" }, stats),
+  flashAssists: rows({ ...identity, flashAssists: "count", maps: "count", flashAssistsPerMap: "number" }, stats),
   utility: rows(
     {
-      ...who,
+      ...identity,
       maps: "count",
       utilityEvents: "count",
       flashes: "count",
@@ -534,7 +535,7 @@ export const archiveSpec = {
   ),
   economy: rows(
     {
-      ...who,
+      ...identity,
       maps: "count",
       purchases: "count",
       totalSpend: "count",
@@ -549,7 +550,7 @@ export const archiveSpec = {
     },
     stats,
   ),
-  /** Listed without fields: only the envelope is checked. */
+  /** Listed in the specification without fields: only the envelope is checked. */
   rowsOfOurs: rows({}, {}),
   ours: object({}),
 } as const satisfies Readonly<Record<string, EndpointSpec>>

@@ -1,13 +1,13 @@
 /**
- * The maximum `limit` of every list and what it is when nobody says: section 8 of the specification, and the numbers of the stats,
- * transfers and events tables of section 4; where it is silent, ours. Data only.
+ * Maximum and default `limit` of every list: from section 8 of the specification and from the tables of stats,
+ * transfers and events in section 4. Where the specification is silent, the product's own numbers. Data only.
  */
 import { dataLimits } from "@matchpoint/contracts/http/cs2/data/dataLimits"
 
 export interface Limits {
   readonly max: number
   readonly usual: number
-  /** Whose number the maximum is. */
+  /** Source of the maximum. */
   readonly by: "specification" | "us"
 }
 

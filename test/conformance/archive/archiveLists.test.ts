@@ -1,4 +1,6 @@
-/** Every list of the data sections: how many rows it gives at most, and that its pages are together what it is. */
+/**
+ * Checks every list of the data sections: its maximum number of rows, and that its pages together are the whole list.
+ */
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { inject } from "vitest"
@@ -7,7 +9,7 @@ import { limits } from "./archiveLimits.ts"
 import { addressOf, type Operation, rowsOf, takes } from "./archiveOperations.ts"
 import { secondRows } from "./secondRows.ts"
 
-/** What a list is asked for so that the sample has rows enough to turn pages. */
+/** Query with which a list has enough rows for several pages. */
 const widest: Readonly<Record<string, Readonly<Record<string, string | number>>>> = {
   "/cs2/leaderboards/{metric}": { min_maps: 1 },
   "/cs2/stats/teams": { min_maps: 1 },
@@ -25,7 +27,7 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
   it.layer(stack, { timeout: "60 seconds", excludeTestServices: true })(`lists on ${database}`, (it) => {
     for (const operation of takes("limit")) {
       const { max = 0, usual } = limits[operation.path] ?? {}
-      it.effect(`${operation.path} gives ${usual} rows unless told, and at most ${max}`, () =>
+      it.effect(`${operation.path} returns ${usual} rows by default and at most ${max}`, () =>
         Effect.gen(function* () {
           const { get } = yield* ArchiveStack
           const limitOf = (limit?: number) => Effect.map(get(addressOf(operation, { limit })), ({ meta }) => meta?.["limit"])
@@ -48,29 +50,29 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
       const ask = (query: Readonly<Record<string, string | number>>) =>
         Effect.gen(function* () {
           const { get } = yield* ArchiveStack
-          const told = yield* get(addressOf(operation, { ...asked, ...query }))
-          assert.strictEqual(told.status, 200, told.text)
-          return { ...told, rows: rowsOf(told.data), paging: pagingOf(told) }
+          const response = yield* get(addressOf(operation, { ...asked, ...query }))
+          assert.strictEqual(response.status, 200, response.text)
+          return { ...response, rows: rowsOf(response.data), paging: pagingOf(response) }
         })
 
-      it.effect(`the pages of ${operation.path} are together the list`, () =>
+      it.effect(`the pages of ${operation.path} together are the whole list`, () =>
         Effect.gen(function* () {
           const whole = yield* ask({ limit: maxOf(operation) })
           const total = whole.rows.length
-          assert.isAtLeast(total, 2, "the sample has nothing to turn pages over")
-          assert.strictEqual(new Set(whole.rows.map((row) => JSON.stringify(row))).size, total, "no row is there twice")
+          assert.isAtLeast(total, 2, "the sample has too few rows for two pages")
+          assert.strictEqual(new Set(whole.rows.map((row) => JSON.stringify(row))).size, total, "no row appears twice")
           for (const limit of new Set([1, 2, Math.ceil(total / 2), total, total + 1].filter((limit) => total / limit <= 8))) {
             const totalPages = Math.ceil(total / limit)
             const rows: Array<unknown> = []
             for (let page = 1; page <= totalPages; page++) {
-              const told = yield* ask({ limit, page })
+              const response = yield* ask({ limit, page })
               const count = Math.min(limit, total - (page - 1) * limit)
               assert.deepStrictEqual(
-                told.paging,
+                response.paging,
                 { count, limit, total, page, totalPages, hasNext: page < totalPages, hasPrev: page > 1 },
                 `limit ${limit}`,
               )
-              rows.push(...told.rows)
+              rows.push(...response.rows)
             }
             assert.deepStrictEqual(rows, whole.rows, `limit ${limit}`)
             const page = totalPages + 1
@@ -85,17 +87,17 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
       )
 
       if (paged.includes("offset")) {
-        it.effect(`${operation.path} begins behind offset, which wins over page`, () =>
+        it.effect(`${operation.path} starts after offset, which overrides page`, () =>
           Effect.gen(function* () {
             const whole = yield* ask({ limit: maxOf(operation) })
             const total = whole.rows.length
             for (const offset of [0, 1, total - 1, total, total + 1, Number.MAX_SAFE_INTEGER]) {
-              const told = yield* ask({ limit: 1, offset, page: 2 })
-              assert.deepStrictEqual(told.rows, whole.rows.slice(offset, offset + 1), `offset ${offset}`)
-              assert.deepInclude(told.paging, {
+              const response = yield* ask({ limit: 1, offset, page: 2 })
+              assert.deepStrictEqual(response.rows, whole.rows.slice(offset, offset + 1), `offset ${offset}`)
+              assert.deepInclude(response.paging, {
                 total,
                 limit: 1,
-                count: told.rows.length,
+                count: response.rows.length,
                 hasNext: offset + 1 < total,
                 hasPrev: offset > 0,
               })
@@ -105,16 +107,16 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
       }
 
       if (paged.includes("cursor")) {
-        it.effect(`${operation.path} goes on by its cursors`, () =>
+        it.effect(`${operation.path} continues from its cursors`, () =>
           Effect.gen(function* () {
             const whole = yield* ask({ limit: maxOf(operation) })
             const rows: Array<unknown> = []
             let next: unknown
             do {
-              const told = yield* ask({ limit: 1, ...(typeof next === "string" ? { cursor: next } : {}) })
-              next = told.meta?.["nextCursor"]
-              assert.strictEqual(told.meta?.["hasNext"], next !== null)
-              rows.push(...told.rows)
+              const response = yield* ask({ limit: 1, ...(typeof next === "string" ? { cursor: next } : {}) })
+              next = response.meta?.["nextCursor"]
+              assert.strictEqual(response.meta?.["hasNext"], next !== null)
+              rows.push(...response.rows)
             } while (typeof next === "string" && rows.length <= whole.rows.length)
             assert.deepStrictEqual(rows, whole.rows)
           }),

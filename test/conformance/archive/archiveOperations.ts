@@ -1,6 +1,7 @@
 /**
- * The operations of the data sections as our own OpenAPI document tells them, each with values that the sample archive answers: what the
- * walks go over. An operation that is added is walked without anybody's doing; one whose parameter has no value here fails them.
+ * Operations of the data sections as the product's own OpenAPI document describes them, each with values for which the
+ * sample archive has data. Tests iterate over this list. A new operation is tested automatically. If one of its
+ * parameters has no value here, the tests fail.
  */
 import { API_ROOT, MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
 import { Schema } from "effect"
@@ -23,7 +24,7 @@ const Parameter = Schema.Struct({
 export type Parameter = typeof Parameter.Type
 
 export interface Operation {
-  /** Below the API's root, as the document has it. */
+  /** Path below the API's root, as in the document. */
   readonly path: string
   readonly description: string
   readonly inPath: ReadonlyArray<Parameter>
@@ -52,7 +53,7 @@ export const operations: ReadonlyArray<Operation> = Object.entries(
 
 export const takes = (name: string) => operations.filter(({ inQuery }) => inQuery.some((parameter) => parameter.name === name))
 
-/** Ids and slugs of the sample by what paths call them: what is there, and deepest. */
+/** Ids and slugs of the sample by path parameter, chosen for the most data. */
 const inPath: Readonly<Record<string, string>> = {
   matchId: "cs2-match-1001",
   gameId: "cs2-match-1001-map-1",
@@ -68,7 +69,7 @@ const inPath: Readonly<Record<string, string>> = {
   metric: "rating",
 }
 
-/** Of parameters that must be there. */
+/** Values of required query parameters. */
 const required: Readonly<Record<string, string>> = { q: "alpha", team: "cs2-team-1", team1: "cs2-team-1", team2: "cs2-team-2" }
 
 const chosen = (values: Readonly<Record<string, string>>, { name }: Parameter): string => {
@@ -77,7 +78,10 @@ const chosen = (values: Readonly<Record<string, string>>, { name }: Parameter): 
   return value
 }
 
-/** Where an operation answers from the sample. `path` and `query`: other values than the usual ones; undefined leaves one out. */
+/**
+ * Builds an address for which the sample has data. `path` and `query` override the default values. Undefined leaves a
+ * query parameter out.
+ */
 export const addressOf = (
   operation: Operation,
   query: Readonly<Record<string, string | number | undefined>> = {},
@@ -95,14 +99,14 @@ export const addressOf = (
   return search.length === 0 ? place : `${place}?${search.join("&")}`
 }
 
-/** Where the rows of a list stand, when they are not the data itself. */
+/** Fields that hold the rows of a list if `data` itself is not an array. */
 const lists = ["events", "changes", "transfers", "spells", "maps"]
 
-/** The rows of an answer that is a list. */
+/** Returns the rows of a list response. */
 export const rowsOf = (data: unknown): ReadonlyArray<unknown> => {
   if (Array.isArray(data)) return data
   const within = typeof data === "object" && data !== null ? Object.entries(data) : []
   const rows = within.find(([name, value]) => lists.includes(name) && Array.isArray(value))?.[1]
-  if (!Array.isArray(rows)) throw new Error("the answer is no list")
+  if (!Array.isArray(rows)) throw new Error("the response is not a list")
   return rows
 }

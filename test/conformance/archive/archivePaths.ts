@@ -1,11 +1,14 @@
-/** Section 4 of the specification outside the live section: every path, what it is asked for over the sample, and the table of its answer. */
+/**
+ * Section 4 of the specification outside the live section: every path, the request on the sample, and the table of its
+ * response.
+ */
 import type { archiveSpec } from "./archiveFields.ts"
 
 export interface SpecPath {
-  /** As the specification writes it. */
+  /** Path as the specification writes it. */
   readonly path: string
   readonly spec: keyof typeof archiveSpec
-  /** Values of the path's parameters, in their order. */
+  /** Values of the path parameters, in order. */
   readonly of?: ReadonlyArray<string>
   readonly query?: string
 }
@@ -92,5 +95,5 @@ export const specPaths: ReadonlyArray<SpecPath> = [
   { path: "/cs2/players/{playerId}/transfers", spec: "ours", of: ["cs2-player-101"] },
 ]
 
-/** Paths that are not there yet, each with its reason. Empty is what it should be. */
+/** Paths that are not served yet, each with its reason. Should be empty. */
 export const knownGaps: Readonly<Record<string, string>> = {}

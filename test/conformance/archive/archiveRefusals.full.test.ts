@@ -1,4 +1,7 @@
-/** What the data sections refuse, over every operation and parameter of the document: 404 for what is not there, 400 for what does not fit. */
+/**
+ * Checks the errors of the data sections on every operation and parameter of the document: 404 for unknown ids, 400 for
+ * invalid values.
+ */
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { inject } from "vitest"
@@ -6,17 +9,17 @@ import { ArchiveStack, archiveStacks, daysFrom, type Told } from "../../fixtures
 import { addressOf, type Operation, operations, type Parameter, takes } from "./archiveOperations.ts"
 import { absent, misshapen, odd, wrongValues } from "./wrongValues.ts"
 
-/** Its code and message, and that it is an error at all. */
-const refused = (told: Told, status: number, code: string, of: string) => {
-  assert.strictEqual(told.status, status, `${of}: ${told.text}`)
-  assert.strictEqual(told.error?.code, code, of)
-  return told.error?.message ?? ""
+/** Asserts status and code of an error and returns its message. */
+const refused = (response: Told, status: number, code: string, of: string) => {
+  assert.strictEqual(response.status, status, `${of}: ${response.text}`)
+  assert.strictEqual(response.error?.code, code, of)
+  return response.error?.message ?? ""
 }
 
-/** That a mistake is told with the name of what is wrong. */
-const named = (told: Told, name: string, of: string) => {
-  refused(told, 400, "VALIDATION_ERROR", of)
-  assert.include(JSON.stringify(told.error), name, of)
+/** Asserts that a validation error names the invalid parameter. */
+const named = (response: Told, name: string, of: string) => {
+  refused(response, 400, "VALIDATION_ERROR", of)
+  assert.include(JSON.stringify(response.error), name, of)
 }
 
 const ranges = [
@@ -24,8 +27,8 @@ const ranges = [
   ["after", "before"],
 ] as const
 
-/** Whatever is asked, it is answered, and with nothing but what there is. */
-const answered = (told: Told, of: string) => assert.include([200, 400, 404], told.status, `${of}: ${told.text}`)
+/** Asserts that an unusual request gets a regular response. */
+const answered = (response: Told, of: string) => assert.include([200, 400, 404], response.status, `${of}: ${response.text}`)
 
 for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl")))) {
   it.layer(stack, { timeout: "60 seconds", excludeTestServices: true })(`refusals on ${database}`, (it) => {
@@ -33,23 +36,23 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
       Effect.flatMap(ArchiveStack, ({ get }) => Effect.forEach(values, (value) => ask(value, get), { discard: true }))
 
     const ofPath = (operation: Operation, { name, schema }: Parameter) => {
-      it.effect(`${operation.path}: a ${name} that is not there is not found, and one that is none is refused`, () =>
+      it.effect(`${operation.path} responds 404 to an unknown ${name} and rejects an invalid one`, () =>
         Effect.gen(function* () {
           const address = (value: string) => addressOf(operation, {}, { [name]: value })
           yield* each(absent[name] ?? [], (value, get) =>
-            Effect.map(get(address(value)), (told) => {
-              const message = refused(told, 404, "NOT_FOUND", value)
-              assert.match(message, /GET \/cs2\//, "where to find what there is")
+            Effect.map(get(address(value)), (response) => {
+              const message = refused(response, 404, "NOT_FOUND", value)
+              assert.match(message, /GET \/cs2\//, "the message names the list to look in")
             }),
           )
           yield* each(misshapen, (value, get) =>
-            Effect.map(get(address(encodeURIComponent(value))), (told) => {
-              assert.include([400, 404], told.status, `${value}: ${told.text}`)
-              assert.strictEqual(told.error?.code, told.status === 400 ? "VALIDATION_ERROR" : "NOT_FOUND", value)
+            Effect.map(get(address(encodeURIComponent(value))), (response) => {
+              assert.include([400, 404], response.status, `${value}: ${response.text}`)
+              assert.strictEqual(response.error?.code, response.status === 400 ? "VALIDATION_ERROR" : "NOT_FOUND", value)
             }),
           )
           if (schema.enum !== undefined)
-            yield* each(["nonsense"], (value, get) => Effect.map(get(address(value)), (told) => named(told, name, value)))
+            yield* each(["nonsense"], (value, get) => Effect.map(get(address(value)), (response) => named(response, name, value)))
         }),
       )
     }
@@ -57,46 +60,42 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
     for (const operation of operations) {
       for (const parameter of operation.inPath) ofPath(operation, parameter)
 
-      it.effect(`${operation.path} refuses what does not fit its parameters, and does not break at what is odd`, () =>
+      it.effect(`${operation.path} rejects invalid parameters and handles unusual values`, () =>
         Effect.gen(function* () {
           const parameters = operation.inQuery
           for (const parameter of parameters) {
             const { name } = parameter
             yield* each(wrongValues(parameter), (value, get) => {
               const address = addressOf(operation, { [name]: value })
-              return Effect.map(get(address), (told) => named(told, name, address))
+              return Effect.map(get(address), (response) => named(response, name, address))
             })
             yield* each(odd, (value, get) => {
               const address = addressOf(operation, { [name]: value })
-              return Effect.map(get(address), (told) => answered(told, address))
+              return Effect.map(get(address), (response) => answered(response, address))
             })
           }
           const plain = addressOf(operation)
           const more = plain.includes("?") ? `${plain}&` : `${plain}?`
           yield* each(
             parameters.flatMap(({ name }) => [`${more}${name}=1&${name}=2`, `${more}${name}=%zz`, `${more}${name}`, `${more}${name}[]=1`]),
-            (address, get) => Effect.map(get(address), (told) => answered(told, address)),
+            (address, get) => Effect.map(get(address), (response) => answered(response, address)),
           )
           const { get } = yield* ArchiveStack
-          assert.strictEqual(
-            (yield* get(`${more}nonsense=1&__proto__=2`)).text,
-            (yield* get(plain)).text,
-            "what nobody knows changes nothing",
-          )
+          assert.strictEqual((yield* get(`${more}nonsense=1&__proto__=2`)).text, (yield* get(plain)).text, "unknown parameters are ignored")
         }),
       )
 
       for (const parameter of operation.inQuery.filter(({ required }) => required)) {
-        it.effect(`${operation.path} needs ${parameter.name}`, () =>
+        it.effect(`${operation.path} requires ${parameter.name}`, () =>
           each([addressOf(operation, { [parameter.name]: undefined })], (address, get) =>
-            Effect.map(get(address), (told) => named(told, parameter.name, address)),
+            Effect.map(get(address), (response) => named(response, parameter.name, address)),
           ),
         )
       }
     }
 
     for (const [from, to] of ranges) {
-      it.effect(`nothing is between ${from} and a ${to} before it`, () =>
+      it.effect(`rejects a ${to} before ${from}`, () =>
         Effect.gen(function* () {
           const { get, now } = yield* ArchiveStack
           const those = takes(from)
@@ -112,12 +111,12 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
       )
     }
 
-    it.effect("teams that are not there have no head-to-head and no form", () =>
+    it.effect("responds 404 to head-to-head and form of unknown teams", () =>
       each(
         ["/cs2/head-to-head", "/cs2/stats/head-to-head"]
           .flatMap((path) => [`${path}?team1=cs2-team-1&team2=nobody-of-that-name`, `${path}?team1=cs2-team-99999&team2=cs2-team-2`])
           .concat("/cs2/stats/form?team=nobody-of-that-name"),
-        (address, get) => Effect.map(get(address), (told) => assert.match(refused(told, 404, "NOT_FOUND", address), /GET \/cs2\//)),
+        (address, get) => Effect.map(get(address), (response) => assert.match(refused(response, 404, "NOT_FOUND", address), /GET \/cs2\//)),
       ),
     )
   })

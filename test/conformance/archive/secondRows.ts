@@ -1,14 +1,17 @@
-/** A second row for the lists of which the sample archive has only one, so that there is a page to turn to. Numbers end in 9. */
+/**
+ * A second row for the lists of which the sample archive has only one, so that they have a second page. Numbers end in
+ * 9.
+ */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
 const DAY = 86_400_000
 
-/** Into the sample archive. `now`: epoch ms. */
+/** Inserts the rows into the sample archive. `now`: epoch ms. */
 export const secondRows = Effect.fnUntraced(function* (now: number) {
   const sql = yield* SqlClient.SqlClient
   const at = (days: number) => new Date(now + days * DAY).toISOString()
-  const told = { source: "sample", last_synced_at: at(-1), confidence: "high", data_quality: "partial" }
+  const provenance = { source: "sample", last_synced_at: at(-1), confidence: "high", data_quality: "partial" }
   const event = (event_number: number, name: string, days: readonly [number, number]) => ({
     event_number,
     name,
@@ -16,7 +19,7 @@ export const secondRows = Effect.fnUntraced(function* (now: number) {
     slug: name.toLowerCase(),
     starts_at: at(days[0]),
     ends_at: at(days[1]),
-    ...told,
+    ...provenance,
   })
   yield* sql`INSERT INTO cs2_events ${sql.insert([
     event(119, "Autumn", [-20, -15]),
@@ -37,7 +40,7 @@ export const secondRows = Effect.fnUntraced(function* (now: number) {
       team1_score: 2,
       team2_score: 0,
       winner_team_number: 1,
-      ...told,
+      ...provenance,
     },
   ])}`
   const move = (transfer_key: string, from_team_number: number, to_team_number: number, days: number) => ({

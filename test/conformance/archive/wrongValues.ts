@@ -1,9 +1,12 @@
-/** Values that parameters of the data sections must not take, made of what the document says of each; and some that nobody thought of. */
+/**
+ * Invalid values for parameters of the data sections, derived from the document's description of each, and unusual
+ * values.
+ */
 import type { Parameter } from "./archiveOperations.ts"
 
 const LONG = "x".repeat(2_000)
 
-/** By name: of the right form, and of nothing that is there. */
+/** Ids and slugs by parameter name: valid in form, but unknown. */
 export const absent: Readonly<Record<string, ReadonlyArray<string>>> = {
   matchId: ["cs2-match-99", "cs2-match-9999999999999999"],
   gameId: ["cs2-match-1001-map-9", "cs2-match-9999999999999999-map-1"],
@@ -26,7 +29,7 @@ function of(entity: string, names: ReadonlyArray<string>) {
   return Object.fromEntries(names.map((name) => [name, values]))
 }
 
-/** Ids of nothing. */
+/** Malformed ids. */
 export const misshapen = [
   "0",
   "-1",
@@ -56,7 +59,7 @@ const times = [
 ]
 const timed = new Set(["from", "to", "after", "before", "date"])
 
-/** What must be refused. */
+/** Returns values that must be rejected. */
 export const wrongValues = ({ name, schema: { enum: known, maximum, minimum = 0, type } }: Parameter): ReadonlyArray<string> => {
   if (type === "integer") {
     const beyond = maximum === undefined || maximum >= Number.MAX_SAFE_INTEGER ? [] : [maximum + 1]
@@ -68,5 +71,5 @@ export const wrongValues = ({ name, schema: { enum: known, maximum, minimum = 0,
   return ["\u0000", LONG]
 }
 
-/** What may be refused or find nothing. */
+/** Values that may be rejected or match nothing. */
 export const odd = ["\u0000", "'", '"', "\\", "%", "_", "%%%", "';--", "🎮", "\u202e", "[]", "{}", "null", "undefined", "a".repeat(101)]

@@ -1,4 +1,4 @@
-/** An operator at the command line: a key from its making to its end, on a real server that crashes in between. */
+/** Tests the admin command line through the life of a key, on a real server that crashes in between. */
 import { assert, it } from "@effect/vitest"
 import { AccountUsage, AuditEntry, CreatedKey, KeyRow } from "@matchpoint/contracts/http/admin/AdminApi"
 import { Clock, Effect, Schedule, Schema } from "effect"
@@ -12,12 +12,12 @@ const admin = Effect.fnUntraced(function* (...args: ReadonlyArray<string>) {
   return yield* runAdmin([...args, "--url", url])
 })
 
-const told = Effect.fnUntraced(function* <S extends Schema.Decoder<unknown>>(schema: S, ...args: ReadonlyArray<string>) {
+const runJson = Effect.fnUntraced(function* <S extends Schema.Decoder<unknown>>(schema: S, ...args: ReadonlyArray<string>) {
   const { url } = yield* Standalone
   return yield* adminJson(schema, [...args, "--url", url, "--as", "Ada"])
 })
 
-/** The status of one paid call. */
+/** Returns the status of one billed call. */
 const call = Effect.fnUntraced(function* (secret: string) {
   const { url } = yield* Standalone
   const init = { headers: { "x-api-key": secret }, signal: AbortSignal.timeout(10_000) }
@@ -26,29 +26,29 @@ const call = Effect.fnUntraced(function* (secret: string) {
   )
 })
 
-const usageOf = ({ accountId }: CreatedKey) => told(AccountUsage, "usage", "show", accountId)
+const usageOf = ({ accountId }: CreatedKey) => runJson(AccountUsage, "usage", "show", accountId)
 
 it.layer(Standalone.layer({ matches: 0, speed: 1 }), { excludeTestServices: true, timeout: "60 seconds" })("npm run admin", (it) => {
   it.effect(
-    "a key is created, used, rotated and revoked; its usage and its story are told",
+    "creates, rotates and revokes a key and reports its usage and audit log",
     () =>
       Effect.gen(function* () {
-        const key = yield* told(CreatedKey, "keys", "create", "--plan", "business", "--label", "desk", "--requests-per-month", "500")
+        const key = yield* runJson(CreatedKey, "keys", "create", "--plan", "business", "--label", "desk", "--requests-per-month", "500")
         const calls = 23
         for (let n = 0; n < calls; n += 1) assert.strictEqual(yield* call(key.secret), 200)
         assert.deepInclude(yield* usageOf(key), { quota: 500, requests: calls, streamTicks: 0, total: calls })
 
-        const fresh = yield* told(CreatedKey, "keys", "rotate", key.keyId, "--grace-hours", "1")
+        const fresh = yield* runJson(CreatedKey, "keys", "rotate", key.keyId, "--grace-hours", "1")
         assert.strictEqual(yield* call(key.secret), 200)
         assert.strictEqual(yield* call(fresh.secret), 200)
 
-        yield* told(KeyRow, "keys", "revoke", key.keyId)
+        yield* runJson(KeyRow, "keys", "revoke", key.keyId)
         const revokedAt = yield* Clock.currentTimeMillis
         yield* call(key.secret).pipe(Effect.repeat({ until: (status) => status === 401, schedule: Schedule.spaced("250 millis") }))
         assert.isAtMost((yield* Clock.currentTimeMillis) - revokedAt, REVOKED_WITHIN_MS)
         assert.strictEqual(yield* call(fresh.secret), 200)
 
-        const keys = yield* told(Schema.Array(KeyRow), "keys", "list", key.accountId)
+        const keys = yield* runJson(Schema.Array(KeyRow), "keys", "list", key.accountId)
         assert.deepStrictEqual(
           keys.map(({ keyId, status }) => ({ keyId, status })),
           [
@@ -56,29 +56,29 @@ it.layer(Standalone.layer({ matches: 0, speed: 1 }), { excludeTestServices: true
             { keyId: key.keyId, status: "revoked" },
           ],
         )
-        const story = yield* told(Schema.Array(AuditEntry), "audit", "list")
+        const auditLog = yield* runJson(Schema.Array(AuditEntry), "audit", "list")
         assert.deepStrictEqual(
-          story.filter(({ accountId }) => accountId === key.accountId).map(({ action, actor }) => ({ action, actor })),
+          auditLog.filter(({ accountId }) => accountId === key.accountId).map(({ action, actor }) => ({ action, actor })),
           ["key.revoke", "key.rotate", "key.create", "account.create"].map((action) => ({ action, actor: "Ada" })),
         )
-        for (const secret of [key.secret, fresh.secret]) assert.notInclude(JSON.stringify(story), secret)
+        for (const secret of [key.secret, fresh.secret]) assert.notInclude(JSON.stringify(auditLog), secret)
       }),
     60_000,
   )
 
   it.effect(
-    "killed and started again the server knows its keys and what they used",
+    "keeps keys and their usage when the server is killed and restarted",
     () =>
       Effect.gen(function* () {
         const server = yield* Standalone
-        const key = yield* told(CreatedKey, "keys", "create", "--plan", "business", "--label", "survivor", "--requests-per-month", "12")
+        const key = yield* runJson(CreatedKey, "keys", "create", "--plan", "business", "--label", "survivor", "--requests-per-month", "12")
         for (let n = 0; n < 7; n += 1) assert.strictEqual(yield* call(key.secret), 200)
         const before = yield* usageOf(key)
         assert.strictEqual(before.total, 7)
         yield* server.kill
         yield* server.start
         assert.deepInclude(yield* usageOf(key), { requests: 7, quota: 12 })
-        // What the process that was killed had borrowed is not served again, and never more than the quota is.
+        // The killed process had leased requests. They are not served again, and the total never exceeds the quota.
         const statuses = yield* Effect.replicateEffect(call(key.secret), 8)
         const served = statuses.filter((status) => status === 200).length
         assert.isAtMost(served, 5)
@@ -89,7 +89,7 @@ it.layer(Standalone.layer({ matches: 0, speed: 1 }), { excludeTestServices: true
   )
 
   it.effect(
-    "prints tables for people, and the secret with a word of warning",
+    "prints tables, and a warning beside a new secret",
     () =>
       Effect.gen(function* () {
         const created = yield* admin("accounts", "create", "--name", "ACME Sports", "--plan", "starter", "--game", "tennis")
@@ -112,28 +112,28 @@ it.layer(Standalone.layer({ matches: 0, speed: 1 }), { excludeTestServices: true
   )
 
   it.effect(
-    "says what to do when it cannot be done, and ends with 1",
+    "prints what to do if a command fails, and exits with 1",
     () =>
       Effect.gen(function* () {
         const { url } = yield* Standalone
-        const nobody = "00000000-0000-4000-8000-000000000000"
+        const unknownAccount = "00000000-0000-4000-8000-000000000000"
         const wrong = [
-          [["accounts", "show", nobody, "--url", url], {}, `no account has the id ${nobody}`],
+          [["accounts", "show", unknownAccount, "--url", url], {}, `no account has the id ${unknownAccount}`],
           [["audit", "list", "--url", url], { MATCHPOINT_ADMIN_TOKEN: "not-the-token-of-it" }, "set MATCHPOINT_ADMIN_TOKEN"],
           [["audit", "list", "--url", "http://127.0.0.1:9"], {}, "npm start"],
           [["audit", "list", "--url", "http://matchpoint.invalid"], {}, "set MATCHPOINT_ADMIN_TOKEN"],
           [["keys", "create", "--label", "lost", "--url", url], {}, "give --plan"],
-          [["keys", "create", "--label", "lost", "--account", nobody, "--url", url], {}, "no account has the id"],
+          [["keys", "create", "--label", "lost", "--account", unknownAccount, "--url", url], {}, "no account has the id"],
           [["keys", "create", "--label", "lost", "--plan", "gold", "--url", url], {}, '"enterprise"'],
-          [["accounts", "update", nobody, "--url", url], {}, "nothing to change"],
+          [["accounts", "update", unknownAccount, "--url", url], {}, "nothing to change"],
           [["accounts", "create", "--name", "N", "--plan", "pro", "--game", "cs2", "--url", url], {}, "all games"],
         ] as const
         yield* Effect.forEach(
           wrong,
-          Effect.fnUntraced(function* ([args, env, said]) {
+          Effect.fnUntraced(function* ([args, env, expected]) {
             const { code, stderr } = yield* runAdmin(args, env)
             assert.strictEqual(code, 1, args.join(" "))
-            assert.include(stderr, said)
+            assert.include(stderr, expected)
           }),
           { concurrency: 3, discard: true },
         )
@@ -142,7 +142,7 @@ it.layer(Standalone.layer({ matches: 0, speed: 1 }), { excludeTestServices: true
   )
 
   it.effect(
-    "--help knows every command",
+    "prints help for every command",
     () =>
       Effect.gen(function* () {
         const commands = [

@@ -1,4 +1,4 @@
-/** `npm run admin` as a process of its own, without npm around it. */
+/** Runs `npm run admin` as a separate process, without npm. */
 import { spawn } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import { Effect, Schema } from "effect"
@@ -9,7 +9,7 @@ export interface Ran {
   readonly stderr: string
 }
 
-/** Nothing of the environment around: an admin token in it would be sent. */
+/** Runs the command with `env` as its whole environment: an inherited admin token would be sent to the server. */
 export const runAdmin = (args: ReadonlyArray<string>, env: Readonly<Record<string, string>> = {}) =>
   Effect.callback<Ran>((resume) => {
     const child = spawn(process.execPath, [main, ...args], { env, stdio: ["ignore", "pipe", "pipe"], timeout: 30_000 })
@@ -20,10 +20,10 @@ export const runAdmin = (args: ReadonlyArray<string>, env: Readonly<Record<strin
     return Effect.sync(() => child.kill())
   })
 
-/** What it prints with `--json`. Dies with what it said if it was not done. */
+/** Runs a command with `--json` and decodes its output. Dies with its error output if it fails. */
 export const adminJson = Effect.fnUntraced(function* <S extends Schema.Decoder<unknown>>(schema: S, args: ReadonlyArray<string>) {
   const { code, stderr, stdout } = yield* runAdmin([...args, "--json"])
-  if (code !== 0) return yield* Effect.die(new Error(`admin ${args.join(" ")} ended with ${code}: ${stderr}`))
+  if (code !== 0) return yield* Effect.die(new Error(`admin ${args.join(" ")} exited with ${code}: ${stderr}`))
   return yield* Effect.orDie(Schema.decodeEffect(Schema.fromJsonString(schema))(stdout))
 })
 

@@ -1,6 +1,6 @@
 /**
- * What operators do to feeds, at the command line and over two servers on one PostgreSQL: tokens for a match, parked writes. And a server that
- * has no feed token.
+ * Tests the feed commands of the admin command line with two servers on one PostgreSQL: match tokens and parked writes.
+ * Also tests a server without a feed token.
  */
 
 import { connect } from "node:net"
@@ -20,7 +20,7 @@ const FEED_TOKEN = "the-feed-token-of-the-settings"
 
 const admin = (url: string, ...args: ReadonlyArray<string>) => runAdmin([...args, "--url", url], { MATCHPOINT_ADMIN_TOKEN: TOKEN })
 
-const told = Effect.fnUntraced(function* <S extends Schema.Decoder<unknown>>(url: string, schema: S, ...args: ReadonlyArray<string>) {
+const runJson = Effect.fnUntraced(function* <S extends Schema.Decoder<unknown>>(url: string, schema: S, ...args: ReadonlyArray<string>) {
   const { code, stderr, stdout } = yield* admin(url, ...args, "--json")
   assert.strictEqual(code, 0, stderr)
   return yield* Effect.orDie(Schema.decodeEffect(Schema.fromJsonString(schema))(stdout))
@@ -38,15 +38,15 @@ const post = (url: string, path: string, token: string, content: unknown) =>
     return { status: answer.status, code: /"code":"(\w+)"/.exec(text)?.[1], text }
   })
 
-/** The status line of the answer to a request whose body never comes. */
-const headAlone = (url: string, path: string) =>
+/** Returns the status line of the response to a request whose body is never sent. */
+const statusWithoutBody = (url: string, path: string) =>
   Effect.promise(
     () =>
       new Promise<string>((resolve, reject) => {
         const socket = connect(Number(new URL(url).port), "127.0.0.1", () =>
           socket.write(`POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-length: 1000000\r\nx-feed-token: w\r\n\r\n`),
         )
-        socket.setTimeout(8_000, () => reject(new Error("no answer without the body")))
+        socket.setTimeout(8_000, () => reject(new Error("no response without the body")))
         socket.once("data", (data) => {
           socket.destroy()
           resolve(String(data).split("\r\n", 1)[0] ?? "")
@@ -70,7 +70,7 @@ const server = (database: Redacted.Redacted<string>, env: Record<string, string>
 
 describe.skipIf(databaseUrl === null)("feeds of two servers on one PostgreSQL", () => {
   it.live(
-    "a token for a match is made, used, listed and revoked; a write that is refused is parked, listed and tried again",
+    "creates, uses, lists and revokes a token for a match; parks, lists and retries a refused write",
     () =>
       Effect.gen(function* () {
         const database = yield* temporaryDatabase(databaseUrl ?? "")
@@ -79,7 +79,7 @@ describe.skipIf(databaseUrl === null)("feeds of two servers on one PostgreSQL", 
         const second = yield* server(database, env)
         const [one, other] = [yield* registered(first.url), yield* registered(first.url)]
 
-        const { secret, tokenId } = yield* told(first.url, CreatedFeedToken, "feed-tokens", "create", "--match", one, "--label", "relay")
+        const { secret, tokenId } = yield* runJson(first.url, CreatedFeedToken, "feed-tokens", "create", "--match", one, "--label", "relay")
         const log = (url: string, match: string) => post(url, `/matches/${match}/log`, secret, "")
         for (const { url } of [first, second]) {
           assert.strictEqual((yield* log(url, one)).status, 200)
@@ -87,7 +87,7 @@ describe.skipIf(databaseUrl === null)("feeds of two servers on one PostgreSQL", 
           assert.deepInclude(elsewhere, { status: 403, code: "FEED_TOKEN_SCOPE" })
           assert.include(elsewhere.text, `for match ${one}, not for match ${other}`)
         }
-        assert.include(yield* headAlone(first.url, `/feed/v1/matches/${one}/log`), " 401 ")
+        assert.include(yield* statusWithoutBody(first.url, `/feed/v1/matches/${one}/log`), " 401 ")
         const unknown = yield* admin(first.url, "feed-tokens", "create", "--match", "cs2-match-999999", "--label", "x")
         assert.deepStrictEqual([unknown.code, unknown.stderr.includes("is not registered")], [1, true])
         assert.strictEqual((yield* admin(first.url, "feed-tokens", "create", "--label", "x")).code, 1)
@@ -98,13 +98,13 @@ describe.skipIf(databaseUrl === null)("feeds of two servers on one PostgreSQL", 
           yield* log(url, one).pipe(Effect.repeat({ until: ({ status }) => status === 401, schedule: Schedule.spaced("250 millis") }))
         }
         assert.isAtMost((yield* Clock.currentTimeMillis) - revokedAt, 6_000)
-        const rows = yield* told(first.url, Schema.Array(FeedTokenRow), "feed-tokens", "list")
+        const rows = yield* runJson(first.url, Schema.Array(FeedTokenRow), "feed-tokens", "list")
         assert.deepStrictEqual(
           rows.map(({ label, matchId, status }) => [label, matchId as string, status]),
           [["relay", one, "revoked"]],
         )
 
-        // A write that the database refuses.
+        // Makes the database refuse a write.
         const sql = yield* Effect.flatMap(Layer.build(Postgres.layer({ url: database, maxConnections: 1 })), (context) =>
           Effect.provide(SqlClient.SqlClient, context),
         )
@@ -115,7 +115,7 @@ describe.skipIf(databaseUrl === null)("feeds of two servers on one PostgreSQL", 
         )
         const ended = yield* post(first.url, `/matches/${one}/end`, FEED_TOKEN, { reason: "cancelled" })
         assert.strictEqual(ended.status, 200, ended.text)
-        const parked = told(first.url, Schema.Array(ParkedWrite), "parked", "list")
+        const parked = runJson(first.url, Schema.Array(ParkedWrite), "parked", "list")
         const [write] = yield* parked.pipe(
           Effect.repeat({ until: (writes) => writes.length > 0, schedule: Schedule.spaced("1 second") }),
           Effect.timeout("100 seconds"),
@@ -135,19 +135,19 @@ describe.skipIf(databaseUrl === null)("feeds of two servers on one PostgreSQL", 
         const [row] = yield* sql`SELECT status FROM matches WHERE match_number = ${Number(one.split("-").at(-1))}`
         assert.deepInclude(row, { status: "cancelled" })
 
-        const story = yield* told(first.url, Schema.Array(AuditEntry), "audit", "list")
+        const auditLog = yield* runJson(first.url, Schema.Array(AuditEntry), "audit", "list")
         assert.deepStrictEqual(
-          story.map(({ action }) => action),
+          auditLog.map(({ action }) => action),
           ["match.retry", "feed_token.revoke", "feed_token.create"],
         )
-        assert.deepInclude(story[1]?.details, { tokenId, matchId: one, label: "relay" })
-        assert.notInclude(JSON.stringify(story), secret)
+        assert.deepInclude(auditLog[1]?.details, { tokenId, matchId: one, label: "relay" })
+        assert.notInclude(JSON.stringify(auditLog), secret)
       }),
     240_000,
   )
 
   it.live(
-    "a server without a feed token says so at start, and answers feeds with the reason",
+    "prints at start that it has no feed token, and answers feed requests with the reason",
     () =>
       Effect.gen(function* () {
         const { output, url } = yield* server(yield* temporaryDatabase(databaseUrl ?? ""), {})

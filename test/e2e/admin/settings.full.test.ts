@@ -1,4 +1,7 @@
-/** What the standalone server's settings change: no metering, an admin token of one's own, PostgreSQL and Redis, settings that are wrong. */
+/**
+ * Tests settings of the standalone server: no metering, a configured admin token, PostgreSQL with Redis, invalid
+ * settings.
+ */
 
 import { spawn } from "node:child_process"
 import { mkdtemp, rm } from "node:fs/promises"
@@ -41,9 +44,9 @@ const banner = Effect.flatMap(Standalone, ({ output }) =>
 const unmetered = { MATCHPOINT_METERING: "off", MATCHPOINT_ADMIN_TOKEN: TOKEN, HOST: "0.0.0.0" }
 
 it.layer(Standalone.layer({ matches: 0, speed: 1, env: unmetered }), { excludeTestServices: true, timeout: "60 seconds" })(
-  "without metering, open to others",
+  "without metering, reachable from other machines",
   (it) => {
-    it.effect("nothing is limited or counted", () =>
+    it.effect("limits and counts nothing", () =>
       Effect.gen(function* () {
         const { url } = yield* Standalone
         const key = yield* run(url, CreatedKey, "keys", "create", "--plan", "free", "--label", "busy", "--requests-per-month", "3")
@@ -60,7 +63,7 @@ it.layer(Standalone.layer({ matches: 0, speed: 1, env: unmetered }), { excludeTe
       }),
     )
 
-    it.effect("the admin token is the configured one, and the known one is none", () =>
+    it.effect("accepts the configured admin token and rejects the development token", () =>
       Effect.gen(function* () {
         const { url } = yield* Standalone
         assert.strictEqual(yield* statusOf(`${url}/admin/v1/accounts`, { "x-admin-token": TOKEN }), 200)
@@ -69,7 +72,7 @@ it.layer(Standalone.layer({ matches: 0, speed: 1, env: unmetered }), { excludeTe
       }),
     )
 
-    it.effect("who lets others in is warned of the keys that everyone knows", () =>
+    it.effect("warns that the development keys are public if other machines can connect", () =>
       Effect.map(banner, (text) => assert.match(text, /WARNING: with HOST=0\.0\.0\.0, .* are public/)),
     )
   },
@@ -90,7 +93,7 @@ describe.skipIf(databaseUrl === null || redisUrl === null)("two gateways on one 
   })
 
   it.live(
-    "a key's rate is one for both, and so is its end; without a token there is no admin API",
+    "share a key's rate and its revocation, and have no admin API without a token",
     () =>
       Effect.gen(function* () {
         const { first, second } = yield* shared
@@ -102,15 +105,16 @@ describe.skipIf(databaseUrl === null || redisUrl === null)("two gateways on one 
           const args = ["keys", "create", "--plan", "pro", "--label", "shared", "--requests-per-second", String(rate)]
           const key = yield* run(first.url, CreatedKey, ...args)
           const begun = yield* Clock.currentTimeMillis
-          const asked = Array.from({ length: 24 }, (_, n) => call(n % 2 === 0 ? first.url : second.url, key.secret))
-          const statuses = yield* Effect.all(asked, { concurrency: 6 })
+          const calls = Array.from({ length: 24 }, (_, n) => call(n % 2 === 0 ? first.url : second.url, key.secret))
+          const statuses = yield* Effect.all(calls, { concurrency: 6 })
           const seconds = ((yield* Clock.currentTimeMillis) - begun) / 1_000
           const served = statuses.filter((status) => status === 200).length
           if (served > rate * BURST_SECONDS + Math.ceil(rate * seconds)) return yield* Effect.fail(`${served} in ${seconds} s`)
           assert.isAtLeast(served, rate)
           return key
         })
-        // A gateway that Redis answers too late limits on its own: on a busy machine once, not every time.
+        // If Redis answers too late, a gateway limits on its own. On a busy machine this may happen once, but not every
+        // time.
         const key = yield* Effect.retry(oneRate, { times: 4 })
 
         yield* runAdmin(["keys", "revoke", key.keyId, "--url", first.url], { MATCHPOINT_ADMIN_TOKEN: TOKEN })
@@ -124,7 +128,7 @@ describe.skipIf(databaseUrl === null || redisUrl === null)("two gateways on one 
   )
 })
 
-describe("settings that are wrong end the start, with what is wrong", () => {
+describe("invalid settings end the start with the reason", () => {
   const start = Effect.fnUntraced(function* (env: Record<string, string>) {
     const directory = yield* Effect.acquireRelease(
       Effect.promise(() => mkdtemp(join(tmpdir(), "matchpoint-settings-"))),
@@ -149,11 +153,11 @@ describe("settings that are wrong end the start, with what is wrong", () => {
     [{ REDIS_URL: "redis://user:a-password@127.0.0.1:9" }, "the Redis at redis://127.0.0.1:9 cannot be used"],
   ] as const)(
     "%o",
-    ([env, said]) =>
+    ([env, expected]) =>
       Effect.gen(function* () {
         const { code, stderr, stdout } = yield* start({ ...env })
         assert.strictEqual(code, 1)
-        assert.include(stdout + stderr, said)
+        assert.include(stdout + stderr, expected)
         assert.notInclude(stdout + stderr, "a-password")
       }),
     60_000,

@@ -1,4 +1,7 @@
-/** Answers in gzip and brotli, over real sockets: the same bytes, entity tags that hold in each coding, and channels left alone. */
+/**
+ * Tests responses in gzip and brotli over real sockets: the same bytes after decoding, valid entity tags, and
+ * uncompressed streams.
+ */
 import { request as httpRequest, type IncomingHttpHeaders } from "node:http"
 import { brotliDecompressSync, gunzipSync } from "node:zlib"
 import { assert, it } from "@effect/vitest"
@@ -13,7 +16,7 @@ const events = simulatedEvents(47, id)
 interface Answered {
   readonly status: number
   readonly headers: IncomingHttpHeaders
-  /** As sent. */
+  /** Bytes as sent. */
   readonly bytes: Buffer
 }
 
@@ -34,7 +37,7 @@ const ask = Effect.fnUntraced(function* (path: string, headers: Readonly<Record<
       response.on("data", (chunk: Buffer) => chunks.push(chunk))
       response.on("end", () => resume(Effect.succeed({ status, headers: response.headers, bytes: Buffer.concat(chunks) })))
     })
-    sent.on("timeout", () => sent.destroy(new Error(`no answer to ${path}`)))
+    sent.on("timeout", () => sent.destroy(new Error(`no response to ${path}`)))
     sent.on("error", (error) => resume(Effect.die(error)))
     sent.end()
     return Effect.sync(() => sent.destroy())
@@ -55,7 +58,7 @@ const Playing = Layer.effectDiscard(
 
 const decoders = { gzip: gunzipSync, br: brotliDecompressSync } as const
 
-/** With an entity tag each. The archive of this server is empty: maps are those that are always known. */
+/** Paths with an entity tag. The archive of this server is empty, so only maps with fixed data are listed. */
 const large = [
   "/openapi.json",
   "/asyncapi.json",
@@ -68,7 +71,7 @@ const large = [
 
 const lengthOf = ({ headers }: Answered) => headers["content-length"]
 
-it.layer(Layer.provideMerge(Playing, memoryStack), { timeout: 60_000, excludeTestServices: true })("compressed answers", (it) => {
+it.layer(Layer.provideMerge(Playing, memoryStack), { timeout: 60_000, excludeTestServices: true })("compressed responses", (it) => {
   for (const path of large) {
     for (const [coding, decode] of Object.entries(decoders)) {
       it.effect(`${path} in ${coding}`, () =>
@@ -108,7 +111,7 @@ it.layer(Layer.provideMerge(Playing, memoryStack), { timeout: 60_000, excludeTes
     }
   }
 
-  it.effect("a refusal in a coding reads as it does without", () =>
+  it.effect("returns the same error body with and without a content coding", () =>
     Effect.gen(function* () {
       const refused = yield* ask(`/api/v1/cs2/live?limit=${"9".repeat(3_000)}x`, { "accept-encoding": "gzip" })
       assert.strictEqual(refused.status, 400)
@@ -119,7 +122,7 @@ it.layer(Layer.provideMerge(Playing, memoryStack), { timeout: 60_000, excludeTes
     }),
   )
 
-  it.effect("small answers are not compressed, and say that they might have been", () =>
+  it.effect("does not compress small responses but sends Vary: Accept-Encoding", () =>
     Effect.gen(function* () {
       const small = yield* ask("/api/v1/usage/sessions", { "accept-encoding": "gzip, br" })
       assert.strictEqual(small.status, 200)
@@ -128,7 +131,7 @@ it.layer(Layer.provideMerge(Playing, memoryStack), { timeout: 60_000, excludeTes
     }),
   )
 
-  it.effect("event streams are never compressed", () =>
+  it.effect("never compresses event streams", () =>
     Effect.gen(function* () {
       for (const path of ["/api/v1/cs2/live/stream", `/api/v1/cs2/live/${id}/replay?speed=0`]) {
         const stream = yield* ask(path, { "accept-encoding": "gzip, br", accept: "text/event-stream" })

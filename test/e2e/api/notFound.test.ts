@@ -1,4 +1,4 @@
-/** Addresses that are not there: browsers get a page, programs JSON; neither says anything of the server. */
+/** Tests unknown addresses: browsers get a page, programs get JSON. Neither reveals details of the server. */
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { KEY, memoryStack, Stack } from "../../fixtures/stack.ts"
@@ -24,7 +24,7 @@ const ask = Effect.fnUntraced(function* (path: string, accept: string, method = 
 
 it.layer(memoryStack, { timeout: 60_000, excludeTestServices: true })("unknown addresses", (it) => {
   for (const path of unknown) {
-    it.effect(`${path} is a page to browsers and JSON to programs`, () =>
+    it.effect(`${path} answers a page to browsers and JSON to programs`, () =>
       Effect.gen(function* () {
         const page = yield* ask(path, browser)
         assert.strictEqual(page.status, 404)
@@ -47,7 +47,7 @@ it.layer(memoryStack, { timeout: 60_000, excludeTestServices: true })("unknown a
     )
   }
 
-  it.effect("what an endpoint does not have stays JSON, and so do methods that a path does not take", () =>
+  it.effect("answers JSON if a resource is missing or a path does not support the method", () =>
     Effect.gen(function* () {
       for (const [path, method, status] of [
         ["/api/v1/cs2/live/cs2-match-999999/state", "GET", 404],

@@ -1,4 +1,7 @@
-/** Odd requests of every kind: each is answered in the API's own form, with the right status, an id, and nothing of the inside. */
+/**
+ * Tests unusual requests of every kind. Each response has the API's format, the right status, a request id, and no
+ * internal details.
+ */
 import { assert, it } from "@effect/vitest"
 import { errorStatus } from "@matchpoint/contracts/http/errors"
 import { ErrorEnvelope, Problem } from "@matchpoint/contracts/http/problem"
@@ -9,16 +12,16 @@ import { type Answer, ask } from "../../fixtures/twoGateways.ts"
 const decodeEnvelope = Schema.decodeUnknownSync(Schema.fromJsonString(ErrorEnvelope))
 const decodeProblem = Schema.decodeUnknownSync(Schema.fromJsonString(Problem))
 
-/** What tells of how we are made: stacks, files, modules, the database. */
-const inside = /\bat .+:\d+:\d+|node_modules|\.ts\b|effect\/|[a-z]Error\b|SELECT |[Pp]ostgres|pglite|\[object/
+/** Text that reveals internals: stack traces, files, modules, the database. */
+const internals = /\bat .+:\d+:\d+|node_modules|\.ts\b|effect\/|[a-z]Error\b|SELECT |[Pp]ostgres|pglite|\[object/
 
 const key = { "x-api-key": GOOD_KEY }
 
-/** Every answer in error has one of two forms, and both say the same. */
-const assertInForm = (answer: Answer, what: string): string => {
+/** Asserts that an error response has one of the two formats, and that its code fits its status. Returns the code. */
+const assertErrorFormat = (answer: Answer, what: string): string => {
   assert.match(answer.headers.get("x-request-id") ?? "", /^[A-Za-z0-9._-]{1,64}$/, what)
   assert.strictEqual(answer.headers.get("x-content-type-options"), "nosniff", what)
-  assert.notMatch(answer.text, inside, what)
+  assert.notMatch(answer.text, internals, what)
   if (answer.headers.get("content-type") === "application/problem+json") {
     const problem = decodeProblem(answer.text)
     assert.strictEqual(problem.status, answer.status, what)
@@ -33,7 +36,7 @@ const assertInForm = (answer: Answer, what: string): string => {
 }
 
 it.layer(bareGateway(), { timeout: 60_000, excludeTestServices: true })("odd requests", (it) => {
-  it.effect("a wrong method is told apart from a wrong path, with Allow", () =>
+  it.effect("answers 405 with Allow to a wrong method and 404 to a wrong path", () =>
     Effect.gen(function* () {
       const here = yield* origin
       const cases: ReadonlyArray<readonly [string, string, number, string | null]> = [
@@ -56,33 +59,33 @@ it.layer(bareGateway(), { timeout: 60_000, excludeTestServices: true })("odd req
         const answer = yield* ask(here + path, key, { method })
         assert.strictEqual(answer.status, status, `${method} ${path}`)
         if (status === 200) continue
-        assert.strictEqual(assertInForm(answer, path), status === 405 ? "METHOD_NOT_ALLOWED" : "NOT_FOUND")
+        assert.strictEqual(assertErrorFormat(answer, path), status === 405 ? "METHOD_NOT_ALLOWED" : "NOT_FOUND")
         assert.deepStrictEqual(new Set(answer.headers.get("allow")?.split(", ")), new Set(allow?.split(", ")), path)
       }
     }),
   )
 
-  it.effect("the client's request id is taken over where it is one", () =>
+  it.effect("keeps the client's request id if it is valid", () =>
     Effect.gen(function* () {
       const here = yield* origin
       const idOf = (sent: string) =>
         Effect.map(ask(`${here}/api/v1/cs2/live`, { ...key, "x-request-id": sent }), ({ headers }) => headers.get("x-request-id") ?? "")
       assert.strictEqual(yield* idOf("my-request_1.2"), "my-request_1.2")
       assert.strictEqual(yield* idOf("x".repeat(64)), "x".repeat(64))
-      const ours = [yield* idOf("x".repeat(65)), yield* idOf("a b"), yield* idOf('"><script>'), yield* idOf("")]
-      assert.strictEqual(new Set(ours).size, 4)
-      for (const id of ours) assert.match(id, /^[0-9a-f]{10}-[0-9a-z]+$/)
+      const generated = [yield* idOf("x".repeat(65)), yield* idOf("a b"), yield* idOf('"><script>'), yield* idOf("")]
+      assert.strictEqual(new Set(generated).size, 4)
+      for (const id of generated) assert.match(id, /^[0-9a-f]{10}-[0-9a-z]+$/)
       const problem = yield* ask(`${here}/nothing`, { accept: "application/problem+json", "x-request-id": "mine" })
       assert.strictEqual(decodeProblem(problem.text).instance, "urn:matchpoint:request:mine")
     }),
   )
 
-  it.effect("who may read across origins, and what browsers are told", () =>
+  it.effect("sends CORS headers for public paths only, and security headers to browsers", () =>
     Effect.gen(function* () {
       const here = yield* origin
-      const asked = { ...key, origin: "https://example.org" }
+      const requestHeaders = { ...key, origin: "https://example.org" }
       for (const path of ["/api/v1/cs2/live", "/api/v1/nothing", "/openapi.json"]) {
-        const { headers } = yield* ask(here + path, asked)
+        const { headers } = yield* ask(here + path, requestHeaders)
         assert.strictEqual(headers.get("access-control-allow-origin"), "*", path)
         assert.sameMembers((headers.get("access-control-expose-headers") ?? "").split(","), [
           "etag",
@@ -102,7 +105,7 @@ it.layer(bareGateway(), { timeout: 60_000, excludeTestServices: true })("odd req
         "/ADMIN/v1/accounts",
       ]) {
         for (const method of ["GET", "OPTIONS", "POST"]) {
-          const { headers } = yield* ask(here + path, { ...asked, "access-control-request-method": "POST" }, { method })
+          const { headers } = yield* ask(here + path, { ...requestHeaders, "access-control-request-method": "POST" }, { method })
           assert.deepStrictEqual(
             [...headers.keys()].filter((name) => name.startsWith("access-control")),
             [],
@@ -116,18 +119,18 @@ it.layer(bareGateway(), { timeout: 60_000, excludeTestServices: true })("odd req
       assert.notInclude(docs.headers.get("content-security-policy")?.replace(/style-src[^;]*/, ""), "unsafe")
       assert.strictEqual(docs.headers.get("referrer-policy"), "no-referrer")
       assert.isNull(docs.headers.get("strict-transport-security"))
-      // What belongs to a customer is nobody's to keep.
+      // Responses that belong to a customer must not be cached.
       assert.strictEqual((yield* ask(`${here}/api/v1/plans`, key)).headers.get("cache-control"), "no-store")
     }),
   )
 
-  it.effect("a defect costs its request a 500 without a word of the inside", () =>
+  it.effect("answers 500 without internal details if a handler fails with a defect", () =>
     Effect.gen(function* () {
       const here = yield* origin
       for (const accept of ["*/*", "application/problem+json"]) {
         const answer = yield* ask(`${here}/api/v1/usage`, { ...key, accept })
         assert.strictEqual(answer.status, 500)
-        assert.strictEqual(assertInForm(answer, accept), "INTERNAL_ERROR")
+        assert.strictEqual(assertErrorFormat(answer, accept), "INTERNAL_ERROR")
       }
     }),
   )
@@ -170,7 +173,7 @@ it.layer(bareGateway(), { timeout: 60_000, excludeTestServices: true })("odd req
   })
 
   it.effect.prop(
-    "whatever is asked",
+    "answers any request in the API's format",
     { odd: Odd },
     ({ odd }) =>
       Effect.gen(function* () {
@@ -190,15 +193,15 @@ it.layer(bareGateway(), { timeout: 60_000, excludeTestServices: true })("odd req
           { method: odd.method, ...(takesBody && odd.body !== "" ? { body: odd.body } : {}) },
         )
         const what = `${odd.method} ${path.slice(0, 200)}?${query.slice(0, 200)}`
-        // What is too long to be a request the server refuses before anybody sees it.
+        // The server rejects an oversized request before any handler runs.
         if (answer.status < 400 || answer.status === 431 || odd.method === "HEAD") return
         if (answer.status === 404 && odd.accept === "text/html" && answer.headers.get("content-type")?.startsWith("text/html")) {
           assert.include(answer.text, "<title>Page not found</title>", what)
-          assert.notMatch(answer.text, inside, what)
+          assert.notMatch(answer.text, internals, what)
           return
         }
-        assertInForm(answer, `${what}: ${answer.status} ${answer.text.slice(0, 300)}`)
-        // The only defects are those of usage, which this gateway has no database for.
+        assertErrorFormat(answer, `${what}: ${answer.status} ${answer.text.slice(0, 300)}`)
+        // The only defects are those of usage, because this gateway has no database.
         if (answer.status === 500) assert.match(path, /usage/, what)
       }),
     { arbitrary: { runs: 400 } },

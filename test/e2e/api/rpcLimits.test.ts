@@ -1,4 +1,4 @@
-/** Limits of RPC: no work before the key is checked, and bounded work per request. */
+/** Tests the limits of RPC: no work before the key is checked, and bounded work per request. */
 import { connect } from "node:net"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -20,7 +20,7 @@ const post = (headers: Record<string, string>, body: string) =>
     }),
   )
 
-/** The status line of a request whose body is announced and never sent. */
+/** Returns the status line of the response to a request whose announced body is never sent. */
 const withoutBody = (headers: ReadonlyArray<string>) =>
   Effect.flatMap(RpcHost, (host) =>
     Effect.callback<string>((resume) => {
@@ -36,8 +36,8 @@ const withoutBody = (headers: ReadonlyArray<string>) =>
     }),
   )
 
-it.layer(rpcStack(), { excludeTestServices: true })("hostile callers", (it) => {
-  it.effect("a caller without a valid key is answered before its body is read", () =>
+it.layer(rpcStack(), { excludeTestServices: true })("RPC limits", (it) => {
+  it.effect("answers a caller without a valid key before reading the body", () =>
     Effect.gen(function* () {
       assert.match(yield* withoutBody([]), /^HTTP\/1.1 401 /)
       assert.match(yield* withoutBody(["x-api-key: nobody"]), /^HTTP\/1.1 401 /)
@@ -46,7 +46,7 @@ it.layer(rpcStack(), { excludeTestServices: true })("hostile callers", (it) => {
     }),
   )
 
-  it.effect("a body of 64 calls is answered, one of 65 is refused as a whole", () =>
+  it.effect("accepts a body of 64 calls and rejects one of 65 as a whole", () =>
     Effect.gen(function* () {
       const most = yield* post(key, calls(64))
       assert.strictEqual(most.status, 200)
@@ -58,7 +58,7 @@ it.layer(rpcStack(), { excludeTestServices: true })("hostile callers", (it) => {
     }),
   )
 
-  it.effect("calls that nest deeply, or are too large, are refused with a reason", () =>
+  it.effect("rejects calls that nest deeply or are too large, with a reason", () =>
     Effect.gen(function* () {
       const deep = `${"[".repeat(100_000)}${"]".repeat(100_000)}`
       assert.strictEqual((yield* post(key, deep)).status, 400)
@@ -66,7 +66,7 @@ it.layer(rpcStack(), { excludeTestServices: true })("hostile callers", (it) => {
     }),
   )
 
-  it.effect("the first refusal of a body is the answer to the calls after it", () =>
+  it.effect("answers all calls of a body with the first refusal", () =>
     Effect.gen(function* () {
       const fact = { id: "a", matchId: "cs2-match-1", source: "main", observedAt: 1, receivedAt: 1, type: "RoundStarted", payload: {} }
       const guesses = Array.from({ length: 64 }, (_, index) => call(index, "AppendEvent", fact)).join("\n")
@@ -77,7 +77,7 @@ it.layer(rpcStack(), { excludeTestServices: true })("hostile callers", (it) => {
     }),
   )
 
-  it.effect("the key of a WebSocket is checked before the handshake is answered", () =>
+  it.effect("checks the key of a WebSocket before answering the handshake", () =>
     Effect.gen(function* () {
       const host = yield* RpcHost
       const refused = yield* Effect.callback<string>((resume) => {
@@ -89,7 +89,7 @@ it.layer(rpcStack(), { excludeTestServices: true })("hostile callers", (it) => {
     }),
   )
 
-  it.effect("a WebSocket message of 65 calls is refused, and the socket goes on", () =>
+  it.effect("rejects a WebSocket message of 65 calls and keeps the socket open", () =>
     Effect.gen(function* () {
       const host = yield* RpcHost
       const socket = yield* Effect.acquireRelease(

@@ -1,4 +1,7 @@
-/** Keys and tokens reach no log, no span and no answer, wherever a client puts them and however its request fails. */
+/**
+ * Tests that keys and tokens appear in no log, span or response, wherever a client puts them and however its request
+ * fails.
+ */
 import { inspect } from "node:util"
 import { assert, it } from "@effect/vitest"
 import { Cause, Effect, Exit, Layer, Logger, References, Tracer } from "effect"
@@ -7,7 +10,7 @@ import { ask } from "../../fixtures/twoGateways.ts"
 
 const SECRET = "mp_live_ThisIsTheSecret0123456789"
 
-class Witness {
+class LogCapture {
   readonly lines: Array<string> = []
   readonly spans: Array<Tracer.Span> = []
 
@@ -31,7 +34,7 @@ class Witness {
     }),
   )
 
-  /** As exporters write them: names, attributes, events, and the errors' messages and stacks. */
+  /** Span data as exporters write it: names, attributes, events, and messages and stacks of errors. */
   spanTexts(): ReadonlyArray<string> {
     return this.spans.map((span) => {
       const { status } = span
@@ -43,9 +46,9 @@ class Witness {
 }
 
 it.live(
-  "no log and no span has the secret",
+  "writes no secret to logs or spans",
   () => {
-    const witness = new Witness()
+    const capture = new LogCapture()
     const broken = () => Effect.die(new Error("the keys are broken"))
     return Effect.gen(function* () {
       const here = yield* origin
@@ -76,7 +79,7 @@ it.live(
       for (const path of paths) {
         for (const sent of headers) {
           for (const method of ["GET", "POST", "DELETE", "PROPFIND"]) {
-            // Would open, and never end.
+            // This stream would open and never end.
             if (method === "GET" && path.endsWith("/stream") && sent["x-api-key"] === GOOD_KEY) continue
             const body = method === "POST" ? { body: `{"token":"${SECRET}"` } : {}
             const answer = yield* ask(`${here}${path}?${query}`, sent, { method, ...body })
@@ -93,20 +96,20 @@ it.live(
         })
       }
       assert.includeMembers([...statuses], [200, 400, 401, 404, 405, 500])
-      assert.isAbove(witness.spans.length, 200)
+      assert.isAbove(capture.spans.length, 200)
       assert.isTrue(
-        witness.lines.some((line) => line.includes("the keys are broken")),
+        capture.lines.some((line) => line.includes("the keys are broken")),
         "defects are logged",
       )
-      for (const line of witness.lines) assert.notInclude(line, SECRET)
-      for (const text of witness.spanTexts()) assert.notInclude(text, SECRET)
+      for (const line of capture.lines) assert.notInclude(line, SECRET)
+      for (const text of capture.spanTexts()) assert.notInclude(text, SECRET)
       assert.isTrue(
-        witness.spanTexts().some((text) => text.includes("REDACTED")),
-        "the urls of spans are shown without secrets",
+        capture.spanTexts().some((text) => text.includes("REDACTED")),
+        "spans show URLs without secrets",
       )
     }).pipe(
       Effect.provide(
-        bareGateway(broken).pipe(Layer.provide([witness.loggers, witness.tracer, Layer.succeed(References.MinimumLogLevel, "Trace")])),
+        bareGateway(broken).pipe(Layer.provide([capture.loggers, capture.tracer, Layer.succeed(References.MinimumLogLevel, "Trace")])),
       ),
     )
   },

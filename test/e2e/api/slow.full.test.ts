@@ -1,4 +1,7 @@
-/** Clients that say little, slowly, or too much are answered or closed within a bound: nobody holds a connection for nothing. */
+/**
+ * Tests clients that send too little, too slowly or too much: each gets a response or is closed within a time limit, so
+ * that none holds a connection idle.
+ */
 import { connect } from "node:net"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -6,21 +9,21 @@ import { bareGateway, GOOD_KEY, origin } from "../../fixtures/bareGateway.ts"
 
 type Speak = (write: (text: string) => void) => (() => void) | undefined
 
-/** Connects, lets `speak` write, and listens until the server closes, for at most `forMs`. */
+/** Connects, lets `speak` write, and reads until the server closes the connection, for at most `forMs`. */
 const talk = (port: number, forMs: number, speak: Speak) =>
   Effect.suspend(() => {
-    const heard = { text: "", closed: false }
+    const received = { text: "", closed: false }
     const closed = Effect.callback<void>((resume) => {
       const socket = connect(port, "127.0.0.1")
       let stop: (() => void) | undefined
       socket.on("data", (chunk) => {
-        heard.text += chunk.toString("latin1")
+        received.text += chunk.toString("latin1")
       })
-      // Writing to a connection that the server has reset.
+      // Writing to a connection that the server has reset fails.
       socket.on("error", () => {})
       socket.on("close", () => {
         stop?.()
-        heard.closed = true
+        received.closed = true
         resume(Effect.void)
       })
       socket.on("connect", () => {
@@ -33,7 +36,7 @@ const talk = (port: number, forMs: number, speak: Speak) =>
         socket.destroy()
       })
     })
-    return Effect.as(Effect.timeoutOption(closed, forMs), heard)
+    return Effect.as(Effect.timeoutOption(closed, forMs), received)
   })
 
 const drip = (text: string, everyMs: number) => (write: (text: string) => void) => {
@@ -56,7 +59,7 @@ const head = (method: string, path: string, ...lines: ReadonlyArray<string>) =>
 const PAGES = 40
 const NOT_READING = "15 seconds"
 
-/** What the server allows is 10 seconds; machines under test are busy. */
+/** Upper limit for the close, in milliseconds. The server allows 10 seconds; a busy test machine needs more. */
 const BOUND_MS = 30_000
 
 const list = head("GET", "/api/v1/cs2/live")
@@ -68,12 +71,12 @@ const after = (text: string, go: Speak) => (write: (text: string) => void) => {
 }
 
 it.live(
-  "who says nothing, or hardly anything, is closed",
+  "closes connections that send nothing, or send too slowly",
   () =>
     Effect.gen(function* () {
       const port = Number(new URL(yield* origin).port)
       const cases = {
-        "says nothing": () => undefined,
+        "no data": () => undefined,
         "half of a head": once(beginning),
         "a head byte by byte": after(beginning, drip("a", 500)),
         "a head in lines": after(beginning, drip("a\r\nb:", 900)),
@@ -83,7 +86,7 @@ it.live(
           const timer = setInterval(() => write("1\r\n \r\n"), 500)
           return () => clearInterval(timer)
         }),
-        "nothing more": once(list),
+        "one request, then nothing": once(list),
       }
       yield* Effect.forEach(
         Object.entries(cases),
@@ -95,7 +98,7 @@ it.live(
 )
 
 it.live(
-  "who does not read what he asked for is closed",
+  "closes a connection whose client does not read the responses",
   () =>
     Effect.gen(function* () {
       const port = Number(new URL(yield* origin).port)
@@ -105,7 +108,7 @@ it.live(
       })
       socket.on("error", () => {})
       socket.pause()
-      // Megabytes each, far beyond what the kernel keeps for him.
+      // Megabytes in total, far more than the kernel's buffers hold for one client.
       for (let n = 0; n < PAGES; n++) socket.write(head("GET", "/docs"))
       yield* Effect.sleep(NOT_READING)
       let bytes = 0
@@ -114,13 +117,13 @@ it.live(
       })
       socket.resume()
       yield* closed
-      assert.isBelow(bytes, (PAGES / 2) * 1024 * 1024, "the rest was not sent after all")
+      assert.isBelow(bytes, (PAGES / 2) * 1024 * 1024, "the remaining responses were sent nonetheless")
     }).pipe(Effect.provide(bareGateway())),
   60_000,
 )
 
 it.live(
-  "what is too large, or no HTTP, is refused",
+  "rejects oversized requests and input that is not HTTP",
   () =>
     Effect.gen(function* () {
       const port = Number(new URL(yield* origin).port)
@@ -130,8 +133,8 @@ it.live(
         ["an address of 50 KB", head("GET", `/${"a".repeat(50_000)}`), / 431 /],
         ["a body of 11 MB", rpc("content-length: 11534336"), / 413 /],
         ["a body without end", rpc("content-length: 99999999999"), / 413 /],
-        ["two lengths of a body", head("POST", "/nothing", "content-length: 3", "transfer-encoding: chunked"), / 400 /],
-        ["a chunk that is none", `${rpc("transfer-encoding: chunked")}zz\r\n`, / 400 /],
+        ["two body lengths", head("POST", "/nothing", "content-length: 3", "transfer-encoding: chunked"), / 400 /],
+        ["an invalid chunk size", `${rpc("transfer-encoding: chunked")}zz\r\n`, / 400 /],
         ["no HTTP", "\u0000\u0001\u0002\r\n\r\n", / 505 /],
       ]
       for (const [name, text, status] of cases) {
@@ -140,7 +143,7 @@ it.live(
         assert.notMatch(answer.text, /\.ts|at .+:\d+/, name)
       }
       const large = yield* talk(port, 2_000, once(head("GET", "/api/v1/cs2/live", `x-a: ${"a".repeat(3_000)}`)))
-      assert.match(large.text, /^HTTP\/1.1 200 /, "a header of 3 KB is fine")
+      assert.match(large.text, /^HTTP\/1.1 200 /, "a header of 3 KB is accepted")
     }).pipe(Effect.provide(bareGateway())),
   60_000,
 )

@@ -1,4 +1,7 @@
-/** Events over HTTP: both names of each path, what a list keeps and how it is cut, sparse rows, and one event whole. */
+/**
+ * Tests events over HTTP: both names of each path, filters and paging of lists, sparse rows, and the detail of one
+ * event.
+ */
 import { assert, it } from "@effect/vitest"
 import { EventParticipant, EventStandings, SparseEvent } from "@matchpoint/contracts/http/cs2/data/eventModels"
 import { EventRow, MatchSummary } from "@matchpoint/contracts/http/cs2/data/models"
@@ -9,13 +12,13 @@ import { ArchiveStack, archiveStacks, dataAs, daysFrom, type Told } from "../../
 const rows = dataAs(Schema.Array(EventRow))
 const sparseRows = dataAs(Schema.Array(SparseEvent))
 const row = dataAs(EventRow)
-const ids = (told: Told) => sparseRows(told).map(({ id }) => id as string)
+const ids = (response: Told) => sparseRows(response).map(({ id }) => id as string)
 
 const WINTER = "cs2-event-11"
 const OPEN = "cs2-event-12"
 const SPRING = "cs2-event-13"
 
-/** Every kind of path below the two names. */
+/** Paths below both names, one of each kind. */
 const suffixes = [
   "/live",
   "/upcoming",
@@ -32,7 +35,7 @@ const suffixes = [
 
 for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl")))) {
   it.layer(stack, { timeout: "60 seconds", excludeTestServices: true })(`events on ${database}`, (it) => {
-    it.effect("both names of a path answer the same", () =>
+    it.effect("answers the same under both names of a path", () =>
       Effect.gen(function* () {
         const { get } = yield* ArchiveStack
         for (const suffix of suffixes) {
@@ -43,7 +46,7 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
       }),
     )
 
-    it.effect("an event is in the list of its state", () =>
+    it.effect("lists each event under its state", () =>
       Effect.gen(function* () {
         const { get } = yield* ArchiveStack
         for (const [list, id, status] of [
@@ -51,9 +54,9 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
           ["upcoming", SPRING, "upcoming"],
           ["recent", WINTER, "completed"],
         ] as const) {
-          const told = rows(yield* get(`/cs2/events/${list}`))
+          const decoded = rows(yield* get(`/cs2/events/${list}`))
           assert.deepStrictEqual(
-            told.map((event) => [event.id as string, event.status]),
+            decoded.map((event) => [event.id as string, event.status]),
             [[id, status]],
           )
           assert.deepStrictEqual(ids(yield* get(`/cs2/events?status=${status}`)), [id])
@@ -62,7 +65,7 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
       }),
     )
 
-    it.effect("the list is cut into pages that clamp", () =>
+    it.effect("pages lists and clamps their limits", () =>
       Effect.gen(function* () {
         const { get } = yield* ArchiveStack
         const all = yield* get("/cs2/events")
@@ -105,7 +108,7 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
       }),
     )
 
-    it.effect("filters keep what they say", () =>
+    it.effect("applies every filter", () =>
       Effect.gen(function* () {
         const { get, now } = yield* ArchiveStack
         const day = (days: number) => daysFrom(now, days)
@@ -121,7 +124,7 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
       }),
     )
 
-    it.effect("fields and summary leave out what nobody asked for", () =>
+    it.effect("omits fields that were not requested with fields or summary", () =>
       Effect.gen(function* () {
         const { get } = yield* ArchiveStack
         for (const path of ["/cs2/events", "/cs2/events/active"]) {
@@ -139,7 +142,7 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
       }),
     )
 
-    it.effect("active events are filled up with the soonest", () =>
+    it.effect("fills active events up with the next upcoming ones", () =>
       Effect.gen(function* () {
         const { get } = yield* ArchiveStack
         const all = yield* get("/cs2/events/active")
@@ -153,9 +156,9 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
           statusScope: ["live", "upcoming"],
         })
         for (const query of ["includeUpcoming=false", "include_upcoming=0", "upcomingLimit=0", "upcoming_limit=0"]) {
-          const told = yield* get(`/cs2/events/active?${query}`)
-          assert.deepStrictEqual(ids(told), [OPEN], query)
-          assert.deepInclude(told.meta, { total: 1, activeCount: 1, upcomingFillCount: 0 }, query)
+          const response = yield* get(`/cs2/events/active?${query}`)
+          assert.deepStrictEqual(ids(response), [OPEN], query)
+          assert.deepInclude(response.meta, { total: 1, activeCount: 1, upcomingFillCount: 0 }, query)
         }
         const second = yield* get("/cs2/events/active?limit=1&page=2")
         assert.deepStrictEqual(ids(second), [SPRING])
@@ -163,12 +166,14 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
       }),
     )
 
-    it.effect("the calendar looks ahead unless it is told otherwise", () =>
+    it.effect("starts the calendar today by default", () =>
       Effect.gen(function* () {
         const { get, now } = yield* ArchiveStack
         const Calendar = Schema.Struct({ entityType: Schema.String, dataAvailable: Schema.Boolean, events: Schema.Array(EventRow) })
         const calendar = (query: string, plan: "pro" | "free" = "pro") =>
-          Effect.map(get(`/cs2/events/calendar?${query}`, plan), (told) => dataAs(Calendar)(told).events.map(({ id }) => id as string))
+          Effect.map(get(`/cs2/events/calendar?${query}`, plan), (response) =>
+            dataAs(Calendar)(response).events.map(({ id }) => id as string),
+          )
         assert.deepStrictEqual(yield* calendar(""), [OPEN, SPRING])
         assert.deepStrictEqual(yield* calendar("status=completed"), [WINTER])
         assert.deepStrictEqual(yield* calendar("status=completed", "free"), [])
@@ -179,7 +184,7 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
       }),
     )
 
-    it.effect("one event holds its structure, prizes, standings and how much was played", () =>
+    it.effect("returns an event with structure, prizes, standings and counts of what was played", () =>
       Effect.gen(function* () {
         const { get } = yield* ArchiveStack
         const event = row(yield* get("/cs2/events/Winter-Cup-2026"))
@@ -212,23 +217,23 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
             ["2", "Team Bravo", 0, 1, 1, 2, 40_000],
           ],
         )
-        // Nobody has told these of an event that is announced.
+        // An announced event has no such data yet.
         const spring = row(yield* get(`/cs2/events/${SPRING}`))
         assert.deepInclude(spring, { eventStructure: null, prizeDistribution: null, stats: null, standings: [] })
         assert.deepInclude(spring.unavailableFields ?? {}, { prizePool: { reason: "event_field_unavailable" } })
       }),
     )
 
-    it.effect("standings nobody gave out are ranked by what was won", () =>
+    it.effect("computes standings from results if the organiser published none", () =>
       Effect.gen(function* () {
         const { get } = yield* ArchiveStack
         const standings = dataAs(EventStandings)
         assert.strictEqual(standings(yield* get(`/cs2/events/${WINTER}/standings`)).source, "organiser")
         const open = standings(yield* get(`/cs2/events/${OPEN}/standings`))
         assert.deepInclude(open, { source: "computed", dataAvailable: true })
-        // The tournament says so, wherever it is shown.
+        // The event itself reports the same.
         assert.isTrue(row(yield* get(`/cs2/events/${OPEN}`)).standingsAvailable)
-        // Team 3 won its only match, of which no score is known; team 1 won by forfeit, whose map does not count.
+        // Team 3 won its only match, whose score is unknown. Team 1 won by forfeit, whose map does not count.
         assert.deepStrictEqual(
           open.standings.map(({ mapsWon, matchesLost, matchesWon, place, teamId }) => [
             place,
@@ -247,11 +252,11 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
       }),
     )
 
-    it.effect("participants come by seed, with who played", () =>
+    it.effect("returns participants by seed, with the players who played", () =>
       Effect.gen(function* () {
         const { get } = yield* ArchiveStack
-        const told = yield* get(`/cs2/events/${WINTER}/participants`)
-        const participants = dataAs(Schema.Array(EventParticipant))(told)
+        const response = yield* get(`/cs2/events/${WINTER}/participants`)
+        const participants = dataAs(Schema.Array(EventParticipant))(response)
         assert.deepStrictEqual(
           participants.map(({ matchesPlayed, matchesWon, placement, seed, team }) => [
             team.name,
@@ -269,17 +274,17 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
           participants[0]?.players.map(({ nickname }) => nickname),
           ["p101", "p102", "p103", "p104", "p105"],
         )
-        assert.strictEqual(told.meta?.["total"], 2)
+        assert.strictEqual(response.meta?.["total"], 2)
         assert.deepInclude((yield* get(`/cs2/events/${WINTER}/participants?limit=1&page=2`)).meta, { count: 1, page: 2, hasPrev: true })
       }),
     )
 
-    it.effect("matches of an event", () =>
+    it.effect("returns the matches of an event", () =>
       Effect.gen(function* () {
         const { get } = yield* ArchiveStack
         const matches = (query: string) =>
-          Effect.map(get(`/cs2/events/open-league/matches${query}`), (told) =>
-            dataAs(Schema.Array(MatchSummary))(told).map(({ id }) => id as string),
+          Effect.map(get(`/cs2/events/open-league/matches${query}`), (response) =>
+            dataAs(Schema.Array(MatchSummary))(response).map(({ id }) => id as string),
           )
         assert.deepStrictEqual(yield* matches(""), ["cs2-match-1002", "cs2-match-1006"])
         assert.deepStrictEqual(yield* matches("?limit=1&offset=1"), ["cs2-match-1006"])
@@ -287,7 +292,7 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
       }),
     )
 
-    it.effect("a plan sees the events of its history", () =>
+    it.effect("limits events to the history of the plan", () =>
       Effect.gen(function* () {
         const { get, now } = yield* ArchiveStack
         assert.deepStrictEqual(ids(yield* get("/cs2/events", "free")), [SPRING, OPEN])
@@ -302,20 +307,20 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
           `/${WINTER}/matches`,
           `/${WINTER}/standings`,
         ]) {
-          const told = yield* get(`/cs2/events${path}`, "free")
-          assert.deepStrictEqual([told.status, told.error?.code], [403, "HISTORY_LIMIT"], path)
+          const response = yield* get(`/cs2/events${path}`, "free")
+          assert.deepStrictEqual([response.status, response.error?.code], [403, "HISTORY_LIMIT"], path)
           assert.strictEqual((yield* get(`/cs2/events${path}`, "starter")).status, 200, path)
         }
       }),
     )
 
-    it.effect("what is not there, what is no request, and what has not changed", () =>
+    it.effect("answers 404 to unknown events, 400 to invalid requests and 304 if nothing has changed", () =>
       Effect.gen(function* () {
         const { get } = yield* ArchiveStack
         for (const name of ["cs2-event-999", "no-such-cup"])
           for (const below of ["", "/participants", "/matches", "/standings"]) {
-            const told = yield* get(`/cs2/events/${name}${below}`)
-            assert.deepStrictEqual([told.status, told.error?.code], [404, "NOT_FOUND"], `${name}${below}`)
+            const response = yield* get(`/cs2/events/${name}${below}`)
+            assert.deepStrictEqual([response.status, response.error?.code], [404, "NOT_FOUND"], `${name}${below}`)
           }
         for (const query of [
           "/bad!name",

@@ -1,4 +1,4 @@
-/** Teams and players asked for by a slug that has passed on: redirected to the current one, at no charge. */
+/** Tests requests for teams and players by a former slug: they redirect to the current slug, at no charge. */
 import { assert, it } from "@effect/vitest"
 import { Matchpoint } from "@matchpoint/client/effect"
 import { FORMER_SLUG_STATUS, FormerSlug } from "@matchpoint/contracts/http/FormerSlug"
@@ -7,7 +7,7 @@ import { SqlClient } from "effect/sql"
 import { inject } from "vitest"
 import { ArchiveStack, archiveStacks } from "../../fixtures/archiveStack.ts"
 
-/** Team 1 and player 101 had other names; `team-bravo` was team 1's and is team 2's now. */
+/** Team 1 and player 101 have former slugs. `team-bravo` belonged to team 1 and now belongs to team 2. */
 const renamed = () =>
   Effect.asVoid(
     Effect.flatMap(
@@ -22,7 +22,7 @@ const decodeMoved = Schema.decodeUnknownSync(Schema.fromJsonString(FormerSlug))
 
 for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl"), renamed))) {
   it.layer(stack, { timeout: "60 seconds", excludeTestServices: true })(`former slugs on ${database}`, (it) => {
-    const asked = Effect.fnUntraced(function* (path: string, method: "GET" | "HEAD" = "GET") {
+    const request = Effect.fnUntraced(function* (path: string, method: "GET" | "HEAD" = "GET") {
       const { url } = yield* ArchiveStack
       return yield* Effect.promise(async () => {
         const response = await fetch(url + path, { method, redirect: "manual", headers: { "x-api-key": "mp_test_archive_starter" } })
@@ -30,7 +30,7 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
       })
     })
 
-    it.effect("every path that names a team or a player redirects to the current slug, with its query", () =>
+    it.effect("redirects every path of a team or player to the current slug, with its query", () =>
       Effect.gen(function* () {
         const { get, url } = yield* ArchiveStack
         const root = new URL(url).pathname
@@ -48,23 +48,23 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
         ]
         for (const [type, rest] of paths) {
           const [former, slug] = type === "teams" ? ["Old-Wolves", "alpha-wolves"] : ["old-player", player.slug]
-          const { headers, status, text } = yield* asked(`/cs2/${type}/${former}${rest}`)
+          const { headers, status, text } = yield* request(`/cs2/${type}/${former}${rest}`)
           const location = `${root}/cs2/${type}/${slug}${rest}`
           assert.deepStrictEqual([status, headers.get("location")], [FORMER_SLUG_STATUS, location])
           assert.deepStrictEqual(decodeMoved(text).data, { slug, location })
           assert.strictEqual(headers.get("cache-control"), "no-store")
-          // Callers that follow redirects get the answer of the current slug.
+          // Callers that follow redirects get the response of the current slug.
           assert.strictEqual((yield* get(`/cs2/${type}/${former}${rest}`)).text, (yield* get(`/cs2/${type}/${slug}${rest}`)).text)
         }
-        const head = yield* asked("/cs2/teams/old-wolves", "HEAD")
+        const head = yield* request("/cs2/teams/old-wolves", "HEAD")
         assert.deepStrictEqual([head.status, head.headers.get("location")], [FORMER_SLUG_STATUS, `${root}/cs2/teams/alpha-wolves`])
       }),
     )
 
-    it.effect("ids, current holders, slugs that name nothing and filters are not redirected", () =>
+    it.effect("does not redirect ids, current slugs, unknown slugs or filters", () =>
       Effect.gen(function* () {
         const { get } = yield* ArchiveStack
-        const statusOf = (path: string) => Effect.map(asked(path), ({ status }) => status)
+        const statusOf = (path: string) => Effect.map(request(path), ({ status }) => status)
         assert.strictEqual(yield* statusOf("/cs2/teams/cs2-team-1"), 200)
         const bravo = yield* get("/cs2/teams/team-bravo")
         assert.deepInclude(bravo.data as object, { id: "cs2-team-2" })
@@ -78,10 +78,10 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
       }),
     )
 
-    it.effect("a redirect costs nothing, and its target one request", () =>
+    it.effect("charges nothing for a redirect and one request for its target", () =>
       Effect.gen(function* () {
         const leftAfter = (path: string) =>
-          Effect.map(asked(path), ({ headers }) => Number(/"month";r=(\d+)/.exec(headers.get("ratelimit") ?? "")?.[1]))
+          Effect.map(request(path), ({ headers }) => Number(/"month";r=(\d+)/.exec(headers.get("ratelimit") ?? "")?.[1]))
         const before = yield* leftAfter("/cs2/teams/old-wolves")
         assert.isAbove(before, 0)
         assert.strictEqual(yield* leftAfter("/cs2/teams/old-wolves/trends"), before)

@@ -1,4 +1,4 @@
-/** Odds and skins over HTTP, with a real gateway, on every database. */
+/** Tests odds and skins over HTTP, with a real gateway, on every database. */
 import { assert, it } from "@effect/vitest"
 import { MatchOdds, OddsMarket, OddsQuote } from "@matchpoint/contracts/http/cs2/data/endpoints/OddsApi"
 import { SkinItem, SkinPrice } from "@matchpoint/contracts/http/cs2/data/endpoints/SkinsApi"
@@ -18,7 +18,7 @@ const prices = dataAs(Schema.Array(SkinPrice))
 
 for (const [name, stack] of Object.entries(archiveStacks(inject("databaseUrl")))) {
   it.layer(stack, { timeout: 60_000, excludeTestServices: true })(`odds and skins on ${name}`, (it) => {
-    it.effect("a match has its series and its maps, at their newest prices", () =>
+    it.effect("returns the series and the maps of a match at their newest prices", () =>
       Effect.gen(function* () {
         const { get } = yield* ArchiveStack
         const { maps, series } = matchOdds(yield* get(`/cs2/odds/cs2-match-${sample.matches.deep}`))
@@ -34,7 +34,7 @@ for (const [name, stack] of Object.entries(archiveStacks(inject("databaseUrl")))
       }),
     )
 
-    it.effect("a line is told from its first move to its last, by page and time", () =>
+    it.effect("returns the price history of a market by page and time", () =>
       Effect.gen(function* () {
         const { get, now } = yield* ArchiveStack
         const all = yield* get("/cs2/odds?kind=series_winner&team=alpha-wolves")
@@ -58,7 +58,7 @@ for (const [name, stack] of Object.entries(archiveStacks(inject("databaseUrl")))
       }),
     )
 
-    it.effect("odds need a plan that has them; skins do not", () =>
+    it.effect("requires a plan with odds; skins need none", () =>
       Effect.gen(function* () {
         const { get } = yield* ArchiveStack
         const refused = yield* get("/cs2/odds", "free")
@@ -67,7 +67,7 @@ for (const [name, stack] of Object.entries(archiveStacks(inject("databaseUrl")))
       }),
     )
 
-    it.effect("skins are found with typos, by id or slug, with their prices as far back as the plan looks", () =>
+    it.effect("finds skins despite typos, by id and by slug, with prices limited to the plan's history", () =>
       Effect.gen(function* () {
         const { get } = yield* ArchiveStack
         const [found] = items(yield* get("/cs2/skins?q=karambt"))
@@ -83,7 +83,7 @@ for (const [name, stack] of Object.entries(archiveStacks(inject("databaseUrl")))
       }),
     )
 
-    it.effect("who has an answer is told so for nothing", () =>
+    it.effect("answers 304 to a matching entity tag", () =>
       Effect.gen(function* () {
         const { get } = yield* ArchiveStack
         const { headers } = yield* get("/cs2/skins")

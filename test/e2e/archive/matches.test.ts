@@ -1,4 +1,7 @@
-/** Matches and their maps over HTTP: every path, both names of a path, how lists are cut and filtered, what a plan may look back to. */
+/**
+ * Tests matches and their maps over HTTP: every path, both names of a path, order and filters of lists, and the history
+ * of plans.
+ */
 import { assert, it } from "@effect/vitest"
 import { Game, GamePlayerStats, GameScore, MapOfMatch } from "@matchpoint/contracts/http/cs2/data/gameModels"
 import { GameEvent, GameEventType, GameRound, RoundsUnavailable } from "@matchpoint/contracts/http/cs2/data/gameTimelineModels"
@@ -15,15 +18,15 @@ const results = dataAs(Schema.Array(MatchResult))
 const lines = dataAs(Schema.Array(GamePlayerStats))
 const rounds = dataAs(Schema.Array(GameRound))
 const events = dataAs(Schema.Array(GameEvent))
-const numbers = (told: Told) => summaries(told).map(({ id }) => Number(id.slice("cs2-match-".length)))
+const numbers = (response: Told) => summaries(response).map(({ id }) => Number(id.slice("cs2-match-".length)))
 const match = (number: number, rest = "") => `/cs2/matches/cs2-match-${number}${rest}`
-/** For a query. */
+/** ISO 8601 instant before `now`, encoded for a query. */
 const daysBefore = (now: number, days: number) => encodeURIComponent(new Date(now - days * 86_400_000).toISOString())
 const game = (map: number, rest = "") => `/cs2/games/cs2-match-${deep}-map-${map}${rest}`
 
 for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl")))) {
   it.layer(stack, { timeout: "60 seconds", excludeTestServices: true })(`matches on ${database}`, (it) => {
-    it.effect("lists are in their order, and answer every filter", () =>
+    it.effect("returns lists in their order and applies every filter", () =>
       Effect.gen(function* () {
         const { get } = yield* ArchiveStack
         const cases: ReadonlyArray<readonly [string, ReadonlyArray<number>]> = [
@@ -52,7 +55,7 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
       }),
     )
 
-    it.effect("from and to are inclusive, with or without a zone", () =>
+    it.effect("treats from and to as inclusive, with or without a zone", () =>
       Effect.gen(function* () {
         const { get, now } = yield* ArchiveStack
         const at = daysBefore(now, 3)
@@ -61,7 +64,7 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
       }),
     )
 
-    it.effect("pages add up, limits clamp, an offset wins over a page", () =>
+    it.effect("pages without gaps, clamps limits, and prefers an offset to a page", () =>
       Effect.gen(function* () {
         const { get } = yield* ArchiveStack
         const first = yield* get("/cs2/matches/recent?limit=3")
@@ -88,12 +91,12 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
       }),
     )
 
-    it.effect("one match, and everything below it", () =>
+    it.effect("returns a match and everything below it", () =>
       Effect.gen(function* () {
         const { get } = yield* ArchiveStack
-        const told = yield* get(match(deep))
-        const detail = dataAs(MatchDetail)(told)
-        assert.deepStrictEqual(told.meta, {})
+        const response = yield* get(match(deep))
+        const detail = dataAs(MatchDetail)(response)
+        assert.deepStrictEqual(response.meta, {})
         assert.deepInclude(detail, { stageName: "Final", bestOf: 3, team1Score: 2, team2Score: 1, startsPrecision: "minute" })
         assert.deepStrictEqual([detail.maps.length, detail.lineups.team1.length, detail.streamLinks?.[0]?.platform], [3, 6, "twitch"])
         assert.strictEqual(detail.event?.name, "Winter Cup 2026")
@@ -115,7 +118,7 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
       }),
     )
 
-    it.effect("both names of a path answer the same", () =>
+    it.effect("answers the same under both names of a path", () =>
       Effect.gen(function* () {
         const { get } = yield* ArchiveStack
         const id = `cs2-match-${deep}-map-1`
@@ -128,19 +131,19 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
         assert.strictEqual(lines(stats ?? assert.fail("no answer")).length, 10)
         for (const other of others) assert.strictEqual(other.text, stats?.text)
         for (const map of [1, 2]) {
-          const told = yield* get(game(map, "/rounds"))
-          assert.strictEqual(told.status, 200)
-          assert.strictEqual((yield* get(`/cs2/maps/cs2-match-${deep}-map-${map}/rounds`)).text, told.text)
+          const response = yield* get(game(map, "/rounds"))
+          assert.strictEqual(response.status, 200)
+          assert.strictEqual((yield* get(`/cs2/maps/cs2-match-${deep}-map-${map}/rounds`)).text, response.text)
         }
       }),
     )
 
-    it.effect("a map: its detail, its rounds or why there are none, its events", () =>
+    it.effect("returns a map with its detail, its rounds or the reason for their absence, and its events", () =>
       Effect.gen(function* () {
         const { get } = yield* ArchiveStack
-        const told = yield* get(game(1))
-        assert.deepInclude(dataAs(Game)(told), { map: "de_mirage", resultType: "played", resultStatus: "final", statsEligible: true })
-        assert.deepStrictEqual(told.meta, { dataAvailable: true, source: "sample" })
+        const response = yield* get(game(1))
+        assert.deepInclude(dataAs(Game)(response), { map: "de_mirage", resultType: "played", resultStatus: "final", statsEligible: true })
+        assert.deepStrictEqual(response.meta, { dataAvailable: true, source: "sample" })
         assert.deepStrictEqual((yield* get(game(3))).meta, { dataAvailable: false, source: "sample" })
         assert.strictEqual(rounds(yield* get(game(1, "/rounds"))).length, 20)
         const missing = yield* get(game(2, "/rounds"))
@@ -162,12 +165,12 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
       }),
     )
 
-    it.effect("two teams against each other", () =>
+    it.effect("compares two teams", () =>
       Effect.gen(function* () {
         const { get } = yield* ArchiveStack
-        const told = dataAs(TeamsHeadToHead)(yield* get("/cs2/head-to-head?team1=team-bravo&team2=cs2-team-1"))
-        assert.deepInclude(told, { matches: 1, team1Wins: 0, team2Wins: 1, mapsPlayed: 3, team1MapWins: 1, team2MapWins: 2 })
-        // Nothing of it is older than the plan looks back.
+        const decoded = dataAs(TeamsHeadToHead)(yield* get("/cs2/head-to-head?team1=team-bravo&team2=cs2-team-1"))
+        assert.deepInclude(decoded, { matches: 1, team1Wins: 0, team2Wins: 1, mapsPlayed: 3, team1MapWins: 1, team2MapWins: 2 })
+        // No match between them is within the plan's history.
         assert.strictEqual(dataAs(TeamsHeadToHead)(yield* get("/cs2/head-to-head?team1=cs2-team-1&team2=cs2-team-2", "free")).matches, 0)
         assert.strictEqual((yield* get("/cs2/head-to-head?team1=cs2-team-1&team2=nobody")).status, 404)
         assert.strictEqual((yield* get("/cs2/head-to-head?team1=cs2-team-1&team2=alpha-wolves")).status, 400)
@@ -175,7 +178,7 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
       }),
     )
 
-    it.effect("lists begin with the plan's history; what is older is refused by name", () =>
+    it.effect("starts lists at the plan's history and answers 403 to older matches", () =>
       Effect.gen(function* () {
         const { get, now } = yield* ArchiveStack
         assert.deepStrictEqual(numbers(yield* get("/cs2/matches/recent", "free")), [forfeit, winnerOnly])
@@ -195,7 +198,7 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
       }),
     )
 
-    it.effect("what is not there is 404, what is not asked rightly 400", () =>
+    it.effect("answers 404 to unknown matches and 400 to invalid requests", () =>
       Effect.gen(function* () {
         const { get } = yield* ArchiveStack
         for (const rest of ["", "/player-stats", "/games", "/maps", "/demos"]) {
@@ -219,7 +222,7 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
       }),
     )
 
-    it.effect("an answer that is named again is not sent again", () =>
+    it.effect("answers 304 to a matching entity tag", () =>
       Effect.gen(function* () {
         const { get } = yield* ArchiveStack
         for (const path of ["/cs2/matches", match(deep), match(deep, "/maps"), game(1), game(1, "/rounds")]) {

@@ -1,4 +1,7 @@
-/** Players over HTTP: how the list is narrowed and ordered, a player's page, his lines, career and seasons. Numbers are counted by hand. */
+/**
+ * Tests players over HTTP: filters and order of the list, and a player's profile, map statistics, career and seasons.
+ * Expected numbers are counted by hand.
+ */
 import { assert, it } from "@effect/vitest"
 import { Player } from "@matchpoint/contracts/http/cs2/data/models"
 import { PlayerCareer, PlayerProfile, PlayerSeasons, PlayerStats } from "@matchpoint/contracts/http/cs2/data/playerModels"
@@ -10,11 +13,14 @@ const players = dataAs(Schema.Array(Player))
 const stats = dataAs(PlayerStats)
 const career = dataAs(PlayerCareer)
 const seasons = dataAs(PlayerSeasons)
-const names = (told: Told) => players(told).map(({ nickname }) => nickname)
+const names = (response: Told) => players(response).map(({ nickname }) => nickname)
 
 const numbers = (ofTeam: number) => [1, 2, 3, 4, 5].map((n) => `p${ofTeam * 100 + n}`)
 
-/** p101: 19 kills and 11 deaths on each map of 20 and 23 rounds, one won; of the first map all is known. */
+/**
+ * Totals of p101: 19 kills and 11 deaths on each of two maps of 20 and 23 rounds, one of them won. Only the first map
+ * has complete data.
+ */
 const totals = {
   maps: 2,
   mapWins: 1,
@@ -46,7 +52,7 @@ const record = { matches: 2, matchWins: 1, matchLosses: 1, matchWinRate: 0.5 } a
 
 for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl")))) {
   it.layer(stack, { timeout: "60 seconds", excludeTestServices: true })(`players on ${database}`, (it) => {
-    it.effect("the list is ordered, narrowed and cut", () =>
+    it.effect("orders, filters and pages the list", () =>
       Effect.gen(function* () {
         const { get } = yield* ArchiveStack
         const listed = (query: string) => Effect.map(get(`/cs2/players?${query}`), names)
@@ -72,7 +78,7 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
       }),
     )
 
-    it.effect("a player's page is found by id and by slug, and counts as far back as the plan looks", () =>
+    it.effect("finds a player by id and by slug, with results limited to the plan's history", () =>
       Effect.gen(function* () {
         const { get } = yield* ArchiveStack
         const byId = yield* get("/cs2/players/cs2-player-101")
@@ -92,11 +98,11 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
       }),
     )
 
-    it.effect("lines come newest first, by page, and sum up to the totals", () =>
+    it.effect("returns map statistics newest first, by page, which add up to the totals", () =>
       Effect.gen(function* () {
         const { get, now } = yield* ArchiveStack
-        const told = yield* get("/cs2/players/p101/stats")
-        const all = stats(told)
+        const response = yield* get("/cs2/players/p101/stats")
+        const all = stats(response)
         assert.deepStrictEqual(all.totals, totals)
         assert.deepStrictEqual(
           all.maps.map(({ kills, mapId, mapNameCanonical, rounds }) => [mapId as string, mapNameCanonical, rounds, kills]),
@@ -105,7 +111,7 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
             ["cs2-match-1001-map-1", "de_mirage", 20, 19],
           ],
         )
-        assert.deepStrictEqual(told.meta, {
+        assert.deepStrictEqual(response.meta, {
           count: 2,
           limit: 50,
           total: 2,
@@ -133,29 +139,29 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
       }),
     )
 
-    it.effect("a career by team, map and event", () =>
+    it.effect("returns a career by team, map and event", () =>
       Effect.gen(function* () {
         const { get } = yield* ArchiveStack
-        const told = career(yield* get("/cs2/players/p101/career"))
-        assert.deepStrictEqual(told.totals, { ...record, ...totals })
-        assert.strictEqual(told.teams.length, 1)
-        assert.deepInclude(told.teams[0] ?? {}, { teamName: "Alpha Wolves", ...record, ...totals })
-        assert.deepStrictEqual([told.teams[0]?.firstMatchAt, told.teams[0]?.lastMatchAt], [told.firstMatchAt, told.lastMatchAt])
+        const decoded = career(yield* get("/cs2/players/p101/career"))
+        assert.deepStrictEqual(decoded.totals, { ...record, ...totals })
+        assert.strictEqual(decoded.teams.length, 1)
+        assert.deepInclude(decoded.teams[0] ?? {}, { teamName: "Alpha Wolves", ...record, ...totals })
+        assert.deepStrictEqual([decoded.teams[0]?.firstMatchAt, decoded.teams[0]?.lastMatchAt], [decoded.firstMatchAt, decoded.lastMatchAt])
         assert.deepStrictEqual(
-          told.maps.map(({ kills, mapName, mapWins }) => [mapName, mapWins, kills]),
+          decoded.maps.map(({ kills, mapName, mapWins }) => [mapName, mapWins, kills]),
           [
             ["de_inferno", 0, 19],
             ["de_mirage", 1, 19],
           ],
         )
         assert.deepStrictEqual(
-          told.events.map(({ eventName, matchWins, matches, placement }) => [eventName, placement, matches, matchWins]),
+          decoded.events.map(({ eventName, matchWins, matches, placement }) => [eventName, placement, matches, matchWins]),
           [
             ["Open League", null, 1, 0],
             ["Winter Cup 2026", "1", 1, 1],
           ],
         )
-        // Of these matches no line is known: they are counted, and no number is made up.
+        // These matches have no player statistics. They are counted, and their numbers stay null.
         const old = career(yield* get("/cs2/players/p301/career"))
         assert.deepInclude(old.totals, { matches: 2, matchWins: 1, maps: 0, kills: 0, rating: null, adr: null })
         const none = career(yield* get("/cs2/players/p401/career"))
@@ -163,38 +169,38 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
       }),
     )
 
-    it.effect("seasons sum up to the career", () =>
+    it.effect("returns seasons that add up to the career", () =>
       Effect.gen(function* () {
         const { get, now } = yield* ArchiveStack
-        const told = seasons(yield* get("/cs2/players/p201/seasons"))
+        const decoded = seasons(yield* get("/cs2/players/p201/seasons"))
         const yearOf = (days: number) => Number(daysFrom(now, days).slice(0, 4))
         assert.deepStrictEqual(
-          told.seasons.map(({ season }) => season),
+          decoded.seasons.map(({ season }) => season),
           [...new Set([yearOf(-40), yearOf(-400)])],
         )
         assert.strictEqual(
-          told.seasons.reduce((sum, { matches }) => sum + matches, 0),
+          decoded.seasons.reduce((sum, { matches }) => sum + matches, 0),
           2,
         )
         assert.strictEqual(
-          told.seasons.reduce((sum, { kills }) => sum + kills, 0),
+          decoded.seasons.reduce((sum, { kills }) => sum + kills, 0),
           30,
         )
         assert.deepStrictEqual(
-          told.seasons[0]?.teams.map(({ teamName }) => teamName),
+          decoded.seasons[0]?.teams.map(({ teamName }) => teamName),
           ["Team Bravo"],
         )
         assert.deepStrictEqual(seasons(yield* get("/cs2/players/p201/seasons", "free")).seasons, [])
       }),
     )
 
-    it.effect("what is not there, what is no request, what is too old, and what has not changed", () =>
+    it.effect("answers 404 to unknown players, 400 to invalid requests, 403 beyond the history and 304 if nothing has changed", () =>
       Effect.gen(function* () {
         const { get, now } = yield* ArchiveStack
         for (const below of ["", "/stats", "/career", "/seasons"])
           for (const name of ["nobody", "cs2-player-7"]) {
-            const told = yield* get(`/cs2/players/${name}${below}`)
-            assert.deepStrictEqual([told.status, told.error?.code], [404, "NOT_FOUND"], `${name}${below}`)
+            const response = yield* get(`/cs2/players/${name}${below}`)
+            assert.deepStrictEqual([response.status, response.error?.code], [404, "NOT_FOUND"], `${name}${below}`)
           }
         for (const path of ["/a!b", "?limit=x", "?min_maps=-1", "?sort=age", "?team=a!b", "/p101/stats?from=x"])
           assert.strictEqual((yield* get(`/cs2/players${path}`)).status, 400, path)

@@ -1,4 +1,7 @@
-/** Rankings, transfers, roster changes and rosters over HTTP: defaults, aliases' sources, history of plans, what is refused. */
+/**
+ * Tests rankings, transfers, roster changes and rosters over HTTP: defaults, sources of path aliases, history of plans,
+ * and errors.
+ */
 import { assert, it } from "@effect/vitest"
 import { RankedTeam, RankingMeta } from "@matchpoint/contracts/http/cs2/data/rankingModels"
 import { RosterChanges, RosterHistory, Transfers } from "@matchpoint/contracts/http/cs2/data/transferModels"
@@ -16,33 +19,33 @@ const DAY = 86_400_000
 
 for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl")))) {
   it.layer(stack, { timeout: "60 seconds", excludeTestServices: true })(`rankings and transfers on ${database}`, (it) => {
-    it.effect("without a source: the world, a region's own standings, and team rankings of the standings", () =>
+    it.effect("uses the world ranking by default, the VRS standings for a region, and the VRS standings for team rankings", () =>
       Effect.gen(function* () {
         const { get } = yield* ArchiveStack
-        const asked = (path: string) =>
-          Effect.map(get(path), (told) => {
-            const { date, region, source } = rankingMeta(told.meta)
+        const rankingAt = (path: string) =>
+          Effect.map(get(path), (response) => {
+            const { date, region, source } = rankingMeta(response.meta)
             assert.isNotNull(date)
             return [
               source,
               region,
-              ranked(told)
+              ranked(response)
                 .map(({ teamId }) => teamId.slice("cs2-team-".length))
                 .join(),
             ]
           })
-        assert.deepStrictEqual(yield* asked("/cs2/rankings"), ["world", "global", "1,2,3"])
-        assert.deepStrictEqual(yield* asked("/cs2/rankings?region=europe"), ["vrs", "europe", "1,3"])
-        assert.deepStrictEqual(yield* asked("/cs2/rankings?source=world&region=europe"), ["world", "europe", "1,3"])
-        assert.deepStrictEqual(yield* asked("/cs2/rankings?source=vrs"), ["vrs", "global", "1,2,3"])
-        assert.deepStrictEqual(yield* asked("/cs2/rankings/teams"), ["vrs", "global", "1,2,3"])
-        assert.deepStrictEqual(yield* asked("/cs2/rankings/teams?source=world&team=delta"), ["world", "global", ""])
-        assert.deepStrictEqual(yield* asked("/cs2/rankings?limit=10000&page=1"), ["world", "global", "1,2,3"])
+        assert.deepStrictEqual(yield* rankingAt("/cs2/rankings"), ["world", "global", "1,2,3"])
+        assert.deepStrictEqual(yield* rankingAt("/cs2/rankings?region=europe"), ["vrs", "europe", "1,3"])
+        assert.deepStrictEqual(yield* rankingAt("/cs2/rankings?source=world&region=europe"), ["world", "europe", "1,3"])
+        assert.deepStrictEqual(yield* rankingAt("/cs2/rankings?source=vrs"), ["vrs", "global", "1,2,3"])
+        assert.deepStrictEqual(yield* rankingAt("/cs2/rankings/teams"), ["vrs", "global", "1,2,3"])
+        assert.deepStrictEqual(yield* rankingAt("/cs2/rankings/teams?source=world&team=delta"), ["world", "global", ""])
+        assert.deepStrictEqual(yield* rankingAt("/cs2/rankings?limit=10000&page=1"), ["world", "global", "1,2,3"])
         assert.strictEqual((yield* get("/cs2/rankings?limit=10000")).meta?.limit, 500)
       }),
     )
 
-    it.effect("dates are of the plan's history; the newest ranking is everybody's", () =>
+    it.effect("limits dates to the plan's history; the newest ranking is open to all plans", () =>
       Effect.gen(function* () {
         const { get, now } = yield* ArchiveStack
         const date = (days: number) => new Date(now - days * DAY).toISOString().slice(0, 10)
@@ -55,33 +58,35 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
       }),
     )
 
-    it.effect("transfers: recent and all tell the same, filters have two names, plans look back as far as they do", () =>
-      Effect.gen(function* () {
-        const { get } = yield* ArchiveStack
-        const keys = (path: string, plan: "free" | "starter" | "pro" = "pro") =>
-          Effect.map(get(path, plan), (told) => {
-            const data = transfers(told)
-            assert.strictEqual(told.meta?.dataAvailable, true)
-            return data.transfers.map(({ transferKey }) => transferKey).join("")
-          })
-        const recent = yield* get("/cs2/transfers/recent")
-        const list = yield* get("/cs2/transfers")
-        assert.deepStrictEqual([recent.data, recent.meta], [list.data, list.meta])
-        assert.strictEqual(yield* keys("/cs2/transfers"), "abc")
-        assert.strictEqual(yield* keys("/cs2/transfers", "starter"), "ab")
-        assert.strictEqual(yield* keys("/cs2/transfers", "free"), "a")
-        assert.strictEqual(yield* keys("/cs2/transfers/recent?sort=oldest"), "cba")
-        assert.strictEqual(yield* keys("/cs2/transfers?include_undated=true&include_computed=false"), "d")
-        assert.strictEqual(yield* keys("/cs2/transfers?team=delta&team_id=cs2-team-3"), "b")
-        assert.strictEqual(yield* keys("/cs2/transfers?player=p205"), "a")
-        assert.strictEqual(yield* keys("/cs2/transfers?to_team=no-team&status=left"), "b")
-        assert.strictEqual((yield* get("/cs2/transfers?limit=1000")).meta?.limit, 200)
-        assert.strictEqual(yield* keys("/cs2/players/p205/transfers"), "a")
-        assert.strictEqual(yield* keys("/cs2/players/cs2-player-404/transfers"), "c")
-      }),
+    it.effect(
+      "returns the same transfers under both paths, accepts both names of filters, and limits transfers to the plan's history",
+      () =>
+        Effect.gen(function* () {
+          const { get } = yield* ArchiveStack
+          const keys = (path: string, plan: "free" | "starter" | "pro" = "pro") =>
+            Effect.map(get(path, plan), (response) => {
+              const data = transfers(response)
+              assert.strictEqual(response.meta?.dataAvailable, true)
+              return data.transfers.map(({ transferKey }) => transferKey).join("")
+            })
+          const recent = yield* get("/cs2/transfers/recent")
+          const list = yield* get("/cs2/transfers")
+          assert.deepStrictEqual([recent.data, recent.meta], [list.data, list.meta])
+          assert.strictEqual(yield* keys("/cs2/transfers"), "abc")
+          assert.strictEqual(yield* keys("/cs2/transfers", "starter"), "ab")
+          assert.strictEqual(yield* keys("/cs2/transfers", "free"), "a")
+          assert.strictEqual(yield* keys("/cs2/transfers/recent?sort=oldest"), "cba")
+          assert.strictEqual(yield* keys("/cs2/transfers?include_undated=true&include_computed=false"), "d")
+          assert.strictEqual(yield* keys("/cs2/transfers?team=delta&team_id=cs2-team-3"), "b")
+          assert.strictEqual(yield* keys("/cs2/transfers?player=p205"), "a")
+          assert.strictEqual(yield* keys("/cs2/transfers?to_team=no-team&status=left"), "b")
+          assert.strictEqual((yield* get("/cs2/transfers?limit=1000")).meta?.limit, 200)
+          assert.strictEqual(yield* keys("/cs2/players/p205/transfers"), "a")
+          assert.strictEqual(yield* keys("/cs2/players/cs2-player-404/transfers"), "c")
+        }),
     )
 
-    it.effect("roster changes and rosters over time", () =>
+    it.effect("returns roster changes and the history of rosters", () =>
       Effect.gen(function* () {
         const { get } = yield* ArchiveStack
         assert.deepStrictEqual(
@@ -98,7 +103,7 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
       }),
     )
 
-    it.effect("what there is not is 404, what cannot be is 400, what has not changed is 304", () =>
+    it.effect("answers 404 to unknown ids, 400 to invalid requests and 304 if nothing has changed", () =>
       Effect.gen(function* () {
         const { get } = yield* ArchiveStack
         for (const path of ["/cs2/players/nobody/transfers", "/cs2/players/cs2-player-999/transfers", "/cs2/teams/nobody/roster-history"]) {

@@ -1,4 +1,4 @@
-/** Search and reference over HTTP: what is found, catalogs, freshness, changelog, overview, and paths that are not there. */
+/** Tests search and reference over HTTP: results, catalogs, freshness, changelog, overview, and unknown paths. */
 import { assert, it } from "@effect/vitest"
 import { Found } from "@matchpoint/contracts/http/cs2/data/endpoints/SearchApi"
 import { Change, MapPool, MapRow, Overview, SyncHealth, Weapon, WebhookAnswer } from "@matchpoint/contracts/http/cs2/data/referenceModels"
@@ -17,12 +17,12 @@ const metaOf = ({ text }: Told): Record<string, unknown> => JSON.parse(text).met
 
 for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl")))) {
   it.layer(stack, { timeout: "60 seconds", excludeTestServices: true })(`search and reference on ${database}`, (it) => {
-    it.effect("finds by name with typing errors, each kind up to the limit", () =>
+    it.effect("finds names despite typing errors, each kind up to the limit", () =>
       Effect.gen(function* () {
         const { get } = yield* ArchiveStack
-        const told = yield* get("/cs2/search?q=alpa%20wolvs")
-        assert.strictEqual(found(told).teams[0]?.slug, "alpha-wolves")
-        assert.deepInclude(metaOf(told), { limit: 10, query: "alpa wolvs" })
+        const response = yield* get("/cs2/search?q=alpa%20wolvs")
+        assert.strictEqual(found(response).teams[0]?.slug, "alpha-wolves")
+        assert.deepInclude(metaOf(response), { limit: 10, query: "alpa wolvs" })
         const players = yield* get("/cs2/autocomplete?q=p1&limit=500")
         assert.strictEqual(metaOf(players)["limit"], 50)
         assert.lengthOf(found(yield* get("/cs2/autocomplete?q=p")).players, 5)
@@ -31,7 +31,7 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
       }),
     )
 
-    it.effect("a question without words, or one too long, is refused", () =>
+    it.effect("rejects a query that is empty or too long", () =>
       Effect.gen(function* () {
         const { get } = yield* ArchiveStack
         for (const path of [
@@ -46,7 +46,7 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
       }),
     )
 
-    it.effect("plans find matches as far back as they look", () =>
+    it.effect("limits found matches and events to the plan's history", () =>
       Effect.gen(function* () {
         const { get } = yield* ArchiveStack
         const path = "/cs2/search?q=alpha%20wolves"
@@ -57,21 +57,21 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
       }),
     )
 
-    it.effect("paths that are the same answer the same", () =>
+    it.effect("answers the same under both names of a path", () =>
       Effect.gen(function* () {
         const { get } = yield* ArchiveStack
         for (const [one, other] of [
           ["/cs2/maps/pool", "/cs2/map-pool"],
           ["/cs2/webhooks", "/cs2/webhooks/events"],
         ] as const) {
-          const told = yield* get(one)
-          assert.strictEqual(told.status, 200)
-          assert.strictEqual(told.text, (yield* get(other)).text)
+          const response = yield* get(one)
+          assert.strictEqual(response.status, 200)
+          assert.strictEqual(response.text, (yield* get(other)).text)
         }
       }),
     )
 
-    it.effect("catalogs have every id once, and the pool is part of the maps", () =>
+    it.effect("lists every id of a catalog once, and the map pool as part of the maps", () =>
       Effect.gen(function* () {
         const { get } = yield* ArchiveStack
         const listed = maps(yield* get("/cs2/maps")).map(({ id }) => id)
@@ -92,7 +92,7 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
       }),
     )
 
-    it.effect("the overview names every endpoint there is, and counts", () =>
+    it.effect("lists every endpoint in the overview, with counts", () =>
       Effect.gen(function* () {
         const { get } = yield* ArchiveStack
         const { coverage, endpoints } = overview(yield* get("/cs2"))
@@ -108,16 +108,16 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
       }),
     )
 
-    it.effect("freshness speaks in snake case", () =>
+    it.effect("returns freshness in snake case", () =>
       Effect.gen(function* () {
         const { get } = yield* ArchiveStack
-        const told = health(yield* get("/cs2/status/sync"))
-        assert.strictEqual(told.current_status, "healthy")
-        assert.isNotNull(told.last_successful_sync_at)
+        const decoded = health(yield* get("/cs2/status/sync"))
+        assert.strictEqual(decoded.current_status, "healthy")
+        assert.isNotNull(decoded.last_successful_sync_at)
       }),
     )
 
-    it.effect("the changelog filters, pages and cuts what is long", () =>
+    it.effect("filters and pages the changelog and truncates long values", () =>
       Effect.gen(function* () {
         const { get } = yield* ArchiveStack
         const all = yield* get("/cs2/changelog?limit=1000")
@@ -132,7 +132,7 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
       }),
     )
 
-    it.effect("the webhook descriptor stands in data and beside it, and promises no delivery", () =>
+    it.effect("returns the webhook descriptor both in data and beside it, and reports that delivery is unavailable", () =>
       Effect.gen(function* () {
         const { get } = yield* ArchiveStack
         const { data, meta, success, ...beside } = yield* Schema.decodeEffect(Schema.fromJsonString(WebhookAnswer))(
@@ -143,7 +143,7 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
       }),
     )
 
-    it.effect("who sends the entity tag back gets 304; other methods and other paths are told apart", () =>
+    it.effect("answers 304 to a matching entity tag, 405 to other methods and 404 to other paths", () =>
       Effect.gen(function* () {
         const { get, url } = yield* ArchiveStack
         const paths = ["/cs2/weapons", "/cs2/maps/pool", "/cs2/search?q=alpha", "/cs2/leagues", "/cs2/status/sync"]

@@ -1,4 +1,7 @@
-/** Statistics and leaderboards over HTTP: every path's rows and what it says of itself, windows, limits, history of plans, what is refused. */
+/**
+ * Tests statistics and leaderboards over HTTP: rows and metadata of every path, time windows, limits, history of plans,
+ * and errors.
+ */
 import { assert, it } from "@effect/vitest"
 import {
   ClutchesMeta,
@@ -31,7 +34,7 @@ const metaAs = <S extends Schema.Codec<unknown, unknown>>(model: S) => {
 }
 const meta = metaAs(StatsMeta)
 
-/** Of all lists: who or what leads, over the whole archive, how many there are. */
+/** Expected first row of each list over the whole archive, and the number of rows. */
 const lists = [
   { path: "players", rows: dataAs(Schema.Array(PlayerStatsRow)), first: "cs2-player-101", total: 10 },
   { path: "teams?min_maps=0", rows: dataAs(Schema.Array(TeamStatsRow)), first: "cs2-team-3", total: 3 },
@@ -53,23 +56,23 @@ const nameOf = (row: unknown): unknown => {
 
 for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl")))) {
   it.layer(stack, { timeout: "60 seconds", excludeTestServices: true })(`statistics on ${database}`, (it) => {
-    it.effect("every list has its leader, its number of rows, its category, and says when it was computed", () =>
+    it.effect("returns each list with its leader, row count, category and time of computation", () =>
       Effect.gen(function* () {
         const { get } = yield* ArchiveStack
         for (const { first, path, rows: read, total } of lists) {
-          const told = yield* get(`/cs2/stats/${path}`)
-          assert.strictEqual(told.status, 200, told.text)
-          const rows: ReadonlyArray<unknown> = read(told)
-          const said = meta(told)
-          assert.deepStrictEqual([nameOf(rows[0]), rows.length, said.total], [first, total, total], path)
-          assert.strictEqual(said.category, path.split("?")[0])
-          assert.deepInclude(said, { dataAvailable: true, unavailableReason: null, dataQuality: "partial" })
-          assert.isNotNull(said.availability.refreshedAt)
+          const response = yield* get(`/cs2/stats/${path}`)
+          assert.strictEqual(response.status, 200, response.text)
+          const rows: ReadonlyArray<unknown> = read(response)
+          const listMeta = meta(response)
+          assert.deepStrictEqual([nameOf(rows[0]), rows.length, listMeta.total], [first, total, total], path)
+          assert.strictEqual(listMeta.category, path.split("?")[0])
+          assert.deepInclude(listMeta, { dataAvailable: true, unavailableReason: null, dataQuality: "partial" })
+          assert.isNotNull(listMeta.availability.refreshedAt)
         }
       }),
     )
 
-    it.effect("a leaderboard ranks by its metric; another metric is refused", () =>
+    it.effect("ranks a leaderboard by its metric and rejects unknown metrics", () =>
       Effect.gen(function* () {
         const { get } = yield* ArchiveStack
         const leaders: ReadonlyArray<readonly [LeaderboardMetric, string]> = [
@@ -85,12 +88,12 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
           [...LeaderboardMetric.literals],
         )
         for (const [metric, leader] of leaders) {
-          const told = yield* get(`/cs2/leaderboards/${metric}?min_maps=1&window_days=90`)
-          const [row] = dataAs(Schema.Array(LeaderboardRow))(told)
+          const response = yield* get(`/cs2/leaderboards/${metric}?min_maps=1&window_days=90`)
+          const [row] = dataAs(Schema.Array(LeaderboardRow))(response)
           assert.strictEqual(row?.playerId, `cs2-player-${leader}`)
           assert.strictEqual(row?.player.slug, `p${leader}`)
-          const said = metaAs(LeaderboardMeta)(told)
-          assert.deepInclude(said, { category: "leaderboards", metric, aggregated: true, windowDays: 90, minMaps: 1 })
+          const listMeta = metaAs(LeaderboardMeta)(response)
+          assert.deepInclude(listMeta, { category: "leaderboards", metric, aggregated: true, windowDays: 90, minMaps: 1 })
         }
         assert.strictEqual((yield* get("/cs2/leaderboards/beauty")).status, 400)
         assert.strictEqual((yield* get("/cs2/leaderboards/rating?min_maps=many")).status, 400)
@@ -98,10 +101,10 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
       }),
     )
 
-    it.effect("windows: both spellings, defaults, the whole archive, days nobody prepared", () =>
+    it.effect("accepts both spellings of a window, its default, the whole archive, and days that are not precomputed", () =>
       Effect.gen(function* () {
         const { get } = yield* ArchiveStack
-        const windowOf = (path: string) => Effect.map(get(path), (told) => meta(told).windowDays)
+        const windowOf = (path: string) => Effect.map(get(path), (response) => meta(response).windowDays)
         assert.strictEqual(yield* windowOf("/cs2/stats/players?days=90"), 90)
         assert.strictEqual(yield* windowOf("/cs2/stats/players?window_days=90&days=30"), 90)
         assert.isNull(yield* windowOf("/cs2/stats/players"))
@@ -116,7 +119,7 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
       }),
     )
 
-    it.effect("a limit clamps at 200 and pages add up", () =>
+    it.effect("clamps a limit at 200 and pages without gaps", () =>
       Effect.gen(function* () {
         const { get } = yield* ArchiveStack
         assert.strictEqual(meta(yield* get("/cs2/stats/players?limit=9999")).limit, 200)
@@ -127,7 +130,7 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
       }),
     )
 
-    it.effect("pistol rounds and clutches spell their signals both ways", () =>
+    it.effect("spells the availability fields of pistol rounds and clutches in both cases", () =>
       Effect.gen(function* () {
         const { get } = yield* ArchiveStack
         const pistols = metaAs(PistolRoundsMeta)(yield* get("/cs2/stats/pistol-rounds?min_maps=1"))
@@ -142,7 +145,7 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
       }),
     )
 
-    it.effect("a plan sees its history and no more: less when it does not ask, 403 when it does", () =>
+    it.effect("shortens a default window to the plan's history and answers 403 to a longer one", () =>
       Effect.gen(function* () {
         const { get } = yield* ArchiveStack
         const free = yield* get("/cs2/leaderboards/kills", "free")
@@ -157,16 +160,16 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
       }),
     )
 
-    it.effect("two teams' meetings, whichever is named first", () =>
+    it.effect("compares two teams in either order", () =>
       Effect.gen(function* () {
         const { get } = yield* ArchiveStack
-        const told = dataAs(HeadToHeadStats)(yield* get("/cs2/stats/head-to-head?team1=team-bravo&team2=cs2-team-1"))
-        assert.deepInclude(told, { matches: 1, team1Wins: 0, team2Wins: 1, maps: 3, team1MapWins: 1, team2MapWins: 2 })
-        assert.deepInclude(told, { team1Rounds: 31, team2Rounds: 36 })
-        assert.strictEqual(told.team1.name, "Team Bravo")
-        assert.deepStrictEqual(told.byMap[0], { mapName: "de_inferno", played: 1, team1Wins: 1, team2Wins: 0 })
+        const decoded = dataAs(HeadToHeadStats)(yield* get("/cs2/stats/head-to-head?team1=team-bravo&team2=cs2-team-1"))
+        assert.deepInclude(decoded, { matches: 1, team1Wins: 0, team2Wins: 1, maps: 3, team1MapWins: 1, team2MapWins: 2 })
+        assert.deepInclude(decoded, { team1Rounds: 31, team2Rounds: 36 })
+        assert.strictEqual(decoded.team1.name, "Team Bravo")
+        assert.deepStrictEqual(decoded.byMap[0], { mapName: "de_inferno", played: 1, team1Wins: 1, team2Wins: 0 })
         assert.deepStrictEqual(
-          told.recent.map(({ eventName, matchId, team1Score, team2Score }) => [matchId as string, team1Score, team2Score, eventName]),
+          decoded.recent.map(({ eventName, matchId, team1Score, team2Score }) => [matchId as string, team1Score, team2Score, eventName]),
           [[`cs2-match-${sample.matches.deep}`, 1, 2, "Winter Cup 2026"]],
         )
         const forfeited = dataAs(HeadToHeadStats)(yield* get("/cs2/stats/head-to-head?team1=alpha-wolves&team2=delta"))
@@ -179,7 +182,7 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
       }),
     )
 
-    it.effect("a team's form, newest first", () =>
+    it.effect("returns a team's form, newest first", () =>
       Effect.gen(function* () {
         const { get } = yield* ArchiveStack
         const alpha = dataAs(TeamForm)(yield* get("/cs2/stats/form?team=alpha-wolves"))
@@ -192,13 +195,13 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
         assert.deepStrictEqual([carod.sequence, carod.streak.length], ["WL", 1])
         const idle = dataAs(TeamForm)(yield* get("/cs2/stats/form?team=delta"))
         assert.deepStrictEqual([idle.matches, idle.sequence, idle.streak, idle.winPercent], [0, "", { outcome: null, length: 0 }, null])
-        // 40 days ago is behind what a free plan sees.
+        // 40 days ago is beyond the history of the free plan.
         assert.strictEqual(dataAs(TeamForm)(yield* get("/cs2/stats/form?team=cs2-team-2", "free")).matches, 0)
         assert.strictEqual((yield* get("/cs2/stats/form?team=nobody")).status, 404)
       }),
     )
 
-    it.effect("asking again for what has not changed costs no body", () =>
+    it.effect("answers 304 without a body if nothing has changed", () =>
       Effect.gen(function* () {
         const { get } = yield* ArchiveStack
         const first = yield* get("/cs2/stats/economy")

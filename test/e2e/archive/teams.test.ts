@@ -1,4 +1,7 @@
-/** Teams over HTTP: how the list is narrowed and ordered, a team's page, and how it does over time. Numbers are counted by hand. */
+/**
+ * Tests teams over HTTP: filters and order of the list, a team's profile, and its trends. Expected numbers are counted
+ * by hand.
+ */
 import { assert, it } from "@effect/vitest"
 import { Team } from "@matchpoint/contracts/http/cs2/data/models"
 import { TeamProfile, TeamTrends } from "@matchpoint/contracts/http/cs2/data/teamModels"
@@ -9,31 +12,31 @@ import { ArchiveStack, archiveStacks, dataAs, daysFrom, type Told } from "../../
 const teams = dataAs(Schema.Array(Team))
 const profile = dataAs(TeamProfile)
 const trends = dataAs(TeamTrends)
-const slugs = (told: Told) => teams(told).map(({ slug }) => slug)
-const everybody = ["alpha-wolves", "team-bravo", "carodejove", "delta"]
+const slugs = (response: Told) => teams(response).map(({ slug }) => slug)
+const allSlugs = ["alpha-wolves", "team-bravo", "carodejove", "delta"]
 
 for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl")))) {
   it.layer(stack, { timeout: "60 seconds", excludeTestServices: true })(`teams on ${database}`, (it) => {
-    it.effect("the list is ordered, narrowed and cut", () =>
+    it.effect("orders, filters and pages the list", () =>
       Effect.gen(function* () {
         const { get } = yield* ArchiveStack
         const listed = (query: string) => Effect.map(get(`/cs2/teams?${query}`), slugs)
-        assert.deepStrictEqual(yield* listed(""), everybody)
-        // Where an accented letter comes is the database's collation's.
+        assert.deepStrictEqual(yield* listed(""), allSlugs)
+        // The position of an accented letter depends on the database's collation.
         assert.deepStrictEqual(
           (yield* listed("sort=name")).filter((slug) => slug !== "carodejove"),
           ["alpha-wolves", "delta", "team-bravo"],
         )
         assert.deepStrictEqual(yield* listed("region=Europe"), ["alpha-wolves", "carodejove"])
         assert.deepStrictEqual(yield* listed("country=se"), ["alpha-wolves"])
-        assert.deepStrictEqual(yield* listed("ranked=true"), everybody.slice(0, 3))
+        assert.deepStrictEqual(yield* listed("ranked=true"), allSlugs.slice(0, 3))
         assert.deepStrictEqual(yield* listed("ranked=no"), ["delta"])
         assert.deepStrictEqual(yield* listed("q=BRAV"), ["team-bravo"])
         assert.deepStrictEqual(yield* listed(`q=${encodeURIComponent("Čaro")}`), ["carodejove"])
         assert.deepStrictEqual(yield* listed("q=de"), ["delta"])
         assert.deepStrictEqual(yield* listed("q=%25"), [])
-        assert.deepStrictEqual(yield* listed("limit=2&page=2"), everybody.slice(2))
-        assert.deepStrictEqual(yield* listed("limit=2&offset=1"), everybody.slice(1, 3))
+        assert.deepStrictEqual(yield* listed("limit=2&page=2"), allSlugs.slice(2))
+        assert.deepStrictEqual(yield* listed("limit=2&offset=1"), allSlugs.slice(1, 3))
         const { meta } = yield* get("/cs2/teams?limit=101")
         assert.deepStrictEqual(meta, {
           count: 4,
@@ -48,7 +51,7 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
       }),
     )
 
-    it.effect("a team's page is found by id and by slug", () =>
+    it.effect("finds a team by id and by slug", () =>
       Effect.gen(function* () {
         const { get } = yield* ArchiveStack
         const byId = yield* get("/cs2/teams/cs2-team-1")
@@ -65,12 +68,13 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
       }),
     )
 
-    it.effect("its results count as far back as the plan looks", () =>
+    it.effect("limits results to the plan's history", () =>
       Effect.gen(function* () {
         const { get } = yield* ArchiveStack
         const all = profile(yield* get("/cs2/teams/alpha-wolves"))
         assert.deepStrictEqual(all.form, { results: ["W", "L", "W"], wins: 2, losses: 1, winRate: 0.6667, streak: 1 })
-        // 13:7, 10:13, 13:11; 20 and 23 rounds have ratings, 1.2 + 1.1 + 1.0 + 0.9 + 0.8 each. The forfeit is a match and no map.
+        // Maps: 13:7, 10:13, 13:11. The maps of 20 and 23 rounds have ratings, 1.2 + 1.1 + 1.0 + 0.9 + 0.8 each. The
+        // forfeit counts as a match, not as a map.
         assert.deepStrictEqual(all.stats, {
           matches: 3,
           matchWins: 2,
@@ -108,25 +112,25 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
       }),
     )
 
-    it.effect("trends sum up to the record, by month and by quarter", () =>
+    it.effect("returns trends that add up to the record, by month and by quarter", () =>
       Effect.gen(function* () {
         const { get, now } = yield* ArchiveStack
         for (const unit of ["month", "quarter"] as const) {
-          const told = trends(yield* get(`/cs2/teams/alpha-wolves/trends?unit=${unit}`))
-          assert.deepInclude(told, { unit, dataAvailable: true, unavailableReason: null, teamName: "Alpha Wolves" })
+          const decoded = trends(yield* get(`/cs2/teams/alpha-wolves/trends?unit=${unit}`))
+          assert.deepInclude(decoded, { unit, dataAvailable: true, unavailableReason: null, teamName: "Alpha Wolves" })
           const sum = (field: "matches" | "matchWins" | "maps" | "roundsFor") =>
-            told.periods.reduce((all, period) => all + period[field], 0)
+            decoded.periods.reduce((all, period) => all + period[field], 0)
           assert.deepStrictEqual([sum("matches"), sum("matchWins"), sum("maps"), sum("roundsFor")], [3, 2, 3, 36])
-          const starts = told.periods.map(({ startsAt }) => startsAt)
+          const starts = decoded.periods.map(({ startsAt }) => startsAt)
           assert.deepStrictEqual(starts, [...starts].sort())
           const at = daysFrom(now, -40)
-          const [first] = told.periods
+          const [first] = decoded.periods
           assert.strictEqual(
             first?.period,
             unit === "month" ? at.slice(0, 7) : `${at.slice(0, 4)}-Q${Math.ceil(Number(at.slice(5, 7)) / 3)}`,
           )
           assert.deepStrictEqual(
-            told.maps.map(({ mapName, mapWinRate, maps, picked, roundsAgainst, roundsFor }) => [
+            decoded.maps.map(({ mapName, mapWinRate, maps, picked, roundsAgainst, roundsFor }) => [
               mapName,
               maps,
               mapWinRate,
@@ -152,12 +156,12 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
       }),
     )
 
-    it.effect("what is not there, what is no request, what is too old, and what has not changed", () =>
+    it.effect("answers 404 to unknown teams, 400 to invalid requests, 403 beyond the history and 304 if nothing has changed", () =>
       Effect.gen(function* () {
         const { get, now } = yield* ArchiveStack
         for (const path of ["/cs2-team-99", "/nobody", "/nobody/trends"]) {
-          const told = yield* get(`/cs2/teams${path}`)
-          assert.deepStrictEqual([told.status, told.error?.code], [404, "NOT_FOUND"], path)
+          const response = yield* get(`/cs2/teams${path}`)
+          assert.deepStrictEqual([response.status, response.error?.code], [404, "NOT_FOUND"], path)
         }
         for (const path of ["/a!b", "?limit=0", "?country=Sweden", "?sort=age", "/delta/trends?unit=day", "/delta/trends?from=x"])
           assert.strictEqual((yield* get(`/cs2/teams${path}`)).status, 400, path)

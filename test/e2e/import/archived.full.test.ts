@@ -1,4 +1,7 @@
-/** Results and team pages in the archive: imported twice nothing changes, interrupted and gone on with is the same as at once. */
+/**
+ * Tests the import of results and team pages into the archive. A second import changes nothing. An import that is
+ * interrupted and continued gives the same rows as an uninterrupted one.
+ */
 
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -26,9 +29,9 @@ const services = (driver: typeof embeddedMemory) =>
 
 const run = Effect.fnUntraced(function* <R>(source: ImportSource<R>, path: string, options: ImportOptions = {}) {
   const rejected: Array<ImportEvent> = []
-  const tell = (event: ImportEvent) =>
+  const onEvent = (event: ImportEvent) =>
     Effect.sync(() => void (event.type === "Rejected" || event.type === "FileRefused" ? rejected.push(event) : undefined))
-  return { summary: yield* importSource(CS2, source, yield* findFiles(source, path), tell, options), rejected }
+  return { summary: yield* importSource(CS2, source, yield* findFiles(source, path), onEvent, options), rejected }
 })
 
 const tables = [
@@ -45,7 +48,7 @@ const tables = [
   "cs2_changelog",
 ]
 
-/** Everything there is, but for the moments at which it was written where `times` is false. */
+/** All rows of the archive as text. If `times` is false, without the times of writing. */
 const everything = (times: boolean) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
@@ -74,7 +77,7 @@ const folderWith = (files: Readonly<Record<string, unknown>>) =>
 
 const matches = Array.from({ length: 210 }, (_, index) => result(index))
 
-/** For a machine that does much else. */
+/** Time limit for busy machines, in milliseconds. */
 const LONG_MS = 90_000
 
 type Driver = typeof embeddedMemory
@@ -82,7 +85,7 @@ type Driver = typeof embeddedMemory
 const suite = (name: string, driver: Driver) =>
   describe(name, () => {
     effectIt.effect(
-      "results are imported whole; again changes nothing",
+      "imports all results; a second import changes nothing",
       () =>
         Effect.gen(function* () {
           const folder = yield* folderWith({ "results-a.json": [...matches, { "match-id": "none" }] })
@@ -100,7 +103,7 @@ const suite = (name: string, driver: Driver) =>
     )
 
     effectIt.effect(
-      "interrupted and gone on with is the same as at once",
+      "gives the same rows if interrupted and continued as in one run",
       () =>
         Effect.gen(function* () {
           const folder = yield* folderWith({ "results-a.json": matches })
@@ -137,17 +140,17 @@ if (databaseUrl === null) {
     if (dataDirectory === null) it.skip("need the folder of recorded data: set MATCHPOINT_DATA", () => undefined)
     else {
       effectIt.effect(
-        "become one archive, which the same files do not change",
+        "form one archive, which a second import leaves unchanged",
         () =>
           Effect.gen(function* () {
             const folder = join(dataDirectory, "cs2", "hltv")
-            const told = yield* run(results, folder)
-            assert.deepStrictEqual([told.summary.records, told.summary.rejected, told.summary.tally.created], [251, 0, 251])
+            const imported = yield* run(results, folder)
+            assert.deepStrictEqual([imported.summary.records, imported.summary.rejected, imported.summary.tally.created], [251, 0, 251])
             const pages = yield* run(teamPages, folder)
-            // Rejected: maps of matches that met twice on a day, or of which one is missing.
+            // Rejected: maps of matches that two teams played twice on one day, or of which one map is missing.
             assert.deepStrictEqual([pages.summary.records, pages.summary.rejected], [1859, 61])
             const before = yield* everything(true)
-            // 251 and 1,747, of which 94 are the same.
+            // 251 results and 1,747 matches of team pages; 94 are in both.
             assert.strictEqual(before.cs2_series?.length, 1904)
             assert.strictEqual(before.cs2_player_games?.length, 5800)
             yield* run(results, folder, { again: true })

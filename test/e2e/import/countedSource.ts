@@ -1,4 +1,4 @@
-/** A source of numbers, a line each, for tests of the importer: what is written of them is a table that tells how often. */
+/** A source of numbers, one per line, for tests of the importer. It writes them into a table. */
 
 import { linesOf } from "@matchpoint/service-feed/import/files"
 import { accept, defineSource, type ImportFile, nothingWritten, reject, UnreadableFile } from "@matchpoint/service-feed/import/ImportSource"
@@ -13,13 +13,16 @@ export const numbersTable = Effect.flatMap(
 )
 
 export interface Watch {
-  /** Numbers whose writing was asked for, in order. */
-  readonly asked: Array<number>
-  /** Dies where this number is to be written. */
+  /** Numbers that were passed to `write`, in order. */
+  readonly writeRequests: Array<number>
+  /** Interrupts the import when this number is to be written. */
   dieAt: number | undefined
 }
 
-/** A line that is no number is a bad record; "stop" ends the file; 1000 and more cannot be written. */
+/**
+ * A line that is not a number is a bad record. "stop" makes the file unreadable. Numbers from 1000 on cannot be
+ * written.
+ */
 export const countedSource = (watch: Watch) =>
   defineSource({
     name: "numbers",
@@ -38,7 +41,7 @@ export const countedSource = (watch: Watch) =>
         const sql = yield* SqlClient.SqlClient
         let created = 0
         for (const number of numbers) {
-          watch.asked.push(number)
+          watch.writeRequests.push(number)
           if (number === watch.dieAt) return yield* Effect.interrupt
           const rows = yield* sql`INSERT INTO numbers (number) VALUES (${number}) ON CONFLICT DO NOTHING RETURNING number`
           created += rows.length

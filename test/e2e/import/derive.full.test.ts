@@ -1,4 +1,7 @@
-/** What follows from an import: made once for all sources, made up for after an end that came early, and the same again the same. */
+/**
+ * Tests the derivations after an import. They run once for all sources, catch up after an early end, and change nothing
+ * when repeated.
+ */
 
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -37,7 +40,7 @@ const steps = [
   "table maintenance after the derivations",
 ]
 
-/** What is derived, without when it was. */
+/** Derived rows, without the times of derivation. */
 const derivedRows = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const spells = yield* sql`SELECT to_jsonb(s) AS row FROM cs2_roster_spells s ORDER BY 1`
@@ -46,7 +49,7 @@ const derivedRows = Effect.gen(function* () {
 })
 
 const suite = (it: Vitest.MethodsNonLive<Services>) => {
-  it.effect("is made at the end, of whatever was written, and of nothing twice", () =>
+  it.effect("runs at the end for everything imported, catches up after an interruption, and repeats nothing", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const path = yield* Effect.acquireRelease(
@@ -59,18 +62,18 @@ const suite = (it: Vitest.MethodsNonLive<Services>) => {
         )
       const sampled = sql<{ rows: number }>`SELECT reltuples::float8 AS rows FROM pg_class WHERE relname = 'cs2_series'`
 
-      /** As the command does it; `until`: where it is interrupted. */
+      /** Imports and derives as the command does. `until` names the step at which to interrupt. */
       const run = Effect.fnUntraced(function* (options: { readonly again?: boolean; readonly until?: string } = {}) {
         const growth = yield* refreshPlannerStatistics(cs2Imports.analyze)
         const made: Array<string> = []
-        const tell = (event: ImportEvent) => {
+        const onEvent = (event: ImportEvent) => {
           if (event.type !== "Deriving") return growth(event)
           made.push(event.what)
           return event.what === options.until ? Effect.interrupt : Effect.void
         }
-        yield* importSource(CS2, results, yield* findFiles(results, path), tell, options)
+        yield* importSource(CS2, results, yield* findFiles(results, path), onEvent, options)
         const sampledRows = (yield* sampled)[0]?.rows
-        const derive = deriveAll(cs2Imports, tell, options.again === true)
+        const derive = deriveAll(cs2Imports, onEvent, options.again === true)
         yield* options.until === undefined ? derive : Effect.exit(derive)
         return { made, sampledRows }
       })
@@ -78,11 +81,11 @@ const suite = (it: Vitest.MethodsNonLive<Services>) => {
       yield* put("results-a.json", 0, 520)
       const early = yield* run({ until: "world ranking" })
       assert.deepStrictEqual(early.made, steps.slice(0, 5))
-      // Known to the planner before anything is derived: the import itself told it.
+      // The import itself refreshes the planner's statistics before anything is derived.
       assert.isAtLeast(early.sampledRows ?? 0, 500)
       assert.strictEqual((yield* derivedRows).places.length, 0)
 
-      // Nothing is read again, and what is missing is made.
+      // Nothing is imported again; the missing derivations run.
       assert.deepStrictEqual((yield* run()).made, steps)
       const first = yield* derivedRows
       assert.isAbove(first.spells.length, 90)
@@ -90,7 +93,7 @@ const suite = (it: Vitest.MethodsNonLive<Services>) => {
       assert.isNotNull((yield* (yield* StatsRefresh).state).refreshedAt)
       assert.deepStrictEqual((yield* run()).made, [])
 
-      // Made again, nothing is written: not even rows that stay what they are.
+      // A repeated derivation writes nothing, not even rows that stay the same.
       assert.deepStrictEqual((yield* run({ again: true })).made, steps)
       assert.deepStrictEqual(yield* derivedRows, first)
 

@@ -1,4 +1,7 @@
-/** Importing files: what is done is skipped, what was interrupted goes on, what is bad is told and left out. On every database. */
+/**
+ * Tests the import of files: finished files are skipped, interrupted files continue, bad records are reported and left
+ * out. Runs on every database.
+ */
 
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -35,19 +38,19 @@ const put = (path: string, name: string, lines: ReadonlyArray<string | number>) 
 
 const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1)
 
-/** A fresh folder and table, and how to import it, telling what was heard. */
+/** Prepares an empty folder and empty tables. Returns a function that imports and reports the events and rejections. */
 const setUp = Effect.gen(function* () {
   const path = yield* folder
   const sql = yield* SqlClient.SqlClient
   yield* sql`TRUNCATE numbers, imports`
-  const watch: Watch = { asked: [], dieAt: undefined }
+  const watch: Watch = { writeRequests: [], dieAt: undefined }
   const source = countedSource(watch)
   const run = Effect.fnUntraced(function* (options: ImportOptions = {}) {
-    const heard: Array<ImportEvent> = []
-    watch.asked.length = 0
+    const importEvents: Array<ImportEvent> = []
+    watch.writeRequests.length = 0
     const files = yield* findFiles(source, path)
-    const exit = yield* Effect.exit(importSource(CS2, source, files, (event) => Effect.sync(() => heard.push(event)), options))
-    return { exit, heard, rejections: heard.filter((event) => event.type === "Rejected").map(({ rejection }) => rejection) }
+    const exit = yield* Effect.exit(importSource(CS2, source, files, (event) => Effect.sync(() => importEvents.push(event)), options))
+    return { exit, importEvents, rejections: importEvents.filter((event) => event.type === "Rejected").map(({ rejection }) => rejection) }
   })
   const written = Effect.map(sql<{ number: number }>`SELECT number FROM numbers ORDER BY number`, (rows) =>
     rows.map(({ number }) => number),
@@ -57,32 +60,32 @@ const setUp = Effect.gen(function* () {
   return { path, watch, run, written, progress }
 })
 
-const summaryOf = (heard: ReadonlyArray<ImportEvent>) => heard.findLast((event) => event.type === "SourceDone")?.summary
+const summaryOf = (importEvents: ReadonlyArray<ImportEvent>) => importEvents.findLast((event) => event.type === "SourceDone")?.summary
 
 const suite = (it: Vitest.MethodsNonLive<Imports | SqlClient.SqlClient | Layer.Success<typeof NodeServices.layer>>) => {
-  it.effect("a file is imported whole, once", () =>
+  it.effect("imports a whole file once", () =>
     Effect.gen(function* () {
       const { path, progress, run, watch, written } = yield* setUp
       yield* put(path, "a.txt", upTo(25))
       const first = yield* run()
       assert.deepStrictEqual(yield* written, upTo(25))
-      assert.deepStrictEqual(summaryOf(first.heard)?.tally, { created: 25, updated: 0, unchanged: 0 })
-      assert.strictEqual(summaryOf(first.heard)?.records, 25)
+      assert.deepStrictEqual(summaryOf(first.importEvents)?.tally, { created: 25, updated: 0, unchanged: 0 })
+      assert.strictEqual(summaryOf(first.importEvents)?.records, 25)
       assert.deepStrictEqual(
         (yield* progress).map(({ done, finished }) => [Number(done), finished]),
         [[25, true]],
       )
 
       const second = yield* run()
-      assert.deepStrictEqual(watch.asked, [])
-      assert.deepStrictEqual(summaryOf(second.heard)?.files, { done: 0, skipped: 1, refused: 0 })
+      assert.deepStrictEqual(watch.writeRequests, [])
+      assert.deepStrictEqual(summaryOf(second.importEvents)?.files, { done: 0, skipped: 1, refused: 0 })
 
       const again = yield* run({ again: true })
-      assert.deepStrictEqual(summaryOf(again.heard)?.tally, { created: 0, updated: 0, unchanged: 25 })
+      assert.deepStrictEqual(summaryOf(again.importEvents)?.tally, { created: 0, updated: 0, unchanged: 25 })
     }),
   )
 
-  it.effect("an interrupted import goes on behind its last batch", () =>
+  it.effect("continues an interrupted import after its last batch", () =>
     Effect.gen(function* () {
       const { path, progress, run, watch, written } = yield* setUp
       yield* put(path, "a.txt", upTo(25))
@@ -97,16 +100,16 @@ const suite = (it: Vitest.MethodsNonLive<Imports | SqlClient.SqlClient | Layer.S
 
       watch.dieAt = undefined
       const second = yield* run()
-      assert.strictEqual(watch.asked[0], 11)
+      assert.strictEqual(watch.writeRequests[0], 11)
       assert.deepStrictEqual(yield* written, upTo(25))
       assert.deepStrictEqual(
-        second.heard.filter((event) => event.type === "FileBegun").map(({ from }) => from),
+        second.importEvents.filter((event) => event.type === "FileBegun").map(({ from }) => from),
         [10],
       )
     }),
   )
 
-  it.effect("a changed file is imported from its beginning", () =>
+  it.effect("imports a changed file from its beginning", () =>
     Effect.gen(function* () {
       const { path, run, watch, written } = yield* setUp
       yield* put(path, "a.txt", upTo(25))
@@ -115,16 +118,16 @@ const suite = (it: Vitest.MethodsNonLive<Imports | SqlClient.SqlClient | Layer.S
       watch.dieAt = undefined
       yield* put(path, "a.txt", [30, 31])
       yield* run()
-      assert.deepStrictEqual(watch.asked, [30, 31])
+      assert.deepStrictEqual(watch.writeRequests, [30, 31])
       assert.deepStrictEqual(yield* written, [...upTo(10), 30, 31])
     }),
   )
 
-  it.effect("bad records are told with their place, and nothing else is left out", () =>
+  it.effect("reports bad records with their position and imports all others", () =>
     Effect.gen(function* () {
       const { path, progress, run, written } = yield* setUp
       yield* put(path, "a.txt", [1, 2, "three", 4, 5000, 6, 7, 8, 9, 10, 11])
-      const { heard, rejections } = yield* run()
+      const { importEvents, rejections } = yield* run()
       assert.deepStrictEqual(yield* written, [1, 2, 4, 6, 7, 8, 9, 10, 11])
       assert.deepStrictEqual(
         rejections.map(({ number, record }) => [number, record]),
@@ -133,7 +136,7 @@ const suite = (it: Vitest.MethodsNonLive<Imports | SqlClient.SqlClient | Layer.S
           [5, 5000],
         ],
       )
-      const summary = summaryOf(heard)
+      const summary = summaryOf(importEvents)
       assert.deepStrictEqual([summary?.records, summary?.rejected, summary?.tally.created], [11, 2, 9])
       assert.deepStrictEqual(
         (yield* progress).map(({ done, finished }) => [Number(done), finished]),
@@ -142,23 +145,23 @@ const suite = (it: Vitest.MethodsNonLive<Imports | SqlClient.SqlClient | Layer.S
     }),
   )
 
-  it.effect("a bad file is refused, keeps what was read of it, and stops no other", () =>
+  it.effect("reports an unreadable file, keeps the records read from it, and imports the other files", () =>
     Effect.gen(function* () {
       const { path, run, written } = yield* setUp
       yield* put(path, "a.txt", [...upTo(12), "stop", 13])
       yield* put(path, "b.txt", [20])
       yield* put(path, "c.txt.gz", [])
-      const { heard } = yield* run()
+      const { importEvents } = yield* run()
       assert.deepStrictEqual(
-        heard.filter((event) => event.type === "FileRefused").map(({ file, reason }) => [file, reason]),
+        importEvents.filter((event) => event.type === "FileRefused").map(({ file, reason }) => [file, reason]),
         [["a.txt", "stop"]],
       )
       assert.deepStrictEqual(yield* written, [...upTo(12), 20])
-      assert.deepStrictEqual(summaryOf(heard)?.files, { done: 1, skipped: 0, refused: 1 })
+      assert.deepStrictEqual(summaryOf(importEvents)?.files, { done: 1, skipped: 0, refused: 1 })
     }),
   )
 
-  it.effect("what was written waits to be derived of until somebody has; what was not, does not", () =>
+  it.effect("keeps written records pending until they are derived; an import without changes adds none", () =>
     Effect.gen(function* () {
       const { path, run, watch } = yield* setUp
       const { derived, underived } = (yield* Imports).of(CS2)
@@ -166,12 +169,12 @@ const suite = (it: Vitest.MethodsNonLive<Imports | SqlClient.SqlClient | Layer.S
       yield* put(path, "a.txt", upTo(20))
       watch.dieAt = 15
       yield* run()
-      // The first batch is there for good, whatever became of the file.
+      // The first batch is committed whatever happens to the rest of the file.
       const first = yield* underived
       assert.deepStrictEqual(first, Option.some({ written: 10 }))
       watch.dieAt = undefined
       yield* run()
-      // More has come meanwhile: deriving of what was there before is not all.
+      // More records have been written meanwhile, so marking the earlier ones as derived does not clear all.
       yield* derived(Option.getOrThrow(first))
       const second = yield* underived
       assert.deepStrictEqual(second, Option.some({ written: 20 }))

@@ -1,6 +1,6 @@
 /**
- * All of the recorded data of matches in one archive, after one run of the upkeep, held against the files: what an informed follower of the
- * game would say. Without the data folder it is skipped, and the output says so.
+ * Tests all recorded match data in one archive after one run of maintenance, against the files. Checks what an informed
+ * follower of the game would expect. Skipped with a message if there is no data folder.
  */
 
 import { readFileSync } from "node:fs"
@@ -40,7 +40,7 @@ interface Listed {
   readonly roster: ReadonlyArray<string>
 }
 
-/** The world's standings as the file has them. */
+/** Global standings as listed in the file. */
 const listedIn = (directory: string): ReadonlyArray<Listed> => {
   const [header = "", ...lines] = gunzipSync(readFileSync(join(directory, "cs2", "vrs", "standings.csv.gz")))
     .toString()
@@ -56,36 +56,36 @@ const listedIn = (directory: string): ReadonlyArray<Listed> => {
 const suite = (directory: string, it: Vitest.MethodsNonLive<Services>) => {
   const listed = listedIn(directory)
 
-  it.effect("the last week with play ranks at least 150 teams of the world", () =>
+  it.effect("ranks at least 150 teams of the world in the last week with matches", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const [last] = yield* sql<{ played: Date }>`SELECT max(starts_at) AS played FROM cs2_series WHERE status = 'completed'`
       const { date, total } = yield* (yield* Rankings).ranking({ source: "world", region: "global", limit: 1, offset: 0 })
       assert.isAtLeast(total, 150)
-      // The Monday that ends the week of the last match.
+      // The ranking's date is the Monday that ends the week of the last match.
       assert.isBelow(Date.parse(date ?? "") - (last?.played.getTime() ?? 0), 7 * 86_400_000)
     }),
   )
 
-  it.effect("each of the top 40 of the latest standings has its name's slug, and its roster of that day", () =>
+  it.effect("finds each of the top 40 of the latest standings by the slug of its name, with its roster of that day", () =>
     Effect.gen(function* () {
       const teams = yield* TeamArchive
       const top = listed.filter(({ date, rank }) => date === LATEST && rank <= 40)
       assert.isAtLeast(top.length, 39)
       const differing = yield* Effect.forEach(top, ({ roster, team }) =>
         Effect.map(teams.profile(slugOf(team, "")), (found) => {
-          if (Option.isNone(found)) return `${team}: nothing at ${slugOf(team, "")}`
+          if (Option.isNone(found)) return `${team}: no team with the slug ${slugOf(team, "")}`
           const { name, roster: shown } = found.value
           const players = shown.players.map(({ nickname }) => handleKey(nickname))
           const missing = roster.filter((handle) => !players.includes(handleKey(handle)))
-          return nameKey(name) === nameKey(team) && missing.length === 0 ? [] : `${team}: ${name} without ${missing.join(", ")}`
+          return nameKey(name) === nameKey(team) && missing.length === 0 ? [] : `${team}: ${name} lacks ${missing.join(", ")}`
         }),
       )
       assert.deepStrictEqual(differing.flat(), [])
     }),
   )
 
-  it.effect("a name is one team, and a team stands in a table once", () =>
+  it.effect("has one team per name, and each team once in a ranking", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const twice = yield* sql`SELECT name_key FROM cs2_teams GROUP BY name_key HAVING count(*) > 1`
@@ -99,7 +99,7 @@ const suite = (directory: string, it: Vitest.MethodsNonLive<Services>) => {
     }),
   )
 
-  it.effect("no player is active in a team that the player's latest transfer has left", () =>
+  it.effect("has no player active in a team that the player left with the latest transfer", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const { rows } = yield* (yield* Transfers).transfers({ computed: true, undated: true, oldestFirst: true, limit: 100_000, offset: 0 })
@@ -117,7 +117,7 @@ const suite = (directory: string, it: Vitest.MethodsNonLive<Services>) => {
     }),
   )
 
-  it.effect("no active roster exceeds seven, and nothing is detected after the last match", () =>
+  it.effect("has at most seven players in an active roster, and detects nothing after the last match", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const crowded = yield* sql`
@@ -132,7 +132,7 @@ const suite = (directory: string, it: Vitest.MethodsNonLive<Services>) => {
     }),
   )
 
-  it.effect("leaderboards by rate have players with the default number of maps", () =>
+  it.effect("has only players with at least the default number of maps in leaderboards by rate", () =>
     Effect.gen(function* () {
       const stats = yield* PlayerStats
       const { rows } = yield* stats.leaderboard("rating", { window: { days: null, now: wallClock() }, minMaps: 5, limit: 10, offset: 0 })
@@ -141,7 +141,7 @@ const suite = (directory: string, it: Vitest.MethodsNonLive<Services>) => {
   )
 }
 
-/** A database with everything imported, and one look of the upkeep. */
+/** A database with all data imported, after one run of the due maintenance tasks. */
 const archive = (directory: string, url: string) =>
   Layer.effectDiscard(
     Effect.gen(function* () {

@@ -1,4 +1,4 @@
-/** Matches as a results file has them, for tests: everything of them follows from their number. */
+/** Matches in the format of a results file, for tests. Everything in a match follows from its number. */
 
 const roster = (team: number) => Array.from({ length: 5 }, (_, player) => `${["ash", "birch", "cedar", "elm", "fir"][player]}${team}`)
 
@@ -10,7 +10,7 @@ const line = (name: string, index: number) => ({
   rating: "1.05",
 })
 
-/** A map, ten lines. Twenty teams, each with a roster that stays. */
+/** Returns a match of one map with ten player lines. There are twenty teams, each with a fixed roster. */
 export const result = (index: number) => {
   const [one, two] = [index % 20, (index + 1 + (index % 7)) % 20]
   const [name1, name2] = [`Grove ${one}`, `Grove ${two}`]

@@ -1,6 +1,7 @@
 /**
- * Files of three sources, small, in the shapes that made an import change something when it was done again: a player whose handle three
- * others have, days that two sources of one confidence tell differently, line-ups of one name that never played, a team in two regions.
+ * Small files of three sources, in the forms that made a repeated import change rows: a player whose handle three
+ * others share, dates on which two sources of equal confidence disagree, line-ups under one name that never played, and
+ * a team in two regions.
  */
 import { result } from "./resultFile.ts"
 
@@ -37,19 +38,19 @@ const map = (opponent: string, day: string, event: string, result: string, order
   match_order: order,
 })
 
-/** By name and content; `.json` as values. */
+/** Files by name. Values of `.json` files are written as JSON. */
 export const sourceFiles: Readonly<Record<string, unknown>> = {
   "results-a.json": Array.from({ length: 12 }, (_, index) => result(index)),
   "matches_derived.csv": csv("date,team_a,team_b,winner,ordinal,snapshots,lan_win_seen,roster_a,roster_b", [
-    // Two teams of one name, who are not heard of for more than a year.
+    // Two teams under one name, with no match for more than a year afterwards.
     series("2024-11-01", "Sedge", "Moor", "Moor", [lineup("s"), lineup("n")]),
     series("2024-11-02", "Sedge", "Fen", "Fen", [lineup("t"), lineup("g")]),
-    // Three people whom everybody calls PR.
+    // Three players with the handle PR.
     series("2026-02-10", "Heath", "Moor", "Heath", [lineup("h", { 0: "PR" }), lineup("m", { 0: "PR" })]),
     series("2026-02-11", "Brook", "Moor", "Brook", [lineup("b", { 0: "PR" }), lineup("m", { 0: "PR" })]),
-    // The pages say the day after it.
+    // The team pages date this match one day later.
     series("2026-02-20", "Heath", "Fen", "Fen", [lineup("h"), lineup("f")]),
-    // Another team of the name, and one without a line-up.
+    // Another team under the same name, and one without a line-up.
     series("2026-02-21", "Brook", "Fen", "Fen", [lineup("x"), lineup("f")]),
     series("2026-02-22", "Brook", "Heath", "Heath", ["", lineup("h")]),
   ]),
@@ -57,7 +58,7 @@ export const sourceFiles: Readonly<Record<string, unknown>> = {
     ["2026-02-25", "live", "global", 1, 1500, "Fen", lineup("f")],
     ["2026-02-25", "live", "europe", 1, 1500, "Fen", lineup("f")],
     ["2026-02-25", "live", "asia", 1, 1400, "Fen", lineup("f", { 4: "fx" })],
-    // Line-ups that have not played, one of a name that could be either of two.
+    // Line-ups that have not played. One of them has a name that matches either of two teams.
     ["2026-02-25", "live", "global", 4, 700, "Sedge", lineup("u")],
     ["2026-02-25", "live", "global", 2, 900, "Brook", lineup("y")],
     ["2026-02-25", "live", "global", 3, 800, "Brook", lineup("z")],
@@ -74,7 +75,7 @@ export const sourceFiles: Readonly<Record<string, unknown>> = {
       { hltv_id: 4, name: "Heath" },
       { hltv_id: 5, name: "Fen" },
       { hltv_id: 6, name: "Tarn" },
-      // Of the results, under the site's number.
+      // A team that the results contain under the site's number.
       { hltv_id: 103, name: "Grove Three" },
     ],
   },

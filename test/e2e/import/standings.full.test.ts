@@ -1,7 +1,8 @@
 /**
- * The regional standings' own lists of series against what is imported of them. The tables hold no totals of wins and losses; what can be
- * compared, exactly, is every row of the lists: it is a series of the archive under its own names, or the same series under the name that
- * a line-up had that day. Of all rows in memory; of the first weeks in the databases, through the importer.
+ * Tests the lists of series in the regional standings against what the import makes of them. The tables hold no totals
+ * of wins and losses, so the test compares every row of the lists exactly: it is a series of the archive under the same
+ * names, or the same series under another name that a line-up had that day. All rows are compared in memory; the first
+ * weeks are also imported into the databases.
  */
 
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
@@ -29,7 +30,7 @@ import { textOf } from "../../../services/feed/test/recordedData.ts"
 
 const dataDirectory = inject("dataDirectory")
 
-/** Until when the databases are told. */
+/** Last date that is imported into the databases, exclusive. */
 const UNTIL = "2024-02-22"
 
 const linesOf = (directory: string, name: string) => textOf(directory, "cs2", "vrs", name).split("\n").filter(Boolean)
@@ -72,8 +73,8 @@ const isSameTeam = (name: string, roster: ReadonlySet<string>, other: string, ot
   nameKey(name) === nameKey(other) || (roster.size > 0 && [...roster].filter((one) => others.has(one)).length >= 3)
 
 /**
- * Looked up by hand: a third listing without a line-up stands between the two names (the first); two teams of one name played the same
- * opponent that day, and one of them is told by its other name (the others).
+ * Differences checked by hand. In the first, a third listing without a line-up stands between the two names. In the
+ * others, two teams of one name played the same opponent that day, and one of them is imported under its other name.
  */
 const handChecked = [
   JSON.stringify(["2024-12-15", "SUPER EVIL GANG", "Bad News Capybaras"]),
@@ -81,21 +82,21 @@ const handChecked = [
   JSON.stringify(["2025-05-04", "NRG", "BLUEJAYS"]),
 ]
 
-/** The series of the lists as the import reads them. */
+/** Reads the series of the lists as the import does. */
 const readFrom = (directory: string) =>
   Effect.gen(function* () {
     const files = yield* findFiles(standings, directory)
     const file = files.find(({ name }) => name.includes("matches_derived"))
-    if (file === undefined) return assert.fail("no list of series")
-    const told: Array<{ readonly date: string; readonly winner: string; readonly loser: string }> = []
+    if (file === undefined) return assert.fail("the list of series is missing")
+    const importedSeries: Array<{ readonly date: string; readonly winner: string; readonly loser: string }> = []
     let rejected = 0
     yield* Stream.runForEach(standings.batches(file, 0), ({ rejections, single }) =>
       Effect.sync(() => {
         rejected += rejections.length
-        for (const { record } of single) told.push(playedOf(record))
+        for (const { record } of single) importedSeries.push(playedOf(record))
       }),
     )
-    return { told, rejected }
+    return { importedSeries, rejected }
   })
 
 const playedOf = (record: unknown) => {
@@ -110,17 +111,17 @@ const suite = (
     ArchiveWriter | Imports | RankingWriter | RosterDerivation | SqlClient.SqlClient | Layer.Success<typeof NodeServices.layer>
   >,
 ) => {
-  it.effect("every row is a series under its names, or the same series under another name of a line-up", () =>
+  it.effect("imports every row as a series under its names or under another name of a line-up", () =>
     Effect.gen(function* () {
       const rows = rowsOf(linesOf(directory, "matches_derived.csv.gz"))
       const real = rows.filter(({ team_a, team_b }) => team_a !== team_b).map(resultOf)
-      const { rejected, told } = yield* readFrom(join(directory, "cs2", "vrs"))
-      assert.deepStrictEqual([rows.length, rejected, told.length], [30_870, 25, 23_519])
+      const { rejected, importedSeries } = yield* readFrom(join(directory, "cs2", "vrs"))
+      assert.deepStrictEqual([rows.length, rejected, importedSeries.length], [30_870, 25, 23_519])
 
-      const archived = counted(told, nameOf)
+      const archived = counted(importedSeries, nameOf)
       const listed = counted(real, nameOf)
       const byDate = Map.groupBy(real, ({ date }) => date)
-      /** What the two sides of a row are listed as on that day, whoever won. */
+      /** All listings of that day with the same two sides as a row, whoever won. */
       const sidesOf = (row: Listed) =>
         (byDate.get(row.date) ?? []).flatMap((other) => {
           const turned = { ...other, winner: other.loser, won: other.lost, loser: other.winner, lost: other.won }
@@ -130,7 +131,8 @@ const suite = (
         })
       const differing = real.filter((row) => (archived.get(nameOf(row)) ?? 0) !== listed.get(nameOf(row)))
       assert.strictEqual(differing.length, 7_371)
-      // Told less often: it is told under another name of a side. Told more often: it is listed under another name.
+      // A row imported less often than listed must be imported under another name of a side. A row imported more often
+      // must be listed under another name.
       const unexplained = differing.filter((row) => {
         const { date } = row
         const sides = sidesOf(row)
@@ -147,7 +149,7 @@ const suite = (
     }),
   )
 
-  it.effect(`wins and losses of every team until ${UNTIL} are the lists'; the same again changes nothing`, () =>
+  it.effect(`imports the wins and losses of every team until ${UNTIL} as listed; a second import changes nothing`, () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const path = yield* Effect.acquireRelease(
@@ -175,9 +177,9 @@ const suite = (
         assert.deepStrictEqual(rejections, [])
         return summary
       })
-      const { told } = yield* readFrom(path)
+      const { importedSeries } = yield* readFrom(path)
       const first = yield* run
-      assert.deepStrictEqual([first?.tally.created, first?.rejected], [told.length, 0])
+      assert.deepStrictEqual([first?.tally.created, first?.rejected], [importedSeries.length, 0])
 
       const wins = yield* sql<{ team: string; won: string; lost: string }>`
         SELECT t.team_number AS team, count(*) FILTER (WHERE s.winner_team_number = t.team_number) AS won,
@@ -186,22 +188,22 @@ const suite = (
       const names = yield* sql<{ team: string; name: string }>`
         SELECT entity_number AS team, name FROM cs2_names WHERE entity_type = 'team' AND source = 'standings'`
       const teamsOf = Map.groupBy(names, ({ name }) => name)
-      // The lists name organisations: a name is one team.
+      // The lists name organisations, so each name is one team.
       assert.deepStrictEqual(
         [...teamsOf].filter(([, teams]) => teams.length > 1),
         [],
       )
       const teamOf = (name: string) => Number(teamsOf.get(name)?.[0]?.team)
-      const won = counted(told, ({ winner }) => String(teamOf(winner)))
-      const lost = counted(told, ({ loser }) => String(teamOf(loser)))
+      const won = counted(importedSeries, ({ winner }) => String(teamOf(winner)))
+      const lost = counted(importedSeries, ({ loser }) => String(teamOf(loser)))
       const differing = wins
-        .map((one) => ({ team: Number(one.team), ours: [Number(one.won), Number(one.lost)] }))
-        .filter(({ ours, team }) => ours[0] !== (won.get(String(team)) ?? 0) || ours[1] !== (lost.get(String(team)) ?? 0))
+        .map((one) => ({ team: Number(one.team), actual: [Number(one.won), Number(one.lost)] }))
+        .filter(({ actual, team }) => actual[0] !== (won.get(String(team)) ?? 0) || actual[1] !== (lost.get(String(team)) ?? 0))
       assert.deepStrictEqual(differing, [])
-      assert.deepStrictEqual([told.length, wins.length], [282, 142])
+      assert.deepStrictEqual([importedSeries.length, wins.length], [282, 142])
 
       const again = yield* run
-      assert.deepStrictEqual(again?.tally, { created: 0, updated: 0, unchanged: told.length })
+      assert.deepStrictEqual(again?.tally, { created: 0, updated: 0, unchanged: importedSeries.length })
     }),
   )
 }

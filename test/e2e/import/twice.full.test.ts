@@ -1,4 +1,4 @@
-/** Everything imported again leaves every row of every table of the archive as it was, on every database. */
+/** Tests that a second import leaves every row of every table of the archive unchanged, on every database. */
 
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -45,7 +45,7 @@ const emptied = Effect.gen(function* () {
   yield* sql`TRUNCATE ${sql.literal(tables.map(({ name }) => name).join(", "))}`
 })
 
-/** Every row as text, by its table. When a file was read last is what `imports` is for. */
+/** Every row as text, by table. Without the times at which `imports` records the reading of a file. */
 const archive = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const tables = yield* tablesOf(sql)
@@ -60,7 +60,7 @@ const archive = Effect.gen(function* () {
 
 const byName = { standings, results, teamPages } as const
 
-/** As all of them are imported, and as somebody may who has them one after the other. */
+/** Orders of the sources: the order of the command that imports all, and another that a user may choose. */
 const orders: ReadonlyArray<ReadonlyArray<keyof typeof byName>> = [
   ["standings", "results", "teamPages"],
   ["results", "teamPages", "standings"],
@@ -71,7 +71,7 @@ const suite = (
     ArchiveWriter | Imports | RankingWriter | RosterDerivation | SqlClient.SqlClient | Layer.Success<typeof NodeServices.layer>
   >,
 ) => {
-  it.effect.each(orders)("the same again changes nothing: %s", (order) =>
+  it.effect.each(orders)("changes nothing on a second import: %s", (order) =>
     Effect.gen(function* () {
       yield* emptied
       const path = yield* folder

@@ -1,4 +1,7 @@
-/** A match that says nothing for hours: a gateway that starts meanwhile lists it, serves it, and its followers go on with the next change. */
+/**
+ * Tests a match without changes for hours. A gateway that starts meanwhile lists and serves the match, and its
+ * followers receive the next change.
+ */
 import { assert, it } from "@effect/vitest"
 import { EventLog } from "@matchpoint/bus/EventLog"
 import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
@@ -19,7 +22,7 @@ const ofBusy = liveRecords(62, busy, 600)
 const BREAK_AT = 90
 const smallLog = streams.map((spec) => (spec.name === LIVE ? { ...spec, maxBytes: 150_000 } : spec))
 
-/** The log as it is during the break: the other match has filled it several times over. */
+/** The log during the break: the other match has filled it several times over. */
 const Break = Layer.effectDiscard(
   Effect.gen(function* () {
     const log = yield* EventLog
@@ -31,7 +34,7 @@ const Break = Layer.effectDiscard(
       yield* readable.check(last.state)
     }
     const { first } = yield* log.bounds(LIVE)
-    assert.isAbove(first, BREAK_AT, "the log has forgotten the match's own records")
+    assert.isAbove(first, BREAK_AT, "the log has dropped the match's own records")
   }),
 )
 
@@ -39,7 +42,7 @@ it.layer(EdgeUnderTest.layer().pipe(Layer.provide(Break), Layer.provideMerge(Eve
   timeout: "30 seconds",
   excludeTestServices: true,
 })("during a break", (it) => {
-  it.effect("a gateway that has just started lists the match and serves it, and both shapes go on with its next change", () =>
+  it.effect("lists and serves the match on a newly started gateway, and sends its next change in both shapes", () =>
     Effect.gen(function* () {
       const edge = yield* EdgeUnderTest
       const last = ofQuiet[BREAK_AT - 1] ?? assert.fail("the match is too short")

@@ -1,4 +1,7 @@
-/** Shape v2, conflation and heartbeats, as foreign clients see them: every delta fits, every hash fits, the end is the actor's document. */
+/**
+ * Tests shape v2, conflation and heartbeats with independent clients: every delta applies, every hash matches, and the
+ * result is the actor's document.
+ */
 import { assert, it } from "@effect/vitest"
 import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
 import { streams } from "@matchpoint/contracts/bus/subjects"
@@ -32,15 +35,15 @@ const assertDocument = (ear: Ear, id: MatchId, seq: number, shape: Shape) => {
   assert.deepStrictEqual(ear.transcript.track(id)?.document, record === undefined ? undefined : documentOf(record, shape))
 }
 
-interface Asked {
+interface FollowOptions {
   readonly shape: Shape
   readonly room: string
   readonly maxRateMs?: number
 }
 
-const follow = Effect.fnUntraced(function* (asked: Asked) {
+const follow = Effect.fnUntraced(function* (options: FollowOptions) {
   const { wsUrl } = yield* EdgeUnderTest
-  const { maxRateMs, room, shape } = asked
+  const { maxRateMs, room, shape } = options
   const ear = new Ear({ conflated: maxRateMs !== undefined })
   const client = yield* openSocket("ws", `${wsUrl}/cs2/live/ws?apiKey=${keyOf("pro")}`, ear)
   client.send({ action: "subscribe", rooms: [room], shape, ...(maxRateMs === undefined ? {} : { maxRateMs }) })
@@ -48,7 +51,7 @@ const follow = Effect.fnUntraced(function* (asked: Asked) {
   return { ...client, ear }
 })
 
-it.live("v2: deltas from the first frame to the last make the actor's document, on either transport", () =>
+it.live("v2: deltas from the first frame to the last yield the actor's document, on either transport", () =>
   Effect.gen(function* () {
     const { url } = yield* EdgeUnderTest
     yield* playTo(one, 0, 1)
@@ -65,7 +68,7 @@ it.live("v2: deltas from the first frame to the last make the actor's document, 
       assert.isAtLeast(ear.transcript.hashesChecked, 20)
       assert.isEmpty(ear.messages.filter(isType(UPDATE)))
     }
-    // A client in doubt asks again.
+    // A client with doubts about its document requests it again.
     const before = socket.ear.messages.length
     socket.send({ action: "resync", rooms: [matchRoom(one)] })
     const snapshot = yield* socket.ear.until(isType(SNAPSHOT), before)
@@ -78,7 +81,7 @@ it.live("v2: deltas from the first frame to the last make the actor's document, 
 )
 
 for (const shape of ["v1", "v2"] as const) {
-  it.effect(`${shape}, conflated: one frame per match and step, which is the newest and fits what came before`, () =>
+  it.effect(`${shape}, conflated: sends one frame per match and step, which is the newest and applies to the previous one`, () =>
     Effect.gen(function* () {
       const { url } = yield* EdgeUnderTest
       yield* playTo(one, 0, 5)
@@ -104,7 +107,7 @@ for (const shape of ["v1", "v2"] as const) {
         yield* full.ear.reaches(one, seq)
         if (step >= 4) yield* full.ear.reaches(two, seq)
         if (step === 6) {
-          // In the middle of a step: begins where the others are, and goes on with them.
+          // Joins in the middle of a step: starts at the same frame as the others and continues with them.
           joined = (yield* follow({ shape, room: ALL, maxRateMs: 500 })).ear
           ears.push(joined)
         }
@@ -131,7 +134,7 @@ for (const shape of ["v1", "v2"] as const) {
 }
 
 for (const shape of ["v1", "v2"] as const) {
-  it.effect(`${shape}, conflated: a match that begins is told to everyone, also when somebody joins in that moment`, () =>
+  it.effect(`${shape}, conflated: sends a new match to every client, including one that joins at that moment`, () =>
     Effect.gen(function* () {
       yield* playTo(one, 0, 5)
       const full = yield* follow({ shape: "v1", room: ALL })
@@ -156,7 +159,7 @@ for (const shape of ["v1", "v2"] as const) {
   )
 }
 
-it.effect("heartbeats say where each match is and how old that is, on every channel", () =>
+it.effect("sends heartbeats with the position and age of each match on every channel", () =>
   Effect.gen(function* () {
     const { url } = yield* EdgeUnderTest
     yield* playTo(one, 0, 10)

@@ -1,4 +1,4 @@
-/** `GET /cs2/live/{matchId}/socket`: every word of it holds against the server that says it. */
+/** Tests `GET /cs2/live/{matchId}/socket`: every statement of the descriptor holds for the server that sends it. */
 
 import { assert, it } from "@effect/vitest"
 import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
@@ -60,7 +60,7 @@ const server = (more: Partial<GatewaySettings> = {}, enabled = true) =>
     ]),
   )
 
-/** Whether the WebSocket opens. */
+/** Returns true if the WebSocket opens. */
 const opens = (url: string, key: string) =>
   Effect.callback<boolean>((resume) => {
     const socket = new WebSocket(url, { headers: { "x-api-key": key }, handshakeTimeout: 10_000 })
@@ -70,7 +70,7 @@ const opens = (url: string, key: string) =>
   }).pipe(Effect.scoped)
 
 it.layer(server(), { timeout: "60 seconds", excludeTestServices: true })("the socket descriptor", (it) => {
-  it.effect("its address is absolute and can be connected to, on the plans that it names and on no other", () =>
+  it.effect("has an absolute address, which accepts exactly the plans that it lists", () =>
     Effect.gen(function* () {
       const { url } = yield* Stack
       const { websocket } = yield* descriptor()
@@ -85,14 +85,14 @@ it.layer(server(), { timeout: "60 seconds", excludeTestServices: true })("the so
     }),
   )
 
-  it.effect("says what a stream costs", () =>
+  it.effect("states the price of a stream", () =>
     Effect.gen(function* () {
       const { sse } = yield* descriptor()
       assert.strictEqual(sse.billing, "one request at connect and one per 15 seconds open")
     }),
   )
 
-  it.effect("believes nothing that only a proxy may say", () =>
+  it.effect("ignores headers of a proxy if none is configured", () =>
     Effect.gen(function* () {
       const { url } = yield* Stack
       const { websocket } = yield* descriptor({ "x-forwarded-proto": "https", "x-forwarded-host": "forged.example" })
@@ -104,7 +104,7 @@ it.layer(server(), { timeout: "60 seconds", excludeTestServices: true })("the so
 it.layer(server({ behindProxy: true }, false), { timeout: "60 seconds", excludeTestServices: true })(
   "the socket descriptor behind a proxy, without metering",
   (it) => {
-    it.effect("names the proxy's address, and says that nothing is counted", () =>
+    it.effect("has the proxy's address and states that nothing is counted", () =>
       Effect.gen(function* () {
         const { sse, websocket } = yield* descriptor({ "x-forwarded-proto": "https", "x-forwarded-host": "live.example" })
         assert.strictEqual(websocket.url, "wss://live.example/api/v1/cs2/live/ws")
@@ -117,7 +117,7 @@ it.layer(server({ behindProxy: true }, false), { timeout: "60 seconds", excludeT
 it.layer(server({ publicUrl: "https://api.example.com" }), { timeout: "60 seconds", excludeTestServices: true })(
   "the socket descriptor of a server with a public address",
   (it) => {
-    it.effect("names that address", () =>
+    it.effect("has that address", () =>
       Effect.gen(function* () {
         const { websocket } = yield* descriptor()
         assert.strictEqual(websocket.url, "wss://api.example.com/api/v1/cs2/live/ws")

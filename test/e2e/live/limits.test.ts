@@ -1,4 +1,6 @@
-/** What a client may not do: too many connections, rooms, handshakes, messages; and that it costs nobody else anything. */
+/**
+ * Tests limits of clients: connections, rooms, handshakes and messages. A client over a limit does not affect others.
+ */
 import { assert, it } from "@effect/vitest"
 import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
 import { streams } from "@matchpoint/contracts/bus/subjects"
@@ -14,7 +16,7 @@ import { EdgeUnderTest, keyOf, play } from "../../fixtures/edge.ts"
 const ids = Array.from({ length: 25 }, (_, index) => matchId(7_401 + index))
 const [one = matchId(7_401)] = ids
 const records = liveRecords(85, one, 300)
-/** Frames of `one` in the log. */
+/** Number of frames of `one` in the log. */
 let played = 10
 const Played = Layer.effectDiscard(
   Effect.gen(function* () {
@@ -22,7 +24,7 @@ const Played = Layer.effectDiscard(
     yield* play(records.slice(0, 10))
   }),
 )
-/** Without a delay: Free sees the matches at once. */
+/** An edge without a delay: the Free plan receives matches at once. */
 const edgeLayer = (settings = {}) =>
   EdgeUnderTest.layer({ settings: { delaySeconds: 0, ...settings } }).pipe(
     Layer.provide(Played),
@@ -39,8 +41,8 @@ const connect = Effect.fnUntraced(function* (plan: Plan, name = "", kind: Socket
   return client
 })
 
-/** What a plain request to a live channel is answered. */
-const knock = Effect.fnUntraced(function* (url: string) {
+/** Sends a plain request to a live channel. Returns the status, `Retry-After` and the body. */
+const requestChannel = Effect.fnUntraced(function* (url: string) {
   return yield* Effect.promise(async () => {
     const controller = new AbortController()
     const response = await fetch(url, { signal: controller.signal })
@@ -57,7 +59,7 @@ const isAlive = Effect.fnUntraced(function* (client: { readonly ear: Ear; readon
 })
 
 it.layer(edgeLayer(), { timeout: "30 seconds", excludeTestServices: true })("limits of a plan", (it) => {
-  it.effect("Free: five connections per key, WebSockets and streams together; each that ends makes room for another", () =>
+  it.effect("Free: allows five connections per key, WebSockets and streams together; a closed connection frees its place", () =>
     Effect.gen(function* () {
       const sockets = yield* Effect.forEach(["ws", "undici", "ws"] as const, (kind) => connect("free", "", kind))
       yield* openStream("eventsource", yield* streamUrl("free")).pipe(Effect.flatMap(({ ear }) => ear.until(isType("ready"))))
@@ -65,16 +67,16 @@ it.layer(edgeLayer(), { timeout: "30 seconds", excludeTestServices: true })("lim
         Effect.gen(function* () {
           const { ear } = yield* openStream("undici", `${yield* streamUrl("free")}&matchId=${one}`)
           yield* ear.until(isType("ready"))
-          const refused = yield* knock(yield* streamUrl("free"))
+          const refused = yield* requestChannel(yield* streamUrl("free"))
           assert.strictEqual(refused.status, 429)
           assert.match(refused.retryAfter ?? "", /^[1-9]\d*$/)
           assert.nestedPropertyVal(refused.body, "error.code", "TOO_MANY_CONNECTIONS")
           assert.match((yield* Effect.flip(connect("free"))).reason, /429/)
-          // Another key of the same plan has its own.
+          // Another key of the same plan has its own limit.
           yield* isAlive(yield* connect("free", "other"))
         }),
       )
-      // The stream is gone; the server hears of it a moment later.
+      // The server notices the end of the stream a moment later.
       const again = yield* connect("free").pipe(Effect.retry(Schedule.spaced("20 millis")), Effect.timeout("5 seconds"))
       assert.instanceOf(yield* Effect.flip(connect("free")), ConnectFailed)
       sockets[0]?.cut()
@@ -83,7 +85,7 @@ it.layer(edgeLayer(), { timeout: "30 seconds", excludeTestServices: true })("lim
     }),
   )
 
-  it.effect("Free: twenty rooms on one connection; the others are refused by name, and leaving one makes room", () =>
+  it.effect("Free: allows twenty rooms per connection, rejects each further room by name, and frees the place of a room that is left", () =>
     Effect.gen(function* () {
       const client = yield* connect("free", "rooms")
       const rooms = ids.map(matchRoom)
@@ -114,7 +116,7 @@ it.layer(edgeLayer(), { timeout: "30 seconds", excludeTestServices: true })("lim
   ]
   for (const kind of ["ws", "undici"] as const) {
     for (const [what, code, count, message] of floods) {
-      it.effect(`${kind}: a flood of ${what} ends in ${code} for the sender, and nobody else is disturbed`, () =>
+      it.effect(`${kind}: closes with ${code} a client that floods ${what} and leaves others undisturbed`, () =>
         Effect.gen(function* () {
           const bystander = yield* connect("pro", "bystander")
           bystander.send({ action: "subscribe", rooms: [matchRoom(one)] })
@@ -130,7 +132,7 @@ it.layer(edgeLayer(), { timeout: "30 seconds", excludeTestServices: true })("lim
       )
     }
 
-    it.effect(`${kind}: a message that is too big ends the connection that sent it`, () =>
+    it.effect(`${kind}: closes only the connection that sent an oversized message`, () =>
       Effect.gen(function* () {
         const bystander = yield* connect("pro", "bystander")
         const sender = yield* connect("pro", "sender", kind)
@@ -143,12 +145,12 @@ it.layer(edgeLayer(), { timeout: "30 seconds", excludeTestServices: true })("lim
 })
 
 it.layer(edgeLayer({ handshakesPerSecond: 1 }), { timeout: "30 seconds", excludeTestServices: true })("limits of an address", (it) => {
-  it.effect("a crowd of handshakes is told to wait, whoever's keys it has; those who are in stay", () =>
+  it.effect("rejects too many handshakes with a time to wait, whatever their keys, and keeps open connections", () =>
     Effect.gen(function* () {
       const bystander = yield* connect("pro")
       const outcomes = yield* Effect.forEach(
         ids.concat(ids.slice(0, 5)),
-        (_, n) => Effect.flatMap(streamUrl("pro", String(n % 7)), knock),
+        (_, n) => Effect.flatMap(streamUrl("pro", String(n % 7)), requestChannel),
         { concurrency: 8 },
       )
       const refused = outcomes.filter(({ status }) => status === 429)
@@ -158,8 +160,8 @@ it.layer(edgeLayer({ handshakesPerSecond: 1 }), { timeout: "30 seconds", exclude
         assert.match(retryAfter ?? "", /^[1-9]\d*$/)
         assert.nestedPropertyVal(body, "error.code", "TOO_MANY_HANDSHAKES")
       }
-      // The same for those who guess keys.
-      assert.strictEqual((yield* knock((yield* streamUrl("pro")).replace("mp_pro", "guess"))).status, 429)
+      // The limit also applies to clients that guess keys.
+      assert.strictEqual((yield* requestChannel((yield* streamUrl("pro")).replace("mp_pro", "guess"))).status, 429)
       yield* isAlive(bystander)
     }),
   )

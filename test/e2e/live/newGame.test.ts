@@ -1,6 +1,6 @@
 /**
- * A game that no generic code knows, from its facts to customers: both channels in both shapes, resume, the delay of low plans, conflation,
- * replay and the room of all games, beside a CS2 match.
+ * Tests a game that no generic code knows, from its facts to customers, beside a CS2 match: both channels in both
+ * shapes, resuming, the delay of low plans, replay, and the room of all games.
  */
 
 import { assert, it } from "@effect/vitest"
@@ -47,7 +47,7 @@ const Server = Keys.pipe(
   Layer.provide(Settings),
 )
 
-interface Heard {
+interface Message {
   readonly type: string
   readonly matchId?: string
   readonly epoch?: number
@@ -64,27 +64,27 @@ interface Heard {
   readonly code?: string
 }
 
-/** What a client has heard, and how long it waits for more. */
+/** Collects the messages of a client and waits for more. */
 class Listener {
-  readonly heard: Array<Heard & { readonly at: number }> = []
-  readonly take = (text: string): void => void this.heard.push({ ...(JSON.parse(text) as Heard), at: Date.now() })
+  readonly messages: Array<Message & { readonly at: number }> = []
+  readonly take = (text: string): void => void this.messages.push({ ...(JSON.parse(text) as Message), at: Date.now() })
   readonly takeEvent = (event: string): void => this.take(/^data: (.*)$/m.exec(event)?.[1] ?? "{}")
 
-  readonly until = (what: string, isSo: (heard: Heard) => boolean) =>
-    Effect.suspend(() => (this.heard.some(isSo) ? Effect.void : Effect.fail(what))).pipe(
+  readonly until = (what: string, holds: (message: Message) => boolean) =>
+    Effect.suspend(() => (this.messages.some(holds) ? Effect.void : Effect.fail(what))).pipe(
       Effect.retry(Schedule.spaced("5 millis")),
       Effect.timeoutOrElse({
         duration: "5 seconds",
-        orElse: () => Effect.die(new Error(`never heard ${what}: ${JSON.stringify(this.heard).slice(0, 2_000)}`)),
+        orElse: () => Effect.die(new Error(`did not receive ${what}: ${JSON.stringify(this.messages).slice(0, 2_000)}`)),
       }),
     )
 
   ofType(...types: ReadonlyArray<string>) {
-    return this.heard.filter(({ type }) => types.includes(type))
+    return this.messages.filter(({ type }) => types.includes(type))
   }
 }
 
-const tell = Effect.fnUntraced(function* (events: ReadonlyArray<PingPongEvent>) {
+const appendFacts = Effect.fnUntraced(function* (events: ReadonlyArray<PingPongEvent>) {
   const log = yield* EventLog
   for (const event of events) yield* log.append(feedSubject(event.matchId), feedMessageId(event.matchId, event.id), encodeEvent(event))
 })
@@ -101,11 +101,11 @@ const follow = Effect.fnUntraced(function* (path: string, query: string, plan: P
   return { listener, send: () => {} }
 })
 
-const seqs = (heard: ReadonlyArray<Heard>) => heard.map(({ seq }) => seq)
+const seqs = (messages: ReadonlyArray<Message>) => messages.map(({ seq }) => seq)
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index)
 
 it.live(
-  "a game in one file is followed on every channel, and no channel of another game hears of it",
+  "serves a game defined in one file on every channel, and on no channel of another game",
   () =>
     Effect.gen(function* () {
       const match = pingPongMatch(7, (yield* Clock.currentTimeMillis) - 60_000)
@@ -128,19 +128,19 @@ it.live(
       yield* announce(cs2)
       yield* feed(simulatedEvents(5, cs2).slice(0, 30))
       yield* announce(id)
-      yield* tell(match)
+      yield* appendFacts(match)
       for (const { listener } of [whole, deltas, events, late, everything, everyEvent, ofGame]) {
         yield* listener.until("the end", ({ matchId, seq }) => matchId === id && seq === 21)
       }
 
-      // Whole documents, with the nulls that shape v2 leaves out, and named changes.
+      // Updates are whole documents, with nulls that shape v2 omits, and name their change.
       const updates = whole.listener.ofType("pingpong.live.update")
       assert.deepStrictEqual(seqs(updates), range(1, 21))
       assert.deepInclude(updates[1], { event: { eventId: "1-2", type: "Point", to: "home" } })
       assert.deepInclude(updates[1]?.data, { status: "live", endedAt: null, home: { name: "Ito", points: 1 } })
       assert.deepInclude(updates[20]?.data, { status: "completed", home: { name: "Ito", points: 11 }, away: { name: "Boll", points: 9 } })
 
-      // Deltas lead to the same documents.
+      // Deltas yield the same documents.
       for (const { listener } of [deltas, events, ofGame]) {
         const changes = listener.ofType("pingpong.live.delta")
         assert.deepStrictEqual(seqs(changes), range(1, 21))
@@ -149,8 +149,8 @@ it.live(
         assert.deepInclude(document, { status: "completed", away: { name: "Boll", points: 9 } })
       }
 
-      // Everything on the channel of all games; nothing of this game on that of CS2.
-      const matchesOn = ({ listener }: typeof everything) => new Set(listener.heard.flatMap(({ matchId }) => matchId ?? []))
+      // The channel of all games has both matches; the channel of CS2 has none of this game.
+      const matchesOn = ({ listener }: typeof everything) => new Set(listener.messages.flatMap(({ matchId }) => matchId ?? []))
       assert.deepStrictEqual(matchesOn(everything), new Set([id, cs2]))
       assert.deepStrictEqual(matchesOn(everyEvent), new Set([id, cs2]))
       assert.deepStrictEqual(matchesOn(ofGame), new Set([id]))
@@ -158,12 +158,12 @@ it.live(
       cs2Only.send({ action: "subscribe", rooms: [`match:${id}`] })
       yield* cs2Only.listener.until("a refusal", ({ code }) => code === "MATCH_NOT_FOUND")
 
-      // A low plan hears the same, and none of it too early.
+      // A low plan receives the same updates, none of them before the delay.
       const delayed = late.listener.ofType("pingpong.live.update")
       assert.deepStrictEqual(seqs(delayed), range(1, 21))
       for (const { at, publishedAt } of delayed) assert.isAtLeast(at - Date.parse(publishedAt ?? ""), DELAY_SECONDS * 1_000)
 
-      // One who was away goes on where it was; one who comes late begins with the document.
+      // A returning client resumes after its cursor. A new client starts with the document.
       const back = yield* follow("/live/ws", "shape=v2")
       back.send({ action: "subscribe", rooms: [`match:${id}`], resume: { [`match:${id}`]: { epoch: 1, seq: 15 } } })
       yield* back.listener.until("the rest", ({ seq }) => seq === 21)
@@ -174,7 +174,7 @@ it.live(
       const [snapshot] = newcomer.listener.ofType("pingpong.live.snapshot")
       assert.strictEqual(snapshot?.hash, stateHash(snapshot?.data ?? {}))
 
-      // Once more, from the log, as fast as it is read.
+      // The replay reads the log as fast as possible.
       const again = yield* follow(`/pingpong/live/${id}/replay`, "speed=0&shape=v1")
       yield* again.listener.until("the end of the replay", ({ type }) => type === "replay_ended")
       assert.deepStrictEqual(seqs(again.listener.ofType("pingpong.live.update")), range(1, 21))

@@ -1,4 +1,7 @@
-/** Facts of a game that no generic code knows, from the intake over HTTP to customers: registered, judged, appended once, folded, followed. */
+/**
+ * Tests facts of a game that no generic code knows, from the intake over HTTP to customers: registered, validated,
+ * appended once, folded, followed.
+ */
 
 import { NodeHttpServer } from "@effect/platform-node"
 import { assert, it } from "@effect/vitest"
@@ -25,7 +28,7 @@ import { KEY, Stack, stack } from "../../fixtures/stack.ts"
 
 const TOKEN = "new-game-feed-token"
 
-// Sessions are opened from FEED again for nearly every request.
+// An idle time of 1 ms makes nearly every request reopen its session from FEED.
 const Intake = HttpRouter.serve(intakeRoutes([cs2Feed, pingPongFeed]), routing).pipe(
   Layer.fresh,
   Layer.provideMerge(NodeHttpServer.layerTest),
@@ -53,19 +56,19 @@ const refusal = (answer: { readonly status: number; readonly body: unknown }) =>
 }
 const dataOf = ({ body }: { readonly body: unknown }) => (body as { readonly data: object }).data
 
-interface Heard {
+interface Message {
   readonly type: string
   readonly matchId?: string
   readonly seq?: number
   readonly data?: object
 }
 
-it.live("a game in one file takes in facts over HTTP, judged by its own rules, and customers receive them", () =>
+it.live("accepts facts over HTTP for a game defined in one file, validates them by its rules, and sends them to customers", () =>
   Effect.gen(function* () {
     const { wsUrl } = yield* Stack
-    const heard: Array<Heard> = []
+    const messages: Array<Message> = []
     const socket = yield* rawSocket(`${wsUrl}/pingpong/live/ws?apiKey=${KEY}&flush=immediate&shape=v1`, (message) => {
-      heard.push(JSON.parse(message))
+      messages.push(JSON.parse(message))
     })
     socket.send({ action: "subscribe", rooms: ["all"] })
 
@@ -81,22 +84,22 @@ it.live("a game in one file takes in facts over HTTP, judged by its own rules, a
     const points = Array.from({ length: 20 }, (_, n) => point(n, n === 19 || n % 2 === 0 ? "home" : "away"))
     const half = yield* post(events, points.slice(0, 10))
     assert.deepInclude(dataOf(half), { accepted: 10, ignored: 0, problemCount: 0 })
-    // Half of it again; what is known is ignored.
+    // Sends half of the facts again. Known facts are ignored.
     assert.deepInclude(dataOf(yield* post(events, points.slice(5))), { accepted: 10, ignored: 5, problemCount: 0 })
     const late = yield* post(events, [point(20, "away")])
     assert.deepInclude(dataOf(late), { accepted: 0, problemCount: 1 })
     assert.deepInclude(dataOf(late), { problems: [{ code: "match_over", message: "match_over", line: 1 }] })
 
-    // FEED has each fact once.
+    // FEED holds each fact once.
     const log = yield* EventLog
     const records = yield* Stream.runCollect(log.read(FEED, feedSubject(matchId), { _tag: "First" }))
     assert.strictEqual(records.length, 21)
 
-    yield* Effect.suspend(() => (heard.some(({ seq }) => seq === 21) ? Effect.void : Effect.fail("not there yet"))).pipe(
+    yield* Effect.suspend(() => (messages.some(({ seq }) => seq === 21) ? Effect.void : Effect.fail("not there yet"))).pipe(
       Effect.retry(Schedule.spaced("10 millis")),
       Effect.timeout("5 seconds"),
     )
-    const updates = heard.filter(({ type }) => type === "pingpong.live.update")
+    const updates = messages.filter(({ type }) => type === "pingpong.live.update")
     assert.deepStrictEqual(
       updates.map(({ seq }) => seq),
       Array.from({ length: 21 }, (_, index) => index + 1),
@@ -120,7 +123,7 @@ it.live("a game in one file takes in facts over HTTP, judged by its own rules, a
   }).pipe(Effect.scoped, Effect.provide(Server)),
 )
 
-it.live("what does not fit a game is refused before it reaches FEED", () =>
+it.live("rejects facts that do not fit the game before they reach FEED", () =>
   Effect.gen(function* () {
     const { matchId } = (yield* decodeRegistered((yield* post("/pingpong/matches", { home: "Ito", away: "Boll" })).body)).data
     const events = `/pingpong/matches/${matchId}/events`
@@ -131,7 +134,7 @@ it.live("what does not fit a game is refused before it reaches FEED", () =>
     assert.deepStrictEqual(refusal(yield* post("/chess/matches", { home: "Ito", away: "Boll" })), [404, "NOT_FOUND"])
     assert.deepStrictEqual(refusal(yield* post("/pingpong/matches", {}, "wrong")), [401, "INVALID_FEED_TOKEN"])
     assert.deepStrictEqual(refusal(yield* post(events, [point], "wrong")), [401, "INVALID_FEED_TOKEN"])
-    // One fact that does not fit refuses all of them; only the registration begins a match.
+    // One invalid fact rejects the whole request. Only the registration may begin a match.
     for (const wrong of [
       { ...point, payload: { to: "nobody" } },
       { ...point, type: "Began", payload: { home: "a", away: "b" } },
@@ -139,14 +142,14 @@ it.live("what does not fit a game is refused before it reaches FEED", () =>
       assert.deepStrictEqual(refusal(yield* post(events, [point, wrong])), [400, "VALIDATION_ERROR"])
     }
     assert.deepStrictEqual(refusal(yield* post("/pingpong/matches/pingpong-match-9999/events", [point])), [404, "MATCH_NOT_FOUND"])
-    // A match is known at its own game's endpoints only.
+    // A match is known only at the endpoints of its own game.
     assert.deepStrictEqual(refusal(yield* post(`/matches/${matchId}/log`, "")), [404, "MATCH_NOT_FOUND"])
     assert.deepStrictEqual(refusal(yield* post(`/cs2/matches/${matchId}/events`, [])), [404, "MATCH_NOT_FOUND"])
 
     const log = yield* EventLog
     assert.strictEqual((yield* Stream.runCollect(log.read(FEED, feedSubject(matchId), { _tag: "First" }))).length, 1)
 
-    // CS2 takes the same path.
+    // CS2 uses the same endpoints.
     const cs2 = yield* post("/cs2/matches", { bestOf: 1, teams: [{ name: "North" }, { name: "South" }] })
     const cs2Match = (yield* decodeRegistered(cs2.body)).data.matchId
     const started = { id: "a", type: "MapStarted", observedAt: 1, payload: { mapNumber: 1, mapName: "de_nuke", ctTeamId: "x" } }

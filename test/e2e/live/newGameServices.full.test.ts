@@ -1,4 +1,7 @@
-/** A game that no generic code knows, to other services: told and followed over RPC, listed over REST, followed by the client. */
+/**
+ * Tests a game that no generic code knows with other services: facts sent and followed over RPC, matches listed over
+ * REST and followed by the client library.
+ */
 
 import { assert, it } from "@effect/vitest"
 import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
@@ -65,14 +68,14 @@ const eventually = <E, R>(check: Effect.Effect<boolean, E, R>) =>
 
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index)
 
-it.live.each(["websocket", "http"] as const)("is told and followed by other services over %s", (transport) =>
+it.live.each(["websocket", "http"] as const)("is reported and followed by other services over %s", (transport) =>
   Effect.gen(function* () {
     const client = yield* rpc(transport)
     const { events, id } = yield* matchOf(7)
     const [began, ...points] = events
-    if (began === undefined) return assert.fail("no first fact")
-    const stranger = yield* Effect.flip(client.AppendEvent({ ...began, payload: { home: 1 } }))
-    assert.strictEqual(stranger._tag, "FactRefused")
+    if (began === undefined) return assert.fail("there is no first fact")
+    const invalidFact = yield* Effect.flip(client.AppendEvent({ ...began, payload: { home: 1 } }))
+    assert.strictEqual(invalidFact._tag, "FactRefused")
     assert.strictEqual((yield* Effect.flip(client.AppendEvent(points[0] ?? began)))._tag, "UnknownMatch")
     assert.isFalse((yield* client.AppendEvent(began)).duplicate)
     assert.isTrue((yield* client.AppendEvent(began)).duplicate)
@@ -135,13 +138,13 @@ it.live("is listed over REST, with other games and alone", () =>
   }).pipe(Effect.scoped, Effect.provide(Server)),
 )
 
-it.live("is followed by the client, alone and with every game", () =>
+it.live("is followed by the client library, alone and with every game", () =>
   Effect.gen(function* () {
     const { url } = yield* Stack
     const { events, id } = yield* matchOf(9)
-    const teller = yield* rpc("websocket")
-    for (const event of events.slice(0, 6)) yield* teller.AppendEvent(event)
-    const state = Effect.option(teller.GetState({ matchId: id }))
+    const reporter = yield* rpc("websocket")
+    for (const event of events.slice(0, 6)) yield* reporter.AppendEvent(event)
+    const state = Effect.option(reporter.GetState({ matchId: id }))
     yield* eventually(Effect.map(state, (found) => found._tag === "Some" && found.value.cursor.seq === 6))
     const cs2 = cs2Match(9_004)
     yield* announce(cs2)
@@ -152,24 +155,24 @@ it.live("is followed by the client, alone and with every game", () =>
       const table = game("pingpong")
       const compact = yield* Effect.forkChild(Stream.runCollect(table.match(id)))
       const sse = yield* Effect.forkChild(Stream.runCollect(table.match(id, { shape: "v1", transport: "sse" })))
-      const heard = new Set<string>()
+      const seen = new Set<string>()
       const over = ({ match, matchId }: { readonly match: JsonObject; readonly matchId: string }) =>
         matchId === id && match["endedAt"] != null
       const everything = yield* Effect.forkChild(
-        Stream.runForEach(Stream.takeUntil(everyGame.all(), over), ({ matchId }) => Effect.sync(() => heard.add(matchId))),
+        Stream.runForEach(Stream.takeUntil(everyGame.all(), over), ({ matchId }) => Effect.sync(() => seen.add(matchId))),
       )
-      yield* eventually(Effect.sync(() => heard.size === 2))
-      for (const event of events.slice(6)) yield* teller.AppendEvent(event)
+      yield* eventually(Effect.sync(() => seen.size === 2))
+      for (const event of events.slice(6)) yield* reporter.AppendEvent(event)
       const changes = yield* Fiber.join(compact)
       assert.strictEqual(changes.at(-1)?.seq, 21)
       assert.deepInclude(changes.at(-1)?.match, { status: "completed", home: { name: "Ito", points: 11 } })
       assert.deepStrictEqual(
-        changes.flatMap(({ events: told }) => told.map(({ eventId }) => eventId)).slice(-15),
+        changes.flatMap(({ events: rows }) => rows.map(({ eventId }) => eventId)).slice(-15),
         range(7, 21).map((seq) => `1-${seq}`),
       )
       assert.deepInclude((yield* Fiber.join(sse)).at(-1)?.match, { status: "completed", away: { name: "Boll", points: 9 } })
       yield* Fiber.join(everything)
-      assert.deepStrictEqual(heard, new Set([id, cs2]))
+      assert.deepStrictEqual(seen, new Set([id, cs2]))
       const wrong = yield* Effect.flip(Stream.runDrain(live.match(id)))
       assert.deepInclude(wrong, { reason: "MatchNotFound", message: `${id} is not a match id: match ids are cs2-match-<n>` })
       const { data } = yield* rest.live.list({ query: { game: gameName("cs2") } })

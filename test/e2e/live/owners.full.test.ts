@@ -1,4 +1,7 @@
-/** Two owners of one match: whoever is behind stops at once, and nothing stale or double reaches LIVE. On the log in memory and on NATS. */
+/**
+ * Tests two owners of one match: the owner that is behind stops at once, and LIVE receives no stale or duplicate
+ * record. Runs on the log in memory and on NATS.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { EventLog, type LogError } from "@matchpoint/bus/EventLog"
 import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
@@ -51,7 +54,10 @@ const Settings = Layer.effect(
   Effect.map(MatchConfig, (defaults) => ({ ...defaults, checkpointEvery: "3 millis" as const, lingerAfterEnd: "20 millis" as const })),
 )
 
-/** Freezes its owner at the n-th thing that it does to the world: before it happens, or when it has happened and the answer is on its way. */
+/**
+ * Freezes its owner at its n-th effect on the log or the store, either before the effect or after it and before its
+ * result.
+ */
 class Freezer {
   readonly thawed = Latch.makeUnsafe()
   readonly frozen = Latch.makeUnsafe()
@@ -75,7 +81,7 @@ class Freezer {
     })
 }
 
-/** What one process has: its own way to the log and the store, through its freezer. */
+/** Services of one process: its own access to the log and the store, through its freezer. */
 const processOf = (freezer: Freezer | undefined) => {
   if (freezer === undefined) return Layer.mergeAll(MatchCheckpoints.layer, Rejections.layer, Settings)
   const { pass } = freezer
@@ -97,7 +103,7 @@ const processOf = (freezer: Freezer | undefined) => {
   return Layer.mergeAll(MatchCheckpoints.layer, Rejections.layer, Settings).pipe(Layer.provideMerge(log), Layer.provide(checkpoints))
 }
 
-const tell = Effect.fnUntraced(function* (events: ReadonlyArray<FeedEvent>) {
+const appendFacts = Effect.fnUntraced(function* (events: ReadonlyArray<FeedEvent>) {
   const log = yield* EventLog
   yield* Effect.forEach(
     events,
@@ -114,20 +120,20 @@ const published = Effect.fnUntraced(function* (id: ReturnType<typeof matchId>) {
   return Array.from(yield* Stream.runCollect(log.read(LIVE, liveSubject(id), { _tag: "First" })))
 })
 
-/** Owner A is frozen, B plays the match to its end, A thaws. Returns what A failed with, if it did. */
+/** Freezes owner A, lets B play the match to its end, and thaws A. Returns the fiber of A. */
 const played = Effect.fnUntraced(function* (number: number, freezer: Freezer, share: number) {
   const id = matchId(number)
   const events = simulatedEvents(21, id).slice(0, 240)
   const early = Math.floor(events.length * share)
-  for (const event of events.slice(0, early)) yield* tell([event])
+  for (const event of events.slice(0, early)) yield* appendFacts([event])
   const a = yield* Effect.forkChild(Effect.exit(runMatch(cs2LiveGame, id).pipe(Effect.provide(processOf(freezer), { local: true }))))
   yield* freezer.frozen.await.pipe(Effect.timeoutOption("3 seconds"))
-  for (const event of events.slice(early)) yield* tell([event])
+  for (const event of events.slice(early)) yield* appendFacts([event])
   const b = yield* Effect.forkChild(runMatch(cs2LiveGame, id).pipe(Effect.provide(processOf(undefined), { local: true })))
   const records = liveRecords(21, id, events.length)
   yield* untilPublished(id, records.length)
   freezer.thawed.openUnsafe()
-  // A has nothing left to publish, or appends once and learns that it lost.
+  // A has nothing left to publish, or appends once and loses.
   yield* Effect.sleep("30 millis")
   yield* Fiber.interrupt(b)
   yield* Fiber.interrupt(a)
@@ -147,7 +153,7 @@ const untilPublished = Effect.fnUntraced(function* (id: ReturnType<typeof matchI
 const suite = (driver: string, log: Layer.Layer<EventLog, LogError>, points: ReadonlyArray<number>): void => {
   describe(`two owners of one match, on ${driver}`, () => {
     it.live(
-      "frozen anywhere and thawed, the loser adds nothing to LIVE",
+      "adds nothing to LIVE after the loser thaws, wherever it was frozen",
       () =>
         Effect.gen(function* () {
           let number = 7_000
@@ -163,20 +169,20 @@ const suite = (driver: string, log: Layer.Layer<EventLog, LogError>, points: Rea
       120_000,
     )
 
-    it.live("the loser stops with its next append and says why", () =>
+    it.live("stops the loser at its next append with the reason", () =>
       Effect.gen(function* () {
         const id = matchId(7_900)
         const events = simulatedEvents(22, id).slice(0, 120)
-        yield* tell(events.slice(0, 40))
+        yield* appendFacts(events.slice(0, 40))
         const a = yield* Effect.forkChild(
           Effect.exit(runMatch(cs2LiveGame, id).pipe(Effect.provide(processOf(undefined), { local: true }))),
         )
         yield* untilPublished(id, 40)
-        // Another owner publishes what A has not read yet.
+        // Another owner publishes a record that A has not read.
         const records = liveRecords(22, id, events.length)
         const real = yield* EventLog
         yield* real.append(liveSubject(id), liveMessageId(id, 1, 41), records[40]?.data ?? new Uint8Array())
-        yield* tell(events.slice(40, 43))
+        yield* appendFacts(events.slice(40, 43))
         const exit = yield* Fiber.join(a)
         const error = exit._tag === "Failure" ? Option.getOrUndefined(Cause.findErrorOption(exit.cause)) : undefined
         assert.propertyVal(error, "_tag", "LostOwnership")
@@ -185,11 +191,11 @@ const suite = (driver: string, log: Layer.Layer<EventLog, LogError>, points: Rea
       }).pipe(Effect.provide(Layer.mergeAll(memoryCheckpoints(), Register, NoneParked, log))),
     )
 
-    it.live("an owner whose checkpoint is refused stops", () =>
+    it.live("stops an owner whose checkpoint is refused", () =>
       Effect.gen(function* () {
         const id = matchId(7_901)
         const events = simulatedEvents(23, id).slice(0, 60)
-        yield* tell(events)
+        yield* appendFacts(events)
         const refusing = Layer.effect(
           Checkpoints,
           Effect.map(Checkpoints, (real) => ({ ...real, save: () => Effect.succeed(false) })),
@@ -210,8 +216,8 @@ suite("memory", EventLogMemory.layer({ streams }), everyPoint)
 
 const url = inject("natsUrl")
 if (url === null) {
-  describe.skip("two owners of one match, on NATS: no server, see the setup's report", () => {
-    it("runs when there is one", () => {})
+  describe.skip("two owners of one match, on NATS: skipped without a server, see the report of the setup", () => {
+    it("runs if a server is available", () => {})
   })
 } else {
   const small = streams.map((spec) => ({ ...spec, maxBytes: 8_000_000 }))

@@ -1,4 +1,7 @@
-/** The gateway ends and comes back while matches go on: foreign clients are told, come back by themselves and miss nothing. */
+/**
+ * Tests restarts of the gateway while matches go on: independent clients are notified, reconnect by themselves and miss
+ * nothing.
+ */
 import { randomUUID } from "node:crypto"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -34,7 +37,7 @@ const temporaryDirectory = Effect.acquireRelease(
   Effect.promise(() => mkdtemp(join(tmpdir(), "matchpoint-live-"))),
   (directory) => Effect.promise(() => rm(directory, { recursive: true, force: true, maxRetries: 5 })),
 )
-/** Test streams needn't reserve what production keeps. */
+/** Test streams need not reserve the space that production streams do. */
 const small = streams.map((spec) => ({ ...spec, maxBytes: 64 * 1024 * 1024 }))
 
 const temporaryNamespace = (servers: string) =>
@@ -51,7 +54,7 @@ const temporaryNamespace = (servers: string) =>
 
 const fileLog = Layer.unwrap(Effect.map(temporaryDirectory, (directory) => EventLogFile.layer({ streams: small, directory })))
 
-/** From the first frame a client was sent to the last, each one once. */
+/** Asserts that a client received every frame from `first` to `last` exactly once. */
 const assertWhole = (client: { readonly ear: ComingBack["ear"] }, id: string, first: number, last: number) => {
   const { transcript } = client.ear
   assert.deepStrictEqual(transcript.problems, [])
@@ -66,16 +69,16 @@ const assertWhole = (client: { readonly ear: ComingBack["ear"] }, id: string, fi
 const rollingRestarts = Effect.gen(function* () {
   const edge = yield* EdgeUnderTest
   let played = 0
-  const playOn = (count: number) =>
+  const playNext = (count: number) =>
     Effect.suspend(() => {
       const from = played
       played += count
       return play(ofOne.slice(from, played).flatMap((record, index) => [record, ofTwo[from + index] ?? record]))
     })
-  yield* playOn(10)
+  yield* playNext(10)
   const socketUrl = `${edge.wsUrl}/cs2/live/ws?apiKey=${keyOf("pro")}`
   const streamUrl = `${edge.url}/cs2/live/stream?apiKey=${keyOf("pro")}`
-  // Shape v1 over SSE has no snapshot: its first frame is an update.
+  // Over SSE, shape v1 has no snapshot: its first frame is an update.
   const clients: Array<{ readonly ear: ComingBack["ear"]; readonly both: boolean; readonly first: number }> = []
   const bySocket: Array<ComingBack> = []
   for (const shape of shapes) {
@@ -97,12 +100,12 @@ const rollingRestarts = Effect.gen(function* () {
   yield* all(({ ear }) => ear.until(isType("caught_up")))
 
   for (let restart = 1; restart <= 2; restart++) {
-    yield* playOn(20)
-    // Frames are on their way to the sockets now, some of them on neither side.
+    yield* playNext(20)
+    // Some frames are in flight now: no longer at the server and not yet at a client.
     yield* edge.stop
-    yield* playOn(20)
+    yield* playNext(20)
     yield* edge.start
-    yield* playOn(20)
+    yield* playNext(20)
     yield* all(({ both, ear }) => Effect.andThen(ear.reaches(one, played), both ? ear.reaches(two, played) : Effect.void))
     for (const { ear } of clients) {
       assert.strictEqual(ear.messages.filter(isType("reconnect")).length, restart)
@@ -117,14 +120,14 @@ const rollingRestarts = Effect.gen(function* () {
     assertWhole(client, one, client.first, played)
     if (client.both) assertWhole(client, two, client.first, played)
   }
-  for (const { ends, farewells } of bySocket) {
+  for (const { ends, reconnects } of bySocket) {
     assert.deepStrictEqual(
       ends.map(({ code }) => code),
       [1001, 1001],
     )
-    for (const { own, said } of farewells) {
-      const [cursor] = Object.values(said.resume)
-      assert.strictEqual(said.reason, "draining")
+    for (const { own, notice } of reconnects) {
+      const [cursor] = Object.values(notice.resume)
+      assert.strictEqual(notice.reason, "draining")
       assert.deepInclude(cursor, own)
     }
   }
@@ -141,7 +144,7 @@ describe("a rolling restart loses nothing", () => {
     30_000,
   )
   it.live(
-    "on the file log, with frames that wait for each other and a cursor older than the rings",
+    "on the file log, with batched frames and a cursor older than the rings",
     () =>
       rollingRestarts.pipe(
         Effect.provide(
@@ -174,7 +177,7 @@ describe("a rolling restart loses nothing", () => {
   )
 })
 
-/** Takes a while to be read, as a long log does. */
+/** A log that takes 100 ms to read, like a long one. */
 const longLog = Layer.effect(
   EventLog,
   Effect.map(EventLog, (log) => ({
@@ -184,37 +187,37 @@ const longLog = Layer.effect(
 ).pipe(Layer.provide(EventLogMemory.layer({ streams })))
 
 describe("a gateway that stops and starts", () => {
-  it.live("never answers a stream's client other than with a stream: EventSource would give up for good", () =>
+  it.live("answers a stream request with nothing but a stream, because EventSource would stop retrying", () =>
     Effect.gen(function* () {
       const edge = yield* EdgeUnderTest
-      const outcomes = new Set<number | "nobody there">()
+      const outcomes = new Set<number | "connection refused">()
       let streams = 0
-      const knock = Effect.promise(async () => {
+      const requestStream = Effect.promise(async () => {
         const abort = new AbortController()
         try {
           const response = await fetch(`${edge.url}/cs2/live/stream?apiKey=${keyOf("pro")}`, { signal: abort.signal })
           outcomes.add(response.status)
           if (response.ok) streams += 1
         } catch {
-          outcomes.add("nobody there")
+          outcomes.add("connection refused")
         }
         abort.abort()
       })
-      yield* Effect.forkChild(Effect.forever(knock))
+      yield* Effect.forkChild(Effect.forever(requestStream))
       for (let restarts = 0; restarts < 4; restarts++) {
         yield* edge.stop
         yield* edge.start
         const before = streams
         while (streams === before) yield* Effect.sleep("2 millis")
       }
-      assert.deepStrictEqual([...outcomes].sort(), [200, "nobody there"])
+      assert.deepStrictEqual([...outcomes].sort(), [200, "connection refused"])
     }).pipe(Effect.provide(EdgeUnderTest.layer({ settings: { handshakesPerSecond: 1e6 } }).pipe(Layer.provideMerge(longLog)))),
   )
 })
 
 describe("a server that is killed", () => {
   it.live(
-    "comes back with the same history: every client goes on after its last frame",
+    "keeps its history, so that every client resumes after its last frame",
     () =>
       Effect.gen(function* () {
         const server = yield* Standalone

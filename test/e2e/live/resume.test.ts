@@ -1,4 +1,7 @@
-/** Going on from a cursor, with foreign clients: from the ring, from the log, past what is lost, and from where nobody has been. */
+/**
+ * Tests resuming from a cursor with independent clients: from the ring, from the log, past lost frames, and from
+ * invalid cursors.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
 import { LIVE, streams } from "@matchpoint/contracts/bus/subjects"
@@ -16,14 +19,14 @@ const one = matchId(7_001)
 const two = matchId(7_002)
 const ofOne = liveRecords(71, one, 400)
 const ofTwo = liveRecords(72, two, 400)
-/** Both matches, frame by frame in turn: positions of `one` are odd. */
+/** Frames of both matches in turn. Positions of `one` are odd. */
 const mixed = (from: number, to: number) => ofOne.slice(from, to).flatMap((record, index) => [record, ofTwo[from + index] ?? record])
 const frameCount = 300
 const Mixed = Layer.effectDiscard(play(mixed(0, frameCount)))
 
 const tiny = { frames: 20, bytes: 10_000_000, ageMs: 600_000 }
 const smallRings = { ...defaultRoomBounds, match: tiny, all: tiny }
-/** Of the records of 600 frames this holds the last 200 or so. */
+/** A log that holds the last 200 or so of 600 records. */
 const smallLog = streams.map((spec) => (spec.name === LIVE ? { ...spec, maxBytes: 150_000 } : spec))
 
 const edgeOn = (log: typeof streams | typeof smallLog, settings = {}) =>
@@ -32,11 +35,11 @@ const edgeOn = (log: typeof streams | typeof smallLog, settings = {}) =>
 const socketUrl = (query: string) => Effect.map(EdgeUnderTest, ({ wsUrl }) => `${wsUrl}/cs2/live/ws?apiKey=${keyOf("pro")}${query}`)
 const streamUrl = (query: string) => Effect.map(EdgeUnderTest, ({ url }) => `${url}/cs2/live/stream?apiKey=${keyOf("pro")}${query}`)
 
-/** Where frame `seq` of a match lies in the log, as `mixed` writes them. */
+/** Position of frame `seq` of a match in the log, as `mixed` writes it. */
 const positionOf = (id: string, seq: number) => (id === one ? seq * 2 - 1 : seq * 2)
 const cursorAt = (id: typeof one, seq: number) => ({ matchId: id, epoch: 1, seq, position: positionOf(id, seq) })
 
-/** What a client has that followed both matches up to these frames. */
+/** A client that has followed both matches up to these frames. */
 const held = (shape: Shape, seqs: { readonly one: number; readonly two: number }): Ear => {
   const ear = new Ear()
   for (const [id, records, seq] of [
@@ -72,7 +75,7 @@ const streamKinds: ReadonlyArray<readonly [StreamKind, Shape]> = [
 describe("resume from the ring", () => {
   it.layer(edgeOn(streams), { timeout: "30 seconds", excludeTestServices: true })((it) => {
     for (const [kind, shape] of kinds) {
-      it.effect(`${kind}, ${shape}: one match, every frame after the cursor once`, () =>
+      it.effect(`${kind}, ${shape}: one match: sends every frame after the cursor once`, () =>
         Effect.gen(function* () {
           const { answer, ear } = yield* resumed(kind, matchRoom(one), cursorAt(one, 250), shape, held(shape, { one: 250, two: 0 }))
           assert.deepStrictEqual([answer.verdict, answer.missing], ["recovered", []])
@@ -85,7 +88,7 @@ describe("resume from the ring", () => {
         }),
       )
 
-      it.effect(`${kind}, ${shape}: all, from a cursor of either match; without a position it is a reset`, () =>
+      it.effect(`${kind}, ${shape}: all: resumes from a cursor of either match, and resets without a position`, () =>
         Effect.gen(function* () {
           const { answer, ear } = yield* resumed(kind, ALL, cursorAt(one, 251), shape, held(shape, { one: 251, two: 250 }))
           assert.strictEqual(answer.verdict, "recovered")
@@ -102,13 +105,13 @@ describe("resume from the ring", () => {
 
       const lost: ReadonlyArray<readonly [string, string, object]> = [
         ["another epoch", matchRoom(one), { epoch: 7, seq: 3 }],
-        ["a seq nobody will ever reach", matchRoom(one), { epoch: 1, seq: 9_999_999 }],
+        ["a seq that does not exist", matchRoom(one), { epoch: 1, seq: 9_999_999 }],
         ["another match's cursor", matchRoom(one), cursorAt(two, 260)],
-        ["another match's place in all", ALL, { ...cursorAt(two, 260), position: positionOf(one, 260) }],
+        ["another match's position in all", ALL, { ...cursorAt(two, 260), position: positionOf(one, 260) }],
         ["a position far ahead", ALL, { ...cursorAt(one, 260), position: 9_999_999 }],
       ]
       for (const [what, room, cursor] of lost) {
-        it.effect(`${kind}, ${shape}: ${what} is a reset, with snapshots`, () =>
+        it.effect(`${kind}, ${shape}: ${what} leads to a reset with snapshots`, () =>
           Effect.gen(function* () {
             const { answer, ear } = yield* resumed(kind, room, cursor, shape)
             assert.strictEqual(answer.verdict, "reset")
@@ -121,7 +124,7 @@ describe("resume from the ring", () => {
     }
 
     for (const [kind, shape] of streamKinds) {
-      it.effect(`${kind}, ${shape}: lastEventId in the query goes on after it`, () =>
+      it.effect(`${kind}, ${shape}: resumes after lastEventId in the query`, () =>
         Effect.gen(function* () {
           const cursor = formatCursor(cursorAt(one, 280))
           const single = yield* openStream(kind, yield* streamUrl(`&matchId=${one}&shape=${shape}&lastEventId=${cursor}`))
@@ -134,7 +137,7 @@ describe("resume from the ring", () => {
         }),
       )
 
-      it.effect(`${kind}, ${shape}: nonsense and another match's cursor are a reset`, () =>
+      it.effect(`${kind}, ${shape}: an invalid cursor or one of another match leads to a reset`, () =>
         Effect.gen(function* () {
           for (const cursor of ["nonsense", formatCursor(cursorAt(two, 280)), `${one}:1:-3:5`]) {
             const { ear } = yield* openStream(kind, yield* streamUrl(`&matchId=${one}&shape=${shape}&lastEventId=${cursor}`))
@@ -151,7 +154,7 @@ describe("resume from the ring", () => {
 describe("resume past the ring", () => {
   it.layer(edgeOn(streams, { roomBounds: smallRings }), { timeout: "30 seconds", excludeTestServices: true })((it) => {
     for (const [kind, shape] of kinds) {
-      it.effect(`${kind}, ${shape}: the log has it: one match from the beginning, with and without a position`, () =>
+      it.effect(`${kind}, ${shape}: one match: resumes from the log at its beginning, with and without a position`, () =>
         Effect.gen(function* () {
           for (const cursor of [{ epoch: 1, seq: 1 }, cursorAt(one, 1), { epoch: 1, seq: 0 }]) {
             const { answer, ear } = yield* resumed(kind, matchRoom(one), cursor, shape, held(shape, { one: cursor.seq, two: 0 }))
@@ -163,7 +166,7 @@ describe("resume past the ring", () => {
         }),
       )
 
-      it.effect(`${kind}, ${shape}: the log has it: all`, () =>
+      it.effect(`${kind}, ${shape}: all: resumes from the log`, () =>
         Effect.gen(function* () {
           const { answer, ear } = yield* resumed(kind, ALL, cursorAt(two, 10), shape, held(shape, { one: 10, two: 10 }))
           assert.strictEqual(answer.verdict, "recovered")
@@ -178,7 +181,7 @@ describe("resume past the ring", () => {
     }
 
     for (const [kind, shape] of streamKinds) {
-      it.effect(`${kind}, ${shape}: from the log, all`, () =>
+      it.effect(`${kind}, ${shape}: all: resumes from the log after lastEventId`, () =>
         Effect.gen(function* () {
           const { ear } = yield* openStream(kind, yield* streamUrl(`&shape=${shape}&lastEventId=${formatCursor(cursorAt(two, 20))}`))
           yield* ear.until(isType("caught_up"))
@@ -192,7 +195,7 @@ describe("resume past the ring", () => {
 describe("resume past the log", () => {
   it.layer(edgeOn(smallLog, { roomBounds: smallRings }), { timeout: "30 seconds", excludeTestServices: true })((it) => {
     for (const [kind, shape] of kinds) {
-      it.effect(`${kind}, ${shape}: partial, with exactly what is missing and a snapshot to go on from`, () =>
+      it.effect(`${kind}, ${shape}: one match: resumes partially, with the exact missing range and a snapshot`, () =>
         Effect.gen(function* () {
           const { answer, ear } = yield* resumed(kind, matchRoom(one), cursorAt(one, 5), shape, held(shape, { one: 5, two: 0 }))
           assert.strictEqual(answer.verdict, "partial")
@@ -207,7 +210,7 @@ describe("resume past the log", () => {
         }),
       )
 
-      it.effect(`${kind}, ${shape}: all is a reset`, () =>
+      it.effect(`${kind}, ${shape}: all: resets`, () =>
         Effect.gen(function* () {
           const { answer, ear } = yield* resumed(kind, ALL, cursorAt(one, 5), shape)
           assert.strictEqual(answer.verdict, "reset")
@@ -224,7 +227,7 @@ describe("a client that is ahead of its edge", () => {
     let played = frameCount
     for (const [kind, shape] of kinds) {
       for (const room of [matchRoom(one), ALL]) {
-        it.effect(`${kind}, ${shape}, ${room}: waits, hears nothing that it has, and goes on`, () =>
+        it.effect(`${kind}, ${shape}, ${room}: receives nothing it already has, then continues`, () =>
           Effect.gen(function* () {
             const ahead = played + 4
             const { answer, ear, client } = yield* resumed(
@@ -243,7 +246,7 @@ describe("a client that is ahead of its edge", () => {
             client.send({ action: "ping" })
             yield* ear.until(isType("pong"))
             assert.deepStrictEqual(ear.transcript.seqs.get(one), upTo(ahead, played))
-            // In the log `two` comes after `one`: of its frames the client has those before the cursor's position.
+            // In the log, `two` comes after `one`. The client has the frames of `two` before the cursor's position.
             if (room === ALL) assert.deepStrictEqual(ear.transcript.seqs.get(two), upTo(ahead - 1, played))
             assert.deepStrictEqual([ear.transcript.snapshots, ear.transcript.problems], [0, []])
           }),

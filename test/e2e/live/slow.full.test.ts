@@ -1,4 +1,7 @@
-/** Clients that stop reading, under each declared policy and on both transports: what they are told, what they cost, and who notices. */
+/**
+ * Tests clients that stop reading, under each slow-consumer policy and on both transports: the messages they receive,
+ * the memory they use, and the effect on others.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
 import { streams } from "@matchpoint/contracts/bus/subjects"
@@ -19,7 +22,7 @@ const matches = ids.map((id, index) => ({ id, records: liveRecords(81 + index, i
 const length = Math.min(...matches.map(({ records }) => records.length))
 const CHUNK = 20
 
-/** Bytes that may wait for one client. */
+/** Limit of bytes buffered for one client. */
 const LIMIT = 64 * 1024
 const largest = Math.max(...matches.flatMap(({ records }) => records.map(({ data }) => data.length)))
 
@@ -34,7 +37,7 @@ const urls = (policy: SlowPolicy, name = "") =>
     stream: `${url}/cs2/live/stream?apiKey=${keyOf("pro", name)}&slow=${policy}`,
   }))
 
-/** All the frames from `from` to `to` of each match, no faster than those who read. */
+/** Plays frames `from` to `to` of each match, no faster than `readers` receive them. */
 const playPaced = Effect.fnUntraced(function* (from: number, to: number, readers: ReadonlyArray<Ear>, afterEach: () => void = () => {}) {
   for (let next = from; next < to; next += CHUNK) {
     const end = Math.min(to, next + CHUNK)
@@ -44,7 +47,7 @@ const playPaced = Effect.fnUntraced(function* (from: number, to: number, readers
   }
 })
 
-/** Every connection of the server from now on, to ask what waits in it. */
+/** Collects every connection opened from now on, to measure its buffered bytes. */
 const watchConnections = Effect.acquireRelease(
   Effect.sync(() => {
     const sockets = new Set<WebSocketConnection<unknown>>()
@@ -76,7 +79,7 @@ const watchConnections = Effect.acquireRelease(
   ({ restore }) => Effect.sync(restore),
 )
 
-/** Frames as such and frames that were announced as missing: together every one, none twice. */
+/** Frames received and frames announced as missing, sorted. Together they must cover every frame. */
 const accountFor = (ear: Ear, id: string, first: number): ReadonlyArray<number> =>
   [
     ...(ear.transcript.seqs.get(id) ?? []),
@@ -92,21 +95,21 @@ const range = (first: number, last: number) => Array.from({ length: last - first
 interface Slow {
   readonly ear: Ear
   readonly stop: () => void
-  readonly goOn: () => void
+  readonly resumeReading: () => void
 }
 
 const slowSocket = Effect.fnUntraced(function* (policy: SlowPolicy) {
   const ear = new Ear()
   const client = yield* openSocket("ws", (yield* urls(policy, "slow")).socket, ear)
   client.send({ action: "subscribe", rooms: [ALL] })
-  const slow: Slow = { ear, stop: client.pause, goOn: client.resume }
+  const slow: Slow = { ear, stop: client.pause, resumeReading: client.resume }
   return { ...slow, closed: client.closed }
 })
 
 const slowStream = Effect.fnUntraced(function* (policy: SlowPolicy) {
   const gate = new Gate()
   const { ear } = yield* openStream("eventsource", (yield* urls(policy, "slow")).stream, new Ear(), gate)
-  const slow: Slow = { ear, stop: () => gate.shut(), goOn: () => gate.open() }
+  const slow: Slow = { ear, stop: () => gate.shut(), resumeReading: () => gate.open() }
   return slow
 })
 
@@ -119,7 +122,9 @@ const bystanders = Effect.gen(function* () {
   return [ear, source.ear]
 })
 
-/** Lets a client fall behind by most of three matches while others follow, and gives back how many bytes waited at most. */
+/**
+ * Lets a client fall behind by most of three matches while others follow. Returns the most bytes that were buffered.
+ */
 const fallBehind = Effect.fnUntraced(function* (slow: Slow, others: ReadonlyArray<Ear>, largestBuffer = () => 0) {
   yield* playPaced(0, CHUNK, [...others, slow.ear])
   slow.stop()
@@ -145,7 +150,7 @@ const transports = [
 describe("a client that stops reading for a while", () => {
   for (const [transport, open] of transports) {
     it.live(
-      `${transport}, conflate: is told what it missed, gets the newest and goes on`,
+      `${transport}, conflate: receives a gap notice, then the newest frames, and continues`,
       () =>
         Effect.gen(function* () {
           const { largestBuffer } = yield* watchConnections
@@ -153,9 +158,9 @@ describe("a client that stops reading for a while", () => {
           const slow = yield* open("conflate")
           yield* Effect.forEach([...others, slow.ear], (ear) => ear.until(isType("caught_up")))
           const waited = yield* fallBehind(slow, others, largestBuffer)
-          assert.isAbove(waited, LIMIT / 2, "it did fall behind")
+          assert.isAbove(waited, LIMIT / 2, "the client fell behind")
           assert.isAtMost(waited, LIMIT + largest)
-          slow.goOn()
+          slow.resumeReading()
           yield* Effect.forEach(matches, ({ id }) => slow.ear.reaches(id, length - CHUNK))
           yield* playPaced(length - CHUNK, length, [...others, slow.ear])
           assert.deepStrictEqual(slow.ear.transcript.problems, [])
@@ -167,7 +172,7 @@ describe("a client that stops reading for a while", () => {
     )
 
     it.live(
-      `${transport}, catchup: gets every frame, only later`,
+      `${transport}, catchup: receives every frame late`,
       () =>
         Effect.gen(function* () {
           const { largestBuffer } = yield* watchConnections
@@ -175,9 +180,9 @@ describe("a client that stops reading for a while", () => {
           const slow = yield* open("catchup")
           yield* Effect.forEach([...others, slow.ear], (ear) => ear.until(isType("caught_up")))
           const waited = yield* fallBehind(slow, others, largestBuffer)
-          assert.isAbove(waited, LIMIT / 2, "it did fall behind")
+          assert.isAbove(waited, LIMIT / 2, "the client fell behind")
           assert.isAtMost(waited, LIMIT + largest)
-          slow.goOn()
+          slow.resumeReading()
           yield* playPaced(length - CHUNK, length, [...others, slow.ear])
           assertUndisturbed([...others, slow.ear], length)
         }).pipe(Effect.provide(edgeLayer())),
@@ -186,14 +191,14 @@ describe("a client that stops reading for a while", () => {
   }
 
   it.live(
-    "WebSocket, close: 3008, and it resumes where it was",
+    "WebSocket, close: closes with 3008 and resumes after the last frame",
     () =>
       Effect.gen(function* () {
         const others = yield* bystanders
         const slow = yield* slowSocket("close")
         yield* Effect.forEach([...others, slow.ear], (ear) => ear.until(isType("caught_up")))
         yield* fallBehind(slow, others)
-        slow.goOn()
+        slow.resumeReading()
         assert.strictEqual((yield* slow.closed).code, 3008)
         const cursor = slow.ear.transcript.cursor()
         const again = yield* openSocket("ws", (yield* urls("close")).socket, slow.ear)
@@ -207,14 +212,14 @@ describe("a client that stops reading for a while", () => {
   )
 
   it.live(
-    "SSE, close: cut off, and EventSource resumes by itself",
+    "SSE, close: ends the stream, and EventSource resumes by itself",
     () =>
       Effect.gen(function* () {
         const others = yield* bystanders
         const slow = yield* slowStream("close")
         yield* Effect.forEach([...others, slow.ear], (ear) => ear.until(isType("caught_up")))
         yield* fallBehind(slow, others)
-        slow.goOn()
+        slow.resumeReading()
         yield* Effect.forEach(matches, ({ id }) => slow.ear.reaches(id, length - CHUNK))
         const { transcript } = slow.ear
         assert.deepStrictEqual([transcript.problems, transcript.missing, transcript.verdicts], [[], [], ["recovered"]])
@@ -224,14 +229,14 @@ describe("a client that stops reading for a while", () => {
   )
 
   it.live(
-    "catchup when the rings have moved on: what is lost is announced, exactly",
+    "catchup with rings that have moved on: announces exactly the lost frames",
     () =>
       Effect.gen(function* () {
         const others = yield* bystanders
         const slow = yield* slowSocket("catchup")
         yield* Effect.forEach([...others, slow.ear], (ear) => ear.until(isType("caught_up")))
         yield* fallBehind(slow, others)
-        slow.goOn()
+        slow.resumeReading()
         yield* playPaced(length - CHUNK, length, [...others, slow.ear])
         assert.deepStrictEqual(slow.ear.transcript.problems, [])
         for (const { id } of matches) assert.deepStrictEqual(new Set(accountFor(slow.ear, id, 1)), new Set(range(1, length)))
@@ -253,7 +258,7 @@ describe("a client that stops reading for a while", () => {
 
 describe("a client that never reads again", () => {
   it.effect(
-    "is closed after slowestSeconds, on either transport; nobody else is",
+    "is closed after slowestSeconds, on either transport, without effect on others",
     () =>
       Effect.gen(function* () {
         const others = yield* bystanders
@@ -262,12 +267,13 @@ describe("a client that never reads again", () => {
         yield* Effect.forEach([...others, slow.ear, stream.ear], (ear) => ear.until(isType("caught_up")))
         stream.stop()
         yield* fallBehind(slow, others)
-        // Looked after every five seconds: once to see that it is stuck, once to see that it still is.
+        // Connections are checked every five seconds: the first check finds the client stuck, the second finds it still
+        // stuck.
         yield* TestClock.adjust("5 seconds")
         yield* TestClock.adjust("5 seconds")
-        slow.goOn()
+        slow.resumeReading()
         assert.strictEqual((yield* slow.closed).code, 3008)
-        stream.goOn()
+        stream.resumeReading()
         yield* stream.ear.becomes("resumed by itself", () => stream.ear.transcript.verdicts.length > 0)
         yield* playPaced(length - CHUNK, length, [...others, stream.ear])
         assert.deepStrictEqual(stream.ear.transcript.problems, [])
@@ -277,22 +283,22 @@ describe("a client that never reads again", () => {
   )
 })
 
-describe("clients that together leave too much unread", () => {
+describe("clients with too many unsent bytes in total", () => {
   for (const [transport, open] of transports) {
     it.live(
-      `${transport}: those with most of it are ended, whatever their policy, and resume where they were; nobody else is`,
+      `${transport}: ends those with the most bytes, whatever their policy, and lets them resume; others are unaffected`,
       () =>
         Effect.gen(function* () {
           const others = yield* bystanders
           const slow = yield* open("catchup")
           yield* Effect.forEach([...others, slow.ear], (ear) => ear.until(isType("caught_up")))
           yield* fallBehind(slow, others)
-          // Longer than it takes to look twice.
+          // Longer than two checks take.
           yield* Effect.sleep("1 second")
-          slow.goOn()
+          slow.resumeReading()
           if ("closed" in slow) {
             const { code } = yield* slow.closed
-            // It did not read its close frame in time.
+            // The client did not read its close frame in time.
             assert.strictEqual(code, 1006)
             const again = yield* openSocket("ws", (yield* urls("catchup")).socket, slow.ear)
             again.send({ action: "subscribe", rooms: [ALL], resume: { [ALL]: slow.ear.transcript.cursor() } })

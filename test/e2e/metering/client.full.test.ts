@@ -1,4 +1,7 @@
-/** The SDK as a customer of the real gateway: what his plan, his quota and his key let it do, and how it tells him. By the test's clock. */
+/**
+ * Tests the client library as a customer of the real gateway: the limits of plan, quota and key, and the errors it
+ * reports. Uses the test's clock.
+ */
 import { assert, it } from "@effect/vitest"
 import { type LiveError, type LiveNotice, type LiveOptions, Matchpoint } from "@matchpoint/client/effect"
 import { eventually } from "@matchpoint/testing/realTime"
@@ -17,7 +20,7 @@ interface Following {
   readonly ended: Effect.Effect<LiveError>
 }
 
-/** Follows until it fails, and is told all there is before this gives back. */
+/** Follows a match until the stream fails. Collects the seqs and notices. */
 const follow = Effect.fnUntraced(function* (customer: TestCustomer, options: LiveOptions = {}) {
   const { live } = yield* clientOf(customer)
   const seqs: Array<number> = []
@@ -35,11 +38,11 @@ const isLive = ({ notices }: Following) => eventually(Effect.sync(() => notices.
 
 const transports = ["websocket", "sse"] as const
 
-/** Each test starts a database, and a busy machine takes its time. */
+/** Time limit in milliseconds. Each test starts a database, and a busy machine needs time. */
 const PATIENCE_MS = 90_000
 
 it.effect(
-  "a plan without WebSockets is followed over server-sent events; asked for, a WebSocket is refused by name",
+  "uses server-sent events if the plan has no WebSockets, and reports the refusal if a WebSocket is requested",
   () =>
     Effect.gen(function* () {
       yield* playing
@@ -51,7 +54,7 @@ it.effect(
       assert.deepInclude(following.notices[0], { type: "stale", retryInMs: 0 })
       const refused = yield* follow(customer, { transport: "websocket" })
       assert.deepInclude(yield* refused.ended, { reason: "PlanRequired", code: "PLAN_REQUIRED" })
-      // Neither the refused handshakes nor the questions after them cost anything.
+      // Neither the refused handshakes nor the requests after them are charged.
       const { requests, streamTicks } = yield* metered.bill(customer)
       assert.deepStrictEqual([requests, streamTicks], [0, 1])
     }).pipe(Effect.scoped, Effect.provide(onEmbedded)),
@@ -59,7 +62,7 @@ it.effect(
 )
 
 it.effect(
-  "a month that is used up ends it in the middle, and at the door",
+  "ends a stream when the monthly quota is used up, and refuses the next one",
   () =>
     Effect.gen(function* () {
       yield* playing
@@ -80,7 +83,7 @@ it.effect(
 )
 
 it.effect(
-  "a key that is revoked ends it; another plan sends it on over the transport that plan has",
+  "ends a stream when its key is revoked, and reconnects over an allowed transport when the plan changes",
   () =>
     Effect.gen(function* () {
       yield* playing
@@ -101,14 +104,14 @@ it.effect(
       yield* metered.passUntil(() => following.notices.filter(({ type }) => type === "live").length === 2)
       const plans = following.notices.flatMap((notice) => (notice.type === "connected" ? [notice.plan] : []))
       assert.deepStrictEqual(plans, ["scale", "pro"])
-      assert.strictEqual(following.seqs.length, before, "it was resumed where it was")
+      assert.strictEqual(following.seqs.length, before, "it resumed after the last frame")
       assert.isTrue(following.notices.some((notice) => notice.type === "resumed" && notice.verdict === "recovered"))
     }).pipe(Effect.scoped, Effect.provide(onEmbedded)),
   PATIENCE_MS,
 )
 
 it.effect(
-  "REST tells the quota by type and does not wait for the next month; the account's own use is free",
+  "reports a used-up quota as a typed error without waiting for the next month, and charges nothing for account requests",
   () =>
     Effect.gen(function* () {
       yield* playing

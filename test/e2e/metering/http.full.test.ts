@@ -1,4 +1,7 @@
-/** What customers of the HTTP API are allowed, charged and told: two gateways on one database, real sockets, real time. */
+/**
+ * Tests limits, charges and errors of the HTTP API for customers: two gateways on one database, real sockets, real
+ * time.
+ */
 
 import { assert, it } from "@effect/vitest"
 import { StreamSession, Usage } from "@matchpoint/contracts/http/account/AccountApi"
@@ -40,12 +43,15 @@ const Receipts = Schema.Struct({
 })
 const receiptsIn = ({ text }: Answer) => Schema.decodeSync(Schema.fromJsonString(Receipts))(text)
 
-/** A list of structured fields (RFC 9651) whose items are strings with integer parameters. Throws on anything else. */
+/**
+ * Parses a list of structured fields (RFC 9651) whose items are strings with integer parameters. Throws on anything
+ * else.
+ */
 const listOf = (field: string): ReadonlyMap<string, Readonly<Record<string, number>>> =>
   new Map(
     field.split(/[ \t]*,[ \t]*/).map((item) => {
       const parts = /^"([\x20\x21\x23-\x5b\x5d-\x7e]*)"((?:; *[a-z*][a-z0-9_.*-]*=-?[0-9]{1,15})*)$/.exec(item)
-      if (parts === null) throw new Error(`no item of a structured list: ${item}`)
+      if (parts === null) throw new Error(`not an item of a structured list: ${item}`)
       const parameters = (parts[2] ?? "")
         .split(";")
         .slice(1)
@@ -59,7 +65,7 @@ const listOf = (field: string): ReadonlyMap<string, Readonly<Record<string, numb
 
 const sending = (secret: string, more: Record<string, string> = {}) => ({ "x-api-key": secret, ...more })
 
-/** Opens a stream; gives back how to leave it. */
+/** Opens a stream. Returns a function that closes it. */
 const follow = (url: string, secret: string) =>
   Effect.promise(async () => {
     const controller = new AbortController()
@@ -68,7 +74,7 @@ const follow = (url: string, secret: string) =>
     return () => controller.abort()
   })
 
-/** Asks again and again until the answer is as wanted, and tells after how many ms it was. */
+/** Repeats a request until the response is as wanted. Returns the response and the time it took in milliseconds. */
 const until = (wanted: (answer: Answer) => boolean, asking: Effect.Effect<Answer>) =>
   Effect.gen(function* () {
     const began = yield* Clock.currentTimeMillis
@@ -80,12 +86,12 @@ const until = (wanted: (answer: Answer) => boolean, asking: Effect.Effect<Answer
     return { answer, ms: (yield* Clock.currentTimeMillis) - began }
   })
 
-/** What changes on a gateway within 5 seconds, give or take what a busy machine takes to answer. */
+/** Time within which a change must take effect on a gateway, in milliseconds, including the delay of a busy machine. */
 const PROMPT_MS = 5_000
 
 for (const [name, database] of Object.entries(databases)) {
   it.layer(TwoGateways.layer(database), { timeout: 120_000, excludeTestServices: true })(`HTTP metering on ${name}`, (it) => {
-    it.effect("two gateways together serve a quota exactly, and nothing but answers costs", () =>
+    it.effect("two gateways together serve a quota exactly and charge only for successful responses", () =>
       Effect.gen(function* () {
         const { customer, urls } = yield* TwoGateways
         const secret = yield* customer(termsOf("free", { requestsPerMonth: 40, requestsPerSecond: 10_000 }))
@@ -131,7 +137,7 @@ for (const [name, database] of Object.entries(databases)) {
       }),
     )
 
-    it.effect("304, errors, /usage and /plans are free", () =>
+    it.effect("charges nothing for 304, errors, /usage and /plans", () =>
       Effect.gen(function* () {
         const {
           customer,
@@ -154,7 +160,7 @@ for (const [name, database] of Object.entries(databases)) {
       }),
     )
 
-    it.effect("the three 429 are told apart, and the rate recovers by itself", () =>
+    it.effect("distinguishes the three causes of 429, and the rate recovers by itself", () =>
       Effect.gen(function* () {
         const {
           customer,
@@ -188,7 +194,7 @@ for (const [name, database] of Object.entries(databases)) {
       }),
     )
 
-    it.effect("the headers follow the draft's grammar and count down", () =>
+    it.effect("sends rate-limit headers in the draft's grammar that count down", () =>
       Effect.gen(function* () {
         const {
           customer,
@@ -211,7 +217,7 @@ for (const [name, database] of Object.entries(databases)) {
       }),
     )
 
-    it.effect("a plan for one game refuses the others, and an upgrade is true on both gateways within seconds", () =>
+    it.effect("a plan for one game refuses other games, and an upgrade takes effect on both gateways within seconds", () =>
       Effect.gen(function* () {
         const { accounts, customer, urls } = yield* TwoGateways
         const secret = yield* customer(termsOf("starter", { game: "tennis", requestsPerSecond: 1_000 }))
@@ -233,7 +239,7 @@ for (const [name, database] of Object.entries(databases)) {
       }),
     )
 
-    it.effect("a bigger quota ends a month that was used up, a smaller one does not bill twice", () =>
+    it.effect("a larger quota reopens a used-up month, and a smaller one does not bill twice", () =>
       Effect.gen(function* () {
         const { accounts, customer, urls } = yield* TwoGateways
         const terms = (requestsPerMonth: number) => termsOf("free", { requestsPerMonth, requestsPerSecond: 1_000 })
@@ -252,7 +258,7 @@ for (const [name, database] of Object.entries(databases)) {
       }),
     )
 
-    it.effect("a revoked key is refused by both gateways within seconds, however busy it is", () =>
+    it.effect("both gateways refuse a revoked key within seconds", () =>
       Effect.gen(function* () {
         const { customer, keys, urls } = yield* TwoGateways
         const secret = yield* customer(termsOf("pro", { requestsPerSecond: 10_000 }))
@@ -260,7 +266,7 @@ for (const [name, database] of Object.entries(databases)) {
         for (const url of urls) assert.strictEqual((yield* ask(`${url}/plans`, sending(secret))).status, 200)
         const { accountId } = usageIn(yield* ask(`${urls[0]}/usage`, sending(secret)))
         const [key] = yield* keys.ofAccount(accountId)
-        if (key === undefined) return assert.fail("the account has a key")
+        if (key === undefined) return assert.fail("the account has no key")
         yield* keys.revoke(key.keyId)
         const gone = yield* Effect.forEach(urls, (url) => until(({ status }) => status === 401, ask(`${url}/plans`, sending(secret))), {
           concurrency: 2,
@@ -273,14 +279,14 @@ for (const [name, database] of Object.entries(databases)) {
       }),
     )
 
-    it.effect("receipts are a customer's own, page, and sum to his bill", () =>
+    it.effect("receipts are visible to their customer only, page, and add up to the bill", () =>
       Effect.gen(function* () {
         const {
           customer,
           urls: [url],
         } = yield* TwoGateways
         const secret = yield* customer(termsOf("pro", { requestsPerSecond: 1_000 }))
-        const stranger = yield* customer(termsOf("pro", { requestsPerSecond: 1_000 }))
+        const otherSecret = yield* customer(termsOf("pro", { requestsPerSecond: 1_000 }))
         for (let n = 0; n < 5; n++) {
           const leave = yield* follow(url, secret)
           leave()
@@ -296,9 +302,9 @@ for (const [name, database] of Object.entries(databases)) {
         assert.deepStrictEqual([usage.streamTicks, usage.requests], [5, 0])
         const receipt = `${url}/usage/sessions/${data[0]?.sessionId}`
         assert.strictEqual((yield* ask(receipt, sending(secret))).status, 200)
-        const theirs = yield* ask(receipt, sending(stranger))
-        assert.deepStrictEqual([theirs.status, errorOf(theirs).code], [404, "NOT_FOUND"])
-        assert.strictEqual(receiptsIn(yield* ask(`${url}/usage/sessions`, sending(stranger))).meta.total, 0)
+        const refusedReceipt = yield* ask(receipt, sending(otherSecret))
+        assert.deepStrictEqual([refusedReceipt.status, errorOf(refusedReceipt).code], [404, "NOT_FOUND"])
+        assert.strictEqual(receiptsIn(yield* ask(`${url}/usage/sessions`, sending(otherSecret))).meta.total, 0)
         for (const odd of ["no-uuid", "%00", "'; DROP TABLE accounts; --"]) {
           assert.strictEqual((yield* ask(`${url}/usage/sessions/${encodeURIComponent(odd)}`, sending(secret))).status, 404)
         }

@@ -1,6 +1,7 @@
 /**
- * A gateway is killed with -9 under load, and comes back: two processes on one database, customers who ask both as fast as they can. Never
- * more is served than the quota has, and the bill is what was served, but for what the killed gateway had not said.
+ * Tests a gateway that is killed with -9 under load and restarted: two processes on one database, with customers that
+ * send requests to both as fast as they can. The gateways never serve more than the quota. The bill equals the served
+ * requests, except those the killed gateway had not reported.
  */
 
 import { assert, describe, it } from "@effect/vitest"
@@ -20,9 +21,9 @@ import { Standalone } from "../../fixtures/Standalone.ts"
 
 const databaseUrl = inject("databaseUrl")
 
-/** Requests of one customer that wait for one gateway at a time. */
+/** Concurrent requests of one customer to one gateway. */
 const AT_ONCE = 4
-/** A gateway that has refused is asked again after this; who is refused so often in a row has nothing left. */
+/** Pause after a refusal, in milliseconds. After `REFUSALS` refusals in a row the customer has nothing left. */
 const ASK_AGAIN_MS = 600
 const REFUSALS = 4
 
@@ -30,21 +31,21 @@ interface Customer {
   readonly accountId: AccountId
   readonly secret: string
   readonly quota: number
-  /** Answers 2xx, by gateway. */
+  /** Number of 2xx responses by gateway. */
   readonly servedBy: Map<string, number>
-  /** Of requests that broke off: they may have been served. */
+  /** Number of aborted requests. They may have been served. */
   unknown: number
-  /** What should not have happened. */
-  readonly surprises: Array<string>
+  /** Unexpected responses. */
+  readonly unexpected: Array<string>
 }
 
-/** Requests given out to a killed gateway beyond what it had said: its lease, and whoever waited. */
+/** Most requests leased to a killed gateway that it had not reported: its lease and the pending requests. */
 const lostAtMost = ({ quota }: Customer) => leaseSize(quota) + AT_ONCE
 
 const servedTo = ({ servedBy }: Customer): number => [...servedBy.values()].reduce((sum, count) => sum + count, 0)
 
-/** Asks one gateway until it says again and again that the month is used up, or until `isOver`. */
-const insist = async (url: string, customer: Customer, isOver: () => boolean): Promise<void> => {
+/** Sends requests to one gateway until it refuses repeatedly because the month is used up, or until `isOver`. */
+const requestUntilUsedUp = async (url: string, customer: Customer, isOver: () => boolean): Promise<void> => {
   const pool = new Pool(url, { connections: 1, headersTimeout: 10_000, bodyTimeout: 10_000 })
   const headers = { "x-api-key": customer.secret }
   let refusals = 0
@@ -58,9 +59,9 @@ const insist = async (url: string, customer: Customer, isOver: () => boolean): P
       } else if (statusCode === 429 && text.includes('"requests_per_month"')) {
         refusals += 1
         await new Promise((resolve) => setTimeout(resolve, ASK_AGAIN_MS))
-      } else customer.surprises.push(`${statusCode} ${text}`)
+      } else customer.unexpected.push(`${statusCode} ${text}`)
     } catch (error) {
-      // The gateway died. Nothing is asked of it while nobody listens, so only what was on its way is in doubt.
+      // The gateway died. While it does not listen no request reaches it, so only requests in flight are in doubt.
       customer.unknown += isRefused(error) ? 0 : 1
       await new Promise((resolve) => setTimeout(resolve, 50))
     }
@@ -77,7 +78,7 @@ const until = (what: string, holds: () => boolean) =>
     Effect.orDie,
   )
 
-const StoreOf = (url: Redacted.Redacted<string>) =>
+const storeOn = (url: Redacted.Redacted<string>) =>
   Layer.mergeAll(KeyRegister.layer, UsageLedger.layer).pipe(
     Layer.provideMerge(Accounts.layer),
     Layer.provide(Migrations.layer),
@@ -95,19 +96,19 @@ const customerOf = Effect.fnUntraced(function* (quota: number) {
   const terms = termsOf("pro", { requestsPerMonth: quota, requestsPerSecond: 100_000 })
   const keys = yield* KeyRegister
   const { accountId } = yield* keys.put({ secret: Redacted.make(secret), label: secret, terms })
-  const customer: Customer = { accountId, secret, quota, servedBy: new Map(), unknown: 0, surprises: [] }
+  const customer: Customer = { accountId, secret, quota, servedBy: new Map(), unknown: 0, unexpected: [] }
   return customer
 })
 
 describe.skipIf(databaseUrl === null)("two gateways on one database, one of them killed (needs DATABASE_URL)", () => {
   it.live(
-    "serve no more than the quota, and bill what they served",
+    "serve no more than the quota and bill what they served",
     () =>
       Effect.gen(function* () {
         const url = yield* temporaryDatabase(databaseUrl ?? "")
         yield* Effect.gen(function* () {
           const usage = yield* UsageLedger
-          /** Request by request; leases of two; leases of a hundred, which nobody uses up here. */
+          /** Quotas with leases of one, of two and of a hundred requests. The last is not used up here. */
           const exact = yield* customerOf(300)
           const small = yield* customerOf(20_000)
           const large = yield* customerOf(1_000_000)
@@ -119,38 +120,38 @@ describe.skipIf(databaseUrl === null)("two gateways on one database, one of them
             customers.flatMap((customer) =>
               [first.url, second.url].flatMap((at) => Array.from({ length: AT_ONCE }, () => ({ at, customer }))),
             ),
-            ({ at, customer }) => Effect.promise(() => insist(at, customer, () => isOver && customer !== exact)),
+            ({ at, customer }) => Effect.promise(() => requestUntilUsedUp(at, customer, () => isOver && customer !== exact)),
             { concurrency: "unbounded", discard: true },
           ).pipe(Effect.forkChild)
 
-          yield* until("everybody is being served", () =>
+          yield* until("all customers are being served", () =>
             customers.every((customer) => servedTo(customer) > Math.min(100, customer.quota / 3)),
           )
           yield* second.kill
-          assert.isBelow(servedTo(exact), exact.quota, "it was killed in the middle")
+          assert.isBelow(servedTo(exact), exact.quota, "the gateway was killed before the quota was used up")
           const before = large.servedBy.get(second.url) ?? 0
           yield* second.start
-          yield* until("it serves again", () => (large.servedBy.get(second.url) ?? 0) > before + 500)
+          yield* until("the restarted gateway serves requests", () => (large.servedBy.get(second.url) ?? 0) > before + 500)
           isOver = true
           yield* Fiber.join(asking)
-          // Their last word is what they served.
+          // A gateway reports what it has served before it stops.
           yield* Effect.all([first.stop, second.stop], { concurrency: 2 })
 
           for (const customer of customers) {
             const month = Option.getOrThrow(yield* usage.month(customer.accountId, undefined))
             const served = servedTo(customer)
             const billed = month.requests + month.streamTicks
-            const name = `quota ${customer.quota}: served ${served}, in doubt ${customer.unknown}, billed ${billed}, given out ${month.granted}`
-            assert.deepStrictEqual(customer.surprises, [], name)
+            const name = `quota ${customer.quota}: served ${served}, in doubt ${customer.unknown}, billed ${billed}, leased ${month.granted}`
+            assert.deepStrictEqual(customer.unexpected, [], name)
             assert.isAtMost(served, customer.quota, name)
             assert.isAtMost(month.granted, customer.quota, name)
             assert.isAtMost(billed, served + customer.unknown, name)
             assert.isAtMost(served - billed, lostAtMost(customer), name)
-            // What was given out and neither served nor given back was lost with the gateway.
+            // Requests that were leased and neither served nor returned were lost with the gateway.
             assert.isAtMost(month.granted - billed, lostAtMost(customer), name)
           }
           assert.isAtLeast(servedTo(exact), exact.quota - lostAtMost(exact), "the rest of the quota was served")
-        }).pipe(Effect.provide(StoreOf(url)))
+        }).pipe(Effect.provide(storeOn(url)))
       }).pipe(Effect.scoped),
     90_000,
   )

@@ -1,4 +1,4 @@
-/** What other services pay for calls and streams, over both transports, and how they are told that they may not. */
+/** Tests what other services pay for calls and streams over RPC, on both transports, and the errors at their limits. */
 import { assert, it } from "@effect/vitest"
 import { matchId } from "@matchpoint/domain/cs2/ids"
 import { CS2 } from "@matchpoint/domain/cs2/live/cs2Rules"
@@ -11,12 +11,12 @@ import { id, playing } from "../../fixtures/metering/meteredMatch.ts"
 import { Metered, onEmbedded, onMemory, type TestCustomer } from "../../fixtures/metering/meteredStack.ts"
 import { RpcHost, rpcClient, type Transport } from "../../fixtures/rpcStack.ts"
 
-// Each test starts a database and a server of its own.
+// Each test starts its own database and server.
 vi.setConfig({ testTimeout: 120_000 })
 
 const otherId = matchId(6_002)
 
-/** Its pings are real time's. */
+/** Runs the client's pings in real time. */
 const clientOf = (transport: Transport, { secret }: TestCustomer) =>
   Effect.flatMap(Metered, ({ host }) => inRealTime(Effect.provideService(rpcClient(transport, { "x-api-key": secret }), RpcHost, host)))
 
@@ -30,9 +30,9 @@ const ledgers: ReadonlyArray<readonly [string, () => Layer.Layer<Layer.Success<R
   ["PGlite", () => onEmbedded],
 ]
 
-describe.each(ledgers)("on the ledger of %s", (_, world) => {
+describe.each(ledgers)("on the ledger of %s", (_, server) => {
   describe.each<Transport>(["websocket", "http"])("over %s", (transport) => {
-    it.effect("a call costs one if it succeeds; the month ends it with a typed error", () =>
+    it.effect("charges one request for a successful call, and ends calls with a typed error when the month is used up", () =>
       Effect.gen(function* () {
         yield* playing
         const metered = yield* Metered
@@ -53,35 +53,37 @@ describe.each(ledgers)("on the ledger of %s", (_, world) => {
         const stream = yield* Effect.flip(Stream.runDrain(client.Follow({ matchId: id })))
         assert.strictEqual(stream._tag, "LimitReached")
         assert.deepStrictEqual(yield* metered.bill(customer), { requests: 3, streamTicks: 0, receipts: [] })
-      }).pipe(Effect.scoped, Effect.provide(world())),
+      }).pipe(Effect.scoped, Effect.provide(server())),
     )
 
-    it.effect("a stream costs one at its begin and one per fifteen seconds, and ends with a typed error when the month does", () =>
-      Effect.gen(function* () {
-        yield* playing
-        const metered = yield* Metered
-        const customer = yield* metered.customer("scale", { requestsPerMonth: 3 })
-        const client = yield* clientOf(transport, customer)
-        const unknown = yield* Effect.flip(Stream.runDrain(client.Follow({ matchId: otherId })))
-        assert.strictEqual(unknown._tag, "UnknownMatch")
-        const following = yield* Effect.forkChild(Effect.exit(Stream.runDrain(client.FollowDeltas({ matchId: id }))))
-        yield* eventually(Effect.map(openSessions, (count) => count === 1))
-        assert.strictEqual((yield* metered.bill(customer)).streamTicks, 1)
-        yield* metered.pass(31)
-        assert.strictEqual((yield* metered.bill(customer)).streamTicks, 3)
-        yield* metered.pass(15)
-        const error = errorOf(yield* Fiber.join(following))
-        assert.deepInclude(error, { _tag: "LimitReached", limit: "requests_per_month" })
-        yield* eventually(Effect.map(openSessions, (count) => count === 0))
-        const { receipts, streamTicks } = yield* metered.bill(customer)
-        assert.deepStrictEqual([streamTicks, receipts], [3, [{ channel: "rpc", ticks: 3, closed: true }]])
-      }).pipe(Effect.scoped, Effect.provide(world())),
+    it.effect(
+      "charges one at the start of a stream and one per fifteen seconds, and ends it with a typed error when the month is used up",
+      () =>
+        Effect.gen(function* () {
+          yield* playing
+          const metered = yield* Metered
+          const customer = yield* metered.customer("scale", { requestsPerMonth: 3 })
+          const client = yield* clientOf(transport, customer)
+          const unknown = yield* Effect.flip(Stream.runDrain(client.Follow({ matchId: otherId })))
+          assert.strictEqual(unknown._tag, "UnknownMatch")
+          const following = yield* Effect.forkChild(Effect.exit(Stream.runDrain(client.FollowDeltas({ matchId: id }))))
+          yield* eventually(Effect.map(openSessions, (count) => count === 1))
+          assert.strictEqual((yield* metered.bill(customer)).streamTicks, 1)
+          yield* metered.pass(31)
+          assert.strictEqual((yield* metered.bill(customer)).streamTicks, 3)
+          yield* metered.pass(15)
+          const error = errorOf(yield* Fiber.join(following))
+          assert.deepInclude(error, { _tag: "LimitReached", limit: "requests_per_month" })
+          yield* eventually(Effect.map(openSessions, (count) => count === 0))
+          const { receipts, streamTicks } = yield* metered.bill(customer)
+          assert.deepStrictEqual([streamTicks, receipts], [3, [{ channel: "rpc", ticks: 3, closed: true }]])
+        }).pipe(Effect.scoped, Effect.provide(server())),
     )
   })
 })
 
 describe.each<Transport>(["websocket", "http"])("over %s", (transport) => {
-  it.live("the streams of a revoked key end within five seconds", () =>
+  it.live("ends the streams of a revoked key within five seconds", () =>
     Effect.gen(function* () {
       yield* playing
       const metered = yield* Metered
@@ -94,13 +96,13 @@ describe.each<Transport>(["websocket", "http"])("over %s", (transport) => {
       const exit = yield* Fiber.join(following)
       assert.isTrue(Exit.isFailure(exit))
       assert.isBelow((yield* Clock.currentTimeMillis) - revokedAt, 5_000)
-      // Over a WebSocket the connection ends as well, and whichever is first is what the caller sees.
+      // Over a WebSocket the connection ends as well. The caller sees whichever error comes first.
       if (transport === "http") assert.deepInclude(errorOf(exit), { _tag: "CallerUnknown" })
       yield* eventually(Effect.map(openSessions, (count) => count === 0))
     }).pipe(Effect.scoped, Effect.provide(onMemory())),
   )
 
-  it.effect("a key that calls too fast is told to wait", () =>
+  it.effect("asks a key that calls too fast to wait", () =>
     Effect.gen(function* () {
       const metered = yield* Metered
       const customer = yield* metered.customer("scale", { requestsPerSecond: 1 })
@@ -119,7 +121,7 @@ describe.each<Transport>(["websocket", "http"])("over %s", (transport) => {
   )
 })
 
-it.effect("calls take the plan's game; streams over HTTP are connections of the key", () =>
+it.effect("limits calls to the plan's game and counts streams over HTTP as connections of the key", () =>
   Effect.gen(function* () {
     yield* playing
     yield* Effect.flatMap(Metered, ({ pass }) => pass(62))
@@ -138,7 +140,7 @@ it.effect("calls take the plan's game; streams over HTTP are connections of the 
   }).pipe(Effect.scoped, Effect.provide(onMemory())),
 )
 
-it.live("the WebSocket takes a plan that has WebSockets", () =>
+it.live("opens a WebSocket only for a plan with WebSockets", () =>
   Effect.gen(function* () {
     const metered = yield* Metered
     const url = `ws://${metered.host}/rpc/ws`
@@ -152,7 +154,7 @@ it.live("the WebSocket takes a plan that has WebSockets", () =>
   }).pipe(Effect.scoped, Effect.provide(onMemory())),
 )
 
-it.effect("calls of one body are charged one by one, and the first refusal is the answer to the rest", () =>
+it.effect("charges the calls of one body one by one and answers the rest with the first refusal", () =>
   Effect.gen(function* () {
     yield* playing
     const { bill, customer: customerWith, host } = yield* Metered
@@ -176,7 +178,7 @@ it.effect("calls of one body are charged one by one, and the first refusal is th
     assert.strictEqual(answered.filter((exit) => JSON.stringify(exit).includes("requests_per_month")).length, 7)
     assert.strictEqual((yield* bill(poor)).requests, 3)
 
-    // What comes after a refusal is not looked at, although it would have been answered alone.
+    // A call after a refusal is not handled, although it would have succeeded alone.
     const tennis = yield* customerWith("starter", { game: "tennis" })
     const list = call(1, "ListLive", null)
     assert.deepStrictEqual(

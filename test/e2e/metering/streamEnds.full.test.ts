@@ -1,4 +1,7 @@
-/** Ends that nobody may pay for, or lose a connection by: handshakes that come to nothing, a server that drains. And how far replays look back. */
+/**
+ * Tests ends of streams that must not be charged or keep a connection counted: aborted handshakes and a server that
+ * drains. Also tests how far back replays may go.
+ */
 import { connect } from "node:net"
 import { assert, it } from "@effect/vitest"
 import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
@@ -18,10 +21,10 @@ import { id, playing } from "../../fixtures/metering/meteredMatch.ts"
 import { bookOf, Metered, onEmbedded, onMemory } from "../../fixtures/metering/meteredStack.ts"
 import { liveRecords, publish } from "../../fixtures/rpcStack.ts"
 
-// Each test starts a database and a server of its own.
+// Each test starts its own database and server.
 vi.setConfig({ testTimeout: 120_000 })
 
-it.effect("a client that leaves while its connect is being charged pays nothing and leaves nothing open", () =>
+it.effect("charges nothing for a client that leaves during its handshake, and keeps nothing open", () =>
   Effect.gen(function* () {
     const answers = Latch.makeUnsafe(true)
     yield* Effect.gen(function* () {
@@ -30,14 +33,14 @@ it.effect("a client that leaves while its connect is being charged pays nothing 
       const open = yield* OpenStreams
       const sessions = yield* StreamMeter
       for (const kind of ["websocket", "sse"] as const) {
-        // So few that each is asked for by itself.
+        // A quota so small that each request is leased separately.
         const customer = yield* metered.customer("free", { addOns: ["live-websockets"], requestsPerMonth: 8 })
         const address = addressOf(kind, metered, id)
         const opened = yield* openChannel(kind, address, { "x-api-key": customer.secret })
         yield* opened.leave
         yield* eventually(Effect.sync(() => sessions.openSessions() === 0))
         answers.closeUnsafe()
-        const sockets = Array.from({ length: 5 }, () => knock(address, customer.secret))
+        const sockets = Array.from({ length: 5 }, () => requestWithoutReading(address, customer.secret))
         yield* eventually(Effect.sync(() => [...open.ofKey(customer.keyId)].length === sockets.length))
         for (const socket of sockets) socket.destroy()
         yield* eventually(Effect.sync(() => open.keys().length === 0))
@@ -46,7 +49,7 @@ it.effect("a client that leaves while its connect is being charged pays nothing 
         assert.strictEqual(sessions.openSessions(), 0)
         const { receipts, streamTicks } = yield* metered.bill(customer)
         assert.deepStrictEqual([streamTicks, receipts.length], [1, 1])
-        // What was taken for those who left serves the next; all five connections are free.
+        // The requests leased for those clients serve the next ones, and all five connections are free.
         yield* Effect.forEach(sockets, () => openChannel(kind, address, { "x-api-key": customer.secret })).pipe(Effect.scoped)
         assert.strictEqual((yield* metered.bill(customer)).streamTicks, 6)
       }
@@ -54,7 +57,7 @@ it.effect("a client that leaves while its connect is being charged pays nothing 
   }),
 )
 
-it.effect("a stream whose usage cannot be metered any more says so and ends; clients may come back", () =>
+it.effect("ends a stream with an error if its usage can no longer be metered; clients may reconnect later", () =>
   Effect.gen(function* () {
     let isDown = false
     const fault = Effect.suspend(() => (isDown ? Effect.fail(new LedgerError({ cause: new Error("gone") })) : Effect.void))
@@ -62,7 +65,7 @@ it.effect("a stream whose usage cannot be metered any more says so and ends; cli
       yield* playing
       const metered = yield* Metered
       const sessions = yield* StreamMeter
-      // A plan without grace.
+      // A plan without a grace period.
       const customer = yield* metered.customer("free", { addOns: ["live-websockets"] })
       const headers = { "x-api-key": customer.secret }
       const channels = yield* Effect.forEach(["websocket", "sse"] as const, (kind) =>
@@ -86,7 +89,7 @@ it.effect("a stream whose usage cannot be metered any more says so and ends; cli
   }),
 )
 
-it.effect("from the good-bye on nothing is charged, and the receipts are closed in the ledger", () =>
+it.effect("charges nothing after the drain has begun, and closes the receipts in the ledger", () =>
   Effect.gen(function* () {
     const known = bookOf()
     const server = yield* Scope.make()
@@ -114,7 +117,7 @@ it.effect("from the good-bye on nothing is charged, and the receipts are closed 
   }).pipe(Effect.scoped),
 )
 
-it.effect("a server that stops closes the receipts of its streams in the database", () =>
+it.effect("closes the receipts of its streams in the database when a server stops", () =>
   Effect.gen(function* () {
     yield* playing
     const metered = yield* Metered
@@ -132,9 +135,9 @@ it.effect("a server that stops closes the receipts of its streams in the databas
   }).pipe(Effect.scoped, Effect.provide(onEmbedded)),
 )
 
-it.effect("a replay of a match older than the plan looks back is refused, on both channels, and costs nothing", () =>
+it.effect("refuses a replay older than the plan's history on both channels, at no charge", () =>
   Effect.gen(function* () {
-    // An operator who keeps LIVE for longer than any plan looks back.
+    // A LIVE log that keeps records for longer than the history of any plan.
     const unlimited = streams.map(({ maxBytes, name, subjects }) => ({ maxBytes, name, subjects }))
     const log = yield* Layer.build(EventLogMemory.layer({ streams: unlimited }))
     yield* publish(id, liveRecords(61, id).slice(0, 20)).pipe(Effect.provideContext(log))
@@ -151,35 +154,35 @@ it.effect("a replay of a match older than the plan looks back is refused, on bot
       assert.deepInclude(body.error.details, { plan: "free", historyDays: 30, needs: "starter" })
       assert.strictEqual((yield* metered.bill(free)).streamTicks, 0)
       const played = yield* openChannel("replay", address, { "x-api-key": starter.secret })
-      yield* played.hears("cs2.live.update")
+      yield* played.receives("cs2.live.update")
       for (const [{ secret }, type] of [
         [free, "error"],
         [starter, "subscribed"],
       ] as const) {
         const socket = yield* openChannel("websocket", addressOf("websocket", metered, id), { "x-api-key": secret })
-        yield* socket.hears("ready")
-        const said = yield* answerTo(addressOf("websocket", metered, id), secret, { action: "subscribe", rooms: [replayRoom(id)] })
-        assert.strictEqual(said.type, type)
-        if (type === "error") assert.strictEqual(said.code, "HISTORY_LIMIT")
+        yield* socket.receives("ready")
+        const reply = yield* answerTo(addressOf("websocket", metered, id), secret, { action: "subscribe", rooms: [replayRoom(id)] })
+        assert.strictEqual(reply.type, type)
+        if (type === "error") assert.strictEqual(reply.code, "HISTORY_LIMIT")
       }
     }).pipe(Effect.scoped, Effect.provide(onMemory(bookOf(), Layer.succeedContext(log))))
   }).pipe(Effect.scoped),
 )
 
-/** The first answer after `ready`. */
+/** Returns the first message after `ready`, which answers `message`. */
 const answerTo = (address: string, secret: string, message: unknown) =>
   Effect.callback<{ readonly type: string; readonly code?: string }>((resume) => {
     const socket = new WebSocket(address, { headers: { "x-api-key": secret } })
     socket.on("message", (data) => {
-      const said: { readonly type: string } = JSON.parse(String(data))
-      if (said.type === "ready") socket.send(JSON.stringify(message))
-      else resume(Effect.succeed(said))
+      const reply: { readonly type: string } = JSON.parse(String(data))
+      if (reply.type === "ready") socket.send(JSON.stringify(message))
+      else resume(Effect.succeed(reply))
     })
     return Effect.sync(() => socket.terminate())
   })
 
-/** A client that asks and then only waits. */
-const knock = (address: string, secret: string) => {
+/** Sends a request to a channel and does not read the response. */
+const requestWithoutReading = (address: string, secret: string) => {
   const { hostname, pathname, port } = new URL(address)
   const socket = connect({ host: hostname, port: Number(port) })
   socket.on("error", () => {})

@@ -1,4 +1,4 @@
-/** What streams cost and when they end, on real sockets, by the test's clock, on every ledger there is. */
+/** Tests what streams cost and when they end, on real sockets, with the test's clock, on every ledger. */
 import { assert, it } from "@effect/vitest"
 import { StreamMeter } from "@matchpoint/metering/StreamMeter"
 import { eventually } from "@matchpoint/testing/realTime"
@@ -8,7 +8,7 @@ import { addressOf, kinds, openChannel, refusedChannel, tryChannel } from "../..
 import { id, playing } from "../../fixtures/metering/meteredMatch.ts"
 import { Metered, onEmbedded, onMemory, onPostgres, type TestCustomer } from "../../fixtures/metering/meteredStack.ts"
 
-// Each test starts a database and a server of its own.
+// Each test starts its own database and server.
 vi.setConfig({ testTimeout: 120_000 })
 
 const open = (kind: (typeof kinds)[number], { secret }: TestCustomer) =>
@@ -29,15 +29,15 @@ const ledgers: ReadonlyArray<readonly [string, () => Layer.Layer<Layer.Success<R
   ...(databaseUrl === null ? [] : ([["Postgres", () => onPostgres(databaseUrl)]] as const)),
 ]
 
-describe.each(ledgers)("on the ledger of %s", (_, world) => {
-  it.effect("a stream costs one at the connect and one for every full fifteen seconds, and its receipt says so", () =>
+describe.each(ledgers)("on the ledger of %s", (_, server) => {
+  it.effect("charges one at the connect and one per full fifteen seconds, as the receipt shows", () =>
     Effect.gen(function* () {
       yield* playing
       const metered = yield* Metered
       for (const kind of kinds) {
         const customer = yield* metered.customer("scale")
         const channel = yield* open(kind, customer)
-        const ready = yield* channel.hears("ready")
+        const ready = yield* channel.receives("ready")
         assert.deepInclude(ready, {
           billing: { requests_at_connect: 1, requests_per_interval: 1, interval_seconds: 15, metered: true },
         })
@@ -55,17 +55,17 @@ describe.each(ledgers)("on the ledger of %s", (_, world) => {
         yield* metered.pass(60)
         assert.deepStrictEqual(yield* metered.bill(customer), { requests: 0, streamTicks: 4, receipts: receipts(4, true) })
       }
-    }).pipe(Effect.scoped, Effect.provide(world())),
+    }).pipe(Effect.scoped, Effect.provide(server())),
   )
 
-  it.effect("a stream whose account has nothing left says so and ends; the next one is refused before it begins", () =>
+  it.effect("ends a stream with an error when the quota is used up, and refuses the next one before it begins", () =>
     Effect.gen(function* () {
       yield* playing
       const metered = yield* Metered
       for (const kind of kinds) {
         const customer = yield* metered.customer("scale", { requestsPerMonth: 3 })
         const channel = yield* open(kind, customer)
-        yield* channel.hears("ready")
+        yield* channel.receives("ready")
         yield* metered.pass(32)
         assert.strictEqual((yield* metered.bill(customer)).streamTicks, 3)
         yield* metered.pass(15)
@@ -80,10 +80,10 @@ describe.each(ledgers)("on the ledger of %s", (_, world) => {
         const { receipts, streamTicks } = yield* metered.bill(customer)
         assert.deepStrictEqual([streamTicks, receipts], [3, [{ channel: channelOf[kind], ticks: 3, closed: true }]])
       }
-    }).pipe(Effect.scoped, Effect.provide(world())),
+    }).pipe(Effect.scoped, Effect.provide(server())),
   )
 
-  it.effect("many streams of one account share its month: what was charged is never above it, and the receipts sum to the bill", () =>
+  it.effect("never charges streams of one account more than its quota in total, and the receipts add up to the bill", () =>
     Effect.gen(function* () {
       yield* playing
       const metered = yield* Metered
@@ -95,7 +95,7 @@ describe.each(ledgers)("on the ledger of %s", (_, world) => {
       )
       yield* metered.pass(16)
       yield* metered.pass(15)
-      // 9 at the connects, 9 after 15 s, 7 of 9 after 30 s.
+      // Charges: 9 at the connects, 9 after 15 s, 7 of 9 after 30 s.
       yield* eventually(Effect.map(openSessions, (count) => count <= 7))
       yield* metered.pass(15)
       yield* Effect.forEach(channels, ({ ended }) => ended, { discard: true })
@@ -107,10 +107,10 @@ describe.each(ledgers)("on the ledger of %s", (_, world) => {
         25,
       )
       assert.isTrue(receipts.length === 9 && receipts.every(({ closed }) => closed))
-    }).pipe(Effect.scoped, Effect.provide(world())),
+    }).pipe(Effect.scoped, Effect.provide(server())),
   )
 
-  it.live("a revoked key's streams end within five seconds, those of others go on", () =>
+  it.live("ends a revoked key's streams within five seconds and keeps those of others", () =>
     Effect.gen(function* () {
       yield* playing
       const metered = yield* Metered
@@ -127,10 +127,10 @@ describe.each(ledgers)("on the ledger of %s", (_, world) => {
       }
       yield* eventually(Effect.map(openSessions, (count) => count === staying.length))
       assert.isTrue(staying.every(({ messages }) => messages.every(({ type }) => type !== "error" && type !== "reconnect")))
-    }).pipe(Effect.scoped, Effect.provide(world())),
+    }).pipe(Effect.scoped, Effect.provide(server())),
   )
 
-  it.live("another plan sends streams away to come back under it; another quota does not", () =>
+  it.live("makes streams reconnect when the plan changes, but not when the quota changes", () =>
     Effect.gen(function* () {
       yield* playing
       const metered = yield* Metered
@@ -147,12 +147,12 @@ describe.each(ledgers)("on the ledger of %s", (_, world) => {
       const { body, status } = yield* refused("websocket", { "x-api-key": customer.secret })
       assert.deepStrictEqual([status, body.error.code], [403, "PLAN_REQUIRED"])
       const back = yield* open("sse", customer)
-      assert.deepInclude(yield* back.hears("ready"), { plan: "starter", delay_seconds: 60 })
-    }).pipe(Effect.scoped, Effect.provide(world())),
+      assert.deepInclude(yield* back.receives("ready"), { plan: "starter", delay_seconds: 60 })
+    }).pipe(Effect.scoped, Effect.provide(server())),
   )
 })
 
-it.live("an add-on that is gone ends WebSockets and leaves server-sent events alone", () =>
+it.live("closes WebSockets whose add-on was removed and keeps server-sent events", () =>
   Effect.gen(function* () {
     yield* playing
     const metered = yield* Metered
@@ -165,7 +165,7 @@ it.live("an add-on that is gone ends WebSockets and leaves server-sent events al
   }).pipe(Effect.scoped, Effect.provide(onMemory())),
 )
 
-it.effect("who is refused is told why, in the form he asked for, and pays nothing", () =>
+it.effect("refuses with the reason in the requested format, at no charge", () =>
   Effect.gen(function* () {
     yield* playing
     const metered = yield* Metered
@@ -200,7 +200,7 @@ it.effect("who is refused is told why, in the form he asked for, and pays nothin
   }).pipe(Effect.scoped, Effect.provide(onMemory())),
 )
 
-it.effect("a key has as many connections as its plan, whatever the channel; one that ends makes room", () =>
+it.effect("limits connections per key across channels, and frees the place of a closed one", () =>
   Effect.gen(function* () {
     yield* playing
     const metered = yield* Metered
@@ -218,7 +218,7 @@ it.effect("a key has as many connections as its plan, whatever the channel; one 
   }).pipe(Effect.scoped, Effect.provide(onMemory())),
 )
 
-it.effect("a WebSocket takes its key from either header or the query", () =>
+it.effect("accepts the key of a WebSocket in either header or in the query", () =>
   Effect.gen(function* () {
     const metered = yield* Metered
     const { secret } = yield* metered.customer("scale")

@@ -1,4 +1,7 @@
-/** Quotes from the bus into the archive, restarts and refusals between; decided maps suspended. */
+/**
+ * Tests the recording of quotes from the bus into the archive, across a restart and past unreadable quotes, and the
+ * suspension of decided maps.
+ */
 
 import { assert, it } from "@effect/vitest"
 import { EventLog } from "@matchpoint/bus/EventLog"
@@ -33,7 +36,7 @@ const quoted = (second: number, team1: number, more: Partial<MarketQuoted> = {})
   ...more,
 })
 
-const tell = Effect.fnUntraced(function* (one: MarketQuoted) {
+const appendQuote = Effect.fnUntraced(function* (one: MarketQuoted) {
   const log = yield* EventLog
   yield* log.append(oddsSubject, marketQuotedId(one), encodeMarketQuoted(one))
 })
@@ -56,19 +59,19 @@ const prices = Effect.gen(function* () {
 })
 
 it.layer(Base, { timeout: 60_000, excludeTestServices: true })("OddsFeed", (it) => {
-  it.effect("writes each quote once, over a restart, and past what it cannot read", () =>
+  it.effect("writes each quote once, across a restart, and skips quotes it cannot read", () =>
     Effect.gen(function* () {
       const log = yield* EventLog
-      yield* tell(quoted(0, 1.5))
+      yield* appendQuote(quoted(0, 1.5))
       yield* log.append(oddsSubject, "broken", new TextEncoder().encode('{"source":"?"}'))
-      yield* tell(quoted(1, 1.6))
+      yield* appendQuote(quoted(1, 1.6))
       yield* Effect.scoped(
         Effect.andThen(
           Layer.build(OddsFeed.layer),
           until(prices, (line) => line.length === 2),
         ),
       )
-      yield* tell(quoted(2, 1.7))
+      yield* appendQuote(quoted(2, 1.7))
       const { last } = yield* log.bounds(ODDS)
       const reached = until(
         Effect.flatMap(OddsRecorder, (recorder) => recorder.position),
@@ -81,7 +84,7 @@ it.layer(Base, { timeout: 60_000, excludeTestServices: true })("OddsFeed", (it) 
     }),
   )
 
-  it.effect("a map that is decided is suspended, and a quote that comes after opens nothing for a moment", () =>
+  it.effect("suspends the markets of a decided map, and a later quote does not reopen them", () =>
     Effect.scoped(
       Effect.gen(function* () {
         const number = sample.matches.later
@@ -98,27 +101,27 @@ it.layer(Base, { timeout: 60_000, excludeTestServices: true })("OddsFeed", (it) 
             (rows) => rows[0]?.state,
           )
         yield* Layer.build(OddsFeed.layer)
-        yield* tell(ofMap(0, "early"))
+        yield* appendQuote(ofMap(0, "early"))
         yield* until(stateOf("early"), (state) => state === "open")
         yield* look
         assert.strictEqual(yield* stateOf("early"), "open")
 
         const { state } = foldToRecords(matchId(number), simulatedEvents(21, matchId(number)))
-        if (state === undefined) return assert.fail("nothing was played")
+        if (state === undefined) return assert.fail("there is no state")
         const last = new MatchEncoder().kept(state)
         yield* log.append(liveSubject(matchId(number)), liveMessageId(matchId(number), state.epoch, state.seq), last)
         assert.strictEqual((yield* log.bounds(LIVE)).last, 1)
-        yield* tell(ofMap(100, "late"))
+        yield* appendQuote(ofMap(100, "late"))
         const seen = yield* until(stateOf("late"), (found) => found !== undefined)
         assert.strictEqual(seen, "suspended")
-        // The other has heard nothing since: the watch stops it, and a quote does not open it again.
+        // The other market has received no quote since. The check suspends it, and a quote does not reopen it.
         yield* look
         assert.strictEqual(yield* stateOf("early"), "suspended")
-        yield* tell(ofMap(200, "early"))
-        const { last: told } = yield* log.bounds(ODDS)
+        yield* appendQuote(ofMap(200, "early"))
+        const { last: lastPosition } = yield* log.bounds(ODDS)
         yield* until(
           Effect.flatMap(OddsRecorder, (recorder) => recorder.position),
-          (position) => position === told,
+          (position) => position === lastPosition,
         )
         assert.strictEqual(yield* stateOf("early"), "suspended")
         assert.deepStrictEqual(yield* (yield* OddsRecorder).undecidedMatches, [])
@@ -126,11 +129,11 @@ it.layer(Base, { timeout: 60_000, excludeTestServices: true })("OddsFeed", (it) 
     ),
   )
 
-  it.effect("a match that is not in the archive keeps its market under its names", () =>
+  it.effect("keeps the market of a match without an archive entry under its team names", () =>
     Effect.scoped(
       Effect.gen(function* () {
         yield* Layer.build(OddsFeed.layer)
-        yield* tell(quoted(0, 3, { key: "unknown", matchId: matchId(987_654), teams: ["One", "Two"] }))
+        yield* appendQuote(quoted(0, 3, { key: "unknown", matchId: matchId(987_654), teams: ["One", "Two"] }))
         const book = yield* OddsBook
         const found = yield* until(book.markets({ limit: 100, offset: 0 }), ({ rows }) => rows.some(({ team1 }) => team1.name === "One"))
         assert.isNull(found.rows.find(({ team1 }) => team1.name === "One")?.matchId)
@@ -139,7 +142,7 @@ it.layer(Base, { timeout: 60_000, excludeTestServices: true })("OddsFeed", (it) 
   )
 })
 
-it("a map is decided when it is completed, a series when the match is over", () => {
+it("decides a map when it is completed and a series when the match is over", () => {
   const map = (mapNumber: number, status: "live" | "completed") => ({ mapNumber, status }) as Parameters<typeof decided>[0]["maps"][number]
   assert.deepStrictEqual(decided({ status: "live", maps: [map(1, "completed"), map(2, "live")] }), { maps: [1], series: false })
   assert.deepStrictEqual(decided({ status: "cancelled", maps: [] }), { maps: [], series: true })

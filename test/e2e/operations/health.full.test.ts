@@ -1,4 +1,4 @@
-/** `/health`, `/health/live` and `/health/ready` through each fault, on real servers, sockets and disks. */
+/** Tests `/health`, `/health/live` and `/health/ready` during each fault, on real servers, sockets and disks. */
 
 import { spawnSync } from "node:child_process"
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
@@ -34,7 +34,7 @@ const ask = Effect.fnUntraced(function* (path: string) {
   })
 })
 
-/** The status of each component, and of the whole. */
+/** Status of each component and of the whole report. */
 const health = Effect.map(ask("/health"), ({ body, status }) => {
   const report = decodeReport(body)
   return { status, report, of: Object.fromEntries(report.components.map((component) => [component.name, component.status])) }
@@ -53,7 +53,7 @@ const temporaryDirectory = Effect.acquireRelease(
   (directory) => Effect.promise(() => rm(directory, { recursive: true, force: true, maxRetries: 5 })),
 )
 
-/** A file system of its own with so many megabytes. Null: this machine does not let us mount one. */
+/** Mounts a file system of this size in megabytes. Null if this machine does not permit it. */
 const smallDisk = (megabytes: number) =>
   Effect.acquireRelease(
     Effect.map(temporaryDirectory, (directory) =>
@@ -70,7 +70,7 @@ const databaseUrl = inject("databaseUrl")
 
 const registration = JSON.stringify({ bestOf: 1, teams: [{ name: "North" }, { name: "South" }] })
 
-/** Posts to the feed, and measures how long the answer takes. */
+/** Posts to the feed. Returns the response and its time in milliseconds. */
 const post = Effect.fnUntraced(function* (path: string, body: string) {
   const { url } = yield* Standalone
   return yield* Effect.promise(async () => {
@@ -82,11 +82,11 @@ const post = Effect.fnUntraced(function* (path: string, body: string) {
 
 describe("health", () => {
   it.live(
-    "on the embedded log: every component, a full disk, a log that can write no more",
+    "on the embedded log: reports every component, a full disk, and a log that cannot write",
     () =>
       Effect.gen(function* () {
         const disk = yield* smallDisk(256)
-        // A PostgreSQL where there is one: the embedded database takes long to create.
+        // Uses PostgreSQL if available: creating the embedded database takes long.
         const env = {
           ...(disk === null ? {} : { MATCHPOINT_DATA_DIRECTORY: join(disk, "data") }),
           ...(databaseUrl === null ? {} : { DATABASE_URL: Redacted.value(yield* temporaryDatabase(databaseUrl)) }),
@@ -102,7 +102,7 @@ describe("health", () => {
 
           if (disk !== null) {
             const filler = join(disk, "filler")
-            // More than there is: the write takes all the room and fails.
+            // More bytes than the disk has: the write fills the disk and fails.
             yield* Effect.tryPromise(() => writeFile(filler, Buffer.alloc(260 * MB))).pipe(Effect.flip)
             yield* becomes(503)
             assert.deepInclude((yield* health).of, { disk: "failed", log: "failed" })
@@ -113,7 +113,7 @@ describe("health", () => {
 
           if (hasPrlimit) {
             const { pid } = yield* Standalone
-            // No file may grow past a few bytes, whatever room the disk has.
+            // No file may grow beyond a few bytes, however much space the disk has.
             spawnSync("prlimit", ["--pid", String(yield* pid), "--fsize=16:"])
             yield* becomes(503)
             assert.deepInclude((yield* health).of, { log: "failed" })
@@ -127,7 +127,7 @@ describe("health", () => {
   )
 
   it.live.skipIf(!hasNats || databaseUrl === null)(
-    "on servers: a database that is away, a stopped NATS; the feed answers 503 within three seconds",
+    "on servers: reports an unreachable database and a stopped NATS, and the feed answers 503 within three seconds",
     () =>
       Effect.gen(function* () {
         const nats = yield* ownNats(yield* temporaryDirectory)
@@ -169,7 +169,7 @@ describe("health", () => {
     240_000,
   )
 
-  it.live("an edge that stays behind the log fails the lag (the memory log, with a reader that can be held)", () =>
+  it.live("reports a failed lag if the edge stays behind the log (memory log with a blocked reader)", () =>
     Effect.gen(function* () {
       const gate = Latch.makeUnsafe(true)
       const heldLog = Layer.effect(
@@ -182,19 +182,19 @@ describe("health", () => {
       ).pipe(Layer.provide(EventLogMemory.layer({ streams })))
       yield* Effect.gen(function* () {
         const log = yield* EventLog
-        const look = withTimeLimit(yield* lagCheck)
+        const readLag = withTimeLimit(yield* lagCheck)
         const [first, second] = liveRecords(7, matchId(8_001), 2)
         const append = (record: typeof first) =>
-          record === undefined ? Effect.die("too few records") : log.append(record.subject, record.id, record.data)
+          record === undefined ? Effect.die("there are too few records") : log.append(record.subject, record.id, record.data)
         yield* append(first)
-        assert.strictEqual((yield* look).status, "ok")
+        assert.strictEqual((yield* readLag).status, "ok")
         gate.closeUnsafe()
         yield* append(second)
-        const frozen = yield* look
+        const frozen = yield* readLag
         assert.deepStrictEqual([frozen.name, frozen.status], ["lag", "failed"])
         assert.match(frozen.reason, /1 records behind/)
         gate.openUnsafe()
-        assert.strictEqual((yield* look).status, "ok")
+        assert.strictEqual((yield* readLag).status, "ok")
       }).pipe(
         Effect.provide(
           LiveHub.layer.pipe(

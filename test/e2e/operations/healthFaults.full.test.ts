@@ -1,4 +1,7 @@
-/** `/health` while the embedded parts cannot recover: a database that cannot be reopened, and a log without its directory. */
+/**
+ * Tests `/health` while the embedded parts cannot recover: a database that cannot be reopened, and a log without its
+ * directory.
+ */
 import { mkdtemp, rename, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -25,7 +28,7 @@ const becomes = (status: 200 | 503) =>
     Effect.timeout("60 seconds"),
   )
 
-/** What the report says of the one component that has failed. The process lives meanwhile. */
+/** Waits for a failure. Returns the only failed component of the report. The process stays alive. */
 const failure = Effect.gen(function* () {
   yield* becomes(503)
   assert.strictEqual((yield* ask("/health/live")).status, 200)
@@ -41,7 +44,7 @@ const dataDirectory = Effect.acquireRelease(
   (directory) => Effect.promise(() => rm(directory, { recursive: true, force: true, maxRetries: 5 })),
 )
 
-/** A file where the directory was, until it is put back. */
+/** Replaces the directory with a file until it is put back. */
 const withoutDirectory = (directory: string) => ({
   remove: Effect.promise(async () => {
     await rename(directory, `${directory}.away`)
@@ -57,7 +60,7 @@ const databaseUrl = inject("databaseUrl")
 
 describe("health under faults", () => {
   it.live(
-    "a database whose worker dies and cannot open its directory again fails until the directory is back",
+    "reports a database whose worker dies and cannot reopen its directory, until the directory is back",
     () =>
       Effect.gen(function* () {
         const directory = yield* dataDirectory
@@ -88,7 +91,7 @@ describe("health under faults", () => {
   )
 
   it.live(
-    "a log that cannot begin its next file, because its directory is gone, fails until the directory is back",
+    "reports a log that cannot create its next file because its directory is missing, until the directory is back",
     () =>
       Effect.gen(function* () {
         const directory = yield* dataDirectory
@@ -100,7 +103,7 @@ describe("health under faults", () => {
           yield* becomes(200)
           const { putBack, remove } = withoutDirectory(join(directory, "log"))
           yield* remove
-          // Every question of readiness is a record or two: the current file is soon full.
+          // Every readiness check appends a record or two, so the current file is soon full.
           const failed = yield* failure
           assert.strictEqual(failed?.name, "log")
           assert.include(failed?.reason, join(directory, "log"))

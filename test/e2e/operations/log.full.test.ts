@@ -1,4 +1,7 @@
-/** The log of the process: repeats are summed up, JSON is JSON, lines of a request carry its id. */
+/**
+ * Tests the log of the process: repeated lines are summarised, JSON lines are valid, and lines of a request carry its
+ * id.
+ */
 
 import { assert, describe, it } from "@effect/vitest"
 import { limitingRepeats, logOutput } from "@matchpoint/service-standalone/logging/LogOutput"
@@ -11,20 +14,20 @@ import { cuttableProxy } from "../../fixtures/outages.ts"
 import { Standalone } from "../../fixtures/Standalone.ts"
 
 describe("RepeatLimit", () => {
-  it("admits the first of a kind, counts the rest, and forgets a kind that has ended", () => {
+  it("admits the first line of a kind, counts the rest, and forgets a kind that has stopped", () => {
     const limit = new RepeatLimit<string>()
-    const admit = (words: string) => limit.admit("Error", words, words)
+    const admit = (logLine: string) => limit.admit("Error", logLine, logLine)
     assert.deepStrictEqual(["match 1 failed", "match 2 failed", "no disk"].map(admit), [true, false, true])
     assert.isTrue(limit.admit("Warn", "match 1 failed", "another level"))
     assert.deepStrictEqual(limit.endWindow(), [{ line: "match 2 failed", count: 1 }])
-    // It goes on: only counted.
+    // The kind continues, so the line is only counted.
     assert.isFalse(admit("match 3 failed"))
     assert.deepStrictEqual(limit.endWindow(), [{ line: "match 3 failed", count: 1 }])
     assert.deepStrictEqual(limit.endWindow(), [])
     assert.isTrue(admit("match 4 failed"))
   })
 
-  it("is bounded in kinds, and lets through what it cannot hold", () => {
+  it("limits the number of kinds and admits lines beyond that limit", () => {
     const limit = new RepeatLimit<number>()
     const letters = (n: number) => [...String(n)].map((digit) => "abcdefghij"[Number(digit)]).join("")
     for (let n = 0; n < 2_000; n++) assert.isTrue(limit.admit("Error", letters(n), n))
@@ -34,7 +37,7 @@ describe("RepeatLimit", () => {
 })
 
 describe("repeated errors", () => {
-  it.effect("leave one line in full and one summary per window; information is never held back", () =>
+  it.effect("write one line in full and one summary per window; information is never suppressed", () =>
     Effect.gen(function* () {
       const lines: Array<string> = []
       const output = Logger.make<unknown, void>(({ cause, logLevel, message }) => {
@@ -56,13 +59,13 @@ describe("repeated errors", () => {
         "Info a match has begun",
         "Info a match has begun",
         "Error repeated 499 times within 10 s: match 499 cannot be stored",
-        // At the end of the process nothing that was counted is lost.
+        // Counted lines are written at the end of the process.
         "Error repeated 2 times within 10 s: match 8 cannot be stored",
       ])
     }),
   )
 
-  it.effect("are left out below the level", () =>
+  it.effect("are omitted below the level", () =>
     Effect.gen(function* () {
       const lines: Array<unknown> = []
       const listening = Logger.layer([Logger.make<unknown, void>(({ message }) => void lines.push(message))])
@@ -75,16 +78,16 @@ describe("repeated errors", () => {
 
 const databaseUrl = inject("databaseUrl")
 
-describe.skipIf(databaseUrl === null)("a server whose database is away", () => {
+describe.skipIf(databaseUrl === null)("a server whose database is unreachable", () => {
   it.live(
-    "logs few lines, each of them JSON; the lines of a request carry its id",
+    "logs few lines, all of them JSON, and lines of a request carry its id",
     () =>
       Effect.gen(function* () {
         const database = yield* cuttableProxy(Redacted.value(yield* temporaryDatabase(databaseUrl ?? "")))
         const env = { DATABASE_URL: database.url, MATCHPOINT_LOG: "json" }
         yield* Effect.gen(function* () {
           const { output, url } = yield* Standalone
-          // Matches are running, and want to be recorded.
+          // Waits until matches are running and write to the database.
           yield* Effect.tryPromise(() => fetch(`${url}/metrics`).then((answer) => answer.text())).pipe(
             Effect.repeat({ until: (text) => /running 4$/m.test(text), schedule: Schedule.spaced("200 millis") }),
             Effect.timeout("60 seconds"),

@@ -1,6 +1,7 @@
 /**
- * A real server whose log, or FEED alone, is deleted between two runs while the database stays: what cannot go on is ended and said in the
- * log, everything else survives. The rule itself is tested in services/match/test/LostMatches.test.ts.
+ * Tests a real server whose log, or FEED alone, is deleted between two runs while the database stays. Matches that
+ * cannot continue are ended and logged; all others survive. The rule itself is tested in
+ * services/match/test/LostMatches.test.ts.
  */
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -54,17 +55,17 @@ const rows = Effect.flatMap(
 
 const rowOf = (id: MatchId) => Effect.map(rows, (all) => all.find(({ number }) => matchId(number) === id) ?? assert.fail(id))
 
-/** Fails with what the server has printed if the condition is not met in time. */
+/** Fails with the server's output if the condition does not hold within the time. */
 const within = <A, E, R>(seconds: number, what: string, waiting: Effect.Effect<A, E, R>) =>
   Effect.timeoutOrElse(waiting, {
     duration: seconds * 1_000,
     orElse: () =>
       Effect.flatMap(Effect.all([Effect.flatMap(Standalone, ({ output }) => output), rows]), ([printed, found]) =>
-        Effect.die(new Error(`${what}, not within ${seconds} s: ${JSON.stringify(found)}\n${printed}`)),
+        Effect.die(new Error(`${what}: not within ${seconds} s: ${JSON.stringify(found)}\n${printed}`)),
       ),
   })
 
-/** Waits until the register has the status. */
+/** Waits until the register holds the status. */
 const untilStatus = (id: MatchId, status: string, seconds = 20) =>
   within(
     seconds,
@@ -72,7 +73,7 @@ const untilStatus = (id: MatchId, status: string, seconds = 20) =>
     Effect.repeat(rowOf(id), { until: (row) => row.status === status, schedule: Schedule.spaced("100 millis") }),
   )
 
-/** Puts the match on: its first map begins. Returns how many facts were taken. */
+/** Starts the first map of the match. Returns the number of accepted facts. */
 const begin = Effect.fnUntraced(function* (id: MatchId, key: string) {
   const { team } = yield* rowOf(id)
   const payload = { mapNumber: 1, mapName: "de_nuke", ctTeamId: team }
@@ -92,7 +93,7 @@ describe.skipIf(databaseUrl === null)("a log that was deleted", () => {
     ["FEED alone", "log/FEED"],
   ] as const) {
     it.live(
-      `${name}: matches that cannot go on are ended, registered and upcoming ones survive`,
+      `${name}: matches that cannot continue are ended; registered and upcoming ones survive`,
       () =>
         Effect.gen(function* () {
           const directory = yield* dataDirectory
@@ -109,7 +110,7 @@ describe.skipIf(databaseUrl === null)("a log that was deleted", () => {
               Effect.timeout("20 seconds"),
             )
             const lost = matchId(simulated?.number ?? assert.fail("no match is simulated"))
-            // A FEED that has been in use: its positions are beyond those that the next one reaches at once.
+            // Waits until FEED has been used, so that its positions are beyond those a new FEED reaches soon.
             const sql = yield* SqlClient.SqlClient
             const isFar = sql`SELECT match_id FROM match_checkpoints WHERE match_id = ${lost} AND feed_sequence > 60`
             yield* within(
@@ -125,7 +126,7 @@ describe.skipIf(databaseUrl === null)("a log that was deleted", () => {
               assert.strictEqual(yield* begin(id, `${id}:begins`), 1)
               yield* untilStatus(id, "live")
             }
-            // Checkpoints are saved with the end of the process.
+            // Checkpoints are saved when the process ends.
             yield* server.stop
             yield* sql`DELETE FROM match_checkpoints WHERE match_id = ${begun}`
             yield* Effect.promise(() => rm(join(directory, deleted), { recursive: true }))
@@ -135,14 +136,14 @@ describe.skipIf(databaseUrl === null)("a log that was deleted", () => {
             yield* untilStatus(begun, "cancelled")
             for (const line of [
               `${begun}: the log has lost its facts and there is no checkpoint; .* ended as cancelled`,
-              // Lines of one kind are reported together: which match it names is not certain.
+              // Lines of one kind are summarised, so the match in the line may be any of them.
               `cs2-match-\\d+: (the log has lost .*|FEED ends at .* starting epoch 2)`,
               `${lost}: FEED has lost its facts; the simulated match .* is cancelled`,
             ]) {
               const isPrinted = (printed: string) => new RegExp(line).test(printed.slice(printedBefore))
               yield* within(20, line, Effect.repeat(server.output, { until: isPrinted, schedule: Schedule.spaced("100 millis") }))
             }
-            // A match takes late facts for 30 seconds after its end.
+            // A match accepts late facts for 30 seconds after its end.
             yield* untilStatus(lost, "cancelled", 60)
 
             for (const id of [registered, upcoming]) assert.strictEqual((yield* rowOf(id)).status, "scheduled")

@@ -1,4 +1,7 @@
-/** Settings that are not valid, parts that are not there, data that is damaged: the server says why it does not start, and ends. */
+/**
+ * Tests starts with invalid settings, missing dependencies or damaged data: the server prints why it cannot start, and
+ * exits.
+ */
 
 import { spawn } from "node:child_process"
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
@@ -50,16 +53,16 @@ const invalid: ReadonlyArray<readonly [env: Record<string, string>, line: string
 describe("settings", () => {
   it.effect.each(invalid)("%o", ([env, line]) => Effect.map(problemsOf(env), (lines) => assert.deepStrictEqual(lines, [line])))
 
-  it.effect("all problems are reported at once, and no secret", () =>
+  it.effect("reports all problems at once, without secrets", () =>
     Effect.gen(function* () {
       const lines = yield* problemsOf(Object.assign({}, ...invalid.map(([env]) => env)))
-      // One name stands twice in the list above.
+      // One setting appears twice in the list above.
       assert.lengthOf(lines, invalid.length - 1)
       assert.notInclude(lines.join("\n"), "secret")
     }),
   )
 
-  it.effect("what Kubernetes and other commands put into the environment is no mistake", () =>
+  it.effect("accepts variables that Kubernetes and other commands set", () =>
     settingsOf({
       MATCHPOINT_PORT: "tcp://10.0.0.1:8080",
       MATCHPOINT_PORT_8080_TCP_ADDR: "10.0.0.1",
@@ -69,7 +72,7 @@ describe("settings", () => {
     }),
   )
 
-  it.effect("matches are simulated on the embedded database, and on PostgreSQL only where configured", () =>
+  it.effect("simulates matches by default on the embedded database, and on PostgreSQL only if configured", () =>
     Effect.gen(function* () {
       const DATABASE_URL = "postgres://me@localhost/matchpoint"
       assert.strictEqual((yield* settingsOf({})).simulatedMatches, 4)
@@ -86,7 +89,7 @@ describe("settings", () => {
     }),
   )
 
-  it.effect("the documented defaults are the defaults, and every setting is documented once", () =>
+  it.effect("documents every setting once, with its actual default", () =>
     Effect.gen(function* () {
       const example = environmentExample(settingGroups)
       const lines = [...example.matchAll(/^#([A-Z_]+)=(.*)$/gm)].map(([, name = "", value = ""]) => [name, value] as const)
@@ -97,7 +100,7 @@ describe("settings", () => {
   )
 })
 
-/** A PostgreSQL where there is one: the embedded database takes long to create. */
+/** Uses PostgreSQL if available: creating the embedded database takes long. */
 const databaseUrl = inject("databaseUrl")
 
 const temporaryDirectory = Effect.acquireRelease(
@@ -105,7 +108,7 @@ const temporaryDirectory = Effect.acquireRelease(
   (directory) => Effect.promise(() => rm(directory, { recursive: true, force: true, maxRetries: 5 })),
 )
 
-/** Runs the server until it ends by itself. */
+/** Starts the server and waits until it exits. */
 const start = Effect.fnUntraced(function* (directory: string, env: Record<string, string>) {
   const port = yield* freePort
   return yield* Effect.callback<{ readonly code: number | null; readonly lines: ReadonlyArray<string> }>((resume) => {
@@ -120,7 +123,7 @@ const start = Effect.fnUntraced(function* (directory: string, env: Record<string
 
 describe("a server that cannot start", () => {
   it.live(
-    "says what is wrong with its settings, a line each, and exits with 1",
+    "prints what is wrong with its settings, one line each, and exits with 1",
     () =>
       Effect.gen(function* () {
         const env = { MATCHPOINT_SIMULATED_MATCHES: "-3", MATCHPOINT_BEHIND_PROXY: "yes", MATCHPOINT_ADMIN_TOKEN: "short" }
@@ -131,7 +134,7 @@ describe("a server that cannot start", () => {
   )
 
   it.live(
-    "ends with one line if its data directory cannot be created",
+    "exits with one line if its data directory cannot be created",
     () =>
       Effect.gen(function* () {
         for (const directory of ["/proc/matchpoint", "/proc/matchpoint/deeper"]) {
@@ -165,7 +168,7 @@ describe("a server that cannot start", () => {
   )
 
   it.live(
-    "names the address of a database that is not there, and not its password",
+    "prints the address of an unreachable database, but not its password",
     () =>
       Effect.gen(function* () {
         const port = yield* freePort
@@ -180,7 +183,7 @@ describe("a server that cannot start", () => {
   )
 
   it.live(
-    "says what to do about a damaged log",
+    "prints what to do about a damaged log",
     () =>
       Effect.gen(function* () {
         const directory = yield* temporaryDirectory

@@ -1,4 +1,7 @@
-/** A server that is told to stop before it has started ends at once and says so, as processes of their own. */
+/**
+ * Tests a server that receives a stop signal before it has started: it prints a message and exits within 5 seconds.
+ * Runs as a separate process.
+ */
 import { spawn } from "node:child_process"
 import { mkdtemp, rm } from "node:fs/promises"
 import { createServer } from "node:net"
@@ -13,7 +16,7 @@ import { freePort } from "../../fixtures/Standalone.ts"
 
 const pathOf = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
-/** Starts a process, sends it SIGTERM at the end of `ready`, and waits for its end. */
+/** Starts a process, sends SIGTERM when `ready` resolves, and waits for its end. */
 const endedDuring = Effect.fnUntraced(function* (
   script: string,
   env: Readonly<Record<string, string>>,
@@ -25,10 +28,10 @@ const endedDuring = Effect.fnUntraced(function* (
   )
   return yield* Effect.promise(async () => {
     await ready(child)
-    const toldAt = performance.now()
+    const signalledAt = performance.now()
     child.process.kill("SIGTERM")
     const how = await child.ended
-    return { ...how, ms: performance.now() - toldAt, printed: child.printed.join("") }
+    return { ...how, ms: performance.now() - signalledAt, printed: child.printed.join("") }
   })
 })
 
@@ -39,11 +42,11 @@ const launch = (script: string, env: Readonly<Record<string, string>>) => {
   const ended = new Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>((resolve) =>
     started.once("close", (code, signal) => resolve({ code, signal })),
   )
-  const firstWords = new Promise((resolve) => started.stdout.once("data", resolve))
-  return { process: started, printed, ended, firstWords }
+  const firstOutput = new Promise((resolve) => started.stdout.once("data", resolve))
+  return { process: started, printed, ended, firstOutput }
 }
 
-/** A server that takes connections and never answers. */
+/** A server that accepts connections and never answers. */
 const silentServer = Effect.acquireRelease(
   Effect.promise(async () => {
     let accept: (value: unknown) => void = () => undefined
@@ -69,7 +72,7 @@ describe("a signal during the start", () => {
     ["a log that does not answer", (port: number) => ({ NATS_URL: `nats://127.0.0.1:${port}` })],
   ] as const) {
     it.live(
-      `${name}: the server ends within 5 seconds and says so`,
+      `${name}: the server exits within 5 seconds with a message`,
       () =>
         Effect.gen(function* () {
           const { connected, port } = yield* silentServer
@@ -77,7 +80,7 @@ describe("a signal during the start", () => {
             Effect.promise(() => mkdtemp(join(tmpdir(), "matchpoint-signals-"))),
             (made) => Effect.promise(() => rm(made, { recursive: true, force: true })),
           )
-          // A PostgreSQL where there is one: the embedded database takes long to create.
+          // Uses PostgreSQL if available: creating the embedded database takes long.
           const database = databaseUrl === null ? {} : { DATABASE_URL: Redacted.value(yield* temporaryDatabase(databaseUrl)) }
           const env = {
             ...database,
@@ -95,10 +98,10 @@ describe("a signal during the start", () => {
   }
 
   it.live(
-    "a start that cannot be interrupted is killed within 5 seconds",
+    "kills a start that cannot be interrupted within 5 seconds",
     () =>
       Effect.gen(function* () {
-        const ended = yield* endedDuring("../../fixtures/hangingStart.ts", {}, ({ firstWords }) => firstWords)
+        const ended = yield* endedDuring("../../fixtures/hangingStart.ts", {}, ({ firstOutput }) => firstOutput)
         assert.deepStrictEqual([ended.code, ended.signal], [null, "SIGKILL"])
         assert.isBelow(ended.ms, 5_500)
         assert.include(ended.printed, "Matchpoint ends before it has started, on SIGTERM")

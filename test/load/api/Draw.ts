@@ -1,15 +1,15 @@
-// Owns how requests are drawn: what is asked for often and what seldom, which page, which filters. Seeded: the same seed, the same requests.
+// Owns how requests are drawn: popular and rare ids, pages, and filters. Seeded: the same seed draws the same requests.
 import { Random } from "@matchpoint/simulator/random"
 import type { ListName, SampleName, Samples } from "./samples.ts"
 
-/** The database holds nothing of it, so that an endpoint cannot be asked. */
+/** The database has no row for a sample, so the endpoint cannot be requested. */
 export class NothingSampled extends Error {
   constructor(what: SampleName) {
     super(`the database holds no ${what}`)
   }
 }
 
-/** Of requests for one thing; the rest are for any. */
+/** Share of requests for a hot id. The rest are for any id. */
 const HOT_SHARE = 0.6
 const FIRST_PAGES = 0.7
 const NEAR_PAGES = 0.2
@@ -27,7 +27,7 @@ export class Draw {
     this.random = new Random(seed)
   }
 
-  /** The best known of the hot ones most often. */
+  /** Draws a value of a sample. The best known of the hot values are drawn most often. */
   of(name: SampleName): string {
     const { cold, hot } = this.#samples.of[name]
     const place = this.random.chance(HOT_SHARE) ? hot[Math.floor(hot.length * this.random.next() ** 2)] : undefined
@@ -36,7 +36,7 @@ export class Draw {
     return drawn
   }
 
-  /** Of what only some requests ask with; undefined as well when the database holds nothing to ask with. */
+  /** Draws an optional parameter. Returns undefined if the chance fails, or if the database has no value for it. */
   maybe<A>(chance: number, draw: () => A): A | undefined {
     if (!this.random.chance(chance)) return undefined
     try {
@@ -47,7 +47,7 @@ export class Draw {
     }
   }
 
-  /** `limit` and the page; some pages are far behind. `most`: the list's largest `limit`. */
+  /** Draws `limit` and the page. Some pages are near the end. `most`: the list's maximum `limit`. */
   page(list: ListName, most = 100): Query {
     const limit = this.random.chance(0.6) ? undefined : this.random.pick([20, most])
     const pages = Math.ceil(this.#samples.rows[list] / (limit ?? 50))
@@ -56,13 +56,13 @@ export class Draw {
     return { limit, page: kind < FIRST_PAGES + NEAR_PAGES ? this.random.int(2, Math.min(5, pages)) : this.random.int(2, pages) }
   }
 
-  /** Some weeks of the archive. */
+  /** Draws a range of 1, 7, 30 or 365 days of the archive. */
   range(): Query {
     const from = this.of("day")
     return { from, to: new Date(Date.parse(from) + this.random.pick([1, 7, 30, 365]) * 86_400_000).toISOString().slice(0, 10) }
   }
 
-  /** A word with one letter left out, doubled, changed with its neighbour or replaced. */
+  /** Returns the word with one letter left out, doubled, swapped with the next one or replaced. */
   typo(word: string): string {
     if (word.length < 4) return word
     const at = this.random.int(1, word.length - 2)
@@ -76,7 +76,7 @@ export class Draw {
   }
 }
 
-/** `?a=1&b=2` of what is not undefined. */
+/** Builds `?a=1&b=2` from the values that are not undefined. */
 export const query = (...parts: ReadonlyArray<Query>): string => {
   const given = parts.flatMap((part) => Object.entries(part)).filter(([, value]) => value !== undefined)
   return given.length === 0 ? "" : `?${given.map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`).join("&")}`

@@ -1,9 +1,10 @@
-// Owns what statements answer an address: kept as they go to the driver, while one address at a time is asked for.
+// Owns the recording of the SQL statements that an address causes, as sent to the driver. Requests one address at a
+// time.
 import { Effect } from "effect"
 import type { Transformer } from "effect/sql/Statement"
 import type { SentStatement, Statements } from "./orders.ts"
 
-/** The archive's; those of keys and usage go on meanwhile. */
+/** Matches statements of the archive only. Statements of keys and usage run at the same time. */
 const OF_THE_ARCHIVE = /\bcs2_/
 
 export class Recorder {

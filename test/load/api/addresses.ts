@@ -1,4 +1,4 @@
-// Owns the addresses that are asked for: of a class, and of all classes as traffic mixes them.
+// Owns the requested addresses: those of one class, and those of all classes mixed as in real traffic.
 import { API_ROOT } from "@matchpoint/contracts/http/MatchpointApi"
 import { childSeed } from "@matchpoint/simulator/random"
 import type { EndpointClass } from "./classes/EndpointClass.ts"
@@ -8,11 +8,11 @@ import type { Samples } from "./samples.ts"
 
 export interface Pool {
   readonly addresses: ReadonlyArray<Address>
-  /** Endpoints that cannot be asked, since the database holds nothing to ask them for. */
+  /** Endpoints that cannot be requested, because the database has no rows for them. */
   readonly unasked: ReadonlyArray<string>
 }
 
-/** `count` addresses, in no order; the same ones for the same seed. */
+/** Draws about `count` addresses in random order. The same seed draws the same addresses. */
 export const poolOf = ({ endpoints, name }: EndpointClass, samples: Samples, seed: number, count: number): Pool => {
   const draw = new Draw(samples, childSeed(seed, nameSeed(name)))
   const shares = endpoints.reduce((sum, { share = 1 }) => sum + share, 0)
@@ -29,12 +29,12 @@ export const poolOf = ({ endpoints, name }: EndpointClass, samples: Samples, see
   return { addresses: draw.random.shuffle(addresses), unasked }
 }
 
-/** By the weights of the classes. */
+/** Draws addresses of all classes in proportion to the weights of the classes. */
 export const mixedPool = (classes: ReadonlyArray<EndpointClass>, samples: Samples, seed: number, count: number): ReadonlyArray<Address> => {
   const weights = classes.reduce((sum, { weight }) => sum + weight, 0)
   const all = classes.flatMap((one) => poolOf(one, samples, seed + 1, Math.round((count * one.weight) / weights)).addresses)
   return new Draw(samples, seed).random.shuffle(all)
 }
 
-/** A class keeps its addresses when others come or go. */
+/** Derived from the name, so that the addresses of a class do not change when other classes are added or removed. */
 const nameSeed = (name: string): number => [...name].reduce((sum, letter) => (Math.imul(sum, 31) + (letter.codePointAt(0) ?? 0)) | 0, 7)

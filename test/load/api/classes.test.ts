@@ -5,7 +5,9 @@ import { poolOf } from "./addresses.ts"
 import { classes } from "./classes.ts"
 import type { Samples } from "./samples.ts"
 
-/** The archive's GET endpoints as the contract has them: what is neither live nor about an account. */
+/**
+ * Returns the archive's GET endpoints of the contract: those that belong neither to the live section nor to an account.
+ */
 const archivePaths = (): ReadonlyArray<string> => {
   const paths: Array<string> = []
   HttpApi.reflect(MatchpointApi, {
@@ -23,7 +25,7 @@ it("measures every endpoint of the archive in exactly one class", () => {
   assert.deepStrictEqual([...owned].sort(), [...archivePaths()].sort())
 })
 
-it("asks again only for what a class owns", () => {
+it("repeats only endpoints that another class owns", () => {
   const known = new Set(archivePaths())
   for (const { endpoints } of classes) for (const { path } of endpoints) assert.isTrue(known.has(path), path)
 })
@@ -36,7 +38,7 @@ const samples = {
   rows: new Proxy({}, { get: () => 1_000 }),
 } as Samples
 
-it("asks each endpoint at its own address, the same for the same seed", () => {
+it("draws addresses for each endpoint, the same for the same seed", () => {
   for (const one of classes) {
     const { addresses, unasked } = poolOf(one, samples, 1, 100)
     assert.deepStrictEqual(unasked, [])
@@ -53,7 +55,7 @@ it("asks each endpoint at its own address, the same for the same seed", () => {
   }
 })
 
-it("says what cannot be asked, since the database holds nothing of it", () => {
+it("reports the endpoints that cannot be requested because the database has no rows for them", () => {
   const empty = { ...samples, of: new Proxy({}, { get: () => ({ hot: [], cold: [] }) }) } as Samples
   const odds = classes.filter(({ name }) => name === "odds")
   assert.deepStrictEqual(

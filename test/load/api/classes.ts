@@ -1,5 +1,5 @@
-// Owns the list of classes that are measured. Every endpoint of the archive is in exactly one of them (the test holds it to that), and in
-// others only where it is asked again in another way.
+// Owns the list of measured classes. Every endpoint of the archive is in exactly one class, which a test enforces. It
+// may also be in further classes that request it in another way.
 import type { EndpointClass } from "./classes/EndpointClass.ts"
 import { entityClasses } from "./classes/entities.ts"
 import { matchClasses } from "./classes/matches.ts"
@@ -10,7 +10,7 @@ import { statisticsClasses } from "./classes/statistics.ts"
 
 const asked = [...matchClasses, ...entityClasses, ...statisticsClasses, ...searchClasses, ...referenceClasses, ...priceClasses]
 
-/** What clients keep and ask for again. */
+/** Classes whose responses clients cache and revalidate. */
 const keptByClients = new Set(["one match", "match lists", "one event", "team profile", "statistics, usual window"])
 
 const unchanged: EndpointClass = {

@@ -1,5 +1,6 @@
-// Owns the comparison with peers: the statements that our server sends for an address, answered by fastify and by node:http over a plain
-// pool of the same size; in turns, so that a noisy moment hits all. Peers neither know keys nor meter nor check their rows.
+// Owns the comparison with peers: fastify and node:http run the statements that our server sends for an address, over a
+// plain pool of the same size. The servers take turns, so that disturbances affect all of them. Peers check no keys,
+// meter nothing and do not decode their rows.
 import type { ChildProcess } from "node:child_process"
 import { ask, start, stop } from "../lib/child.ts"
 import { median, rounded } from "../lib/statistics.ts"
@@ -38,7 +39,7 @@ export const compareWithPeers = async (
 
 export type Peer = ReturnType<typeof summary>
 
-/** Medians over rounds; the ratio is taken within each round. */
+/** Returns medians over rounds. The ratio is computed within each round. */
 const summary = (name: string, rounds: ReadonlyArray<ReadonlyArray<Measured>>, index: number) => {
   const of = (value: (one: Measured) => number) => rounded(median(rounds.flatMap((turn) => turn[index] ?? []).map(value)), 2)
   const rate = (turn: ReadonlyArray<Measured>, at: number) => turn[at]?.requestsPerSecond ?? Number.NaN
@@ -51,7 +52,7 @@ const summary = (name: string, rounds: ReadonlyArray<ReadonlyArray<Measured>>, i
     serverMs: of((one) => one.serverMs),
     bytesPerResponse: of((one) => one.bytesPerResponse),
     failed: rounds.reduce((sum, turn) => sum + (turn[index]?.failed ?? 0), 0),
-    /** Our requests per second over this one's. */
+    /** Our requests per second divided by this server's. */
     ours: rounded(median(rounds.map((turn) => rate(turn, 0) / rate(turn, index))), 2),
   }
 }

@@ -1,4 +1,5 @@
-// Owns which database is measured: the one that is named, or one of the measurement's own, into which recorded data is imported.
+// Owns the choice of the measured database: the given one, or one created for the measurement, into which recorded data
+// is imported.
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { existsSync } from "node:fs"
@@ -7,25 +8,27 @@ import { fileURLToPath } from "node:url"
 import pg from "pg"
 import type { Flags } from "./flags.ts"
 
-/** Kept for the next run. */
+/** The database is kept for the next run. */
 const OWN_DATABASE = "matchpoint_bench_api"
 const OWN_DIRECTORY = ".data/bench-api"
 
 const root = fileURLToPath(new URL("../../..", import.meta.url))
 
 export interface FullDatabase {
-  /** Null: the embedded one in `directory`. */
+  /** Null: the embedded database in `directory`. */
   readonly url: string | null
   readonly directory: string
 }
 
-/** Importing again what was imported takes seconds: files that have not changed are not read again. */
+/** Importing the same data again takes seconds, because unchanged files are skipped. */
 export const fullDatabase = async (flags: Flags): Promise<FullDatabase> => {
   const directory = resolve(root, OWN_DIRECTORY)
   if (flags.database !== undefined) return { url: flags.database, directory }
   const data = resolve(root, flags.data ?? "../shared/data")
   if (!existsSync(data)) {
-    throw new Error(`There is no data to import in ${data}. Give --data <folder>, or --database <url> of a database that has everything.`)
+    throw new Error(
+      `There is no data to import in ${data}. Give --data <folder>, or --database <url> of a database with all data imported.`,
+    )
   }
   if (flags.embedded) {
     await importAll(data, ["--data", directory])
@@ -56,8 +59,8 @@ const ownDatabase = async (postgres: string): Promise<string> => {
 
 const importAll = async (data: string, where: ReadonlyArray<string>): Promise<void> => {
   const args = ["services/feed/src/import.ts", "cs2", "all", data, ...where, "--rejects", resolve(root, OWN_DIRECTORY, "rejects.ndjson")]
-  // Its progress is not the result, which is stdout's.
+  // Its progress goes to stderr, because stdout is for the result.
   const child = spawn(process.execPath, args, { cwd: root, stdio: ["ignore", process.stderr, "inherit"] })
   const [code] = await once(child, "exit")
-  if (code !== 0) throw new Error(`The import of ${data} ended with ${code}`)
+  if (code !== 0) throw new Error(`The import of ${data} exited with code ${code}`)
 }

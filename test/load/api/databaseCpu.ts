@@ -1,11 +1,14 @@
-// Owns the CPU time of PostgreSQL for one server of ours: of its sessions, where they run on this machine.
+// Owns the CPU time that PostgreSQL uses for our server: the time of its sessions, if they run on this machine.
 import { readFileSync } from "node:fs"
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Schema } from "effect"
 
 const decodePids = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ pid: Schema.Int })))
 
-/** Since the sessions began, microseconds, to the next 10 ms each; null where the kernel does not tell. */
+/**
+ * CPU time of the sessions since they started, in microseconds with a resolution of 10 ms each. Null if the kernel does
+ * not report it.
+ */
 export const sessionsCpuUs = Effect.gen(function* () {
   const sql = yield* PgClient.PgClient
   const rows = yield* Effect.flatMap(
@@ -19,16 +22,17 @@ export const sessionsCpuUs = Effect.gen(function* () {
   return seen.size === 0 ? null : [...seen.values()].reduce((sum, cpuUs) => sum + cpuUs, 0)
 })
 
-/** By session: those that the pool has closed meanwhile have worked, too. */
+/** CPU time by session. Includes sessions that the pool has closed since. */
 const seen = new Map<number, number>()
 
 /** Linux counts in hundredths of a second. */
 const TICK_US = 10_000
 
-/** Undefined: not here, or gone. */
+/** Undefined if the process does not run here or has ended. */
 const cpuUsOf = (pid: number): number | undefined => {
   try {
-    // Behind the name, which may hold anything: state is the first field, user and system time the twelfth and thirteenth.
+    // Fields after the name, which may contain any character: state is the first field, user and system time are the
+    // twelfth and thirteenth.
     const fields = readFileSync(`/proc/${pid}/stat`, "latin1").split(") ").at(-1)?.split(" ") ?? []
     return (Number(fields[11]) + Number(fields[12])) * TICK_US
   } catch {

@@ -1,4 +1,4 @@
-// Owns the flags of the measurement of the archive's API and their defaults.
+// Owns the flags of the archive API benchmark and their defaults.
 import { parseArgs } from "node:util"
 import { helpIfAsked } from "../lib/help.ts"
 import { classes } from "./classes.ts"
@@ -8,10 +8,10 @@ export interface Flags {
   readonly postgres: string
   readonly data: string | undefined
   readonly embedded: boolean
-  /** Names. */
+  /** Names of classes. */
   readonly classes: ReadonlyArray<string>
   readonly mixed: boolean
-  /** Classes that peers answer, too. */
+  /** Names of classes that peers serve too. */
   readonly peers: ReadonlyArray<string>
   readonly rounds: number
   readonly connections: number
@@ -19,10 +19,10 @@ export interface Flags {
   readonly addresses: number
   readonly seed: number
   readonly metering: boolean
-  /** Answers are given again for some seconds, as in production. */
+  /** Whether responses are cached for some seconds, as in production. */
   readonly kept: boolean
   readonly pool: number | undefined
-  /** ms */
+  /** Maximum p99, ms. */
   readonly bar: number | undefined
   readonly calmShare: number | undefined
   readonly profile: string | undefined
@@ -30,23 +30,23 @@ export interface Flags {
 }
 
 export const usage = `npm run bench -- api [flags]
-  --database <url>     PostgreSQL with everything imported; without it what --data holds is imported into a database of its own, which is kept
+  --database <url>     PostgreSQL with all data imported; without it, --data is imported into a separate database, which is kept
   --data <folder>      recorded data, default MATCHPOINT_DATA, else ../shared/data
-  --postgres <url>     where that database may be made, default postgres://postgres@127.0.0.1:5432/postgres
+  --postgres <url>     server on which to create that database, default postgres://postgres@127.0.0.1:5432/postgres
   --embedded           the embedded database instead, imported into .data/bench-api
   --only <list>        some of: ${classes.map(({ name }) => name.replaceAll(",", "")).join(", ")}; and mixed
-  --peers <list>       classes that fastify and node:http with a plain pg pool answer as well, or none; default one match,match lists
-  --rounds <n>         of the peers, in turns, default 3
-  --connections <n>    keep-alive, each with one request in flight, default 32
+  --peers <list>       classes also served by fastify and node:http with a plain pg pool, or none; default one match,match lists
+  --rounds <n>         rounds with the peers, in turns, default 3
+  --connections <n>    keep-alive connections, each with one request in flight, default 32
   --seconds <n>        per class, default 4
-  --addresses <n>      different ones per class, default 400
-  --seed <n>           of what is asked for, default 1
+  --addresses <n>      different addresses per class, default 400
+  --seed <n>           seed of the requests, default 1
   --metering on|off    default on, as in production
-  --kept on|off        whether an answer is given again for ten seconds, default on, as in production
+  --kept on|off        whether responses are cached for ten seconds, default on, as in production
   --pool <n>           connections to PostgreSQL, default as in production
-  --bar <ms>           ends with 1 when the p99 of a class is above it
+  --bar <ms>           exits with 1 if the p99 of a class is above it
   --calm <share>       waits, up to two minutes per class, until other processes use less than this share of a core
-  --profile <dir>      writes a CPU profile of the server there
+  --profile <dir>      writes a CPU profile of the server to this folder
   --json               JSON instead of tables`
 
 export const readFlags = (args: ReadonlyArray<string>): Flags => {
@@ -98,12 +98,12 @@ export const readFlags = (args: ReadonlyArray<string>): Flags => {
   }
 }
 
-/** Commas are in the names of some classes: they are named without. */
+/** Finds classes by name. Some names contain commas, which are left out here. */
 const named = (text: string, more: ReadonlyArray<string> = []): ReadonlyArray<string> => {
   const known = new Map([...classes.map(({ name }) => name), ...more].map((name) => [name.replaceAll(",", ""), name]))
   return text.split(",").map((asked) => {
     const name = known.get(asked.trim())
-    if (name === undefined) throw new Error(`"${asked}" is no class.\n${usage}`)
+    if (name === undefined) throw new Error(`Unknown class "${asked}".\n${usage}`)
     return name
   })
 }

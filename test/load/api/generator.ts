@@ -1,5 +1,6 @@
-// Owns the load: connections that each walk through the addresses from another place. A process of its own, so that its work is not
-// counted as the server's. Any answer but 2xx and 304 is a failure, kept with its address: a refusal is cheap and would flatter.
+// Owns the load: connections that each walk through the addresses from a different start. Runs in a separate process,
+// so that its work does not count as the server's. Any status but 2xx and 304 counts as a failure and is recorded with
+// its address: rejections are cheap and would improve the numbers.
 import { KeepAlive, type Received } from "../lib/KeepAlive.ts"
 import { median, percentile, rounded } from "../lib/statistics.ts"
 import type { Failure, Latency, LoadOrder, LoadResult } from "./orders.ts"
@@ -7,13 +8,13 @@ import type { Failure, Latency, LoadOrder, LoadResult } from "./orders.ts"
 const FAILURES_SHOWN = 5
 const SLOWEST_SHOWN = 12
 
-/** By path: what the answer was tagged with. Kept between orders: the warm-up learns what the measurement asks with. */
+/** Entity tags by path. They are kept between orders: the warm-up collects the tags that the measurement sends. */
 const tags = new Map<string, string>()
 
 class Load {
   readonly #order: LoadOrder
   readonly #plain: ReadonlyArray<Buffer>
-  /** Per address, as they came. */
+  /** Latencies per address, in order of arrival. */
   readonly #latencies: ReadonlyArray<Array<number>>
   readonly #failures: Array<Failure> = []
   #asked = 0
@@ -69,7 +70,7 @@ class Load {
     const path = addresses[at]?.path ?? ""
     const tag = conditional ? tags.get(path) : undefined
     const request = tag === undefined ? this.#plain[at] : requestOf(path, secret, tag)
-    if (request === undefined) throw new Error("There is nothing to ask for")
+    if (request === undefined) throw new Error("There is no address to request")
     return request
   }
 

@@ -1,5 +1,6 @@
-// Owns the benchmark of the archive's API: requests per second and latencies of every class of endpoints over everything there is, of a
-// mix of them, and the same SQL on plain servers beside it. Tables on stdout, or JSON; progress on stderr; flags.ts has the flags.
+// Owns the benchmark of the archive's API: requests per second and latencies of every class of endpoints over the whole
+// database, of a mix of the classes, and of the same SQL on plain servers. Prints tables or JSON to stdout, progress to
+// stderr. See flags.ts for the flags.
 import { receive, start, stop } from "../lib/child.ts"
 import { describeMachine } from "../lib/machine.ts"
 import { mixedPool, poolOf } from "./addresses.ts"
@@ -27,7 +28,7 @@ try {
   for (const one of classes.filter(({ name }) => flags.classes.includes(name))) {
     const { addresses, unasked } = poolOf(one, samples, flags.seed, flags.addresses)
     if (addresses.length === 0) {
-      process.stderr.write(`${one.name} not asked: ${unasked.join(", ")}\n`)
+      process.stderr.write(`${one.name} not requested: ${unasked.join(", ")}\n`)
       continue
     }
     const result = await measure(ours, generator, addresses, flags, one.conditional)

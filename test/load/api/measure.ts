@@ -1,4 +1,4 @@
-// Owns one measurement: a warm-up, then the load, with what server and database worked meanwhile.
+// Owns one measurement: a warm-up, then the load, with the CPU time of server and database during it.
 import type { ChildProcess } from "node:child_process"
 import { calm } from "../lib/calm.ts"
 import { ask } from "../lib/child.ts"
@@ -9,7 +9,7 @@ import type { Flags } from "./flags.ts"
 import type { Address, Counters, LoadOrder, LoadResult } from "./orders.ts"
 
 const WARM_UP_MS = 1_500
-/** Of the pass with one connection, and how often it asks for each address. */
+/** Time limit of the pass with one connection, and number of requests per address in it. */
 const ALONE_MS = 6_000
 const ALONE_TIMES = 3
 const PATIENCE_US = 2 * 60 * 1e6
@@ -29,17 +29,17 @@ export interface Measured {
   readonly responses: number
   readonly notModified: number
   readonly bytesPerResponse: number
-  /** CPU per request. */
+  /** CPU time per request, in milliseconds. */
   readonly serverMs: number
   readonly databaseMs: number | null
   readonly generatorMs: number
   readonly coresOfOthers: number
-  /** One request at a time. */
+  /** Latencies of the pass with one request at a time. */
   readonly alone: { readonly p50Ms: number; readonly p99Ms: number }
   readonly failed: number
   readonly failures: LoadResult["failures"]
   readonly endpoints: LoadResult["endpoints"]
-  /** Of the pass with one connection: what each takes when nothing else is going on. */
+  /** Slowest addresses of the pass with one connection, without other load. */
   readonly slowest: LoadResult["slowest"]
 }
 
@@ -55,7 +55,7 @@ export const measure = async (
     ask<LoadOrder, LoadResult>(generator, { port, secret, addresses, conditional, ...order }, order.milliseconds + 60_000)
   const counters = () => ask<object, Counters>(target.child, { ask: "counters" }, 20_000)
 
-  // Each address once, however long: sessions prepare, caches fill, tags are learned.
+  // Each address once, however long it takes: sessions prepare statements, caches fill, tags are collected.
   await load({ connections: flags.connections, milliseconds: conditional ? 10_000 : WARM_UP_MS, times: conditional ? 1 : undefined })
   if (flags.calmShare !== undefined) await calm(flags.calmShare, monotonicUs() + PATIENCE_US)
   const alone = await load({ connections: 1, milliseconds: ALONE_MS, times: ALONE_TIMES })

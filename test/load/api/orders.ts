@@ -1,4 +1,4 @@
-// Owns what the processes of the measurement of the archive's API say to each other.
+// Owns the messages between the processes of the archive API benchmark.
 import type { Samples } from "./samples.ts"
 
 export interface ServerOptions {
@@ -7,16 +7,16 @@ export interface ServerOptions {
   readonly directory: string
   readonly metering: boolean
   readonly kept: boolean
-  /** Sessions of the pool; undefined: as production has it. */
+  /** Sessions of the pool. Undefined: as in production. */
   readonly maxConnections: number | undefined
   readonly seed: number
-  /** Statements are kept, so that they can be asked for. */
+  /** Whether statements are recorded, so that they can be requested. */
   readonly records: boolean
 }
 
 export interface Listening {
   readonly port: number
-  /** Of a key that may see everything. */
+  /** Secret of a key with access to everything. */
   readonly secret: string
   readonly samples: Samples
 }
@@ -25,13 +25,13 @@ export interface PeerListening {
   readonly port: number
 }
 
-/** A statement as the driver was given it. */
+/** A statement as passed to the driver. */
 export interface SentStatement {
   readonly text: string
   readonly values: ReadonlyArray<unknown>
 }
 
-/** What an address is answered from; by path and query. */
+/** Statements behind each address, by path and query. */
 export type Statements = Readonly<Record<string, ReadonlyArray<SentStatement>>>
 
 export interface PeerOptions {
@@ -41,15 +41,15 @@ export interface PeerOptions {
 
 export type ServerQuestion = { readonly ask: "counters" } | { readonly ask: "statements"; readonly paths: ReadonlyArray<string> }
 
-/** Since the process began. */
+/** Totals since the process started. */
 export interface Counters {
   readonly cpuUs: number
-  /** Of the server's sessions in PostgreSQL; null where that cannot be read. */
+  /** CPU time of the server's sessions in PostgreSQL. Null if it cannot be read. */
   readonly databaseCpuUs: number | null
 }
 
 export interface Address {
-  /** As in the contract. */
+  /** Path as in the contract. */
   readonly endpoint: string
   /** Path and query, below the root of the server. */
   readonly path: string
@@ -59,12 +59,12 @@ export interface LoadOrder {
   readonly port: number
   readonly secret: string
   readonly connections: number
-  /** No longer than that. */
+  /** Maximum duration of the load. */
   readonly milliseconds: number
-  /** Each address at most so often; undefined: until the time is over. */
+  /** Maximum number of requests per address. Undefined: until the time is over. */
   readonly times?: number | undefined
   readonly addresses: ReadonlyArray<Address>
-  /** Addresses that were answered with a tag before are asked for with it. */
+  /** Whether addresses whose responses had an entity tag are requested with that tag. */
   readonly conditional: boolean
 }
 
@@ -79,7 +79,7 @@ export interface Latency {
 export interface AddressLatency {
   readonly path: string
   readonly responses: number
-  /** The fastest of its answers: what others do meanwhile makes it slower, never faster. */
+  /** The fastest response. Other load on the machine can only make responses slower. */
   readonly bestMs: number
   readonly medianMs: number
 }
@@ -87,7 +87,7 @@ export interface AddressLatency {
 export interface Failure {
   readonly path: string
   readonly status: number
-  /** The beginning of what was answered. */
+  /** Start of the response body. */
   readonly body: string
 }
 
@@ -97,7 +97,7 @@ export interface LoadResult extends Latency {
   readonly bytes: number
   readonly notModified: number
   readonly failed: number
-  /** The first of them. */
+  /** The first failures. */
   readonly failures: ReadonlyArray<Failure>
   readonly endpoints: Readonly<Record<string, Latency>>
   /** Highest `bestMs` first. */

@@ -1,4 +1,4 @@
-// Owns how our server is started for a measurement, and asked for the statements that answer an address.
+// Owns how our server is started for a measurement, and how the statements behind addresses are requested.
 import type { ChildProcess } from "node:child_process"
 import { nodeFlags } from "../../../infra/nodeFlags.mjs"
 import { ask, receive, start, stop } from "../lib/child.ts"
@@ -15,7 +15,7 @@ export const ourServer = ({ directory, url }: FullDatabase, flags: Flags, record
   return start(new URL("server.ts", import.meta.url), [JSON.stringify(options)], [...nodeFlags, ...profiled])
 }
 
-/** From a server of its own, so that keeping them is not measured. */
+/** Records the statements on a separate server, so that recording is not measured. */
 export const statementsOf = async (addresses: ReadonlyArray<Address>, database: FullDatabase, flags: Flags): Promise<Statements> => {
   const child = ourServer(database, flags, true)
   try {

@@ -1,4 +1,4 @@
-// Owns what a run says, as tables.
+// Owns the report of a run as tables.
 import type { Peer } from "./compareWithPeers.ts"
 import type { Measured } from "./measure.ts"
 
@@ -15,7 +15,7 @@ export interface Report {
   readonly connections: number
   readonly metering: boolean
   readonly kept: boolean
-  /** ms; null: none. */
+  /** Maximum p99, ms. Null: none. */
   readonly bar: number | null
   readonly classes: ReadonlyArray<ClassReport>
   readonly mixed: Measured | null
@@ -24,7 +24,7 @@ export interface Report {
 
 const SLOWEST_SHOWN = 5
 
-/** Why the run ends with 1; empty: it does not. */
+/** Returns the reasons why the run exits with 1. Empty: it succeeds. */
 export const complaints = ({ bar, classes, mixed }: Report): ReadonlyArray<string> => {
   const all = mixed === null ? classes : [...classes, { ...mixed, name: "mixed" }]
   return all.flatMap(({ failed, failures, name, p99Ms }) => [
@@ -39,7 +39,7 @@ export const tables = (report: Report): string => {
   const { classes, connections, database, machine, mixed, node, peers } = report
   const all = mixed === null ? classes : [...classes, { ...mixed, name: "mixed", unasked: [] }]
   return [
-    `archive on ${database}, ${connections} connections, metering ${report.metering ? "on" : "off"}, answers ${report.kept ? "kept" : "not kept"}, ${machine}, node ${node}`,
+    `archive on ${database}, ${connections} connections, metering ${report.metering ? "on" : "off"}, responses ${report.kept ? "cached" : "not cached"}, ${machine}, node ${node}`,
     row("", ["req/s", "p50", "p90", "p99", "max", "alone p50", "p99", "server ms", "db ms", "bytes", "others"]),
     ...all.map((one) =>
       row(one.name, [
@@ -73,13 +73,13 @@ export const tables = (report: Report): string => {
       ),
     ]),
     "",
-    "Slowest addresses with nothing else going on, best and median of three, ms:",
+    "Slowest addresses without other load, best and median of three, ms:",
     ...classes.flatMap(({ name, slowest, unasked }) => [
       name,
       ...slowest
         .slice(0, SLOWEST_SHOWN)
         .map(({ bestMs, medianMs, path }) => `  ${String(bestMs).padStart(8)} ${String(medianMs).padStart(8)}  ${path}`),
-      ...unasked.map((reason) => `  not asked: ${reason}`),
+      ...unasked.map((reason) => `  not requested: ${reason}`),
     ]),
     ...complaints(report).map((complaint) => `FAILED ${complaint}`),
   ].join("\n")

@@ -1,5 +1,5 @@
-// Owns what requests are made of: ids, names and days that are really in the database, the same ones for the same seed. `hot`: what most
-// people ask for; `cold`: anything.
+// Owns the values that requests are made of: ids, names and days that exist in the database, the same for the same
+// seed. `hot`: the most requested. `cold`: any.
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Record, Schema } from "effect"
 
@@ -9,7 +9,7 @@ export interface Sample {
   readonly cold: ReadonlyArray<string>
 }
 
-/** Per sample: a statement of one column `it` for each half; `$1` of `cold` is the seed, as text. */
+/** Per sample, a statement with one column `it` for each half. `$1` of `cold` is the seed as text. */
 const sources = {
   match: {
     hot: `SELECT 'cs2-match-' || match_number AS it FROM cs2_series WHERE status = 'completed' ORDER BY starts_at DESC LIMIT 100`,
@@ -45,13 +45,13 @@ const sources = {
     hot: `SELECT slug AS it FROM cs2_events ORDER BY tier DESC NULLS LAST, starts_at DESC LIMIT 30`,
     cold: `SELECT 'cs2-event-' || event_number AS it FROM cs2_events ORDER BY md5(event_number || $1) LIMIT 200`,
   },
-  /** Two teams that have met, separated by a space. */
+  /** Slugs or ids of two teams that have played each other, separated by a space. */
   pair: {
     hot: `SELECT a.slug || ' ' || b.slug AS it FROM cs2_series s JOIN cs2_teams a ON a.team_number = s.team1_number
       JOIN cs2_teams b ON b.team_number = s.team2_number GROUP BY a.slug, b.slug ORDER BY count(*) DESC, 1 LIMIT 100`,
     cold: `SELECT 'cs2-team-' || team1_number || ' cs2-team-' || team2_number AS it FROM cs2_series ORDER BY md5(match_number || $1) LIMIT 300`,
   },
-  /** Their names. */
+  /** Names of two teams that have played each other. */
   versus: {
     hot: `SELECT a.name || ' vs ' || b.name AS it FROM cs2_series s JOIN cs2_teams a ON a.team_number = s.team1_number
       JOIN cs2_teams b ON b.team_number = s.team2_number GROUP BY a.name, b.name ORDER BY count(*) DESC, 1 LIMIT 100`,
@@ -105,7 +105,7 @@ const sources = {
 
 export type SampleName = keyof typeof sources
 
-/** Lists whose pages are asked for, and how many rows they have. */
+/** Tables of the lists whose pages are requested, to count their rows. */
 const lists = {
   matches: "cs2_series",
   teams: "cs2_teams",

@@ -1,6 +1,6 @@
-// Owns the server under measurement: `node server.ts <options as JSON>`. The REST API of the gateway as it runs in production, keys,
-// usage and the archive in the database that is given. Tells its parent where it listens and what the database holds, then its counters,
-// or the statements that answer an address, on request.
+// Owns the measured server: `node server.ts <options as JSON>`. The REST API of the gateway as it runs in production,
+// with keys, usage and the archive in the given database. Reports its port and samples of the database to its parent,
+// then its counters, or the statements behind addresses, on request.
 
 import { GatewayConfig } from "@matchpoint/service-gateway/GatewayConfig"
 // As `npm start` does.
@@ -54,7 +54,10 @@ const Settings = Layer.merge(
   ),
 )
 
-/** Sees everything, and is not what slows it down. Gone with the server: the database may be a real one. */
+/**
+ * A key with access to everything and limits that do not slow the run. It is revoked when the server stops, because the
+ * database may be a real one.
+ */
 const temporaryKey = Effect.acquireRelease(
   Effect.gen(function* () {
     const terms = termsOf("enterprise", { requestsPerMonth: 1_000_000_000, requestsPerSecond: 100_000 })
@@ -94,7 +97,7 @@ const Server = Layer.merge(HttpRouter.serve(GatewayRoutes, routing), Ready).pipe
   Layer.provide(NodeHttpServer.layerHttpServices),
 )
 
-/** The parent is done: the key is revoked, the profile written. */
+/** Completed when the parent disconnects. The key is then revoked and the profile written. */
 const dismissed = Deferred.makeUnsafe<void>()
 process.on("disconnect", () => Deferred.doneUnsafe(dismissed, Effect.void))
 

@@ -1,31 +1,32 @@
-// Owns the client of the measurement: follows every match, counts what comes in order, and looks how old each frame is.
+// Owns the client of the measurement: it follows every match, counts the deltas that arrive in order, and checks the
+// age of each frame.
 
 export interface Follower {
   /** Deltas received. */
   readonly frames: number
-  /** Of them, those that came right after the one before. */
+  /** Deltas whose seq directly follows the previous one. */
   readonly inOrder: number
   readonly gaps: number
-  /** Least age of a frame when it came, ms. */
+  /** Minimum age of a frame at its arrival, ms. */
   readonly youngestMs: number
-  /** The newest seq of a match; 0: none. */
+  /** Returns the newest seq of a match, 0 if there is none. */
   readonly seqOf: (matchId: string) => number
   readonly close: () => void
 }
 
-/** Ready when the snapshots are there. */
+/** Connects and resolves once the snapshots have arrived. */
 export const followAll = async (url: string): Promise<Follower> => {
   const seqs = new Map<string, number>()
   const counts = { frames: 0, inOrder: 0, gaps: 0, youngestMs: Number.POSITIVE_INFINITY }
   const socket = new WebSocket(url)
   const isOpen = Promise.withResolvers<void>()
-  const isThere = Promise.withResolvers<void>()
+  const caughtUp = Promise.withResolvers<void>()
   socket.onopen = () => isOpen.resolve()
-  socket.onerror = () => isOpen.reject(new Error("the gateway does not let the client in"))
+  socket.onerror = () => isOpen.reject(new Error("the gateway rejects the client"))
   socket.onmessage = ({ data }) => {
     const text = String(data)
     const type = /^\{"type":"([^"]+)"/.exec(text)?.[1]
-    if (type === "caught_up") isThere.resolve()
+    if (type === "caught_up") caughtUp.resolve()
     if (type === "gap") counts.gaps += 1
     if (type !== "cs2.live.delta" && type !== "cs2.live.snapshot") return
     const [, publishedAt = "", matchId = "", seqText] =
@@ -40,7 +41,7 @@ export const followAll = async (url: string): Promise<Follower> => {
   }
   await isOpen.promise
   socket.send(JSON.stringify({ action: "subscribe", rooms: ["all"] }))
-  await isThere.promise
+  await caughtUp.promise
   return {
     get frames() {
       return counts.frames

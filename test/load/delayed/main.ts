@@ -1,5 +1,6 @@
-// Owns the benchmark of the delayed tier: one client of a delayed plan follows every match while many changes a second are made, and must get
-// each of them, in order, none early. `npm run bench -- delayed [flags]`; JSON on stdout.
+// Owns the benchmark of the delayed tier: one client of a delayed plan follows every match while many changes per
+// second are published. It must receive all of them, in order, none early. `npm run bench -- delayed [flags]`, JSON on
+// stdout.
 import { setTimeout as sleep } from "node:timers/promises"
 import { parseArgs } from "node:util"
 import { apiKey } from "../lib/apiKey.ts"
@@ -11,8 +12,8 @@ import type { Listening, Memory, Order, Published } from "./server.ts"
 
 const usage = `npm run bench -- delayed [flags]
   --rate <n>      changes per second over all matches, default 3000
-  --seconds <n>   how long changes are made, default 60, at most 600; the acceptance run is 300
-  --delay <n>     of the plan, seconds, default 60
+  --seconds <n>   how long changes are published, default 60, at most 600; the acceptance run is 300
+  --delay <n>     delay of the plan in seconds, default 60
   --matches <n>   default 50
 ${alwaysJson}`
 helpIfAsked(usage)
@@ -30,7 +31,7 @@ const rate = Number(values.rate)
 const seconds = Math.min(600, Number(values.seconds))
 const delay = Number(values.delay)
 
-/** The rest of the changes comes within this, once they are old enough. */
+/** Time in which the remaining changes must arrive once they are old enough. */
 const PATIENCE_SECONDS = 30
 
 const mb = (bytes: number): number => Math.round(bytes / 2 ** 20)
@@ -52,8 +53,8 @@ for (let step = 0; step < STEPS; step++) {
   await sample()
 }
 const { seqs } = await ask<Order, Published>(server, { kind: "stop" }, 60_000)
-const isThere = () => seqs.every((seq, index) => follower.seqOf(`cs2-match-${index + 1}`) >= seq)
-for (let waited = 0; waited < delay + PATIENCE_SECONDS && !isThere(); waited++) {
+const hasArrived = () => seqs.every((seq, index) => follower.seqOf(`cs2-match-${index + 1}`) >= seq)
+for (let waited = 0; waited < delay + PATIENCE_SECONDS && !hasArrived(); waited++) {
   await sleep(1_000)
   if (waited % 10 === 0) await sample()
 }
@@ -68,12 +69,14 @@ const report = {
   matches: seqs.length,
   published,
   received: follower.frames,
-  /** Seqs that the client did not get, or got out of order. */
+  /** Seqs that the client did not receive, or received out of order. */
   missing: published - follower.inOrder,
   gaps: follower.gaps,
-  /** Of a frame when it came, by the log's clock and this machine's, which are one: never below the delay. */
+  /**
+   * Minimum age of a frame at its arrival, ms. The log and the client use the same clock. Must not be below the delay.
+   */
   youngestMs: Math.round(follower.youngestMs),
-  /** Of the server, through the run. */
+  /** RSS of the server during the run. */
   rssMb: rss,
   met: follower.inOrder === published && follower.gaps === 0 && follower.youngestMs >= delay * 1_000,
 }

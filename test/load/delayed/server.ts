@@ -1,5 +1,5 @@
-// Owns the server process of the measurement: `node server.ts <frames per second> <matches> <delay in seconds>`. The gateway as it runs in
-// production, on a log in files, so that its memory is its own and not the log's.
+// Owns the server process of the measurement: `node server.ts <frames per second> <matches> <delay in seconds>`. The
+// gateway as it runs in production, on a log in files, so that the log's records do not count as its memory.
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -20,7 +20,7 @@ export interface Listening {
 export type Order = { readonly kind: "publish" } | { readonly kind: "stop" } | { readonly kind: "memory" }
 
 export interface Published {
-  /** The newest seq of each match, by its number less one. */
+  /** The newest seq of each match, by match number minus one. */
   readonly seqs: ReadonlyArray<number>
 }
 
@@ -28,7 +28,7 @@ export interface Memory {
   readonly rss: number
 }
 
-/** As real deltas are. */
+/** Size of real deltas, bytes. */
 const BYTES = 532
 
 const [, , rate, matchCount, delaySeconds] = process.argv.map(Number)
@@ -57,7 +57,7 @@ const publish = (): Promise<unknown> => {
   return Effect.runPromise(log.append(liveSubject(change.matchId), liveMessageId(change.matchId, change.epoch, seq), change.record()))
 }
 
-// Each match is there when the client comes.
+// Publishes a first frame of each match before the client connects.
 await Promise.all(matches.map(publish))
 
 let timer: NodeJS.Timeout | undefined

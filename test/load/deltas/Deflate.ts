@@ -1,13 +1,13 @@
-// Owns what a message costs under permessage-deflate (RFC 7692), as uWebSockets.js does it: raw deflate at zlib's default level,
-// flushed after each message, the last four bytes cut off.
+// Owns the size of a message under permessage-deflate (RFC 7692), as uWebSockets.js compresses: raw deflate at zlib's
+// default level, flushed after each message, without the last four bytes.
 import { constants, createDeflateRaw, deflateRawSync } from "node:zlib"
 
 const TAIL = 4
 
-/** Its own window for each message, as with SHARED_COMPRESSOR. Bytes. */
+/** Returns the bytes of a message compressed in its own window, as with SHARED_COMPRESSOR. */
 export const alone = (message: Uint8Array): number => deflateRawSync(message, { finishFlush: constants.Z_SYNC_FLUSH }).length - TAIL
 
-/** The window goes on from message to message, as with DEDICATED_COMPRESSOR: up to 256 KB of memory per socket. */
+/** Compresses with one window over all messages, as with DEDICATED_COMPRESSOR: up to 256 KB of memory per socket. */
 export class Takeover {
   readonly #deflate = createDeflateRaw({ windowBits: 15, memLevel: 8 })
   #bytes = 0

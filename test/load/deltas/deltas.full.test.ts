@@ -1,4 +1,7 @@
-/** Deltas against documents: whoever applies them in order has the match, at every seq, of simulated and of real matches. */
+/**
+ * Compares deltas with documents: a client that applies all deltas in order has the match's document at every seq, for
+ * simulated and for real matches.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import type { CompactMatch } from "@matchpoint/contracts/cs2/CompactMatch"
 import { CompactMatch as CompactMatchSchema } from "@matchpoint/contracts/cs2/CompactMatch"
@@ -19,7 +22,10 @@ const data = inject("dataDirectory")
 
 const isCompactMatch = Schema.is(CompactMatchSchema)
 
-/** Applies the deltas as a client does, from nothing; returns bytes of deltas against full frames. */
+/**
+ * Applies the deltas as a client does, starting from nothing. Returns the last seq, the delta bytes as a share of the
+ * full frames' bytes, and the bytes per record.
+ */
 const follow = (events: Iterable<FeedEvent>) => {
   let document: JsonObject = {}
   let seq = 0
@@ -56,7 +62,7 @@ const simulated = (seed: number, bestOf: 1 | 3): ReadonlyArray<FeedEvent> =>
     toFeedEvent(fact, { observedAt: 1_800_000_000_000 + fact.offsetMs, receivedAt: 1_800_000_000_040 + fact.offsetMs }),
   )
 
-describe("deltas in order give the document at every seq", () => {
+describe("deltas applied in order produce the document at every seq", () => {
   for (const [seed, bestOf] of [
     [1, 1],
     [2, 3],
@@ -65,21 +71,21 @@ describe("deltas in order give the document at every seq", () => {
     it(`of the simulated match ${seed}`, () => assert.isAbove(follow(simulated(seed, bestOf)).seq, 500), 60_000)
   }
 
-  describe.skipIf(data === null)("of real matches, in 15 % of the bytes", () => {
+  describe.skipIf(data === null)("of real matches, in less than 15 % of the bytes", () => {
     let changes = 0
     let bytes = 0
     for (const path of data === null ? [] : realMatches(data)) {
       it(path, () => {
         const { recordBytes, seq, share } = follow(factsOf(data ?? "", path))
         assert.isAbove(seq, 0)
-        // A match of a few frames is mostly its first, whole one.
+        // A match of a few frames consists mostly of its first frame, which is complete.
         if (seq > 100) assert.isBelow(share, 0.15)
         changes += seq
         bytes += recordBytes * seq
       })
     }
 
-    it("LIVE takes less than 1,000 bytes per change, keyframes included", () => {
+    it("LIVE takes less than 1,000 bytes per change, including keyframes", () => {
       assert.isAbove(changes, 1_000)
       assert.isBelow(bytes / changes, 1_000)
     })

@@ -1,5 +1,5 @@
-// Owns the benchmark of deltas: bytes per frame of real matches, full and as deltas, compressed and not.
-// `npm run bench -- deltas [--data <directory>] [--fields]`; JSON on stdout. The data directory is ../shared/data or MATCHPOINT_DATA.
+// Owns the benchmark of deltas: bytes per frame of real matches, full and as deltas, compressed and not. `npm run bench
+// -- deltas [--data <directory>] [--fields]`, JSON on stdout. The data directory is ../shared/data or MATCHPOINT_DATA.
 import { resolve } from "node:path"
 import { parseArgs } from "node:util"
 import { alwaysJson, helpIfAsked } from "../lib/help.ts"
@@ -8,14 +8,14 @@ import { rounded } from "../lib/statistics.ts"
 import { type Bytes, measure } from "./measure.ts"
 import { factsOf, realMatches } from "./realMatches.ts"
 
-/** The bar: deltas against full frames, in bytes. */
+/** The bar: bytes of deltas divided by bytes of full frames. */
 const BAR = 0.15
-/** The bar: bytes in LIVE per change, keyframes included. */
+/** The bar: bytes in LIVE per change, including keyframes. */
 const RECORD_BAR = 1_000
 
 const usage = `npm run bench -- deltas [flags]
   --data <folder>      recorded data, default MATCHPOINT_DATA, else ../shared/data
-  --fields             which fields take how many bytes, too
+  --fields             also the bytes per field
 ${alwaysJson}`
 helpIfAsked(usage)
 

@@ -1,4 +1,4 @@
-// Owns the measurement: the bytes of every frame of a match in each form it can be sent in.
+// Owns the measurement: the bytes of every frame of a match in each form in which it can be sent.
 import { decodeDelta } from "@matchpoint/contracts/cs2/frames"
 import { matchId } from "@matchpoint/domain/cs2/ids"
 import type { FeedEvent } from "@matchpoint/domain/cs2/live/feedEvents"
@@ -8,7 +8,7 @@ import { monotonicUs } from "../lib/monotonic.ts"
 import { alone, Takeover } from "./Deflate.ts"
 import { changesOf, liveRecord } from "./realMatches.ts"
 
-/** Bytes of all frames of a match, as messages; no WebSocket frame headers. */
+/** Bytes of all frames of a match as messages, without WebSocket frame headers. */
 export interface Bytes {
   full: number
   fullDeflated: number
@@ -16,15 +16,17 @@ export interface Bytes {
   compactFull: number
   delta: number
   deltaDeflatedTakeover: number
-  /** What LIVE holds: deltas, what never leaves the house, and keyframes. */
+  /** Records of LIVE: deltas, internal fields that are never sent to clients, and keyframes. */
   record: number
 }
 
 export interface Measured extends Bytes {
   frames: number
-  /** CPU time of compressing full frames, each in a window of its own: paid per socket, where deltas are made once. */
+  /**
+   * CPU time of compressing full frames, each in its own window. This is paid per socket, whereas deltas are made once.
+   */
   deflateUs: number
-  /** Bytes of patches by the document's field and the field within. */
+  /** Bytes of patches by field of the document and its inner field. */
   readonly patches: Map<string, number>
 }
 
@@ -65,7 +67,10 @@ export const measure = async (events: Iterable<FeedEvent>): Promise<Measured> =>
   return sum
 }
 
-/** Ids, map and round numbers are left out of the names, so that `players.hp` is one name. */
+/**
+ * Adds the bytes of a patch by field. Ids, map and round numbers are left out of the names, so that `players.hp` is one
+ * name.
+ */
 const charge = (patches: Map<string, number>, patch: { readonly [key: string]: unknown }): void => {
   for (const [key, change] of Object.entries(patch)) {
     for (const [part, bytes] of isObject(change) ? partsOf(key, change) : [[key, sizeOf(key, change)] as const]) {

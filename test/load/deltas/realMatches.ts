@@ -1,4 +1,4 @@
-// Owns the list of recorded real matches and the records of LIVE that each of them makes.
+// Owns the list of recorded real matches and the LIVE records that each of them produces.
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { liveMessageId, liveSubject } from "@matchpoint/contracts/bus/subjects"
@@ -13,7 +13,7 @@ import { recognize } from "@matchpoint/service-feed/replay/recognize"
 import { MatchEncoder } from "@matchpoint/service-match/cs2/encode/MatchEncoder"
 import { Result } from "effect"
 
-/** Paths below the data directory. */
+/** Lists the paths of recordings below the data directory. */
 export const realMatches = (dataDirectory: string): ReadonlyArray<string> =>
   ["matches", "logs", "scorebot", "gsi"].flatMap((folder) =>
     readdirSync(join(dataDirectory, "cs2", folder))
@@ -22,7 +22,7 @@ export const realMatches = (dataDirectory: string): ReadonlyArray<string> =>
       .map((name) => join("cs2", folder, name)),
   )
 
-/** The facts of a file, its first one included, in the order they were told. */
+/** Returns the facts of a file, including its first one, in the order in which they were reported. */
 export const factsOf = (dataDirectory: string, path: string): ReadonlyArray<FeedEvent> => {
   const recording = Result.getOrThrow(recognize([cs2Recordings], readFileSync(join(dataDirectory, path))))
   const id = matchId(1)
@@ -37,7 +37,7 @@ export interface Change {
   readonly record: Uint8Array
 }
 
-/** What a match actor makes of facts. */
+/** Yields the records that a match actor publishes for facts. */
 export function* changesOf(events: Iterable<FeedEvent>): Iterable<Change> {
   const encoder = new MatchEncoder()
   let state: MatchState | undefined
@@ -49,7 +49,7 @@ export function* changesOf(events: Iterable<FeedEvent>): Iterable<Change> {
   }
 }
 
-/** A record as the log would give it back. */
+/** Returns a record as the log would deliver it. */
 export const liveRecord = (
   id: MatchId,
   { epoch, seq }: MatchState,

@@ -1,5 +1,5 @@
-// Owns what is fed: simulated matches, a few of them simulated and all others copies under their own ids, so that feeding costs next
-// to nothing beside what is measured.
+// Owns the feed of the benchmark: a few matches are simulated and all others are copies under their own ids, so that
+// feeding costs almost nothing compared with the measured work.
 
 import { directorySubject, feedMessageId, feedSubject } from "@matchpoint/contracts/bus/subjects"
 import { encodeFeedEvent } from "@matchpoint/contracts/cs2/feed"
@@ -31,14 +31,14 @@ export class Feeds {
   readonly #templates: ReadonlyArray<ReadonlyArray<Template>>
   readonly #next: Array<number>
 
-  /** `length`: events of each match that can be taken. Series are best of five, so that none is over before. */
+  /** `length`: events available per match. Series are best of five, so that no match ends earlier. */
   constructor(matches: number, length: number) {
     this.matches = Array.from({ length: matches }, (_, index) => matchId(index + 1))
     this.#templates = Array.from({ length: Math.min(SEEDS, matches) }, (_, seed) => templatesOf(seed + 1, length))
     this.#next = this.matches.map(() => 0)
   }
 
-  /** The next event of a match, by its index. */
+  /** Returns the next event of a match, by its index. */
   take(index: number): FeedRecord {
     const id = this.matches[index]
     const at = this.#next[index]
@@ -52,7 +52,7 @@ export class Feeds {
     }
   }
 
-  /** How many of a match's events were taken. */
+  /** Returns the number of events taken of a match. */
   taken(index: number): number {
     return this.#next[index] ?? 0
   }

@@ -1,4 +1,4 @@
-// Owns the measured process: log, store and actors, fed and heard from within.
+// Owns the measured process: log, store and actors, with the feed and the consumer in the same process.
 import "effect/schema/SchemaJITCompiler/enable"
 import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
 import * as EventLogNats from "@matchpoint/bus/EventLogNats"

@@ -1,38 +1,38 @@
-// Owns the flags of the engine measurement and their defaults.
+// Owns the flags of the engine benchmark and their defaults.
 import { parseArgs } from "node:util"
 import { alwaysJson, helpIfAsked } from "../lib/help.ts"
 
 export interface Flags {
   readonly matches: number
-  /** Events per match that are measured, after those of the warm-up. */
+  /** Measured events per match, after the warm-up. */
   readonly events: number
   readonly warmUp: number
   /** Feed events per second while latency is measured. */
   readonly rate: number
   readonly seconds: number
-  /** Feed events on their way through the engine at most, while throughput is measured. */
+  /** Maximum number of feed events in flight while throughput is measured. */
   readonly window: number
   readonly nats: string | undefined
   readonly checkpoints: "sql" | "none"
-  /** MB of Node's young generation, each half. Undefined: as the service runs. */
+  /** Size of Node's young generation in MB, each half. Undefined: as the service runs. */
   readonly semiSpace: number | undefined
   readonly profile: string | undefined
-  /** Begin when other processes use less than this share of a core, after four minutes anyway. */
+  /** Starts when other processes use less than this share of a core, or after four minutes. */
   readonly calmShare: number | undefined
 }
 
 export const usage = `npm run bench -- engine [flags]
   --matches <n>        live matches, default 500
   --events <n>         measured events per match, default 300
-  --warm-up <n>        events per match before, default 300: documents have grown to their usual size then
+  --warm-up <n>        events per match in the warm-up, default 300, after which documents have their usual size
   --rate <n>           events per second while latency is measured, default 5000
   --seconds <n>        length of that part, default 5
-  --window <n>         events on their way at most while throughput is measured, default 2000
+  --window <n>         maximum number of events in flight while throughput is measured, default 2000
   --nats <url>         a NATS server with JetStream instead of the log in memory
   --checkpoints <s>    sql (default): into the embedded PostgreSQL of the same process, as in production settings; none
   --semi-space <mb>    Node's --min-semi-space-size and --max-semi-space-size, default as the service runs
-  --calm <share>       begin when other processes use less than this share of a core (0.2, say), after four minutes anyway
-  --profile <dir>      write a CPU profile there
+  --calm <share>       start when other processes use less than this share of a core (for example 0.2), or after four minutes
+  --profile <dir>      write a CPU profile to this folder
 ${alwaysJson}`
 
 export const readFlags = (args: ReadonlyArray<string>): Flags => {

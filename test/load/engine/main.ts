@@ -1,5 +1,6 @@
-// Owns the benchmark of the engine: how many feed events one process folds, encodes and publishes, with the real actors of all
-// matches under their supervisor. JSON on stdout; flags.ts has the flags. The process that is measured is engine.ts.
+// Owns the benchmark of the engine: the number of feed events that one process folds, encodes and publishes, with the
+// real actors of all matches under their supervisor. JSON on stdout. See flags.ts for the flags. The measured process
+// is engine.ts.
 import { nodeFlags } from "../../../infra/nodeFlags.mjs"
 import { receive, start, stop } from "../lib/child.ts"
 import { readFlags } from "./flags.ts"

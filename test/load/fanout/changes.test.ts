@@ -19,7 +19,7 @@ const recordAt = (changes: Changes, seq: number) => {
 }
 
 describe("changes", () => {
-  it("are valid frames of exactly one size, whatever their number, and the same bytes that the gateway makes of the record", () => {
+  it("are valid frames of exactly one size, whatever their number, equal to the frames that the gateway makes of the record", () => {
     for (const shape of ["v1", "v2"] as const) {
       const changes = changesOf({ kind: "frames", shape, bytes: 2_048 })
       assert.strictEqual(changes.frameBytes, 2_048)
@@ -28,7 +28,7 @@ describe("changes", () => {
         const frame = change.frame()
         assert.strictEqual(frame.length, 2_048)
         assert.isTrue(shape === "v1" ? Result.isSuccess(decodeUpdate(frame)) : Result.isSuccess(decodeDelta(frame)))
-        // From the keyframe on, as the gateway reads it.
+        // Starts at the keyframe, as the gateway does.
         const reader = new LiveReader()
         let read: ReadChange | undefined
         for (let at = Math.max(1, seq - (seq % 32)); at <= seq; at++) read = reader.take(recordAt(changes, at))
@@ -37,13 +37,13 @@ describe("changes", () => {
     }
   })
 
-  it("say the least size when asked for less", () => {
+  it("have the minimum size if less is requested", () => {
     const changes = changesOf({ kind: "frames", shape: "v1", bytes: 1 })
     assert.isAbove(changes.frameBytes, 500)
     assert.strictEqual(changes.make(1).frame().length, changes.frameBytes)
   })
 
-  it("of a feed are what a match actor makes of its facts", () => {
+  it("of a feed equal the frames that a match actor makes of its facts", () => {
     const changes = changesOf({ kind: "feed", shape: "v1", bytes: 0 })
     for (const seq of [1, FEED_STARTS_AT, 2_900]) {
       const change = changes.make(seq)

@@ -1,5 +1,5 @@
-// Owns what is fanned out. `frames`: real LIVE records of one match, all of exactly the same size. `feed`: facts of a simulated match, and
-// the frames that a match actor makes of them.
+// Owns the payload of the fan-out. `frames`: real LIVE records of one match, all of exactly the same size. `feed`:
+// facts of a simulated match, and the frames that a match actor makes of them.
 import { liveMessageId, liveSubject } from "@matchpoint/contracts/bus/subjects"
 import { changeRecord } from "@matchpoint/contracts/cs2/changeRecord"
 import { encodeUpdate, type LiveUpdate } from "@matchpoint/contracts/cs2/frames"
@@ -21,27 +21,27 @@ import { followedMatch } from "./followedMatch.ts"
 export interface Payload {
   readonly kind: "frames" | "feed"
   readonly shape: Shape
-  /** Size of a frame of the shape, as sent. For `frames`. */
+  /** Size of a frame of the shape as sent, for `frames`. */
   readonly bytes: number
 }
 
-/** One change of the followed match. Each server encodes it itself, in its way. */
+/** One change of the followed match. Each server encodes it in its own way. */
 export interface Change {
   readonly matchId: MatchId
   readonly epoch: number
   readonly seq: number
-  /** As a match actor writes it to LIVE. */
+  /** Encodes the record as a match actor writes it to LIVE. */
   readonly record: () => Uint8Array
-  /** As the gateway sends it to followers of the shape. */
+  /** Encodes the frame as the gateway sends it to followers of the shape. */
   readonly frame: () => Uint8Array
-  /** The frame as an object, for servers that encode by themselves. */
+  /** Returns the frame as an object, for servers that encode it themselves. */
   readonly message: () => unknown
-  /** What it was made of. */
+  /** The feed event behind the change. */
   readonly event: FeedEvent | undefined
 }
 
 export interface Changes {
-  /** No frame is smaller. */
+  /** Minimum size of a frame. */
   readonly frameBytes: number
   /** Seqs count from 1. */
   readonly make: (seq: number) => Change
@@ -56,12 +56,12 @@ export const changesOf = (payload: Payload, matchId: MatchId = followedMatch): C
   payload.kind === "feed" ? feedChanges(payload.shape) : frameChanges(payload, matchId)
 
 const frameChanges = ({ shape, bytes }: Payload, id: MatchId): Changes => {
-  const { document, head, update } = wordsOf(id)
+  const { document, head, update } = contentOf(id)
   const recordOf = (seq: number, pad: string): Uint8Array =>
     changeRecord({ ...head(seq), before: seq === 1 ? undefined : document(`${pad}.`), after: document(pad) })
   const frameOf = (seq: number, pad: string): Uint8Array =>
     shape === "v1" ? encodeUpdate(update(seq, pad)) : deltaOf(recordOf(seq, pad), Date.parse(at), seq)
-  // The first delta says the whole document, each 32nd has a hash.
+  // The first delta contains the whole document, and every 32nd delta has a hash.
   const bare = frameOf(2, "").length - digitsOf(shape, 2)
   const size = Math.max(bytes, bare + 3 * MAX_DIGITS + HASH_CHARACTERS)
   const padding = filler(size - bare)
@@ -89,10 +89,13 @@ const deltaOf = (record: Uint8Array, publishedAt: number, position: number): Uin
   return stamped.delta
 }
 
-/** Of what grows with the seq: the seq, which is the position in the log, too, and the base of a delta. */
+/**
+ * Counts the characters that grow with the seq: the seq itself, the log position, which is equal to it, and the base of
+ * a delta.
+ */
 const digitsOf = (shape: Shape, seq: number): number => 2 * String(seq).length + (shape === "v2" ? String(seq - 1).length : 0)
 
-/** The first facts of a match make small frames and are over when clients come. */
+/** Skips the first facts of a match, which make small frames. They are published before clients connect. */
 export const FEED_STARTS_AT = 400
 
 const feedChanges = (shape: Shape): Changes => {
@@ -129,10 +132,10 @@ const feedChanges = (shape: Shape): Changes => {
   }
 }
 
-/** So many facts of a best-of-five are enough, and it is not over after them. */
+/** Enough facts for a run. A best-of-five is not over after them. */
 const FACTS = 3_000
 
-/** The first facts of a best-of-five, all of them just received. */
+/** Yields the first facts of a best-of-five, all received now. */
 export function* simulatedFeed(id: MatchId): Iterable<FeedEvent> {
   const now = Date.now()
   let count = 0
@@ -144,10 +147,10 @@ export function* simulatedFeed(id: MatchId): Iterable<FeedEvent> {
 
 const filler = (length: number): string => "Measured Open, group stage ".repeat(Math.ceil(length / 27)).slice(0, length)
 
-/** What is said of one match. */
-const wordsOf = (id: MatchId) => {
+/** Builds the content of one match. */
+const contentOf = (id: MatchId) => {
   const head = (seq: number) => ({ matchId: id, epoch: EPOCH, seq, observedAt: at, receivedAt: at })
-  /** The name of the event is the padding. */
+  /** The event's name is the padding. */
   const document = (eventName: string): LiveMatch => ({ ...documentOf(id), eventName })
   const update = (seq: number, padding: string): LiveUpdate => ({
     type: "cs2.live.update",

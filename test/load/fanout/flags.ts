@@ -1,11 +1,11 @@
-// Owns the flags of the fan-out measurement and their defaults.
+// Owns the flags of the fan-out benchmark and their defaults.
 import { parseArgs } from "node:util"
 import { helpIfAsked } from "../lib/help.ts"
 import type { Load } from "./measureRound.ts"
 import { type VariantName, variants } from "./orders.ts"
 
 export interface Flags {
-  /** One, or as many as there are rates to sweep. */
+  /** One load per rate. */
   readonly loads: ReadonlyArray<Load>
   readonly rounds: number
   /** Measure only while other processes use less than this share of a core. */
@@ -13,25 +13,25 @@ export interface Flags {
   readonly json: boolean
   /** Measured in this order, in turns. */
   readonly variants: ReadonlyArray<VariantName>
-  /** What the others are compared with. */
+  /** The variant that the others are compared with. */
   readonly baseline: VariantName
-  /** Flags of Node for the servers. */
+  /** Node flags for the servers. */
   readonly execArgv: ReadonlyArray<string>
 }
 
 export const usage = `npm run bench -- fanout [flags]
   --sockets <n>     clients per server, default 1000
-  --rate <list>     frames per second, default 200; of several each is measured: the knee of the curve
-  --payload <kind>  frames (default): synthetic, all of one size; feed: facts of a simulated match, raw gets the frames they make
+  --rate <list>     frames per second, default 200; several rates are measured one after the other, to find the knee of the curve
+  --payload <kind>  frames (default): synthetic, all of one size; feed: facts of a simulated match, of which raw gets the frames
   --shape <s>       v1 (default): whole documents; v2: deltas
-  --bytes <n>       size of a frame, default 1024 (v1) or 532 (v2, what deltas of real matches have)
+  --bytes <n>       size of a frame, default 1024 (v1) or 532 (v2, the size of real deltas)
   --seconds <n>     length of a round, default 3
   --rounds <n>      default 5
-  --calm <share>    count only rounds during which other processes used less than this share of a core (0.1, say), for up to 10 minutes
-  --transport <t>   websocket (default): ours, at once and adaptive, plain uWebSockets.js, ws, socket.io; sse: against our own WebSocket
+  --calm <share>    count only rounds during which other processes used less than this share of a core (for example 0.1), for up to 10 minutes
+  --transport <t>   websocket (default): ours (immediate and adaptive), plain uWebSockets.js, ws, socket.io; sse: compared with our WebSocket
   --only <list>     some of ${variants.join(",")}; the first one is the baseline
-  --profile <dir>   write a CPU profile of each server there
-  --json            JSON instead of a table; of several rates an array`
+  --profile <dir>   write a CPU profile of each server to this folder
+  --json            JSON instead of a table; an array for several rates`
 
 export const readFlags = (args: ReadonlyArray<string>): Flags => {
   helpIfAsked(usage, args)

@@ -1,15 +1,15 @@
-// Owns the crowd: many clients in one process that count their frames. A process of its own, so that its work is not counted as the
-// server's; it tells how busy it was itself.
+// Owns the clients: many in one process, which count their frames. Runs in a separate process, so that its work does
+// not count as the server's. Reports its own CPU use.
 import { Deliveries } from "./generator/Deliveries.ts"
 import { dialectOf } from "./generator/dialects.ts"
 import { Follower, type FollowerOptions } from "./generator/Follower.ts"
 import type { Delivered, GeneratorOrder, Published } from "./orders.ts"
 
-/** Handshakes at a time. */
+/** Maximum number of concurrent handshakes. */
 const CONNECTING = 100
-/** Sockets whose latencies are measured, spread over all. */
+/** Number of sockets whose latencies are measured, spread over all sockets. */
 const SAMPLED = 20
-/** When nothing has come for this long, nothing more will. */
+/** If no frame arrives for this long, the delivery counts as finished. */
 const SILENCE_MS = 2_000
 const LOOK_EVERY_MS = 10
 

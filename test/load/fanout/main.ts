@@ -1,4 +1,5 @@
-// Owns the comparison "CPU per delivered frame: our gateway against plain uWebSockets.js, ws and socket.io"; flags.ts has its flags.
+// Owns the comparison "CPU per delivered frame: our gateway against plain uWebSockets.js, ws and socket.io". See
+// flags.ts for the flags.
 import { readFlags } from "./flags.ts"
 import { type Report, reportOf, table } from "./report.ts"
 import { takeTurns } from "./takeTurns.ts"

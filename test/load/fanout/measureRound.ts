@@ -1,6 +1,6 @@
-// Owns one round: a server and its crowd, started for it, warmed up, measured and ended.
-// Fresh processes each time, because two processes of the very same code differ by up to 7 % for as long as they live (measured with
-// plain uWebSockets.js against a copy of itself), so that more rounds on the same ones would only repeat their luck.
+// Owns one round: a server and its clients are started, warmed up, measured and stopped. Processes are new in each
+// round, because two processes of the same code differ by up to 7 % for their whole lifetime (measured with plain
+// uWebSockets.js against a copy of itself). More rounds on the same processes would only repeat that difference.
 import type { ChildProcess } from "node:child_process"
 import { ask, receive, start, stop } from "../lib/child.ts"
 import { machineBusyUs } from "../lib/machine.ts"
@@ -17,7 +17,7 @@ export interface Load {
 }
 
 export interface Round {
-  /** Size of the smallest frame as it was really made. */
+  /** Size of the smallest frame, as encoded. */
   readonly frameBytes: number
   readonly cpuUsPerFrame: number
   readonly deliveredPerSecond: number
@@ -26,46 +26,49 @@ export interface Round {
   readonly lastP50Ms: number
   readonly lastP99Ms: number
   readonly generatorCpuShare: number
-  /** What processes other than the two used, as a share of one core. */
+  /** CPU time of all other processes, as a share of one core. */
   readonly othersCpuShare: number
-  /** Published, as a share of what the rate asked for. Below 1 the server could not keep up. */
+  /** Published frames as a share of the requested rate. Below 1, the server could not keep up. */
   readonly keptUp: number
-  /** Published times sockets, less what arrived. */
+  /** Published frames times sockets, minus the frames that arrived. */
   readonly lost: number
   readonly unevenSockets: number
 }
 
 const START_TIMEOUT_MS = 30_000
 const CONNECT_TIMEOUT_MS = 60_000
-/** For a server that is far behind to get rid of what it has published. */
+/** Time for a server that is far behind to send what it has published. */
 const DRAIN_TIMEOUT_MS = 60_000
 const WARM_UP_SECONDS = 2
 /**
- * Before anybody follows. What is done once per frame has to be compiled as it is in a server that runs for hours: with a crowd at a
- * few hundred frames a second it is not within a warm-up, and the compiler's own threads count as the server's CPU (measured: 0.2 us
- * per delivered frame too much for the gateway).
+ * Load before clients connect. Code that runs once per frame must be compiled as in a server that has run for hours.
+ * With clients at a few hundred frames per second, a warm-up does not achieve that, and the compiler's threads count as
+ * the server's CPU (measured: 0.2 us too much per delivered frame for the gateway).
  */
 const COMPILING: ServerOrder = { kind: "publish", rate: 2_000, seconds: 2 }
 
-/** `execArgv` are flags of Node for the server. */
+/** Measures one round. `execArgv` are Node flags for the server. */
 export const measureRound = async (name: VariantName, load: Load, execArgv: ReadonlyArray<string>): Promise<Round> => {
   const server = start(new URL("server.ts", import.meta.url), [name, JSON.stringify(load.payload)], execArgv)
   const generator = start(new URL("generator.ts", import.meta.url))
   try {
     const { port, frameBytes } = await receive<Listening>(server, START_TIMEOUT_MS)
-    // A match ends some time: where facts are fed another one was played before.
+    // A match ends after some time. For `feed`, the server plays another match before this one.
     if (load.payload.kind === "frames") await ask(server, COMPILING, START_TIMEOUT_MS)
     const { shape } = load.payload
     await ask(generator, { kind: "connect", variant: name, port, sockets: load.sockets, frameBytes, shape }, CONNECT_TIMEOUT_MS)
-    await stretch(server, generator, load, WARM_UP_SECONDS)
-    return { frameBytes, ...(await stretch(server, generator, load, load.seconds)) }
+    await measurePeriod(server, generator, load, WARM_UP_SECONDS)
+    return { frameBytes, ...(await measurePeriod(server, generator, load, load.seconds)) }
   } finally {
     await Promise.all([stop(server), stop(generator)])
   }
 }
 
-/** CPU is counted from before the first frame until the last one has arrived, whatever the server does in between. */
-const stretch = async (
+/**
+ * CPU time is counted from before the first frame until the last one has arrived, including everything else that the
+ * server does.
+ */
+const measurePeriod = async (
   server: ChildProcess,
   generator: ChildProcess,
   { sockets, rate }: Load,

@@ -1,30 +1,30 @@
-// Owns what the processes of the fan-out measurement say to each other, and the kinds of servers there are.
+// Owns the messages between the processes of the fan-out benchmark, and the list of server variants.
 import type { Shape } from "@matchpoint/contracts/stream/frames"
 
 /**
- * `ours`: every frame leaves at once. `adaptive`: as clients get it who ask for nothing. `sse`: `ours` over Server-Sent Events. `feed`:
- * `adaptive`, fed with facts instead of frames.
+ * `ours`: every frame is sent at once. `adaptive`: the default for clients. `sse`: `ours` over Server-Sent Events.
+ * `feed`: `adaptive`, fed with facts instead of frames.
  */
 export const variants = ["ours", "adaptive", "raw", "ws", "socketio", "sse", "feed"] as const
 export type VariantName = (typeof variants)[number]
 
 export interface Listening {
   readonly port: number
-  /** No frame is smaller. */
+  /** Minimum size of a frame. */
   readonly frameBytes: number
 }
 
 export type ServerOrder =
   | { readonly kind: "publish"; readonly rate: number; readonly seconds: number }
-  /** Answered with `NodeJS.CpuUsage` of the process so far. */
+  /** Answered with the `NodeJS.CpuUsage` of the process so far. */
   | { readonly kind: "cpu" }
 
 export interface Published {
   readonly published: number
   readonly startedAtUs: number
-  /** Frame n, from 0, was due n times this after the start. */
+  /** Frame n, from 0, was due n intervals after the start. */
   readonly intervalUs: number
-  /** When the frame after the last one would have been due. */
+  /** Time at which the frame after the last one would have been due. */
   readonly endedAtUs: number
 }
 
@@ -37,9 +37,12 @@ export type GeneratorOrder =
       readonly frameBytes: number
       readonly shape: Shape
     }
-  /** Forget what was counted so far. */
+  /** Resets all counts. */
   | { readonly kind: "begin" }
-  /** Wait until every socket has as many frames as were published, or nothing comes any more; then tell. */
+  /**
+   * Waits until every socket has as many frames as were published, or no frame arrives any more. Answered with
+   * `Delivered`.
+   */
   | { readonly kind: "settle"; readonly published: Published }
 
 export interface Delivered {
@@ -47,13 +50,15 @@ export interface Delivered {
   /** Sockets with more or fewer frames than were published. */
   readonly unevenSockets: number
   readonly lastAtUs: number
-  /** From when a frame was due until one socket of the sample had it. */
+  /** Latency from when a frame was due until one sampled socket had it. */
   readonly p50Ms: number
   readonly p99Ms: number
   readonly worstMs: number
-  /** From when a frame was due until the last of all sockets had it. */
+  /** Latency from when a frame was due until the last of all sockets had it. */
   readonly lastP50Ms: number
   readonly lastP99Ms: number
-  /** Share of one core the generator was busy since `begin`. Near 1 means that it, not the server, was the limit. */
+  /**
+   * Share of one core that the generator used since `begin`. Near 1, the generator and not the server was the limit.
+   */
   readonly cpuShare: number
 }

@@ -1,4 +1,4 @@
-// Owns what a run says: medians over rounds, ratios within a round, and everything that makes its numbers doubtful.
+// Owns the report of a run: medians over rounds, ratios within a round, and warnings about unreliable numbers.
 import { describeMachine } from "../lib/machine.ts"
 import { median, rounded } from "../lib/statistics.ts"
 import type { Flags } from "./flags.ts"
@@ -9,15 +9,15 @@ import type { Turns } from "./takeTurns.ts"
 export interface Numbers {
   readonly cpuUsPerFrame: number
   readonly deliveredPerSecond: number
-  /** From when a frame was due, so that a server which is behind cannot hide it. */
+  /** Measured from when a frame was due, so that a server that is behind cannot hide it. */
   readonly p50Ms: number
   readonly p99Ms: number
-  /** From when a frame was due until the last socket had it. */
+  /** Latency from when a frame was due until the last socket had it. */
   readonly lastP50Ms: number
   readonly lastP99Ms: number
   readonly generatorCpuShare: number
   readonly othersCpuShare: number
-  /** Share of the asked rate that was published. */
+  /** Share of the requested rate that was published. */
   readonly keptUp: number
   /** Frames over all rounds that did not arrive. */
   readonly lost: number
@@ -27,12 +27,15 @@ export interface Report extends Partial<Record<VariantName, Numbers>> {
   readonly machine: string
   readonly node: string
   readonly parameters: Load & { readonly rounds: number; readonly discardedRounds: number; readonly frameBytes: number }
-  /** `<variant>_<baseline>`: CPU per frame, the median over rounds of each round's own ratio, so that drift of the machine cancels. */
+  /**
+   * `<variant>_<baseline>`: ratio of CPU per frame. The median over the ratios of single rounds, so that drift of the
+   * machine cancels out.
+   */
   readonly ratios: Readonly<Record<string, number>>
-  /** Lowest and highest ratio of a round: a median close to a bar says little when these are far apart. */
+  /** Lowest and highest ratio of a round. If they are far apart, a median close to a bar is not conclusive. */
   readonly ratioRanges: Readonly<Record<string, readonly [number, number]>>
   readonly generator: { readonly cpuShare: number }
-  /** Empty when nothing was lost and nothing was saturated. */
+  /** Empty if nothing was lost and nothing was saturated. */
   readonly warnings: ReadonlyArray<string>
 }
 
@@ -83,7 +86,7 @@ const doubts = (name: VariantName, numbers: Numbers, rounds: ReadonlyArray<Round
   const found: Array<string> = []
   if (rounds.some((round) => round.lost !== 0 || round.unevenSockets !== 0)) {
     const uneven = Math.max(...rounds.map((round) => round.unevenSockets))
-    found.push(`${name}: delivered is not published x sockets (${numbers.lost} frames missing, up to ${uneven} sockets off)`)
+    found.push(`${name}: delivered frames differ from published x sockets (${numbers.lost} frames missing, up to ${uneven} sockets off)`)
   }
   if (numbers.keptUp < 0.99) {
     found.push(`${name}: could not keep up, published ${Math.round(numbers.keptUp * 100)} % of the rate; its latency grows with --seconds`)
@@ -93,7 +96,7 @@ const doubts = (name: VariantName, numbers: Numbers, rounds: ReadonlyArray<Round
       `${name}: other processes used ${Math.round(numbers.othersCpuShare * 100)} % of a core meanwhile; measure on a quiet machine`,
     )
   }
-  if (numbers.generatorCpuShare > 0.9) found.push(`${name}: the load generator was saturated; latencies are its own`)
+  if (numbers.generatorCpuShare > 0.9) found.push(`${name}: the load generator was saturated, so it caused part of the latency`)
   return found
 }
 

@@ -1,5 +1,6 @@
-// Owns one server process of the measurement: `node server.ts <variant> <payload>`. Tells its parent where it listens, then publishes
-// and tells its CPU time on request. What serves is in servers/, loaded one per process so that none pays for another's code.
+// Owns one server process of the measurement: `node server.ts <variant> <payload>`. Reports its port to its parent,
+// then publishes and reports its CPU time on request. The servers are in servers/. A process loads only one, so that no
+// server pays for another's code.
 import { type Change, changesOf, FEED_STARTS_AT, type Payload } from "./changes.ts"
 import type { Listening, ServerOrder, VariantName } from "./orders.ts"
 import { publishAtRate } from "./publishAtRate.ts"
@@ -8,7 +9,7 @@ import { publishAtRate } from "./publishAtRate.ts"
 export interface FanoutServer {
   readonly port: number
   readonly publish: (change: Change) => void
-  /** Everything published so far can be followed. */
+  /** Resolves once everything published so far can be followed. */
   readonly settled?: (seq: number) => Promise<void>
 }
 
@@ -32,7 +33,7 @@ const { serve } = await servers[name]()
 const server = await serve()
 const changes = changesOf(payload)
 
-// A match has a newest frame before anyone can follow it.
+// A match has a newest frame before clients can follow it.
 let seq = 0
 const next = () => server.publish(changes.make(++seq))
 for (let n = 0; n < (payload.kind === "feed" ? FEED_STARTS_AT : 1); n++) next()

@@ -1,4 +1,5 @@
-// Owns the order of the measurement: the servers take turns A B C D A B C D, so that a drift of the machine hits all.
+// Owns the order of the measurement: the servers take turns A B C D A B C D, so that a drift of the machine affects all
+// of them.
 import { calm } from "../lib/calm.ts"
 import { monotonicUs } from "../lib/monotonic.ts"
 import type { Flags } from "./flags.ts"
@@ -7,17 +8,17 @@ import type { VariantName } from "./orders.ts"
 
 export interface Turns {
   readonly rounds: ReadonlyMap<VariantName, ReadonlyArray<Round>>
-  /** Rounds that were not counted because other processes disturbed them. */
+  /** Rounds that were discarded because other processes disturbed them. */
   readonly discarded: number
 }
 
-/** How long a measurement that wants a calm machine goes on waiting for one. */
+/** Maximum time to wait for a calm machine. */
 const PATIENCE_US = 10 * 60 * 1e6
 
 /**
- * With `calmShare`, each round waits until other processes use less than that share of a core, and is measured again when they used
- * more while it ran: what decides is others' CPU time, not the result. Once patience is over, rounds are taken as they come; the
- * report tells what others used.
+ * Measures the rounds. With `calmShare`, each round waits until other processes use less than that share of a core, and
+ * is repeated if they used more while it ran. The CPU time of other processes decides, not the result. Once the maximum
+ * waiting time is over, every round counts, and the report states the CPU time of other processes.
  */
 export const takeTurns = async ({ variants, rounds: count, calmShare, execArgv }: Flags, load: Load): Promise<Turns> => {
   const rounds = new Map<VariantName, Array<Round>>(variants.map((name) => [name, []]))

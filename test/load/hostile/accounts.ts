@@ -1,4 +1,4 @@
-// Owns what the measurement asks of the admin API: keys of its own, and the bill.
+// Owns the requests of the measurement to the admin API: creating keys and reading the bill.
 import { ADMIN_TOKEN_HEADER } from "@matchpoint/contracts/http/admin/AdminApi"
 import type { Plan } from "@matchpoint/domain/plans"
 
@@ -12,12 +12,12 @@ export interface OwnKey {
 const ask = async <A>(port: number, path: string, init: RequestInit = {}): Promise<A> => {
   const headers = { [ADMIN_TOKEN_HEADER]: ADMIN_TOKEN, "content-type": "application/json" }
   const response = await fetch(`http://127.0.0.1:${port}/admin/v1${path}`, { ...init, headers, signal: AbortSignal.timeout(10_000) })
-  if (!response.ok) throw new Error(`the admin API answered ${response.status}: ${await response.text()}`)
+  if (!response.ok) throw new Error(`the admin API responded ${response.status}: ${await response.text()}`)
   const { data }: { data: A } = await response.json()
   return data
 }
 
-/** With the add-ons that let its holder attack sockets, too. */
+/** Creates a key with the add-on that also allows WebSockets. */
 export const createKey = (port: number, plan: Plan): Promise<OwnKey> =>
   ask(port, "/keys", { method: "POST", body: JSON.stringify({ plan, label: plan, addOns: ["live-websockets"] }) })
 

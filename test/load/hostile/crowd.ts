@@ -1,5 +1,5 @@
-// Owns the hostile clients: `node crowd.ts <port> <key> <clients> <seconds> <attacks per second and client>`. All on this machine; ends by itself.
-// Sends what became of the attacks to its parent.
+// Owns the hostile clients: `node crowd.ts <port> <key> <clients> <seconds> <attacks per second and client>`. All run
+// on this machine. The process ends by itself and sends the outcomes of the attacks to its parent.
 import { setTimeout as delay } from "node:timers/promises"
 import { type Attack, attacks } from "./attacks.ts"
 
@@ -21,7 +21,7 @@ const note = (name: string, outcome: string) => {
 
 const attempt = async (name: string, attack: Attack) => note(name, await attack(target).catch(() => "failed"))
 
-/** One attack at a time, and no more than `rate` a second. Begins at another attack than its neighbours. */
+/** One client. It runs one attack at a time and at most `rate` per second. Each client starts at a different attack. */
 const client = async (offset: number) => {
   for (let turn = offset; performance.now() < endsAt; turn++) {
     const [name, attack] = entries[turn % entries.length] ?? []

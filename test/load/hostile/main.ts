@@ -1,7 +1,8 @@
 /**
- * `npm run bench -- hostile [flags]`: hostile clients against the server as `npm start` wires it, beside one normal client: many calls per
- * body over RPC with and without a key, wrong tokens on /feed and /admin, deep JSON, floods and oversized messages on the sockets, heads
- * and bodies that never end. Loopback only, bounded in time and count. Linux only. JSON on stdout, progress on stderr.
+ * `npm run bench -- hostile [flags]`: hostile clients against the server as `npm start` wires it, beside one normal
+ * client. Attacks: many calls per body over RPC with and without a key, wrong tokens on /feed and /admin, deep JSON,
+ * floods and oversized messages on the sockets, heads and bodies that never end. Loopback only, bounded in time and
+ * count. Linux only. JSON on stdout, progress on stderr.
  */
 import { parseArgs } from "node:util"
 import { alwaysJson, helpIfAsked } from "../lib/help.ts"
@@ -10,9 +11,9 @@ import { type Load, measureHostile } from "./measure.ts"
 
 helpIfAsked(`npm run bench -- hostile [flags]
   --clients <n>        hostile clients; default 40, 1 to 200
-  --seconds <s>        of the attack; default 60, 1 to 600
-  --rate <n>           attacks per second and client, at most; default 5, 0.1 to 100
-  --warm-up <s>        with the normal client alone; default 60, 1 to 600
+  --seconds <s>        duration of the attack; default 60, 1 to 600
+  --rate <n>           maximum attacks per second and client; default 5, 0.1 to 100
+  --warm-up <s>        time with the normal client alone; default 60, 1 to 600
 ${alwaysJson}`)
 
 const { values } = parseArgs({

@@ -1,5 +1,5 @@
-// Owns one measurement: the service as `npm start` wires it, one normal client all the time, hostile clients in the second half, and what
-// these cost the server's memory and the normal client.
+// Owns one measurement: the service as `npm start` wires it, one normal client for the whole time, hostile clients in
+// the second half, and their effect on the server's memory and on the normal client.
 import { setTimeout as delay } from "node:timers/promises"
 import { API_KEY_HEADER } from "@matchpoint/contracts/http/Authentication"
 import { receive, start, stop } from "../lib/child.ts"
@@ -13,20 +13,23 @@ import type { Outcomes } from "./crowd.ts"
 export interface Load {
   readonly clients: number
   readonly seconds: number
-  /** Attacks per second and client, at most. */
+  /** Maximum attacks per second and client. */
   readonly rate: number
-  /** Seconds with the normal client alone, before the hostile ones come. */
+  /** Seconds with the normal client alone, before the hostile clients start. */
   readonly warmUp: number
 }
 
 export interface Phase {
   readonly requests: number
-  /** Of them, answered with 200. */
+  /** Requests answered with 200. */
   readonly served: number
   readonly p50Ms: number
   readonly p99Ms: number
   readonly worstMs: number
-  /** Answers to the normal client that were not 200, by status; `failed` without one. 503: its use could not be metered. */
+  /**
+   * Responses to the normal client other than 200, by status, or `failed` without a response. 503: its use could not be
+   * metered.
+   */
   readonly refused: Readonly<Record<string, number>>
   readonly peakRssMb: number
   /** CPU time of the whole machine per second, in cores. */
@@ -37,26 +40,26 @@ export interface Cost {
   readonly before: Phase
   readonly during: Phase
   readonly extraMb: number
-  /** Answers with 200 to the normal client, and what the ledger has of them afterwards. */
+  /** Responses with 200 to the normal client, and the number that the ledger has billed afterwards. */
   readonly served: number
   readonly billed: number
-  /** Nothing was refused because it could not be metered, and everything served is billed. */
+  /** True if no request was rejected because it could not be metered, and everything served was billed. */
   readonly ledgerAvailable: boolean
   readonly outcomes: Outcomes
 }
 
-/** Unknown to the hostile clients. Without one a server on a database of its own has no intake. */
+/** Not known to the hostile clients. Without a feed token, a server on its own database has no feed intake. */
 const FEED_TOKEN = "feed-token-of-the-hostile-benchmark"
-/** The ledger is written every few seconds. */
+/** Wait for the ledger, which is written every few seconds. */
 const SETTLED_AFTER_MS = 15_000
 const EVERY_MS = 100
 const SAMPLE_EVERY_MS = 200
 const TIMEOUT_MS = 30_000
-/** A busy machine may take long to end the last attacks. */
+/** Extra time for the last attacks, which may end late on a busy machine. */
 const CROWD_PATIENCE_MS = 120_000
 const MB = 2 ** 20
 
-/** On the database of `DATABASE_URL`, if that is set; it must be empty. */
+/** Uses the database of `DATABASE_URL` if it is set. That database must be empty. */
 export const measureHostile = async (load: Load): Promise<Cost> => {
   const service = await startService({
     MATCHPOINT_SIMULATED_MATCHES: "4",
@@ -84,7 +87,7 @@ export const measureHostile = async (load: Load): Promise<Cost> => {
   }
 }
 
-/** Asks ten times a second, each when it is due, until `ended` resolves. */
+/** Sends ten requests per second, each when it is due, until `ended` resolves. */
 const normalClient = async (port: number, key: string, residentBytes: () => number, ended: Promise<unknown>): Promise<Phase> => {
   const latencies: Array<number> = []
   const refused: Record<string, number> = {}

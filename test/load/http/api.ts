@@ -1,5 +1,5 @@
-// Owns the API under measurement: one typical read, a path parameter and a header in, about 1 KB of JSON encoded by a schema out.
-// The same layer runs on both servers; nothing in it knows which.
+// Owns the API under measurement: one typical read with a path parameter and a header, and about 1 KB of JSON encoded
+// by a schema. The same layer runs on both servers and does not depend on either.
 import { Effect, Layer, Schema } from "effect"
 import { HttpApi, HttpApiBuilder, HttpApiEndpoint, HttpApiError, HttpApiGroup } from "effect/http-api"
 

@@ -1,5 +1,5 @@
-// Owns the load: keep-alive connections over raw sockets, one request in flight on each, counted by whole responses.
-// A child process of its own, so that its work is not counted as the server's; it reports how much of a core it used itself.
+// Owns the load: keep-alive connections over raw sockets, one request in flight on each, counted by complete responses.
+// Runs in a separate child process, so that its work does not count as the server's. Reports its own CPU use.
 import { KeepAlive } from "../lib/KeepAlive.ts"
 
 export interface LoadOrder {
@@ -11,11 +11,14 @@ export interface LoadOrder {
 export interface LoadResult {
   readonly responses: number
   readonly seconds: number
-  /** Share of one core this process was busy. Near 1 means that it, not the server, was the limit. */
+  /** Share of one core that this process used. Near 1, this process and not the server was the limit. */
   readonly cpuShare: number
 }
 
-/** Sends its request again whenever a response is whole. Any other answer than 200 ends the measurement. */
+/**
+ * Opens a connection that sends its request again after each complete response. Any status but 200 ends the
+ * measurement.
+ */
 const openConnection = (port: number, index: number, received: () => void): KeepAlive => {
   const path = `/matches/${1000 + index}`
   const request = Buffer.from(`GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\nx-client: load\r\naccept: application/json\r\n\r\n`)

@@ -1,5 +1,6 @@
-// Owns the comparison "an HttpApi on packages/uws against the same HttpApi on node:http": `node test/load/http/main.ts [--json]`.
-// Each server is a process of its own, warmed up first; then both are measured in turns, so that a noisy moment hits both.
+// Owns the comparison "an HttpApi on packages/uws against the same HttpApi on node:http": `node test/load/http/main.ts
+// [--json]`. Each server is a separate process and is warmed up first. Then both are measured in turns, so that
+// disturbances affect both.
 import { type ChildProcess, fork } from "node:child_process"
 import { once } from "node:events"
 import { cpus } from "node:os"
@@ -29,7 +30,7 @@ interface Report {
   readonly node: string
   readonly ours: Measured
   readonly nodeHttp: Measured
-  /** `ours.rps / nodeHttp.rps`; the bar is 1.4. */
+  /** `ours.rps / nodeHttp.rps`. The bar is 1.4. */
   readonly ratio: number
   readonly generatorCpuShare: number
 }
@@ -37,14 +38,14 @@ interface Report {
 const start = (file: string, ...args: ReadonlyArray<string>): ChildProcess =>
   fork(fileURLToPath(new URL(file, import.meta.url)), [...args], { execArgv: [], stdio: "inherit" })
 
-/** The next message of a child; fails if it exits instead. */
+/** Resolves to the next message of a child. Fails if it exits instead. */
 const receive = async <A>(child: ChildProcess): Promise<A> => {
   const done = new AbortController()
   const { signal } = done
   try {
     return await Promise.race([
       once(child, "message", { signal }).then(([value]): A => value),
-      once(child, "exit", { signal }).then(([code]) => Promise.reject(new Error(`A measured process ended with code ${code}`))),
+      once(child, "exit", { signal }).then(([code]) => Promise.reject(new Error(`A measured process exited with code ${code}`))),
     ])
   } finally {
     done.abort()

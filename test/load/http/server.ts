@@ -1,4 +1,5 @@
-// Owns one server process of the measurement: `node server.ts uws|node`. Tells its parent the port, and its CPU time on request.
+// Owns one server process of the measurement: `node server.ts uws|node`. Reports its port to its parent, and its CPU
+// time on request.
 
 import { createServer } from "node:http"
 import { NodeHttpServer, NodeRuntime } from "@effect/platform-node"

@@ -1,10 +1,10 @@
-// Owns the crowd: clients that connect, follow the room, and are silent from then on.
+// Owns the clients: they connect, follow the room, and send nothing from then on.
 import { Deliveries } from "../fanout/generator/Deliveries.ts"
 import { dialectOf } from "../fanout/generator/dialects.ts"
 import { Follower } from "../fanout/generator/Follower.ts"
 import type { GeneratorOrder } from "./orders.ts"
 
-/** Handshakes at a time. */
+/** Maximum number of concurrent handshakes. */
 const CONNECTING = 100
 
 const deliveries = new Deliveries()

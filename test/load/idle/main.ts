@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- idle [flags]`: memory of the server's process per WebSocket that follows a quiet room. Ours goes through the whole
- * handshake: key, limits, session, subscription, snapshot. JSON on stdout, progress on stderr.
+ * `npm run bench -- idle [flags]`: memory of the server process per WebSocket that follows an idle room. Our gateway
+ * performs the whole handshake: key, limits, session, subscription, snapshot. JSON on stdout, progress on stderr.
  */
 import { parseArgs } from "node:util"
 import { alwaysJson, helpIfAsked } from "../lib/help.ts"
@@ -10,7 +10,7 @@ import { variants } from "./orders.ts"
 
 const usage = `npm run bench -- idle [flags]
   --sockets <n>   default 10000
-  --rounds <n>    default 3; the median counts
+  --rounds <n>    default 3; the median is reported
   --only <list>   some of raw,ours,ws,socketio; default raw,ours,ws
   --snapshots     writes heap snapshots before and after, in the working directory
 ${alwaysJson}`

@@ -1,15 +1,18 @@
-// Owns one measurement of a server: its memory without and with its crowd, on fresh processes.
+// Owns one measurement of a server: its memory without and with its clients, in new processes.
 import { ask, receive, start, stop } from "../lib/child.ts"
 import { median } from "../lib/statistics.ts"
 import type { GeneratorOrder, Listening, Memory, ServerOrder, VariantName } from "./orders.ts"
 
 export interface Idle {
   readonly connected: number
-  /** What each socket beyond the first quarter of them adds to the memory of the process (RSS). The first ones find pages left over from the start. */
+  /**
+   * Memory of the process (RSS) that each socket beyond the first quarter adds. The first sockets use pages left over
+   * from the start.
+   */
   readonly bytesPerSocket: number
-  /** RSS with all of them less RSS without, per socket. */
+  /** RSS with all sockets minus RSS without sockets, per socket. */
   readonly fromNoneBytes: number
-  /** Of it, objects of the JavaScript heap. */
+  /** Bytes per socket on the JavaScript heap. */
   readonly heapBytesPerSocket: number
   readonly rssMb: number
 }
@@ -18,9 +21,10 @@ const TIMEOUT_MS = 120_000
 const WARM_UP = 200
 
 /**
- * A few sockets come and go before, so that what a process loads and compiles once is not counted as the sockets'. Not more of them, or
- * the crowd would live in pages that these have left behind, which nobody would count (measured: a third of the truth). `snapshots`: writes a heap
- * snapshot before and after, in the working directory.
+ * Measures a server. A few sockets connect and disconnect first, so that code that a process loads and compiles once
+ * does not count as the sockets' memory. With more of them, the measured sockets would reuse the pages that these leave
+ * behind, which are not counted (measured: a third of the real memory). `snapshots`: writes a heap snapshot before and
+ * after, in the working directory.
  */
 export const measureIdle = async (variant: VariantName, sockets: number, snapshots = false): Promise<Idle> => {
   const server = start(new URL("server.ts", import.meta.url), [variant], ["--expose-gc"])

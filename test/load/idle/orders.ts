@@ -1,4 +1,4 @@
-// Owns what the processes of the measurement of idle sockets say to each other.
+// Owns the messages between the processes of the idle socket benchmark.
 
 export const variants = ["raw", "ours", "ws", "socketio"] as const
 export type VariantName = (typeof variants)[number]
@@ -7,17 +7,17 @@ export interface Listening {
   readonly port: number
 }
 
-/** `memory` is answered with `Memory`, `snapshot` writes a heap snapshot and is answered with its path. */
+/** `memory` is answered with `Memory`. `snapshot` writes a heap snapshot and is answered with its path. */
 export type ServerOrder = { readonly kind: "memory" } | { readonly kind: "snapshot" }
 
-/** Bytes, after the garbage has been collected. */
+/** Bytes, after a garbage collection. */
 export interface Memory {
   readonly rss: number
   readonly heapUsed: number
   readonly external: number
 }
 
-/** Answered with how many are connected. `sockets` 0: close all. */
+/** Answered with the number of connected sockets. `sockets` 0: close all. */
 export interface GeneratorOrder {
   readonly variant: VariantName
   readonly port: number

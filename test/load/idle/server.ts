@@ -1,4 +1,5 @@
-// Owns one server process of the measurement: `node --expose-gc server.ts <variant>`. The servers are those of the fan-out.
+// Owns one server process of the measurement: `node --expose-gc server.ts <variant>`. The servers are those of the
+// fan-out benchmark.
 import { setTimeout as delay } from "node:timers/promises"
 import { writeHeapSnapshot } from "node:v8"
 import { changesOf } from "../fanout/changes.ts"
@@ -17,10 +18,13 @@ if (name === undefined) throw new Error(`No such server: ${process.argv[2]}`)
 
 const { serve } = await servers[name]()
 const server = await serve()
-// The room that everybody follows has a newest frame; then it is quiet.
+// The room that all clients follow has one frame. After that it is idle.
 server.publish(changesOf({ kind: "frames", shape: "v1", bytes: 8_119 }).make(1))
 
-/** What a handshake leaves behind is garbage, and the collector takes its time to give pages back. */
+/**
+ * Returns the memory after several collections: a handshake leaves garbage, and the collector returns pages with a
+ * delay.
+ */
 const memory = async (): Promise<Memory> => {
   for (let n = 0; n < 4; n++) {
     globalThis.gc?.()

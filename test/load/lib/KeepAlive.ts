@@ -1,8 +1,9 @@
-// Owns one client of a load: a keep-alive connection over a raw socket with one request in flight, the next as soon as an answer is whole.
+// Owns one client of a load: a keep-alive connection over a raw socket with one request in flight. The next request is
+// sent as soon as a response is complete.
 import { connect, type Socket } from "node:net"
 import { monotonicUs } from "./monotonic.ts"
 
-/** An answer; `head` and `body` are valid during the call that hands it over. */
+/** A response. `head` and `body` are valid only during the call that passes it. */
 export interface Received {
   readonly status: number
   readonly head: string
@@ -13,7 +14,7 @@ export interface Received {
 }
 
 export interface Requests {
-  /** Undefined: there is nothing more to ask. "wait": not now; `wake` asks again. */
+  /** Returns the next request. Undefined: no more requests. "wait": none now, `wake` calls it again. */
   readonly next: () => Buffer | "wait" | undefined
   readonly received: (answer: Received) => void
 }
@@ -41,7 +42,7 @@ export class KeepAlive {
     return this.#stopped
   }
 
-  /** Goes on, if it was told to wait. */
+  /** Continues if `next` returned "wait". */
   wake(): void {
     if (this.#waits && !this.#stopped) this.#send()
   }
@@ -81,14 +82,14 @@ export class KeepAlive {
   }
 }
 
-/** With the empty line behind it. */
+/** Returns the response head including its empty line. */
 const headOf = (chunk: Buffer): string => {
   const end = chunk.indexOf("\r\n\r\n")
   if (end === -1) throw new Error(`Unexpected response: ${chunk.toString("utf8", 0, 1_000)}`)
   return chunk.toString("latin1", 0, end + 4)
 }
 
-/** Of the whole response. 304 has no body, whatever its head says. */
+/** Returns the length of the whole response. A 304 has no body, whatever its head states. */
 const lengthOf = (head: string): number => {
   const length = head.startsWith("HTTP/1.1 304") ? "0" : /\r\ncontent-length: (\d+)/i.exec(head)?.[1]
   if (length === undefined) throw new Error(`A response without a length: ${head}`)

@@ -1,3 +1,3 @@
-// Owns the one key of the measurements; the gateway under measurement knows it, and no other gateway does.
+// Owns the one key of the measurements. Only the gateway under measurement knows it.
 
 export const apiKey = "mp_test_measurement"

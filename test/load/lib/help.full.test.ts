@@ -1,4 +1,4 @@
-/** Every benchmark says by `--help` how it is used, without measuring, and takes `--json`. */
+/** Every benchmark prints its usage for `--help` without measuring, and accepts `--json`. */
 import { execFile } from "node:child_process"
 import { existsSync, readdirSync } from "node:fs"
 import { join } from "node:path"
@@ -22,16 +22,16 @@ const run = (name: string, ...args: ReadonlyArray<string>) =>
   })
 
 describe("the flags of every benchmark", () => {
-  it("there are some", () => assert.isAbove(folders.length, 10))
+  it("more than ten benchmarks exist", () => assert.isAbove(folders.length, 10))
 
   for (const name of folders) {
     const command = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
-    it.concurrent(`${command} --help says how it is used and measures nothing; --json is known, and what is unknown is refused`, async () => {
+    it.concurrent(`${command} prints its usage for --help without measuring, accepts --json and rejects unknown flags`, async () => {
       const help = await run(name, "--help")
       assert.strictEqual(help.code, 0, help.stderr)
       assert.match(help.stdout, new RegExp(`^npm run bench -- ${command} `))
       assert.match(help.stdout, /^ {2}--json +\S/m)
-      // Options are read in order, and the first that is unknown is named.
+      // Options are parsed in order, and the error names the first unknown one.
       const unknown = await run(name, "--json", "--nonsense")
       assert.strictEqual(unknown.code, 1)
       assert.include(unknown.stderr, "'--nonsense'")

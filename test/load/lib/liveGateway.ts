@@ -1,6 +1,7 @@
-// Owns our own server under measurement: the gateway's hub and live channels as they run in production, with every check of a handshake,
-// fed from a log in memory, streams billed. Left out are the store of keys, which knows one key, the ledger, which gives and forgets, and
-// the limit per address, since all clients share one.
+// Owns our own server under measurement: the gateway's hub and live channels as they run in production, with every
+// check of a handshake, fed from a log in memory, and with streams billed. Replaced or left out: the key store, which
+// has one key, the ledger, which grants everything and stores nothing, and the limit per address, because all clients
+// share one address.
 import type { EventLog } from "@matchpoint/bus/EventLog"
 import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
 import { streams } from "@matchpoint/contracts/bus/subjects"
@@ -44,8 +45,11 @@ const oneStoredKey = (key: Key) =>
     current: () => Effect.succeed([key]),
   })
 
-/** Gives what is asked for and remembers nothing: receipts of ten thousand sockets are a database's to keep. */
-const forgetfulLedger = (key: Key) =>
+/**
+ * A ledger that grants every request and stores nothing, because storing the receipts of ten thousand sockets would
+ * measure a database.
+ */
+const ledgerWithoutStorage = (key: Key) =>
   Layer.succeed(Ledger)({
     settle: (leases) =>
       Effect.map(Clock.currentTimeMillis, (now) => ({
@@ -60,7 +64,7 @@ const settingsWith = (settings: Partial<GatewaySettings>) =>
     Effect.map(GatewayConfig, (defaults) => ({ ...defaults, handshakesPerSecond: 1e6, ...settings })),
   )
 
-/** `port` 0: any. `plan`: of the one key. */
+/** `port` 0: any free port. `plan`: plan of the one key. */
 export const gatewayOn = (port: number, plan: Plan = "enterprise", settings: Partial<GatewaySettings> = {}) => {
   const key = customerOf(plan)
   return GatewayStreams.pipe(
@@ -68,12 +72,12 @@ export const gatewayOn = (port: number, plan: Plan = "enterprise", settings: Par
     Layer.provide(OpenStreams.layer),
     Layer.provide(StreamMeter.layer),
     Layer.provide(Meter.layer),
-    Layer.provide(forgetfulLedger(key)),
+    Layer.provide(ledgerWithoutStorage(key)),
     Layer.provide([oneKey(key), oneStoredKey(key)]),
     Layer.provide(settingsWith(settings)),
     Layer.provideMerge(UwsServer.layer({ port, host: "127.0.0.1" })),
   )
 }
 
-/** A log in memory that keeps enough for a measurement. */
+/** A log in memory that is large enough for a measurement. */
 export const MemoryLog: Layer.Layer<EventLog> = EventLogMemory.layer({ streams }).pipe(Layer.orDie)

@@ -1,4 +1,5 @@
-// Owns the service as `npm start` runs it, on an empty folder and a free port of this machine: its start, its memory, its end. Linux only.
+// Owns the service as `npm start` runs it, on an empty folder and a free port of this machine: its start, its memory,
+// its end. Linux only.
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
@@ -19,7 +20,7 @@ export interface Service {
 const START_WITHIN_MS = 120_000
 const STOP_WITHIN_MS = 15_000
 
-/** Resolves when the service answers. `settings`: environment variables besides those of the port and the folder. */
+/** Resolves once the service responds. `settings`: environment variables besides those of the port and the folder. */
 export const startService = async (settings: Readonly<Record<string, string>>): Promise<Service> => {
   const directory = mkdtempSync(join(tmpdir(), "matchpoint-load-"))
   const port = await freePort()
@@ -48,11 +49,14 @@ export const startService = async (settings: Readonly<Record<string, string>>): 
   }
 }
 
-/** Settings meant for the caller, a test run for instance, must not change what is measured; the service refuses those it does not know. */
+/**
+ * Settings of the caller, for example of a test run, must not change the measurement. The service rejects settings that
+ * it does not know.
+ */
 const withoutSettings = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith("MATCHPOINT_")))
 
-/** The script starts the service as its only child. */
+/** Returns the pid of the service, which is the script's only child. */
 const serviceOf = ({ pid }: ChildProcess): number => {
   const child = Number(readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ")[0])
   if (!(child > 0)) throw new Error("The service has no process")
@@ -75,14 +79,14 @@ const answering = async (script: ChildProcess, port: number): Promise<void> => {
     if (answers) return
     await delay(100)
   }
-  throw new Error(`The service did not answer within ${START_WITHIN_MS / 1_000} s`)
+  throw new Error(`The service did not respond within ${START_WITHIN_MS / 1_000} s`)
 }
 
 const assertRunning = ({ exitCode, signalCode }: ChildProcess): void => {
-  if (exitCode !== null || signalCode !== null) throw new Error(`The service ended with code ${exitCode ?? signalCode}`)
+  if (exitCode !== null || signalCode !== null) throw new Error(`The service exited with ${exitCode ?? signalCode}`)
 }
 
-/** The script hands the signal on. */
+/** Stops the script, which forwards the signal to the service. */
 const stop = async (script: ChildProcess): Promise<void> => {
   if (script.exitCode !== null || script.signalCode !== null) return
   const ended = once(script, "exit")
@@ -101,6 +105,6 @@ const freePort = async (): Promise<number> => {
   const address = server.address()
   server.close()
   await once(server, "close")
-  if (address === null || typeof address === "string") throw new Error("No port")
+  if (address === null || typeof address === "string") throw new Error("No free port")
   return address.port
 }

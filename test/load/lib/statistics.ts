@@ -1,6 +1,6 @@
-// Owns the few statistics the benchmarks print.
+// Owns the statistics that the benchmarks print.
 
-/** NaN of nothing, so that a missing measurement cannot pass for a number. */
+/** NaN for an empty list, so that a missing measurement cannot pass for a number. */
 export const median = (values: ReadonlyArray<number>): number => {
   const sorted = [...values].sort((a, b) => a - b)
   const middle = sorted.length / 2
@@ -11,14 +11,14 @@ export const median = (values: ReadonlyArray<number>): number => {
 
 export const mean = (values: ReadonlyArray<number>): number => values.reduce((sum, value) => sum + value, 0) / values.length
 
-/** The mean of repeated measurements, and how far from the truth it may well be (one standard error; NaN of fewer than two). */
+/** Returns the mean of repeated measurements and its standard error, which is NaN for fewer than two values. */
 export const meanAndError = (values: ReadonlyArray<number>): readonly [mean: number, error: number] => {
   const middle = mean(values)
   const squares = values.map((value) => (value - middle) ** 2)
   return [middle, Math.sqrt(squares.reduce((sum, square) => sum + square, 0) / (values.length - 1) / values.length)]
 }
 
-/** Nearest rank. `sorted` ascending, `share` 0-1; NaN of nothing. */
+/** Nearest-rank percentile. `sorted` is ascending, `share` is 0 to 1. NaN for an empty list. */
 export const percentile = (sorted: ArrayLike<number>, share: number): number =>
   sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN
 

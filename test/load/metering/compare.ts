@@ -1,6 +1,7 @@
-// Owns one comparison: servers that differ only in how they meter, each in a process of its own, asked in turns so short that
-// all of them meet every noisy moment of the machine. Every set has fresh processes. (Two servers in one process are not alike: what is
-// compiled for the first made is better. The second of two that were the same reached 0.92 of it.)
+// Owns one comparison: servers that differ only in how they meter, each in its own process. They are loaded in turns so
+// short that every disturbance of the machine affects all of them. Every set has new processes. Two servers in one
+// process are not equal: V8 compiles better for the one created first. The second of two identical servers reached 0.92
+// of the first one's rate.
 import type { ChildProcess } from "node:child_process"
 import { Effect, Random } from "effect"
 import { nodeFlags } from "../../../infra/nodeFlags.mjs"
@@ -15,7 +16,7 @@ import type { Counters, Crowd, Database, Listening, LoadOrder, LoadResult, Meter
 export interface Comparison {
   readonly crowd: Crowd
   readonly database: Database
-  /** Those that meter as the first does are what all are held against. */
+  /** Servers that meter as the first one does are the base of all ratios. */
   readonly meterings: ReadonlyArray<Metering>
 }
 
@@ -30,10 +31,10 @@ interface Round {
 
 const WARM_UP_SECONDS = 3
 const START_MS = 60_000
-/** How long a comparison that wants a calm machine goes on waiting for one. */
+/** Maximum time to wait for a calm machine. */
 const PATIENCE_US = 10 * 60 * 1e6
 
-/** A server for each way of metering, and their generator. */
+/** A server for each kind of metering, and their generator. */
 class MeasuredSet {
   readonly #flags: Flags
   readonly #processes: Array<ChildProcess> = []
@@ -47,7 +48,7 @@ class MeasuredSet {
   async start({ crowd, database, meterings }: Comparison): Promise<void> {
     const profiling = this.#flags.profile === undefined ? [] : ["--cpu-prof", "--cpu-prof-dir", this.#flags.profile]
     const listening: Array<Listening> = []
-    // In any order, should it matter who was first.
+    // In random order, in case the order of the starts matters.
     for (const [index, metering] of Effect.runSync(Random.shuffle(meterings.entries()))) {
       const options: ServerOptions = { crowd, database, metering, postgresUrl: this.#flags.postgres }
       const server = start(new URL("server.ts", import.meta.url), [JSON.stringify(options)], [...nodeFlags, ...profiling])
@@ -58,7 +59,7 @@ class MeasuredSet {
     await this.measure(WARM_UP_SECONDS)
   }
 
-  /** One round: `seconds` of every server. */
+  /** Measures one round: `seconds` of every server. */
   async measure(seconds: number): Promise<ReadonlyArray<Round>> {
     const { connections, slice: sliceMs } = this.#flags
     const order: LoadOrder = { targets: this.#listening, connections, slices: Math.ceil((seconds * 1_000) / sliceMs), sliceMs }
@@ -86,7 +87,7 @@ class MeasuredSet {
   }
 
   async stop(): Promise<void> {
-    // Of a set that did not start whole some are missing.
+    // Skips the servers that a partly failed start did not create.
     await Promise.all([...this.#processes.filter((server) => server !== undefined), this.#generator].map(stop))
   }
 
@@ -112,7 +113,7 @@ export const compare = async (comparison: Comparison, flags: Flags) => {
         for (const [index, measured] of turn.entries()) {
           process.stderr.write(`${comparison.crowd} ${comparison.database} ${comparison.meterings[index]} ${describe(measured)}\n`)
         }
-        // What decides is others' CPU time, not the result.
+        // The CPU time of other processes decides, not the result.
         if (turn.some(({ coresOfOthers }) => coresOfOthers > wanted)) {
           discarded++
           continue
@@ -136,9 +137,10 @@ const describe = ({ rps, serverCpuUs, p99Ms, coresOfOthers }: Round): string =>
   `${Math.round(rps)}/s, ${serverCpuUs.toFixed(1)} us, p99 ${p99Ms} ms, others ${coresOfOthers.toFixed(2)}`
 
 /**
- * Ratios are taken against the mean of the servers of the same set that are the base. Processes that do the same differ by several
- * hundredths for as long as they live (what V8 compiles and where it allocates is decided while they start), so what counts is how many
- * sets there were, not how long they ran. What a server does after its slice falls on the others' rate, but on its own CPU.
+ * Ratios are computed against the mean of the base servers of the same set. Processes of the same code differ by
+ * several hundredths for their whole lifetime, because V8 decides while they start what it compiles and where it
+ * allocates. Therefore the number of sets matters, not their duration. Work that a server does after its slice lowers
+ * the rate of the others, but counts as its own CPU time.
  */
 const summary = (sets: ReadonlyArray<ReadonlyArray<ReadonlyArray<Round>>>, index: number, isBase: (server: number) => boolean) => {
   const rounds = sets.flatMap((turns) => turns.flatMap((turn) => turn[index] ?? []))
@@ -153,18 +155,18 @@ const summary = (sets: ReadonlyArray<ReadonlyArray<ReadonlyArray<Round>>>, index
   }
   return {
     rps: of("rps", 0),
-    /** Requests per second against the base; the bar is 0.95. */
+    /** Ratio of requests per second to the base. The bar is 0.95. */
     rate: against("rps", 1),
-    /** The same by CPU per request: what the ratio would be if nothing but the server's own work counted. */
+    /** The same ratio by CPU per request: what it would be if only the server's own work counted. */
     cpu: against("serverCpuUs", -1),
     sets: sets.length,
     rounds: rounds.length,
     cpuUsPerRequest: of("serverCpuUs", 1),
     p50Ms: of("p50Ms", 2),
     p99Ms: of("p99Ms", 2),
-    // The mean: leases are taken by many accounts at once, and then for many rounds by none.
+    // The mean, because many accounts take leases at the same time, and then none does for many rounds.
     ledgerRoundTripsPer1000: rounded(rounds.reduce((sum, { settlesPer1000 }) => sum + settlesPer1000, 0) / rounds.length, 2),
-    /** Cores that other processes used meanwhile, PostgreSQL among them. */
+    /** Cores that other processes used meanwhile, including PostgreSQL. */
     coresOfOthers: of("coresOfOthers", 2),
   }
 }

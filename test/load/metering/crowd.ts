@@ -1,4 +1,5 @@
-// Owns who asks: enough accounts and keys that the rate which a server reaches lies below what each key may send.
+// Owns the accounts and keys of the requests. There are enough of them that the rate of a server stays below the limits
+// of each key.
 import { type Terms, termsOf } from "@matchpoint/domain/accounts"
 import { Accounts } from "@matchpoint/store/keys/Accounts"
 import { KeyRegister } from "@matchpoint/store/keys/KeyRegister"
@@ -16,11 +17,11 @@ const sizes: Readonly<Record<Crowd, Size>> = {
   scale: { accounts: 64, keysPerAccount: 4, terms: termsOf("scale") },
   /** 25 requests per second and key, leases of 100. */
   pro: { accounts: 64, keysPerAccount: 20, terms: termsOf("pro") },
-  /** The largest quota that is leased request by request. The rate is agreed, so that it is not the limit. */
+  /** The largest quota that is metered request by request. The rate limit is raised, so that it is not the limit. */
   exact: { accounts: 512, keysPerAccount: 1, terms: termsOf("pro", { requestsPerMonth: 10_000, requestsPerSecond: 100 }) },
 }
 
-/** Signs them up. Their secrets in an order in which neighbours belong to different accounts. */
+/** Creates the accounts. Returns their secrets in an order in which neighbours belong to different accounts. */
 export const crowd = Effect.fnUntraced(function* (name: Crowd) {
   const { accounts: count, keysPerAccount, terms } = sizes[name]
   const accounts = yield* Accounts

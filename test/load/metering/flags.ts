@@ -1,4 +1,4 @@
-// Owns the flags of the measurement of metering and their defaults.
+// Owns the flags of the metering benchmark and their defaults.
 import { parseArgs } from "node:util"
 import { alwaysJson, helpIfAsked } from "../lib/help.ts"
 import { type Crowd, crowds, type Database, databases, type Metering, meterings } from "./orders.ts"
@@ -10,28 +10,28 @@ export interface Flags {
   readonly sets: number
   readonly rounds: number
   readonly seconds: number
-  /** Milliseconds that one server is asked before it is the next one's turn. */
+  /** Milliseconds of load on one server before the next one's turn. */
   readonly slice: number
   readonly connections: number
   readonly postgres: string
   readonly profile: string | undefined
-  /** Count only turns in which other processes used less than this share of a core; after ten minutes all of them. */
+  /** Count only turns in which other processes used less than this share of a core. After ten minutes, count all. */
   readonly calmShare: number | undefined
 }
 
 const usage = `npm run bench -- metering [flags]
-  --crowd <list>       scale, pro, exact (a quota so small that it is leased request by request); default all
-  --database <list>    postgres, pglite: where keys, accounts and the ledger are; default both
-  --metering <list>    off, memory, stored; all are held against those that are as the first; default off,off,stored: how well it measures is seen by two that are the same
-  --sets <n>           each with a fresh process for each metering, default 15: processes that do the same differ, rounds of one hardly
-  --rounds <n>         of a set; in each, all servers take turns, default 5
-  --seconds <n>        of each server in a round, default 1
-  --slice <ms>         of one server before it is the next one's turn, default 50: short, so that all meet the same machine
-  --connections <n>    keep-alive, each with one request in flight, default 64
-  --postgres <url>     where databases may be made, default postgres://postgres@127.0.0.1:5432/postgres
-  --calm <share>       count only turns in which other processes used less than this share of a core (0.3, say), PostgreSQL among them;
-                       after ten minutes of a comparison all of them
-  --profile <dir>      write a CPU profile of each set there
+  --crowd <list>       scale, pro, exact (a quota so small that each request is leased separately); default all
+  --database <list>    postgres, pglite: database of keys, accounts and the ledger; default both
+  --metering <list>    off, memory, stored; the base of the ratios is every server like the first; default off,off,stored: two equal servers show the accuracy
+  --sets <n>           number of sets, each with new processes, default 15: equal processes differ more than the rounds of one process
+  --rounds <n>         rounds per set, in each of which all servers take turns, default 5
+  --seconds <n>        load on each server per round, default 1
+  --slice <ms>         load on one server before the next one's turn, default 50: short, so that disturbances affect all servers
+  --connections <n>    keep-alive connections, each with one request in flight, default 64
+  --postgres <url>     server on which to create databases, default postgres://postgres@127.0.0.1:5432/postgres
+  --calm <share>       count only turns in which other processes used less than this share of a core (for example 0.3), including PostgreSQL;
+                       after ten minutes of a comparison, all turns count
+  --profile <dir>      write a CPU profile of each set to this folder
 ${alwaysJson}`
 
 export const readFlags = (args: ReadonlyArray<string>): Flags => {
@@ -61,7 +61,7 @@ export const readFlags = (args: ReadonlyArray<string>): Flags => {
     rounds: within(values.rounds, 1, 50),
     seconds: within(values.seconds, 0.5, 30),
     slice: within(values.slice, 5, 1_000),
-    // No more than the smallest crowd has keys.
+    // At most the number of keys of the smallest crowd.
     connections: within(values.connections, 1, 64),
     postgres: values.postgres,
     calmShare: values.calm === undefined ? undefined : within(values.calm, 0.01, 64),

@@ -1,7 +1,8 @@
-// Owns the load: keep-alive connections over raw sockets, one request in flight on each, each with the next of its keys; to one server at a
-// time, in slices that are shorter than most of what disturbs a machine. A process of its own, so that its work is not counted as a
-// server's. It never sleeps: who sleeps has to be woken by the answer, which costs the server as much as metering does, and the slower
-// one more often. Any other answer than 200 ends the measurement: a refusal is cheap and would flatter.
+// Owns the load: keep-alive connections over raw sockets, one request in flight on each, with the keys of each
+// connection in turn. One server is loaded at a time, in slices that are shorter than most disturbances of a machine.
+// Runs in a separate process, so that its work does not count as a server's. It never sleeps: waking a sleeping process
+// costs the server as much as metering does, and the slower server would wake it more often. Any status but 200 ends
+// the measurement: rejections are cheap and would improve the numbers.
 import { Effect, Random } from "effect"
 import { KeepAlive } from "../lib/KeepAlive.ts"
 import { monotonicUs } from "../lib/monotonic.ts"
@@ -24,7 +25,7 @@ class Target {
     const { promise, resolve } = Promise.withResolvers<void>()
     this.connected = promise
     this.#allWait = resolve
-    // Each customer has an address of his own: a gateway lets one address try few keys that it has not seen before.
+    // Each customer has its own address, because a gateway limits the number of unknown keys per address.
     const requests = secrets.map((secret, key) =>
       Buffer.from(
         `GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\nx-forwarded-for: 10.0.${key >> 8}.${key & 255}\r\n` +
@@ -39,7 +40,7 @@ class Target {
     )
   }
 
-  /** Ends with the last answer to what was sent within `milliseconds`. */
+  /** Resolves with the last response to the requests sent within `milliseconds`. */
   async slice(milliseconds: number): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>()
     const cpu = process.cpuUsage()
@@ -87,7 +88,7 @@ class Target {
   }
 }
 
-/** Keeps the event loop from waiting, until it is told to stop. */
+/** Keeps the event loop from waiting until the returned function is called. */
 const stayAwake = (): (() => void) => {
   let isAwake = true
   const turn = (): void => {
@@ -104,7 +105,8 @@ const run = async ({ connections, sliceMs, slices, targets: listening }: LoadOrd
   for (const target of targets) await target.connected
   const sleep = stayAwake()
   for (let slice = 0; slice < slices; slice++) {
-    // Each in any order: what one does after its slice (collecting garbage, telling the ledger) is in the way of the one after it.
+    // In random order, because the work of a server after its slice (garbage collection, settling with the ledger)
+    // slows the next server.
     for (const target of Effect.runSync(Random.shuffle(targets))) await target.slice(sliceMs)
   }
   sleep()

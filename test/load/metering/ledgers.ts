@@ -1,4 +1,4 @@
-// Owns the ledgers that are compared, and how often each was asked.
+// Owns the compared ledgers, and the count of calls to each.
 import { Ledger } from "@matchpoint/metering/Ledger"
 import * as LedgerMemory from "@matchpoint/metering/LedgerMemory"
 import { MeteringConfig } from "@matchpoint/metering/MeteringConfig"
@@ -6,8 +6,8 @@ import { StoredLedger } from "@matchpoint/service-gateway/metering/StoredLedger"
 import { Effect, Layer } from "effect"
 import type { Metering } from "./orders.ts"
 
-/** Counts what goes through it. */
-export class Asked {
+/** Counts the calls to the ledger. */
+export class CountedLedger {
   settles = 0
 
   readonly layer = Layer.effect(
@@ -27,7 +27,7 @@ export class Asked {
 
 const MEMORY_QUOTA = 50_000_000
 
-/** The model of the ledger has one quota for all; its exact crowd is told apart by the size of the quota. */
+/** The ledger in memory has one quota for all accounts. The exact crowd has a small one. */
 export const ledgerOf = (metering: Metering, isExact: boolean) =>
   metering === "stored" ? StoredLedger : LedgerMemory.layer(isExact ? 10_000 : MEMORY_QUOTA)
 

@@ -1,6 +1,6 @@
-// Owns the benchmark of metering: what a hot endpoint costs with metering on against the same server with metering off, for keys with
-// large quotas (leases) and small ones (request by request), the ledger in memory, PostgreSQL and the embedded database.
-// JSON on stdout, progress on stderr; flags.ts has the flags.
+// Owns the benchmark of metering: the cost of a hot endpoint with metering on, compared with the same server with
+// metering off, for keys with large quotas (leases) and small ones (request by request), with the ledger in memory, in
+// PostgreSQL and in the embedded database. JSON on stdout, progress on stderr. See flags.ts for the flags.
 import { describeMachine } from "../lib/machine.ts"
 import { compare } from "./compare.ts"
 import { readFlags } from "./flags.ts"

@@ -1,4 +1,4 @@
-// Owns what the processes of the measurement of metering say to each other, and which servers are compared.
+// Owns the messages between the processes of the metering benchmark, and the kinds of servers compared.
 
 export const crowds = ["scale", "pro", "exact"] as const
 export type Crowd = (typeof crowds)[number]
@@ -6,7 +6,10 @@ export type Crowd = (typeof crowds)[number]
 export const databases = ["postgres", "pglite"] as const
 export type Database = (typeof databases)[number]
 
-/** `off`: MeteringConfig.enabled false. `memory`: metered, the ledger in this process. `stored`: metered, the ledger in the database. */
+/**
+ * `off`: MeteringConfig.enabled is false. `memory`: metered, with the ledger in this process. `stored`: metered, with
+ * the ledger in the database.
+ */
 export const meterings = ["off", "memory", "stored"] as const
 export type Metering = (typeof meterings)[number]
 
@@ -23,27 +26,27 @@ export interface Listening {
   readonly secrets: ReadonlyArray<string>
 }
 
-/** Since the process began. */
+/** Totals since the process started. */
 export interface Counters {
   readonly cpuUs: number
   /** Exchanges with the ledger. */
   readonly settles: number
 }
 
-/** All targets at once, in slices of time: one is asked while the others wait. */
+/** Load on all targets in slices of time: one is loaded while the others wait. */
 export interface LoadOrder {
   readonly targets: ReadonlyArray<Listening>
   readonly connections: number
-  /** Of every target. */
+  /** Slices per target. */
   readonly slices: number
   readonly sliceMs: number
 }
 
-/** Of one target. */
+/** Result of one target. */
 export interface LoadResult {
   readonly responses: number
   readonly seconds: number
-  /** Of the generator, which is always awake: not what its work takes. */
+  /** CPU time of the generator, which never sleeps. It is more than its work takes. */
   readonly cpuUs: number
   readonly p50Ms: number
   readonly p99Ms: number

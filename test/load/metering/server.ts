@@ -1,5 +1,6 @@
-// Owns the process that is measured: `node server.ts <options as JSON>`. The REST API of the gateway as it runs in production: keys and
-// accounts in a real database, one live match in its log. Tells its parent where it listens, then its counters on request.
+// Owns the measured process: `node server.ts <options as JSON>`. The REST API of the gateway as it runs in production:
+// keys and accounts in a real database, one live match in its log. Reports its port to its parent, then its counters on
+// request.
 
 import { NodeHttpServer, NodeRuntime } from "@effect/platform-node"
 import { EventLog } from "@matchpoint/bus/EventLog"
@@ -23,13 +24,13 @@ import { HttpRouter } from "effect/http"
 import { RateLimiter } from "effect/persistence"
 import { liveRecords } from "../../fixtures/clients/liveRecords.ts"
 import { crowd } from "./crowd.ts"
-import { Asked, ledgerOf, settingsOf } from "./ledgers.ts"
+import { CountedLedger, ledgerOf, settingsOf } from "./ledgers.ts"
 import type { Counters, Listening, ServerOptions } from "./orders.ts"
 
 const options: ServerOptions = JSON.parse(process.argv[2] ?? "")
-const asked = new Asked()
+const countedLedger = new CountedLedger()
 
-/** Frames that the match is old: its document has grown to its usual size by then. */
+/** Number of frames of the match. Its document has its usual size by then. */
 const FRAMES = 300
 const followed = matchId(1)
 
@@ -58,7 +59,7 @@ const Serving = HttpRouter.serve(GatewayRoutes, routing).pipe(
   Layer.provide(SlimServer.pipe(Layer.provide(UwsHttpServer.layer()))),
   Layer.provide(GatewayServices),
   Layer.provideMerge(UwsServer.layer({ port: 0, host: "127.0.0.1" })),
-  Layer.provide(asked.layer.pipe(Layer.provide(ledgerOf(options.metering, options.crowd === "exact")))),
+  Layer.provide(countedLedger.layer.pipe(Layer.provide(ledgerOf(options.metering, options.crowd === "exact")))),
   Layer.provide(settingsOf(options.metering)),
   Layer.provide(Settings),
   Layer.provide(RateLimiter.layer.pipe(Layer.provide(RateLimiter.layerStoreMemory))),
@@ -69,14 +70,14 @@ const serving = Effect.gen(function* () {
   const secrets = yield* crowd(options.crowd)
   process.on("message", () => {
     const { system, user } = process.cpuUsage()
-    const counters: Counters = { cpuUs: user + system, settles: asked.settles }
+    const counters: Counters = { cpuUs: user + system, settles: countedLedger.settles }
     process.send?.(counters)
   })
   const listening: Listening = { port: address.port, path: `${API_ROOT}/cs2/live/${followed}/state`, secrets }
   process.send?.(listening)
 })
 
-/** The parent is done: the database is dropped, the profile written. */
+/** Completed when the parent disconnects. The database is then dropped and the profile written. */
 const dismissed = Deferred.makeUnsafe<void>()
 process.on("disconnect", () => Deferred.doneUnsafe(dismissed, Effect.void))
 

@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { kneeSvg } from "./knee.ts"
 
-it("draws every point of every series inside the picture", () => {
+it("draws every point of every series inside the image", () => {
   const series = ["ours", "raw"].map((name, index) => ({
     name,
     points: [25, 100, 800].map((rate) => ({ offered: rate * 1_000, delivered: rate * (900 + index), p99Ms: rate / 10 })),

@@ -1,8 +1,8 @@
-// Owns the picture of a sweep of the fan-out: what is delivered and how late, by what is asked for. An SVG, made by hand.
+// Owns the chart of a fan-out sweep: delivered frames and latency by requested rate. A hand-written SVG.
 
-/** Of one server at one rate. */
+/** Result of one server at one rate. */
 export interface Point {
-  /** Deliveries per second that were asked for. */
+  /** Requested deliveries per second. */
   readonly offered: number
   readonly delivered: number
   readonly p99Ms: number
@@ -21,12 +21,12 @@ const TOP = 44
 const GAP = 84
 const BOTTOM = 84
 
-/** Where a value lies between the ends of a logarithmic axis, 0..1. */
+/** Returns the position of a value between the ends of a logarithmic axis, 0..1. */
 const logarithmic = (value: number, least: number, most: number): number => Math.log(value / least) / Math.log(most / least)
 
 const readable = (value: number): string => (value >= 1e6 ? `${value / 1e6}M` : value >= 1e3 ? `${value / 1e3}k` : String(value))
 
-/** 1, 2, 5 times a power of ten, from below the least to above the most. */
+/** Returns 1, 2 and 5 times powers of ten, from below the minimum to above the maximum. */
 const ticksOf = (least: number, most: number): ReadonlyArray<number> => {
   const ticks: Array<number> = []
   for (let power = Math.floor(Math.log10(least)); power <= Math.ceil(Math.log10(most)); power++) {
@@ -70,7 +70,7 @@ const panelOf = ({ title, left, y }: Panel, all: ReadonlyArray<Series>): string 
     `<text x="${left}" y="${TOP - 14}" font-weight="bold">${title}</text>`,
     ...grid,
     ...lines,
-    `<text x="${left + WIDTH / 2}" y="${TOP + HEIGHT + 36}" text-anchor="middle">deliveries per second asked for</text>`,
+    `<text x="${left + WIDTH / 2}" y="${TOP + HEIGHT + 36}" text-anchor="middle">requested deliveries per second</text>`,
   ].join("\n")
 }
 

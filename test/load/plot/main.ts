@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- plot <in.json>... <out.svg>`: the knee of the fan-out as a picture, from what `bench -- fanout --rate 25,50,... --json`
- * printed; of several files the series come side by side, named after their shape.
+ * `npm run bench -- plot <in.json>... <out.svg>`: draws the knee of the fan-out from the output of `bench -- fanout
+ * --rate 25,50,... --json`. The series of several files are drawn side by side, named after their shape.
  */
 import { readFileSync, writeFileSync } from "node:fs"
 import { parseArgs } from "node:util"

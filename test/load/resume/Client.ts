@@ -1,4 +1,4 @@
-// Owns one client of the crowd: it follows a room, keeps its transcript over all its connections, and comes back with its cursor.
+// Owns one client: it follows a room, keeps its transcript over all its connections, and resumes with its cursor.
 import { connect, type Socket } from "node:net"
 import { SOCKET_PATH } from "@matchpoint/contracts/http/cs2/streamPaths"
 import { API_ROOT } from "@matchpoint/contracts/http/MatchpointApi"
@@ -14,7 +14,7 @@ const PING = 9
 const PONG = 10
 const HEAD_END = "\r\n\r\n"
 
-/** One for all: a read is used up before the next one starts. */
+/** Shared by all sockets: each read is consumed before the next one starts. */
 const readBuffer = Buffer.alloc(256 * 1024)
 
 const request = `GET ${API_ROOT}${SOCKET_PATH} HTTP/1.1\r\nhost: 127.0.0.1\r\nx-api-key: ${apiKey}\r\nconnection: Upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\nsec-websocket-key: bWVhc3VyZWQgZmFuLW91dA==\r\n\r\n`
@@ -32,7 +32,7 @@ export class Client {
     this.#shape = shape
   }
 
-  /** Resolves when it has caught up. Fails when the connection ends before. */
+  /** Resolves once the client has caught up. Fails if the connection ends before. */
   follow(): Promise<void> {
     return new Promise((resolve, reject) => {
       const { transcript } = this
@@ -41,10 +41,10 @@ export class Client {
       const heads = new MessageHeads((opcode, head) => {
         if (opcode === TEXT) {
           const type = transcript.take(head)
-          if (type === "ready") this.#say(TEXT, this.#subscribe())
+          if (type === "ready") this.#sendFrame(TEXT, this.#subscribe())
           else if (type === "caught_up") resolve()
           else if (type === "error") reject(new Error(head))
-        } else if (opcode === PING) this.#say(PONG, head)
+        } else if (opcode === PING) this.#sendFrame(PONG, head)
         else if (opcode === CLOSE) reject(new Error("closed by the server"))
       })
       const socket = connect({
@@ -79,7 +79,7 @@ export class Client {
     })
   }
 
-  /** As a network does that is gone. */
+  /** Resets the connection, as a network failure does. */
   cut(): void {
     this.#socket?.resetAndDestroy()
     this.#socket = undefined
@@ -91,8 +91,8 @@ export class Client {
     return JSON.stringify({ action: "subscribe", rooms: [this.#room], shape: this.#shape, ...resume })
   }
 
-  /** Masked as clients must, with a key of zeros, which leaves the payload as it is. */
-  #say(opcode: number, text: string): void {
+  /** Sends a frame masked with a key of zeros, which leaves the payload unchanged. Clients must mask. */
+  #sendFrame(opcode: number, text: string): void {
     const payload = Buffer.from(text, "latin1")
     const head = payload.length < 126 ? [0x80 | payload.length] : [0x80 | 126, payload.length >> 8, payload.length & 0xff]
     this.#socket?.write(Buffer.concat([Buffer.from([0x80 | opcode, ...head, 0, 0, 0, 0]), payload]))

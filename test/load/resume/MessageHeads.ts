@@ -1,4 +1,5 @@
-// Owns finding the beginnings of WebSocket messages in a stream of bytes: their first bytes as text, the rest is stepped over.
+// Owns finding the start of WebSocket messages in a stream of bytes: their first bytes as text, while the rest is
+// skipped.
 import { webSocketHead } from "../fanout/generator/FrameReader.ts"
 
 const HEAD_BYTES = 256
@@ -8,14 +9,14 @@ export class MessageHeads {
   readonly #header = { bytes: 0, length: 0, trailer: 0, opcode: 0 }
   #cut: Buffer | undefined
   #head = ""
-  /** Bytes of the message in progress that are still to come; undefined between messages. */
+  /** Remaining bytes of the current message. Undefined between messages. */
   #missing: number | undefined
 
   constructor(sink: (opcode: number, head: string) => void) {
     this.#sink = sink
   }
 
-  /** Takes the first `length` bytes of the chunk, which may be used again for other bytes afterwards. */
+  /** Reads the first `length` bytes of the chunk, which the caller may overwrite afterwards. */
   read(chunk: Buffer, length: number): void {
     if (this.#cut !== undefined) {
       const joined = Buffer.concat([this.#cut, chunk.subarray(0, length)])

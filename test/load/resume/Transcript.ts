@@ -1,4 +1,4 @@
-// Owns what one client has been told, over all its connections: where it is in each match, and everything that is not as it should be.
+// Owns what one client has received over all its connections: its position in each match, and every error.
 
 import { DELTA, SNAPSHOT, UPDATE } from "@matchpoint/contracts/cs2/frames"
 import type { Cursor } from "@matchpoint/contracts/stream/cursors"
@@ -14,19 +14,19 @@ const VERDICT = /"verdict":"([a-z]+)"/
 
 export class Transcript {
   readonly #places = new Map<string, Place>()
-  /** Of the last frame. */
+  /** Cursor of the last frame. */
   cursor: (Cursor & { readonly position: number }) | undefined
   frames = 0
   lost = 0
   duplicated = 0
   gaps = 0
-  /** Snapshots on connections that began with a cursor. */
+  /** Snapshots on connections that started with a cursor. */
   snapshots = 0
   /** The answer to the last cursor. */
   verdict: string | undefined
   resuming = false
 
-  /** `head`: the first 256 bytes of a message. Returns its type. */
+  /** Takes the first 256 bytes of a message. Returns its type. */
   take(head: string): string {
     const type = TYPE.exec(head)?.[1] ?? "unknown"
     if (type === UPDATE || type === DELTA || type === SNAPSHOT) this.#frame(type, head)
@@ -53,7 +53,7 @@ export class Transcript {
       else if (seq !== (before?.seq ?? 0) + 1) this.lost += seq - (before?.seq ?? 0) - 1
     }
     this.#places.set(matchId, { epoch, seq })
-    // A snapshot of a match is no place in the room of all matches, unless nothing else was sent.
+    // A snapshot of a match is not a position in the room of all matches, unless nothing else was sent.
     const isCursor = type !== SNAPSHOT || Number(position) >= (this.cursor?.position ?? 0)
     if (isCursor) this.cursor = { matchId: matchId as Cursor["matchId"] & string, epoch, seq, position: Number(position) }
   }

@@ -1,4 +1,4 @@
-// Owns the crowd: clients in one process that follow, are cut off, come back all at once and check every frame.
+// Owns the clients: many in one process that follow, are disconnected, reconnect all at once and check every frame.
 import { setTimeout as delay } from "node:timers/promises"
 import { ALL, matchRoom } from "@matchpoint/contracts/stream/rooms"
 import { matchId } from "@matchpoint/domain/cs2/ids"
@@ -13,14 +13,14 @@ const SETTLE_MS = 30_000
 
 interface Member {
   readonly client: Client
-  /** Index of the match it follows; undefined: all. */
+  /** Index of the followed match. Undefined: all matches. */
   readonly match: number | undefined
 }
 
 let crowd: ReadonlyArray<Member> = []
 let retries = 0
 
-/** Every member once, so many at a time. */
+/** Runs `work` once for every client, with at most `atOnce` at a time. */
 const each = async (atOnce: number, work: (client: Client) => Promise<void>): Promise<void> => {
   let next = 0
   const worker = async () => {
@@ -29,7 +29,7 @@ const each = async (atOnce: number, work: (client: Client) => Promise<void>): Pr
   await Promise.all(Array.from({ length: Math.min(atOnce, crowd.length) }, worker))
 }
 
-const persistently = async (client: Client): Promise<void> => {
+const followWithRetries = async (client: Client): Promise<void> => {
   for (let attempt = 1; ; attempt++) {
     try {
       await client.follow()
@@ -52,17 +52,17 @@ const connectAll = async ({ port, clients, matches, room, shapes }: GeneratorOrd
       match: room === "all" ? undefined : match,
     }
   })
-  await each(CONNECTING, persistently)
+  await each(CONNECTING, followWithRetries)
 }
 
-const comeBack = async (atOnce: number): Promise<Returned> => {
+const reconnectAll = async (atOnce: number): Promise<Returned> => {
   const cpu = process.cpuUsage()
   const began = monotonicUs()
   const took: Array<number> = []
   retries = 0
   for (const { client } of crowd) client.transcript.verdict = undefined
   await each(atOnce, async (client) => {
-    await persistently(client)
+    await followWithRetries(client)
     took.push(monotonicUs() - began)
   })
   const wallUs = monotonicUs() - began
@@ -111,7 +111,7 @@ const answer = async (order: GeneratorOrder): Promise<object> => {
       for (const { client } of crowd) client.cut()
       return { cut: crowd.length }
     case "return":
-      return comeBack(order.atOnce)
+      return reconnectAll(order.atOnce)
     case "verify":
       return verify(order.seqs)
   }

@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- resume [flags]`: how long it takes until a crowd that was cut off has caught up, and whether every client got every
- * frame exactly once. JSON on stdout, progress on stderr.
+ * `npm run bench -- resume [flags]`: the time until many disconnected clients have caught up, and whether every client
+ * received every frame exactly once. JSON on stdout, progress on stderr.
  */
 import { parseArgs } from "node:util"
 import type { Shape } from "@matchpoint/contracts/stream/frames"
@@ -16,8 +16,8 @@ const usage = `npm run bench -- resume [flags]
   --shape <list>  v1,v2; default both, half of the clients each
   --rate <n>      frames per second over all matches, default 20; 5 in the room of all matches
   --bytes <n>     size of a document, default 8119; deltas have 532
-  --away <s>      how long everybody is away, default 3
-  --at-once <n>   handshakes at a time when all come back; default all
+  --away <s>      how long all clients are disconnected, default 3
+  --at-once <n>   maximum concurrent handshakes when all reconnect; default all
 ${alwaysJson}`
 helpIfAsked(usage)
 

@@ -1,4 +1,5 @@
-// Owns one measurement: a crowd follows, is cut off, frames go on, everybody comes back at once, and every transcript is checked.
+// Owns one measurement: many clients follow and are disconnected, frames continue, all clients reconnect at once, and
+// every transcript is checked.
 import { setTimeout as delay } from "node:timers/promises"
 import type { Shape } from "@matchpoint/contracts/stream/frames"
 import { ask, receive, start, stop } from "../lib/child.ts"
@@ -13,18 +14,18 @@ export interface Plan {
   readonly shapes: ReadonlyArray<Shape>
   /** Frames per second, over all matches. */
   readonly rate: number
-  /** Size of a document; deltas have 532 bytes. */
+  /** Size of a document. Deltas have 532 bytes. */
   readonly bytes: number
-  /** How long everybody is away. */
+  /** How long all clients are disconnected. */
   readonly awaySeconds: number
-  /** Handshakes at a time when all come back. */
+  /** Maximum number of concurrent handshakes when all reconnect. */
   readonly atOnce: number
 }
 
 export interface Result {
   readonly returned: Returned
   readonly verified: Verified
-  /** From the moment all began to come back until the last had caught up. */
+  /** Clients divided by the time from the first reconnection attempt until the last client had caught up. */
   readonly resumesPerSecond: number
   readonly serverCpuUsPerResume: number
   readonly serverRssMb: { readonly following: number; readonly away: number; readonly peak: number; readonly after: number }

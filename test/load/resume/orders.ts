@@ -1,7 +1,7 @@
-// Owns what the processes of the measurement of resumes say to each other.
+// Owns the messages between the processes of the resume benchmark.
 import type { Shape } from "@matchpoint/contracts/stream/frames"
 
-/** Everyone follows one match, or everyone all of them. */
+/** Each client follows one match, or all clients follow all matches. */
 export type Room = "match" | "all"
 
 export interface Listening {
@@ -9,7 +9,7 @@ export interface Listening {
 }
 
 export type ServerOrder =
-  /** Frames from now on, the matches in turns; answered at once. */
+  /** Publishes frames from now on, the matches in turn. Answered at once. */
   | { readonly kind: "start"; readonly rate: number }
   /** Answered with `Stopped`. */
   | { readonly kind: "stop" }
@@ -38,19 +38,19 @@ export type GeneratorOrder =
     }
   /** Cuts every connection. */
   | { readonly kind: "cut" }
-  /** Everyone at once, with its cursors; answered with `Returned` when all have caught up. */
+  /** Reconnects all clients with their cursors. Answered with `Returned` once all have caught up. */
   | { readonly kind: "return"; readonly atOnce: number }
-  /** Waits until everyone has the newest frames; answered with `Verified`. */
+  /** Waits until all clients have the newest frames. Answered with `Verified`. */
   | { readonly kind: "verify"; readonly seqs: ReadonlyArray<number> }
 
 export interface Returned {
   readonly clients: number
-  /** From the moment all began to connect. */
+  /** Measured from the first reconnection attempt. */
   readonly p50Ms: number
   readonly p99Ms: number
   readonly lastMs: number
   readonly verdicts: Readonly<Record<string, number>>
-  /** Handshakes that were tried again. */
+  /** Handshakes that were retried. */
   readonly retries: number
   readonly cpuShare: number
 }
@@ -62,6 +62,6 @@ export interface Verified {
   /** Clients that do not have the newest frames. */
   readonly behind: number
   readonly gaps: number
-  /** Snapshots sent to somebody who came with a cursor. */
+  /** Snapshots sent to clients that resumed with a cursor. */
   readonly snapshots: number
 }

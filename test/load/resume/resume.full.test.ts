@@ -6,7 +6,7 @@ const frame = (type: string, seq: number) =>
   `{"type":"cs2.live.${type}","publishedAt":"2026-11-21T10:00:00.000Z","position":${seq},"matchId":"cs2-match-1","epoch":1,"seq":${seq},"x":1}`
 
 describe("resume", () => {
-  it("notices frames that were lost or came twice", () => {
+  it("detects lost and duplicate frames", () => {
     const transcript = new Transcript()
     for (const head of [frame("snapshot", 3), frame("update", 4), frame("delta", 5), frame("delta", 5), frame("update", 8)])
       transcript.take(head)
@@ -14,7 +14,7 @@ describe("resume", () => {
     assert.strictEqual(transcript.cursor?.seq, 8)
   })
 
-  it("brings a crowd back with every frame once, in both rooms and shapes", async () => {
+  it("delivers every frame exactly once to reconnected clients, in both rooms and shapes", async () => {
     for (const room of ["match", "all"] as const) {
       const plan = { clients: 60, matches: 3, room, shapes: ["v1", "v2"] as const, rate: 50, bytes: 2_048, awaySeconds: 0.5, atOnce: 60 }
       const { returned, verified } = await measureResume(plan)

@@ -1,5 +1,5 @@
 // Owns the server process of the measurement: `node server.ts <matches> <bytes of a document>`. The gateway as it runs
-// in production on a log in memory, and matches that go on whoever listens.
+// in production on a log in memory, with matches that continue whether or not clients are connected.
 import { EventLog } from "@matchpoint/bus/EventLog"
 import { liveMessageId, liveSubject } from "@matchpoint/contracts/bus/subjects"
 import { matchId } from "@matchpoint/domain/cs2/ids"

@@ -1,5 +1,5 @@
-// Owns how a client of the measurement follows every match. Frames leave at once: frames that wait for each other would be one unit on SSE,
-// and are counted here.
+// Owns how a client of the measurement follows every match. Frames are sent at once: on SSE, frames sent together would
+// be one unit, and this benchmark counts frames.
 import { API_KEY_HEADER } from "@matchpoint/contracts/http/Authentication"
 import { SOCKET_PATH, STREAM_PATH } from "@matchpoint/contracts/http/cs2/streamPaths"
 import { API_ROOT } from "@matchpoint/contracts/http/MatchpointApi"

@@ -1,13 +1,13 @@
-// Owns one crowd: clients in one process that follow every match, and either count their frames or never read again.
+// Owns one group of clients: they follow every match in one process, and either count their frames or stop reading.
 import { Deliveries } from "../fanout/generator/Deliveries.ts"
 import { Follower } from "../fanout/generator/Follower.ts"
 import type { Delivered, Published } from "../fanout/orders.ts"
 import { dialectOf } from "./dialects.ts"
 import type { Cpu, GeneratorOrder } from "./orders.ts"
 
-/** Handshakes at a time. */
+/** Maximum number of concurrent handshakes. */
 const CONNECTING = 100
-/** When nothing has come for this long, nothing more will. */
+/** If no frame arrives for this long, the delivery counts as finished. */
 const SILENCE_MS = 2_000
 const LOOK_EVERY_MS = 10
 

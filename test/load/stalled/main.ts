@@ -1,6 +1,7 @@
 /**
- * `npm run bench -- stalled [flags]`: what a crowd that never reads costs: memory of the server against the same crowd reading, and how long
- * others wait for their frames meanwhile. Every measurement on a fresh process. A table on stdout, progress on stderr.
+ * `npm run bench -- stalled [flags]`: the cost of clients that never read: memory of the server compared with the same
+ * clients reading, and the delay of other clients' frames. Every measurement uses a new process. A table on stdout,
+ * progress on stderr.
  */
 import { parseArgs } from "node:util"
 import { calm } from "../lib/calm.ts"
@@ -12,13 +13,13 @@ import { type Transport, transports } from "./orders.ts"
 
 const usage = `npm run bench -- stalled [flags]
   --transport <list>  websocket,sse; default both, one after the other
-  --clients <n>       default 1000; they follow every match
-  --readers <n>       others that read, and are measured; default 50
+  --clients <n>       clients that follow every match; default 1000
+  --readers <n>       other clients, which read and are measured; default 50
   --matches <n>       default 10
   --rate <n>          frames per second over all matches, default 20
   --bytes <n>         size of a frame, default 8119
   --seconds <s>       default 60: long enough for a client to be closed after 30 s without reading
-  --calm <share>      begin each measurement when other processes use less than this share of a core (0.2, say), after four minutes anyway
+  --calm <share>      start each measurement when other processes use less than this share of a core (for example 0.2), or after four minutes
   --json              JSON instead of a table`
 helpIfAsked(usage)
 
@@ -42,10 +43,10 @@ const within = (flag: "clients" | "readers" | "matches" | "rate" | "bytes" | "se
   return value
 }
 
-/** How long a measurement that wants a calm machine goes on waiting for one. */
+/** Maximum time to wait for a calm machine. */
 const PATIENCE_US = 4 * 60 * 1e6
 
-const calmly = async (): Promise<void> => {
+const waitForCalm = async (): Promise<void> => {
   if (values.calm !== undefined) await calm(Number(values.calm), monotonicUs() + PATIENCE_US)
 }
 
@@ -54,7 +55,7 @@ const BAR = { costMb: 150, worstMs: 250 }
 interface Result extends Load {
   readonly reading: Cost
   readonly stalled: Cost
-  /** Peak of the crowd that never reads above the peak of the one that does. */
+  /** Peak RSS with clients that never read minus peak RSS with clients that read, MB. */
   readonly costMb: number
 }
 
@@ -68,10 +69,10 @@ const measured = async (transport: Transport): Promise<Result> => {
     bytes: within("bytes", 1_024, 100_000),
     seconds: within("seconds", 1, 600),
   }
-  await calmly()
+  await waitForCalm()
   const reading = await measureCrowd("reading", load)
   process.stderr.write(`${transport}, reading: ${JSON.stringify(reading)}\n`)
-  await calmly()
+  await waitForCalm()
   const stalled = await measureCrowd("stalled", load)
   process.stderr.write(`${transport}, stalled: ${JSON.stringify(stalled)}\n`)
   return { ...load, reading, stalled, costMb: stalled.peakRssMb - reading.peakRssMb }

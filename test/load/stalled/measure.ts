@@ -1,4 +1,5 @@
-// Owns one measurement: a crowd that reads or never does, some others that read, and what the crowd costs the server and the others.
+// Owns one measurement: a group of clients that reads or never does, other clients that read, and the cost of the group
+// for the server and the others.
 import { nodeFlags } from "../../../infra/nodeFlags.mjs"
 import type { Delivered } from "../fanout/orders.ts"
 import { ask, receive, start, stop } from "../lib/child.ts"
@@ -10,7 +11,7 @@ import type { Behavior, Cpu, GeneratorOrder, Listening, Memory, Ran, ServerOrder
 export interface Load {
   readonly transport: Transport
   readonly clients: number
-  /** Others, who read; they are measured. */
+  /** Other clients, which read and are measured. */
   readonly readers: number
   readonly matches: number
   /** Frames per second over all matches. */
@@ -20,19 +21,19 @@ export interface Load {
 }
 
 export interface Cost {
-  /** Highest while frames were sent, and at the end; MB. */
+  /** Highest RSS while frames were sent, and RSS at the end, MB. */
   readonly peakRssMb: number
   readonly rssMb: number
-  /** With everybody connected, before the first frame. */
+  /** RSS with all clients connected, before the first frame. */
   readonly idleRssMb: number
   readonly cpuShare: number
-  /** From when a frame was due until one of the others had it. */
+  /** Latency from when a frame was due until one of the other clients had it. */
   readonly p50Ms: number
   readonly p99Ms: number
   readonly worstMs: number
-  /** Others that did not get every frame exactly once. */
+  /** Other clients that did not receive every frame exactly once. */
   readonly uneven: number
-  /** Of a core, used by processes that are no part of the measurement. Delays are theirs as well where it is not small. */
+  /** Share of a core that unrelated processes used. Unless it is small, they also cause delays. */
   readonly othersCpuShare: number
 }
 

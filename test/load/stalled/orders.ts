@@ -1,28 +1,28 @@
-// Owns what the processes of the measurement of stalled clients say to each other.
+// Owns the messages between the processes of the stalled client benchmark.
 import type { Published } from "../fanout/orders.ts"
 
 export const transports = ["websocket", "sse"] as const
 export type Transport = (typeof transports)[number]
 
-/** `reading`: the crowd reads everything. `stalled`: it follows the room and never reads again. */
+/** `reading`: the clients read everything. `stalled`: they follow the room and never read again. */
 export const behaviors = ["reading", "stalled"] as const
 export type Behavior = (typeof behaviors)[number]
 
 export interface Listening {
   readonly port: number
-  /** No frame is smaller. */
+  /** Minimum size of a frame. */
   readonly frameBytes: number
 }
 
 export type ServerOrder =
-  /** Frames from now on, the matches in turns; answered with `Ran` when the time is over. */
+  /** Publishes frames from now on, the matches in turn. Answered with `Ran` when the time is over. */
   | { readonly kind: "run"; readonly rate: number; readonly seconds: number }
   /** Answered with `Memory`. */
   | { readonly kind: "memory" }
 
 export interface Memory {
   readonly rss: number
-  /** Highest since the last question, looked at every 20 ms. */
+  /** Highest RSS since the last question, sampled every 20 ms. */
   readonly peakRss: number
 }
 
@@ -40,14 +40,14 @@ export type GeneratorOrder =
       readonly frameBytes: number
       readonly behavior: Behavior
     }
-  /** Forgets what was counted so far; answered with the process's CPU time, us. */
+  /** Resets all counts. Answered with the CPU time of the process, us. */
   | { readonly kind: "begin" }
-  /** Answered with the process's CPU time, us. */
+  /** Answered with the CPU time of the process, us. */
   | { readonly kind: "cpu" }
-  /** Waits until everyone has every frame, or nothing comes any more; answered with `Delivered`. */
+  /** Waits until all clients have every frame, or no frame arrives any more. Answered with `Delivered`. */
   | { readonly kind: "settle"; readonly published: Published }
 
 export interface Cpu {
-  /** User and system, since the process began. */
+  /** User and system time since the process started. */
   readonly cpuUs: number
 }

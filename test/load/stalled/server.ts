@@ -1,5 +1,5 @@
-// Owns the server process of the measurement: `node server.ts <matches> <bytes of a frame>`. The gateway as it runs in production on a log in
-// memory, and matches that go on whoever reads.
+// Owns the server process of the measurement: `node server.ts <matches> <bytes of a frame>`. The gateway as it runs in
+// production on a log in memory, with matches that continue whether or not clients read.
 import { EventLog } from "@matchpoint/bus/EventLog"
 import { liveMessageId, liveSubject } from "@matchpoint/contracts/bus/subjects"
 import { matchId } from "@matchpoint/domain/cs2/ids"
@@ -29,7 +29,7 @@ const publish = (): void => {
   Effect.runSync(log.append(liveSubject(change.matchId), liveMessageId(change.matchId, change.epoch, seq), change.record()))
 }
 
-// A match has a newest frame before anyone can follow it.
+// A match has a newest frame before clients can follow it.
 for (let n = 0; n < matches.length; n++) publish()
 
 let peakRss = 0

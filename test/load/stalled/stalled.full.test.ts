@@ -2,7 +2,7 @@ import { assert, it } from "@effect/vitest"
 import { measureCrowd } from "./measure.ts"
 import { behaviors, transports } from "./orders.ts"
 
-it("measures what a crowd costs, with every frame at every other client", async () => {
+it("measures the cost of a group of clients and delivers every frame to every other client", async () => {
   for (const transport of transports) {
     for (const behavior of behaviors) {
       const load = { transport, clients: 20, readers: 5, matches: 3, rate: 50, bytes: 8_119, seconds: 1 }

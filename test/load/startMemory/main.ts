@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- start-memory [flags]`: resident memory of the real `npm start`, with its simulated matches and its season, on an empty
- * folder of its own. Linux only. A table on stdout, progress on stderr.
+ * `npm run bench -- start-memory [flags]`: resident memory of the real `npm start`, with its simulated matches and its
+ * season, on a separate empty folder. Linux only. A table on stdout, progress on stderr.
  */
 import { parseArgs } from "node:util"
 import { helpIfAsked } from "../lib/help.ts"
@@ -9,9 +9,9 @@ import { type Load, measureStart } from "./measure.ts"
 
 const usage = `npm run bench -- start-memory [flags]
   --seconds <s>   default 600; 10 to 86,400
-  --every <s>     between two samples; default 5
+  --every <s>     seconds between two samples; default 5
   --matches <n>   simulated matches; default 4
-  --speed <x>     of the simulation; default 1, real time
+  --speed <x>     speed of the simulation; default 1, real time
   --json          JSON instead of a table`
 helpIfAsked(usage)
 

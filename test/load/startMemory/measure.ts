@@ -1,4 +1,4 @@
-// Owns one measurement: starts the service as `npm start` does, samples its resident memory, and ends it.
+// Owns one measurement: starts the service as `npm start` does, samples its resident memory, and stops it.
 import { setTimeout as delay } from "node:timers/promises"
 import { startService } from "../lib/npmStart.ts"
 
@@ -11,7 +11,7 @@ export interface Load {
 }
 
 export interface Sample {
-  /** Since the service has answered for the first time. */
+  /** Seconds since the first response of the service. */
   readonly second: number
   readonly rssMb: number
 }
@@ -20,11 +20,11 @@ export interface StartMemory {
   /** The first sample of each minute, and the last one. */
   readonly minutes: ReadonlyArray<Sample>
   readonly peakMb: number
-  /** The highest of the last minute: right after a collection it is less. */
+  /** The highest of the last minute, because the value right after a garbage collection is lower. */
   readonly endMb: number
 }
 
-export const measureStart = async (load: Load, told: (sample: Sample) => void): Promise<StartMemory> => {
+export const measureStart = async (load: Load, onSample: (sample: Sample) => void): Promise<StartMemory> => {
   const service = await startService({
     MATCHPOINT_SIMULATED_MATCHES: String(load.matches),
     MATCHPOINT_SIMULATION_SPEED: String(load.speed),
@@ -35,7 +35,7 @@ export const measureStart = async (load: Load, told: (sample: Sample) => void): 
     for (let n = 0; n * load.every <= load.seconds; n++) {
       await delay(Math.max(0, since + n * load.every * 1_000 - performance.now()))
       const sample = { second: Math.round(n * load.every), rssMb: Math.round(service.residentBytes() / 2 ** 20) }
-      if (isFirstOfMinute(sample, samples.at(-1))) told(sample)
+      if (isFirstOfMinute(sample, samples.at(-1))) onSample(sample)
       samples.push(sample)
     }
     return summaryOf(samples)

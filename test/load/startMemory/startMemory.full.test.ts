@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { measureStart, summaryOf } from "./measure.ts"
 
 describe("start-memory", () => {
-  it("sums samples up: one of each minute, the peak, the highest of the last minute", () => {
+  it("summarizes samples: the first of each minute, the peak, and the highest of the last minute", () => {
     const samples = [900, 700, 600, 450, 480, 440].map((rssMb, n) => ({ second: n * 30, rssMb }))
     assert.deepStrictEqual(summaryOf(samples), {
       minutes: [
@@ -17,11 +17,11 @@ describe("start-memory", () => {
   })
 
   it.skipIf(process.platform !== "linux")(
-    "measures the process that serves, and ends it",
+    "measures the serving process and stops it",
     async () => {
       const { endMb, minutes, peakMb } = await measureStart({ seconds: 2, every: 1, matches: 1, speed: 1 }, () => {})
       assert.strictEqual(minutes.length, 2)
-      // The script alone would have about 50 MB.
+      // The start script alone uses about 50 MB.
       assert.isAbove(endMb, 150)
       assert.isAtLeast(peakMb, endMb)
     },

@@ -1,9 +1,12 @@
-/** What a simulation found to be wrong, with the time it was found; the first of a kind tells more than the thousandth. */
+/**
+ * Problems that a simulation found, each with its time. Only the first 20 are kept: the first of a kind is more useful
+ * than the thousandth.
+ */
 
 export interface Finding {
-  readonly who: string
-  readonly what: string
-  /** Minutes and seconds since the beginning. */
+  readonly source: string
+  readonly problem: string
+  /** Minutes and seconds since the start. */
   readonly at: string
 }
 
@@ -20,10 +23,10 @@ export class Findings {
     this.#startedAt = now()
   }
 
-  add(who: string, what: string): void {
+  add(source: string, problem: string): void {
     this.count += 1
     if (this.list.length >= KEEP) return
-    this.list.push({ who, what, at: clockText(this.#now() - this.#startedAt) })
+    this.list.push({ source, problem, at: clockText(this.#now() - this.#startedAt) })
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * Turns bytes that a client received into what they say, once for all clients that received the same bytes, and holds every frame
- * against the history: a frame that passes here is the log's, byte for byte, or says exactly what the log says.
+ * Decodes the bytes that clients received, once for all clients that received the same bytes, and compares every frame
+ * with the history. A frame that passes either equals the log's frame byte for byte or has exactly the same content.
  */
 
 import { DELTA, SNAPSHOT, UPDATE } from "@matchpoint/contracts/cs2/frames"
@@ -13,22 +13,22 @@ import type { Findings } from "./Findings.ts"
 import type { History, Version } from "./History.ts"
 
 /** A message without a document. */
-export type Said = Exclude<ServerMessage, { readonly data: unknown } | { readonly patch: unknown }>
+export type ControlMessage = Exclude<ServerMessage, { readonly data: unknown } | { readonly patch: unknown }>
 
-export type Heard =
+export type Received =
   | { readonly _tag: "Update"; readonly version: Version; readonly position: number; readonly at: number }
-  /** `base`: the seq it goes on from. `conflated`: over more than one. */
+  /** `base`: the seq that the delta applies to. A conflated delta covers more than one seq. */
   | { readonly _tag: "Delta"; readonly version: Version; readonly base: number; readonly position: number; readonly at: number }
   | { readonly _tag: "Snapshot"; readonly version: Version; readonly position: number; readonly at: number }
-  | { readonly _tag: "Said"; readonly message: Said }
+  | { readonly _tag: "Control"; readonly message: ControlMessage }
   | { readonly _tag: "Wrong" }
 
 /** One event of an SSE stream. */
-export interface HeardEvent {
+export interface ReceivedEvent {
   readonly name: string
   readonly id: string | undefined
   readonly retryMs: number | undefined
-  readonly heard: Heard | undefined
+  readonly received: Received | undefined
 }
 
 interface Head {
@@ -41,16 +41,19 @@ interface Head {
 }
 
 const text = new TextDecoder()
-/** Of every so many conflated deltas the document is made and compared, of the others the hash. */
+/**
+ * The full document is built and compared for one in this many conflated deltas. For the others only the hash is
+ * compared.
+ */
 const COMPARE_EVERY = 2
 
-const wrong: Heard = { _tag: "Wrong" }
+const wrong: Received = { _tag: "Wrong" }
 
 export class Hearing {
   readonly #history: History
   readonly #findings: Findings
-  readonly #messages = new WeakMap<Uint8Array, Heard>()
-  readonly #chunks = new WeakMap<Uint8Array, ReadonlyArray<HeardEvent>>()
+  readonly #messages = new WeakMap<Uint8Array, Received>()
+  readonly #chunks = new WeakMap<Uint8Array, ReadonlyArray<ReceivedEvent>>()
   frames = 0
 
   constructor(history: History, findings: Findings) {
@@ -58,17 +61,17 @@ export class Hearing {
     this.#findings = findings
   }
 
-  message(bytes: Uint8Array): Heard {
-    let heard = this.#messages.get(bytes)
-    if (heard === undefined) {
-      heard = this.#read(bytes)
-      this.#messages.set(bytes, heard)
+  message(bytes: Uint8Array): Received {
+    let received = this.#messages.get(bytes)
+    if (received === undefined) {
+      received = this.#read(bytes)
+      this.#messages.set(bytes, received)
     }
-    return heard
+    return received
   }
 
-  /** The events of a chunk of an SSE stream. */
-  events(chunk: Uint8Array): ReadonlyArray<HeardEvent> {
+  /** Returns the events of a chunk of an SSE stream. */
+  events(chunk: Uint8Array): ReadonlyArray<ReceivedEvent> {
     let events = this.#chunks.get(chunk)
     if (events === undefined) {
       events = this.#split(chunk)
@@ -77,7 +80,7 @@ export class Hearing {
     return events
   }
 
-  #split(chunk: Uint8Array): ReadonlyArray<HeardEvent> {
+  #split(chunk: Uint8Array): ReadonlyArray<ReceivedEvent> {
     const all = text.decode(chunk)
     if (all.trim() === "") return []
     if (!all.endsWith("\n\n")) this.#wrong(`an SSE chunk that does not end an event: ${all.slice(-40)}`)
@@ -96,37 +99,37 @@ export class Hearing {
           else if (line.startsWith("retry: ")) retryMs = Number(line.slice(7))
           else if (line.startsWith("data: ")) data = line.slice(6)
         }
-        return { name, id, retryMs, heard: data === undefined ? undefined : this.#read(utf8.encode(data)) }
+        return { name, id, retryMs, received: data === undefined ? undefined : this.#read(utf8.encode(data)) }
       })
   }
 
-  #read(bytes: Uint8Array): Heard {
+  #read(bytes: Uint8Array): Received {
     const type = /^\{"type":"([a-z0-9._]+)"/.exec(text.decode(bytes.subarray(0, 60)))?.[1]
     if (type === UPDATE || type === SNAPSHOT || type === DELTA) return this.#frame(type, bytes)
     const message = decodeServerMessage(text.decode(bytes))
     if (Result.isFailure(message)) return this.#wrong(`not in the contract: ${text.decode(bytes).slice(0, 200)}`)
     if ("data" in message.success || "patch" in message.success) return this.#wrong(`not a message: ${type}`)
-    return { _tag: "Said", message: message.success }
+    return { _tag: "Control", message: message.success }
   }
 
-  #frame(type: string, bytes: Uint8Array): Heard {
+  #frame(type: string, bytes: Uint8Array): Received {
     this.frames += 1
     const head = readHead(bytes)
     const version = head === undefined ? undefined : this.#history.version(head.matchId, head.epoch, head.seq)
     if (head === undefined || version === undefined)
-      return this.#wrong(`a frame that nobody published: ${text.decode(bytes).slice(0, 200)}`)
+      return this.#wrong(`a frame that was never published: ${text.decode(bytes).slice(0, 200)}`)
     const record = version.records.find(({ position }) => position === head.position)
     if (record === undefined || new Date(record.at).toISOString() !== head.publishedAt) {
-      return this.#wrong(`${nameOf(version)} is stamped ${head.publishedAt} at ${head.position}, which the log did not do`)
+      return this.#wrong(`${nameOf(version)} is stamped ${head.publishedAt} at ${head.position}, which differs from the log`)
     }
     const { position, at } = record
     const place = { version, position, at }
     if (type === UPDATE) {
-      return same(bytes, record.update) ? { _tag: "Update", ...place } : this.#wrong(`the update ${nameOf(version)} is not the log's`)
+      return same(bytes, record.update) ? { _tag: "Update", ...place } : this.#wrong(`the update ${nameOf(version)} differs from the log`)
     }
     if (type === SNAPSHOT && !text.decode(bytes.subarray(0, 60)).includes('"shape":"v2"')) {
       const isLogs = same(bytes, snapshotOfUpdate("cs2", record.update))
-      return isLogs ? { _tag: "Snapshot", ...place } : this.#wrong(`the snapshot ${nameOf(version)} is not the log's`)
+      return isLogs ? { _tag: "Snapshot", ...place } : this.#wrong(`the snapshot ${nameOf(version)} differs from the log`)
     }
     if (type === SNAPSHOT) return this.#compactSnapshot(bytes, place)
     const { before } = version
@@ -134,14 +137,14 @@ export class Hearing {
     return this.#conflatedDelta(bytes, place)
   }
 
-  #compactSnapshot(bytes: Uint8Array, place: { version: Version; position: number; at: number }): Heard {
+  #compactSnapshot(bytes: Uint8Array, place: { version: Version; position: number; at: number }): Received {
     const { data, hash }: { data: JsonObject; hash: string } = JSON.parse(text.decode(bytes))
     const { version } = place
-    if (canonical(data) !== version.text) return this.#wrong(`the v2 snapshot ${nameOf(version)} says something else than the log`)
+    if (canonical(data) !== version.text) return this.#wrong(`the v2 snapshot ${nameOf(version)} differs from the log`)
     return hash === version.hash ? { _tag: "Snapshot", ...place } : this.#wrong(`the v2 snapshot ${nameOf(version)} has a wrong hash`)
   }
 
-  #conflatedDelta(bytes: Uint8Array, place: { version: Version; position: number; at: number }): Heard {
+  #conflatedDelta(bytes: Uint8Array, place: { version: Version; position: number; at: number }): Received {
     const { version } = place
     const delta: { base: number; patch: JsonObject; hash?: string; events: ReadonlyArray<{ eventId: string }> } = JSON.parse(
       text.decode(bytes),
@@ -150,18 +153,18 @@ export class Hearing {
     if (base === undefined) return this.#wrong(`the delta ${nameOf(version)} has no base ${delta.base}`)
     const document = version.seq % COMPARE_EVERY === 0 ? applyPatch(base.document, delta.patch) : undefined
     if (document !== undefined && canonical(document) !== version.text)
-      return this.#wrong(`the delta ${delta.base} -> ${nameOf(version)} makes another document`)
+      return this.#wrong(`the delta ${delta.base} -> ${nameOf(version)} produces a different document`)
     if (delta.hash !== undefined && delta.hash !== version.hash) return this.#wrong(`the delta ${nameOf(version)} has a wrong hash`)
     const events: Array<string> = []
     for (let one: Version | undefined = version; one !== undefined && one !== base; one = one.before) events.unshift(...one.eventIds)
-    const told = delta.events.map(({ eventId }) => eventId)
-    if (told.join() !== events.join())
-      return this.#wrong(`the delta ${delta.base} -> ${nameOf(version)} tells ${told.length} events of ${events.length}`)
+    const eventIds = delta.events.map(({ eventId }) => eventId)
+    if (eventIds.join() !== events.join())
+      return this.#wrong(`the delta ${delta.base} -> ${nameOf(version)} contains ${eventIds.length} of ${events.length} events`)
     return { _tag: "Delta", ...place, base: delta.base }
   }
 
-  #wrong(what: string): Heard {
-    this.#findings.add("frames", what)
+  #wrong(problem: string): Received {
+    this.#findings.add("frames", problem)
     return wrong
   }
 }
@@ -169,7 +172,7 @@ export class Hearing {
 export const nameOf = ({ matchId, epoch, seq }: { readonly matchId: string; readonly epoch: number; readonly seq: number }): string =>
   `${matchId.replace("cs2-match-", "#")}:${epoch}:${seq}`
 
-/** The fields before the document, which every frame begins with. */
+/** Reads the fields before the document, which every frame starts with. */
 const readHead = (bytes: Uint8Array): Head | undefined => {
   const start = text.decode(bytes.subarray(0, 320))
   const type = /"type":"([^"]+)"/.exec(start)?.[1]

@@ -1,6 +1,6 @@
 /**
- * What really happened: every record that LIVE took, in order, and what each says, worked out apart from the gateway. It finds what is
- * wrong in the log itself; {@link Transcript} holds what clients heard against it.
+ * The reference for all checks: every record that LIVE accepted, in order, and its content, computed independently of
+ * the gateway. This class finds errors in the log itself. {@link Transcript} compares it with what clients received.
  */
 import type { LogRecord } from "@matchpoint/bus/EventLog"
 import { cursorOfMessageId, matchOfSubject } from "@matchpoint/contracts/bus/subjects"
@@ -19,7 +19,7 @@ import type { Findings } from "./Findings.ts"
 /** A record of the log as an edge would send it. */
 export class Stamped {
   readonly position: number
-  /** When the log took it, epoch ms. */
+  /** Time at which the log accepted it, epoch ms. */
   readonly at: number
   readonly delta: Uint8Array
   readonly #event: unknown
@@ -34,7 +34,7 @@ export class Stamped {
     this.#event = event
   }
 
-  /** Shape v1, made when a client has received it: most are not. */
+  /** Shape v1, encoded on demand because most records are never received in this shape. */
   get update(): Uint8Array {
     if (this.state === undefined) return new Uint8Array()
     const head: FrameHead = JSON.parse(text.decode(this.delta))
@@ -51,7 +51,9 @@ export class Version {
   readonly state: LiveState<CompactMatch> | undefined
   readonly eventIds: ReadonlyArray<string>
   readonly before: Version | undefined
-  /** More than one when an owner that had lost the match told it again after the log had forgotten. */
+  /**
+   * More than one if an owner that had lost the match published the version again after the log had forgotten its id.
+   */
   readonly records: Array<Stamped>
   readonly data: Uint8Array
   #text: string | undefined
@@ -81,7 +83,7 @@ export class Version {
   }
 }
 
-/** Of every so many records the whole document is compared, of the others the hash that they carry. */
+/** The whole document is compared for one in this many records. For the others the hash that they carry is compared. */
 const COMPARE_EVERY = 16
 
 interface Delta {
@@ -108,7 +110,7 @@ export class History {
     return this.#versions.get(`${matchId}:${epoch}:${seq}`)
   }
 
-  /** Oldest first. */
+  /** Versions of a match, oldest first. */
   of(matchId: MatchId): ReadonlyArray<Version> {
     return this.#byMatch.get(matchId) ?? []
   }
@@ -121,7 +123,7 @@ export class History {
     return [...this.#byMatch.keys()]
   }
 
-  /** When the log took the record at a position. */
+  /** Time at which the log accepted the record at a position, epoch ms. */
   timeOf(position: number): number | undefined {
     return this.#times.get(position)
   }
@@ -130,7 +132,7 @@ export class History {
     const matchId = matchOfSubject(record.subject)
     const cursor = cursorOfMessageId(record.id)
     if (matchId === undefined || cursor === undefined) {
-      this.#findings.add("log", `a record of LIVE that is none: ${record.id}`)
+      this.#findings.add("log", `an invalid record in LIVE: ${record.id}`)
       return
     }
     this.records += 1
@@ -138,15 +140,15 @@ export class History {
     const frame = stampRecord(record.data, "cs2", record.appendedAt, record.sequence)
     const read = readRecord(record.data)
     if (frame === undefined || read === undefined) {
-      this.#findings.add("log", `${record.id} is no frame`)
+      this.#findings.add("log", `${record.id} is not a frame`)
       return
     }
     const known = this.version(matchId, cursor.epoch, cursor.seq)
     const place = { position: record.sequence, at: record.appendedAt, delta: frame.delta, state: known?.state }
     const stamped = new Stamped(place, read.internals["event"] ?? null)
     if (known !== undefined) {
-      if (frame.kind !== "kept" && !saysTheSame(known.data, record.data))
-        this.#findings.add("log", `two owners published ${record.id} differently`)
+      if (frame.kind !== "kept" && !hasSameContent(known.data, record.data))
+        this.#findings.add("log", `two owners published ${record.id} with different content`)
       known.records.push(stamped)
       return
     }
@@ -169,8 +171,7 @@ export class History {
     const before = last?.epoch === epoch ? last : undefined
     if (delta.base !== (before?.seq ?? 0)) this.#findings.add("log", `the delta of ${record.id} has base ${delta.base}`)
     const document = applyPatch(before?.document ?? {}, delta.patch)
-    if (delta.hash !== undefined && delta.hash !== stateHash(document))
-      this.#findings.add("log", `${record.id} has a hash that does not fit`)
+    if (delta.hash !== undefined && delta.hash !== stateHash(document)) this.#findings.add("log", `${record.id} has a wrong hash`)
     const state = stateAfter(cs2Live, before?.state, read) as LiveState<CompactMatch> | undefined
     if (state === undefined) this.#findings.add("log", `${record.id} has no base`)
     stamped.state = state
@@ -185,13 +186,13 @@ export class History {
       records: [stamped],
       data: record.data,
     })
-    if (delta.hash !== undefined && delta.hash !== version.hash) this.#findings.add("log", `${record.id} has a hash that does not fit`)
+    if (delta.hash !== undefined && delta.hash !== version.hash) this.#findings.add("log", `${record.id} has a wrong hash`)
     if (seq % COMPARE_EVERY === 1) {
       if (state === undefined || canonical(compactOf(cs2Live.fullOf(state))) !== version.text) {
-        this.#findings.add("log", `the delta and the update of ${record.id} say different things`)
+        this.#findings.add("log", `the delta and the update of ${record.id} differ`)
       }
       if (read.document !== undefined && canonical(read.document) !== version.text) {
-        this.#findings.add("log", `the document of ${record.id} is not what its patches lead to`)
+        this.#findings.add("log", `the document of ${record.id} differs from the result of its patches`)
       }
     }
     versions.push(version)
@@ -199,8 +200,8 @@ export class History {
   }
 }
 
-/** Owners differ in which of their records carry the document. */
-const saysTheSame = (one: Uint8Array, other: Uint8Array): boolean => {
+/** Returns true if two records have the same content. Owners differ in which records carry the document. */
+const hasSameContent = (one: Uint8Array, other: Uint8Array): boolean => {
   const [a, b] = [one, other].map((record) => {
     const read = readRecord(record)
     return JSON.stringify([read?.delta, read?.internals["event"]])

@@ -1,36 +1,40 @@
 /**
- * What one client knows, as a correct client would keep it, across all its connections; and the judge of everything it hears: nothing
- * lost, nothing twice, in order, nothing younger than the plan allows, and every exception announced. It owns no connection.
+ * The state of one client as a correct client keeps it, across all its connections, and the checks of everything that
+ * the client receives: nothing lost, nothing twice, in order, no data newer than the plan's delay allows, and every
+ * exception announced. It owns no connection.
  */
 import type { Cursor } from "@matchpoint/contracts/stream/cursors"
 import type { MissingRange } from "@matchpoint/contracts/stream/messages"
 import { ALL, matchRoom } from "@matchpoint/contracts/stream/rooms"
 import type { MatchId } from "@matchpoint/domain/ids"
 import type { Findings } from "./Findings.ts"
-import { type Heard, nameOf, type Said } from "./Hearing.ts"
+import { type ControlMessage, nameOf, type Received } from "./Hearing.ts"
 import type { History, Version } from "./History.ts"
 
 export interface RoomState {
   readonly room: string
-  /** Undefined: every match. */
+  /** Undefined: all matches. */
   readonly matchId: MatchId | undefined
   readonly conflated: boolean
-  /** Set while a cursor was sent and not yet answered. */
+  /** True from sending a cursor until the verdict about it arrives. */
   awaitsVerdict: boolean
   caughtUp: boolean
-  /** Set while the snapshots that the client asked for again are under way. */
+  /** True while the snapshots that the client requested again are pending. */
   restarting: boolean
 }
 
 interface Place {
-  /** Undefined: announced, but nothing of it has come. */
+  /** Undefined: the match is announced, but no frame has arrived. */
   version: Version | undefined
-  /** Up to here frames were announced to be missing; a snapshot is due. */
+  /** End of the frames announced as missing. A snapshot must follow. */
   missingTo: { readonly epoch: number; readonly seq: number } | undefined
-  /** A snapshot may come unannounced: the client has changed the way in which it follows the match. */
+  /** A snapshot may arrive unannounced, because the client has changed how it follows the match. */
   mayRestart: boolean
-  /** The cursor that the client came back with is older than this: what lies between is told again, and it knows. */
-  knewMore: boolean
+  /**
+   * The client resumed from a cursor older than this version. The frames between are sent again, and it already has
+   * them.
+   */
+  wasAhead: boolean
 }
 
 export interface TranscriptOptions {
@@ -39,7 +43,7 @@ export interface TranscriptOptions {
   readonly findings: Findings
   readonly now: () => number
   readonly delayMs: number
-  /** SSE of shape v1 knows no snapshot: an update stands for it. */
+  /** SSE in shape v1 has no snapshots: an update takes their place. */
   readonly updatesAreSnapshots: boolean
 }
 
@@ -47,9 +51,9 @@ export class Transcript {
   readonly #options: TranscriptOptions
   readonly #places = new Map<MatchId, Place>()
   readonly rooms = new Map<string, RoomState>()
-  /** The last frame of the room `all` up to which everything was heard. */
+  /** The last frame of the room `all` up to which every frame was received. */
   allCursor: Version | undefined
-  /** When the server last sent a heartbeat, or the first room was caught up on this connection. */
+  /** Time of the server's last heartbeat, or of the first caught-up room on this connection. */
   #heartbeatAt: number | undefined
   frames = 0
   gaps = 0
@@ -67,14 +71,14 @@ export class Transcript {
     return this.#places
   }
 
-  /** A new connection: rooms have to be entered again, what is known stays. */
+  /** Starts a new connection: the client has to join its rooms again, but its state stays. */
   reconnected(): void {
     this.rooms.clear()
     this.#heartbeatAt = undefined
     for (const place of this.#places.values()) place.missingTo = undefined
   }
 
-  /** The client asks for a room, with a cursor or from anew. */
+  /** The client joins a room, with a cursor or from the start. */
   entering(room: string, matchId: MatchId | undefined, conflated: boolean, cursor: Cursor | undefined): void {
     this.rooms.set(room, { room, matchId, conflated, awaitsVerdict: cursor !== undefined, caughtUp: false, restarting: false })
     if (cursor === undefined) {
@@ -83,7 +87,7 @@ export class Transcript {
     }
     const from = matchId === undefined ? (cursor.position ?? 0) : undefined
     for (const place of this.#places.values()) {
-      place.knewMore = from !== undefined && (place.version?.records[0]?.position ?? 0) > from
+      place.wasAhead = from !== undefined && (place.version?.records[0]?.position ?? 0) > from
     }
   }
 
@@ -95,41 +99,41 @@ export class Transcript {
     }
   }
 
-  /** The client asks for the snapshots of a room again. */
+  /** The client requests the snapshots of a room again. */
   resyncing(room: RoomState): void {
     room.caughtUp = false
     room.restarting = true
     for (const [matchId, place] of this.#places) if (room.matchId === undefined || room.matchId === matchId) place.mayRestart = true
   }
 
-  hear(heard: Heard, sentAt: number): void {
+  receive(received: Received, sentAt: number): void {
     const { delayMs } = this.#options
-    if (heard._tag === "Wrong") return
-    if (heard._tag === "Said") {
-      this.#hearMessage(heard.message, sentAt)
+    if (received._tag === "Wrong") return
+    if (received._tag === "Control") {
+      this.#receiveMessage(received.message, sentAt)
       return
     }
-    const { at, version } = heard
-    if (sentAt - at < delayMs) this.#wrong(`heard ${nameOf(version)} after ${sentAt - at} ms`)
+    const { at, version } = received
+    if (sentAt - at < delayMs) this.#wrong(`received ${nameOf(version)} after ${sentAt - at} ms`)
     this.frames += 1
-    this.digest = (Math.imul(this.digest, 31) + version.seq * 7 + heard._tag.length + heard.position) | 0
+    this.digest = (Math.imul(this.digest, 31) + version.seq * 7 + received._tag.length + received.position) | 0
     const room = this.#roomOf(version.matchId)
     if (room === undefined) {
-      this.#wrong(`heard ${nameOf(version)}, which it does not follow`)
+      this.#wrong(`received ${nameOf(version)}, which it does not follow`)
       return
     }
     const place = this.#places.get(version.matchId) ?? newPlace()
     this.#places.set(version.matchId, place)
-    if (heard._tag === "Snapshot") this.#snapshot(place, version, room)
-    else if (place.knewMore && place.version !== undefined && !isAfter(version, place.version)) return
-    else this.#frame(place, version, room, heard._tag === "Delta" ? heard.base : undefined)
+    if (received._tag === "Snapshot") this.#snapshot(place, version, room)
+    else if (place.wasAhead && place.version !== undefined && !isAfter(version, place.version)) return
+    else this.#frame(place, version, room, received._tag === "Delta" ? received.base : undefined)
     place.version = version
-    place.knewMore = false
-    if (room.matchId === undefined && (room.caughtUp || heard._tag !== "Snapshot") && !this.#options.updatesAreSnapshots)
+    place.wasAhead = false
+    if (room.matchId === undefined && (room.caughtUp || received._tag !== "Snapshot") && !this.#options.updatesAreSnapshots)
       this.#moveAll(version)
   }
 
-  /** Called when all is quiet: the client must know what there is to know. */
+  /** Called once everything is quiet: the client must have the latest state. */
   settle(isKnown: (matchId: MatchId) => boolean): void {
     for (const state of this.rooms.values()) {
       if (!state.caughtUp && !this.rooms.has(ALL) && state.matchId !== undefined && isKnown(state.matchId))
@@ -143,7 +147,7 @@ export class Transcript {
     }
   }
 
-  /** Called now and then while the connection is open and quick. */
+  /** Called periodically while the connection is open and fast. */
   checkHeartbeat(): void {
     const now = this.#options.now()
     if (this.#heartbeatAt !== undefined && now - this.#heartbeatAt > HEARTBEAT_WITHIN_MS) {
@@ -164,11 +168,11 @@ export class Transcript {
     place.mayRestart = false
     if (known === undefined || mayRestart) return
     if (room.awaitsVerdict) this.#wrong(`a snapshot ${nameOf(version)} before the verdict about its cursor`)
-    // One who follows conflated and fell behind is told where its channel is, even if that is where it was.
+    // A conflated client that fell behind receives the current state of its channel, even if that has not changed.
     if (room.conflated && !isAfter(known, version)) return
-    // Two wishes on their way at once (a subscription and a resync, say) are both granted.
+    // Two simultaneous requests (for example a subscription and a resync) are both answered.
     if (!isAfter(known, version) && !isAfter(version, known)) return
-    this.#wrong(`a snapshot ${nameOf(version)} that nothing announced, after ${nameOf(known)}`)
+    this.#wrong(`an unannounced snapshot ${nameOf(version)} after ${nameOf(known)}`)
   }
 
   #frame(place: Place, version: Version, room: RoomState, base: number | undefined): void {
@@ -193,26 +197,26 @@ export class Transcript {
       const first = base ?? version.seq - 1
       if (first !== 0)
         this.#wrong(
-          `begins with ${nameOf(version)}${base === undefined ? "" : ` on ${base}`}, after ${known === undefined ? "nothing" : nameOf(known)}`,
+          `starts with ${nameOf(version)}${base === undefined ? "" : ` on ${base}`}, after ${known === undefined ? "nothing" : nameOf(known)}`,
         )
       return
     }
     if (known === undefined || begins) return
     if (version.epoch < known.epoch || version.seq <= known.seq) {
-      this.#wrong(`heard ${nameOf(version)} after ${nameOf(known)}`)
+      this.#wrong(`received ${nameOf(version)} after ${nameOf(known)}`)
       return
     }
     const from = base ?? (room.conflated ? known.seq : version.seq - 1)
     if (from !== known.seq)
-      this.#wrong(`lost what is between ${nameOf(known)} and ${nameOf(version)}${base === undefined ? "" : ` on ${base}`}`)
+      this.#wrong(`lost the frames between ${nameOf(known)} and ${nameOf(version)}${base === undefined ? "" : ` on ${base}`}`)
   }
 
-  #hearMessage(message: Said, sentAt: number): void {
+  #receiveMessage(message: ControlMessage, sentAt: number): void {
     this.digest = (Math.imul(this.digest, 31) + message.type.length) | 0
     switch (message.type) {
       case "heartbeat":
         this.#heartbeatAt = sentAt
-        this.#notYoung(message.position, sentAt, "a heartbeat")
+        this.#checkDelay(message.position, sentAt, "a heartbeat")
         this.#checkTime(Date.parse(message.at), sentAt)
         for (const { matchId, epoch, seq, age_ms } of message.matches)
           this.#checkAlive(matchId, epoch, seq, age_ms, Date.parse(message.at), sentAt)
@@ -223,9 +227,9 @@ export class Transcript {
         break
       case "resumed": {
         const room = this.rooms.get(message.room)
-        // A gateway that does not get as far as the client is takes its word back.
+        // A gateway that is behind the client corrects its earlier verdict with a reset.
         if (room === undefined || !(room.awaitsVerdict || message.verdict === "reset")) {
-          this.#wrong(`a verdict about ${message.room} that it did not ask for`)
+          this.#wrong(`an unexpected verdict about ${message.room}`)
           break
         }
         room.awaitsVerdict = false
@@ -239,11 +243,11 @@ export class Transcript {
         break
       }
       case "caught_up":
-        this.#notYoung(message.position, sentAt, "caught_up")
+        this.#checkDelay(message.position, sentAt, "caught_up")
         for (const name of message.rooms) this.#caughtUp(name, message.cursor, sentAt)
         break
       case "reconnect":
-        for (const [room, cursor] of Object.entries(message.resume)) this.#checkGoodbye(room, cursor, sentAt)
+        for (const [room, cursor] of Object.entries(message.resume)) this.#checkReconnect(room, cursor, sentAt)
         break
     }
   }
@@ -267,45 +271,48 @@ export class Transcript {
         this.#wrong(`caught up in ${name} at ${cursor.epoch}:${cursor.seq}, but has ${nameOf(known)}`)
       }
     }
-    // The room `all` may be resumed only from where everything before was heard, and that is here.
+    // The room `all` may be resumed only from a point before which every frame was received. This is such a point.
     if (room.matchId === undefined && cursor?.matchId !== undefined) {
       this.allCursor = this.#options.history.version(cursor.matchId, cursor.epoch, cursor.seq)
     }
   }
 
-  /** By the log's clock, which is the loop's: never ahead, and behind by no more than the log takes to say what time it is. */
+  /**
+   * Checks a heartbeat's time by the log's clock, which is the loop's. It is never ahead, and behind by at most the
+   * time that the log takes to report its time.
+   */
   #checkTime(at: number, sentAt: number): void {
-    if (at > sentAt || sentAt - at > LOG_ANSWERS_WITHIN_MS) this.#wrong(`a heartbeat of ${sentAt - at} ms ago`)
+    if (at > sentAt || sentAt - at > LOG_ANSWERS_WITHIN_MS) this.#wrong(`a heartbeat from ${sentAt - at} ms ago`)
   }
 
   #checkAlive(matchId: MatchId, epoch: number, seq: number, ageMs: number, at: number, sentAt: number): void {
     const { delayMs, history } = this.#options
-    const told = history.version(matchId, epoch, seq)
-    const [record] = told?.records ?? []
-    if (told === undefined || record === undefined) {
-      this.#wrong(`a heartbeat of ${matchId} at ${epoch}:${seq}, which is nowhere`)
+    const reported = history.version(matchId, epoch, seq)
+    const [record] = reported?.records ?? []
+    if (reported === undefined || record === undefined) {
+      this.#wrong(`a heartbeat reports ${matchId} at ${epoch}:${seq}, which does not exist`)
       return
     }
-    if (sentAt - record.at < delayMs) this.#wrong(`a heartbeat tells of ${nameOf(told)} after ${sentAt - record.at} ms`)
-    if (!told.records.some((one) => Math.max(0, at - one.at) === ageMs))
-      this.#wrong(`a heartbeat says that ${nameOf(told)} is ${ageMs} ms old, not ${at - record.at}`)
+    if (sentAt - record.at < delayMs) this.#wrong(`a heartbeat reports ${nameOf(reported)} after ${sentAt - record.at} ms`)
+    if (!reported.records.some((one) => Math.max(0, at - one.at) === ageMs))
+      this.#wrong(`a heartbeat reports ${nameOf(reported)} as ${ageMs} ms old, not ${at - record.at}`)
     const room = this.#roomOf(matchId)
     const place = this.#places.get(matchId)
     if (room?.caughtUp !== true || place?.missingTo !== undefined) return
     const known = place?.version
-    // Over for so long that some gateways have forgotten it.
+    // The match ended so long ago that some gateways have forgotten it.
     if (known === undefined && at - record.at > FORGOTTEN_AFTER_MS) return
-    if (room.conflated ? known === undefined || !isAfter(known, told) : known === told) return
-    this.#wrong(`a heartbeat says ${nameOf(told)}, but it has ${known === undefined ? "nothing" : nameOf(known)}`)
+    if (room.conflated ? known === undefined || !isAfter(known, reported) : known === reported) return
+    this.#wrong(`a heartbeat reports ${nameOf(reported)}, but the client has ${known === undefined ? "nothing" : nameOf(known)}`)
   }
 
-  #checkGoodbye(name: string, cursor: Cursor, sentAt: number): void {
+  #checkReconnect(name: string, cursor: Cursor, sentAt: number): void {
     const room = this.rooms.get(name)
     if (room === undefined) {
-      this.#wrong(`told where to go on in ${name}, which it does not follow`)
+      this.#wrong(`received a cursor to resume ${name}, which it does not follow`)
       return
     }
-    if (cursor.position !== undefined) this.#notYoung(cursor.position, sentAt, "reconnect")
+    if (cursor.position !== undefined) this.#checkDelay(cursor.position, sentAt, "reconnect")
     if (room.conflated) return
     for (const [matchId, { version, missingTo }] of this.#places) {
       if (missingTo !== undefined || version === undefined || (room.matchId !== undefined && room.matchId !== matchId)) continue
@@ -313,7 +320,7 @@ export class Transcript {
         room.matchId === undefined
           ? lastUpTo(this.#options.history.of(matchId), cursor.position ?? 0)
           : this.#options.history.version(matchId, cursor.epoch, cursor.seq)
-      if (due !== undefined && isAfter(due, version)) this.#wrong(`told to go on at ${nameOf(due)}, but has only ${nameOf(version)}`)
+      if (due !== undefined && isAfter(due, version)) this.#wrong(`asked to resume at ${nameOf(due)}, but has only ${nameOf(version)}`)
     }
   }
 
@@ -325,34 +332,34 @@ export class Transcript {
     const last = history.version(matchId, epoch, to)
     const [record] = last?.records ?? []
     if (room === undefined || last === undefined || record === undefined || from > to) {
-      this.#wrong(`missing is ${matchId} ${epoch}:${from}-${to}, which cannot be`)
+      this.#wrong(`missing is ${matchId} ${epoch}:${from}-${to}, which is impossible`)
       return
     }
-    if (sentAt - record.at < delayMs) this.#wrong(`missing tells of ${nameOf(last)} after ${sentAt - record.at} ms`)
+    if (sentAt - record.at < delayMs) this.#wrong(`missing reports ${nameOf(last)} after ${sentAt - record.at} ms`)
     const known = place.missingTo ?? place.version
     const next = known === undefined || known.epoch !== epoch ? 1 : known.seq + 1
-    // A gateway that no longer knows where the client was says "from the first".
-    const mayBeEarlier = room.conflated || place.knewMore || from === 1
+    // A gateway that no longer knows the client's position announces the gap from the first frame.
+    const mayBeEarlier = room.conflated || place.wasAhead || from === 1
     if (mayBeEarlier ? from > next && known !== undefined : from !== next && (known !== undefined || room.caughtUp)) {
       this.#wrong(
-        `missing begins at ${matchId} ${epoch}:${from}, but it has ${known === undefined ? "nothing" : `${known.epoch}:${known.seq}`}`,
+        `missing starts at ${matchId} ${epoch}:${from}, but the client has ${known === undefined ? "nothing" : `${known.epoch}:${known.seq}`}`,
       )
     }
     place.missingTo = { epoch, seq: to }
     if (room.matchId === undefined) room.caughtUp = false
   }
 
-  /** Frames of `all` come in the order of the log, so that the last one heard is where to go on. */
+  /** Frames of `all` arrive in the order of the log, so the last one received is where to resume. */
   #moveAll(version: Version): void {
     const position = (one: Version) => one.records[0]?.position ?? 0
     if (this.allCursor === undefined ? this.rooms.get(ALL)?.caughtUp : position(version) > position(this.allCursor))
       this.allCursor = version
   }
 
-  #notYoung(position: number, sentAt: number, what: string): void {
+  #checkDelay(position: number, sentAt: number, messageName: string): void {
     const { delayMs, history } = this.#options
     const at = history.timeOf(position)
-    if (at !== undefined && sentAt - at < delayMs) this.#wrong(`${what} tells of position ${position} after ${sentAt - at} ms`)
+    if (at !== undefined && sentAt - at < delayMs) this.#wrong(`${messageName} reports position ${position} after ${sentAt - at} ms`)
   }
 
   #forget(matchId: MatchId | undefined): void {
@@ -365,24 +372,27 @@ export class Transcript {
     } else if (!this.rooms.has(ALL)) this.#places.delete(matchId)
   }
 
-  /** While a client follows `all`, its single matches are part of that. */
+  /** While a client follows `all`, its single matches belong to that room. */
   #roomOf(matchId: MatchId): RoomState | undefined {
     return this.rooms.get(ALL) ?? this.rooms.get(matchRoom(matchId))
   }
 
-  #wrong(what: string): void {
-    this.#options.findings.add(this.#options.name, what)
+  #wrong(problem: string): void {
+    this.#options.findings.add(this.#options.name, problem)
   }
 }
 
 const FORGOTTEN_AFTER_MS = 600_000
 
-/** A slow answer counts as late by as much as it took; the gateway asks again every ten seconds. */
+/**
+ * Upper bound of a heartbeat's lateness. A slow answer of the log adds its own duration. The gateway asks again every
+ * ten seconds.
+ */
 const LOG_ANSWERS_WITHIN_MS = 3_100
 
-const newPlace = (): Place => ({ version: undefined, missingTo: undefined, mayRestart: false, knewMore: false })
+const newPlace = (): Place => ({ version: undefined, missingTo: undefined, mayRestart: false, wasAhead: false })
 
-/** Fifteen seconds, and the turn of the loop that the server needs. */
+/** Fifteen seconds, plus the turn of the loop that the server needs. */
 const HEARTBEAT_WITHIN_MS = 15_600
 
 const isAfter = (a: { readonly epoch: number; readonly seq: number }, b: { readonly epoch: number; readonly seq: number }): boolean =>

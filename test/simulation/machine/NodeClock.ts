@@ -1,4 +1,6 @@
-/** The wall clock of one machine: wrong by some milliseconds, and it may jump. Sleeping and measuring go by the loop's time. */
+/**
+ * The wall clock of one machine: it is off by some milliseconds and may jump. Sleeps and durations use the loop's time.
+ */
 import { type Clock, Effect } from "effect"
 import type { VirtualLoop } from "./VirtualLoop.ts"
 

@@ -1,4 +1,7 @@
-/** What is due when: a binary heap by time, then by order of arrival, so that equal times never change places. */
+/**
+ * Scheduled tasks: a binary heap ordered by time, then by order of insertion, so that tasks of one time keep their
+ * order.
+ */
 
 interface Entry {
   readonly at: number
@@ -15,7 +18,7 @@ export class TimedQueue {
     return this.#heap[0]?.at ?? Number.POSITIVE_INFINITY
   }
 
-  /** Returns how to cancel. */
+  /** Returns a function that cancels the task. */
   add(at: number, task: () => void): () => void {
     const entry: Entry = { at, order: this.#order++, task }
     this.#push(entry)
@@ -24,7 +27,7 @@ export class TimedQueue {
     }
   }
 
-  /** What is due now, to be asked for one after the other: an earlier one may cancel a later one. */
+  /** Removes the tasks due now. Call each entry right before running it: an earlier task may cancel a later one. */
   takeDue(now: number): ReadonlyArray<() => (() => void) | undefined> {
     if (this.nextAt > now) return none
     const due: Array<() => (() => void) | undefined> = []

@@ -1,14 +1,14 @@
 /**
- * The event loop of a simulation: virtual time and node's phases (timers, network, check), one task after the other, without a real
- * timer, promise or socket. Effects run on it by its clock and scheduler, plain code by {@link VirtualLoop.runWithGlobals}. Time
- * moves only when nothing is left to do, and then to the next thing due: an hour of silence costs nothing.
+ * The event loop of a simulation: virtual time and Node's phases (timers, network, check), one task after the other,
+ * without a real timer, promise or socket. Effects run on it through its clock and scheduler, plain code through
+ * `runWithGlobals`. If no task is left to run, time advances to the next scheduled one, so idle time costs nothing.
  */
 import { Clock, Context, Duration, Effect, Logger, References, Scheduler } from "effect"
 import { TimedQueue } from "./TimedQueue.ts"
 
 type Task = () => void
 
-/** More tasks than this at one instant is a loop that never ends. */
+/** If more turns than this run at one instant, the loop never ends. */
 const MAX_TURNS_PER_INSTANT = 100_000
 
 export class VirtualLoop {
@@ -19,7 +19,7 @@ export class VirtualLoop {
   readonly #betweenPhases: Array<Task> = []
   readonly clock: Clock.Clock
   readonly scheduler: Scheduler.Scheduler
-  /** Tasks run so far: two runs of a seed that differ here went different ways. */
+  /** Tasks run so far. If two runs of a seed differ here, their executions differed. */
   tasks = 0
 
   /** `startAt`: epoch milliseconds. */
@@ -33,7 +33,7 @@ export class VirtualLoop {
     return this.#now
   }
 
-  /** What effects of the simulation run in: its clock, its scheduler, no logging, no tracing. */
+  /** Context that effects of the simulation run in: its clock, its scheduler, no logging, no tracing. */
   get context(): Context.Context<never> {
     return Context.empty().pipe(
       Context.add(Clock.Clock, this.clock),
@@ -44,7 +44,7 @@ export class VirtualLoop {
     )
   }
 
-  /** After at least a millisecond, as node's. Returns how to cancel. */
+  /** Runs after at least a millisecond, as Node's timers do. Returns a function that cancels it. */
   timer(afterMs: number, run: Task): Task {
     return this.#timers.add(this.#now + Math.max(1, Math.trunc(afterMs)), run)
   }
@@ -57,17 +57,17 @@ export class VirtualLoop {
     }
   }
 
-  /** Something that arrives from outside, after so many milliseconds; 0 is later at this instant. */
+  /** Schedules an arrival from outside after this many milliseconds. 0 means later at this instant. */
   arrive(afterMs: number, run: Task): Task {
     return this.#network.add(this.#now + Math.max(0, Math.round(afterMs)), run)
   }
 
-  /** Runs before and after the network phase, where uWebSockets.js sends what was published. */
+  /** Adds a task that runs before and after the network phase, when uWebSockets.js sends published messages. */
   betweenPhases(run: Task): void {
     this.#betweenPhases.push(run)
   }
 
-  /** Runs until `done` says so or nothing is left to do. */
+  /** Runs until `done` returns true or no task is left. */
   run(done: () => boolean): void {
     let turns = 0
     while (!done()) {

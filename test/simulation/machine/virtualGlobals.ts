@@ -1,6 +1,6 @@
 /**
- * Node's timers, clock and dice for code that does not ask Effect for them, replaced while a simulation runs, which it does without
- * ever giving the thread back.
+ * Replaces Node's timers, clock and random numbers for code that does not use Effect's. The replacement lasts while a
+ * simulation runs, and a simulation never yields the thread.
  */
 import { Random } from "@matchpoint/simulator/random"
 import type { VirtualLoop } from "./VirtualLoop.ts"

@@ -1,33 +1,34 @@
 /**
- * An HTTP response of uWebSockets.js without a network: a rejected or accepted handshake, or a stream of events. As the native one
- * it does not send what waits by itself once it has an `onWritable` handler: the handler's next cork does.
+ * An HTTP response of uWebSockets.js without a network: a rejected or accepted handshake, or a stream of events. As
+ * with the native response, buffered data is not sent automatically once an `onWritable` handler is set: the handler's
+ * next cork sends it.
  */
 import type { HttpRequest, HttpResponse, RecognizedString } from "uWebSockets.js"
 import type { VirtualLoop } from "../machine/VirtualLoop.ts"
-import type { Knock, Listener, ServerEnd, StreamClient } from "./connections.ts"
+import type { ConnectionAttempt, Listener, ServerEnd, StreamClient } from "./connections.ts"
 import { Wire } from "./Wire.ts"
 
 type Outgoing = { readonly _tag: "Chunk"; readonly bytes: Uint8Array; readonly sentAt: number } | { readonly _tag: "End" }
 
 export interface ResponseEnd extends ServerEnd {
-  /** The server's machine is gone: nothing is called any more. */
+  /** The server's machine fails: no callback is called any more. */
   readonly vanish: (kept: number, silently: boolean) => void
 }
 
 interface Options {
   readonly loop: VirtualLoop
-  readonly knock: Knock
+  readonly attempt: ConnectionAttempt
   readonly client: Listener
-  /** Set on a stream of events. */
+  /** Set for a stream of events. */
   readonly stream: StreamClient | undefined
-  /** Set on a handshake for a WebSocket. */
+  /** Set for a WebSocket handshake. */
   readonly upgrade: ((data: unknown) => void) | undefined
   readonly ended: () => void
 }
 
 export const simulatedResponse = ({
   loop,
-  knock,
+  attempt,
   client,
   stream,
   upgrade,
@@ -41,11 +42,11 @@ export const simulatedResponse = ({
   let writable: ((offset: number) => boolean) | undefined
   let largest = 0
   let mostWaiting = 0
-  const address = new Uint8Array(knock.address).buffer
+  const address = new Uint8Array(attempt.address).buffer
   const touch = () => {
     if (!open) throw new Error("Invalid access of discarded (invalid, deleted) uWS.HttpResponse/SSLHttpResponse.")
   }
-  const wire = new Wire<Outgoing>(loop, knock.speed, {
+  const wire = new Wire<Outgoing>(loop, attempt.speed, {
     deliver: (outgoing) => (outgoing._tag === "Chunk" ? stream?.chunk(outgoing.bytes, outgoing.sentAt) : stream?.ended()),
     writable: () => {
       if (!open || writable === undefined) wire.flush()
@@ -57,7 +58,7 @@ export const simulatedResponse = ({
     open = false
     ended()
   }
-  /** The kernel gives up a peer that acknowledges nothing of what waits. */
+  /** The kernel drops a peer that acknowledges none of the buffered data. */
   const giveUp = (read: number, since: number): void => {
     if (!open) return
     const moves = wire.read !== read || wire.unread === 0
@@ -91,7 +92,7 @@ export const simulatedResponse = ({
       if (!headSent) {
         headSent = true
         giveUp(-1, loop.now)
-        loop.arrive(knock.speed.latencyMs, () => client.opened(end))
+        loop.arrive(attempt.speed.latencyMs, () => client.opened(end))
       }
       largest = Math.max(largest, bytes.length)
       wire.write({ _tag: "Chunk", bytes, sentAt: loop.now }, bytes.length, true)
@@ -105,7 +106,7 @@ export const simulatedResponse = ({
         wire.write({ _tag: "End" }, 1)
       } else {
         const text = body === undefined ? "" : decoder.decode(bytesOf(body))
-        loop.arrive(knock.speed.latencyMs, () => client.rejected(status, text))
+        loop.arrive(attempt.speed.latencyMs, () => client.rejected(status, text))
       }
       over()
       return answer()
@@ -117,7 +118,7 @@ export const simulatedResponse = ({
     close: () => {
       touch()
       wire.cut(1)
-      loop.arrive(knock.speed.latencyMs, () => client.lost())
+      loop.arrive(attempt.speed.latencyMs, () => client.lost())
       abort()
       return answer()
     },
@@ -167,7 +168,7 @@ export const simulatedResponse = ({
     vanish: (kept, silently) => {
       open = false
       wire.cut(kept)
-      if (!silently) loop.arrive(knock.speed.latencyMs, () => client.lost())
+      if (!silently) loop.arrive(attempt.speed.latencyMs, () => client.lost())
     },
     get mostWaiting() {
       return mostWaiting
@@ -179,30 +180,30 @@ export const simulatedResponse = ({
   return { response, end }
 }
 
-/** The request line and headers of a knock. */
-export const simulatedRequest = (knock: Knock): HttpRequest => {
-  const parameters = new URLSearchParams(knock.query)
+/** Builds the request line and headers of a connection attempt. */
+export const simulatedRequest = (attempt: ConnectionAttempt): HttpRequest => {
+  const parameters = new URLSearchParams(attempt.query)
   function getQuery(): string
   function getQuery(key: string): string | undefined
   function getQuery(key?: string): string | undefined {
-    return key === undefined ? knock.query : (parameters.get(key) ?? undefined)
+    return key === undefined ? attempt.query : (parameters.get(key) ?? undefined)
   }
   const request: HttpRequest = {
-    getHeader: (name) => knock.headers[String(name)] ?? "",
+    getHeader: (name) => attempt.headers[String(name)] ?? "",
     getParameter: () => undefined,
-    getUrl: () => knock.path,
+    getUrl: () => attempt.path,
     getMethod: () => "get",
     getCaseSensitiveMethod: () => "GET",
     getQuery,
     forEach: (run) => {
-      for (const [name, value] of Object.entries(knock.headers)) run(name, value)
+      for (const [name, value] of Object.entries(attempt.headers)) run(name, value)
     },
     setYield: () => request,
   }
   return request
 }
 
-/** Linux with its usual `tcp_retries2`. */
+/** Linux with its default `tcp_retries2`. */
 const KERNEL_GIVES_UP_MS = 924_000
 
 const utf8 = new TextEncoder()

@@ -1,6 +1,6 @@
 /**
- * UwsServer without a network: the real routes, connections and topics of packages/uws on simulated native sockets. One per gateway
- * process; the world opens connections to it and may let it vanish as a killed process does.
+ * UwsServer without a network: the real routes, connections and topics of packages/uws on simulated native sockets. One
+ * per gateway process. The world opens connections to it and may make it vanish as a killed process does.
  */
 
 import { Shutdown } from "@matchpoint/uws/Shutdown"
@@ -14,7 +14,7 @@ import { type WebSocketHandler, WebSocketRoute } from "@matchpoint/uws/WebSocket
 import { Effect, Layer, type Scope } from "effect"
 import { NetAddress } from "effect/net"
 import type { VirtualLoop } from "../machine/VirtualLoop.ts"
-import type { Knock, SocketClient, StreamClient } from "./connections.ts"
+import type { ConnectionAttempt, SocketClient, StreamClient } from "./connections.ts"
 import { simulatedRequest, simulatedResponse } from "./SimulatedResponse.ts"
 import { SimulatedSocket } from "./SimulatedSocket.ts"
 import { TopicTree } from "./TopicTree.ts"
@@ -24,13 +24,13 @@ interface Vanishing {
 }
 
 interface Route {
-  readonly socket?: (knock: Knock, client: SocketClient) => void
-  readonly stream?: (knock: Knock, client: StreamClient) => void
+  readonly socket?: (attempt: ConnectionAttempt, client: SocketClient) => void
+  readonly stream?: (attempt: ConnectionAttempt, client: StreamClient) => void
   readonly endAll: (code: number, reason: string) => void
   readonly forget: () => void
 }
 
-const farewell = { code: 1001, reason: "server is shutting down" }
+const shutdownClose = { code: 1001, reason: "server is shutting down" }
 
 export class SimulatedServer {
   readonly #loop: VirtualLoop
@@ -64,15 +64,18 @@ export class SimulatedServer {
     return this.#open.size
   }
 
-  connectSocket(knock: Knock, client: SocketClient): void {
-    this.#knock(knock, client, (route) => route?.socket?.(knock, client))
+  connectSocket(attempt: ConnectionAttempt, client: SocketClient): void {
+    this.#connect(attempt, client, (route) => route?.socket?.(attempt, client))
   }
 
-  connectStream(knock: Knock, client: StreamClient): void {
-    this.#knock(knock, client, (route) => route?.stream?.(knock, client))
+  connectStream(attempt: ConnectionAttempt, client: StreamClient): void {
+    this.#connect(attempt, client, (route) => route?.stream?.(attempt, client))
   }
 
-  /** The process is killed. Clients see the connection break, unless the machine is gone as well (`silently`): then they hear nothing. */
+  /**
+   * Kills the process. Clients see the connection break. If the machine fails as well (`silently`), they receive
+   * nothing.
+   */
   vanish(kept: number, silently: boolean): void {
     this.#gone = true
     for (const connection of this.#open) connection.vanish(kept, silently)
@@ -86,7 +89,7 @@ export class SimulatedServer {
       if (this.#stopping) return
       this.#stopping = true
       farewells.sayAll()
-      for (const route of this.#routes.values()) route.endAll(farewell.code, farewell.reason)
+      for (const route of this.#routes.values()) route.endAll(shutdownClose.code, shutdownClose.reason)
       yield* Effect.sleep("50 millis")
       for (const route of this.#routes.values()) route.forget()
     })
@@ -100,9 +103,9 @@ export class SimulatedServer {
         publish: (topic, bytes) => {
           if (this.#gone) return false
           this.#skips.tellAll()
-          const someone = this.#tree.publish(topic, typeof bytes === "string" ? utf8.encode(bytes) : bytes)
+          const hasSubscribers = this.#tree.publish(topic, typeof bytes === "string" ? utf8.encode(bytes) : bytes)
           this.#skips.tellAll()
-          return someone
+          return hasSubscribers
         },
         subscribers: (topic) => this.#tree.count(topic),
         publishSse: (topic, bytes) => (this.#gone ? 0 : this.#topics.publish(topic, bytes)),
@@ -115,10 +118,10 @@ export class SimulatedServer {
     return Layer.effect(UwsServer, service)
   }
 
-  #knock(knock: Knock, client: SocketClient | StreamClient, enter: (route: Route | undefined) => void): void {
-    this.#loop.arrive(knock.speed.latencyMs, () => {
+  #connect(attempt: ConnectionAttempt, client: SocketClient | StreamClient, enter: (route: Route | undefined) => void): void {
+    this.#loop.arrive(attempt.speed.latencyMs, () => {
       if (this.#gone || this.#stopping) client.lost()
-      else if (this.#routes.has(knock.path)) enter(this.#routes.get(knock.path))
+      else if (this.#routes.has(attempt.path)) enter(this.#routes.get(attempt.path))
       else client.rejected(404, "")
     })
   }
@@ -128,10 +131,10 @@ export class SimulatedServer {
       const route = new WebSocketRoute(path, handler, yield* Effect.context<R>(), yield* Effect.scope, this.#host)
       const { behavior } = route
       const isData = (data: unknown): data is SocketData<Data> => typeof data === "object" && data !== null && "connection" in data
-      const enter = (knock: Knock, client: SocketClient): void => {
+      const enter = (attempt: ConnectionAttempt, client: SocketClient): void => {
         const { response, end } = simulatedResponse({
           loop: this.#loop,
-          knock,
+          attempt,
           client,
           stream: undefined,
           upgrade: (data: unknown) => {
@@ -142,18 +145,18 @@ export class SimulatedServer {
               behavior,
               tree: this.#tree,
               client,
-              speed: knock.speed,
-              remoteAddress: new Uint8Array(knock.address).buffer,
+              speed: attempt.speed,
+              remoteAddress: new Uint8Array(attempt.address).buffer,
               ended: () => this.#open.delete(socket),
             })
             this.#open.add(socket)
-            this.#loop.arrive(knock.speed.latencyMs, () => client.opened(socket))
+            this.#loop.arrive(attempt.speed.latencyMs, () => client.opened(socket))
             socket.opened()
           },
           ended: () => this.#open.delete(end),
         })
         this.#open.add(end)
-        behavior.upgrade?.(response, simulatedRequest(knock), noContext)
+        behavior.upgrade?.(response, simulatedRequest(attempt), noContext)
       }
       this.#routes.set(path, {
         socket: enter,
@@ -163,7 +166,7 @@ export class SimulatedServer {
       yield* Effect.addFinalizer(() =>
         Effect.sync(() => {
           route.deactivate()
-          route.endAll(farewell.code, farewell.reason)
+          route.endAll(shutdownClose.code, shutdownClose.reason)
         }),
       )
     })
@@ -172,17 +175,17 @@ export class SimulatedServer {
   #serveStreams<Data, R>(path: string, handler: SseHandler<Data, R>): Effect.Effect<void, never, R | Scope.Scope> {
     return Effect.gen({ self: this }, function* () {
       const route = new SseRoute(path, handler, yield* Effect.context<R>(), yield* Effect.scope, this.#host)
-      const enter = (knock: Knock, client: StreamClient): void => {
+      const enter = (attempt: ConnectionAttempt, client: StreamClient): void => {
         const { response, end } = simulatedResponse({
           loop: this.#loop,
-          knock,
+          attempt,
           client,
           stream: client,
           upgrade: undefined,
           ended: () => this.#open.delete(end),
         })
         this.#open.add(end)
-        route.handle(response, simulatedRequest(knock))
+        route.handle(response, simulatedRequest(attempt))
       }
       this.#routes.set(path, {
         stream: enter,
@@ -201,7 +204,7 @@ export class SimulatedServer {
   }
 }
 
-/** What the native library hands from a request to its upgrade; nothing looks into it. */
+/** Value that the native library passes from a request to its upgrade. No code reads it. */
 const noContext = {}
 
 const utf8 = new TextEncoder()

@@ -1,6 +1,6 @@
 /**
- * A WebSocket of uWebSockets.js without a network: its answers, its limit, its callbacks and their order, as the native one has
- * them. It throws where the native one would, when it is touched after its end.
+ * A WebSocket of uWebSockets.js without a network: its return values, its limit, its callbacks and their order match
+ * the native one. As the native one, it throws if it is used after its end.
  */
 import type { RecognizedString, WebSocket, WebSocketBehavior } from "uWebSockets.js"
 import type { VirtualLoop } from "../machine/VirtualLoop.ts"
@@ -27,7 +27,7 @@ export class SimulatedSocket<Data> implements WebSocket<Data>, ServerEnd {
   readonly #ended: () => void
   #open = true
   readonly #latencyMs: number
-  #heardAt: number
+  #receivedAt: number
   largest = 0
   mostWaiting = 0
 
@@ -48,7 +48,7 @@ export class SimulatedSocket<Data> implements WebSocket<Data>, ServerEnd {
     this.#client = options.client
     this.#remoteAddress = options.remoteAddress
     this.#ended = options.ended
-    this.#heardAt = options.loop.now
+    this.#receivedAt = options.loop.now
     this.#latencyMs = options.speed.latencyMs
     this.#wire = new Wire(options.loop, options.speed, {
       deliver: (outgoing) =>
@@ -72,7 +72,10 @@ export class SimulatedSocket<Data> implements WebSocket<Data>, ServerEnd {
     return this.#wire.waiting
   }
 
-  /** As the native one the close frame is lost when the buffer is over its limit. The handler hears of it before this returns. */
+  /**
+   * As with the native socket, the close frame is lost if the buffer is over its limit. The handler's `close` is called
+   * before this returns.
+   */
   end(code = 1000, reason: RecognizedString = ""): void {
     this.#touch()
     const limit = this.#behavior.maxBackpressure ?? Number.POSITIVE_INFINITY
@@ -135,14 +138,14 @@ export class SimulatedSocket<Data> implements WebSocket<Data>, ServerEnd {
     return this.#data
   }
 
-  /** The route hears of the new connection. */
+  /** Reports the new connection to the route. */
   opened(): void {
     this.#behavior.open?.(this)
   }
 
   receive(text: string | Uint8Array): void {
     if (!this.#open) return
-    this.#heardAt = this.#loop.now
+    this.#receivedAt = this.#loop.now
     const bytes = typeof text === "string" ? utf8.encode(text) : text
     if (bytes.length > (this.#behavior.maxPayloadLength ?? 16 * 1024)) {
       this.peerLeft()
@@ -154,7 +157,7 @@ export class SimulatedSocket<Data> implements WebSocket<Data>, ServerEnd {
     this.#behavior.message?.(this, copy, typeof text !== "string")
   }
 
-  /** The client is gone and the server knows it. */
+  /** The client has disconnected, and the server knows it. */
   peerLeft(code = ABNORMAL): void {
     if (!this.#open) return
     this.#wire.cut()
@@ -165,7 +168,7 @@ export class SimulatedSocket<Data> implements WebSocket<Data>, ServerEnd {
     this.#wire.change(speed)
   }
 
-  /** The server's machine is gone: nothing is called any more. */
+  /** The server's machine fails: no callback is called any more. */
   vanish(kept: number, silently: boolean): void {
     this.#open = false
     this.#wire.cut(kept)
@@ -198,7 +201,7 @@ export class SimulatedSocket<Data> implements WebSocket<Data>, ServerEnd {
     if (this.#wire.waiting < before) this.#behavior.drain?.(this)
   }
 
-  /** Pings answer themselves as long as the client reads; one that reads nothing is closed after the idle timeout. */
+  /** Pings are answered as long as the client reads. A client that reads nothing is closed after the idle timeout. */
   #watchIdle(): void {
     const idleMs = (this.#behavior.idleTimeout ?? 0) * 1_000
     if (idleMs === 0) return
@@ -206,9 +209,9 @@ export class SimulatedSocket<Data> implements WebSocket<Data>, ServerEnd {
     const look = () => {
       if (!this.#open) return
       const alive = this.#client.isAlive() && (this.#wire.waiting === 0 || this.#wire.read !== read)
-      if (alive) this.#heardAt = this.#loop.now
+      if (alive) this.#receivedAt = this.#loop.now
       read = this.#wire.read
-      if (this.#loop.now - this.#heardAt > idleMs) {
+      if (this.#loop.now - this.#receivedAt > idleMs) {
         this.#breaks()
         this.peerLeft()
       } else this.#loop.arrive(idleMs / 4, look)

@@ -1,6 +1,7 @@
 /**
- * Topics as uWebSockets.js 20 keeps them: messages up to 16 KB wait for the end of the loop's turn, or until somebody has 32, or until
- * something else is sent to the socket; larger ones leave at once. Leaving the last topic loses what waits.
+ * Topics as uWebSockets.js 20 implements them. Messages of less than 16 KB wait until the loop's turn ends, until a
+ * subscriber has 32, or until something else is sent to the socket. Larger ones are sent at once. When a subscriber
+ * leaves its last topic, its pending messages are lost.
  */
 
 export interface Subscriber {
@@ -59,7 +60,7 @@ export class TopicTree {
     return true
   }
 
-  /** What waits for one subscriber leaves: called before anything else is sent to it. */
+  /** Sends the pending messages of one subscriber. Called before anything else is sent to it. */
   drain(subscriber: Subscriber): void {
     if (!this.#drainable.delete(subscriber)) return
     const { pending } = subscriber

@@ -1,7 +1,7 @@
 /**
- * The way of bytes from a server's socket to its client: a buffer in the server, a buffer of the kernel, and a reader that takes
- * what it takes per millisecond. Messages arrive whole and in order, `latencyMs` after their last byte was read. Without a limit to
- * its speed nothing is ever buffered, which costs one event per message.
+ * The path of bytes from a server's socket to its client: a buffer in the server, a buffer in the kernel, and a reader
+ * with a rate in bytes per millisecond. Messages arrive whole and in order, `latencyMs` after their last byte was read.
+ * If the speed is unlimited, nothing is buffered, and each message costs one event.
  */
 import type { VirtualLoop } from "../machine/VirtualLoop.ts"
 
@@ -14,13 +14,13 @@ export interface LinkSpeed {
 
 interface Queued<Message> {
   readonly message: Message
-  /** Of all bytes ever written, where this message ends. */
+  /** End of this message, counted in all bytes ever written. */
   readonly end: number
 }
 
 export interface WireEnds<Message> {
   readonly deliver: (message: Message) => void
-  /** The kernel has room again for bytes that wait in the server. */
+  /** The kernel has room again for bytes that the server holds. */
   readonly writable: () => void
 }
 
@@ -54,12 +54,12 @@ export class Wire<Message> {
     return this.#written - this.#read
   }
 
-  /** Bytes the client has read so far: grows as long as it is alive. */
+  /** Bytes the client has read so far. Grows as long as the client is alive. */
   get read(): number {
     return this.#read
   }
 
-  /** Takes the message; the kernel gets of it what fits, if `flushes`. */
+  /** Queues the message. If `flushes`, passes to the kernel as much as fits. */
   write(message: Message, bytes: number, flushes = true): void {
     if (this.#cut) return
     this.#written += bytes
@@ -67,7 +67,7 @@ export class Wire<Message> {
     if (flushes) this.flush()
   }
 
-  /** Gives the kernel what it has room for. */
+  /** Passes to the kernel as much as it has room for. */
   flush(): void {
     if (this.#cut) return
     if (this.#speed.bytesPerMs === Number.POSITIVE_INFINITY) {
@@ -86,7 +86,7 @@ export class Wire<Message> {
     this.#startReading()
   }
 
-  /** Nothing passes any more; `kept` is how much of what the kernel holds still arrives, 0..1. */
+  /** Cuts the connection. `kept`: share of the kernel's bytes that still arrive, 0..1. */
   cut(kept = 0): void {
     if (this.#cut) return
     this.#read += Math.floor((this.#taken - this.#read) * kept)
@@ -118,7 +118,7 @@ export class Wire<Message> {
     for (const { message, end } of this.#queue) {
       if (end > this.#read) break
       passed += 1
-      // One after the other: a client never sees two change places.
+      // Deliveries are never reordered.
       this.#lastDelivery = Math.max(this.#lastDelivery, this.#loop.now + this.#speed.latencyMs)
       this.#loop.arrive(this.#lastDelivery - this.#loop.now, () => this.#ends.deliver(message))
     }

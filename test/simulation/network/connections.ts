@@ -1,7 +1,7 @@
-/** How the two ends of a simulated connection know each other. */
+/** Interfaces between the two ends of a simulated connection. */
 import type { LinkSpeed } from "./Wire.ts"
 
-export interface Knock {
+export interface ConnectionAttempt {
   readonly path: string
   readonly query: string
   readonly headers: Readonly<Record<string, string>>
@@ -9,9 +9,9 @@ export interface Knock {
   readonly speed: LinkSpeed
 }
 
-/** What a client hears. Each call is an arrival of its own. */
+/** Callbacks of a client. Each call is a separate arrival. */
 export interface Listener {
-  /** Whether it would answer a ping. */
+  /** Whether the client would answer a ping. */
   readonly isAlive: () => boolean
   readonly rejected: (status: number, body: string) => void
   readonly opened: (server: ServerEnd) => void
@@ -30,13 +30,16 @@ export interface StreamClient extends Listener {
   readonly ended: () => void
 }
 
-/** What a client can do to the server. */
+/** Operations of a client on the server. */
 export interface ServerEnd {
   readonly receive: (text: string | Uint8Array) => void
-  /** The client has gone, and the server knows it now. */
+  /** The client has disconnected, and the server knows it now. */
   readonly peerLeft: (code?: number) => void
   readonly change: (speed: LinkSpeed) => void
-  /** The most that ever waited in the server for this client, and the largest message among it, bytes. */
+  /**
+   * Most bytes that ever waited in the server for this client, and the size of the largest message sent to it, in
+   * bytes.
+   */
   readonly mostWaiting: number
   readonly largest: number
 }

@@ -1,34 +1,34 @@
 /**
- * Everything that a seed decides before a simulation begins: which matches are played and how their feeds behave, how large logs and
- * rings are, who follows what and how, and what goes wrong when. Plain data.
+ * Everything that a seed decides before a simulation starts, as plain data: the matches and the behaviour of their
+ * feeds, the sizes of logs and rings, what each client follows and how, and the faults with their times.
  */
 import { conflationSteps } from "@matchpoint/contracts/stream/messages"
 import { ALL, matchRoom } from "@matchpoint/contracts/stream/rooms"
 import { matchId } from "@matchpoint/domain/cs2/ids"
 import type { MatchId } from "@matchpoint/domain/ids"
 import { childSeed, Random } from "@matchpoint/simulator/random"
-import type { ClientPlan } from "./SimulatedClient.ts"
+import type { ClientPlan } from "./clientPlan.ts"
 
 export const HOUR_MS = 3_600_000
 
-/** Nothing goes wrong any more from here on, so that everyone can come to rest. */
+/** No fault starts after this, so that every client can settle. */
 export const QUIET_FROM_MS = HOUR_MS - 200_000
 
 export interface MatchPlan {
   readonly matchId: MatchId
   readonly seed: number
   readonly beginsAtMs: number
-  /** Share of the facts that the feed leaves out because it tells less. */
+  /** Share of detail facts that the feed leaves out. */
   readonly thinned: number
   readonly repeated: number
   readonly displaced: number
-  /** The main feed says nothing between these, and a backup feed speaks. */
+  /** The main feed is silent between these times, and a backup feed replaces it. */
   readonly quiet: { readonly fromMs: number; readonly toMs: number } | undefined
 }
 
-export type Trouble =
-  | { readonly _tag: "OwnerKilled"; readonly atMs: number; readonly forMs: number; readonly forgets: boolean }
-  | { readonly _tag: "OwnerFrozen"; readonly atMs: number; readonly forMs: number; readonly liesMs: number }
+export type Fault =
+  | { readonly _tag: "OwnerKilled"; readonly atMs: number; readonly forMs: number; readonly losesCheckpoints: boolean }
+  | { readonly _tag: "OwnerFrozen"; readonly atMs: number; readonly forMs: number; readonly thawedMs: number }
   | { readonly _tag: "GatewayKilled"; readonly atMs: number; readonly forMs: number; readonly kept: number; readonly silently: boolean }
   | { readonly _tag: "GatewayDrained"; readonly atMs: number; readonly forMs: number }
   | { readonly _tag: "GatewayFrozen"; readonly atMs: number; readonly forMs: number }
@@ -37,12 +37,12 @@ export type Trouble =
   | { readonly _tag: "SecondOwner"; readonly atMs: number; readonly staysMs: number }
   /** FEED loses all but its newest records. */
   | { readonly _tag: "FeedTrimmed"; readonly atMs: number; readonly kept: number }
-  /** The database answers nobody. */
+  /** The database answers no request. */
   | { readonly _tag: "StoreDown"; readonly atMs: number; readonly forMs: number }
   /** The wall clock of a gateway or of the owner jumps. */
   | { readonly _tag: "ClockJump"; readonly atMs: number; readonly byMs: number; readonly ofOwner: boolean }
 
-/** What kinds of faults there are. A seed that found something in an edition goes the same way in it for good. */
+/** Version of the set of faults. A seed that found a problem in an edition behaves the same in that edition forever. */
 export type Edition = 1 | 2
 export const NEWEST_EDITION: Edition = 2
 
@@ -51,16 +51,16 @@ export interface Plot {
   readonly edition: Edition
   readonly matches: ReadonlyArray<MatchPlan>
   readonly clients: ReadonlyArray<ClientPlan>
-  readonly troubles: ReadonlyArray<Trouble>
+  readonly faults: ReadonlyArray<Fault>
   readonly gateways: number
   readonly feedBytes: number
   readonly liveBytes: number
   readonly ringFrames: number
   readonly ringAgeMs: number
   readonly maxBackpressureBytes: number
-  /** How busy the gateways are at most, 0..1. */
+  /** Maximum load of the gateways, 0..1. */
   readonly load: number
-  /** How wrong the wall clocks of nodes are at most, in either direction. 0: not at all. */
+  /** Maximum error of the nodes' wall clocks, in either direction. 0: none. */
   readonly maxSkewMs: number
 }
 
@@ -77,9 +77,9 @@ export const plotOf = (seed: number, edition: Edition = NEWEST_EDITION): Plot =>
     edition,
     matches,
     clients: Array.from({ length: random.int(5, 10) }, (_, index) => clientPlan(new Random(childSeed(seed, 200 + index)), index, matches)),
-    troubles: [
-      ...troublesOf(new Random(childSeed(seed, 2))),
-      ...(edition === 1 ? [] : laterTroubles(new Random(childSeed(seed, 3)), matches)),
+    faults: [
+      ...plannedFaults(new Random(childSeed(seed, 2))),
+      ...(edition === 1 ? [] : laterFaults(new Random(childSeed(seed, 3)), matches)),
     ],
     gateways: random.int(1, 2),
     feedBytes: random.chance(0.15) ? random.int(60_000, 300_000) : 64 * MB,
@@ -125,23 +125,23 @@ const clientPlan = (random: Random, index: number, matches: ReadonlyArray<MatchP
       bytesPerMs: random.chance(0.8) ? Number.POSITIVE_INFINITY : random.between(2, 60),
       kernelBytes: random.int(4, 128) * 1024,
     },
-    whimsEveryMs: random.between(60_000, 900_000),
+    actionsEveryMs: random.between(60_000, 900_000),
   }
 }
 
-const troublesOf = (random: Random): ReadonlyArray<Trouble> => {
-  const troubles: Array<Trouble> = []
-  for (let at = random.wait(200_000); at < QUIET_FROM_MS; at += random.wait(200_000)) troubles.push(troubleAt(random, Math.round(at)))
-  return troubles
+const plannedFaults = (random: Random): ReadonlyArray<Fault> => {
+  const faults: Array<Fault> = []
+  for (let at = random.wait(200_000); at < QUIET_FROM_MS; at += random.wait(200_000)) faults.push(faultAt(random, Math.round(at)))
+  return faults
 }
 
-const troubleAt = (random: Random, atMs: number): Trouble => {
+const faultAt = (random: Random, atMs: number): Fault => {
   const forMs = random.int(0, random.chance(0.7) ? 15_000 : 90_000)
   switch (random.int(0, 6)) {
     case 0:
-      return { _tag: "OwnerKilled", atMs, forMs, forgets: random.chance(0.2) }
+      return { _tag: "OwnerKilled", atMs, forMs, losesCheckpoints: random.chance(0.2) }
     case 1:
-      return { _tag: "OwnerFrozen", atMs, forMs: random.int(1_000, 300_000), liesMs: random.int(1_000, 30_000) }
+      return { _tag: "OwnerFrozen", atMs, forMs: random.int(1_000, 300_000), thawedMs: random.int(1_000, 30_000) }
     case 2:
       return { _tag: "GatewayKilled", atMs, forMs, kept: random.next(), silently: random.chance(0.3) }
     case 3:
@@ -153,22 +153,22 @@ const troubleAt = (random: Random, atMs: number): Trouble => {
   }
 }
 
-/** Those of edition 2. */
-const laterTroubles = (random: Random, matches: ReadonlyArray<MatchPlan>): ReadonlyArray<Trouble> => {
+/** Faults added in edition 2. */
+const laterFaults = (random: Random, matches: ReadonlyArray<MatchPlan>): ReadonlyArray<Fault> => {
   const anyTime = () => random.int(60_000, QUIET_FROM_MS - 60_000)
-  const troubles: Array<Trouble> = []
+  const faults: Array<Fault> = []
   for (const { beginsAtMs } of matches) {
     // While the match is announced and its first owner looks for it.
     if (random.chance(0.3))
-      troubles.push({ _tag: "StoreDown", atMs: Math.max(0, beginsAtMs - random.int(0, 5_000)), forMs: random.int(1_000, 60_000) })
+      faults.push({ _tag: "StoreDown", atMs: Math.max(0, beginsAtMs - random.int(0, 5_000)), forMs: random.int(1_000, 60_000) })
   }
   if (random.chance(0.5)) {
     const atMs = anyTime()
-    troubles.push({ _tag: "SecondOwner", atMs, staysMs: Math.min(random.int(1_000, 600_000), QUIET_FROM_MS - atMs) })
+    faults.push({ _tag: "SecondOwner", atMs, staysMs: Math.min(random.int(1_000, 600_000), QUIET_FROM_MS - atMs) })
   }
-  if (random.chance(0.3)) troubles.push({ _tag: "FeedTrimmed", atMs: anyTime(), kept: random.pick([0, 0, 10, 200]) })
+  if (random.chance(0.3)) faults.push({ _tag: "FeedTrimmed", atMs: anyTime(), kept: random.pick([0, 0, 10, 200]) })
   for (let jumps = random.int(0, 3); jumps > 0; jumps--) {
-    troubles.push({ _tag: "ClockJump", atMs: anyTime(), byMs: random.int(-600_000, 600_000), ofOwner: random.chance(0.4) })
+    faults.push({ _tag: "ClockJump", atMs: anyTime(), byMs: random.int(-600_000, 600_000), ofOwner: random.chance(0.4) })
   }
-  return troubles
+  return faults
 }

@@ -1,6 +1,7 @@
 /**
- * A correct client with a life of its own, all of it decided by its seed: it connects, follows, falls asleep, loses its connection with
- * or without noticing, comes back with its cursors, changes its mind. What it hears goes to its {@link Transcript}.
+ * A correct client whose behaviour is decided by its seed: it connects, follows rooms, pauses reading, loses its
+ * connection with or without noticing, resumes with its cursors, subscribes again. Everything it receives goes to its
+ * {@link Transcript}.
  */
 import { SOCKET_PATH, STREAM_PATH } from "@matchpoint/contracts/http/cs2/streamPaths"
 import { API_ROOT } from "@matchpoint/contracts/http/MatchpointApi"
@@ -8,45 +9,15 @@ import { shouldReconnect } from "@matchpoint/contracts/stream/closeCodes"
 import { type Cursor, parseCursor } from "@matchpoint/contracts/stream/cursors"
 import { ALL, parseRoom } from "@matchpoint/contracts/stream/rooms"
 import type { MatchId } from "@matchpoint/domain/ids"
-import { type Plan, planTerms } from "@matchpoint/domain/plans"
-import type { Random } from "@matchpoint/simulator/random"
-import type { Findings } from "../audit/Findings.ts"
-import { type Heard, type Hearing, nameOf, type Said } from "../audit/Hearing.ts"
-import type { History, Version } from "../audit/History.ts"
+import { planTerms } from "@matchpoint/domain/plans"
+import { type ControlMessage, nameOf, type Received } from "../audit/Hearing.ts"
+import type { Version } from "../audit/History.ts"
 import { Transcript } from "../audit/Transcript.ts"
-import type { VirtualLoop } from "../machine/VirtualLoop.ts"
 import type { Listener, ServerEnd } from "../network/connections.ts"
 import type { LinkSpeed } from "../network/Wire.ts"
 import { secretOfPlan } from "../storage/MemoryStore.ts"
+import type { ClientPlan, Environment } from "./clientPlan.ts"
 import type { GatewayNode } from "./nodes.ts"
-
-export interface ClientPlan {
-  readonly name: string
-  readonly transport: "socket" | "stream"
-  readonly plan: Plan
-  readonly shape: "v1" | "v2"
-  /** `all`, or rooms of matches; a stream has one. */
-  readonly rooms: ReadonlyArray<string>
-  readonly maxRateMs: number | undefined
-  readonly flush: "adaptive" | "immediate" | undefined
-  readonly slow: "conflate" | "catchup" | "close"
-  readonly speed: LinkSpeed
-  /** Mean time between two whims, ms. */
-  readonly whimsEveryMs: number
-}
-
-export interface Surroundings {
-  readonly loop: VirtualLoop
-  readonly random: Random
-  readonly history: History
-  readonly hearing: Hearing
-  readonly findings: Findings
-  readonly gateways: () => ReadonlyArray<GatewayNode>
-  /** No more whims: clients only come back where they were. */
-  readonly isQuiet: () => boolean
-  /** Hears of everything that clients do and hear; for looking into a seed. */
-  readonly trace: ((who: string, what: string) => void) | undefined
-}
 
 const SILENCE_MS = 45_000
 const CONNECT_WITHIN_MS = 12_000
@@ -55,43 +26,43 @@ const LOOK_EVERY_MS = 5_000
 export class SimulatedClient {
   readonly plan: ClientPlan
   readonly transcript: Transcript
-  readonly #around: Surroundings
-  /** Counts connections, so that what comes from an earlier one is not heard. */
+  readonly #environment: Environment
+  /** Counts connections, so that data from an earlier one is ignored. */
   #generation = 0
   #server: ServerEnd | undefined
   #connecting = false
   #gateway: GatewayNode | undefined
-  #heardAt = 0
-  /** As `ready` says. */
+  #receivedAt = 0
+  /** The limit that `ready` reported. */
   #waitingBytes: number | undefined
   #speed: LinkSpeed
-  /** Asleep or slow until then: its heartbeats may be late. */
+  /** Paused or slow until then: heartbeats may arrive late. */
   #slowUntil = 0
   #lastEventId: string | undefined
-  /** Rooms asked for and not yet answered, with the cursor. */
+  /** Rooms requested and not yet confirmed, each with its cursor. */
   readonly #asked = new Map<string, Cursor | undefined>()
-  /** Asked for and not known yet: to be asked for again. */
+  /** Rooms that the server did not know yet, to be requested again. */
   readonly #unknown = new Set<string>()
   #nonsense = 0
-  /** What it wants to follow is no longer there. */
+  /** The match that it wants to follow no longer exists. */
   isGoneMatch = false
   readonly counts = { connects: 0, resumes: 0, recovered: 0, partial: 0, reset: 0, errors: 0, slowCloses: 0 }
 
-  constructor(plan: ClientPlan, around: Surroundings) {
+  constructor(plan: ClientPlan, environment: Environment) {
     this.plan = plan
-    this.#around = around
+    this.#environment = environment
     this.#speed = plan.speed
     this.transcript = new Transcript({
       name: `${plan.name} ${plan.transport} ${plan.shape} ${plan.plan} ${plan.rooms.join()} ${plan.slow}${plan.maxRateMs === undefined ? "" : ` ${plan.maxRateMs}ms`}`,
-      history: around.history,
-      findings: around.findings,
-      now: () => around.loop.now,
+      history: environment.history,
+      findings: environment.findings,
+      now: () => environment.loop.now,
       delayMs: planTerms[plan.plan].delaySeconds * 1_000,
       updatesAreSnapshots: plan.transport === "stream" && plan.shape === "v1",
     })
-    this.#later(around.random.int(0, 120_000), () => this.#connect())
+    this.#later(environment.random.int(0, 120_000), () => this.#connect())
     this.#watch()
-    this.#haveWhims()
+    this.#scheduleAction()
   }
 
   get isConnected(): boolean {
@@ -102,18 +73,18 @@ export class SimulatedClient {
     return this.plan.maxRateMs !== undefined
   }
 
-  /** Stops being slow, for the end. */
+  /** Restores full speed for the end of the simulation. */
   wakeUp(): void {
-    this.#slowUntil = this.#around.loop.now
+    this.#slowUntil = this.#environment.loop.now
     this.#changeSpeed({ ...this.plan.speed, bytesPerMs: Number.POSITIVE_INFINITY })
   }
 
   #later(ms: number, run: () => void): void {
-    this.#around.loop.arrive(ms, run)
+    this.#environment.loop.arrive(ms, run)
   }
 
   #connect(): void {
-    const { gateways, loop, random } = this.#around
+    const { gateways, loop, random } = this.#environment
     if (this.#server !== undefined || this.#connecting) return
     const up = gateways().filter((gateway) => gateway.isUp && gateway.server.isListening)
     const gateway = up[random.int(0, Math.max(0, up.length - 1))]
@@ -125,39 +96,39 @@ export class SimulatedClient {
     this.#gateway = gateway
     this.#generation += 1
     const generation = this.#generation
-    const isMine = () => generation === this.#generation
+    const isCurrent = () => generation === this.#generation
     const again = (ms: number) => this.#later(ms, () => this.#connect())
     const gone = (): void => {
-      if (!isMine()) return
-      this.#around.trace?.(this.plan.name, "is cut off")
+      if (!isCurrent()) return
+      this.#environment.trace?.(this.plan.name, "is disconnected")
       this.#generation += 1
       this.#connecting = false
       this.#server = undefined
       again(random.int(0, 3_000))
     }
     this.#later(CONNECT_WITHIN_MS, () => {
-      if (isMine() && this.#connecting) gone()
+      if (isCurrent() && this.#connecting) gone()
     })
     const listener: Listener = {
-      isAlive: () => isMine() && this.#speed.bytesPerMs > 0,
+      isAlive: () => isCurrent() && this.#speed.bytesPerMs > 0,
       rejected: (status) => {
-        if (!isMine()) return
+        if (!isCurrent()) return
         this.#connecting = false
         this.isGoneMatch = status === 404
-        if (![404, 429, 503].includes(status)) this.#around.findings.add(this.plan.name, `rejected with ${status}`)
+        if (![404, 429, 503].includes(status)) this.#environment.findings.add(this.plan.name, `rejected with ${status}`)
         again(random.int(1_000, 5_000))
       },
       opened: (server) => {
-        if (!isMine()) {
+        if (!isCurrent()) {
           server.peerLeft()
           return
         }
-        this.#around.trace?.(this.plan.name, `connected${this.#lastEventId === undefined ? "" : ` with ${this.#lastEventId}`}`)
+        this.#environment.trace?.(this.plan.name, `connected${this.#lastEventId === undefined ? "" : ` with ${this.#lastEventId}`}`)
         this.#connecting = false
         this.#server = server
-        // It may have fallen asleep, or awoken, since it knocked.
-        if (this.#speed !== knock.speed) server.change(this.#speed)
-        this.#heardAt = loop.now
+        // The speed may have changed since the connection attempt.
+        if (this.#speed !== attempt.speed) server.change(this.#speed)
+        this.#receivedAt = loop.now
         this.isGoneMatch = false
         this.counts.connects += 1
         if (this.plan.transport === "socket") this.#subscribe(this.plan.rooms, random.chance(0.85))
@@ -171,22 +142,22 @@ export class SimulatedClient {
     })
     if (this.plan.maxRateMs !== undefined) query.set("maxRateMs", String(this.plan.maxRateMs))
     if (this.plan.flush !== undefined) query.set("flush", this.plan.flush)
-    const knock = { headers: {}, address: [10, 0, 0, 1], speed: this.#speed } as const
+    const attempt = { headers: {}, address: [10, 0, 0, 1], speed: this.#speed } as const
     this.transcript.reconnected()
     this.#asked.clear()
     this.#unknown.clear()
     if (this.plan.transport === "socket") {
       gateway.server.connectSocket(
-        { ...knock, path: API_ROOT + SOCKET_PATH, query: query.toString() },
+        { ...attempt, path: API_ROOT + SOCKET_PATH, query: query.toString() },
         {
           ...listener,
           message: (bytes, sentAt) => {
-            if (isMine()) this.#hear(bytes, sentAt)
+            if (isCurrent()) this.#receive(bytes, sentAt)
           },
           closed: (code) => {
-            if (!isMine()) return
+            if (!isCurrent()) return
             if (code === 3008) this.counts.slowCloses += 1
-            if (!shouldReconnect(code) && this.#nonsense === 0) this.#around.findings.add(this.plan.name, `closed with ${code}`)
+            if (!shouldReconnect(code) && this.#nonsense === 0) this.#environment.findings.add(this.plan.name, `closed with ${code}`)
             this.#nonsense = 0
             gone()
           },
@@ -208,40 +179,40 @@ export class SimulatedClient {
     )
     const headers = resumes && this.#lastEventId !== undefined ? { "last-event-id": this.#lastEventId } : undefined
     gateway.server.connectStream(
-      { ...knock, headers: headers ?? {}, path: API_ROOT + STREAM_PATH, query: query.toString() },
+      { ...attempt, headers: headers ?? {}, path: API_ROOT + STREAM_PATH, query: query.toString() },
       {
         ...listener,
         chunk: (bytes, sentAt) => {
-          if (isMine()) this.#hearChunk(bytes, sentAt)
+          if (isCurrent()) this.#receiveChunk(bytes, sentAt)
         },
         ended: gone,
       },
     )
   }
 
-  #hear(bytes: Uint8Array, sentAt: number): void {
-    this.#heardAt = this.#around.loop.now
-    const heard = this.#around.hearing.message(bytes)
-    this.#around.trace?.(this.plan.name, heardText(heard))
-    if (heard._tag === "Said") this.#react(heard.message)
-    this.transcript.hear(heard, sentAt)
+  #receive(bytes: Uint8Array, sentAt: number): void {
+    this.#receivedAt = this.#environment.loop.now
+    const received = this.#environment.hearing.message(bytes)
+    this.#environment.trace?.(this.plan.name, receivedText(received))
+    if (received._tag === "Control") this.#react(received.message)
+    this.transcript.receive(received, sentAt)
   }
 
-  #hearChunk(chunk: Uint8Array, sentAt: number): void {
-    this.#heardAt = this.#around.loop.now
-    for (const { heard, id } of this.#around.hearing.events(chunk)) {
-      if (heard === undefined) continue
-      this.#around.trace?.(this.plan.name, `${heardText(heard)}${id === undefined ? "" : ` id ${id}`}`)
-      this.transcript.hear(heard, sentAt)
+  #receiveChunk(chunk: Uint8Array, sentAt: number): void {
+    this.#receivedAt = this.#environment.loop.now
+    for (const { received, id } of this.#environment.hearing.events(chunk)) {
+      if (received === undefined) continue
+      this.#environment.trace?.(this.plan.name, `${receivedText(received)}${id === undefined ? "" : ` id ${id}`}`)
+      this.transcript.receive(received, sentAt)
       if (id !== undefined) {
         this.#lastEventId = id
-        if (parseCursor(id) === undefined) this.#around.findings.add(this.plan.name, `an id that is no cursor: ${id}`)
+        if (parseCursor(id) === undefined) this.#environment.findings.add(this.plan.name, `an id that is not a cursor: ${id}`)
       }
-      if (heard._tag === "Said") this.#react(heard.message)
+      if (received._tag === "Control") this.#react(received.message)
     }
   }
 
-  #react(message: Said): void {
+  #react(message: ControlMessage): void {
     if (message.type === "ready") this.#waitingBytes = message.limits.waiting_bytes
     if (message.type === "subscribed") for (const room of message.rooms) this.#entered(room)
     if (message.type === "resumed") this.counts[message.verdict] += 1
@@ -256,7 +227,7 @@ export class SimulatedClient {
     if (message.code === "MATCH_NOT_FOUND" && message.room !== undefined) {
       this.#unknown.add(message.room)
     } else if (message.code === "MALFORMED_MESSAGE" || message.code === "SHUTTING_DOWN") return
-    else this.#around.findings.add(this.plan.name, `error ${message.code}: ${message.message}`)
+    else this.#environment.findings.add(this.plan.name, `error ${message.code}: ${message.message}`)
   }
 
   #subscribe(rooms: ReadonlyArray<string>, withCursors: boolean): void {
@@ -272,7 +243,7 @@ export class SimulatedClient {
     this.#send({ action: "subscribe", rooms, ...(Object.keys(resume).length > 0 ? { resume } : {}) })
   }
 
-  /** Not before the server says so: until then comes what was on its way. */
+  /** Called only once the server confirms: until then, earlier messages still arrive. */
   #entered(room: string): void {
     const parsed = parseRoom(room)
     this.transcript.entering(room, parsed?._tag === "Match" ? parsed.matchId : undefined, this.isConflated, this.#asked.get(room))
@@ -285,20 +256,23 @@ export class SimulatedClient {
     if (version === undefined || position === undefined) return undefined
     const { epoch, seq } = version
     if (matchId === undefined) return { matchId: version.matchId, epoch, seq, position }
-    return this.#around.random.chance(0.5) ? { epoch, seq } : { epoch, seq, position }
+    return this.#environment.random.chance(0.5) ? { epoch, seq } : { epoch, seq, position }
   }
 
   #send(message: object): void {
     const server = this.#server
     const text = JSON.stringify(message)
-    this.#around.trace?.(this.plan.name, `says ${text}`)
+    this.#environment.trace?.(this.plan.name, `sends ${text}`)
     if (server !== undefined) this.#later(this.#speed.latencyMs, () => server.receive(text))
   }
 
-  /** `half`: the server does not hear of it; the client believes it is cut off. `broken`: it does, later. */
+  /**
+   * `half`: the server does not notice, and the client considers itself disconnected. `broken`: the server notices
+   * later.
+   */
   #leave(how: "clean" | "broken" | "half"): void {
-    this.#around.trace?.(this.plan.name, `leaves (${how})`)
-    const { random } = this.#around
+    this.#environment.trace?.(this.plan.name, `leaves (${how})`)
+    const { random } = this.#environment
     const server = this.#server
     this.#server = undefined
     this.#connecting = false
@@ -309,28 +283,28 @@ export class SimulatedClient {
         this.#later(how === "clean" ? this.#speed.latencyMs : random.int(0, 10_000), () => server.peerLeft(how === "clean" ? 1000 : 1006))
     }
     const away = random.chance(0.7) ? random.int(0, 3_000) : random.int(3_000, random.chance(0.8) ? 240_000 : 1_500_000)
-    this.#later(this.#around.isQuiet() ? 100 : away, () => this.#connect())
+    this.#later(this.#environment.isQuiet() ? 100 : away, () => this.#connect())
   }
 
   #changeSpeed(speed: LinkSpeed): void {
-    this.#around.trace?.(this.plan.name, `reads ${speed.bytesPerMs} bytes per ms`)
+    this.#environment.trace?.(this.plan.name, `reads ${speed.bytesPerMs} bytes per ms`)
     this.#speed = speed
     this.#server?.change(speed)
   }
 
-  /** The server promised how much it holds for a client, and one message may go beyond. */
+  /** Checks the server's promise on buffered bytes per client. One message may exceed it. */
   #checkBuffer(): void {
     const server = this.#server
     if (server === undefined || this.#waitingBytes === undefined || server.mostWaiting <= this.#waitingBytes + server.largest) return
-    this.#around.findings.add(this.plan.name, `${server.mostWaiting} bytes waited in the server, the limit is ${this.#waitingBytes}`)
+    this.#environment.findings.add(this.plan.name, `${server.mostWaiting} bytes waited in the server, the limit is ${this.#waitingBytes}`)
   }
 
-  /** A connection that says nothing for three heartbeats is dead, whatever the socket says. */
+  /** A connection without data for three heartbeats counts as dead, even if the socket is open. */
   #watch(): void {
-    const { isQuiet, loop, random } = this.#around
+    const { isQuiet, loop, random } = this.#environment
     this.#later(LOOK_EVERY_MS + random.int(0, 500), () => {
       const isQuick = this.#speed.bytesPerMs === Number.POSITIVE_INFINITY && loop.now > this.#slowUntil + 30_000
-      if (this.#server !== undefined && loop.now - this.#heardAt > SILENCE_MS) this.#leave("half")
+      if (this.#server !== undefined && loop.now - this.#receivedAt > SILENCE_MS) this.#leave("half")
       else if (this.#server !== undefined && isQuick && this.#gateway?.isUp === true) this.transcript.checkHeartbeat()
       if (this.#unknown.size > 0 && this.#server !== undefined && this.plan.transport === "socket") {
         const rooms = [...this.#unknown]
@@ -344,17 +318,17 @@ export class SimulatedClient {
     })
   }
 
-  #haveWhims(): void {
-    const { isQuiet, random } = this.#around
-    this.#later(random.wait(this.plan.whimsEveryMs), () => {
+  #scheduleAction(): void {
+    const { isQuiet, random } = this.#environment
+    this.#later(random.wait(this.plan.actionsEveryMs), () => {
       if (isQuiet()) return
-      this.#whim()
-      this.#haveWhims()
+      this.#randomAction()
+      this.#scheduleAction()
     })
   }
 
-  #whim(): void {
-    const { loop, random } = this.#around
+  #randomAction(): void {
+    const { loop, random } = this.#environment
     if (this.#server === undefined) return
     const dice = random.next()
     if (dice < 0.35) {
@@ -379,15 +353,15 @@ export class SimulatedClient {
     } else if (dice < 0.85) {
       this.#send({ action: "ping" })
     } else if (dice < 0.95) {
-      this.#changeRooms(one.room)
+      this.#subscribeAgain(one.room)
     } else {
       this.#nonsense += 1
       this.#send({ action: "sing", what: nameOf({ matchId: "", epoch: 0, seq: 0 }) })
     }
   }
 
-  /** Leaves a room, and comes back to it with its cursor after a while. */
-  #changeRooms(room: string): void {
+  /** Subscribes to a room of a match again, without a cursor. */
+  #subscribeAgain(room: string): void {
     const parsed = parseRoom(room)
     const matchId = parsed?._tag === "Match" ? parsed.matchId : undefined
     if (matchId === undefined) return
@@ -395,9 +369,9 @@ export class SimulatedClient {
   }
 }
 
-const heardText = (heard: Heard): string =>
-  heard._tag === "Wrong"
-    ? "hears what is wrong"
-    : heard._tag === "Said"
-      ? `hears ${JSON.stringify(heard.message)}`
-      : `hears ${heard._tag} ${heard._tag === "Delta" ? `${heard.base} -> ` : ""}${nameOf(heard.version)}`
+const receivedText = (received: Received): string =>
+  received._tag === "Wrong"
+    ? "receives an invalid message"
+    : received._tag === "Control"
+      ? `receives ${JSON.stringify(received.message)}`
+      : `receives ${received._tag} ${received._tag === "Delta" ? `${received.base} -> ` : ""}${nameOf(received.version)}`

@@ -1,6 +1,7 @@
 /**
- * One simulated installation: the log and the store that outlive everything, the processes on them, the feeds, the clients, and the
- * troubles of the plot. An effect that ends when the hour is over and all is quiet.
+ * One simulated installation: the log and the store, which outlive all processes, the processes that use them, the
+ * feeds, the clients, and the faults of the plot. `run` is an effect that ends after the hour, once everything is
+ * quiet.
  */
 import { EventLog } from "@matchpoint/bus/EventLog"
 import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
@@ -20,7 +21,7 @@ import { TrimmedFeed } from "../storage/TrimmedFeed.ts"
 import { checkedGame } from "./checkedGame.ts"
 import { playFeed } from "./feeds.ts"
 import { GatewayNode, MatchNode } from "./nodes.ts"
-import { HOUR_MS, type Plot, QUIET_FROM_MS, type Trouble } from "./Plot.ts"
+import { type Fault, HOUR_MS, type Plot, QUIET_FROM_MS } from "./Plot.ts"
 import { SimulatedClient } from "./SimulatedClient.ts"
 
 type Log = EventLog["Service"]
@@ -46,7 +47,7 @@ export class World {
 
   readonly #trace: ((text: string) => void) | undefined
 
-  /** `trace` hears of everything that happens. */
+  /** `trace` receives a line for every event. */
   constructor(plot: Plot, loop: VirtualLoop, trace?: (text: string) => void) {
     this.#trace = trace
     this.plot = plot
@@ -80,16 +81,16 @@ export class World {
           trace:
             this.#trace === undefined
               ? undefined
-              : (who, what) => this.#trace?.(`${clockText(this.loop.now - this.startedAt)} ${who} ${what}`),
+              : (client, event) => this.#trace?.(`${clockText(this.loop.now - this.startedAt)} ${client} ${event}`),
           isQuiet: () => this.loop.now - this.startedAt >= QUIET_FROM_MS,
         }),
     )
     for (const match of plot.matches) yield* Effect.forkChild(playFeed(this.#link(log).service, match, this.startedAt, this.#random()))
-    for (const trouble of plot.troubles) {
-      yield* Effect.forkChild(Effect.delay(this.#cause(feed, trouble), trouble.atMs))
+    for (const fault of plot.faults) {
+      yield* Effect.forkChild(Effect.delay(this.#cause(feed, fault), fault.atMs))
     }
     yield* Effect.sleep(QUIET_FROM_MS + 100_000)
-    this.#trouble(0)
+    this.#setStorm(0)
     yield* Effect.sleep(HOUR_MS - QUIET_FROM_MS - 100_000)
     this.#settle()
   }).pipe(Effect.scoped)
@@ -100,7 +101,7 @@ export class World {
     return EventLogMemory.layer({ streams: streams.map((spec) => ({ ...spec, maxBytes: bytes[spec.name] ?? spec.maxBytes })) })
   }
 
-  /** Every record that LIVE takes becomes history. */
+  /** Adds every record that LIVE accepts to the history. */
   #recorded(log: Log): Log {
     return EventLog.of({
       ...log,
@@ -138,13 +139,13 @@ export class World {
     for (const link of this.#links) link.isDown = isDown
   }
 
-  /** Right, or wrong by as much as the plot allows. */
+  /** Creates a clock that is correct, or off by at most what the plot allows. */
   #clock(): NodeClock {
     const { maxSkewMs } = this.plot
     return new NodeClock(this.loop, maxSkewMs === 0 ? 0 : this.#random().int(-maxSkewMs, maxSkewMs))
   }
 
-  #trouble(strength: number): void {
+  #setStorm(strength: number): void {
     this.#strength = strength
     for (const log of this.#logs) log.faults = faultsOf(strength)
     for (const link of this.#links) link.faults = storeFaultsOf(strength)
@@ -176,71 +177,71 @@ export class World {
         clock: this.#clock(),
       })
       this.#gateways[n] = gateway
-      // A gateway that cannot read the log ends, and whoever watches over it starts another.
+      // A gateway that cannot read the log exits, and its supervisor starts another.
       yield* gateway.start.pipe(
         Effect.catchCause(() => Effect.andThen(gateway.kill(0, true), Effect.delay(this.#startGateway(log, n), "1 second"))),
       )
     })
 
-  #cause(feed: TrimmedFeed, trouble: Trouble): Effect.Effect<void> {
+  #cause(feed: TrimmedFeed, fault: Fault): Effect.Effect<void> {
     const log = feed.service
     return Effect.gen({ self: this }, function* () {
       const n = this.#random().int(0, this.plot.gateways - 1)
       const gateway = this.#gateways[n]
       const owner = this.#owner
-      this.#trace?.(`${clockText(this.loop.now - this.startedAt)} ${JSON.stringify({ ...trouble, n })}`)
-      switch (trouble._tag) {
+      this.#trace?.(`${clockText(this.loop.now - this.startedAt)} ${JSON.stringify({ ...fault, n })}`)
+      switch (fault._tag) {
         case "OwnerKilled":
           if (owner !== undefined) yield* Effect.forkChild(owner.kill)
-          if (trouble.forgets) for (const { matchId } of this.plot.matches) this.#store.forgetCheckpoint(matchId)
-          yield* Effect.sleep(trouble.forMs)
+          if (fault.losesCheckpoints) for (const { matchId } of this.plot.matches) this.#store.forgetCheckpoint(matchId)
+          yield* Effect.sleep(fault.forMs)
           if (this.#owner === owner) yield* this.#startOwner(log)
           break
         case "OwnerFrozen":
           owner?.log.freeze()
           yield* this.#startOwner(log)
-          yield* Effect.sleep(trouble.forMs)
+          yield* Effect.sleep(fault.forMs)
           owner?.log.thaw()
-          yield* Effect.sleep(trouble.liesMs)
+          yield* Effect.sleep(fault.thawedMs)
           if (owner !== undefined) yield* owner.kill
           break
         case "GatewayKilled":
           if (gateway?.isUp !== true) break
-          yield* Effect.forkChild(gateway.kill(trouble.kept, trouble.silently))
-          yield* Effect.sleep(trouble.forMs)
+          yield* Effect.forkChild(gateway.kill(fault.kept, fault.silently))
+          yield* Effect.sleep(fault.forMs)
           yield* this.#startGateway(log, n)
           break
         case "GatewayDrained":
           if (gateway?.isUp !== true) break
           yield* gateway.drain
-          yield* Effect.sleep(trouble.forMs)
+          yield* Effect.sleep(fault.forMs)
           yield* this.#startGateway(log, n)
           break
         case "GatewayFrozen":
           gateway?.log.freeze()
-          yield* Effect.sleep(trouble.forMs)
+          yield* Effect.sleep(fault.forMs)
           gateway?.log.thaw()
           break
         case "Storm":
-          this.#trouble(trouble.strength)
-          yield* Effect.sleep(trouble.forMs)
-          this.#trouble(0)
+          this.#setStorm(fault.strength)
+          yield* Effect.sleep(fault.forMs)
+          this.#setStorm(0)
           break
         case "SecondOwner":
           yield* this.#startOwner(log)
-          yield* Effect.sleep(trouble.staysMs)
+          yield* Effect.sleep(fault.staysMs)
           if (owner !== undefined) yield* owner.kill
           break
         case "FeedTrimmed":
-          yield* feed.trim(trouble.kept)
+          yield* feed.trim(fault.kept)
           break
         case "StoreDown":
           this.#storeIsDown(true)
-          yield* Effect.sleep(trouble.forMs)
+          yield* Effect.sleep(fault.forMs)
           this.#storeIsDown(false)
           break
         case "ClockJump":
-          ;(trouble.ofOwner ? owner : gateway)?.clock.jump(trouble.byMs)
+          ;(fault.ofOwner ? owner : gateway)?.clock.jump(fault.byMs)
       }
     })
   }

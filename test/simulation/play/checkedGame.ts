@@ -1,4 +1,4 @@
-/** CS2 whose every state is checked in full: what a fold accepts must keep the invariants of the scoreboard. */
+/** CS2 with a full check of every state: each state that a fold accepts must keep the invariants of the scoreboard. */
 import type { FeedEvent } from "@matchpoint/domain/cs2/live/feedEvents"
 import { violationOf } from "@matchpoint/domain/cs2/live/invariants"
 import type { MatchState } from "@matchpoint/domain/cs2/live/state"

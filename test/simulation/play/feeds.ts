@@ -1,4 +1,4 @@
-/** Plays a match of the simulator into FEED at its own pace, with the mistakes that feeds make. */
+/** Plays a match of the simulator into FEED at its own pace, with the errors that real feeds make. */
 import type { EventLog } from "@matchpoint/bus/EventLog"
 import { encodeAnnouncement } from "@matchpoint/contracts/bus/feed"
 import { directorySubject, feedMessageId, feedSubject } from "@matchpoint/contracts/bus/subjects"

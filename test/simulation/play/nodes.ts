@@ -1,6 +1,7 @@
 /**
- * The processes of a simulated installation: nodes that run matches and gateways that clients connect to, made of the real services.
- * Each can be stopped in order, stand still, or be killed: then nothing it still does reaches anybody.
+ * The processes of a simulated installation, built from the real services: nodes that run matches, and gateways that
+ * clients connect to. Each can be stopped gracefully, frozen, or killed. After a kill, its operations have no effect
+ * outside it.
  */
 import { EventLog } from "@matchpoint/bus/EventLog"
 import { Rejections } from "@matchpoint/bus/Rejections"
@@ -47,7 +48,7 @@ export class MatchNode {
 
   readonly stop = Effect.suspend(() => Scope.close(this.#scope, Exit.void))
 
-  /** As by `kill -9`. */
+  /** Stops the node as `kill -9` does. */
   readonly kill = Effect.suspend(() => {
     this.log.die()
     this.#link.dead = true
@@ -63,7 +64,7 @@ export class GatewayNode {
   readonly clock: NodeClock
   readonly #settings: GatewaySettings
   readonly #load: () => number
-  /** Clients find it. */
+  /** Whether clients can find it. */
   isUp = false
 
   constructor(options: {
@@ -101,13 +102,16 @@ export class GatewayNode {
     ),
   )
 
-  /** In order: clients are told to go elsewhere. */
+  /** Shuts down gracefully: clients are asked to reconnect elsewhere. */
   readonly drain = Effect.suspend(() => {
     this.isUp = false
     return Scope.close(this.#scope, Exit.void)
   })
 
-  /** As by `kill -9`, or with the whole machine. `kept`: how much of what was on its way still arrives, 0..1. */
+  /**
+   * Stops the gateway as `kill -9` does, or together with its machine. `kept`: share of the data in transit that still
+   * arrives, 0..1.
+   */
   readonly kill = (kept: number, silently: boolean) =>
     Effect.suspend(() => {
       this.isUp = false

@@ -1,6 +1,6 @@
 /**
- * One process's way to the shared log, with what goes wrong on it: appends that are slow, fail, or fail after having happened;
- * reads that break off; a process that stands still for a while or is dead. What the log itself keeps is never touched.
+ * One process's access to the shared log, with faults: appends that are slow, fail, or fail after they took effect;
+ * reads that break off; a process that is frozen or dead. The content of the log itself is never changed.
  */
 import { EventLog, LogError, type LogRecord } from "@matchpoint/bus/EventLog"
 import type { Random } from "@matchpoint/simulator/random"
@@ -10,7 +10,7 @@ import { Effect, Latch, Stream } from "effect"
 export interface LogFaults {
   readonly appendSlow: number
   readonly appendFails: number
-  /** Fails, having happened. */
+  /** Fails after it took effect. */
   readonly appendLost: number
   /** Per chunk of records. */
   readonly readBreaks: number
@@ -35,7 +35,7 @@ export class FaultyLog {
     this.faults = faults
   }
 
-  /** The process stands still: whatever it has begun goes on when it is let go. */
+  /** Freezes the process: pending operations continue after `thaw`. */
   freeze(): void {
     this.#running.closeUnsafe()
   }
@@ -44,7 +44,7 @@ export class FaultyLog {
     this.#running.openUnsafe()
   }
 
-  /** The process is gone: nothing it does from now on reaches anything. */
+  /** Kills the process: its operations have no effect from now on. */
   die(): void {
     this.#dead = true
     this.#running.openUnsafe()
@@ -66,8 +66,8 @@ export class FaultyLog {
           const answered = lost ? Effect.andThen(attempt, Effect.fail(unavailable("append", subject))) : attempt
           return this.#random.chance(appendSlow) ? Effect.andThen(this.#pause(), answered) : answered
         }),
-      consume: (stream, filter, from) => this.#troubled("consume", stream, log.consume(stream, filter, from)),
-      read: (stream, filter, from) => this.#troubled("read", stream, log.read(stream, filter, from)),
+      consume: (stream, filter, from) => this.#withFaults("consume", stream, log.consume(stream, filter, from)),
+      read: (stream, filter, from) => this.#withFaults("read", stream, log.read(stream, filter, from)),
       last: (stream, subject) => this.#guard("last", stream, log.last(stream, subject)),
       bounds: (stream) => this.#guard("bounds", stream, log.bounds(stream)),
       now: this.#guard("now", "log", log.now),
@@ -81,7 +81,7 @@ export class FaultyLog {
     )
   }
 
-  #troubled(
+  #withFaults(
     operation: LogError["operation"],
     target: string,
     records: Stream.Stream<LogRecord, LogError>,
@@ -105,4 +105,4 @@ const unavailable = (operation: LogError["operation"], target: string): LogError
   new LogError({ operation, target, reason: "Unavailable", retryable: true, detail: "a fault of the simulation" })
 
 const dead = (operation: LogError["operation"], target: string): LogError =>
-  new LogError({ operation, target, reason: "Closed", retryable: false, detail: "the process is gone" })
+  new LogError({ operation, target, reason: "Closed", retryable: false, detail: "the process is dead" })

@@ -1,6 +1,7 @@
 /**
- * The database of a simulation: checkpoints, the register of matches and API keys in memory, by the rules of packages/store. Each
- * process reaches it by a {@link StoreLink}, which may be slow, time out before or after the work was done, or be cut.
+ * The database of a simulation: checkpoints, the register of matches and API keys in memory, by the rules of
+ * packages/store. Each process reaches it through a {@link StoreLink}, which may be slow, time out before or after the
+ * work was done, or be down.
  */
 
 import { AccountId, ApiKeyId, type Customer } from "@matchpoint/domain/accounts"
@@ -26,7 +27,7 @@ export class StoreLink {
   readonly #random: Random
   faults: StoreFaults
   dead = false
-  /** The database answers nobody. */
+  /** The database answers no request. */
   isDown = false
 
   constructor(random: Random, faults: StoreFaults) {
@@ -54,7 +55,7 @@ const timedOut = (operation: string): StoreError => new StoreError({ operation, 
 export class MemoryStore {
   readonly #checkpoints = new Map<string, Checkpoint>()
   readonly #matches = new Map<MatchId, RegisteredMatch>()
-  /** Parts that both sides of a live match have won together. */
+  /** Parts won by both sides of a live match together. */
   readonly #partsWon = new Map<MatchId, number>()
 
   register(match: RegisteredMatch): void {
@@ -65,7 +66,7 @@ export class MemoryStore {
     return this.#matches.get(matchId)
   }
 
-  /** An owner finds nothing to begin with, as after a restored backup. */
+  /** Removes a checkpoint, so that an owner starts without one, as after a restored backup. */
   forgetCheckpoint(matchId: string): void {
     this.#checkpoints.delete(matchId)
   }
@@ -107,9 +108,9 @@ export class MemoryStore {
       markLive: (matchId, at) => link.run("Matches.markLive", () => change(matchId, ["scheduled"], { status: "live", startedAt: at })),
       advance: (matchId, [one, two]) =>
         link.run("Matches.advance", () => {
-          const isNews = this.#matches.get(matchId)?.status === "live" && (this.#partsWon.get(matchId) ?? 0) < one + two
-          if (isNews) this.#partsWon.set(matchId, one + two)
-          return isNews
+          const isNew = this.#matches.get(matchId)?.status === "live" && (this.#partsWon.get(matchId) ?? 0) < one + two
+          if (isNew) this.#partsWon.set(matchId, one + two)
+          return isNew
         }),
       finish: (matchId, at, status, result) =>
         link.run("Matches.finish", () => change(matchId, ["scheduled", "live"], { status, endedAt: at, result })),
@@ -137,18 +138,18 @@ export const scheduled = (matchId: MatchId): RegisteredMatch => ({
   result: null,
 })
 
-/** The secret of the n-th key of a plan. */
+/** Returns the secret of the n-th key of a plan. */
 export const secretOfPlan = (plan: Plan, n: number): string => `mp_simulated_${plan}_${n}`
 
 const secretPattern = /^mp_simulated_([a-z]+)_([0-9]+)$/
 const isPlan = (text: string | undefined): text is Plan => text !== undefined && text in planTerms
 
-/** Every secret of {@link secretOfPlan} is a key. */
+/** An ApiKeys service that accepts every secret of {@link secretOfPlan}. */
 export const simulatedKeys = (link: StoreLink): Layer.Layer<ApiKeys> =>
   Layer.succeed(
     ApiKeys,
     ApiKeys.of({
-      // None is ever revoked.
+      // No key is ever revoked.
       current: (keyIds) => link.run("ApiKeys.current", () => keyIds.map(customerOf)),
       verify: (secret) =>
         link.run("ApiKeys.verify", () => {

@@ -1,4 +1,4 @@
-/** The log, with a FEED that an operator has emptied up to some point. Whoever reads it finds what came later. */
+/** The log with a FEED that an operator has trimmed. Readers see only the records that remain. */
 import { EventLog } from "@matchpoint/bus/EventLog"
 import { FEED } from "@matchpoint/contracts/bus/subjects"
 import { Effect, Option, Stream } from "effect"
@@ -8,27 +8,27 @@ type Log = EventLog["Service"]
 export class TrimmedFeed {
   readonly service: Log
   readonly #log: Log
-  /** FEED begins here. */
+  /** First sequence of FEED. */
   #first = 0
 
   constructor(log: Log) {
     this.#log = log
-    const isThere = (stream: string, sequence: number) => stream !== FEED || sequence >= this.#first
+    const isKept = (stream: string, sequence: number) => stream !== FEED || sequence >= this.#first
     this.service = EventLog.of({
       ...log,
-      consume: (stream, filter, from) => Stream.filter(log.consume(stream, filter, from), ({ sequence }) => isThere(stream, sequence)),
-      read: (stream, filter, from) => Stream.filter(log.read(stream, filter, from), ({ sequence }) => isThere(stream, sequence)),
+      consume: (stream, filter, from) => Stream.filter(log.consume(stream, filter, from), ({ sequence }) => isKept(stream, sequence)),
+      read: (stream, filter, from) => Stream.filter(log.read(stream, filter, from), ({ sequence }) => isKept(stream, sequence)),
       last: (stream, subject) =>
         Effect.map(
           log.last(stream, subject),
-          Option.filter(({ sequence }) => isThere(stream, sequence)),
+          Option.filter(({ sequence }) => isKept(stream, sequence)),
         ),
       bounds: (stream) =>
         Effect.map(log.bounds(stream), (bounds) => (stream === FEED ? { ...bounds, first: Math.max(bounds.first, this.#first) } : bounds)),
     })
   }
 
-  /** Everything that FEED has now goes, but for the newest records. */
+  /** Removes all current records of FEED but the newest `kept`. */
   readonly trim = (kept: number) =>
     Effect.map(Effect.orDie(this.#log.bounds(FEED)), ({ last }) => {
       this.#first = Math.max(this.#first, last + 1 - kept)

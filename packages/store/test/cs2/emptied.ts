@@ -1,13 +1,12 @@
 /** The writer on a migrated database that tests share. Each test begins with {@link emptied}. */
 import type { Vitest } from "@effect/vitest"
-import type { embeddedMemory } from "@matchpoint/testing/databases"
+import type { AnyDatabase } from "@matchpoint/testing/bothRuns"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { ArchiveWriter } from "../../src/cs2/ArchiveWriter.ts"
 import { Migrations } from "../../src/database/Migrations.ts"
 
-export const writing = (driver: typeof embeddedMemory) =>
-  ArchiveWriter.layer.pipe(Layer.provideMerge(Migrations.layer), Layer.provideMerge(driver))
+export const writing = (driver: AnyDatabase) => ArchiveWriter.layer.pipe(Layer.provideMerge(Migrations.layer), Layer.provideMerge(driver))
 
 export type WriterIt = Vitest.MethodsNonLive<ArchiveWriter | SqlClient.SqlClient>
 

@@ -1,7 +1,7 @@
 /** The archive repositories on a fresh database with the sample. All read suites run on it; none writes. */
 
 import type { Vitest } from "@effect/vitest"
-import type { embeddedMemory } from "@matchpoint/testing/databases"
+import type { AnyDatabase } from "@matchpoint/testing/bothRuns"
 import { Layer } from "effect"
 import type { SqlClient } from "effect/sql"
 import { Archive } from "../../src/cs2/Archive.ts"
@@ -11,7 +11,7 @@ import { insertSampleArchive } from "../fixtures/sampleArchive.ts"
 /** Current time of the sample. Its times are relative to this. */
 export const SAMPLE_NOW = Date.parse("2026-11-22T12:00:00Z")
 
-export const sampled = (driver: typeof embeddedMemory) =>
+export const sampled = (driver: AnyDatabase) =>
   Archive.layer.pipe(
     Layer.merge(Layer.effectDiscard(insertSampleArchive(SAMPLE_NOW))),
     Layer.provide(Migrations.layer),

@@ -2,63 +2,18 @@
 
 import { assert, describe, layer } from "@effect/vitest"
 import { EventLog } from "@matchpoint/bus/EventLog"
-import { DIRECTORY, FEED, ODDS, streams } from "@matchpoint/contracts/bus/subjects"
+import { DIRECTORY, ODDS } from "@matchpoint/contracts/bus/subjects"
 import { decodeMarketQuoted, oddsSubject } from "@matchpoint/contracts/cs2/odds"
-import { Receipt, Registered } from "@matchpoint/contracts/http/cs2/feed/Cs2FeedApi"
 import { playerId } from "@matchpoint/domain/cs2/ids"
 import { CS2 } from "@matchpoint/domain/cs2/live/cs2Rules"
 import { foldAll } from "@matchpoint/domain/cs2/live/fold"
 import { competitiveRules } from "@matchpoint/domain/cs2/live/rules"
-import type { MatchId } from "@matchpoint/domain/ids"
-import { Checkpoints } from "@matchpoint/store/live/Checkpoints"
 import { Matches } from "@matchpoint/store/live/Matches"
-import { Clock, Deferred, Effect, Fiber, Result, Schema, Stream } from "effect"
-import { readServerLog } from "../../src/cs2/adapters/serverLog/logRecording.ts"
+import { Clock, Effect, Result, Stream } from "effect"
 import { sheetsOf } from "../../src/cs2/adapters/teams.ts"
 import { samples, textOf } from "../recordedData.ts"
-import { type Answer, factsOf, feedToken, intakeServer, post, rejected, Weather } from "./intakeServer.ts"
-
-const Success = <S extends Schema.Constraint>(data: S) => Schema.Struct({ success: Schema.Literal(true), data, meta: Schema.Struct({}) })
-const decodeRegistered = Schema.decodeUnknownEffect(Success(Registered))
-const decodeReceipt = Schema.decodeUnknownEffect(Success(Receipt))
-const Failure = Schema.Struct({
-  success: Schema.Literal(false),
-  error: Schema.Struct({ code: Schema.String, message: Schema.String, details: Schema.optionalKey(Schema.Unknown) }),
-})
-const decodeFailure = Schema.decodeUnknownEffect(Failure)
-
-const registration = { bestOf: 1, teams: [{ name: "North" }, { name: "South" }] }
-
-const register = Effect.fnUntraced(function* (content: unknown = registration) {
-  const answer = yield* post("/matches", content)
-  assert.strictEqual(answer.status, 200, JSON.stringify(answer.body))
-  return (yield* decodeRegistered(answer.body)).data
-})
-
-const receiptIn = Effect.fnUntraced(function* (answer: Answer) {
-  assert.strictEqual(answer.status, 200, JSON.stringify(answer.body))
-  return (yield* decodeReceipt(answer.body)).data
-})
-
-const failureIn = Effect.fnUntraced(function* (answer: Answer, status: number, code: string) {
-  const { error } = yield* decodeFailure(answer.body)
-  assert.deepStrictEqual([answer.status, error.code], [status, code])
-  return error
-})
-
-/** Returns the sample as posts, with its times moved so that it has just ended. */
-const postsOf = (text: string): ReadonlyArray<string> => {
-  const { inputs } = readServerLog(text)
-  const shift = Date.now() - (inputs.at(-1)?.at ?? 0)
-  return inputs.map(({ at, input }) => input.map((line) => `${stamp(at + shift)} - ${line.slice(line.indexOf(" - ", 20) + 3)}`).join("\n"))
-}
-
-const stamp = (at: number): string => {
-  const [year = "", month = "", day = "", time = ""] = new Date(at).toISOString().split(/[-TZ]/)
-  return `${month}/${day}/${year} - ${time}`
-}
-
-const fact = (id: string, type: string, payload: object, observedAt = 0) => ({ id, type, observedAt, payload })
+import { fact, failureIn, postsOf, receiptIn, register, registration, stamp } from "./intakeRequests.ts"
+import { factsOf, feedToken, intakeServer, post, rejected } from "./intakeServer.ts"
 
 // Real time, because the tests use real sockets and a real log.
 const live = { excludeTestServices: true } as const
@@ -415,132 +370,6 @@ layer(intakeServer(), live)("FeedIntake", (it) => {
         const { matchId } = yield* register()
         const receipt = yield* receiptIn(yield* post(`/matches/${matchId}/log`, "\u0000\ufffd\u2028L 01/19/2026\n\n\n"))
         assert.strictEqual(receipt.problemCount, 1)
-      }),
-    )
-  })
-})
-
-describe("MatchSessions", () => {
-  const log = (matchId: MatchId, text: string) => post(`/matches/${matchId}/log`, text)
-
-  layer(intakeServer({ idleFor: "1 millis" }), live)("rebuilt from FEED before every post", (it) => {
-    it.effect("give the same facts after being dropped", () =>
-      Effect.gen(function* () {
-        const { matchId } = yield* register()
-        for (const text of postsOf(textOf(samples, "server.log"))) {
-          yield* receiptIn(yield* log(matchId, text))
-          yield* Effect.sleep("5 millis")
-        }
-        const state = foldAll(undefined, yield* factsOf(matchId))
-        assert.deepStrictEqual(state?.maps[0]?.score, [2, 1])
-        assert.sameDeepMembers(
-          state?.maps[0]?.lines.map(({ assists, damage, deaths, kills, nickname }) => [nickname, kills, deaths, assists, damage]) ?? [],
-          [
-            ["ana", 0, 1, 0, 0],
-            ["bob", 1, 1, 0, 100],
-            ["cleo", 1, 0, 1, 123],
-            ["dan", 0, 2, 0, 77],
-          ],
-        )
-      }),
-    )
-
-    it.effect("complete an interrupted registration", () =>
-      Effect.gen(function* () {
-        const matches = yield* Matches
-        const { matchId } = yield* register()
-        const row = yield* matches.find(matchId)
-        if (row._tag === "None") return assert.fail("no row")
-        const { bestOf, config, team1, team2 } = row.value
-        // Simulates a crash right after the row was written.
-        const orphan = yield* matches.register(CS2, { bestOf, config, team1, team2 })
-        yield* receiptIn(yield* log(orphan, ""))
-        assert.deepStrictEqual(
-          (yield* factsOf(orphan)).map(({ type }) => type),
-          ["MatchCreated"],
-        )
-      }),
-    )
-  })
-
-  const forgetful = streams.map((spec) => (spec.name === FEED ? { ...spec, maxBytes: 60_000 } : spec))
-
-  layer(intakeServer({ idleFor: "1 millis" }, undefined, forgetful), live)("when FEED has forgotten the beginning of a match", (it) => {
-    it.effect("continue from the match's checkpoint", () =>
-      Effect.gen(function* () {
-        const real = yield* EventLog
-        const checkpoints = yield* Checkpoints
-        const { matchId } = yield* register()
-        const posts = postsOf(textOf(samples, "server.log"))
-        const half = Math.floor(posts.length / 2)
-        for (const text of posts.slice(0, half)) yield* receiptIn(yield* log(matchId, text))
-        const state = foldAll(undefined, yield* factsOf(matchId)) ?? assert.fail("no state")
-        const { last } = yield* real.bounds(FEED)
-        const { epoch, format, seq } = state
-        yield* checkpoints.save({ matchId, epoch, seq, feedSequence: last, formatVersion: format, state: JSON.stringify(state) })
-        for (let n = 0; n < 80; n++) yield* real.append("feed.cs2.9999", `noise:${n}`, new Uint8Array(1_000))
-        assert.isAbove((yield* real.bounds(FEED)).first, last)
-        yield* Effect.sleep("10 millis")
-        for (const text of posts.slice(half)) yield* receiptIn(yield* log(matchId, text))
-        const after = yield* factsOf(matchId)
-        assert.isFalse(after.some(({ type }) => type === "MatchCreated"))
-        assert.deepStrictEqual(foldAll(state, after)?.maps[0]?.score, [2, 1])
-      }),
-    )
-  })
-
-  layer(intakeServer({ waitingAtMost: 2 }), live)("when the log is slow or away", (it) => {
-    it.effect("wait while the log is unavailable for a short time", () =>
-      Effect.gen(function* () {
-        const { matchId } = yield* register()
-        const weather = yield* Weather
-        weather.refuse = 2
-        const [first = "", second = ""] = postsOf(textOf(samples, "server.log")).slice(12)
-        yield* receiptIn(yield* log(matchId, first))
-        yield* receiptIn(yield* log(matchId, second))
-      }),
-    )
-
-    it.effect("respond with 503 while the log is unavailable, and accept the same post later", () =>
-      Effect.gen(function* () {
-        const { matchId } = yield* register()
-        const weather = yield* Weather
-        const posts = postsOf(textOf(samples, "server.log"))
-        for (const text of posts.slice(0, 10)) yield* receiptIn(yield* log(matchId, text))
-        weather.refuse = Number.POSITIVE_INFINITY
-        const failing = posts.slice(10)
-        let refused = 0
-        for (const text of failing.slice(0, 6)) {
-          const answer = yield* log(matchId, text)
-          if (answer.status === 200) continue
-          yield* failureIn(answer, 503, "SERVICE_UNAVAILABLE")
-          assert.strictEqual(answer.headers["retry-after"], "1")
-          refused += 1
-          break
-        }
-        assert.strictEqual(refused, 1)
-        weather.refuse = 0
-        for (const text of failing) yield* receiptIn(yield* log(matchId, text))
-        assert.deepStrictEqual(foldAll(undefined, yield* factsOf(matchId))?.maps[0]?.score, [2, 1])
-      }),
-    )
-
-    it.effect("reject requests above the limit of waiting ones", () =>
-      Effect.gen(function* () {
-        const { matchId } = yield* register()
-        const weather = yield* Weather
-        const gate = yield* Deferred.make<void>()
-        weather.hold = Deferred.await(gate)
-        const one = fact("b:map", "MapStarted", { mapNumber: 1, mapName: "de_nuke", ctTeamId: sheetsOf("North", "South")[0].id })
-        const waiting = yield* Effect.forEach([1, 2], () => Effect.forkChild(post(`/matches/${matchId}/events`, [one])))
-        yield* Effect.sleep("200 millis")
-        const answer = yield* post(`/matches/${matchId}/events`, [one])
-        yield* failureIn(answer, 503, "SERVICE_UNAVAILABLE")
-        assert.strictEqual(answer.headers["retry-after"], "1")
-        yield* Deferred.succeed(gate, undefined)
-        weather.hold = Effect.void
-        const receipts = yield* Effect.forEach(waiting, (fiber) => Effect.flatMap(Fiber.join(fiber), receiptIn))
-        assert.deepStrictEqual(receipts.map(({ accepted }) => accepted).sort(), [0, 1])
       }),
     )
   })

@@ -7,8 +7,8 @@ const asking =
   (draw: Draw): string =>
     path + query({ q: words(draw), limit: draw.maybe(0.1, () => 50) })
 
-/** As letters come: a name is typed from its beginning. */
-const begun = (draw: Draw): string => {
+/** Draws the start of a name, as in a search box while the user types. */
+const startOfName = (draw: Draw): string => {
   const name = draw.of("name")
   return name.slice(0, draw.random.int(1, name.length)).trim() || name
 }
@@ -29,5 +29,5 @@ export const searchClasses: ReadonlyArray<EndpointClass> = [
     again: true,
     endpoints: [{ path: search, address: asking(search, (draw) => draw.of("versus")) }],
   },
-  { name: "autocomplete", weight: 3, endpoints: [{ path: "/cs2/autocomplete", address: asking("/cs2/autocomplete", begun) }] },
+  { name: "autocomplete", weight: 3, endpoints: [{ path: "/cs2/autocomplete", address: asking("/cs2/autocomplete", startOfName) }] },
 ]

@@ -18,10 +18,10 @@ const tables = [
 
 type Window = (draw: Draw) => number | undefined
 
-/** None, and the windows that pages offer. */
+/** No window, or one of the windows that web pages offer. */
 const usual: Window = (draw) => draw.random.pick([undefined, undefined, undefined, 30, 90, 180, 365])
 
-/** Any other. */
+/** Any other window. */
 const odd: Window = (draw) => draw.random.int(121, 364)
 
 const asked = (draw: Draw, window: Window) =>

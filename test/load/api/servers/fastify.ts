@@ -1,4 +1,4 @@
-// Owns the peer made of fastify.
+// Owns the peer built with fastify.
 import { fastify } from "fastify"
 import { answer, peer } from "./pool.ts"
 

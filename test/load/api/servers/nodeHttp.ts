@@ -1,4 +1,4 @@
-// Owns the peer made of nothing but Node: what the statements and JSON cost at least.
+// Owns the peer built with Node alone: the minimum cost of the statements and of JSON.
 import { once } from "node:events"
 import { createServer } from "node:http"
 import { answer, peer } from "./pool.ts"

@@ -1,4 +1,5 @@
-// Owns what a peer does for an address: the very statements that our server sends for it, on a plain pool, and their rows as JSON.
+// Owns how a peer serves an address: it runs the same statements that our server sends for it, on a plain pool, and
+// returns their rows as JSON.
 import { createHash } from "node:crypto"
 import { plannerSettings } from "@matchpoint/store/database/plannerSettings"
 import pg from "pg"
@@ -10,13 +11,13 @@ const pool = new pg.Pool({
   connectionString: options.databaseUrl,
   max: options.maxConnections,
   application_name: "matchpoint peer",
-  // As ours.
+  // The same settings as our server.
   options: Object.entries(plannerSettings)
     .map(([name, value]) => `-c ${name}=${value}`)
     .join(" "),
 })
 
-/** Prepared once per session, as ours are. */
+/** Name of a statement. Statements are prepared once per session, as on our server. */
 const nameOf = (text: string): string => createHash("sha1").update(text).digest("hex")
 
 const names = new Map<string, string>()
@@ -36,12 +37,12 @@ export const answer = async (path: string): Promise<object | undefined> => {
   if (statements === undefined) return undefined
   const answers: Array<ReadonlyArray<{ readonly row?: unknown }>> = []
   for (const statement of statements) answers.push(await run(statement))
-  // A list is counted as well; its rows are what is sent.
+  // A list also has a count statement. Only its rows are returned.
   const rows = (answers.findLast((found) => found.some(({ row }) => row !== undefined)) ?? []).map(({ row }) => row)
   return { success: true, data: rows.length === 1 ? rows[0] : rows, meta: {} }
 }
 
-/** Learns its statements and says where it listens; ends with its parent. */
+/** Receives its statements, reports its port, and ends with its parent. */
 export const peer = (listen: () => Promise<number>): void => {
   process.on("message", (message: Statements | { readonly ask: "counters" }) => {
     if ("ask" in message) {

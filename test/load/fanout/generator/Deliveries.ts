@@ -1,20 +1,20 @@
-// Owns what one measured stretch delivered: the count of all frames, when the last socket had each, the latencies of a sample of sockets.
-// Frames are told apart by their number on the socket, so that they need no stamps of our own.
+// Owns the results of one measured period: the count of all frames, the time at which the last socket had each frame,
+// and the latencies of sampled sockets. Frames are identified by their number on the socket, so they need no timestamp.
 
 import { monotonicUs } from "../../lib/monotonic.ts"
 import { percentile, rounded } from "../../lib/statistics.ts"
 import type { Delivered, Published } from "../orders.ts"
 
-/** More than any sensible stretch has; what comes later is counted but not timed. */
+/** More than a reasonable period has. Later frames are counted but not timed. */
 const MAX_FRAMES = 100_000
 const MAX_SAMPLES = 1_000_000
 
 export class Deliveries {
   count = 0
   #sockets = 0
-  /** How many sockets have had the n-th frame. */
+  /** Number of sockets that have received the n-th frame. */
   readonly #had = new Uint32Array(MAX_FRAMES)
-  /** When the last socket had it. */
+  /** Time at which the last socket received it. */
   readonly #completedAtUs = new Float64Array(MAX_FRAMES)
   readonly #sampledFrame = new Uint32Array(MAX_SAMPLES)
   readonly #sampledAtUs = new Float64Array(MAX_SAMPLES)
@@ -33,7 +33,7 @@ export class Deliveries {
     this.#cpu = process.cpuUsage()
   }
 
-  /** A socket has had its n-th frame of the stretch, from 0. */
+  /** Records that a socket has received its n-th frame of the period, from 0. */
   take(n: number, sampled: boolean): void {
     this.count++
     if (n >= MAX_FRAMES) return

@@ -7,7 +7,7 @@ import { FrameReader, httpChunkHead, webSocketHead } from "./FrameReader.ts"
 export interface FollowerOptions {
   readonly port: number
   readonly dialect: Dialect
-  /** Units of at least this size are frames. */
+  /** Units of at least this size count as frames. */
   readonly frameBytes: number
   readonly deliveries: Deliveries
   /** Whether the latencies of its frames are measured. */
@@ -19,19 +19,19 @@ const CLOSE = 8
 const PING = 9
 const HEAD_END = "\r\n\r\n"
 
-/** One for all: a read is used up before the next one starts. */
+/** Shared by all sockets: each read is consumed before the next one starts. */
 const readBuffer = Buffer.alloc(64 * 1024)
 
 export class Follower {
-  /** Frames since the stretch began. */
+  /** Frames since the measured period started. */
   received = 0
-  /** Why it ended, if it did. */
+  /** Reason for the end of the connection, if it has ended. */
   ended: string | undefined
   readonly #options: FollowerOptions
   readonly #socket: Socket
   readonly #reader: FrameReader
   readonly #settle: (problem?: Error) => void
-  /** What was received before the response head was complete; undefined from then on. */
+  /** Bytes received before the response head was complete. Undefined from then on. */
   #responseHead: Buffer | undefined = Buffer.alloc(0)
 
   private constructor(options: FollowerOptions, settle: (problem?: Error) => void) {
@@ -57,7 +57,7 @@ export class Follower {
     this.#socket.on("close", () => this.#end("the server closed the connection"))
   }
 
-  /** Resolves once frames will come. */
+  /** Connects. Resolves once frames can arrive. */
   static follow(options: FollowerOptions): Promise<Follower> {
     return new Promise((resolve, reject) => {
       const follower: Follower = new Follower(options, (problem) => (problem === undefined ? resolve(follower) : reject(problem)))
@@ -68,7 +68,7 @@ export class Follower {
     this.#socket.destroy()
   }
 
-  /** Reads nothing from now on; what comes fills the kernel's buffers. */
+  /** Stops reading. Arriving data fills the kernel's buffers. */
   pause(): void {
     this.#socket.pause()
   }
@@ -85,7 +85,7 @@ export class Follower {
     if (end === -1) return
     const expected = this.#options.dialect.transport === "websocket" ? "HTTP/1.1 101" : "HTTP/1.1 200"
     if (!received.toString("latin1").startsWith(expected)) {
-      this.#end(`unexpected answer ${JSON.stringify(received.toString())}`)
+      this.#end(`unexpected response ${JSON.stringify(received.toString())}`)
       return
     }
     this.#responseHead = undefined
@@ -100,7 +100,7 @@ export class Follower {
       deliveries.take(this.received++, sampled)
       return
     }
-    // Small messages come whole: they are written in one piece and are far shorter than a segment on loopback.
+    // Small messages arrive whole: they are written at once and are far shorter than a segment on loopback.
     const message = chunk.toString("latin1", Math.max(0, end - length), end)
     if (opcode === TEXT) {
       const reply = dialect.reply(message)
@@ -125,9 +125,12 @@ const request = ({ dialect }: FollowerOptions): string => {
   return `GET ${dialect.path} HTTP/1.1\r\n${lines.join("")}\r\n`
 }
 
-/** Masked as clients must, with a key of zeros, which leaves the payload as it is. For payloads of up to 125 bytes. */
+/**
+ * Builds a frame masked with a key of zeros, which leaves the payload unchanged. Clients must mask. For payloads of up
+ * to 125 bytes.
+ */
 const clientFrame = (opcode: number, text: string): Buffer => {
   const payload = Buffer.from(text, "latin1")
-  if (payload.length > 125) throw new Error("Too long for a short frame")
+  if (payload.length > 125) throw new Error("The payload exceeds 125 bytes")
   return Buffer.concat([Buffer.from([0x80 | opcode, 0x80 | payload.length, 0, 0, 0, 0]), payload])
 }

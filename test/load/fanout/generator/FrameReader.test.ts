@@ -8,7 +8,7 @@ interface Unit {
   readonly tail: string
 }
 
-/** Reads the stream in pieces of `size` bytes through one buffer that is used again and again, as sockets do it. */
+/** Reads the stream in pieces of `size` bytes through one reused buffer, as sockets do. */
 const unitsOf = (stream: Buffer, size: number, readHead: typeof webSocketHead): ReadonlyArray<Unit> => {
   const units: Array<Unit> = []
   const reader = new FrameReader(readHead, (opcode, length, chunk, end) => {
@@ -34,7 +34,7 @@ const chunk = (payload: string): Buffer => Buffer.from(`${payload.length.toStrin
 const sizes = [1, 2, 3, 5, 7, 64, 1_000, 1_000_000]
 
 describe("FrameReader", () => {
-  it("finds WebSocket frames of every length however the stream is cut", () => {
+  it("finds WebSocket frames of every length, however the stream is split", () => {
     const payloads = ["", "a", "b".repeat(125), "c".repeat(126), "d".repeat(1_024), "e".repeat(65_536)]
     const stream = Buffer.concat([...payloads.map((payload) => frame(1, payload)), frame(9, ""), frame(8, "zz")])
     for (const size of sizes) {
@@ -47,7 +47,7 @@ describe("FrameReader", () => {
     }
   })
 
-  it("finds HTTP chunks, whose line ends are not payload", () => {
+  it("finds HTTP chunks and excludes their line ends from the payload", () => {
     const payloads = [":\n\n", "data: x\n\n", "y".repeat(1_024)]
     const stream = Buffer.concat(payloads.map(chunk))
     for (const size of sizes) {
@@ -60,7 +60,7 @@ describe("FrameReader", () => {
     }
   })
 
-  it("refuses what the measured servers never send", () => {
+  it("rejects input that the measured servers never send", () => {
     assert.throws(() => unitsOf(Buffer.from([0x01, 0x01, 0x61]), 3, webSocketHead), /fragmented/)
     assert.throws(() => unitsOf(Buffer.from([0x81, 0x81, 0, 0, 0, 0, 0x61]), 7, webSocketHead), /masked/)
     assert.throws(() => unitsOf(Buffer.from("xyz\r\n"), 5, httpChunkHead), /without a size/)

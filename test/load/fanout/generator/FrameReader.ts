@@ -1,10 +1,15 @@
 // Owns finding the units of a byte stream by their heads alone: WebSocket frames, or chunks of a chunked HTTP response.
-// Payloads are stepped over, not copied; a sink sees where one ends in the chunk that completed it.
+// Payloads are skipped, not copied. A sink receives the chunk that completed a payload, and the payload's end in it.
 
-/** `length` is the payload's. The payload ends at `end` in the chunk and starts in an earlier one when `length > end`. */
+/**
+ * `length` is the payload's. The payload ends at `end` in the chunk. If `length > end`, it starts in an earlier chunk.
+ */
 export type FrameSink = (opcode: number, length: number, chunk: Buffer, end: number) => void
 
-/** Where a head leads: its own length, the payload's, and what follows the payload without being part of it. */
+/**
+ * A parsed head: its own length, the payload's length, and the length of what follows the payload without belonging to
+ * it.
+ */
 interface Head {
   bytes: number
   length: number
@@ -12,16 +17,16 @@ interface Head {
   opcode: number
 }
 
-/** Fills the head that starts at `at`; false when it is not complete in the chunk. */
+/** Fills the head that starts at `at`. Returns false if it is not complete in the chunk. */
 type ReadHead = (chunk: Buffer, at: number, available: number, head: Head) => boolean
 
 export class FrameReader {
   readonly #readHead: ReadHead
   readonly #sink: FrameSink
   readonly #head: Head = { bytes: 0, length: 0, trailer: 0, opcode: 0 }
-  /** Bytes until the payload in progress ends; -1 between units. */
+  /** Bytes until the current payload ends, -1 between units. */
   #missing = -1
-  /** Bytes to step over before the next head. */
+  /** Bytes to skip before the next head. */
   #skip = 0
   #cutHead: Buffer | undefined
 
@@ -30,7 +35,7 @@ export class FrameReader {
     this.#sink = sink
   }
 
-  /** Takes the first `length` bytes of the chunk, which may be used again for other bytes afterwards. */
+  /** Reads the first `length` bytes of the chunk, which the caller may overwrite afterwards. */
   read(chunk: Buffer, length: number): void {
     if (this.#cutHead !== undefined) {
       const joined = Buffer.concat([this.#cutHead, chunk.subarray(0, length)])
@@ -68,7 +73,7 @@ export class FrameReader {
   }
 }
 
-/** Frames of a server: never masked, and none of the measured ones fragments its messages. */
+/** Reads the head of a server's frame. Servers never mask, and the measured ones do not fragment messages. */
 export const webSocketHead: ReadHead = (chunk, at, available, head) => {
   if (available < 2) return false
   const first = chunk[at] ?? 0
@@ -85,7 +90,7 @@ export const webSocketHead: ReadHead = (chunk, at, available, head) => {
 
 const LINE_FEED = 0x0a
 
-/** A chunk's size in hexadecimal and a line end; another line end behind the chunk. */
+/** Reads a chunk's size in hexadecimal and a line end. Another line end follows the chunk. */
 export const httpChunkHead: ReadHead = (chunk, at, available, head) => {
   const end = chunk.subarray(at, at + available).indexOf(LINE_FEED)
   if (end === -1) return false

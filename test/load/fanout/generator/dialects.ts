@@ -1,4 +1,5 @@
-// Owns how a follower speaks to each kind of server: its request, what it says to follow the match, how it knows that it does.
+// Owns the protocol of a follower for each kind of server: its request, its subscription, and the message that confirms
+// it.
 import { API_KEY_HEADER } from "@matchpoint/contracts/http/Authentication"
 import { SOCKET_PATH, STREAM_PATH } from "@matchpoint/contracts/http/cs2/streamPaths"
 import { API_ROOT } from "@matchpoint/contracts/http/MatchpointApi"
@@ -13,9 +14,9 @@ export interface Dialect {
   readonly transport: "websocket" | "sse"
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
-  /** Says something back to a text message, if there is something to say. Frames do not come by here. */
+  /** Returns the reply to a text message, if any. Not called for frames. */
   readonly reply: (message: string) => string | undefined
-  /** True for the message after which frames come; undefined: they come from the start. */
+  /** True for the message after which frames arrive. Undefined: they arrive from the start. */
   readonly following: ((message: string) => boolean) | undefined
 }
 
@@ -59,7 +60,7 @@ const sse = (shape: Shape): Dialect => ({
   following: (message) => message.includes("event: caught_up\n"),
 })
 
-/** Packets of engine.io 4: 0 open, 2 ping, 3 pong, 4 message; of socket.io within a message: 0 connect, 2 event. */
+/** Packets of engine.io 4: 0 open, 2 ping, 3 pong, 4 message. Of socket.io within a message: 0 connect, 2 event. */
 const socketio: Dialect = {
   transport: "websocket",
   path: "/socket.io/?EIO=4&transport=websocket",

@@ -1,4 +1,5 @@
-// Owns the whole way under measurement: facts are appended to FEED, a match actor folds and encodes them, the gateway hands them out.
+// Owns the whole path under measurement: facts are appended to FEED, a match actor folds and encodes them, and the
+// gateway sends them.
 import { EventLog } from "@matchpoint/bus/EventLog"
 import { Rejections } from "@matchpoint/bus/Rejections"
 import { encodeAnnouncement } from "@matchpoint/contracts/bus/feed"
@@ -21,7 +22,7 @@ import { simulatedFeed } from "../changes.ts"
 import { followedMatch } from "../followedMatch.ts"
 import type { FanoutServer } from "../server.ts"
 
-/** Played before anybody follows, so that the code is as it is in a server that runs for hours. */
+/** A match played before clients connect, so that the code is compiled as in a server that has run for hours. */
 const playedBefore = matchId(2)
 
 const Actors = MatchSupervisor.layer([cs2LiveGame]).pipe(

@@ -1,4 +1,4 @@
-// Owns our own server under measurement, fed with records of LIVE; see lib/liveGateway.ts.
+// Owns our own server under measurement, fed with records of LIVE. See lib/liveGateway.ts.
 import { EventLog } from "@matchpoint/bus/EventLog"
 import { liveMessageId, liveSubject } from "@matchpoint/contracts/bus/subjects"
 import { UwsServer } from "@matchpoint/uws/UwsServer"
@@ -12,7 +12,7 @@ export const serve = async (): Promise<FanoutServer> => {
   const log = Context.get(context, EventLog)
   return {
     port: address.port,
-    // What a match actor does with a frame; from here on it is the gateway's.
+    // Appends the record as a match actor does. The gateway does the rest.
     publish: ({ matchId, epoch, seq, record }) => {
       Effect.runSync(log.append(liveSubject(matchId), liveMessageId(matchId, epoch, seq), record()))
     },

@@ -1,4 +1,5 @@
-// Owns the broadcast of socket.io to a room, at its best: WebSocket only, no compression, which lets it frame a packet once for all.
+// Owns the broadcast of socket.io to a room in its fastest configuration: WebSocket only and no compression, so that it
+// frames a packet once for all clients.
 
 import { once } from "node:events"
 import { createServer } from "node:http"
@@ -18,7 +19,7 @@ export const serve = async (): Promise<FanoutServer> => {
   if (typeof address !== "object" || address === null) throw new Error("socket.io has no address")
   return {
     port: address.port,
-    // It encodes by itself: the same JSON as the other servers send, in an array behind the event's name.
+    // socket.io encodes the frame itself: the same JSON as the other servers send, in an array after the event's name.
     publish: (change) => {
       io.to(room).emit("update", change.message())
     },

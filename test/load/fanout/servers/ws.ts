@@ -1,4 +1,4 @@
-// Owns the broadcast as the readme of npm `ws` does it: one buffer, sent to every open client. Compression is off.
+// Owns the broadcast as in the readme of npm `ws`: one buffer, sent to every open client, without compression.
 
 import { once } from "node:events"
 import { WebSocket, WebSocketServer } from "ws"

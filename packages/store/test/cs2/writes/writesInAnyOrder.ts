@@ -1,5 +1,6 @@
 import { assert } from "@effect/vitest"
 import type { ArchivedMatch } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
+import { inRun } from "@matchpoint/testing/bothRuns"
 import { Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
@@ -73,7 +74,7 @@ export const writesInAnyOrder = (it: WriterIt) => {
     "a season reported by three sources gives the same archive in any order, any batches and with repetitions",
     [Seed],
     ([seed]) => endsTheSame(seed),
-    { arbitrary: { runs: 4 }, timeout: 120_000 },
+    { arbitrary: { runs: inRun(1, 4) }, timeout: 120_000 },
   )
 
   it.effect(

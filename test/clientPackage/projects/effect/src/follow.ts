@@ -2,7 +2,7 @@
 import { Matchpoint } from "@matchpoint/client/effect"
 import { Console, Effect, Redacted, Schema, Stream } from "effect"
 
-/** Ids of the contract are branded strings. */
+/** Ids in the contract are branded strings. */
 const MatchId = Schema.String.pipe(Schema.brand("MatchId"))
 
 const program = Effect.gen(function* () {

@@ -1,4 +1,4 @@
-/** Prints ten changes as lines of JSON. Argument: `websocket`, `sse`, or `none` for neither a WebSocket nor server-sent events. */
+/** Prints ten changes as lines of JSON. Argument: `websocket`, `sse`, or `none` to use neither. */
 import { type Cs2Match, createClient, LiveError, RequestError } from "@matchpoint/client"
 import { WebSocket } from "ws"
 

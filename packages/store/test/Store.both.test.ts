@@ -1,0 +1,46 @@
+/** Runs the same contract suite on every driver of the store. */
+
+import { layer } from "@effect/vitest"
+import { type AnyDatabase, inRun, onDatabaseOfRun } from "@matchpoint/testing/bothRuns"
+import { embeddedDirectory } from "@matchpoint/testing/databases"
+import { Layer } from "effect"
+import { Migrations } from "../src/database/Migrations.ts"
+import { Repositories } from "../src/Repositories.ts"
+import { accountsContract } from "./contract/accounts.ts"
+import { apiKeysContract } from "./contract/apiKeys.ts"
+import { archiveBacklogContract } from "./contract/archiveBacklog.ts"
+import { auditLogContract } from "./contract/auditLog.ts"
+import { checkpointsContract } from "./contract/checkpoints.ts"
+import { clientContract } from "./contract/client.ts"
+import { feedTokensContract } from "./contract/feedTokens.ts"
+import { keyRegisterContract } from "./contract/keyRegister.ts"
+import { matchesContract } from "./contract/matches.ts"
+import { parkedMatchesContract } from "./contract/parkedMatches.ts"
+import { storableTextContract } from "./contract/storableText.ts"
+import { usageLedgerContract } from "./contract/usageLedger.ts"
+import { usageRacesContract } from "./contract/usageRaces.ts"
+import { usageReadsContract } from "./contract/usageReads.ts"
+
+const contract = (name: string, driver: AnyDatabase | typeof embeddedDirectory) =>
+  layer(Repositories.layer.pipe(Layer.provideMerge(Migrations.layer), Layer.provideMerge(driver)), { timeout: "60 seconds" })(
+    name,
+    (it) => {
+      clientContract(it)
+      checkpointsContract(it)
+      matchesContract(it)
+      archiveBacklogContract(it)
+      accountsContract(it)
+      apiKeysContract(it)
+      keyRegisterContract(it)
+      auditLogContract(it)
+      usageLedgerContract(it)
+      usageRacesContract(it)
+      usageReadsContract(it)
+      storableTextContract(it)
+      feedTokensContract(it)
+      parkedMatchesContract(it)
+    },
+  )
+
+// The suites of the archive use the embedded database in memory, so `npm test` uses one in a directory here.
+onDatabaseOfRun((name, driver) => contract(name, inRun(embeddedDirectory, driver)))
