@@ -1,6 +1,6 @@
 /** A source of numbers, a line each, for tests of the importer: what is written of them is a table that tells how often. */
 
-import { linesOf } from "@matchpoint/service-feed/import/files"
+import { bytesOf } from "@matchpoint/service-feed/import/files"
 import { accept, defineSource, type ImportFile, nothingWritten, reject, UnreadableFile } from "@matchpoint/service-feed/import/ImportSource"
 import { StoreError } from "@matchpoint/store/StoreError"
 import { Effect, Stream } from "effect"
@@ -28,7 +28,7 @@ export const countedSource = (watch: Watch) =>
     takes: (name) => name.endsWith(".txt"),
     batchSize: 10,
     read: (file: ImportFile) =>
-      Stream.mapEffect(linesOf(file), (line) =>
+      Stream.mapEffect(bytesOf(file).pipe(Stream.decodeText(), Stream.splitLines), (line) =>
         line === "stop"
           ? Effect.fail(new UnreadableFile({ reason: "stop" }))
           : Effect.succeed(/^\d+$/.test(line) ? accept(Number(line)) : reject("not a number", line)),
