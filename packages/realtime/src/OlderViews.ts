@@ -4,6 +4,7 @@
  * The number of views is bounded, and the least recently used are dropped first. Many clients that reconnect at once
  * therefore share one rebuild of each frame.
  */
+import { LRUCache } from "lru-cache"
 import type { Frame } from "./Frame.ts"
 import { FrameViews } from "./FrameViews.ts"
 
@@ -11,13 +12,13 @@ import { FrameViews } from "./FrameViews.ts"
 const DEFAULT_MAX_VIEWS = 2_048
 
 export class OlderViews {
-  readonly #views = new Map<number, FrameViews>()
-  readonly #maxViews: number
+  /** Views by log position. */
+  readonly #views: LRUCache<number, FrameViews>
   /** Number of frames rebuilt so far. */
   built = 0
 
   constructor(maxViews = DEFAULT_MAX_VIEWS) {
-    this.#maxViews = maxViews
+    this.#views = new LRUCache({ max: maxViews })
   }
 
   get size(): number {
@@ -41,24 +42,12 @@ export class OlderViews {
       this.built += 1
     }
     if (base === undefined) throw new Error("no views were built for the frame")
-    this.#keep(base)
+    this.#views.set(base.frame.position, base)
     return base
   }
 
   #known(frame: Frame): FrameViews | undefined {
     const known = this.#views.get(frame.position)
-    if (known === undefined || known.frame.matchId !== frame.matchId) return undefined
-    this.#views.delete(frame.position)
-    this.#views.set(frame.position, known)
-    return known
-  }
-
-  #keep(views: FrameViews): void {
-    this.#views.set(views.frame.position, views)
-    if (this.#views.size <= this.#maxViews) return
-    for (const oldest of this.#views.keys()) {
-      this.#views.delete(oldest)
-      break
-    }
+    return known?.frame.matchId === frame.matchId ? known : undefined
   }
 }

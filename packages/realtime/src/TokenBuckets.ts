@@ -2,6 +2,8 @@
  * Token buckets by key: `perSecond` tokens per second, at most `burst` saved. Bounded: above `capacity` keys, the least
  * recently used one is dropped. An unknown key starts with a full bucket. Has no clock of its own.
  */
+import { LRUCache } from "lru-cache"
+
 export class TokenBucket {
   #tokens: number
   #at: number
@@ -32,14 +34,12 @@ export class TokenBucket {
 export class TokenBuckets {
   readonly #perSecond: number
   readonly #burst: number
-  readonly #capacity: number
-  /** Buckets by key, least recently used first. */
-  readonly #buckets = new Map<string, TokenBucket>()
+  readonly #buckets: LRUCache<string, TokenBucket>
 
   constructor(options: { readonly perSecond: number; readonly burst: number; readonly capacity: number }) {
     this.#perSecond = options.perSecond
     this.#burst = options.burst
-    this.#capacity = options.capacity
+    this.#buckets = new LRUCache({ max: options.capacity })
   }
 
   /**
@@ -47,20 +47,16 @@ export class TokenBuckets {
    * added or removed.
    */
   take(key: string, now: number): boolean {
-    const bucket = this.#buckets.get(key) ?? new TokenBucket(this.#burst, now)
-    this.#buckets.delete(key)
-    this.#buckets.set(key, bucket)
-    if (this.#buckets.size > this.#capacity) {
-      for (const oldest of this.#buckets.keys()) {
-        this.#buckets.delete(oldest)
-        break
-      }
+    let bucket = this.#buckets.get(key)
+    if (bucket === undefined) {
+      bucket = new TokenBucket(this.#burst, now)
+      this.#buckets.set(key, bucket)
     }
     return bucket.take(now, this.#perSecond, this.#burst)
   }
 
   /** Returns true if `take` would succeed. Does not create a bucket. */
   has(key: string, now: number): boolean {
-    return this.#buckets.get(key)?.has(now, this.#perSecond, this.#burst) ?? true
+    return this.#buckets.peek(key)?.has(now, this.#perSecond, this.#burst) ?? true
   }
 }

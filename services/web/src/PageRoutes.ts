@@ -59,7 +59,10 @@ const readDocument = Effect.fnUntraced(function* (name: string) {
   return { name, bytes }
 })
 
-/** Answers with the bytes, or with 304 if the browser has them. Files change with a release only, so revalidation is cheap. */
+/**
+ * Answers with the bytes, or with 304 if the browser has them. Files change with a release only, so revalidation is cheap. Most are bundled in
+ * memory, which `HttpStaticServer` cannot serve.
+ */
 const fileRoutes = ({ bytes, name }: Asset) => {
   const etag = `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 22)}"`
   const headers = { ...securityHeaders, "cache-control": "no-cache", etag }

@@ -1,6 +1,6 @@
 /** A source of numbers, one per line, for tests of the importer. It writes them into a table. */
 
-import { linesOf } from "@matchpoint/service-feed/import/files"
+import { bytesOf } from "@matchpoint/service-feed/import/files"
 import { accept, defineSource, type ImportFile, nothingWritten, reject, UnreadableFile } from "@matchpoint/service-feed/import/ImportSource"
 import { StoreError } from "@matchpoint/store/StoreError"
 import { Effect, Stream } from "effect"
@@ -31,7 +31,7 @@ export const countedSource = (watch: Watch) =>
     takes: (name) => name.endsWith(".txt"),
     batchSize: 10,
     read: (file: ImportFile) =>
-      Stream.mapEffect(linesOf(file), (line) =>
+      Stream.mapEffect(bytesOf(file).pipe(Stream.decodeText(), Stream.splitLines), (line) =>
         line === "stop"
           ? Effect.fail(new UnreadableFile({ reason: "stop" }))
           : Effect.succeed(/^\d+$/.test(line) ? accept(Number(line)) : reject("not a number", line)),

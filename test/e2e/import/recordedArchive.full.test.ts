@@ -3,16 +3,13 @@
  * follower of the game would expect. Skipped with a message if there is no data folder.
  */
 
-import { readFileSync } from "node:fs"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { gunzipSync } from "node:zlib"
 import { NodeServices } from "@effect/platform-node"
 import { assert, layer, type Vitest } from "@effect/vitest"
 import { handleKey, nameKey, slugOf } from "@matchpoint/domain/cs2/archive/names"
 import { cs2Imports } from "@matchpoint/service-feed/cs2/import/cs2Imports"
-import { fieldsOf } from "@matchpoint/service-feed/cs2/import/standings/csv"
 import { runImport } from "@matchpoint/service-feed/import/run"
 import { runDueChores } from "@matchpoint/service-match/cs2/ArchiveUpkeep"
 import { Rankings } from "@matchpoint/store/cs2/rankings/Rankings"
@@ -26,6 +23,7 @@ import { temporaryDatabase } from "@matchpoint/testing/databases"
 import { Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { describe, inject, it } from "vitest"
+import { csvOf } from "../../../services/feed/test/recordedData.ts"
 
 const dateOf = (day: string): Date => new Date(day)
 const wallClock = (): number => Date.now()
@@ -41,17 +39,10 @@ interface Listed {
 }
 
 /** Global standings as listed in the file. */
-const listedIn = (directory: string): ReadonlyArray<Listed> => {
-  const [header = "", ...lines] = gunzipSync(readFileSync(join(directory, "cs2", "vrs", "standings.csv.gz")))
-    .toString()
-    .trim()
-    .split("\n")
-  const columns = fieldsOf(header)
-  const rows = lines.map((line) => Object.fromEntries(fieldsOf(line).map((field, index) => [columns[index] ?? "", field])))
-  return rows
+const listedIn = (directory: string): ReadonlyArray<Listed> =>
+  csvOf(directory, "cs2", "vrs", "standings.csv.gz")
     .filter(({ region, series }) => series === "live" && region === "global")
     .map(({ date = "", rank, roster = "", team = "" }) => ({ date, rank: Number(rank), team, roster: roster.split(", ") }))
-}
 
 const suite = (directory: string, it: Vitest.MethodsNonLive<Services>) => {
   const listed = listedIn(directory)

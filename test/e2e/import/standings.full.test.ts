@@ -12,7 +12,7 @@ import { NodeServices } from "@effect/platform-node"
 import { assert, layer, type Vitest } from "@effect/vitest"
 import { nameKey } from "@matchpoint/domain/cs2/archive/names"
 import { CS2 } from "@matchpoint/domain/cs2/live/cs2Rules"
-import { type CsvRow, fieldsOf } from "@matchpoint/service-feed/cs2/import/standings/csv"
+import type { CsvRow } from "@matchpoint/service-feed/cs2/import/standings/csv"
 import { standings } from "@matchpoint/service-feed/cs2/import/standings/standings"
 import { findFiles } from "@matchpoint/service-feed/import/findFiles"
 import { importSource } from "@matchpoint/service-feed/import/Importer"
@@ -26,7 +26,7 @@ import { embeddedMemory, postgresDatabase } from "@matchpoint/testing/databases"
 import { Effect, Layer, Stream } from "effect"
 import { SqlClient } from "effect/sql"
 import { describe, inject, it } from "vitest"
-import { textOf } from "../../../services/feed/test/recordedData.ts"
+import { csvOf, textOf } from "../../../services/feed/test/recordedData.ts"
 
 const dataDirectory = inject("dataDirectory")
 
@@ -34,11 +34,6 @@ const dataDirectory = inject("dataDirectory")
 const UNTIL = "2024-02-22"
 
 const linesOf = (directory: string, name: string) => textOf(directory, "cs2", "vrs", name).split("\n").filter(Boolean)
-
-const rowsOf = (lines: ReadonlyArray<string>): ReadonlyArray<CsvRow> => {
-  const [columns = [], ...rows] = lines.map(fieldsOf)
-  return rows.map((fields) => Object.fromEntries(columns.map((name, index) => [name, fields[index] ?? ""])))
-}
 
 interface Listed {
   readonly date: string
@@ -113,7 +108,7 @@ const suite = (
 ) => {
   it.effect("imports every row as a series under its names or under another name of a line-up", () =>
     Effect.gen(function* () {
-      const rows = rowsOf(linesOf(directory, "matches_derived.csv.gz"))
+      const rows = csvOf(directory, "cs2", "vrs", "matches_derived.csv.gz")
       const real = rows.filter(({ team_a, team_b }) => team_a !== team_b).map(resultOf)
       const { rejected, importedSeries } = yield* readFrom(join(directory, "cs2", "vrs"))
       assert.deepStrictEqual([rows.length, rejected, importedSeries.length], [30_870, 25, 23_519])

@@ -1,6 +1,7 @@
 /**
  * Parses `Accept` headers and rates media types by them (RFC 9110, section 12.5.1). Pure. Headers beyond the limits are
- * cut, not rejected.
+ * cut, not rejected. The library `negotiator` is not used: it returns no qualities, so a tie goes to the order of the
+ * header, while here it goes to the format that the caller of `qualityOf` prefers.
  */
 
 interface Range {

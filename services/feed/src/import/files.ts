@@ -1,6 +1,6 @@
 /**
- * Content of imported files as bytes, lines, table rows or one JSON value. Unpacks `.gz` and `.xz` files. Lines and
- * rows are streamed; the size of whole texts is limited.
+ * Content of imported files as bytes, text or one JSON value. Unpacks `.gz` and `.xz` files. Bytes are streamed; the
+ * size of whole texts is limited.
  */
 import { createReadStream } from "node:fs"
 import { pipeline } from "node:stream"
@@ -32,12 +32,6 @@ const unpackedXz = (file: ImportFile): Stream.Stream<Uint8Array, UnreadableFile>
     evaluate: () => new xz.XzReadableStream(Stream.toReadableStream(contentOf(file))),
     onError: (cause) => new UnreadableFile({ reason: `cannot be unpacked: ${cause instanceof Error ? cause.message : String(cause)}` }),
   })
-
-/** Streams lines without their line breaks. The last line may have none. */
-export const linesOf = (file: ImportFile): Stream.Stream<string, UnreadableFile> =>
-  bytesOf(file).pipe(Stream.decodeText(), Stream.splitLines, (lines) =>
-    Stream.map(Stream.zipWithIndex(lines), ([line, index]) => (index === 0 ? withoutMark(line) : line)),
-  )
 
 export const textOf = Effect.fn("import.textOf")(function* (file: ImportFile) {
   const chunks: Array<Uint8Array> = []

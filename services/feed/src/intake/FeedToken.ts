@@ -12,6 +12,7 @@ import { type FeedScope, type FeedSource, scopeInWords } from "@matchpoint/domai
 import { FailedAttempts } from "@matchpoint/metering/FailedAttempts"
 import { Clock, Context, Effect, Layer, Option, Redacted } from "effect"
 import type { Headers } from "effect/http"
+import { LRUCache } from "lru-cache"
 import { FeedConfig } from "../FeedConfig.ts"
 import { ScopedTokens } from "./ScopedTokens.ts"
 
@@ -49,18 +50,8 @@ export class FeedToken extends Context.Service<
         forgetAfterMs: forgetAfterSeconds * 1_000,
         capacity: REMEMBERED_ADDRESSES,
       })
-      /** Pairs of address and token digest that have been accepted before, most recent last. */
-      const proven = new Set<string>()
-
-      const prove = (key: string) => {
-        proven.delete(key)
-        proven.add(key)
-        if (proven.size <= REMEMBERED_ADDRESSES) return
-        for (const oldest of proven) {
-          proven.delete(oldest)
-          return
-        }
-      }
+      /** Pairs of address and token digest that have been accepted before. */
+      const proven = new LRUCache<string, true>({ max: REMEMBERED_ADDRESSES })
 
       const expectPatience = Effect.fnUntraced(function* (address: string) {
         const wait = failures.waitOf(address, yield* Clock.currentTimeMillis)
@@ -78,7 +69,7 @@ export class FeedToken extends Context.Service<
         if (!proven.has(key)) yield* expectPatience(address)
         const grant = yield* grantOf(given, hash)
         if (Option.isSome(grant)) {
-          prove(key)
+          proven.set(key, true)
           return grant.value
         }
         proven.delete(key)

@@ -1,6 +1,9 @@
 /**
  * Cross-origin access (CORS). Pages of any origin may read responses that require an API key, because no endpoint uses
  * cookies. The paths for operators and feeds are not readable across origins.
+ *
+ * Effect's `HttpMiddleware.cors` is not used: it exposes headers to requests without an `Origin` as well, cannot leave
+ * out paths, and copies the headers of every response, which are built once here.
  */
 import { API_KEY_HEADER } from "@matchpoint/contracts/http/Authentication"
 import { HttpServerResponse } from "effect/http"

@@ -3,6 +3,14 @@
  * request. Both grow with each service of the product, until the copies cost more than a response from memory. Handlers
  * take their services when they are built, and the request brings the rest (the types enforce it), so requests run
  * without these services.
+ *
+ * Services are told apart by the public `key` of their tags. If a key changes, requests get slower, not wrong. If a
+ * middleware has another prefix, the server does not start.
+ *
+ * Removing this costs a GET of the live list from memory 31 % more CPU (78 instead of 60 us); `SlimServer` alone 23 %,
+ * `endpointGroup` alone 7 %, `ofPrograms` alone 4 %. Medians of 6 to 14 alternating rounds, 2026-11-24, on a busy machine
+ * with 2 cores: 32 keep-alive connections over loopback to `npm start` with `MATCHPOINT_SIMULATED_MATCHES=0` and
+ * `MATCHPOINT_METERING=off`, CPU of the process from `/proc/<pid>/stat` per response.
  */
 import { Context, Effect, Layer, type Scope, Stdio, Terminal } from "effect"
 import { type HttpMiddleware, HttpServer, type HttpServerRequest, type HttpServerResponse } from "effect/http"

@@ -5,6 +5,7 @@
  */
 import type { ApiKeyId, Customer } from "@matchpoint/domain/accounts"
 import { Effect } from "effect"
+import { LRUCache } from "lru-cache"
 import { KnownCustomer } from "./KnownCustomer.ts"
 
 export class KnownKey {
@@ -27,9 +28,9 @@ const CUSTOMERS = 20_000
 const STRANGERS = 10_000
 
 export class KnownKeys {
-  /** Known keys by secret, the oldest result first. */
-  readonly #customers = new Map<string, KnownKey>()
-  readonly #strangers = new Map<string, number>()
+  /** Known keys by secret. Only `keep` counts as use, so the key with the oldest result is removed first. */
+  readonly #customers = new LRUCache<string, KnownKey>({ max: CUSTOMERS })
+  readonly #strangers = new LRUCache<string, number>({ max: STRANGERS })
   #forgotten = 0
 
   /** Number of `forget` calls. A query result must be discarded if this number has changed since the query started. */
@@ -38,49 +39,42 @@ export class KnownKeys {
   }
 
   get(secret: string): KnownKey | undefined {
-    return this.#customers.get(secret)
+    return this.#customers.peek(secret)
   }
 
   /** Stores a query result. Keeps the existing instance if the terms are unchanged. */
   keep(secret: string, customer: Customer, askedAt: number): void {
     this.#strangers.delete(secret)
-    const known = this.#customers.get(secret)
+    const known = this.#customers.peek(secret)
     const kept = known?.customer.isStill(customer) === true ? known : new KnownKey(customer, askedAt)
     kept.askedAt = askedAt
-    putLast(this.#customers, secret, kept, CUSTOMERS)
+    this.#customers.set(secret, kept)
   }
 
   /** Records that the secret belongs to no customer. */
   refuse(secret: string, askedAt: number): void {
     this.#customers.delete(secret)
-    putLast(this.#strangers, secret, askedAt, STRANGERS)
+    this.#strangers.set(secret, askedAt)
   }
 
   /** Time at which the store last rejected the secret. */
   refusedAt(secret: string): number | undefined {
-    return this.#strangers.get(secret)
+    return this.#strangers.peek(secret)
   }
 
   /** Takes over the result of a store query made at `askedAt`. Keys that are not cached are ignored. */
   confirm(current: ReadonlyMap<ApiKeyId, Customer>, askedAt: number): void {
-    for (const [secret, known] of [...this.#customers]) {
-      const customer = current.get(known.customer.keyId)
-      if (customer !== undefined && known.askedAt < askedAt) this.keep(secret, customer, askedAt)
+    for (const secret of [...this.#customers.rkeys()]) {
+      const known = this.#customers.peek(secret)
+      const customer = known === undefined ? undefined : current.get(known.customer.keyId)
+      if (known !== undefined && customer !== undefined && known.askedAt < askedAt) this.keep(secret, customer, askedAt)
     }
   }
 
   forget(keyId: ApiKeyId): void {
     this.#forgotten += 1
-    for (const [secret, { customer }] of this.#customers) if (customer.keyId === keyId) this.#customers.delete(secret)
-  }
-}
-
-const putLast = <A>(map: Map<string, A>, key: string, value: A, capacity: number): void => {
-  map.delete(key)
-  map.set(key, value)
-  if (map.size <= capacity) return
-  for (const oldest of map.keys()) {
-    map.delete(oldest)
-    return
+    for (const secret of [...this.#customers.keys()]) {
+      if (this.#customers.peek(secret)?.customer.keyId === keyId) this.#customers.delete(secret)
+    }
   }
 }

@@ -1,5 +1,4 @@
 import { assert, describe, it } from "@effect/vitest"
-import { fieldsOf } from "../../../src/cs2/import/standings/csv.ts"
 import { type ListedSeries, type NameOn, seriesOfDay } from "../../../src/cs2/import/standings/pairings.ts"
 
 const alpha = ["a1", "a2", "a3", "a4", "a5"]
@@ -64,13 +63,5 @@ describe("series of a day", () => {
   it("are matched by name if a line-up is missing", () => {
     assert.strictEqual(told([listed(["Alpha", alpha], ["Bravo", []]), listed(["Omega", alpha], ["Bravo", bravo])]).length, 1)
     assert.strictEqual(told([listed(["Alpha", alpha], ["Bravo", []]), listed(["Omega", alpha], ["Charlie", []])]).length, 2)
-  })
-})
-
-describe("rows of CSV", () => {
-  it("may have quoted fields", () => {
-    assert.deepStrictEqual(fieldsOf('a,"b, c","d ""e""",,f'), ["a", "b, c", 'd "e"', "", "f"])
-    assert.deepStrictEqual(fieldsOf(""), [""])
-    assert.deepStrictEqual(fieldsOf("a,"), ["a", ""])
   })
 })

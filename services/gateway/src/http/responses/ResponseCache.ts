@@ -3,6 +3,7 @@
  * removed first. Plain data without a clock. Callers pass the time in monotonic milliseconds.
  */
 import type { HttpServerResponse } from "effect/http"
+import { LRUCache } from "lru-cache"
 import { LARGEST_SHARE } from "./ResponseCompression.ts"
 
 export interface ShelvedAnswer {
@@ -19,53 +20,37 @@ interface Shelved extends ShelvedAnswer {
 /** Approximate size of an entry besides its body: headers, the objects around them and part of the key. */
 const OVERHEAD_BYTES = 1_024
 
+/** Entries that are larger than this share of all bytes are not stored, because they would displace too many. */
+const LARGEST_ENTRY = 1 / 16
+
 export class ResponseCache {
-  readonly #maxBytes: number
   readonly #keptMs: number
-  /** Entries in order of use, the most recently used last. */
-  readonly #answers = new Map<string, Shelved>()
-  #bytes = 0
+  readonly #answers: LRUCache<string, Shelved>
 
   /** `keptMs` is the time for which a response is reused. 0: never. */
   constructor(maxBytes: number, keptMs: number) {
-    this.#maxBytes = maxBytes
     this.#keptMs = keptMs
+    this.#answers = new LRUCache({
+      maxSize: maxBytes,
+      maxEntrySize: Math.floor(maxBytes * LARGEST_ENTRY),
+      sizeCalculation: (answer, key) => sizeOf(key, answer),
+    })
   }
 
   get bytes(): number {
-    return this.#bytes
+    return this.#answers.calculatedSize
   }
 
   get(key: string, now: number): ShelvedAnswer | undefined {
     const answer = this.#answers.get(key)
-    if (answer === undefined) return undefined
+    if (answer === undefined || now - answer.putAt < this.#keptMs) return answer
     this.#answers.delete(key)
-    if (now - answer.putAt < this.#keptMs) {
-      this.#answers.set(key, answer)
-      return answer
-    }
-    this.#bytes -= sizeOf(key, answer)
     return undefined
   }
 
   /** Stores a response. `askedAt` is the time at which its computation started. The response expires `keptMs` later. */
   put(key: string, answer: ShelvedAnswer, askedAt: number): void {
-    const size = sizeOf(key, answer)
-    if (this.#keptMs <= 0 || size > this.#maxBytes / 16) return
-    this.#remove(key)
-    this.#answers.set(key, { ...answer, putAt: askedAt })
-    this.#bytes += size
-    for (const oldest of this.#answers.keys()) {
-      if (this.#bytes <= this.#maxBytes) return
-      this.#remove(oldest)
-    }
-  }
-
-  #remove(key: string): void {
-    const answer = this.#answers.get(key)
-    if (answer === undefined) return
-    this.#answers.delete(key)
-    this.#bytes -= sizeOf(key, answer)
+    if (this.#keptMs > 0) this.#answers.set(key, { ...answer, putAt: askedAt })
   }
 }
 

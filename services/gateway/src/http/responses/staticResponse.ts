@@ -1,6 +1,10 @@
 /**
  * Responses whose bytes change only with a release. Their entity tag is a hash of the bytes. A request that names it
  * gets 304.
+ *
+ * Effect's `HttpStaticServer` is not used: it serves only files, reads the file for every request, its entity tag is made
+ * of the modification time, which differs between installations, and its bodies are streams, whose compressed form
+ * cannot be kept.
  */
 import { hash } from "node:crypto"
 import { Effect } from "effect"

@@ -23,6 +23,8 @@ describe("content codings", () => {
     ["identity;q=0.5, gzip", "gzip"],
     ["gzip;q=nonsense", undefined],
     ["gzip;q=7", undefined],
+    ["gzip;q=0.5, *", "br"],
+    ["br;q=0.8, gzip;q=0.5, *", "br"],
   ]
   for (const [header, coding] of cases) {
     it(`answers ${header} with ${coding ?? "no coding"}`, () => {

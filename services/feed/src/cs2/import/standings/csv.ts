@@ -1,33 +1,26 @@
-/** Reads CSV rows (RFC 4180, without line breaks within fields) as objects keyed by column name. */
+/** Reads CSV (RFC 4180) as objects keyed by column name. */
 import { Stream } from "effect"
+import { Csv } from "effect/encoding"
+import { UnreadableFile } from "../../../import/ImportSource.ts"
 
 export type CsvRow = Readonly<Record<string, string>>
 
-/** The first line contains the column names. Missing fields of a line are empty; surplus fields are ignored. */
-export const csvRows = <E, R>(lines: Stream.Stream<string, E, R>): Stream.Stream<CsvRow, E, R> =>
-  lines.pipe(
-    Stream.filter((line) => line.trim() !== ""),
+/**
+ * The first row contains the column names. Blank rows are ignored. Missing fields of a row are empty; surplus fields
+ * are ignored, so `headers` of `Csv`, which rejects both, is not used. Invalid quotes end the reading.
+ */
+export const csvRows = (bytes: Stream.Stream<Uint8Array, UnreadableFile>): Stream.Stream<CsvRow, UnreadableFile> =>
+  bytes.pipe(
+    Stream.pipeThroughChannel(Csv.decode()),
+    Stream.catchTag("CsvError", ({ line, message }) => Stream.fail(new UnreadableFile({ reason: `line ${line}: ${message}` }))),
+    Stream.filter(isFilled),
     Stream.mapAccum(
-      (): ReadonlyArray<string> | undefined => undefined,
-      (columns, line) => {
-        const fields = fieldsOf(line)
+      (): Csv.Row | undefined => undefined,
+      (columns, fields) => {
         if (columns === undefined) return [fields, []] as const
         return [columns, [Object.fromEntries(columns.map((name, index) => [name, fields[index] ?? ""]))]] as const
       },
     ),
   )
 
-const field = /("(?:[^"]|"")*"|[^,]*)(,|$)/y
-
-export const fieldsOf = (line: string): ReadonlyArray<string> => {
-  const fields: Array<string> = []
-  field.lastIndex = 0
-  for (;;) {
-    const found = field.exec(line)
-    // An unclosed quote: the rest of the line is taken as it is.
-    if (found === null) return [...fields, line.slice(field.lastIndex)]
-    const [, text = "", end] = found
-    fields.push(text.startsWith('"') ? text.slice(1, -1).replaceAll('""', '"') : text)
-    if (end === "") return fields
-  }
-}
+const isFilled = (fields: Csv.Row): boolean => fields.length > 1 || fields[0]?.trim() !== ""

@@ -1,6 +1,6 @@
 /** Index of names and line-ups in the standings by date: the name of a line-up, and the line-up of a name. */
 import { Effect, Stream } from "effect"
-import { linesOf } from "../../../import/files.ts"
+import { bytesOf } from "../../../import/files.ts"
 import type { ImportFile } from "../../../import/ImportSource.ts"
 import { csvRows } from "./csv.ts"
 import { handlesOf, isKept } from "./listFields.ts"
@@ -33,7 +33,7 @@ export const listings = Effect.fn("import.standings.listings")(function* (compan
     else known.push(listed)
   }
   for (const file of companions.values()) {
-    yield* csvRows(linesOf(file)).pipe(
+    yield* csvRows(bytesOf(file)).pipe(
       Stream.filter((row) => isKept(row) && row.region === "global"),
       Stream.runForEach(({ date = "", roster, team = "" }) =>
         Effect.sync(() => {

@@ -8,7 +8,7 @@ import { nameKey } from "@matchpoint/domain/cs2/archive/names"
 import { ArchiveWriter } from "@matchpoint/store/cs2/ArchiveWriter"
 import { RankingWriter } from "@matchpoint/store/cs2/rankings/RankingWriter"
 import { Effect, Result, Stream } from "effect"
-import { linesOf } from "../../../import/files.ts"
+import { bytesOf } from "../../../import/files.ts"
 import {
   addTally,
   defineSource,
@@ -59,7 +59,7 @@ const playedIn = (file: ImportFile) =>
     Effect.gen(function* () {
       const { nameOn } = yield* listings(file.companions)
       const spellings = new Spellings()
-      const rows = Stream.map(csvRows(linesOf(file)), readSeries)
+      const rows = Stream.map(csvRows(bytesOf(file)), readSeries)
       yield* Stream.runForEach(rows, (read) =>
         Effect.sync(() => {
           if (Result.isSuccess(read)) for (const { roster } of read.success.teams) spellings.add(roster)
@@ -110,16 +110,16 @@ const matchOf = ({ date, isLan, ordinal, teams, winner }: Series, spellings: Spe
  */
 const organisation = (name: string): TeamRef => ({ key: `${ORGANISATION_KEY}${nameKey(name)}`, name })
 
-const standingsIn = (file: ImportFile) => csvRows(linesOf(file)).pipe(Stream.filter(isKept), Stream.map(readStanding))
+const standingsIn = (file: ImportFile) => csvRows(bytesOf(file)).pipe(Stream.filter(isKept), Stream.map(readStanding))
 
-const detailsIn = (file: ImportFile) => csvRows(linesOf(file)).pipe(Stream.filter(isKept), Stream.map(readDetail))
+const detailsIn = (file: ImportFile) => csvRows(bytesOf(file)).pipe(Stream.filter(isKept), Stream.map(readDetail))
 
 /** Several prizes of a team on one day are adjacent rows. */
 const prizesIn = (file: ImportFile) =>
   Stream.unwrap(
     Effect.map(listings(file.companions), ({ rosterOn }) =>
       Stream.mapAccum(
-        csvRows(linesOf(file)),
+        csvRows(bytesOf(file)),
         () => ({ of: "", count: 0 }),
         (before, row) => {
           const of = `${row.team}|${row.event_end_date}`
