@@ -37,11 +37,8 @@ const programs = {
  * @type {Readonly<Record<string, ReadonlyArray<string>>>}
  */
 const checks = {
-  types: ["node_modules/typescript/bin/tsc", "-p", "tsconfig.json"],
-  diagnostics: [
-    "node_modules/@effect/tsgo/dist/effect-tsgo.cjs",
-    ...["diagnostics", "--project", "tsconfig.json", "--strict", "--format", "text"],
-  ],
+  // The compiler with Effect's rules built in.
+  types: ["infra/types.mjs"],
   // `ci` colours its output even where it is captured.
   lint: [biome, "ci", "--error-on-warnings", `--colors=${terminal ? "force" : "off"}`],
   directions: [
