@@ -1,7 +1,8 @@
 /**
- * The embedded log. All records are in memory and in a journal on disk, so a process that is killed at any moment finds
- * every acknowledged record again. Only one process can open a directory. A restart loses the ids of records that
- * `maxBytes` has dropped.
+ * Event log driver that is embedded in the process. All records are held in memory and in a journal on disk. A process
+ * that is killed at any moment therefore finds every acknowledged record again when it restarts. Only one process can
+ * open a directory. A restart forgets the ids of records that were dropped because of `maxBytes`, so these ids are no
+ * longer detected as duplicates.
  */
 import { join } from "node:path"
 import { type Cause, Clock, Deferred, Effect, Fiber, Layer, Queue, Result, type Scope } from "effect"
@@ -17,15 +18,19 @@ export interface Options {
   /** Directory of the log; created if it does not exist. Each stream has a folder in it. */
   readonly directory: string
   /**
-   * Which failures an acknowledged append survives. `none` (default): any end of the process, because the operating
-   * system has the bytes. `always`: also a crash of the machine, at the cost of one fdatasync per batch of appends.
+   * Determines which failures an acknowledged append survives. With `none` (the default), it survives any termination
+   * of the process, because the operating system holds the bytes. With `always`, it also survives a crash of the
+   * machine, at the cost of one fdatasync per batch of appends.
    */
   readonly sync?: "none" | "always"
-  /** Maximum number of appends that wait for the disk. Further callers wait until there is room. Default 4096. */
+  /**
+   * Maximum number of appends that wait to be written to disk. If it is reached, further callers are suspended until
+   * the queue has space. Default 4096.
+   */
   readonly queueSize?: number
   /**
-   * Bytes per journal file. On disk, a stream takes at most `maxBytes` plus slightly more than one such file. Default:
-   * an eighth of `maxBytes`, 64 KiB to 16 MiB.
+   * Size of a journal file in bytes. A stream takes at most `maxBytes` plus slightly more than one journal file on
+   * disk. The default is an eighth of `maxBytes`, but at least 64 KiB and at most 16 MiB.
    */
   readonly segmentBytes?: number
 }
@@ -34,7 +39,10 @@ interface Pending {
   readonly subject: string
   readonly id: string
   readonly data: Uint8Array
-  /** Expected sequence of the newest record of the subject; undefined if the caller expects none in particular. */
+  /**
+   * Sequence that the newest record of the subject must have for the append to succeed. Undefined if any sequence is
+   * accepted.
+   */
   readonly expected: number | undefined
   readonly done: Deferred.Deferred<Appended, LogError>
 }
@@ -92,8 +100,8 @@ const openStream = (spec: StreamSpec, options: Options, clock: Clock.Clock): Eff
     )
     log.expire(now)
     const queue = yield* Queue.bounded<Pending, Cause.Done>(options.queueSize ?? 4_096)
-    // The writer is stopped by the end of the queue, not by an interruption. Accepted appends are therefore written and
-    // completed first.
+    // On shutdown, the writer is stopped by ending its queue and not by interrupting it. Appends that were already
+    // accepted are therefore written and completed first.
     yield* Effect.acquireRelease(Effect.forkDetach(writeAll(log, journal, queue, clock)), (writer) =>
       Effect.andThen(Queue.end(queue), Fiber.await(writer)),
     )
@@ -140,8 +148,8 @@ const writeBatch = Effect.fnUntraced(function* (log: RetainedLog, journal: Journ
     const answer = answers[i]
     if (answer === undefined) continue
     if (answer instanceof LogError) {
-      // If the write failed, the conflict may be with an unwritten record of this batch, so the append fails with the
-      // write error instead.
+      // If the write failed, the conflicting record may be in this same batch and therefore not stored. The append then
+      // fails with the error of the write and not with `Conflict`.
       Deferred.doneUnsafe(done, Effect.fail(Result.isFailure(written) ? written.failure : answer))
       continue
     }

@@ -1,6 +1,6 @@
 /**
- * The log in this process's memory, for tests, demos and data that may be lost with the process. A completed append is
- * visible to every consumer. Nothing is written to disk.
+ * Event log driver that stores records in the memory of this process. For tests, demos and data that may be lost when
+ * the process ends. A completed append is visible to every consumer. Nothing is written to disk.
  */
 import { Clock, Effect, Layer } from "effect"
 import { type Appended, EventLog, LogError, type StreamSpec } from "./EventLog.ts"

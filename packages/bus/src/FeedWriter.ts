@@ -1,6 +1,7 @@
 /**
- * Writes to the streams FEED and DIRECTORY. Every service that reports facts uses it. It owns subjects, message ids and
- * retries. Callers decide beforehand whether a fact is valid, fits the match and may be reported by this source.
+ * Appends facts (events reported by a feed) to the stream FEED and match announcements to the stream DIRECTORY. Used by
+ * every service that reports facts. It owns subjects, message ids and retries. Before a call, the caller checks that
+ * the fact is valid, fits the match and may be reported by this source.
  */
 import { encodeAnnouncement, encodeEvent } from "@matchpoint/contracts/bus/feed"
 import { DIRECTORY, directorySubject, FEED, feedMessageId, feedSubject } from "@matchpoint/contracts/bus/subjects"
@@ -10,21 +11,22 @@ import { Clock, Context, Effect, Layer, Option, Schedule } from "effect"
 import { type Appended, EventLog, LogError } from "./EventLog.ts"
 
 /**
- * Delays of 50 ms, 100 ms, up to 0.8 s. If the log rejects every attempt at once, the retries take about 1.6 seconds in
- * total.
+ * Delays between retries: 50 ms, 100 ms and so on, doubled each time up to 0.8 s. If every attempt is rejected
+ * immediately, all retries together take about 1.6 seconds.
  */
 const backoff = Schedule.exponential("50 millis")
 const RETRIES = 5
 
 /**
- * Maximum time for all attempts and delays together, whatever the driver does. The sender then gets its 503 within
- * three seconds.
+ * Maximum time for all attempts and delays together, with any driver. It ensures that a sender receives status 503
+ * within three seconds.
  */
 const LOG_WAIT = "2500 millis"
 
 /**
- * Retries a log request while the log is unavailable, for at most 2.5 seconds. The request is then interrupted, even in
- * an uninterruptible region. A failed append may still have been stored.
+ * Runs a log request and retries it while the log is unavailable, for at most 2.5 seconds in total. After that, the
+ * request is interrupted, even in an uninterruptible region, and fails. The record of a failed append may nevertheless
+ * have been stored.
  */
 export const withinLogWait = <A>(attempt: Effect.Effect<A, LogError>): Effect.Effect<A, LogError> =>
   Effect.retry(attempt, { schedule: backoff, times: RETRIES, while: (error) => error.retryable }).pipe(
@@ -44,9 +46,9 @@ export class FeedWriter extends Context.Service<
   FeedWriter,
   {
     /**
-     * Appends a fact. It is durable when this returns. Within the log's dedupe window, the same fact of the same feed
-     * is appended once; two feeds may use the same ids. A fact whose append failed may still have been stored: append
-     * it again.
+     * Appends a fact. The fact is durable when this effect completes. Within the log's dedupe window, the same fact of
+     * the same feed is appended only once. Different feeds may use the same fact ids. If an append fails, repeat it,
+     * because it is uncertain whether the fact was stored.
      */
     readonly append: (event: GameEvent) => Effect.Effect<Appended, LogError>
     /** Announces the match to the services that run matches. A second announcement has no effect. */

@@ -1,6 +1,7 @@
 /**
- * Subjects and filters: tokens separated by dots. In a filter, `*` matches one token, and a `>` at the end matches one
- * or more. All functions are pure. The rules are those of NATS, so that every driver agrees.
+ * Functions on the subjects of records and on filters. Both consist of tokens separated by dots. In a filter, `*`
+ * matches one token, and a `>` at the end matches one or more tokens. All functions are pure. They follow the rules of
+ * NATS, so that every driver behaves the same.
  */
 
 const printable = (text: string): boolean => {

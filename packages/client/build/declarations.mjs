@@ -1,6 +1,7 @@
 /**
- * Declarations of both entries. Those of the browser entry are plain TypeScript: types of the contract are written out, so that they need
- * neither the workspace nor Effect. Those of the Effect entry include the declarations of the contract, with relative imports.
+ * Generates the TypeScript declarations of both entry points. The declarations of the browser entry point are plain
+ * TypeScript: types of the API contract are written out in full, so that they depend neither on the workspace nor on
+ * Effect. The declarations of the Effect entry point include the contract's own declarations, with relative imports.
  */
 import { dirname, join, posix } from "node:path"
 import ts from "typescript"
@@ -8,15 +9,15 @@ import { plainTypes } from "./plainTypes.mjs"
 
 const ENTRY = "client/src/client.d.ts"
 const EFFECT_ENTRY = "client/src/effect.d.ts"
-/** Files whose types are written out, because they are derived from schemas. */
+/** Files whose types are derived from schemas and must therefore be written out in full. */
 const WRITTEN_OUT = ["client/src/reads.d.ts"]
 const CONTRACT = "types/contract.d.ts"
 
-/** `from "x"` and `import("x")`. */
+/** Matches the module specifiers in `from "x"` and `import("x")`. */
 const SPECIFIER = /(\bfrom |\bimport\()"([^"]+)"/g
 
 /**
- * Texts by path below the package.
+ * Returns the contents of all declaration files by their path inside the package.
  * @param {string} root
  * @returns {ReadonlyMap<string, string>}
  */
@@ -83,7 +84,8 @@ function programOf(root, entries) {
     ...options,
     types: [],
     lib: ["lib.es2024.d.ts", "lib.esnext.iterator.d.ts", "lib.dom.d.ts"],
-    // Through node_modules, TypeScript would take the workspace's packages for libraries, and emit nothing for them.
+    // Resolves the workspace's packages to their sources. If TypeScript found them in node_modules, it would treat them
+    // as libraries and emit no declarations for them.
     paths: Object.fromEntries(["contracts", "domain"].map((name) => [`@matchpoint/${name}/*`, [join(root, `packages/${name}/src/*.ts`)]])),
     noEmit: false,
     declaration: true,
@@ -94,7 +96,7 @@ function programOf(root, entries) {
 }
 
 /**
- * Declarations of the workspace's files by path below `packages`.
+ * Returns the emitted declarations of the workspace's files, by their path below `packages`.
  * @param {ts.Program} program
  * @param {string} packages
  */
@@ -111,7 +113,7 @@ function emit(program, packages) {
  * @param {ReadonlyMap<string, string>} emitted
  * @param {string} entry
  * @param {(specifier: string) => boolean} isFollowed
- * @param {ReadonlyArray<string>} leaves files whose imports are not followed
+ * @param {ReadonlyArray<string>} leaves paths of files whose imports are not followed
  */
 function reachable(emitted, entry, isFollowed = () => true, leaves = []) {
   /** @type {Map<string, string>} */
@@ -132,7 +134,8 @@ function reachable(emitted, entry, isFollowed = () => true, leaves = []) {
 }
 
 /**
- * The declarations that a specifier names; undefined for packages outside of the workspace.
+ * Returns the path of the declaration file that an import specifier refers to. Undefined for packages outside the
+ * workspace.
  * @param {string} path
  * @param {string} specifier
  */
@@ -167,7 +170,7 @@ function relativeImport(from, to) {
 const rewrite = (text, change) => text.replace(SPECIFIER, (_, before, specifier) => `${before}"${change(specifier)}"`)
 
 /**
- * Types that a file imports from the workspace.
+ * Returns the types that a declaration file imports from the workspace's packages.
  * @param {string} text
  */
 function workspaceImports(text) {

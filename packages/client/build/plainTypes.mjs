@@ -1,19 +1,25 @@
 /**
- * Writes types of the contract as plain TypeScript, without schemas and brands: for declarations that need no Effect. Works on the checker's
- * types, so that whatever a schema infers is written out.
+ * Writes types of the API contract as plain TypeScript, without schemas and brands, for declarations that must not
+ * depend on Effect. Reads the types from the TypeScript checker, so types inferred from schemas are written out in
+ * full.
  */
 import ts from "typescript"
 
 /**
- * `named`: texts of the entities met so far, by name. An entity has a field `entityType` that names it.
+ * State of the writer. `named` maps the name of each entity found so far to the text of its type. An entity is an
+ * object type whose field `entityType` contains its name.
  * @typedef {{ readonly checker: ts.TypeChecker, readonly named: Map<string, string> }} Writer
  */
 
-/** @typedef {{ readonly module: string, readonly name: string }} Wanted a type by the file that exports it */
+/**
+ * @typedef {{ readonly module: string, readonly name: string }} Wanted an exported type to write out: the file that
+ * exports it, and its name
+ */
 
 /**
- * `export type` declarations of the wanted types, in order.
- * @param {ts.Program} program has every wanted module
+ * Returns the `export type` declarations of the wanted types, in the order given, preceded by the entities that they
+ * use.
+ * @param {ts.Program} program must contain every module in `wanted`
  * @param {ReadonlyArray<Wanted>} wanted
  */
 export function plainTypes(program, wanted) {
@@ -38,7 +44,7 @@ export function plainTypes(program, wanted) {
  * @param {Writer} writer
  * @param {ts.Type} type
  * @param {string} indent
- * @param {ReadonlyArray<ts.Type>} within the types that this one is a part of
+ * @param {ReadonlyArray<ts.Type>} within types that contain this type, outermost first
  * @returns {string}
  */
 function print(writer, type, indent, within) {
@@ -48,7 +54,7 @@ function print(writer, type, indent, within) {
   if (json !== undefined) return json
   if (type.isUnion()) return union(writer, type.types, indent, within)
   if (type.isIntersection()) {
-    // A branded primitive is written as the primitive.
+    // Writes a branded primitive type as the primitive type itself.
     const primitive = type.types.find((part) => part.flags & PRIMITIVE)
     if (primitive !== undefined) return print(writer, primitive, indent, within)
   }
@@ -68,7 +74,8 @@ function print(writer, type, indent, within) {
 }
 
 /**
- * The name of an entity, from the value of its field `entityType`; undefined for other objects.
+ * Returns the name of an entity type in Pascal case, from the value of its field `entityType`. Undefined for other
+ * object types.
  * @param {ts.TypeChecker} checker
  * @param {ts.Type} type
  */
@@ -80,7 +87,8 @@ function entityOf(checker, type) {
 }
 
 /**
- * The name by which an entity is declared. Forms of one entity that differ, as in lists and profiles, are numbered.
+ * Returns the name under which an entity type is declared. If an entity has different forms, for example in lists and
+ * in profiles, the second and later forms get a number.
  * @param {Writer} writer
  * @param {string} name
  * @param {string} text
@@ -94,7 +102,10 @@ function entity({ named }, name, text) {
   }
 }
 
-/** Effect's recursive types of JSON values, by name. @type {Readonly<Record<string, string>>} */
+/**
+ * Maps the names of Effect's recursive JSON types to the plain types that replace them.
+ * @type {Readonly<Record<string, string>>}
+ */
 const jsonNames = { Json: "Json", JsonArray: "ReadonlyArray<Json>", JsonObject: "{ readonly [key: string]: Json }" }
 
 /** @param {ts.Type} type */
@@ -140,7 +151,8 @@ function object(writer, type, indent, within) {
     const isOptional = (property.flags & ts.SymbolFlags.Optional) !== 0
     const doc = comment(property.getDocumentationComment(checker), inside)
     const whole = print(writer, checker.getTypeOfSymbol(property), inside, within)
-    // JSON has no undefined: an optional field is absent.
+    // JSON cannot contain undefined: an optional field is absent. `undefined` is therefore removed from the types of
+    // optional fields.
     const text = isOptional ? whole.replace(/^undefined \| /, "") : whole
     return `${doc}${inside}readonly ${name}${isOptional ? "?" : ""}: ${text}\n`
   })

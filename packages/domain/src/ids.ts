@@ -24,8 +24,11 @@ export const factId = (text: string): FactId => FactId.make(text)
 /** Returns the match id `<game>-match-<n>`. */
 export const matchIdOf = (game: GameName, number: number): MatchId => MatchId.make(`${game}-match-${number}`)
 
-/** Returns the game of a match, the second token of its bus subjects. Names of games contain no hyphen. */
+/**
+ * Returns the name of the game of a match, which is the second token of the match's bus subjects. Names of games
+ * contain no hyphen.
+ */
 export const gameOfMatch = (id: MatchId): GameName => id.slice(0, id.indexOf("-")) as GameName
 
-/** Returns the number in `<game>-match-<n>`, the last token of the bus subjects of the match. */
+/** Returns the number `n` of a match id `<game>-match-<n>`, which is the last token of the match's bus subjects. */
 export const matchNumber = (id: MatchId): number => Number(id.slice(id.lastIndexOf("-") + 1))

@@ -1,14 +1,14 @@
 /**
  * The table of plans: the only source of quotas, rates, delays, history and entitlements. `GET /plans` returns it and
- * docs/plans.md explains it. The specification does not define quotas above Starter, rates and connections; these
- * values are our choice.
+ * docs/plans.md explains it. The specification does not define quotas above the Starter plan, request rates or
+ * connection limits; these values are our own choice.
  */
 import { Schema } from "effect"
 
 export const Plan = Schema.Literals(["free", "starter", "pro", "business", "scale", "enterprise"])
 export type Plan = typeof Plan.Type
 
-/** Sections that a plan can include. */
+/** Games whose API sections a plan can include. */
 export const Game = Schema.Literals(["cs2", "tennis", "cod", "apex"])
 export type Game = typeof Game.Type
 
@@ -16,34 +16,42 @@ export type Game = typeof Game.Type
 export const Feature = Schema.Literals(["live-websockets", "webhooks", "odds"])
 export type Feature = typeof Feature.Type
 
-/** Add-ons to a plan, sold with Pro and Business. An operator may grant them to any account. */
+/** Add-ons to a plan. They are sold with the plans Pro and Business, and an operator may grant them to any account. */
 export const AddOn = Schema.Literals(["live-websockets"])
 export type AddOn = typeof AddOn.Type
 
 export interface PlanTerms {
-  /** Default for new accounts. Each account has its own value, so that an enterprise account can have another one. */
+  /**
+   * Default monthly quota of new accounts. Each account has a value of its own, so that an enterprise account can have
+   * a different quota.
+   */
   readonly requestsPerMonth: number
-  /** Sustained rate per key; a burst may be twice as large. Each account has its own value, as above. */
+  /**
+   * Default sustained rate per key; a burst may be twice as large. Each account has a value of its own, like the quota.
+   */
   readonly requestsPerSecond: number
-  /** Days of history in the archive; null means all of it. */
+  /** Number of days of history that are available in the archive; null means the whole archive. */
   readonly historyDays: number | null
-  /** Delay of live reads and streams behind the newest frame. */
+  /** How far live requests and streams are behind the newest frame, in seconds. */
   readonly delaySeconds: number
-  /** Included sections: all, or the one that the account has chosen. */
+  /** Games that the plan includes: all, or only the one that the account has chosen. */
   readonly games: "one" | "all"
   readonly features: ReadonlyArray<Feature>
   readonly addOns: ReadonlyArray<AddOn>
   /** Maximum number of WebSockets and SSE streams open at once, per key and gateway. */
   readonly connections: number
-  /** Maximum number of rooms per WebSocket. */
+  /** Maximum number of rooms that one WebSocket may follow. */
   readonly rooms: number
   /** Maximum number of replays at once per key. */
   readonly replays: number
-  /** Maximum number of keys per account. */
+  /** Maximum number of API keys per account. */
   readonly keys: number
 }
 
-/** Delay of live data on the plans that have one, in seconds. Archive and statistics hold results back for as long. */
+/**
+ * Delay of live data on plans with delayed data, in seconds. For these plans, the archive and the statistics also
+ * publish results only after this delay.
+ */
 export const DELAY_SECONDS = 60
 
 export const planTerms: Readonly<Record<Plan, PlanTerms>> = {
@@ -136,7 +144,10 @@ export const plansSelling = (addOn: AddOn): ReadonlyArray<Plan> => Plan.literals
 
 const DAY_MS = 86_400_000
 
-/** Returns the start of a plan's history in epoch milliseconds, or minus infinity for the full archive. */
+/**
+ * Returns the earliest time that a plan's history includes, in epoch milliseconds. Returns minus infinity if the plan
+ * includes the whole archive.
+ */
 export const historyStart = (plan: Plan, now: number): number => {
   const { historyDays } = planTerms[plan]
   return historyDays === null ? Number.NEGATIVE_INFINITY : now - historyDays * DAY_MS

@@ -1,7 +1,7 @@
 /**
- * One tier of the edge: real time, or delayed as a plan requires. It owns its rooms and their channels. A frame is
- * visible in this tier, to readers and followers, only after the tier has accepted it. All tiers run this code on the
- * same frames.
+ * Delivers the frames of one tier to its clients. A tier is either real time or delayed, as the plans require. An edge
+ * owns its rooms and their channels. A frame is visible to the readers and followers of this tier only after the tier
+ * has accepted it. All tiers run this code on the same frames.
  */
 import type { Shape } from "@matchpoint/contracts/stream/frames"
 import { controlEvents, type Gap, type Heartbeat, type Resumed } from "@matchpoint/contracts/stream/messages"
@@ -22,7 +22,9 @@ export interface Publisher {
   readonly publishSse: (topic: string, bytes: Uint8Array) => number
 }
 
-/** A message to publish: as a WebSocket message, and as a server-sent event that is built only if needed. */
+/**
+ * A message to publish in two formats: as a WebSocket message, and as a server-sent event that is built only if needed.
+ */
 interface Message {
   readonly bytes: string | Uint8Array
   readonly event: () => Uint8Array
@@ -40,22 +42,25 @@ export class Edge {
   readonly #channels = new Map<string, Array<Channel>>()
   readonly #conflations = new Map<Channel, Conflation>()
   #pending: Array<Pending> = []
-  /** Milliseconds for which adaptive channels may collect frames. 0: every frame is sent at once. */
+  /**
+   * How long adaptive channels may collect frames before they are sent, in milliseconds. If it is 0, every frame is
+   * sent at once.
+   */
   windowMs = 0
-  /** Position up to which adaptive channels were served. */
+  /** Position up to which all frames have been sent to adaptive channels. */
   #served = 0
   #isFlushing = false
   /**
-   * Set while a frame is passed to one channel after another: the position before that frame. Meanwhile a transport may
-   * report a skipped client.
+   * Position before the current frame while that frame is being passed to the channels, one after another; otherwise
+   * undefined. Needed because a transport may report a slow client during this time.
    */
   #handedTo: number | undefined
   readonly #wakeStep = new Map<number, () => void>()
-  /** By match, its newest frame at the time a later change could not be read. */
+  /** Maps each match to its newest frame at the time when a later change of the match could not be read. */
   readonly #lost = new Map<MatchId, Frame>()
   #lostAll: number | undefined
   readonly #listeners = new Set<(frame: Frame) => void>()
-  /** Called when frames start to wait for `flush`. */
+  /** Called when the first frame is collected, so that the caller can schedule `flush`. */
   onPending: () => void = () => {}
 
   constructor(rooms: LiveRooms, delaySeconds: number, server: Publisher) {
@@ -64,15 +69,15 @@ export class Edge {
     this.#server = server
   }
 
-  /** Position up to which all frames were passed to the transports, for channels of this pace. */
+  /** Returns the position up to which all frames have been passed to the transports, for channels with this pace. */
   servedTo(pace: Pace): number {
     if (pace === "adaptive" && (this.#isFlushing || this.#pending.length > 0)) return this.#served
     return this.#handedTo ?? this.rooms.position
   }
 
   /**
-   * Accepts the next frame and publishes it on its channels. Returns false if the frame is a repeat, or if its document
-   * cannot be built before the next keyframe.
+   * Accepts the next frame and publishes it on its channels. Returns false if the frame is a duplicate, or if its full
+   * state cannot be computed before the next keyframe.
    */
   accept(frame: Frame): boolean {
     if (!this.rooms.accept(frame)) return false
@@ -88,8 +93,9 @@ export class Edge {
   }
 
   /**
-   * Handles a change of this match that is in the log but cannot be read. Followers are told once that their place is
-   * lost, and get the newest snapshot. The next readable frame with a document announces the missing frames.
+   * Handles a change of a match that is in the log but cannot be read. Followers are notified once that they cannot
+   * resume from their cursor, and get the newest snapshot. The next readable frame with full state announces the
+   * missing frames.
    */
   handleUnreadable(matchId: MatchId): void {
     const room = this.rooms.get(matchId)
@@ -98,7 +104,8 @@ export class Edge {
     this.#lost.set(matchId, views.frame)
     this.flush()
     this.#reset(matchRoom(matchId), [views])
-    // Rooms of several matches are reset once per position, because each reset sends snapshots of all their matches.
+    // Rooms of several matches are reset at most once per log position, because each reset sends snapshots of all their
+    // matches.
     if (this.#lostAll === this.rooms.position) return
     this.#lostAll = this.rooms.position
     const game = gameOfMatch(matchId)
@@ -114,9 +121,9 @@ export class Edge {
     }
   }
 
-  /** Sends the followers of a room these snapshots, from which they start again. */
+  /** Notifies the followers of a room that the room was reset, and sends them the snapshots from which they restart. */
   #reset(room: string, snapshots: ReadonlyArray<FrameViews>): void {
-    // In messages to clients, the room of all matches of a game is named `all`.
+    // In messages to clients, the room with all matches of a game is also named `all`.
     const name = parseRoom(room)?._tag === "All" ? ALL : room
     const resumed: Resumed = { type: "resumed", room: name, verdict: "reset", missing: [] }
     const told: Message = { bytes: JSON.stringify(resumed), event: () => sseEvent(controlEvents.resumed, resumed) }
@@ -152,14 +159,17 @@ export class Edge {
         else collected.push(event())
       }
     }
-    // The transport does not batch events of server-sent streams. They are joined here, so that each stream needs one
-    // write.
+    // The transport does not batch server-sent events. The events of a stream are therefore joined here, so that each
+    // stream needs only one write.
     for (const [channel, collected] of events) this.#server.publishSse(channel.topic, joined(collected))
     this.#isFlushing = false
     this.#served = this.rooms.position
   }
 
-  /** Returns the channel of a room, and creates it if necessary. A channel exists while it has members. */
+  /**
+   * Returns the channel of a room with this shape and pace, and creates the channel if necessary. A channel exists as
+   * long as it has members.
+   */
   channel(room: string, shape: Shape, pace: Pace): Channel {
     const channels = this.#channels.get(room) ?? []
     const known = channels.find((channel) => channel.shape === shape && channel.pace === pace)
@@ -175,8 +185,8 @@ export class Edge {
   }
 
   /**
-   * Registers `wake`, which is called when a conflated channel of this pace is created. The caller must then call
-   * `step` regularly.
+   * Registers `wake`, which is called when a conflated channel with this interval is created. The caller must then call
+   * `step` once per interval.
    */
   onConflation(stepMs: number, wake: () => void): void {
     this.#wakeStep.set(stepMs, wake)
@@ -186,7 +196,7 @@ export class Edge {
     return this.#conflations.get(channel)
   }
 
-  /** Removes a channel that has no members. Call it after a member has left. */
+  /** Removes a channel if it has no members. Must be called after a member has left. */
   release(channel: Channel): void {
     if (channel.members > 0) return
     const rest = (this.#channels.get(channel.room) ?? []).filter((one) => one !== channel)
@@ -195,7 +205,10 @@ export class Edge {
     this.#conflations.delete(channel)
   }
 
-  /** Publishes a step on the conflated channels of this pace. Returns false if there are none. */
+  /**
+   * Ends a conflation interval and publishes its changes on all channels with this interval. Returns false if there are
+   * no such channels.
+   */
   step(stepMs: number): boolean {
     let any = false
     for (const [channel, conflation] of this.#conflations) {
@@ -212,7 +225,7 @@ export class Edge {
     return any
   }
 
-  /** Sends every channel the newest seq of each of its matches and the age of that frame. */
+  /** Sends a heartbeat to every channel: for each of the channel's matches, the seq and the age of the newest frame. */
   heartbeat(now: number): void {
     this.flush()
     const at = new Date(now).toISOString()
@@ -229,7 +242,7 @@ export class Edge {
     }
   }
 
-  /** Removes finished matches and old frames. */
+  /** Removes finished matches and frames past their maximum age. */
   sweep(now: number): void {
     for (const matchId of this.rooms.sweep(now)) {
       this.#lost.delete(matchId)
@@ -281,14 +294,18 @@ export class Edge {
   }
 
   /**
-   * Returns the announcement of frames that the log dropped before this edge read them. A whole document follows it.
+   * Returns the message that announces frames which the log dropped before this server read them. A snapshot must
+   * follow this message.
    */
   #gapBefore({ epoch, matchId, position }: Frame, range: { readonly from: number; readonly to: number }): Message {
     const gap: Gap = { type: "gap", position, reason: "log", missing: [{ matchId, epoch, ...range }] }
     return { bytes: JSON.stringify(gap), event: () => sseEvent(controlEvents.gap, gap) }
   }
 
-  /** Server-sent streams of shape v1 have no snapshots, because each of their updates has the whole document. */
+  /**
+   * Returns a snapshot message. SSE streams with shape v1 get an update instead: they have no snapshots, because each
+   * update contains the full state.
+   */
   #snapshotOf({ shape }: Channel, views: FrameViews): Message {
     const { frame } = views
     const bytes = views.snapshot(shape)
@@ -307,7 +324,10 @@ export class Edge {
     }
   }
 
-  /** The last event built. A frame is sent to the channel of its match and then to `all`, so both share one event. */
+  /**
+   * Cache of the last server-sent event. A frame is sent to the channel of its match and then to `all`, so both
+   * channels use the same event.
+   */
   #lastEvent: { readonly bytes: Uint8Array; readonly event: Uint8Array } | undefined
 
   #event(kind: FrameKind, frame: Frame, bytes: Uint8Array): Uint8Array {

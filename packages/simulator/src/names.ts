@@ -30,8 +30,9 @@ const FAMILIES = -3
 type Syllables = ReadonlyArray<ReadonlyArray<string>>
 
 /**
- * Returns the n-th word of a seed. Visits every combination of syllables once. Steps near the golden ratio of their
- * number make neighbouring words differ. After the last combination, a number suffix marks each further pass.
+ * Returns the n-th word of a seed. Visits every combination of syllables once before repeating any. Consecutive words
+ * are about 0.618 of all combinations apart (the golden ratio), so that neighboring words differ. After all
+ * combinations are used, further words get a number as a suffix.
  */
 const nthWord = (syllables: Syllables, seed: number, n: number): string => {
   const count = syllables.reduce((product, choices) => product * choices.length, 1)

@@ -1,7 +1,8 @@
 /**
- * Schedules the recurring work of an archive: which process does it, when it was last completed, and whether it was
- * requested since. At most one process per database does a chore at a time: the one that holds the chore's row. If a
- * process dies, it loses the row after `lostAfter`. The work itself belongs to the caller.
+ * Schedules the recurring work ("chores") of an archive. Stores which process is doing a chore, when the chore was last
+ * completed, and whether it has been requested since then. At most one process per database does a given chore at a
+ * time: the process that holds the chore's database row. If that process dies, another process may claim the row after
+ * `lostAfter`. The chore's actual work is the caller's responsibility.
  */
 import { randomUUID } from "node:crypto"
 import { PgClient } from "@effect/sql-pg"
@@ -12,11 +13,17 @@ import { Counter } from "./Counter.ts"
 import { OperationTimeout, type StoreError, storeOperation } from "./StoreError.ts"
 
 export interface ChoreTerms {
-  /** Regular interval: the chore is due when its last completed run started this long ago. */
+  /** Regular interval between runs of a chore, measured from the start of its last completed run. */
   readonly every: Duration.Duration
-  /** Shorter interval that applies if the chore was requested since the last completed run started. */
+  /**
+   * Minimum interval between runs of a chore, measured from the start of its last completed run. Applies instead of the
+   * regular interval if the chore was requested after that start.
+   */
   readonly atMostEvery: Duration.Duration
-  /** A holder that has not finished after this time counts as dead. Must exceed the time that the work may take. */
+  /**
+   * How long a process may hold a chore before it is considered dead and another process may take over. Must exceed the
+   * longest time that the work can take.
+   */
   readonly lostAfter: Duration.Duration
 }
 
@@ -24,24 +31,29 @@ export interface TakenChore {
   readonly chore: string
   readonly holder: string
   /**
-   * Start of the last completed run, epoch ms. Data written after it may be missing from that run's result. Undefined
-   * if the chore was never completed.
+   * Time at which the last completed run of the chore started, in epoch milliseconds. Data written after this time may
+   * be missing from the result of that run. Undefined if the chore was never completed.
    */
   readonly doneAsOf: number | undefined
 }
 
-/** Chores of one game. */
+/** Operations on the chores (recurring work) of one game. */
 export interface GameChores {
   /**
-   * Claims a chore. Some: the caller holds it and must give it back. None: it is not due, or another process holds it.
+   * Claims a chore. Returns `Some` if the caller now holds the chore and must give it back. Returns `None` if the chore
+   * is not due or another process holds it.
    */
   readonly take: (chore: string, terms: ChoreTerms) => Effect.Effect<Option.Option<TakenChore>, StoreError>
   /**
-   * Releases a chore. If `done`, it is due again according to its terms; otherwise it is due at once. Changes nothing
-   * if another process holds it by now.
+   * Releases a claimed chore. If `done` is true, the chore is next due according to its intervals. Otherwise, the
+   * failed run does not count and the chore is still due. Has no effect if another process has claimed the chore in the
+   * meantime.
    */
   readonly giveBack: (taken: TakenChore, done: boolean) => Effect.Effect<void, StoreError>
-  /** Reports that there is new data for these chores. Cheap. Joins the caller's transaction, if there is one. */
+  /**
+   * Requests an earlier run of these chores because there is new data for them. Inexpensive. Runs in the caller's
+   * transaction if there is one.
+   */
   readonly request: (chores: ReadonlyArray<string>) => Effect.Effect<void, StoreError>
 }
 

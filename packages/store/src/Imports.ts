@@ -11,18 +11,18 @@ import { failOnLostConnection, OperationTimeout, StoreError, storeOperation } fr
 
 export interface ImportedFile {
   readonly source: string
-  /** Path relative to the import's folder, with `/`. */
+  /** Path of the file, relative to the folder of the import, with `/` as the separator. */
   readonly file: string
   /**
-   * Fingerprint of the file's content and of the way it is read. If it changes, the file is imported from its
-   * beginning.
+   * Fingerprint of the file's content and of the way the file is parsed. If the fingerprint changes, the file is
+   * imported again from its beginning.
    */
   readonly fingerprint: string
 }
 
 const Progress = Schema.Struct({
   fingerprint: Schema.String,
-  /** Records of the file that have been processed. */
+  /** Number of records of the file that have been processed. */
   done: Counter,
   written: Counter,
   rejected: Counter,
@@ -31,33 +31,38 @@ const Progress = Schema.Struct({
 export type ImportProgress = typeof Progress.Type
 
 /**
- * Source and file name of a special row in `imports`. It counts the rows written by all batches, and is unfinished
- * while derived data does not cover them.
+ * Source and file name of a special row in the table `imports`. The row counts the rows written by all batches. It is
+ * marked as unfinished while data that is derived from these rows, such as statistics, has not been rebuilt.
  */
 const DERIVED = "derived"
 
-/** `written`: number of rows that all batches had written when the mark was read. */
+/**
+ * Marks how far derived data is out of date. `written` is the number of rows that all import batches had written when
+ * the mark was read.
+ */
 const UnderivedMark = Schema.Struct({ written: Counter })
 export type UnderivedMark = typeof UnderivedMark.Type
 
-/** Progress that one batch makes in its file. */
+/**
+ * Progress that one batch makes in the import of a file. `written` and `rejected` count the records of this batch only.
+ */
 export interface ImportStep {
-  /** Total records of the file that are processed after this batch. */
+  /** Total number of records of the file that have been processed, including this batch. */
   readonly done: number
   readonly written: number
   readonly rejected: number
 }
 
-/** Imports of one game. Source names are unique per game. */
+/** Operations on the imports of one game. Source names are unique per game. */
 export interface GameImports {
   /** Returns the progress of a file, or none if it was never imported. */
   readonly find: (source: string, file: string) => Effect.Effect<Option.Option<ImportProgress>, StoreError>
-  /** Starts a file from its beginning and discards its earlier progress. */
+  /** Starts importing a file from its beginning and discards the progress of earlier imports. */
   readonly begin: (file: ImportedFile) => Effect.Effect<void, StoreError>
   /**
-   * Runs `write` and stores the progress that `step` computes from its result, both or neither. Repositories of the
-   * archive that are called inside join the transaction. The batch as a whole has no time limit; each statement in it
-   * has.
+   * Runs `write`, computes the new progress from its result with `step`, and commits both in one transaction.
+   * Repositories that `write` calls join this transaction. The batch as a whole has no timeout, but each of its
+   * statements has one.
    */
   readonly batch: <A, R>(
     file: ImportedFile,
@@ -66,13 +71,14 @@ export interface GameImports {
   ) => Effect.Effect<A, StoreError, R>
   readonly finish: (file: ImportedFile) => Effect.Effect<void, StoreError>
   /**
-   * Returns a mark if batches have written rows since derived data was last rebuilt. Pass the mark to `derived` after
-   * rebuilding. It is stored in the database, so the next import completes what an interrupted import did not derive.
+   * Returns a mark if import batches have written rows since derived data was last rebuilt, otherwise `None`. After
+   * rebuilding, pass the mark to `derived`. The mark is stored in the database: if an import is interrupted before
+   * rebuilding, the next import does it.
    */
   readonly underived: Effect.Effect<Option.Option<UnderivedMark>, StoreError>
   /**
-   * Records that everything written up to the mark has been derived. If another process has written rows since the
-   * mark, they remain to be derived.
+   * Records that derived data covers all rows that were written before the mark was read. If other rows have been
+   * written since then, `underived` returns a new mark for them.
    */
   readonly derived: (mark: UnderivedMark) => Effect.Effect<void, StoreError>
 }

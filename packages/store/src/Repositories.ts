@@ -1,6 +1,6 @@
 /**
- * Combines every repository of the package in one layer. The database below them is left to the caller. Processes that
- * serve the whole product provide this layer.
+ * Combines every repository of this package in one layer. The caller provides the database. Used by processes that
+ * serve the whole product.
  */
 import { Layer } from "effect"
 import { Chores } from "./Chores.ts"

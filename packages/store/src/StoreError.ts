@@ -1,6 +1,6 @@
 /**
- * The only failure of this package's repositories, and the time limit of their operations. It contains no SQL and no
- * retry policy: callers that want to retry check `isRetryable`.
+ * The only error type of this package's repositories, and the timeout of their operations. This module contains no SQL
+ * and no retry policy: callers that want to retry check `isRetryable`.
  */
 import { inspect } from "node:util"
 import { type Cause, Context, Duration, Effect, Schema } from "effect"
@@ -26,7 +26,7 @@ export class StoreError extends Schema.TaggedError<StoreError>("@matchpoint/stor
   }
 
   /**
-   * True if the same write can never succeed, because of its content. If neither this nor `isRetryable` is true, the
+   * True if the same write can never succeed because of its content. If both this and `isRetryable` are false, the
    * cause is a bug or a misconfigured database.
    */
   get isPermanent(): boolean {
@@ -48,10 +48,10 @@ export const OperationTimeout = Context.Reference<Duration.Duration>("@matchpoin
 })
 
 /**
- * Limits the duration of an operation and converts every failure into a `StoreError` that names the operation, or the
- * nested operation that failed. A write that timed out may still have been committed. Cancellation can take up to 5
- * seconds beyond the limit: if a session went back to the pool with a statement still running, its reply would go to
- * the next caller.
+ * Limits the duration of an operation and converts every failure into a `StoreError`. The error names the operation, or
+ * the nested operation that failed. A write that timed out may still have been committed. Returning can take up to 5
+ * seconds longer than the limit, because the running statement is cancelled first. Otherwise its connection would
+ * return to the pool and the next caller would receive the reply to this statement.
  */
 export const storeOperation =
   (operation: string, limit: Duration.Duration) =>

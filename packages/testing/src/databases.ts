@@ -1,6 +1,7 @@
 /**
- * Databases of tests: fresh, with the schema of this version and no rows, gone with their scope. Both drivers start from a template that the
- * test run makes once (`templates.ts`), because creating an embedded database and migrating it takes seconds.
+ * Databases for tests. Each one is new, has the current schema and no rows, and is removed when its scope closes.
+ * Databases of both drivers are copied from a template that is created once per test run (`templates.ts`), because
+ * creating and migrating an embedded database takes seconds.
  */
 import { Embedded } from "@matchpoint/store/database/Embedded"
 import { Postgres } from "@matchpoint/store/database/Postgres"
@@ -11,10 +12,10 @@ import { inRealTime } from "./realTime.ts"
 import type {} from "./templates.ts"
 import { temporaryDirectory } from "./temporaryDirectory.ts"
 
-/** Any driver of the store. */
+/** Layer of a database with any of the store's drivers. */
 export type DatabaseLayer<E = never> = Layer.Layer<Layer.Success<ReturnType<typeof Embedded.layer>>, E>
 
-/** Starting a database takes real time, also in a suite whose clock is a `TestClock`. */
+/** Starts a database on the real clock, because it takes real time even in a test that uses a `TestClock`. */
 const startLive = <A, E>(driver: Layer.Layer<A, E>) => Layer.effectContext(inRealTime(Layer.build(driver)))
 
 /** The embedded database in memory. */
@@ -26,11 +27,11 @@ export const embeddedDirectory = startLive(
 )
 
 /**
- * Creates a PostgreSQL database on the server of `url` and drops it with the scope. Returns its URL, for tests in which several processes
- * share it.
+ * Creates a PostgreSQL database on the server of `url`, which is dropped when the scope closes. Returns the URL of the
+ * database, for tests in which several processes share it.
  */
 export const temporaryDatabase = (url: string) => createDatabase(url, inject("postgresTemplate"))
 
-/** A PostgreSQL database of its own on the server of `url`. */
+/** A new PostgreSQL database on the server of `url`, which no other test uses. */
 export const postgresDatabase = (url: string, maxConnections = 4) =>
   startLive(Layer.unwrap(Effect.map(temporaryDatabase(url), (own) => Postgres.layer({ url: own, maxConnections }))))

@@ -1,11 +1,11 @@
-// Keeps the messages that connections get before they end. Each is sent when the server stops, or when its scope closes
-// if that is earlier.
+// Registry of callbacks that send last messages to connections. Each callback runs when the server stops, or when its
+// scope closes if that is earlier.
 import { Effect, type Scope } from "effect"
 
 export class ShutdownCallbacks {
   readonly #waiting = new Set<() => void>()
 
-  /** Registers `say`, which is called once. */
+  /** Registers the callback `say`, which is called exactly once. */
   readonly add = (say: () => void): Effect.Effect<void, never, Scope.Scope> =>
     Effect.andThen(
       Effect.sync(() => this.#waiting.add(say)),

@@ -1,6 +1,9 @@
-// Keeps the connections that a publish or send skipped until their handlers have been notified.
+// Records which connections missed a message, because a publish or send skipped them, until their handlers have been
+// notified.
 
-/** Notifies a handler that its connection missed messages. The handler may close sockets and unsubscribe. */
+/**
+ * Callback that notifies a handler that its connection missed messages. The handler may close sockets and unsubscribe.
+ */
 type Tell = () => void
 
 export class SkipNotices {
@@ -12,8 +15,9 @@ export class SkipNotices {
   }
 
   /**
-   * Schedules a notification for the next turn of the event loop at the latest. The native callback runs in the middle
-   * of a publish, where closing a socket would free memory that the loop still uses.
+   * Schedules a notification, which runs in the next turn of the event loop at the latest. It must not run immediately,
+   * because the native callback runs in the middle of a publish, where closing a socket would free memory that the
+   * publish loop still uses.
    */
   add(connection: object, tell: Tell): void {
     this.#waiting.set(connection, tell)

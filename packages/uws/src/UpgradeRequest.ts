@@ -1,5 +1,5 @@
-// The request that opens a WebSocket or SSE connection, as its handler sees it. It is a copy: the native request
-// becomes invalid when its route callback returns, and the handler's decision may take longer.
+// The request that opens a WebSocket or SSE connection, as passed to its handler. It is a copy, because the native
+// request becomes invalid when the route callback returns, and the handler may decide later than that.
 
 import type { HttpRequest, HttpResponse } from "uWebSockets.js"
 import type { Headers } from "effect/http"

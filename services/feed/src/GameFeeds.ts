@@ -1,4 +1,4 @@
-/** Games whose facts this process accepts. */
+/** Service that holds the games whose facts this process accepts. */
 import type { GameName, MatchId } from "@matchpoint/domain/ids"
 import { gameOfMatch } from "@matchpoint/domain/ids"
 import { Context, Layer } from "effect"

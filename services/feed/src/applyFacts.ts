@@ -1,4 +1,4 @@
-/** Applies complete facts to a session one after the other, with the checks of a game. Pure. */
+/** Applies a list of facts to a session one after the other, using the checks of a game. Pure. */
 import type { Fact } from "@matchpoint/contracts/http/feed/FactsApi"
 import type { GameEvent, GameRejection } from "@matchpoint/domain/game/GameRules"
 import { Result } from "effect"
@@ -9,9 +9,9 @@ export interface FactChecks<Session, Event extends GameEvent> {
   readonly eventOf: (fact: Fact) => Result.Result<Event, unknown>
   /** Returns the reason for a rejection, or undefined if the event is to be appended. */
   readonly verdictOn: (session: Session, event: Event) => GameRejection | undefined
-  /** Returns the session after the event. */
+  /** Returns the session after the event has been applied. */
   readonly heard: (session: Session, event: Event) => Session
-  /** Rejection codes that mean "already known" rather than "wrong". */
+  /** Rejection codes of facts that are repetitions rather than errors. */
   readonly known: ReadonlySet<string>
 }
 
@@ -47,7 +47,10 @@ export const applyFacts = <Session, Event extends GameEvent>(
   return { source, shown, unresolvedNames: [], events, problems, repeats, ignored: repeats.length, next }
 }
 
-/** Reads the round from the payload. Facts of games with rounds contain it. */
+/**
+ * Returns the map and round that the fact's payload names, or `null` if the payload contains no round, as in games
+ * without rounds.
+ */
 const shownIn = ({ payload }: Fact): SubmissionResult["shown"] => {
   const { mapName, round } = payload
   return typeof round === "number" ? { mapName: typeof mapName === "string" ? mapName : null, round } : null

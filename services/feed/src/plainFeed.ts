@@ -1,7 +1,7 @@
 /**
- * Feed of a game whose senders send complete facts, so that nothing is derived. The session is the match state, and the
- * game's fold checks each fact. A game that reads the format of a source, such as logs or posts, provides its own
- * `GameFeed`.
+ * Creates the `GameFeed` of a game whose senders submit complete facts, so that no facts need to be derived. The
+ * session consists only of the match state, and the game's fold checks each fact. A game that also reads the format of
+ * a source, such as logs or posts, provides its own `GameFeed`.
  */
 import { encodeEvent } from "@matchpoint/contracts/bus/feed"
 import { Facts } from "@matchpoint/contracts/http/feed/FactsApi"
@@ -18,9 +18,11 @@ interface PlainSession<State> {
 export interface PlainGame<State extends GameState, Event extends GameEvent, Registration>
   extends Pick<GameFeed<State, Event, PlainSession<State>, FactsSubmission, Registration>, "rules" | "decodeEvent" | "opening"> {
   readonly registration: Schema.Decoder<Registration>
-  /** Event types that senders may not send: those that create a match, and those that the actor appends. */
+  /**
+   * Event types that senders must not submit: those that create a match, and those that only the match's actor appends.
+   */
   readonly ownTypes: ReadonlySet<string>
-  /** Rejection codes that mean "already known" rather than "wrong". */
+  /** Rejection codes of facts that are repetitions rather than errors. */
   readonly known: ReadonlySet<string>
 }
 

@@ -1,9 +1,9 @@
 /**
- * Lets only one process use a directory. The file `lock` names its holder. A killed process leaves it behind, and the
- * next process takes it over.
- * The holder is identified by its process id and, where `/proc` exists, its start time. A process that reuses the id is
- * therefore not mistaken for the holder (the main process of every container has id 1). The lock cannot see processes
- * of another machine or pid namespace: do not share the directory.
+ * Ensures that only one process at a time uses a directory. The file `lock` in the directory identifies the process
+ * that holds the lock. A killed process leaves the file behind, and the next process takes it over. The holder is
+ * identified by its process id and, where `/proc` exists, also by its start time. A new process with the same id is
+ * therefore not mistaken for the holder (the main process of every container has id 1). The lock does not detect
+ * processes on another machine or in another pid namespace, so do not share the directory with them.
  */
 import { randomUUID } from "node:crypto"
 import { link, readFile, rename, rm, writeFile } from "node:fs/promises"
@@ -52,8 +52,8 @@ const acquire = async (directory: string): Promise<string> => {
       if (found === undefined) continue
       const holder = decode(found)
       if (holder._tag === "Some" && (await isAlive(holder.value))) throw locked(directory, holder.value)
-      // The lock is stale: move it aside, then take its place. If another process was faster, the moved file is its new
-      // lock, so put it back.
+      // The lock file is stale, because its holder no longer runs. Move it aside and try again. If another process has
+      // replaced it in the meantime, the moved file is that process's new lock, so put it back.
       const aside = join(directory, `lock.${token}.stale`)
       if (!(await moved(file, aside))) continue
       if ((await content(aside)) !== found) await linked(aside, file)

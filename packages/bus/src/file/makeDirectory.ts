@@ -1,11 +1,12 @@
 /**
  * Creates a directory and its missing parents. It replaces Node's recursive `mkdir`, which never returns on a file
- * system that accepts no new names (`/proc`): it uses a full processor and blocks the event loop.
+ * system that does not allow new entries, such as `/proc`. There, Node's `mkdir` blocks the event loop and fully loads
+ * a processor.
  */
 import { mkdir, stat } from "node:fs/promises"
 import { dirname, resolve } from "node:path"
 
-/** Does nothing if the directory exists. Rejects with the error of the file system. */
+/** Creates the directory if it does not exist. Rejects with the error of the file system. */
 export const makeDirectory = async (path: string): Promise<void> => {
   const absolute = resolve(path)
   try {

@@ -9,20 +9,25 @@ import { isExact, matcher } from "../Subject.ts"
 import type { RetainedLog, SubjectIndex } from "./RetainedLog.ts"
 
 /**
- * `behind`: no match in the scanned portion; call again. `dropped`: unread records were dropped. `end`: no further
- * match up to the end.
+ * Result of reading with a cursor: records, or one of three states. `behind` means that none of the scanned records
+ * matched and more remain to be scanned, so call again. `dropped` means that unread records were dropped. `end` means
+ * that no further record matches.
  */
 export type Step = Arr.NonEmptyReadonlyArray<LogRecord> | "behind" | "dropped" | "end"
 
 export interface LogCursor {
   /** Returns the next records up to and including sequence `until`, at most `chunkSize`. */
   readonly next: (until: number) => Step
-  /** Registers `onMore` for one call when a matching record is appended. The cursor must be at the end. */
+  /**
+   * Registers `onMore`, which is called once when a matching record is appended. The cursor must have reached the end
+   * of the log.
+   */
   readonly wait: (onMore: () => void) => void
   readonly cancelWait: () => void
   readonly resume: () => void
   /**
-   * Notifies a cursor that waits on the whole log of an appended record. Returns true if the record matches its filter.
+   * Notifies a waiting cursor that a record was appended to the log. Returns true if the record matches the cursor's
+   * filter. Used only for cursors with a wildcard filter.
    */
   readonly offer: (record: LogRecord) => boolean
   readonly close: () => void
@@ -40,7 +45,10 @@ export const open = (log: RetainedLog, filter: string, from: From): LogCursor =>
   return isExact(filter) ? new SubjectCursor(log, filter, sequence) : new FilterCursor(log, filter, sequence)
 }
 
-/** The waiting part of both cursors: one callback, registered in a set that each append checks. */
+/**
+ * Lets a cursor of either type wait for records. It holds one callback and registers the cursor in a set that is
+ * checked at each append.
+ */
 class Waiter {
   private readonly waiting: Set<LogCursor>
   private onMore: (() => void) | undefined
@@ -90,7 +98,7 @@ class SubjectCursor implements LogCursor {
       const record = records.get(this.position)
       if (record === undefined || record.sequence > until) break
       this.position++
-      // A record can precede the start only if the requested start was beyond the end of the log.
+      // Skip records before the requested start. They occur only if the requested start was beyond the end of the log.
       if (record.sequence >= this.start) chunk.push(record)
     }
     return Arr.isArrayNonEmpty(chunk) ? chunk : "end"
@@ -159,8 +167,8 @@ class FilterCursor implements LogCursor {
   offer(record: LogRecord): boolean {
     if (record.sequence < this.sequence) return false
     if (this.matches(record.subject)) return true
-    // The record does not match. Step over it; otherwise a cursor that is up to date would fail with `dropped` once the
-    // record is dropped.
+    // The record does not match, so move the cursor past it. Otherwise, a cursor that is up to date would later fail
+    // with `dropped` when this record is dropped.
     this.sequence = record.sequence + 1
     return false
   }
@@ -170,7 +178,7 @@ class FilterCursor implements LogCursor {
   }
 }
 
-/** Position of the subject's first record whose sequence is at least `sequence`. */
+/** Returns the position in the index of the subject's first record whose log sequence is at least `sequence`. */
 const lowerBound = (index: SubjectIndex, sequence: number): number => {
   let low = index.records.start
   let high = index.records.end

@@ -1,4 +1,7 @@
-/** The REST API as Effects, derived from the contract: address, key, time limit, and retries of reads. */
+/**
+ * The REST API as Effects, derived from the API contract. Adds the address, the API key, a timeout, and retries of
+ * reads.
+ */
 import { API_KEY_HEADER } from "@matchpoint/contracts/http/apiRoot"
 import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
 import { type Cause, Effect, Predicate, Redacted, Schedule } from "effect"
@@ -12,13 +15,14 @@ export type RestClient = HttpApiClient.ForApi<typeof MatchpointApi, Cause.Timeou
 
 const isRead = (method: string): boolean => method === "GET" || method === "HEAD"
 
-/** Sends the key with every request. */
+/** Adds the API key to every request. */
 export const withKey = (client: HttpClient.HttpClient, apiKey: Redacted.Redacted<string>): HttpClient.HttpClient =>
   HttpClient.mapRequest(client, HttpClientRequest.setHeader(API_KEY_HEADER, Redacted.value(apiKey)))
 
 /**
- * Limits the time of each attempt, and retries reads after network errors, 408, 429 and 5xx: with doubling, jittered waits, and not before
- * the server's `Retry-After`. If that exceeds 30 s, as when the month's requests are used up, the answer is returned at once.
+ * Adds a timeout to each attempt, and retries reads after network errors and status 408, 429 and 5xx. The delay doubles
+ * with each retry, has jitter, and is never shorter than the server's `Retry-After`. If `Retry-After` exceeds 30 s, for
+ * example because the monthly quota is used up, the response is returned without a retry.
  */
 const patient = (
   client: HttpClient.HttpClient,

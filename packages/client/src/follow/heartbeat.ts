@@ -1,6 +1,7 @@
 /**
- * A heartbeat shows that the connection is alive, and how far the server is. A follower that is behind without a `gap` message has lost
- * frames on the way, and requests them.
+ * Handles heartbeats. A heartbeat shows that the connection is alive, and lists the server's newest seq of each match.
+ * If the client is behind and received no `gap` message, frames were lost in transit, and the client requests them
+ * again.
  */
 import type { Heartbeat } from "@matchpoint/contracts/stream/messages"
 import type { FollowState, Step, Track } from "./FollowState.ts"
@@ -8,12 +9,15 @@ import { isFinal, resync, rewind, trackOf } from "./resume.ts"
 import { notice, unchanged } from "./stepParts.ts"
 import { withTrack } from "./tracks.ts"
 
-/** Heartbeats until a follower that is allowed to lag requests the missing frames. */
+/**
+ * Number of consecutive heartbeats that a client may lag behind before it requests the missing frames. Applies only to
+ * clients that are allowed to lag.
+ */
 const PATIENCE = 2
 
 export const heartbeat = (before: FollowState, { at, matches }: Pick<Heartbeat, "at" | "matches">): Step => {
   const emit = [notice({ type: "heartbeat", at, matches })]
-  // Before it has caught up, a follower is behind by design.
+  // Until the client has caught up, it is expected to be behind.
   if (!before.caughtUp) return { ...unchanged(before), emit }
   const { settings } = before
   const { behind, state } = compare(before, matches)
@@ -28,7 +32,10 @@ export const heartbeat = (before: FollowState, { at, matches }: Pick<Heartbeat, 
   return state.unknownFor >= patienceOf(state) ? { ...resync({ ...state, unknownFor: 0 }), emit } : { ...unchanged(state), emit }
 }
 
-/** Conflated frames arrive after the heartbeat that names them, and so may those of a follower with slow policy `catchup`. */
+/**
+ * Returns the number of consecutive heartbeats after which a lag counts as lost frames. It is higher for clients with
+ * `maxRateMs` or the slow-reader policy `catchup`, because their frames may arrive after the heartbeat that lists them.
+ */
 const patienceOf = ({ settings, slow }: FollowState): number => (settings.maxRateMs === undefined && slow !== "catchup" ? 1 : PATIENCE)
 
 const compare = (state: FollowState, matches: Heartbeat["matches"]) => {
@@ -52,7 +59,8 @@ const compare = (state: FollowState, matches: Heartbeat["matches"]) => {
   if (state.settings.matchId === undefined) {
     for (const track of state.tracks.values()) {
       if (named.has(track.matchId)) continue
-      // The match is over; frames may follow its end for some seconds.
+      // The heartbeat no longer lists the match, so the match is over. Its track is kept a little longer, because
+      // frames may arrive for some seconds after the end.
       if (track.unnamedFor + 1 < PATIENCE) tracks.set(track.matchId, { ...track, unnamedFor: track.unnamedFor + 1 })
       else tracks.delete(track.matchId)
     }

@@ -1,4 +1,4 @@
-/** How a follower continues: what it subscribes to, and how it requests frames or documents again. */
+/** Builds the client's requests: how it subscribes to a room, and how it requests frames or documents again. */
 import type { Cursor } from "@matchpoint/contracts/stream/cursors"
 import type { FullCursor } from "@matchpoint/contracts/stream/cursorText"
 import type { ClientMessage } from "@matchpoint/contracts/stream/messages"
@@ -11,7 +11,7 @@ export const trackOf = (state: FollowState, matchId: MatchId): Track | undefined
 
 export const cursorOf = ({ epoch, matchId, position, seq }: FullCursor): FullCursor => ({ matchId, epoch, seq, position })
 
-/** Where the room continues; undefined: with snapshots. */
+/** Returns the cursor at which the room resumes. Undefined if the room starts with snapshots instead. */
 export const resumeCursor = (state: FollowState): FullCursor | undefined => {
   if (state.startAnew) return undefined
   const { matchId } = state.settings
@@ -22,13 +22,14 @@ export const resumeCursor = (state: FollowState): FullCursor | undefined => {
 
 export const subscription = (state: FollowState): ClientMessage => subscribe(state, resumeCursor(state))
 
-/** Requests the frames after the track's last one again. Frames that arrive twice are dropped. */
+/** Requests all frames after the last received frame of this match again. Duplicate frames are dropped. */
 export const rewind = (state: FollowState, track: Track): Step => {
   const { canSend, matchId } = state.settings
-  // In the room `all`, newer frames of other matches arrive twice and are dropped.
+  // A rewind of the room `all` also repeats newer frames of other matches. The duplicates are dropped.
   const hole = cursorOfTrack(track)
   const earlier = state.cursor !== undefined && state.cursor.position < hole.position ? state.cursor : hole
-  // If the connection ends before the frames arrive, the next one resumes from before the hole too.
+  // Moves the cursor back to before the gap. If the connection ends before the requested frames arrive, the next
+  // connection can then request them as well.
   const back = matchId === undefined && (state.cursor !== undefined || !canSend) ? { ...state, cursor: earlier } : state
   if (canSend) {
     const cursor = isAwaiting(state, track) ? earlier : hole
@@ -37,11 +38,11 @@ export const rewind = (state: FollowState, track: Track): Step => {
   return { ...unchanged(offline(back)), next: { _tag: "Reconnect", afterMs: state.settings.baseDelayMs, atLeastMs: 0 } }
 }
 
-/** Returns true if another match waits for frames that were requested again. */
+/** Returns true if another match is also waiting for frames that were requested again. */
 const isAwaiting = ({ tracks }: FollowState, track: Track): boolean =>
   someTrack(tracks, ({ health, matchId }) => health === "rewinding" && matchId !== track.matchId)
 
-/** Requests the documents again. */
+/** Requests the documents of all matches in the room again. */
 export const resync = (state: FollowState): Step => {
   const { settings } = state
   const tracks = mapTracks(state.tracks, (track) => (track.health === "needed" ? { ...track, health: "requested" } : track))
@@ -54,7 +55,10 @@ export const resync = (state: FollowState): Step => {
   }
 }
 
-/** The state after a connection: only the place in each match remains. */
+/**
+ * Returns the state after a connection has ended. Discards everything about that connection and keeps the position in
+ * each match.
+ */
 export const offline = (state: FollowState): FollowState => ({
   ...state,
   backAt: undefined,
@@ -65,14 +69,14 @@ export const offline = (state: FollowState): FollowState => ({
   verdict: undefined,
 })
 
-/** The track after the server has answered a rewind. */
+/** Returns the track of a match after the server has answered the request to resend frames. */
 export const healed = (track: Track): Track => ({
   ...track,
   health: track.document === undefined ? "needed" : "current",
   rewoundAt: track.received,
 })
 
-/** Both shapes have the status under the same name. */
+/** Returns true if the match is completed or cancelled. Both shapes store the status in the field `status`. */
 export const isFinal = ({ document }: Track): boolean => document?.["status"] === "completed" || document?.["status"] === "cancelled"
 
 const cursorOfTrack = ({ epoch, received, matchId, position }: Track): FullCursor => ({ matchId, epoch, seq: received, position })

@@ -1,22 +1,22 @@
 /**
- * Exact quotas across several gateways. A gateway serves from leases: requests of an account's monthly quota that the
- * ledger has counted as granted before any of them is served. All gateways together therefore never serve more than the
- * quota, whatever fails. A gateway that fails loses at most the unserved part of its open lease. Small quotas are
- * leased one request at a time.
+ * Exact quotas across several gateways. A lease is a number of requests of an account's monthly quota that the ledger
+ * has counted as granted to a gateway before any of them is served. Gateways serve requests from their leases, so all
+ * gateways together never serve more than the quota, even after failures. If a gateway fails, at most the unserved part
+ * of its open lease is lost. Small quotas are leased one request at a time.
  *
- * A lease belongs to one gateway process, account and month. It grows by what is granted and shrinks by what is given
- * back. Only its gateway changes it. Each change has the next revision of the lease, so that a change with an unknown
- * result can safely be repeated or followed by a later one. Pure: the drivers of the ledger (memory, SQL) apply
- * `settle` to their stored leases.
+ * A lease belongs to one gateway process, account and month, and only its gateway changes it. The lease grows by the
+ * requests that are granted and shrinks by those that are given back. Each change has the next revision number of the
+ * lease, so that a change whose result is unknown can safely be repeated or followed by a later one. Pure: the
+ * implementations of the ledger (memory, SQL) apply `settle` to the leases that they store.
  */
 import type { AccountId } from "../accounts.ts"
 import type { Day, Period } from "./periods.ts"
 
-/** Quotas up to this size are leased one request at a time. */
+/** Maximum monthly quota that is leased one request at a time. */
 const EXACT_QUOTA = 10_000
 const MAX_LEASE = 1_000
 
-/** Returns the number of requests leased at once: 1/10,000 of the monthly quota, 1 to 1,000. */
+/** Returns the number of requests to lease at once: 1/10,000 of the monthly quota, at least 1 and at most 1,000. */
 export const leaseSize = (requestsPerMonth: number): number =>
   requestsPerMonth <= EXACT_QUOTA ? 1 : Math.min(MAX_LEASE, Math.max(1, Math.floor(requestsPerMonth / 10_000)))
 
@@ -29,48 +29,57 @@ const MAX_GRACE = 5_000
 export const graceOf = (requestsPerMonth: number): number => Math.min(MAX_GRACE, Math.floor(requestsPerMonth / 1_000))
 
 /**
- * A lease is granted at most 1/8 of the remaining quota, so that the last requests of a month are not unused at one
- * gateway.
+ * A report is granted at most 1/8 of the remaining quota, so that the last requests of a month are not held unused by
+ * one gateway.
  */
 const SHARE_OF_REST = 8
 
-/** Total served from a lease on a day. Sent again each time it grows. */
+/**
+ * Total number of requests and stream billing ticks served from a lease on one day. The total is sent again whenever it
+ * has grown.
+ */
 export interface UsageLine {
   readonly day: Day
   readonly requests: number
   readonly streamTicks: number
 }
 
-/** Report of a gateway about one of its leases. */
+/** A gateway's report to the ledger about one of its leases. */
 export interface LeaseReport {
   readonly leaseId: string
   readonly accountId: AccountId
   readonly period: Period
   readonly gatewayId: string
-  /** One more than in the previous report of this lease. The first report has 1. */
+  /** Revision of the lease: 1 in the first report, and one more in each further report. */
   readonly revision: number
-  /** Size as the gateway knows it: everything granted and not given back before this report. */
+  /**
+   * Size of the lease from the gateway's point of view: all requests that were granted and not given back before this
+   * report.
+   */
   readonly size: number
   /** Number of additional requests that the gateway needs. */
   readonly want: number
-  /** Part of `size` that the gateway no longer needs. */
+  /** Number of requests within `size` that the gateway no longer needs. */
   readonly giveBack: number
-  /** Requests served in grace beyond `size`. They count even if they exceed the quota. */
+  /**
+   * Number of requests served beyond `size` while the ledger did not respond. They are counted even if they exceed the
+   * quota.
+   */
   readonly owed: number
-  /** Days with changed numbers. */
+  /** Usage on the days for which the totals have changed. */
   readonly lines: ReadonlyArray<UsageLine>
 }
 
-/** Receipt of a stream for one month, with totals. */
+/** Billing record of one stream in one month. All numbers are totals. */
 export interface StreamReceipt {
   readonly sessionId: string
   readonly accountId: AccountId
   readonly keyId: string
   readonly period: Period
   readonly channel: StreamChannel
-  /** Epoch milliseconds by the clock of the ledger. */
+  /** Time at which the stream was opened, in epoch milliseconds, according to the ledger's clock. */
   readonly openedAt: number
-  /** Ticks charged so far in this month, including one for the connect. */
+  /** Number of billing ticks charged so far in this month, including one for opening the connection. */
   readonly ticks: number
   readonly lastTickAt: number
   readonly closedAt: number | null
@@ -87,21 +96,24 @@ export interface StoredLease {
 
 export interface Settled {
   /**
-   * Requests added to the lease. 0 despite a positive `want` means that the quota is used up or that the report was
-   * outdated.
+   * Number of requests added to the lease. If it is 0 although `want` is positive, the quota is used up or the report
+   * was outdated.
    */
   readonly granted: number
   /** Size of the lease after the report. */
   readonly size: number
-  /** Requests granted in the month, including this report. */
+  /** Number of requests granted in the month over all leases, including this report. */
   readonly given: number
-  /** False if a later revision is already stored; nothing changes then. */
+  /**
+   * True if the report was applied. False if the same or a later revision is already stored; in that case nothing
+   * changes.
+   */
   readonly counts: boolean
 }
 
 /**
- * Applies a report to the month of an account. `given` is the number of requests granted so far in the month, over all
- * leases.
+ * Applies a report to the lease and to the monthly quota of its account. `given` is the number of requests granted so
+ * far in the month over all leases.
  */
 export const settle = (
   report: Pick<LeaseReport, "revision" | "size" | "want" | "giveBack" | "owed">,
@@ -110,8 +122,8 @@ export const settle = (
   quota: number,
 ): Settled => {
   if (stored !== undefined && stored.revision >= report.revision) return { granted: 0, size: stored.size, given, counts: false }
-  // If the gateway never received the answer to an earlier report, the requests granted by it return to the quota:
-  // `report.size` does not include them.
+  // `report.size` does not include requests granted by an answer that the gateway never received. Such requests
+  // therefore return to the quota.
   const kept = report.size - report.giveBack + report.owed
   const base = given - (stored?.size ?? 0) + kept
   const rest = quota - base
@@ -119,22 +131,22 @@ export const settle = (
   return { granted, size: kept + granted, given: base + granted, counts: true }
 }
 
-/** Answer to the report of a lease. */
+/** The ledger's answer to a report about a lease. */
 export interface LeaseAnswer {
   readonly leaseId: string
   readonly granted: number
   /** Current quota of the account. */
   readonly quota: number
-  /** Part of the quota that is not granted yet. */
+  /** Number of requests of the quota that have not been granted yet. */
   readonly left: number
 }
 
 export interface SettleAnswer {
-  /** Time by the clock of the ledger, epoch milliseconds. */
+  /** Current time in epoch milliseconds, according to the ledger's clock. */
   readonly now: number
   /**
-   * One answer for each report of a lease of the current month, in any order. Leases of other months can no longer grow
-   * and get no answer.
+   * One answer for each report about a lease of the current month, in any order. Leases of other months can no longer
+   * grow, so reports about them get no answer.
    */
   readonly leases: ReadonlyArray<LeaseAnswer>
 }

@@ -1,4 +1,7 @@
-/** One duel between two enemies: decides who wins, what damage the winner takes, or whether both survive. */
+/**
+ * Simulates one duel between two enemies: decides the winner, the damage that the winner takes, and whether both
+ * survive.
+ */
 import { arsenal } from "./arsenal.ts"
 import { hit } from "./ballistics.ts"
 import type { Battle, KillDetails } from "./battle.ts"
@@ -11,7 +14,7 @@ export interface DuelResult {
 }
 
 export interface DuelTerms {
-  /** Advantage of the opener as a logit: position, numbers, surprise. */
+  /** Advantage of the player that opens the duel, as a logit: position, numbers and surprise. */
   readonly edge: number
   /** Probability that the duel ends with a death. */
   readonly deadly: number
@@ -38,16 +41,16 @@ const FLASH_EDGE = 0.55
 
 const logistic = (logit: number): number => 1 / (1 + Math.exp(-logit))
 
-/** Strength of a fighter in a duel, as a logit: skill, weapon, armor and health. */
+/** Returns the strength of a player in a duel, as a logit, from skill, weapon, armor and health. */
 const worth = (fighter: Fighter): number =>
   fighter.skill + fighter.weapon.power + (fighter.armor > 0 ? 0.22 : -0.22) + (fighter.helmet ? 0.1 : 0) + (fighter.hp - 100) * 0.011
 
-/** Advantage of the opener from having more living teammates, as a logit. */
+/** Returns the advantage that the opening player gets from having more living teammates than the enemy, as a logit. */
 const numbers = (battle: Battle, opener: Fighter): number => 0.08 * (battle.squadOf(opener).living - battle.enemiesOf(opener).living)
 
 /**
- * Returns the fighter that threw a flashbang for this duel, or `null`. It may be the opener itself or a teammate, which
- * can then earn a flash assist.
+ * Returns the player that threw a flashbang for this duel, or `null` if none did. It may be the opening player or a
+ * teammate, which can then earn a flash assist.
  */
 const throwFlash = (battle: Battle, opener: Fighter): Fighter | null => {
   if (!battle.random.chance(0.24)) return null

@@ -13,9 +13,9 @@ export const MAX_MONEY = 16_000
 
 export class Fighter {
   readonly player: SimulatedPlayer
-  /** Index of the player in the match, 0 to 9, which indexes {@link woundedBy}. */
+  /** Index of the player in the match, from 0 to 9. Used as the index of {@link woundedBy}. */
   readonly slot: number
-  /** Skill in a duel on this map, as a logit: team, player and form together. */
+  /** Skill of the player in a duel on this map, as a logit. Includes the strength and form of the team. */
   readonly skill: number
   side: Side = "CT"
   money = 0
@@ -30,11 +30,11 @@ export class Fighter {
   smokes = 0
   grenades = 0
   fires = 0
-  /** Enemies killed in this round. */
+  /** Number of enemies killed in this round. */
   kills = 0
-  /** Items bought for this round. */
+  /** Number of items bought for this round. */
   purchases = 0
-  /** Damage that this fighter took in this round, by the attacker's slot. */
+  /** Damage that this player has taken in this round, indexed by the attacker's `slot`. */
   readonly woundedBy: Array<number> = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0]
 
   constructor(player: SimulatedPlayer, slot: number, skill: number) {
@@ -55,14 +55,14 @@ export class Fighter {
     return this.primary ?? this.pistol
   }
 
-  /** Resets the fighter for a half: default pistol, no other equipment. */
+  /** Resets the player for a new half: the default pistol and no other equipment. */
   reset(side: Side, money: number): void {
     this.side = side
     this.money = money
     this.loseEverything()
   }
 
-  /** Prepares the fighter for a round: a dead player returns without equipment, a survivor keeps what it carried. */
+  /** Prepares the player for a round. A player that died returns without equipment; a survivor keeps its equipment. */
   respawn(): void {
     if (!this.alive) this.loseEverything()
     this.alive = true

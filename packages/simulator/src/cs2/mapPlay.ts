@@ -1,4 +1,7 @@
-/** One map, played round by round until the rules end it. Yields the facts of each round as soon as it is played. */
+/**
+ * Plays one map round by round until the rules end it. Yields the facts of each round, which are its events, as soon as
+ * the round is played.
+ */
 import { type MatchRules, mapOutcome, onStartingSides, otherTeam, type TeamIndex } from "@matchpoint/domain/cs2/live/rules"
 import { Array as Arr } from "effect"
 import type { Random } from "../random.ts"
@@ -18,12 +21,12 @@ export interface MapPlay {
   readonly random: Random
   readonly rules: MatchRules
   readonly teams: readonly [SimulatedTeam, SimulatedTeam]
-  /** Form of each team in this match, as a logit. */
+  /** Adjustment of each team's strength in this match, as a logit. */
   readonly form: readonly [number, number]
   readonly picked: PickedMap
 }
 
-/** Timeouts per team and map if the organiser's rule is unknown. */
+/** Number of timeouts per team and map if the organizer's rule is unknown. */
 const USUAL_TIMEOUTS = 4
 
 export function* playMap(play: MapPlay): Generator<TimedFact, TeamIndex | "draw"> {
@@ -89,7 +92,8 @@ const startMap = ({ script, random, rules, teams, picked }: MapPlay): TeamIndex 
   const announcedCt = knife && random.chance(0.5) ? otherTeam(startingCt) : startingCt
   script.write({ type: "MapStarted", payload: { mapNumber, mapName: picked.map.name, ctTeamId: teams[announcedCt].id, pickTeamId } })
   if (knife) {
-    // If neither team picked the map, a knife round, which does not count, gives its winner the choice of sides.
+    // If neither team picked the map, a knife round is played. It does not count, but its winner chooses the starting
+    // side.
     script.pass(random.between(40_000, 75_000))
     script.write({ type: "MapRestarted", payload: { mapNumber, ctTeamId: teams[startingCt].id } })
   }

@@ -29,7 +29,8 @@ export interface PickedMap {
 }
 
 /**
- * Veto turns in the order of big events. The map that remains after them, if any, is the decider and is played last.
+ * Order of bans and picks, as at big events. The map that remains after the last turn, if any, is the decider and is
+ * played last.
  */
 const turns: Readonly<Record<BestOf, ReadonlyArray<readonly [TeamIndex, "ban" | "pick"]>>> = {
   1: [
@@ -60,12 +61,14 @@ const turns: Readonly<Record<BestOf, ReadonlyArray<readonly [TeamIndex, "ban" | 
 
 export interface VetoStep {
   readonly action: "ban" | "pick" | "decider"
-  /** Team that took the step, or `null` for the decider. */
+  /** Team that banned or picked the map, or `null` for the decider. */
   readonly team: TeamIndex | null
   readonly map: MapName
 }
 
-/** Result of a veto: `maps` in playing order, and the `steps` that led to them. */
+/**
+ * Result of a veto: `maps` in the order in which they are played, and `steps`, the bans and picks that selected them.
+ */
 export interface Veto {
   readonly maps: ReadonlyArray<PickedMap>
   readonly steps: ReadonlyArray<VetoStep>
@@ -77,8 +80,8 @@ interface TeamOnMaps {
 }
 
 /**
- * Plays the veto. Each team bans maps that favour its opponent and picks maps that favour itself, with errors of
- * judgement.
+ * Simulates the veto. Each team bans maps that favor its opponent and picks maps that favor itself, with some errors of
+ * judgment.
  */
 export const veto = (random: Random, teams: readonly [TeamOnMaps, TeamOnMaps], bestOf: BestOf): Veto => {
   let left = activePool

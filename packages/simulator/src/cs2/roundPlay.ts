@@ -1,7 +1,7 @@
 /**
- * A live round, from the end of freeze time to the last death after it. The attackers look for an opening, attack a
- * site and plant. The defenders hold, retake, defuse or save. Each step advances the clock and then checks for a
- * winner.
+ * Plays a live round, from the end of freeze time to the last death after the round is decided. The attackers look for
+ * an opening, attack a site and plant the bomb. The defenders hold, retake, defuse or save their weapons. Each phase
+ * advances the clock and then checks whether a side has won.
  */
 import type { WinType } from "@matchpoint/domain/cs2/live/feedEvents"
 import type { MatchRules, Side } from "@matchpoint/domain/cs2/live/rules"
@@ -20,8 +20,8 @@ const PLANT_MS = 3_200
 const DEFUSE_MS = 10_000
 const DEFUSE_WITH_KIT_MS = 5_000
 /**
- * Advantage of holding an angle against an advancing enemy, as a logit: defenders hold before the plant, attackers
- * after it.
+ * Advantage of holding an angle against an advancing enemy, as a logit. It applies to defenders before the bomb is
+ * planted (`HOLDING_EDGE`) and to attackers afterwards (`POST_PLANT_EDGE`).
  */
 const HOLDING_EDGE = 0.2
 const POST_PLANT_EDGE = 0.05
@@ -65,7 +65,7 @@ export class RoundPlay {
     return { ...win, planted: this.#plantedAt !== null }
   }
 
-  /** Plays what follows the end of the round: damage by the exploding bomb, and last shots. */
+  /** Plays what happens after the round is decided: damage by the exploding bomb, and last shots. */
   aftermath(outcome: Outcome): void {
     const { random, script, ct, t } = this.#battle
     if (outcome.winType === "bomb_exploded") {
@@ -107,7 +107,7 @@ export class RoundPlay {
     return undefined
   }
 
-  /** Plays the early round: single duels with some time between them, then the start of the attack. */
+  /** Plays the early round: single duels at intervals, then the start of the attack. */
   #lookForOpening(): undefined {
     const { random, script, t, ct } = this.#battle
     const next = script.now < this.#firstContactAt ? this.#firstContactAt : script.now + 1_500 + random.wait(17_000)
@@ -123,7 +123,7 @@ export class RoundPlay {
     }
   }
 
-  /** Plays an accident: damage from a fall, or from a teammate's bullet. */
+  /** Plays an accident: a player is hurt by a fall or by a teammate's bullet. */
   #accident(): void {
     const { random, ct, t } = this.#battle
     const squad = random.chance(0.5) ? ct : t
@@ -140,7 +140,8 @@ export class RoundPlay {
     script.pass(random.between(1_200, 4_500))
     const finder = t.choose(random, () => 1)
     if (finder === undefined) return
-    // The bomb lies where its carrier died, and defenders watch that place.
+    // The bomb lies where its carrier died, and defenders watch that spot. The player that picks it up may therefore be
+    // attacked first.
     if (random.chance(0.35)) this.#meet("CT", { edge: 0, deadly: 0.7 }, finder)
     if (!finder.alive) return
     this.#battle.carrier = finder
@@ -213,8 +214,8 @@ export class RoundPlay {
   }
 
   /**
-   * Plays a defuse that no enemy disturbs, so that only the clock decides. `walk` is the time to reach the bomb, in
-   * milliseconds.
+   * Plays a defuse that no enemy interrupts, so that only the clock decides. `walk` is the time that the defuser needs
+   * to reach the bomb, in milliseconds.
    */
   #defuse(explodesAt: number, walk: number): RoundWin | undefined {
     const { random, script, ct } = this.#battle
@@ -246,7 +247,7 @@ export class RoundPlay {
     return { winner: "T", winType: "bomb_exploded" }
   }
 
-  /** Plays a save: one side avoids fights to keep its weapons, and the other one hunts it, sometimes with success. */
+  /** Plays a save: one side avoids fights to keep its weapons, while the enemy hunts it and sometimes finds it. */
   #hide(until: number, hunters: Side): undefined {
     const { random, script } = this.#battle
     const huntedAt = script.now + random.between(3_000, 25_000)
@@ -266,7 +267,10 @@ export class RoundPlay {
     if (metAt < until) this.#meet("T", { edge: -0.1, deadly: 0.5 })
   }
 
-  /** Plays a duel between two enemies. If one dies, a nearby teammate may take revenge at once (a trade). */
+  /**
+   * Plays a duel between two enemies. If one of them dies, a nearby teammate may kill the winner immediately afterwards
+   * (a trade).
+   */
   #meet(openers: Side, terms: DuelTerms, target?: Fighter): void {
     const { random, script } = this.#battle
     const [side, other] = openers === "CT" ? [this.#battle.ct, this.#battle.t] : [this.#battle.t, this.#battle.ct]
@@ -284,8 +288,8 @@ export class RoundPlay {
 }
 
 /**
- * Weight of a fighter in the draw for the next duel. It falls with each kill, because the enemy knows the position and
- * the player moves away.
+ * Returns the weight of a player in the random draw for the next duel. The weight decreases with each kill, because the
+ * enemy then knows the player's position and the player moves away.
  */
 const boldness = ({ kills, role, weapon }: Fighter): number => {
   const style = weapon === arsenal.awp ? 1.9 : role === "entry" ? 1.3 : role === "support" ? 0.85 : 1

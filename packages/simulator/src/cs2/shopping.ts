@@ -9,12 +9,12 @@ export type Buy = "pistol" | "eco" | "half" | "force" | "full"
 
 export interface BuyContext {
   readonly firstOfHalf: boolean
-  /** True if saved money may be worthless after this round, because the half or the map may end. */
+  /** True if money saved in this round may become worthless, because the half or the map may end with it. */
   readonly lastChance: boolean
   readonly wonLast: boolean
 }
 
-/** Price of a rifle, armor with helmet and some grenades. */
+/** Money needed for a full buy: a rifle, armor with helmet and some grenades. */
 const FULL_BUY = 4_100
 
 export const decideBuy = (random: Random, squad: Squad, context: BuyContext): Buy => {
@@ -91,7 +91,7 @@ const shopFull = (random: Random, fighter: Fighter): void => {
   if (fighter.money > 4_000 && random.chance(0.5)) takePistol(fighter, sidearm(random, fighter))
 }
 
-/** Returns the primary weapon to buy in place of the current one, or `null` to keep it. */
+/** Returns the primary weapon that replaces the player's current one, or `null` if the player keeps the current one. */
 const wantedPrimary = (fighter: Fighter, rifle: Weapon): Weapon | null => {
   const { money, primary, role } = fighter
   if (role === "awper" && primary !== arsenal.awp && money >= arsenal.awp.price + KEVLAR_PRICE) return arsenal.awp

@@ -11,7 +11,7 @@ export class Squad {
   readonly id: TeamId
   readonly fighters: Arr.NonEmptyReadonlyArray<Fighter>
   side: Side = "CT"
-  /** Current step on the loss bonus ladder. */
+  /** Current level of the team's loss bonus. */
   losses = 1
   timeouts: number
 

@@ -12,16 +12,16 @@ export interface SimulatedPlayer {
   readonly nickname: string
   readonly name: string
   readonly role: Role
-  /** Skill in a duel against an average player, as a logit, without the team's strength. */
+  /** Skill of the player in a duel against an average player, as a logit. Does not include the strength of the team. */
   readonly skill: number
 }
 
 export interface SimulatedTeam {
   readonly id: TeamId
   readonly name: string
-  /** Advantage of every player of the team in a duel, as a logit. */
+  /** Advantage in a duel that every player of the team has, as a logit. */
   readonly strength: number
-  /** Change of the strength on each map, as a logit. */
+  /** Adjustment of the team's strength on each map, as a logit. */
   readonly maps: Readonly<Record<MapName, number>>
   readonly players: Arr.NonEmptyReadonlyArray<SimulatedPlayer>
 }
@@ -29,7 +29,8 @@ export interface SimulatedTeam {
 const roles: Arr.NonEmptyReadonlyArray<Role> = ["awper", "entry", "rifler", "support", "lurker"]
 
 /**
- * Returns the n-th team of a seed, n >= 1: `cs2-team-<n>` with the players `cs2-player-<5n-4>` to `cs2-player-<5n>`.
+ * Returns the n-th team of a seed, with n >= 1. The team has the id `cs2-team-<n>` and the players `cs2-player-<5n-4>`
+ * to `cs2-player-<5n>`.
  */
 export const simulatedTeam = (seed: number, n: number): SimulatedTeam => {
   const random = new Random(childSeed(childSeed(seed, TEAM_SALT), n))
@@ -54,7 +55,7 @@ export const simulatedTeam = (seed: number, n: number): SimulatedTeam => {
 const TEAM_SALT = 0x7ea3
 
 /**
- * Skill adjustment per role. Stars get the better positions and weapons, at the expense of players in supporting
- * positions.
+ * Adjustment of a player's skill by role. Star players get the better positions and weapons, at the expense of players
+ * in supporting roles.
  */
 const roleSkill: Readonly<Record<Role, number>> = { awper: 0.1, entry: 0.02, rifler: 0.08, support: -0.12, lurker: 0 }

@@ -1,12 +1,12 @@
 /**
- * Writes data from sources into the archive. It resolves names to entities, stores each match as a whole, and updates
- * what is derived from the rows (search words, players' map counts and ratings). Every write is idempotent: writing the
- * same data again changes nothing and returns "unchanged".
+ * Writes data reported by external sources into the archive. It resolves names to entities, stores each match as a
+ * whole, and updates the data derived from the written rows: search words, and players' map counts and ratings. Every
+ * write is idempotent: writing the same data again changes nothing and returns "unchanged".
  *
- * Entities are resolved in this order: by the source's own key (`cs2_source_keys`), by our number if the source has it,
- * and by the normalized name together with its context (overlapping rosters, dates, team). An ambiguous name becomes a
- * new entity, with a `merge_rejected` entry in the changelog: duplicates can be merged later, but a wrong merge cannot
- * be undone.
+ * Entities are resolved by these attributes, in this order: the source's own key (`cs2_source_keys`), this archive's
+ * number if the source reports it, and the normalized name together with its context (overlapping rosters, dates,
+ * team). If a name is ambiguous, a new entity is created and a `merge_rejected` entry is added to the changelog,
+ * because duplicates can be merged later but a wrong merge cannot be undone.
  */
 
 import { PgClient } from "@effect/sql-pg"
@@ -30,9 +30,10 @@ export class ArchiveWriter extends Context.Service<
     readonly players: (told: ReadonlyArray<PlayerReport>) => Effect.Effect<ReadonlyArray<Written>, StoreError>
     readonly event: (event: EventDetails, seen: ReportOrigin) => Effect.Effect<Written, StoreError>
     /**
-     * Stores the match with its maps, player lines (one player's statistics on one map), rounds and events in one
-     * transaction. A match that another source has already reported (same teams, same day, compatible score) is the
-     * same match. In that case more detailed data replaces less detailed data, map by map, never the reverse.
+     * Stores a match with its maps, player lines (one player's statistics on one map), rounds and events in one
+     * transaction. A report with the same teams, the same day and a compatible score as a match from another source is
+     * treated as that match. In this case, more detailed data replaces less detailed data, map by map, but never the
+     * reverse.
      */
     readonly match: (match: ArchivedMatch) => Effect.Effect<Written, StoreError>
     /** Writes several matches in order, in one transaction. If one fails, all fail. */
@@ -43,12 +44,13 @@ export class ArchiveWriter extends Context.Service<
     ArchiveWriter,
     Effect.gen(function* () {
       const sql = yield* PgClient.PgClient
-      // A batch consists of many statements, each with its own timeout, and may wait for another process's batch.
+      // Timeout of one write. It is longer than that of a single operation, because a batch consists of many
+      // statements, each with its own timeout, and may wait for another process's batch.
       const limit = Duration.times(yield* OperationTimeout, 5)
 
       /**
-       * Runs one writer at a time. Identities are resolved from stored data, so two writers must not resolve them
-       * concurrently.
+       * Runs a write while no other writer is active, in any process. Writers resolve names to entities from stored
+       * data, so two concurrent writers could create the same entity twice.
        */
       const exclusively = <A>(write: Effect.Effect<A, SqlError | Schema.SchemaError>) =>
         sql.withTransaction(Effect.andThen(lockArchive(sql), write))
@@ -75,7 +77,7 @@ export class ArchiveWriter extends Context.Service<
   )
 }
 
-/** Returns the result of a write with a single item. */
+/** Unwraps the result of a write that was called with a single item. */
 const only = <E>(answers: Effect.Effect<ReadonlyArray<Written>, E>): Effect.Effect<Written, E> =>
   Effect.flatMap(answers, ([written]) =>
     written === undefined ? Effect.die(new Error("The archive writer returned no result.")) : Effect.succeed(written),

@@ -11,7 +11,7 @@ export interface ChangeFilter extends PageWindow {
   readonly action?: string | undefined
   readonly entityId?: string | undefined
   readonly entityType?: string | undefined
-  /** Returns long values in full instead of truncated. */
+  /** True to return long values in full. False to truncate them. */
   readonly full: boolean
 }
 
@@ -36,7 +36,10 @@ export class Changelog extends Context.Service<
           ...(entityType === undefined ? [] : [sql`c.entity_type = ${entityType}`]),
         ])
 
-      /** Returns SQL for a value as text or as an object. A value that is too long is truncated as text. */
+      /**
+       * Returns SQL for an old or new value of a change: an object if the value is an object, otherwise text. A value
+       * that is too long is converted to text and truncated.
+       */
       const value = (column: "old_value" | "new_value", full: boolean) => {
         const text = sql.literal(`(c.${column} #>> '{}')`)
         return sql`CASE

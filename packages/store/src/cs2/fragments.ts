@@ -37,14 +37,14 @@ export const playerText = (p: string): string => `jsonb_build_object(
     'lastSyncedAt', iso_utc(${p}.last_synced_at), 'lastVerified', iso_utc(${p}.last_verified))`
 
 /**
- * Confidence as a number, 0..1: the reliability of merges by hand-checked keys (high), by name and roster (medium), and
- * by name alone (low).
+ * Returns SQL that converts a row's confidence level to a number from 0 to 1. The level states how an entity reported
+ * by several sources was merged: by hand-checked keys (high), by name and roster (medium), or by name alone (low).
  */
 const confidenceScore = (alias: string) => `CASE ${alias}.confidence WHEN 'high' THEN 0.95 WHEN 'medium' THEN 0.75 ELSE 0.4 END`
 
 /**
- * Returns SQL for the current status of a tournament, based on its dates. The writers of events derive missing dates
- * from matches.
+ * Returns SQL for the current status of a tournament, based on its start and end dates. If a source does not report
+ * these dates, the archive derives them from the tournament's matches when the tournament is stored.
  */
 export const eventStatus = (sql: PgClient.PgClient, e: string): Fragment => sql.literal(eventStatusText(e))
 
@@ -71,8 +71,8 @@ export const eventJson = (sql: PgClient.PgClient, e: string): Fragment =>
     'lastVerified', iso_utc(${e}.last_verified), 'standings', '[]'::jsonb) || ${eventContents(e)})`)
 
 /**
- * Subresources of an event: teams, matches, results, standings. Rows are counted by index, because for EXISTS the
- * planner would scan tables until it finds a row.
+ * Returns SQL that states which subresources an event has: teams, matches, results, standings. The rows are counted by
+ * index, because for EXISTS the query planner would scan tables until it finds a row.
  */
 const eventContents = (e: string): string => `(
       SELECT jsonb_build_object('teamCount', of_teams.teams, 'standingsAvailable', ${standingsAvailable(e)},
@@ -82,7 +82,10 @@ const eventContents = (e: string): string => `(
             count(*) FILTER (WHERE ${visibleResultSql("es")}) AS settled
           FROM cs2_series es WHERE es.event_number = ${e}.event_number) AS of_matches)`
 
-/** Before an event begins, it has participants but no standings. */
+/**
+ * Returns a SQL condition: true if the event has standings. Before an event begins, it may have participants, but it
+ * has no standings.
+ */
 const standingsAvailable = (e: string): string => `(of_matches.settled > 0 OR (of_teams.teams > 0 AND ${eventStatusText(e)} <> 'upcoming'))`
 
 const eventSubresources = (e: string, available: boolean): string => `to_jsonb(array_remove(ARRAY[
@@ -90,7 +93,9 @@ const eventSubresources = (e: string, available: boolean): string => `to_jsonb(a
           CASE WHEN (of_matches.results > 0) = ${available} THEN 'results' END,
           CASE WHEN ${standingsAvailable(e)} = ${available} THEN 'standings' END], NULL))`
 
-/** The pool that a source reported, otherwise the one that `EventPrizes` derived. */
+/**
+ * Returns SQL for an event's prize pool: the one that a source reported, otherwise the one that `EventPrizes` derived.
+ */
 const prizePool = (e: string): string => `COALESCE(${e}.prize_pool, ${e}.derived_prize_pool)`
 
 /** Lists unknown fields by name, so that clients can distinguish "not reported" from "does not exist". */

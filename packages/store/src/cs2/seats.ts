@@ -1,7 +1,8 @@
 /**
- * Maintains each player's status and current team. No other module writes them. They follow from the player's last
- * roster spell (period on a team), which is derived from played matches. Reports on source pages apply only to players
- * without a played match, and to coaches named after their last match as a player.
+ * Maintains the status and current team of each player. No other module writes these columns. They follow from the
+ * player's last roster spell (period on a team), which is derived from played matches. Reports from source pages are
+ * used only for players without a played match, and for players who were reported as coaches after their last match as
+ * a player.
  */
 import type { PgClient } from "@effect/sql-pg"
 import { Effect } from "effect"
@@ -15,12 +16,13 @@ export interface Moved {
   readonly was: string
 }
 
-/** A player is inactive if their last match is this much older than the newest match of the archive. */
+/** How much older than the newest match of the archive a player's last match must be for the player to be inactive. */
 const INACTIVE_AFTER = "180 days"
 
 /**
- * Assigns players to the team of their newest match that has begun, unless newer information is stored. Applies until
- * rosters are derived. `matches`: matches whose lineups were written. `moved`: those whose start time has changed.
+ * Sets the current team of players to the team of their newest match that has begun, unless newer information is
+ * stored. The result is provisional until rosters are derived. `matches` holds the matches whose lineups were written,
+ * and `moved` holds those of them whose start time has changed.
  */
 export const assignTeams = (sql: PgClient.PgClient, matches: ReadonlyArray<number>, moved: ReadonlyArray<Moved>) =>
   matches.length === 0
@@ -40,7 +42,7 @@ export const assignTeams = (sql: PgClient.PgClient, matches: ReadonlyArray<numbe
           AND (p.current_team_number, p.status, p.status_updated_at)
             IS DISTINCT FROM (newest.team_number, 'active', newest.played_at)`
 
-/** Applies reports on source pages at once to players without a played match. */
+/** Sets the status and team of players without a played match at once, as reported on source pages. */
 export const applyReportedTeams = (sql: PgClient.PgClient, players: ReadonlyArray<number>) =>
   players.length === 0 ? Effect.void : Effect.asVoid(deriveStatuses(sql, players))
 

@@ -1,6 +1,7 @@
 /**
- * SQL condition for matches whose result every plan may see. Plans with a delay must not learn a result from the
- * archive early. So everything computed from results includes a match only after that delay, for all callers.
+ * SQL condition for matches whose result every plan may see. Some plans receive live data with a delay, and they must
+ * not see a result in the archive earlier than live. Therefore, everything computed from results includes a match only
+ * after that delay, for all callers.
  */
 import { DELAY_SECONDS } from "@matchpoint/domain/plans"
 

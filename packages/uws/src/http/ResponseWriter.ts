@@ -1,6 +1,7 @@
-// Writes an `HttpServerResponse` to an `Exchange`. A body in memory is written at once, without fibers or promises.
-// Streams and large bodies wait for the socket. A failure before the head becomes an error response; a later one cuts
-// the connection. It does not own backpressure (bodySink) or header rules (responseHead).
+// Writes an `HttpServerResponse` to an `Exchange`, the native request and response. A body in memory is written
+// immediately, without fibers or promises. Streams and large bodies are sent at the pace of the socket. A failure
+// before the head is sent becomes an error response; a later failure terminates the connection. Backpressure is handled
+// in `bodySink`, and header rules in `responseHead`.
 import { Cause, Effect, Stream } from "effect"
 import { Cookies, HttpBody, HttpServerError, type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { ChunkedSink, SizedSink } from "./bodySink.ts"
@@ -10,15 +11,18 @@ import { blockOf, type HeaderBlock, headerLines, headerText, isFinalStatus, isVa
 import { LayeredResponse } from "./SharedHeaders.ts"
 
 /**
- * Size in bytes above which a body is passed to the socket only as far as it accepts bytes. Smaller bodies are copied
- * into the native buffer as a whole.
+ * Size in bytes above which a body is sent in parts, as fast as the socket accepts them. Smaller bodies are copied
+ * completely into the native buffer.
  */
 const largeBodyBytes = 64 * 1024
 
-/** Maximum size in bytes of an unread request body that is read and discarded, so that the connection can be reused. */
+/**
+ * Maximum number of remaining bytes of an unread request body that are read and discarded so that the connection can be
+ * reused.
+ */
 const maxDiscardBytes = 1024 * 1024
 
-/** Response that middleware sees after an upgrade, in place of the one that the handler returns. */
+/** Response that middleware gets after a WebSocket upgrade, instead of the response that the handler returned. */
 const upgradedResponse = HttpServerResponse.empty({ status: 101 })
 
 type Written = Effect.Effect<unknown, HttpServerError.HttpServerError>
@@ -29,14 +33,14 @@ interface Head {
   readonly headers: HeaderBlock | undefined
   readonly cookies: ReadonlyArray<string>
   /**
-   * What happens to the connection after the response. `close`: the server closes it. `tell`: the client is asked to
-   * close it. That is for a client that is still sending: if the server closed the connection, it would be reset before
-   * the client has read the response.
+   * What happens to the connection after the response. `keep`: the connection is reused. `close`: the server closes it.
+   * `tell`: the server asks the client to close it. `tell` is for a client that is still sending, because closing the
+   * connection would reset it before the client has read the response.
    */
   readonly connection: "keep" | "close" | "tell"
 }
 
-/** Writes the response. `closing`: the server is stopping, so the connection must not be reused. */
+/** Writes the response. If `closing` is true, the server is stopping, so the connection must not be reused. */
 export const writeResponse = (
   request: HttpServerRequest.HttpServerRequest,
   exchange: Exchange,
@@ -49,7 +53,8 @@ export const writeResponse = (
   const cookies = Cookies.isEmpty(response.cookies) ? noCookies : Cookies.toSetCookieHeaders(response.cookies)
   const bodiless = request.method === "HEAD" || HttpServerResponse.omitsBody(response)
   const layered = response instanceof LayeredResponse && !bodiless ? response : undefined
-  // HEAD and 304 announce the length of the omitted body; 204 and 205 must not.
+  // Responses to HEAD and responses with status 304 contain the length of the omitted body. Responses with status 204
+  // or 205 must not contain a length.
   const saysLength = bodiless && response.status !== 204 && response.status !== 205
   const headers = layered === undefined ? blockOf(headerLines(response.headers, saysLength)) : layered.shared.block(layered.own)
   const invalid = invalidHead(response, cookies)
@@ -99,7 +104,8 @@ const writeHead = (head: Head, saysClose: boolean): void => {
   const { exchange, response } = head
   const native = exchange.response
   exchange.headSent = true
-  // Without a status line the native library writes `200 OK`, which saves a call.
+  // Omits the status line for a plain 200 response, because the native library writes `200 OK` by default. This saves a
+  // native call.
   if (response.status !== 200 || response.statusText !== undefined) native.writeStatus(statusLine(response.status, response.statusText))
   if (head.headers !== undefined) native.writeHeader(head.headers.name, head.headers.value)
   for (const cookie of head.cookies) native.writeHeader("set-cookie", headerText(cookie))
@@ -115,8 +121,8 @@ const writeWhole = (head: Head, body: string | Uint8Array | undefined): void =>
 const writeBodiless = (head: Head): void =>
   head.exchange.finish(() => {
     writeHead(head, head.connection !== "keep")
-    // Called without arguments: given a length, even undefined, the native library waits for that many bytes and never
-    // ends the response.
+    // Must be called without arguments. If a length is passed, even undefined, the native library waits for that many
+    // bytes and never ends the response.
     head.exchange.response.endWithoutBody()
   })
 
@@ -126,8 +132,8 @@ const writeStream = (
   length: number | undefined,
 ): Written => {
   const { exchange, response } = head
-  // A body in pieces is never ended with the native `closeConnection`, because that would write the header into a
-  // chunked body.
+  // Never uses the native option `closeConnection` for a streamed body, because it would write the header into the
+  // middle of a chunked body.
   const start = () => writeHead(head, head.connection !== "keep")
   const sink = length === undefined ? new ChunkedSink(exchange, start) : new SizedSink(exchange, length, start)
   return stream.pipe(
@@ -158,7 +164,10 @@ const writeRaw = (request: HttpServerRequest.HttpServerRequest, head: Head, body
   }
 }
 
-/** Returns the declared length of the body, or undefined if it is chunked. */
+/**
+ * Returns the value of the `content-length` header. Undefined if the length is not declared, in which case the body is
+ * chunked.
+ */
 const declaredLength = (response: HttpServerResponse.HttpServerResponse): number | undefined => {
   const length = response.headers["content-length"]
   return length !== undefined && /^\d+$/.test(length) ? Number(length) : undefined
@@ -168,8 +177,8 @@ const discardBody = (body: HttpServerResponse.HttpServerResponse["body"]): Effec
   body._tag === "Raw" ? discardRaw(body.body) : Effect.void
 
 /**
- * Answers with the status for the cause. If a response has begun, cuts the connection instead, because ending it would
- * make it look complete.
+ * Responds with the status that corresponds to the cause. If a response has already started, terminates the connection
+ * instead, because ending the response would make it look complete.
  */
 const fail = (
   exchange: Exchange,

@@ -1,8 +1,8 @@
 /**
- * Imports the files of one source. Skips files that are already imported, resumes interrupted files after their last
- * batch, and reports and skips records that cannot be written. Owns the order, the transactions and the counts. The
- * source owns the records; the listener shows the progress. If the import is stopped at any point, only the current
- * batch is lost.
+ * Imports the files of one source. Files that are already imported are skipped, an interrupted file is resumed after
+ * its last completed batch, and records that cannot be written are reported and skipped. If the import is stopped at
+ * any point, only the current batch is lost and imported by the next run. This module owns the order, the transactions
+ * and the counts. The source owns the records; the listener shows the progress.
  */
 import type { GameName } from "@matchpoint/domain/ids"
 import { type GameImports, type ImportedFile, type ImportProgress, Imports } from "@matchpoint/store/Imports"
@@ -112,7 +112,10 @@ const importFile = Effect.fnUntraced(function* <R>(
   )
 })
 
-/** Writes a batch in one transaction. If its content makes that fail, writes its records one by one. */
+/**
+ * Writes a batch in one transaction. If the transaction fails because of the batch's content, writes the records one by
+ * one.
+ */
 const writeBatch = Effect.fnUntraced(function* <R>(
   imports: GameImports,
   entry: ImportedFile,
@@ -146,7 +149,7 @@ const named = ({ file, source }: ImportedFile) => ({ source, file })
 
 const writtenOf = ({ created, updated }: Tally): number => created + updated
 
-/** Retries after temporary failures such as a deadlock or a lost connection. */
+/** Retries a write after temporary failures such as a deadlock or a lost connection. */
 const againWhileBusy = <A, R>(write: Effect.Effect<A, StoreError, R>): Effect.Effect<A, StoreError, R> =>
   Effect.retry(write, { schedule: Schedule.exponential("200 millis"), times: 4, while: (error) => error.isRetryable })
 

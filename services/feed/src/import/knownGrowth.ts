@@ -1,15 +1,15 @@
 /**
- * Updates the database's table statistics while an import fills the tables. The query planner relies on them. With
- * statistics from an empty table, every lookup scans the whole table, which makes a long import slower with every
- * batch.
+ * Updates the table statistics of the database while an import fills the tables. The query planner relies on these
+ * statistics. If they still describe an empty table, every lookup scans the whole table, so a long import becomes
+ * slower with every batch.
  */
 import type { StoreError } from "@matchpoint/store/StoreError"
 import { Effect } from "effect"
 import type { ImportEvent } from "./Progress.ts"
 
 /**
- * Number of written entities of a source before the first update. After each update the threshold is twice the number
- * written so far.
+ * Number of entities of a source that are written before the first update of the statistics. After each update, the
+ * next one is due when twice as many have been written.
  */
 const FIRST = 500
 

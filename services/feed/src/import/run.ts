@@ -1,6 +1,6 @@
 /**
- * One run of the import command on a database: sources, their files, derivations, and messages. Does not know which
- * database it is.
+ * Runs the import command once on a given database: selects the sources and their files, imports them, runs the
+ * derivations, and prints messages. This module is independent of how the database is provided.
  */
 import { Console, Effect, FileSystem, Path, Result, Schema } from "effect"
 import { display } from "./Display.ts"
@@ -14,11 +14,11 @@ import type { SourceSummary } from "./Progress.ts"
 import { rejectsInto } from "./Rejects.ts"
 import { summaryTable } from "./show.ts"
 
-/** No file could be read. */
+/** Error: none of the files could be read. */
 export class NothingImported extends Schema.TaggedError<NothingImported>()("NothingImported", { message: Schema.String }) {}
 
 export interface RunOptions extends ImportOptions {
-  /** Path of the file for rejects. */
+  /** Path of the file to which rejected records are written. */
   readonly rejects: string
   readonly isTerminal: boolean
 }
@@ -68,7 +68,7 @@ const filesOf = Effect.fnUntraced(function* <R>(selected: ReadonlyArray<Selected
   return found
 })
 
-/** Selects the known sources that have files in a folder. */
+/** Selects those of the known sources that have files in their folder below `root`. */
 export const selectAll = Effect.fn("selectAll")(function* <R>(known: ReadonlyArray<SourceFolder<R>>, root: string) {
   const files = yield* FileSystem.FileSystem
   const paths = yield* Path.Path

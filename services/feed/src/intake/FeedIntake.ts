@@ -11,14 +11,14 @@ import { Intake } from "./Intake.ts"
 import { MatchRegistrar } from "./MatchRegistrar.ts"
 import { MatchSessions } from "./MatchSessions.ts"
 
-/** Validates paths and queries by the contract. The handlers read the bodies. */
+/** Validates the path and query of requests against the API contract. Request bodies are validated by the handlers. */
 const RequestRulesLayer = HttpApiMiddleware.layerSchemaErrorTransform(RequestRules, (error) =>
   error.kind === "Body" || error.kind === "ResponseHeaders"
     ? Effect.die(error)
     : Effect.fail(ValidationError.because("the request does not match the contract", { issue: error.cause.message.slice(0, 2_000) })),
 )
 
-/** Requires EventLog, Matches, Checkpoints, Rejections and FeedConfig. */
+/** Builds the services of the intake. They require EventLog, Matches, Checkpoints, Rejections and FeedConfig. */
 export const intakeServices = (feeds: ReadonlyArray<GameFeed>) =>
   Layer.mergeAll(Intake.layer, FeedToken.layer, RequestRulesLayer).pipe(
     Layer.provide(MatchSessions.layer),

@@ -1,9 +1,11 @@
 /**
- * Keeps one session per match with incoming facts. Requests of a match are processed one after the other, and answered
- * once their facts are in FEED. A session is only a cache of FEED. Before it checks new facts, it reads what others
- * have appended, such as the match's watchdog or another process that serves the other feed. It is dropped if no
- * requests arrive, and whenever FEED may contain facts that it does not know. If two processes append at the same time,
- * neither knows the other's facts; the match's actor decides in FEED's order.
+ * Keeps one session for each match that receives facts. The requests of a match are processed one after the other, and
+ * a request is answered when its facts are in FEED. A session is only a cache of FEED. Before it checks new facts, it
+ * reads what others have appended, such as the match's watchdog or another process that receives the other feed.
+ *
+ * A session is dropped if no requests arrive, and whenever FEED may contain facts that the session lacks. If two
+ * processes append at the same time, neither has seen the other's facts when it checks its own. In that case the
+ * match's actor checks the facts again, in the order of FEED.
  */
 import { type Appended, EventLog, type LogError } from "@matchpoint/bus/EventLog"
 import { FeedWriter, withinLogWait } from "@matchpoint/bus/FeedWriter"
@@ -21,10 +23,10 @@ import { GameFeeds } from "../GameFeeds.ts"
 import { FeedReports } from "./FeedReports.ts"
 import { MatchRegistrar } from "./MatchRegistrar.ts"
 
-/** The match is not registered for intake. */
+/** Error: the match is not registered, or its facts do not come through the intake. */
 export class UnknownMatch extends Schema.TaggedError<UnknownMatch>()("UnknownMatch", { matchId: Schema.String }) {}
 
-/** Too many requests wait for this match, or its session was dropped. The sender should retry later. */
+/** Error: too many requests wait for this match, or its session was dropped. The sender should retry later. */
 export class SessionBusy extends Schema.TaggedError<SessionBusy>()("SessionBusy", { matchId: Schema.String, message: Schema.String }) {}
 
 export type SessionError = UnknownMatch | SessionBusy | StoreError | LogError
@@ -39,11 +41,12 @@ export class MatchSessions extends Context.Service<
   MatchSessions,
   {
     /**
-     * Returns when every fact is durable. After a failure, the same submission may be sent again, because its facts
-     * keep their ids. The submission must be of the match's game.
+     * Submits content to a match and returns when every new fact is durable. After a failure, the same submission may
+     * be sent again, because its facts get the same ids. The submission must be of a type that the match's game
+     * accepts.
      */
     readonly submit: (match: MatchId, submission: FeedSubmission) => Effect.Effect<SubmissionResult, SessionError>
-    /** Returns the match as in FEED, and what its feeds have sent. */
+    /** Returns the match state according to FEED, together with the reports on what the match's feeds have sent. */
     readonly look: (match: MatchId) => Effect.Effect<MatchReport, SessionError>
   }
 >()("@matchpoint/service-feed/intake/MatchSessions") {
@@ -60,14 +63,15 @@ export class MatchSessions extends Context.Service<
       const clock = yield* Clock.Clock
       const reports = new FeedReports()
 
-      /** Reads the match's facts in FEED after a sequence. */
+      /** Reads the facts of the match in FEED that come after the given sequence. */
       const factsAfter = Effect.fnUntraced(function* (feed: GameFeed, match: MatchId, sequence: number) {
         const facts: Array<{ readonly sequence: number; readonly event: GameEvent }> = []
         const from = sequence === 0 ? ({ _tag: "First" } as const) : ({ _tag: "After", sequence } as const)
         yield* log.read(FEED, feedSubject(match), from).pipe(
           Stream.runForEach((record) =>
             Result.match(feed.decodeEvent(record.data), {
-              // Not part of the match: the match's actor records it as rejected.
+              // A record that is not a valid feed event is skipped, because the match's actor rejects it and records
+              // the rejection.
               onFailure: (issue) => Effect.logWarning(`record ${record.sequence} of ${match} is not a feed event`, issue),
               onSuccess: (event) => Effect.sync(() => void facts.push({ sequence: record.sequence, event })),
             }),
@@ -77,12 +81,14 @@ export class MatchSessions extends Context.Service<
       })
 
       /**
-       * Loads the newest checkpoint of the match's actor. `state` is undefined if this version cannot read the format.
+       * Loads the newest checkpoint that the match's actor has stored. `state` is undefined if this version cannot read
+       * the format of the checkpoint.
        */
       const checkpointOf = Effect.fnUntraced(function* ({ rules }: GameFeed, match: MatchId) {
         const found = Option.getOrUndefined(yield* checkpoints.load(match))
         if (found === undefined) return undefined
-        // A checkpoint in the current format was written by the match's actor, so the parsed text is the state.
+        // The parsed value is not validated, because a checkpoint in the current format was written by the match's
+        // actor and is a valid state.
         const read: unknown = JSON.parse(found.state)
         const state = found.formatVersion === rules.stateFormat ? (read as GameState) : rules.migrate?.(found.formatVersion, read)
         return { state, format: found.formatVersion, feedSequence: found.feedSequence }
@@ -93,7 +99,8 @@ export class MatchSessions extends Context.Service<
       const open = Effect.fn("MatchSessions.open")(function* (match: MatchId) {
         const feed = feeds.ofMatch(match)
         if (feed === undefined) return yield* new UnknownMatch({ matchId: match })
-        // Reading all of FEED may take long, so this first checks with a short timeout that the log is available.
+        // Reading all facts of the match may take long. A single lookup with a short timeout therefore checks first
+        // that the log is available.
         yield* newestOf(match)
         const told = yield* factsAfter(feed, match, 0)
         const readTo = told.at(-1)?.sequence ?? 0
@@ -125,8 +132,9 @@ export class MatchSessions extends Context.Service<
         return new IntakeSession(feed, again, { readTo: isWhole ? 0 : readTo, openedAt, isWhole })
       })
 
-      // One lookup per request. FEED is read again only if the newest record is from another process, or from time to
-      // time, in case another process has appended between two records of this one.
+      // Each request looks up only the newest record. The facts are read again only if that record is from another
+      // process. In addition, they are read from time to time, because another process may have appended a fact between
+      // two facts of this process.
       const catchUp = Effect.fnUntraced(function* (session: IntakeSession, match: MatchId, now: number) {
         const newest = yield* newestOf(match)
         const last = Option.isNone(newest) ? 0 : newest.value.sequence
@@ -149,7 +157,7 @@ export class MatchSessions extends Context.Service<
           raw: problem.raw,
         })
 
-      // Uninterruptible, because a partial append would leave the session behind FEED.
+      // This must not be interrupted, because the session would lack facts that are already in FEED.
       const take = Effect.fnUntraced(
         function* (session: IntakeSession, match: MatchId, submission: FeedSubmission) {
           if (session.dropped) return yield* new SessionBusy({ matchId: match, message: `${match} is being reloaded; try again` })
@@ -162,7 +170,8 @@ export class MatchSessions extends Context.Service<
           for (const problem of [...intake.problems, ...intake.repeats]) yield* record(match, receivedAt, problem)
           reports.note(match, intake, receivedAt)
           if (!session.isWhole && receivedAt - session.openedAt > REOPEN_AFTER_MS) {
-            // By now, the match's actor may have stored a checkpoint that this version can read.
+            // The session is dropped, because the match's actor may have stored a checkpoint by now that this version
+            // can read.
             session.dropped = true
             yield* RcMap.invalidate(sessions, match)
           }
@@ -170,7 +179,8 @@ export class MatchSessions extends Context.Service<
         },
         (effect, session, match) =>
           Effect.tapCause(effect, () => {
-            // Some of the facts may be in FEED, so the next request reads it again.
+            // After a failure, some of the facts may be in FEED, so the session is dropped and the next request reads
+            // FEED again.
             session.dropped = true
             return RcMap.invalidate(sessions, match)
           }),
@@ -178,7 +188,7 @@ export class MatchSessions extends Context.Service<
       )
 
       const submit = Effect.fn("MatchSessions.submit")(function* (match: MatchId, submission: FeedSubmission) {
-        // A failure to open the match must not stay in the cache.
+        // If a match cannot be opened, the failure is removed from the cache so that the next request tries again.
         const session = yield* RcMap.get(sessions, match).pipe(Effect.tapCause(() => RcMap.invalidate(sessions, match)))
         if (session.waiting >= waitingAtMost) {
           return yield* new SessionBusy({ matchId: match, message: `${waitingAtMost} requests for ${match} are waiting` })
@@ -207,10 +217,16 @@ export class MatchSessions extends Context.Service<
   )
 }
 
-/** Maximum time for which a fact of another process, between two of this one, may go unnoticed. */
+/**
+ * Maximum time in milliseconds for which a fact of another process may go unnoticed if it lies between two facts of
+ * this process.
+ */
 const REREAD_AFTER_MS = 2_000
 
-/** Time for which a match with incomplete history accepts unchecked facts before its checkpoint is loaded again. */
+/**
+ * How long a session with incomplete history accepts unchecked facts before the match's checkpoint is loaded again, in
+ * milliseconds.
+ */
 const REOPEN_AFTER_MS = 10_000
 
 interface Opened {
@@ -223,21 +239,23 @@ class IntakeSession {
   readonly turn = Semaphore.makeUnsafe(1)
   readonly feed: GameFeed
   readonly openedAt: number
-  /** False if the session does not know the whole match. */
+  /** False if facts are missing from the history of the session. */
   readonly isWhole: boolean
   intake: object
   waiting = 0
-  /** True if the session may differ from FEED and must not be used any more. */
+  /** True if the session may differ from FEED. Such a session must not be used any more. */
   dropped = false
 
   /**
-   * FEED has been read up to this sequence. `readAt` is the time of that read, `readIntake` the game's session after
-   * it.
+   * Sequence up to which FEED has been read. `readAt` is the time of that read, and `readIntake` is the game's session
+   * after it.
    */
   readTo: number
   readAt = 0
   readIntake: object
-  /** Sequences in FEED of the facts appended since then. `toldTo` is the newest of them. */
+  /**
+   * Sequences of the facts that this session has appended to FEED since the last read. `toldTo` is the largest of them.
+   */
   readonly told = new Set<number>()
   toldTo = 0
 

@@ -1,24 +1,25 @@
 /**
- * Caches the store's feed tokens, because the intake checks tokens many times per second. An answer is used for a few
- * seconds, so a revoked token stops working within that time. While the store does not respond, tokens that were valid
- * before keep working; others cannot be checked.
+ * Checks issued feed tokens and caches the results, because the intake checks tokens many times per second. A cached
+ * result is used for a few seconds, so a revoked token stops working within that time. While the store does not
+ * respond, tokens that were valid before keep working for a limited time; the validity of other tokens cannot be
+ * determined.
  */
 import { ServiceUnavailable } from "@matchpoint/contracts/http/errors"
 import type { FeedScope } from "@matchpoint/domain/feedTokens"
 import { FEED_TOKEN_PREFIX, FeedTokens } from "@matchpoint/store/keys/FeedTokens"
 import { Clock, Context, Effect, Layer, Option, Redacted, Semaphore } from "effect"
 
-/** Lifetime of an answer from the store. */
+/** How long a result from the store is cached, in milliseconds. */
 const KEEP_MS = 3_000
-/** Time for which a valid token keeps working while the store does not respond. */
+/** How long a token that was valid before keeps working while the store does not respond, in milliseconds. */
 const GRACE_MS = 10 * 60_000
-/** Time after a failure during which the store is not called. */
+/** How long the store is not queried after a failed query, in milliseconds. */
 const LEAVE_ALONE_MS = 5_000
 const ANSWER_WITHIN = "3 seconds"
 const CAPACITY = 10_000
 /** Maximum number of concurrent store queries, so that wrong tokens cannot use up all connections. */
 const QUESTIONS_AT_ONCE = 4
-/** Maximum length of a token. Issued tokens have 40 characters. */
+/** Maximum length of a token that is checked. Issued tokens have 40 characters. */
 const MAX_LENGTH = 100
 
 interface Known {
@@ -29,7 +30,10 @@ interface Known {
 export class ScopedTokens extends Context.Service<
   ScopedTokens,
   {
-    /** Returns the scope of a token, or none if it is unknown or revoked. Fails if the token cannot be checked. */
+    /**
+     * Returns the permissions of a token, or none if the token is unknown or revoked. Fails if the store cannot check
+     * the token.
+     */
     readonly verify: (given: string) => Effect.Effect<Option.Option<FeedScope>, ServiceUnavailable>
   }
 >()("@matchpoint/service-feed/intake/ScopedTokens") {
@@ -38,9 +42,9 @@ export class ScopedTokens extends Context.Service<
     Effect.gen(function* () {
       const tokens = yield* FeedTokens
       const turns = yield* Semaphore.make(QUESTIONS_AT_ONCE)
-      /** Valid tokens only, oldest answer first. */
+      /** Cached results, oldest first. Contains only valid tokens. */
       const known = new Map<string, Known>()
-      /** Time until which the store is not called after a failure, or 0 if it works. */
+      /** Time before which the store is not queried, in epoch milliseconds. It is 0 unless the last query failed. */
       let leaveAloneUntil = 0
 
       const keep = (given: string, scope: FeedScope, askedAt: number) => {
@@ -58,7 +62,10 @@ export class ScopedTokens extends Context.Service<
         return one !== undefined && (yield* Clock.currentTimeMillis) - one.askedAt < KEEP_MS ? one : undefined
       })
 
-      /** Returns the cached answer while the store does not respond. */
+      /**
+       * Returns the cached result of a token even if it has expired, because the store does not respond. Fails if there
+       * is no cached result or if it is older than `GRACE_MS`.
+       */
       const inGrace = (given: string, now: number) => {
         const before = known.get(given)
         return before !== undefined && now - before.askedAt < GRACE_MS ? Effect.succeedSome(before.scope) : Effect.fail(unavailable)
@@ -71,7 +78,8 @@ export class ScopedTokens extends Context.Service<
       })
 
       const ask = Effect.fnUntraced(function* (given: string) {
-        // Another request may have received the answer while this one was waiting.
+        // The result may be cached by now, because another request may have checked the same token while this request
+        // was waiting.
         const one = yield* fresh(given)
         if (one !== undefined) return Option.some(one.scope)
         const askedAt = yield* Clock.currentTimeMillis

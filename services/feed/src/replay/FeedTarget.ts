@@ -1,4 +1,4 @@
-/** Client of a running server's intake, for replays. Owns retries and the wording of errors for the user. */
+/** Client for the intake of a running server, used by replays. Owns retries and the wording of errors for the user. */
 
 import { FeedApi } from "@matchpoint/contracts/http/FeedApi"
 import { type Fact, MAX_FEED_EVENTS, type Receipt } from "@matchpoint/contracts/http/feed/FactsApi"
@@ -18,15 +18,17 @@ export class TargetError extends Schema.TaggedError<TargetError>()("TargetError"
   cause: Schema.Defect(),
 }) {}
 
-/** Facts per request: few enough for a quick answer, and far below the limit of the intake. */
+/**
+ * Maximum number of facts per request. It is small enough for a quick response and far below the limit of the intake.
+ */
 export const BATCH = Math.min(500, MAX_FEED_EVENTS)
 
 export class FeedTarget extends Context.Service<
   FeedTarget,
   {
-    /** Registers a match. `registration` has the format of the game. */
+    /** Registers a match. `registration` is in the format of the match's game. */
     readonly register: (game: GameName, registration: Schema.Json) => Effect.Effect<MatchId, TargetError>
-    /** Sends facts in order, `BATCH` per request. */
+    /** Sends facts in order, with at most `BATCH` facts per request. */
     readonly send: (match: MatchId, facts: ReadonlyArray<Fact>) => Effect.Effect<ReadonlyArray<Receipt>, TargetError>
   }
 >()("@matchpoint/service-feed/replay/FeedTarget") {

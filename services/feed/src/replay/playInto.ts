@@ -1,6 +1,6 @@
 /**
- * Plays a recording into a server: sends each fact when it is due, in batches, with its time moved to the present. Owns
- * pace and times. The recording owns the facts; the target sends them.
+ * Replays a recording to a server. Facts are sent in batches when they are due, with their times moved to the present.
+ * Owns the pace and the times. The recording owns the facts; the target sends them.
  */
 import type { Fact, Receipt } from "@matchpoint/contracts/http/feed/FactsApi"
 import type { MatchId } from "@matchpoint/domain/ids"
@@ -9,27 +9,27 @@ import type { FactProblem } from "../GameFeed.ts"
 import { BATCH, FeedTarget, type TargetError } from "./FeedTarget.ts"
 import type { RecordedEvent, Recording, RecordingStep } from "./Recording.ts"
 
-/** Factor of the original speed, or `max` for as fast as the server accepts the facts. */
+/** Replay speed: a factor of the original speed, or `max` to send as fast as the server accepts the facts. */
 export type Speed = number | "max"
 
 export interface Progress {
   readonly matchId: MatchId
-  /** Share of the recording that was played, 0 to 1. */
+  /** Fraction of the recording that has been replayed, from 0 to 1. */
   readonly share: number
   /** Number of facts that the server has accepted. */
   readonly taken: number
-  /** Last piece that was played. */
+  /** The chunk of the recording that was replayed last, or undefined before the first one. */
   readonly step: RecordingStep | undefined
 }
 
 export interface Played extends Progress {
-  /** Content of the recording that is not a fact. */
+  /** Problems in the recording: content that could not be converted to facts. */
   readonly problems: ReadonlyArray<FactProblem>
-  /** Facts that the server rejected. */
+  /** Facts that the server rejected, with the reasons. */
   readonly refused: ReadonlyArray<Receipt["problems"][number]>
 }
 
-/** Facts that are due within this time are sent together. */
+/** Time window in milliseconds. Facts that become due within it are sent together. */
 const BATCH_MS = 50
 
 export const playInto = Effect.fn("playInto")(function* (
@@ -41,7 +41,8 @@ export const playInto = Effect.fn("playInto")(function* (
   const matchId = yield* target.register(recording.game, recording.registration)
   const played = play(target, recording, matchId, speed, onProgress)
   return yield* Effect.onInterrupt(played, () =>
-    // The remaining facts will not be sent. The match is cancelled, because it would otherwise stay live forever.
+    // If the replay is interrupted, the remaining facts are never sent. The match is therefore cancelled, because it
+    // would otherwise stay live forever.
     cancel(target, recording, matchId).pipe(Effect.timeout("2 seconds"), Effect.ignore({ log: "Warn" })),
   )
 })
@@ -96,16 +97,19 @@ const play = Effect.fnUntraced(function* (
 })
 
 interface Timing {
-  /** Returns when a time in the recording is due, in epoch milliseconds, or 0 for "at once". */
+  /**
+   * Converts a time in the recording to the time at which its facts must be sent, in epoch milliseconds. Returns 0 if
+   * they must be sent at once.
+   */
   readonly dueAt: (at: number) => number
-  /** Returns the time that a fact is sent with. */
+  /** Converts the time of a recorded fact to the time with which it is sent. */
   readonly toldAt: (at: number) => number
 }
 
 /**
- * With a numeric speed, a fact carries the time at which it is sent. At `max`, facts keep their original distances and
- * the whole match lies in the past. Rules that depend on time, such as trades and the bomb timer, then give the
- * original results.
+ * Returns how the times of the recording are converted. With a numeric speed, a fact carries the time at which it is
+ * sent. With `max`, facts keep their original intervals and the whole match lies in the past. Rules that depend on
+ * time, such as those for trade kills and the bomb timer, then give the original results.
  */
 const timingOf = ({ endedAt, startedAt: recordedFrom }: Recording, speed: Speed, now: number): Timing => {
   if (speed === "max") return { dueAt: () => 0, toldAt: (at) => Math.max(0, at - endedAt + now) }

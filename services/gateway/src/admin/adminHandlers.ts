@@ -41,7 +41,7 @@ export const AdminHandlers = HttpApiBuilder.group(
     const addressOf = ({ headers, remoteAddress }: HttpServerRequest.HttpServerRequest) =>
       clientAddress(headers, Option.getOrUndefined(remoteAddress), behindProxy)
 
-    /** Returns the actor, the address and the request id for the audit log. */
+    /** Returns the operator's name, the client address and the request id for an audit log entry. */
     const by = (request: HttpServerRequest.HttpServerRequest): Effect.Effect<AuditActor> =>
       Effect.map(CurrentRequest, ({ requestId }) => ({ actor: actorOf(request), address: addressOf(request), requestId }))
 
@@ -80,7 +80,8 @@ export const AdminHandlers = HttpApiBuilder.group(
       ),
       accountUsage: Effect.fnUntraced(
         function* ({ params, query }) {
-          // Writes this process's counts first. Counts of other gateways are as old as their last report.
+          // Writes the usage counted by this process to the store first. The counts of other gateways are only as
+          // recent as their last report.
           yield* meter.flush(params.accountId)
           const month = yield* usage.month(params.accountId, query.period)
           return Option.isSome(month) ? data(usageRow(params.accountId, month.value)) : yield* noAccount(params.accountId)

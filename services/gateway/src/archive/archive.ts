@@ -15,8 +15,9 @@ import { Clock, Effect } from "effect"
 import { type Page, pageOf } from "../http/pages/page.ts"
 
 /**
- * Returns the start of the range that a list may show: the requested `from`, or the start of the plan's history.
- * `undefined` means no limit. Fails if `from` is older than the plan's history or later than `to`.
+ * Returns the start of the time range that a list may show: the requested `from`, otherwise the start of the plan's
+ * history. Returns undefined if neither limits the range. Fails if `from` is before the plan's history or later than
+ * `to`.
  */
 export const since = Effect.fnUntraced(function* (
   from?: string,
@@ -40,16 +41,16 @@ export const since = Effect.fnUntraced(function* (
 /** Converts epoch milliseconds to a `Date`, the type that SQL parameters use. */
 export const dateAt = (at: number): Date => new Date(at)
 
-/** Returns the inclusive end of the requested range. `undefined`: no end. */
+/** Returns the inclusive end of the requested time range, or undefined if the range has no end. */
 export const until = (to: string | undefined): Date | undefined => (to === undefined ? undefined : new Date(readInstant(to)))
 
-/** Fails if `at` is older than the history of the caller's plan. */
+/** Fails if the time `at` is before the history that the caller's plan includes. */
 export const withinHistory = Effect.fnUntraced(function* (at: Date): Effect.fn.Return<void, HistoryLimit, Caller> {
   const refusal = historyError(yield* Caller, at.getTime(), yield* Clock.currentTimeMillis)
   if (refusal !== undefined) return yield* refusal
 })
 
-/** Returns the requested page. `offset` takes precedence over `page`. */
+/** Returns the requested page of a list. If the query has both `offset` and `page`, `offset` is used. */
 export const listPage = (
   query: { readonly limit?: number | undefined; readonly page?: number | undefined; readonly offset?: number | undefined },
   max: number,
@@ -71,15 +72,18 @@ interface ListQuery {
   readonly cursor?: string | undefined
 }
 
-/** `usual` is the default page size. Most lists use the shared default. */
+/**
+ * Page size limits of a list. `usual` is the default page size of the list; if omitted, the default shared by most
+ * lists applies.
+ */
 interface Limits {
   readonly max: number
   readonly usual?: number | undefined
 }
 
 /**
- * Creates the handler of a list endpoint. `read` loads the requested page. `shape` changes the response where it needs
- * more than the rows and the paging.
+ * Creates the handler of a list endpoint. `read` loads the requested page. By default, the response contains the rows
+ * and the pagination; `shape` can replace the rows or add fields to `meta`.
  */
 export const listHandler =
   <Request extends { readonly query: ListQuery }, Found extends Listed<unknown>, E, R, Data = Found["rows"], More extends object = object>(
@@ -131,10 +135,10 @@ export const listed = <A, More extends object>(page: Page, rows: ReadonlyArray<A
   meta: { ...pagingOf(page, rows.length, total), ...more },
 })
 
-/** Returns the page of a list that is always returned whole. */
+/** Returns pagination values for a list that is always returned completely, as one page. */
 export const wholePage = (rows: number): Page => ({ limit: Math.max(1, rows), offset: 0, page: 1 })
 
-/** Returns the `meta` fields that tell whether a resource has data. */
+/** Returns the `meta` fields that show whether data of a resource is available. */
 export const available = (dataAvailable: boolean) => ({
   dataAvailable,
   unavailableReason: dataAvailable ? null : ("not_yet_indexed" as const),
@@ -142,7 +146,7 @@ export const available = (dataAvailable: boolean) => ({
 
 export const one = <A>(data: A) => ({ success: true as const, data, meta: {} })
 
-/** Handles `StoreError`: logs the cause and asks the client to try again. */
+/** Converts a `StoreError` to an API error that asks the client to try again, and logs the cause. */
 export const storeUnavailable = (error: StoreError): Effect.Effect<never, ServiceUnavailable> =>
   Effect.andThen(
     Effect.logError("the archive cannot be read", error),

@@ -1,6 +1,7 @@
 /**
- * Builds the responses of live reads: selects the shape, adds the entity tag and answers 304 if the caller has the
- * current version. Each response is encoded once per frame for all callers. The content comes from the endpoints.
+ * Builds the responses of the live endpoints: selects the shape, adds the entity tag, and answers 304 if the caller
+ * already has the current version. Each response is encoded once per frame and shared by all callers. The endpoints
+ * provide the content.
  */
 import { Caller } from "@matchpoint/contracts/http/Authentication"
 import { answersV1, answersV2, type LiveRead } from "@matchpoint/contracts/http/cs2/liveAnswers"
@@ -15,13 +16,19 @@ import { namesTag } from "../http/responses/entityTag.ts"
 import { keep } from "../http/responses/reusedResponses.ts"
 import type { LiveHub } from "../live/LiveHub.ts"
 
-/** Snapshots are excluded because `liveSnapshots` encodes them in slices. */
+/**
+ * Live reads whose response is encoded as a whole. Snapshots are excluded because `liveSnapshots` encodes them in
+ * slices.
+ */
 type WholeRead = Exclude<LiveRead, "snapshots">
 
 type V1 = { readonly [Read in WholeRead]: (typeof answersV1)[Read]["Type"] }
 type V2 = { readonly [Read in WholeRead]: (typeof answersV2)[Read]["Type"] }
 
-/** A live read request: the caller's plan, the live data that this plan may see, the shape and the known entity tag. */
+/**
+ * A request to a live endpoint: the caller's plan, the live data that this plan may see, the shape, and the entity tag
+ * that the caller already has.
+ */
 export interface Asked {
   readonly edge: Edge
   readonly plan: Plan
@@ -46,14 +53,15 @@ export interface Shown<Read extends WholeRead> {
   readonly v1: () => V1[Read]
   readonly v2: () => V2[Read]
   /**
-   * Object whose lifetime the encoded response shares, e.g. the views of the newest frame. Undefined: the response is
-   * not kept.
+   * The encoded response is cached as long as this object lives, e.g. the views of the newest frame. If undefined, the
+   * response is not cached.
    */
   readonly keepWith?: object
 }
 
 /**
- * Encoded variants kept per frame, e.g. for different pages and limits. Further variants are encoded for each request.
+ * Maximum number of encoded responses cached per frame. Different pages and limits, for example, need different
+ * responses. Responses above the maximum are encoded anew for each request.
  */
 const KEPT_VARIANTS = 64
 const kept = new WeakMap<object, Map<string, HttpServerResponse.HttpServerResponse>>()
@@ -78,24 +86,25 @@ export const answer = <Read extends WholeRead>(read: Read, asked: Asked, shown: 
 const encoded = <Read extends WholeRead>(read: Read, shape: Shape, { etag, v1, v2 }: Shown<Read>): HttpServerResponse.HttpServerResponse =>
   whole(shape, etag, JSON.stringify(shape === "v1" ? encodersV1[read](v1()) : encodersV2[read](v2())))
 
-/** Returns true if the caller already has this response. */
+/** Returns true if the caller already has the response with this entity tag. */
 export const hasIt = (asked: Asked, etag: string): boolean => namesTag(asked.ifNoneMatch, etag)
 
 export const unchanged = (etag: string): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.empty({ status: 304, headers: headersOf(etag) })
 
-/** Builds a complete response from its JSON text. */
+/** Builds a 200 response from the complete JSON text. */
 export const whole = (shape: Shape, etag: string, text: string): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.text(text, { contentType: shape === "v1" ? "application/json" : V2_CONTENT_TYPE, headers: headersOf(etag) })
 
 /**
- * Only the caller may cache live reads, and must revalidate them each time: the data changes every second on every
- * plan.
+ * Headers of live responses. Shared caches must not store a live response, and the caller must revalidate it before
+ * each use, because the data changes every second on every plan.
  */
 const headersOf = (etag: string) => ({ etag, "cache-control": "private, no-cache", vary: "Accept" })
 
 /**
- * The encoders drop fields that the contract does not have, and fail with a defect on values that it does not allow.
+ * Schema encoders of the shape v1 responses. They drop fields that are not in the contract, and die with a defect on
+ * values that the contract does not allow.
  */
 const encodersV1: { readonly [Read in WholeRead]: (answer: V1[Read]) => unknown } = {
   list: Schema.encodeSync(answersV1.list),

@@ -158,7 +158,10 @@ export const LiveHandlers = endpointGroup(
   }),
 )
 
-/** Finds the match in the data that the caller's plan may see. Every room has a frame from its first record on. */
+/**
+ * Finds the match in the live data that the caller's plan may see. A match that has a room is always found, because
+ * every room has a frame from its first record on.
+ */
 const find = Effect.fnUntraced(function* (asked: Asked, matchId: MatchId) {
   const room = cs2RoomOf(asked.edge.rooms.get(matchId))
   const views = room?.views
@@ -172,5 +175,5 @@ const find = Effect.fnUntraced(function* (asked: Asked, matchId: MatchId) {
 
 const publishedAt = ({ at }: Frame): string => new Date(at).toISOString()
 
-/** Time from the event on the game server or observer until we received it, in milliseconds. */
+/** Returns the time between the event on the game server or observer and our receiving it, in milliseconds. */
 const latencyOf = ({ head }: Cs2Views): number => Math.max(0, Date.parse(head.receivedAt) - Date.parse(head.observedAt))

@@ -19,7 +19,8 @@ export const liveListResponse = (
   const live = liveOf(edge.rooms)
   const { items, meta } = paginate(live.views, query, { max: liveLimits.list, fallback: liveLimits.list })
   const frames = items.map((views) => views.frame)
-  // The `meta` of shape v2 contains the log position. It changes with every match, including those on other pages.
+  // In shape v2, `meta` contains the log position, which changes with every match, including matches on other pages.
+  // The entity tag must therefore include the position.
   const also = shape === "v1" ? [query.page, query.limit] : [query.page, query.limit, edge.rooms.position]
   return answer("list", asked, {
     etag: framesTag(frames, live.views.length, { shape, delaySeconds: edge.delaySeconds, also }),
@@ -38,7 +39,10 @@ interface Live {
   readonly views: ReadonlyArray<Cs2Views>
 }
 
-/** The list of live matches changes only with a new frame, so it is kept until the next frame of any match. */
+/**
+ * Cached lists of live matches. A list changes only with a new frame, so it is cached until the next frame of any
+ * match.
+ */
 const lists = new WeakMap<LiveRooms, Live>()
 
 const liveOf = (rooms: LiveRooms): Live => {

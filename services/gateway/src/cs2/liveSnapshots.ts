@@ -1,7 +1,7 @@
 /**
- * `GET /cs2/live/{matchId}/snapshots`: the frames of the match's ring buffer, oldest first. Responses are not kept,
- * because a page can have a megabyte and is rarely requested twice. They are encoded in slices, so that sockets are
- * served in between.
+ * Response of `GET /cs2/live/{matchId}/snapshots`: the frames in the ring buffer of the match, oldest first. Responses
+ * are not cached, because a page can have a megabyte and is rarely requested twice. Rows are encoded in slices, so that
+ * the event loop can serve sockets between two slices.
  */
 
 import type { LiveMatch } from "@matchpoint/contracts/cs2/LiveMatch"
@@ -21,7 +21,7 @@ import { eventsAt, selectFrames } from "./live/snapshots.ts"
 import { snapshotRow } from "./live/state.ts"
 import { type Asked, hasIt, unchanged, whole } from "./liveAnswer.ts"
 
-/** Rows encoded without a pause. This many take about half a millisecond. */
+/** Number of rows encoded before the event loop gets a turn. Encoding this many rows takes about half a millisecond. */
 const ROWS_PER_SLICE = 5
 
 export interface SnapshotQuery {
@@ -45,12 +45,13 @@ export const answerSnapshots = Effect.fnUntraced(function* (
   if (from > to) return yield* ValidationError.because("from must not be later than to", { from: query.from, to: query.to })
   const { shape, edge, plan } = asked
   const kept = room.ring.toArray()
-  // With default settings, every kept frame is within each plan's history. This limit matters on a server that keeps
-  // frames for months.
+  // With default settings, every frame in the ring buffer is within the history of every plan. This limit matters only
+  // on a server that keeps frames for months.
   const oldest = historyStart(plan, yield* Clock.currentTimeMillis)
   const frames = selectFrames(kept, { from: Math.max(from, oldest), to, source: query.source })
   const { items, meta } = paginate(frames, query, { max: liveLimits.snapshots, fallback: liveLimits.snapshots })
-  // Old frames leave the ring buffer by age, even if no new frame arrives, so the tag must include the first one.
+  // Old frames leave the ring buffer after a while even if no new frame arrives, so the entity tag must include the
+  // oldest frame.
   const also = [query.page, query.limit, query.source, frames.length, frames[0]?.seq]
   const etag = frameTag(views.frame, { shape, delaySeconds: edge.delaySeconds, also })
   if (hasIt(asked, etag)) return unchanged(etag)

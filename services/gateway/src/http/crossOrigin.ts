@@ -1,6 +1,6 @@
 /**
- * Cross-origin access (CORS). Pages of any origin may read responses that require an API key, because no endpoint uses
- * cookies. The paths for operators and feeds are not readable across origins.
+ * Cross-origin access (CORS). Web pages of any origin may read responses, even those that require an API key, because
+ * no endpoint uses cookies. Paths for operators and feeds cannot be read across origins.
  */
 import { API_KEY_HEADER } from "@matchpoint/contracts/http/Authentication"
 import { HttpServerResponse } from "effect/http"
@@ -9,17 +9,20 @@ import { REQUEST_ID_HEADER } from "./requestId.ts"
 
 const closed = /^\/(?:admin|feed)(?:[/?]|$)/i
 
-/** Returns false for the paths of operators and feeds, and for spellings that no route has. */
+/**
+ * Returns true if the path may be read across origins. Returns false for paths of operators and feeds, and for paths
+ * that are not spelled like a route, e.g. with double slashes.
+ */
 export const isOpen = (url: string): boolean => !closed.test(url) && isLiteral(url)
 
 export const anyOrigin = { "access-control-allow-origin": "*" } as const
 
-/** Added to responses to requests with an `Origin` header. */
+/** Lists the response headers that web pages may read. Added to responses if the request has an `Origin` header. */
 export const exposed = { "access-control-expose-headers": `etag,ratelimit,ratelimit-policy,retry-after,${REQUEST_ID_HEADER}` } as const
 
 /**
- * Accepted request headers. Clients built with effect send the tracing headers with every request. Stream clients send
- * their cursor.
+ * Request headers that web pages may send. Clients built with effect send the tracing headers with every request.
+ * Stream clients send their cursor in `last-event-id`.
  */
 const taken = ["authorization", "accept", "if-none-match", "last-event-id", "traceparent", "tracestate", "b3", "content-type"]
 

@@ -1,8 +1,8 @@
 /**
- * Keeps the context of requests small. Effect copies the server's context and the endpoint's build context for every
- * request. Both grow with each service of the product, until the copies cost more than a response from memory. Handlers
- * take their services when they are built, and the request brings the rest (the types enforce it), so requests run
- * without these services.
+ * Keeps the effect context of requests small. Effect copies the server's context and the endpoint's build context for
+ * every request. Both contexts grow with each service of the product, until the copies cost more than sending a
+ * response from memory. Requests therefore run without the product's services. The types enforce this: handlers get
+ * their services when they are built, and take everything else from the request.
  */
 import { Context, Effect, Layer, type Scope, Stdio, Terminal } from "effect"
 import { type HttpMiddleware, HttpServer, type HttpServerRequest, type HttpServerResponse } from "effect/http"
@@ -11,7 +11,9 @@ import { RateLimiter } from "effect/persistence"
 import { ChildProcessSpawner } from "effect/process"
 
 const OURS = "@matchpoint/"
-/** Effect's services for programs that use a console, start processes or open a server. */
+/**
+ * Effect's own services for programs that use a console, start processes or open a server. Requests do not need them.
+ */
 const ofPrograms: ReadonlySet<string> = new Set([
   ChildProcessSpawner.ChildProcessSpawner.key,
   HttpServer.HttpServer.key,
@@ -20,7 +22,10 @@ const ofPrograms: ReadonlySet<string> = new Set([
   Stdio.Stdio.key,
   Terminal.Terminal.key,
 ])
-/** Key prefix of endpoint middleware. Effect reads middleware from the context in which the endpoint was built. */
+/**
+ * Key prefix of endpoint middleware. These services must stay in the context, because effect reads the middleware from
+ * the context in which the endpoint was built.
+ */
 const MIDDLEWARE = "@matchpoint/contracts/http/"
 
 const having = <R>(context: Context.Context<R>, isKept: (key: string) => boolean): Context.Context<R> =>
@@ -29,14 +34,15 @@ const having = <R>(context: Context.Context<R>, isKept: (key: string) => boolean
 const middlewareAlone = <R>(context: Context.Context<R>): Context.Context<R> => having(context, (key) => key.startsWith(MIDDLEWARE))
 
 /**
- * `HttpApiBuilder.group` for endpoints that are built with all services, but handle requests only with what the request
- * provides.
+ * Replaces `HttpApiBuilder.group`. The endpoints are built with all services, but handle requests only with what the
+ * request provides.
  */
 export const endpointGroup: typeof HttpApiBuilder.group = (api, groupIdentifier, build) => {
   const layer = (everything: Context.Context<never>) =>
     HttpApiBuilder.group(api, groupIdentifier, (handlers) => {
       const built = build(handlers)
-      // The result type stays the same, because the effect makes the same handlers and only requires less.
+      // The cast keeps the original result type. It is safe because the effect returns the same handlers and only
+      // requires less.
       return isMadeByEffect(built) ? (Effect.provideContext(built, everything) as typeof built) : built
     })
   return Layer.unwrap(
@@ -50,12 +56,15 @@ export const endpointGroup: typeof HttpApiBuilder.group = (api, groupIdentifier,
 const forRequests = <R>(context: Context.Context<R>): Context.Context<R> =>
   having(context, (key) => !key.startsWith(OURS) && !ofPrograms.has(key))
 
-/** Narrows to any effect. `HttpApiBuilder.group` checks its result, error and requirements. */
+/**
+ * Returns true if the value is an effect, whatever its type parameters. `HttpApiBuilder.group` checks the result, error
+ * and requirement types of the effect.
+ */
 const isMadeByEffect = (built: unknown): built is Effect.Effect<never> => Effect.isEffect(built)
 
 type Application<E> = Effect.Effect<HttpServerResponse.HttpServerResponse, E, HttpServerRequest.HttpServerRequest | Scope.Scope>
 
-/** The server, changed so that the router's requests run without our services in their context. */
+/** Wraps the HTTP server so that the router handles requests without the product's services in the context. */
 export const SlimServer = Layer.effect(
   HttpServer.HttpServer,
   Effect.map(HttpServer.HttpServer, (server) =>

@@ -1,7 +1,7 @@
 /**
- * Finds the customer of an API key. Store results are cached for seconds, so a busy key causes few queries and never
- * waits for one. Changes by operators take effect within 4 seconds. Reading the key from a request is left to the
- * transports.
+ * Finds the customer of an API key. Results of the store are cached for a few seconds and refreshed in the background,
+ * so a key in constant use causes few queries and its requests do not wait for them. Changes by operators take effect
+ * within 4 seconds. The transports read the key from a request.
  */
 import { InvalidApiKey, ServiceUnavailable, TooManyHandshakes } from "@matchpoint/contracts/http/errors"
 import type { ApiKeyId, Customer } from "@matchpoint/domain/accounts"
@@ -14,24 +14,27 @@ import { Clock, Context, Duration, Effect, Fiber, Layer, Option, Redacted } from
 import { makeKeyRefresh } from "./KeyRefresh.ts"
 import { type KnownKey, KnownKeys } from "./KnownKeys.ts"
 
-/** Time for which a result is used, measured from the query. */
+/** How long a query result is used, in milliseconds since the query. */
 const KEEP_MS = 4_000
-/** Age from which a result in use is refreshed, in one query with others. */
+/** Age from which a cached result is refreshed when it is used, in milliseconds. One query refreshes many keys. */
 const REFRESH_MS = 2_000
 /**
- * Time for which a rejected key stays rejected. A key that was tried before it was created can be unknown for this
- * long.
+ * How long a rejected key is rejected without another query, in milliseconds. If a key was tried before it was created,
+ * it can still be rejected for this long.
  */
 const KEEP_REFUSED_MS = 2_000
-/** Time limit of a store query. */
+/** Timeout of a store query. */
 const ANSWER_WITHIN = "3 seconds"
-/** Pause after a failed query, during which the store is not queried. */
+/** How long the store is not queried after a failed query, in milliseconds. */
 const LEAVE_ALONE_MS = 1_000
 /** Longest key that is looked up. Our keys have 40 characters, and longer input is not worth hashing. */
 const MAX_SECRET_LENGTH = 200
-/** Concurrent queries for keys not seen before. */
+/** Maximum number of concurrent queries for keys that are not in the cache. */
 const MAX_STRANGERS_AT_ONCE = 1_000
-/** Unknown keys allowed per address and second. Many customers may share one address. */
+/**
+ * Number of unknown keys that one address may try per second. It is not lower because many customers may share one
+ * address.
+ */
 const TRIES_PER_SECOND = 5
 const TRIES_AT_ONCE = 50
 const REMEMBERED_ADDRESSES = 50_000
@@ -48,14 +51,17 @@ export class Authenticator extends Context.Service<
   Authenticator,
   {
     /**
-     * Returns the customer of a key. `address` is called only for keys not seen before; without it, failed attempts are
-     * not counted. If the store does not answer, cached keys of paid plans keep working for metering's grace period,
-     * and all other keys fail with `ServiceUnavailable`.
+     * Returns the customer of a key. `address` returns the client's address and is called only for keys that are not in
+     * the cache. Without `address`, failed attempts are not counted. If the store does not answer, cached keys of paid
+     * plans keep working for the grace period of metering, and all other keys fail with `ServiceUnavailable`.
      */
     readonly authenticate: (secret: Redacted.Redacted<string>, address?: () => string) => Effect.Effect<Customer, NotAuthenticated>
-    /** Takes over the result of another store query for these keys, made at `askedAt` (monotonic ms). */
+    /**
+     * Updates the cache with the result of another store query for these keys. The query was made at `askedAt`, in
+     * monotonic milliseconds.
+     */
     readonly confirm: (current: ReadonlyMap<ApiKeyId, Customer>, askedAt: number) => void
-    /** Removes the cached result, so that the next use of the key queries the store. */
+    /** Removes a key from the cache, so that the next use of the key queries the store. */
     readonly forget: (keyId: ApiKeyId) => void
   }
 >()("@matchpoint/service-gateway/keys/Authenticator") {
@@ -69,11 +75,11 @@ export class Authenticator extends Context.Service<
       const graceMs = Duration.toMillis(graceLasts)
       const known = new KnownKeys()
       const tries = new TokenBuckets({ perSecond: TRIES_PER_SECOND, burst: TRIES_AT_ONCE, capacity: REMEMBERED_ADDRESSES })
-      /** Running store queries by key. */
+      /** Running store queries for single keys, by secret. */
       const asking = new Map<string, Fiber.Fiber<Option.Option<Customer>, ServiceUnavailable>>()
       /**
-       * The running queries for keys never seen before. Their number is limited. Refreshes need no limit, because there
-       * is at most one per known key.
+       * Secrets of uncached keys for which a query is running. Their number is limited. Refreshes need no such limit,
+       * because at most one refresh runs per cached key.
        */
       const strangers = new Set<string>()
       let isDown = false
@@ -92,11 +98,11 @@ export class Authenticator extends Context.Service<
         return Effect.logInfo("API keys can be checked again")
       })
 
-      /** Applies the time limit to a store query and tracks whether the store is available. */
+      /** Applies the timeout to a store query and records whether the store is available. */
       const asked = <A>(question: Effect.Effect<A, StoreError>) =>
         question.pipe(
           Effect.timeout(ANSWER_WITHIN),
-          // An error that is not retryable concerns this key only and does not mark the store as unavailable.
+          // An error that cannot be retried concerns only this key, so the store is not marked as unavailable.
           Effect.tapError((error) =>
             error._tag === "TimeoutError" || error.isRetryable ? failed(error) : Effect.logError("an API key cannot be checked", error),
           ),
@@ -126,8 +132,8 @@ export class Authenticator extends Context.Service<
       )
 
       /**
-       * Starts the query, or joins a running one for the same key. It continues if one of the waiting requests is
-       * interrupted.
+       * Starts a query for the key, or joins a running query for the same key. The query continues even if a request
+       * that waits for it is interrupted.
        */
       const ask = (secret: Redacted.Redacted<string>) =>
         Effect.suspend(() => {
@@ -135,7 +141,7 @@ export class Authenticator extends Context.Service<
           const already = asking.get(text)
           if (already !== undefined) return Effect.succeed(already)
           return Effect.map(Effect.forkIn(question(secret), scope), (fiber) => {
-            // The query may have finished synchronously.
+            // If the query has already finished synchronously, it must not be registered as running.
             if (fiber.pollUnsafe() !== undefined) return fiber
             asking.set(text, fiber)
             if (known.get(text) === undefined) strangers.add(text)

@@ -1,6 +1,6 @@
 /**
- * Refreshes cached keys that are in use. All keys due within a quarter of a second share one query, so ten thousand
- * busy keys cost a few queries per second.
+ * Refreshes cached API keys that are in use. All keys that become due within a quarter of a second share one query, so
+ * ten thousand busy keys cost only a few queries per second.
  */
 import type { ServiceUnavailable } from "@matchpoint/contracts/http/errors"
 import type { ApiKeyId, Customer } from "@matchpoint/domain/accounts"
@@ -10,13 +10,13 @@ import { repeatedly } from "../repeatedly.ts"
 import type { KnownKey, KnownKeys } from "./KnownKeys.ts"
 
 const GATHER = "250 millis"
-/** Keys per query. */
+/** Maximum number of keys per query. */
 const MAX_ASKED = 5_000
 
 /**
- * Returns a function that schedules the refresh of a cached key. It may be called any number of times. The refresh
- * renews the cached result, or rejects the key if the store does not know it any more. `current` returns the customers
- * of those keys that are still valid, in any order, and logs its own failures.
+ * Returns a function that schedules the refresh of a cached key. Repeated calls for the same key schedule only one
+ * refresh. A refresh renews the cached result, or rejects the key if it is no longer valid. `current` queries the
+ * store: it returns the customers of those keys that are still valid, in any order, and logs its own failures.
  */
 export const makeKeyRefresh = Effect.fnUntraced(function* (
   known: KnownKeys,
@@ -39,7 +39,7 @@ export const makeKeyRefresh = Effect.fnUntraced(function* (
     const customers = yield* current(asked.map(([, { customer }]) => customer.keyId))
     const found = new Map(customers.map((customer) => [customer.keyId, customer]))
     for (const [secret, key] of asked) {
-      // In the meantime, the key was forgotten or refreshed by a query of its own.
+      // Skips a key that was removed from the cache, or refreshed by another query, while this query was running.
       if (known.get(secret) !== key || key.askedAt >= askedAt) continue
       const customer = found.get(key.customer.keyId)
       if (customer === undefined) known.refuse(secret, askedAt)

@@ -1,7 +1,7 @@
 /**
- * A cached customer: the terms, and the state of rate and quota within the current second. Between two requests of a
- * customer, its data leaves the CPU caches, and each object that a request reads then costs as much as a hundred
- * instructions. Everything a request needs is therefore kept in this one object.
+ * A cached customer: the agreed terms, and the state of rate and quota within the current second. Everything that a
+ * request needs is kept in this one object for performance. Between two requests of a customer, its data leaves the CPU
+ * caches, and then reading each further object would cost as much as a hundred instructions.
  */
 import { type AccountId, type ApiKeyId, Customer } from "@matchpoint/domain/accounts"
 import type { AccountMeter } from "@matchpoint/metering/AccountMeter"
@@ -46,8 +46,8 @@ export class KnownCustomer implements Customer {
   }
 
   /**
-   * Returns false if the state must be loaded again. Until then, the key rate and the account meter held here stay
-   * valid. Here and below, `moment` is Meter's time.
+   * Returns false if the state of rate and quota must be loaded again. While it returns true, the key's rate and the
+   * account's meter in this object are valid. Here and below, `moment` is a time by Meter's clock.
    */
   isLoaded(moment: number): boolean {
     return this.#limits !== undefined && moment < this.#limits.goodUntil
@@ -61,13 +61,17 @@ export class KnownCustomer implements Customer {
   }
 
   /**
-   * Takes one request from the key's rate without waiting. Returns false if the caller has to use `RateLimits.acquire`.
+   * Takes one request from the key's rate limit without waiting. If it returns false, the caller must use
+   * `RateLimits.acquire`, which may wait.
    */
   take(): boolean {
     return this.#key?.take() === true
   }
 
-  /** Reserves one request of the account without waiting. Returns undefined if the caller has to wait for Meter. */
+  /**
+   * Reserves one request from the account's quota without waiting. If it returns undefined, the caller must wait for
+   * Meter to grant a lease.
+   */
   reserve(moment: number): Lease | undefined {
     const lease = this.#lease
     if (lease !== undefined) return lease.take() ? lease : undefined
@@ -91,8 +95,8 @@ export class KnownCustomer implements Customer {
 }
 
 /**
- * Returns a function that loads a customer's state, at most once per second. A customer whose terms have changed is a
- * new object.
+ * Returns a function that loads the state of a customer, at most once per second. If the terms of a customer change,
+ * the customer gets a new object.
  */
 export const customerLoader = (meter: Meter["Service"], rates: RateLimits["Service"]) => {
   const limits = new LimitHeaders(meter.clock)

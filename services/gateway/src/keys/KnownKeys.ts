@@ -1,6 +1,6 @@
 /**
- * Cache of API keys: known keys with their customers, and rejected keys. The two are bounded separately, so that
- * attempts with unknown keys cannot displace customers. Plain data without a clock. Callers pass the time in monotonic
+ * Cache of API keys: valid keys with their customers, and rejected keys. The two groups have separate size limits, so
+ * that attempts with unknown keys cannot evict customers. The cache has no clock, so callers pass the time in monotonic
  * milliseconds.
  */
 import type { ApiKeyId, Customer } from "@matchpoint/domain/accounts"
@@ -9,9 +9,9 @@ import { KnownCustomer } from "./KnownCustomer.ts"
 
 export class KnownKey {
   readonly customer: KnownCustomer
-  /** The customer as an effect, built once. */
+  /** The customer as a succeeding effect. It is built only once, because it is returned for every request. */
   readonly found: Effect.Effect<Customer>
-  /** Time of the last store query. Later changes are unknown. */
+  /** Time of the last store query for this key. Changes after this time are not reflected yet. */
   askedAt: number
   /** True while a refresh is scheduled or running. */
   isDue = false
@@ -27,12 +27,15 @@ const CUSTOMERS = 20_000
 const STRANGERS = 10_000
 
 export class KnownKeys {
-  /** Known keys by secret, the oldest result first. */
+  /** Valid keys by secret, ordered by the time of their query result. The oldest is first. */
   readonly #customers = new Map<string, KnownKey>()
   readonly #strangers = new Map<string, number>()
   #forgotten = 0
 
-  /** Number of `forget` calls. A query result must be discarded if this number has changed since the query started. */
+  /**
+   * Number of `forget` calls so far. If this number has changed while a query was running, the query result may be
+   * outdated and must not be cached.
+   */
   get forgotten(): number {
     return this.#forgotten
   }
@@ -56,12 +59,14 @@ export class KnownKeys {
     putLast(this.#strangers, secret, askedAt, STRANGERS)
   }
 
-  /** Time at which the store last rejected the secret. */
+  /** Returns the time at which the store last rejected the secret, or undefined if no rejection is cached. */
   refusedAt(secret: string): number | undefined {
     return this.#strangers.get(secret)
   }
 
-  /** Takes over the result of a store query made at `askedAt`. Keys that are not cached are ignored. */
+  /**
+   * Updates cached keys with the result of a store query made at `askedAt`. Keys that are not in the cache are ignored.
+   */
   confirm(current: ReadonlyMap<ApiKeyId, Customer>, askedAt: number): void {
     for (const [secret, known] of [...this.#customers]) {
       const customer = current.get(known.customer.keyId)

@@ -1,7 +1,7 @@
 /**
  * Server side of the contract's Metering: checks entitlement, rate and quota, in this order, and charges the response.
- * It runs for every customer request. What an endpoint requires is therefore computed once, and a request that needs no
- * remote decision neither waits nor runs a generator.
+ * It runs for every customer request, so it must be fast. The requirements of an endpoint are computed only once, and a
+ * request that needs no remote decision neither waits nor runs a generator.
  */
 import { Caller } from "@matchpoint/contracts/http/Authentication"
 import type { GameNotIncluded, PlanRequired, RateLimitExceeded } from "@matchpoint/contracts/http/errors"
@@ -26,7 +26,7 @@ export const MeteringLayer = Layer.effect(
 
     const meet = customerLoader(meter, rates)
 
-    /** Waits until the meter has given the passage a lease with one reserved request. */
+    /** Waits until the meter has granted the request a lease with one reserved request. */
     const acquire = (passage: MeteredRequest) =>
       Effect.callback<void, Refused>((resume) =>
         meter.wait(passage.customer, {
@@ -35,7 +35,8 @@ export const MeteringLayer = Layer.effect(
               lease.release()
               return
             }
-            // The day may have changed while the request waited, or the ledger may only now have reported the day.
+            // Loads the customer's state again, because it may be outdated: the day may have changed while the request
+            // waited, or the ledger may have reported the day only now.
             meet(passage.customer, meter.moment())
             passage.lease = lease
             resume(Effect.void)

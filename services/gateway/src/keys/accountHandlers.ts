@@ -1,6 +1,7 @@
 /**
- * Handlers of the account endpoints. The API key determines the account, so a customer sees only its own. Before
- * reading, this process writes its own counts to the ledger. Counts of other gateways are as old as their last report.
+ * Handlers of the account endpoints. The API key determines the account, so customers see only their own account.
+ * Before usage is read, this process writes its own counts to the ledger. The counts of other gateways are only as
+ * recent as their last report.
  */
 
 import { Caller } from "@matchpoint/contracts/http/Authentication"
@@ -17,7 +18,7 @@ import { pageOf } from "../http/pages/page.ts"
 import { endpointGroup } from "../http/slimContext.ts"
 import { planRow, sessionOf, sessionRow, usageOf } from "./accountRows.ts"
 
-/** Number of days with usage that `/usage` returns. */
+/** Maximum number of days that `/usage` returns. Only days with usage are included. */
 const HISTORY_DAYS = 31
 
 export const AccountHandlers = endpointGroup(

@@ -37,7 +37,10 @@ export const sessionRow = ({ channel, closedAt, keyId, lastTickAt, openedAt, ses
   ticks,
 })
 
-/** Combines the rows of one stream, one row per month, oldest first. Returns undefined for no rows. */
+/**
+ * Combines the stored rows of one stream into one. There is one row per month, oldest first. Returns undefined if there
+ * are no rows.
+ */
 export const sessionOf = (months: ReadonlyArray<StoredSession & { readonly period: Period }>) => {
   const last = months.at(-1)
   if (last === undefined) return undefined

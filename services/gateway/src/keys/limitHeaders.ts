@@ -1,25 +1,29 @@
 /**
- * Rate limit headers: structured fields of draft-ietf-httpapi-ratelimit-headers-11. Policy "second" is the key's rate,
- * policy "month" the account's quota. Does not count requests.
+ * Builds the rate limit headers, which are structured fields according to draft-ietf-httpapi-ratelimit-headers-11.
+ * Policy "second" is the rate of the key, policy "month" the quota of the account. Requests are counted elsewhere.
  */
 import type { Customer } from "@matchpoint/domain/accounts"
 import type { Day } from "@matchpoint/domain/metering/periods"
 import type { LedgerClock } from "@matchpoint/metering/LedgerClock"
 
-/** Header texts shared by all responses to customers with the same terms within one second. */
+/** Parts of the headers that are the same, within one second, for all customers with the same terms. */
 export interface LimitTexts {
-  /** Ledger day of the current second. */
+  /** Day in the usage ledger to which the current second belongs. */
   readonly day: Day
   readonly policy: string
   readonly untilReset: string
-  /** Time from which the texts are wrong, monotonic ms. They are not reused until the ledger has reported its time. */
+  /**
+   * Time at which the texts expire, in monotonic milliseconds. Until the ledger has reported its time, texts expire
+   * immediately.
+   */
   readonly goodUntil: number
 }
 
 export class LimitHeaders {
   readonly #clock: LedgerClock
   /**
-   * Texts of the current second by terms. Customers with equal terms share them, so that they stay in the CPU cache.
+   * Cache of the header texts for the current second, by terms. Customers with equal terms share the texts, so that the
+   * texts stay in the CPU cache.
    */
   readonly #texts = new Map<string, LimitTexts>()
   #from = Number.POSITIVE_INFINITY
@@ -58,7 +62,7 @@ export const rateLimit = (second: number, month: number, { untilReset }: Pick<Li
   `"second";r=${second};t=1, "month";r=${month}${untilReset}`
 
 /**
- * Joins text into one contiguous string. V8 stores the result of `+` or a template in pieces, which every reader would
- * have to join again.
+ * Joins values to one contiguous string. V8 stores the result of `+` or of a template literal in pieces, which would
+ * have to be joined on every use.
  */
 const text = (...pieces: ReadonlyArray<string | number>): string => pieces.join("")

@@ -1,18 +1,18 @@
 /**
- * Reads LIVE for the delayed tier, with a reader of its own that stays the plan's delay behind the log's clock. It
- * stops reading while the next record is too young. It therefore holds at most one chunk of the log driver, whatever
- * the event rate.
+ * Reads the LIVE log for the delayed tier, always the plan's delay behind the log's clock. It has its own reader, and
+ * stops reading while the next record is too young. It therefore never holds more than one chunk of the log driver,
+ * whatever the event rate.
  */
 import type { EventLog, From, LogError, LogRecord } from "@matchpoint/bus/EventLog"
 import { allLive, LIVE } from "@matchpoint/contracts/bus/subjects"
 import { Effect, Stream } from "effect"
 import type { LogClock } from "./LogClock.ts"
 
-/** Longest time between two checks of the log's clock, ms. */
+/** Maximum interval between two checks of the log's clock, in milliseconds. */
 const LOOK_AGAIN_MS = 5_000
 /**
- * Records are ordered by append time. If a record is this much older than the previous one, the log's clock was set
- * back.
+ * How much older than the previous record a record must be to show that the log's clock was set back, in milliseconds.
+ * Normally, records are ordered by append time.
  */
 const WENT_BACK_MS = 1_000
 
@@ -20,7 +20,7 @@ export class DelayedReading {
   readonly #log: EventLog["Service"]
   readonly #clock: LogClock
   readonly #delayMs: number
-  /** Requests the log's time and sets the clock. */
+  /** Requests the current time from the log and sets the clock to that time. */
   readonly #ask: Effect.Effect<void, LogError>
   readonly #take: (record: LogRecord) => void
   #lastAt = 0
@@ -85,7 +85,10 @@ export class DelayedReading {
     this.#take(record)
   }
 
-  /** Returns the time until the record is old enough by the log's clock, ms. 0 or less: it is old enough. */
+  /**
+   * Returns how long it takes until the record is old enough by the log's clock, in milliseconds. If the result is 0 or
+   * less, the record is already old enough.
+   */
   #youngFor({ appendedAt }: LogRecord): number {
     const { now } = this.#clock
     return now === undefined ? this.#delayMs : appendedAt + this.#delayMs - now

@@ -1,6 +1,6 @@
 /**
- * The real-time tier and the delayed tier. Each reads the LIVE log: the first immediately, the second a minute behind.
- * One hub per process. It owns the tiers and their timers, not the sockets.
+ * Owns the two tiers of live data: the real-time tier reads the LIVE log without delay, the delayed tier a minute
+ * behind. There is one hub per process. It owns the tiers and their timers, but not the sockets.
  */
 import { EventLog, type LogError, type LogRecord } from "@matchpoint/bus/EventLog"
 import { resettingRetry } from "@matchpoint/bus/resettingRetry"
@@ -34,7 +34,7 @@ export const roomsOpen = Metric.gauge("matchpoint_gateway_rooms", { description:
 export const flushWindow = Metric.gauge("matchpoint_gateway_flush_window_seconds", {
   description: "Time for which frames are collected before they are sent together",
 })
-/** Upper bounds of the histogram buckets, in seconds. */
+/** Upper bounds of the buckets of the latency histograms, in seconds. */
 const boundaries = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 5, 30]
 export const feedLatency = Metric.histogram("matchpoint_gateway_feed_latency_seconds", {
   description: "Time from a fact, by its feed's clock, to receiving it",
@@ -61,11 +61,11 @@ export class LiveHub extends Context.Service<
     readonly delayed: Edge
     /** Returns the tier of a plan: real time or delayed. */
     readonly edgeFor: (plan: Plan) => Edge
-    /** Sequence of the newest LIVE record that the real-time tier has processed. */
+    /** Returns the sequence number of the newest LIVE record that the real-time tier has processed. */
     readonly passed: () => number
   }
 >()("@matchpoint/service-gateway/live/LiveHub") {
-  /** The layer is ready once it has read everything in the log, so that no request sees part of a match. */
+  /** The layer becomes ready only after the hub has read the whole log, so that no request sees an incomplete match. */
   static readonly layer = Layer.effect(
     LiveHub,
     Effect.gen(function* () {
@@ -84,8 +84,8 @@ export class LiveHub extends Context.Service<
       const monotonic = () => Number(clock.monotonicTimeNanosUnsafe()) / 1e6
       const logClock = new LogClock(monotonic)
       /**
-       * Current time by the log's clock, epoch ms. Frame ages are measured by it, because this machine's wall clock may
-       * differ.
+       * Returns the current time by the log's clock, in epoch milliseconds. The age of frames is measured by this
+       * clock, because the wall clock of this machine may differ.
        */
       const logTime = () => Math.floor(logClock.now ?? clock.currentTimeMillisUnsafe())
       const askLogTime = Effect.map(log.now, (now) => logClock.set(now))
@@ -96,7 +96,10 @@ export class LiveHub extends Context.Service<
       let passed = 0
       let caughtUp = false
 
-      /** Sets the flush window, the time for which frames may be collected, from the current load. */
+      /**
+       * Sets the flush window according to the current load. The flush window is how long frames may be collected
+       * before they are sent.
+       */
       const weigh = (now: number): void => {
         loadReadAt = now
         load = smoothed(load, readLoad())
@@ -113,7 +116,7 @@ export class LiveHub extends Context.Service<
         foldLatency.updateUnsafe(Math.max(0, frame.at - receivedAt) / 1_000, context)
       }
 
-      /** Passes a record to a tier. Returns undefined if it produced no new frame. */
+      /** Passes a record to a tier. Returns the new frame, or undefined if the record produced none. */
       const pass = (edge: Edge, record: LogRecord): Frame | undefined => {
         const frame = frameOfRecord(record, games)
         if (frame !== undefined) return edge.accept(frame) ? frame : undefined
@@ -161,8 +164,8 @@ export class LiveHub extends Context.Service<
       })
 
       /**
-       * If the log dropped records before they were read, continues at the oldest one kept. Rooms detect the missing
-       * range.
+       * If the log dropped records before they were read, reading continues at the oldest available record. The rooms
+       * detect the gap.
        */
       const skipDropped = (edge: Edge, setPassed: (sequence: number) => void) => (error: LogError) =>
         error.reason === "Dropped" || error.reason === "HistoryLost"

@@ -1,6 +1,6 @@
 /**
- * `/<game>/live/{matchId}/replay`: a stored match as server-sent events. Owns the connections. `replay.ts` decides what
- * is sent.
+ * Serves `/<game>/live/{matchId}/replay`: a stored match as server-sent events. This module owns the connections;
+ * `replay.ts` decides what is sent.
  */
 import { body, ServiceUnavailable, TooManyReplays, ValidationError } from "@matchpoint/contracts/http/errors"
 import { API_ROOT } from "@matchpoint/contracts/http/MatchpointApi"
@@ -33,8 +33,8 @@ import { type ReplayWish, replayWishOf } from "./replayQuery.ts"
 
 const RECONNECT_AFTER_MS = 1_000
 /**
- * Reconnect delay sent at the end of a replay. Browsers reconnect automatically; the delay gives the client time to
- * read that the replay has ended.
+ * Reconnect delay that is sent at the end of a replay, in milliseconds. Browsers reconnect automatically, so the long
+ * delay gives the client time to notice that the replay has ended.
  */
 const NOT_SOON_MS = 3_600_000
 
@@ -149,11 +149,13 @@ const serve = Effect.gen(function* () {
 })
 
 const sinkOf = (connection: Connection, limit: number): ReplaySink => ({
-  // The specification has no snapshot event. Shape v1 starts with updates, which contain the whole document.
+  // False because the specification defines no snapshot event for server-sent events. In shape v1, the stream starts
+  // with an update, which contains the complete document.
   knowsSnapshots: false,
   begin: () => {},
   isReady: () => {
-    // Stops far below the limit, so that no frame is ever skipped.
+    // Sending pauses when a quarter of the buffer limit is used, so that the limit is never reached and no frame is
+    // skipped.
     if (connection.bufferedBytes < limit / 4) return true
     connection.data.drained.closeUnsafe()
     return false

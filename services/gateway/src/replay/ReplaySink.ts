@@ -8,21 +8,27 @@ import type { FrameKind } from "@matchpoint/realtime/sseEvents"
 import type { Effect } from "effect"
 
 export interface ReplaySink {
-  /** False if the transport has no snapshot message. In shape v1, an update then replaces the snapshot. */
+  /** False if the transport has no snapshot message. In shape v1, an update is then sent instead of a snapshot. */
   readonly knowsSnapshots: boolean
-  /** Called once before everything else, when the match has been found. */
+  /** Called once when the match has been found, before any other method of the sink. */
   readonly begin: () => void
   /**
-   * Returns false if too many bytes wait for the client. Called before each frame, because other rooms may share the
-   * connection.
+   * Returns false if too many unsent bytes are buffered for the client. Called before each frame, because other rooms
+   * may use the same connection.
    */
   readonly isReady: () => boolean
-  /** Waits until the client has received something. May return too early; the replay then waits again. */
+  /**
+   * Waits until buffered bytes have been sent to the client. May return too early, in which case the replay waits
+   * again.
+   */
   readonly drained: Effect.Effect<void>
   readonly frame: (kind: FrameKind, frame: Frame, bytes: Uint8Array) => void
   /** Sends a control message, never a frame. */
   readonly say: (message: ControlMessage) => void
-  /** Ends the connection. `fault`: the client requested this fault. `slow`: the client has stopped reading. */
+  /**
+   * Ends the connection. The reason is `fault` if the client requested this fault for testing, or `slow` if the client
+   * has stopped reading.
+   */
   readonly cut: (reason: "fault" | "slow") => void
   /** Called when the replay has failed and the client has received an error. */
   readonly fail: () => void

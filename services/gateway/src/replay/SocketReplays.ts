@@ -1,6 +1,6 @@
 /**
- * The replays on one WebSocket, one per room `replay:<matchId>`. They end with the socket. Frames of other rooms use
- * the same outlet.
+ * Manages the replays on one WebSocket. Each replay has its own room `replay:<matchId>` and ends when the socket
+ * closes. Frames of other rooms are sent over the same socket.
  */
 import { TooManyReplays } from "@matchpoint/contracts/http/errors"
 import { closeCodes } from "@matchpoint/contracts/stream/closeCodes"
@@ -37,7 +37,7 @@ export class SocketReplays {
   constructor(options: {
     readonly replays: Replays["Service"]
     readonly key: Customer
-    /** Limits what the key's plan may see. */
+    /** Tier of the key's plan. It limits which frames the plan may already see. */
     readonly watermark: Watermark
     readonly outlet: Pick<SessionConnection, "frame" | "say" | "hasRoom" | "endSlow">
     readonly end: (code: number, reason: string) => void
@@ -55,8 +55,8 @@ export class SocketReplays {
   }
 
   /**
-   * Starts or restarts a replay. It sends its own responses: `subscribed` or an error, `resumed` if a cursor was given,
-   * then the frames.
+   * Starts a replay, or restarts the one in the same room. The replay itself responds to the client: it sends
+   * `subscribed` or an error, then `resumed` if a cursor was given, then the frames.
    */
   start(matchId: MatchId, shape: Shape, options: ReplayOptions, resume: Cursor | undefined, isResync = false): void {
     const room = replayRoom(matchId)
@@ -98,7 +98,10 @@ export class SocketReplays {
     } else this.#playing.set(room, playing)
   }
 
-  /** Sends the last frame again as a snapshot, then continues. Returns false if no replay runs in the room. */
+  /**
+   * Sends the last frame of a replay again, as a snapshot, and continues from there. Returns false if no replay is
+   * running in the room.
+   */
   resync(room: string): boolean {
     const playing = this.#playing.get(room)
     if (playing === undefined) return false
@@ -108,7 +111,7 @@ export class SocketReplays {
     return true
   }
 
-  /** Returns false if no replay runs in the room. */
+  /** Stops the replay in the room. Returns false if no replay was running there. */
   stop(room: string): boolean {
     const playing = this.#playing.get(room)
     this.#playing.delete(room)
@@ -116,12 +119,12 @@ export class SocketReplays {
     return playing !== undefined
   }
 
-  /** Called when the socket has sent waiting bytes. */
+  /** Called when the socket has sent buffered bytes, so that replays waiting for the client continue. */
   drained(): void {
     this.#drained.openUnsafe()
   }
 
-  /** Cursor of each replay, so that the client can resume on another connection. */
+  /** Cursor of each replay by room. The client uses the cursors to resume on another connection. */
   get cursors(): Readonly<Record<string, Cursor>> {
     const cursors: Record<string, Cursor> = {}
     for (const [room, { cursor }] of this.#playing) if (cursor !== undefined) cursors[room] = cursor

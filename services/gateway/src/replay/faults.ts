@@ -1,6 +1,7 @@
 /**
- * Faults that developers of clients can request to test them. They depend only on seed, match and cursor: a frame has
- * the same faults on every connection and every node, and a resume after the frame does not repeat them. Pure.
+ * Faults that client developers can request to test their clients. The faults depend only on seed, match and cursor. A
+ * frame therefore has the same faults on every connection and node, and resuming after the frame does not repeat them.
+ * Pure functions.
  */
 import type { Fault } from "@matchpoint/contracts/stream/messages"
 import { type MatchId, matchNumber } from "@matchpoint/domain/ids"
@@ -8,16 +9,20 @@ import { childSeed } from "@matchpoint/simulator/random"
 
 /** Faults that follow a sent frame. */
 export interface FaultsAfter {
-  /** The frame is sent a second time. */
+  /** True if the frame is sent a second time. */
   readonly duplicate: boolean
   /** Pause after the frame, in ms of match time. */
   readonly stallMs: number
-  /** The connection ends. The frame itself has been sent, so a resumed replay continues after it. */
+  /**
+   * True if the connection is ended after the frame. The frame itself has been sent, so a resumed replay continues
+   * after it.
+   */
   readonly drop: boolean
 }
 
 /**
- * Frames per block. Each block has one drop and one stall. With the spread below, two drops are 51 to 199 frames apart.
+ * Number of frames per block. Each block has one drop and one stall, if these faults are requested. Each of them is at
+ * a random frame among the last `SPREAD` frames of the block, so two drops are 51 to 199 frames apart.
  */
 const BLOCK = 125
 const SPREAD = 75
@@ -59,5 +64,8 @@ export class Faults {
   }
 }
 
-/** Each kind of fault has its own random numbers, so that requesting another kind does not move the others. */
+/**
+ * Seeds of the random number streams. Each kind of fault has its own stream, so that requesting another kind does not
+ * move the existing faults to other frames.
+ */
 const streams = { drop: 1, duplicate: 2, stall: 3, stallMs: 4 } as const

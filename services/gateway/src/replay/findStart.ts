@@ -16,19 +16,23 @@ interface LogPosition {
 }
 
 export interface ReplayStart {
-  /**
-   * The first frames to send. The following stored frames continue after them. Empty if there is nothing left to send.
-   */
+  /** The first frames to send. Further frames are then read from the log. Empty if there is nothing to send. */
   readonly first: ReadonlyArray<Frame>
-  /** The last frame that the client has. Undefined if the first frame does not follow one. */
+  /**
+   * Position of the last frame that the client already has. Undefined if the first frame to send does not follow such a
+   * frame.
+   */
   readonly after: LogPosition | undefined
   /** True to start with a snapshot, even if the first frame contains the whole document. */
   readonly withSnapshot: boolean
-  /** The verdict on the client's cursor. Undefined if it sent none. */
+  /**
+   * Whether the replay can resume at the client's cursor (the verdict), and which frames are missing. Undefined if the
+   * client sent no cursor.
+   */
   readonly answer: Pick<Resumed, "verdict" | "missing"> | undefined
 }
 
-/** Returns undefined if the plan may not see any frame of this match. */
+/** Finds the start of a replay. Returns undefined if the plan may not see any frame of the match. */
 export const findStart = Effect.fnUntraced(function* (
   frames: StoredFrames,
   matchId: MatchId,
@@ -55,7 +59,8 @@ const startAfter = Effect.fnUntraced(function* (
     yield* frames.skipTo(cursor.position)
     const stored = yield* frames.next
     const [own] = stored
-    // The position that the client sent is trusted only if the log has the client's own frame there.
+    // The log position in the client's cursor is trusted only if the log contains the frame of the cursor at that
+    // position.
     if (own?.position === cursor.position && own.epoch === cursor.epoch && own.seq === cursor.seq) {
       return { first: stored.slice(1), after: cursor, withSnapshot: false, answer: recovered }
     }
@@ -86,8 +91,8 @@ const startOver = Effect.fnUntraced(function* (frames: StoredFrames): Effect.fn.
 })
 
 /**
- * Returns the verdict on a cursor. `next` is the first stored frame after it. Undefined if nothing of the cursor's
- * epoch is stored.
+ * Decides whether the replay can resume at a cursor. `next` is the first stored frame after the cursor. Returns
+ * undefined if no frame of the cursor's epoch is stored.
  */
 const verdictOn = (
   next: LogPosition,

@@ -1,4 +1,4 @@
-/** Parses the query of the replay stream and explains what is wrong with it. Pure. */
+/** Parses the query parameters of the replay stream, and explains which parameter is invalid. Pure functions. */
 import { type Cursor, parseCursor } from "@matchpoint/contracts/stream/cursors"
 import { Shape } from "@matchpoint/contracts/stream/frames"
 import { ReplayOptions } from "@matchpoint/contracts/stream/messages"
@@ -19,8 +19,8 @@ export interface WrongParameter {
 const { speed, fromMap, fromRound, faults, seed } = ReplayOptions.fields
 
 /**
- * Converts decimal numbers only. Empty text, hexadecimal (0x10) and exponents (1e3) stay text, which the schema
- * rejects.
+ * Converts text to a number only if it is a plain decimal number. Empty text, hexadecimal numbers (0x10) and exponents
+ * (1e3) are returned as text, which the schema rejects.
  */
 const decimal = (text: string): unknown => (/^[0-9]{1,16}(\.[0-9]{1,6})?$/.test(text) ? Number(text) : text)
 
@@ -52,7 +52,8 @@ export const replayWishOf = (
   }
   const shape = query.get("shape") ?? "v1"
   if (!isShape(shape)) return Result.fail({ parameter: "shape", expected: "v1 or v2" })
-  // A reconnecting browser sends this header together with its original URL, so the header takes precedence.
+  // When a browser reconnects, it sends the header `Last-Event-ID` together with its original URL. The header is more
+  // recent, so it takes precedence.
   const cursorText = lastEventId ?? query.get("lastEventId") ?? ""
   const resume = cursorText === "" ? undefined : parseCursor(cursorText)
   if (cursorText !== "" && resume?.matchId !== matchId) {

@@ -1,12 +1,13 @@
 /**
- * Starts the calls of one connection one per turn of the event loop, so that requests of other clients are answered between them. A
- * socket may send thousands of calls at once; started together, they would hold up every other client until the last one is answered.
+ * Starts only one call of a connection per turn of the event loop, so that requests of other clients are answered in
+ * between. A socket may send thousands of calls at once. If all of them started together, every other client would have
+ * to wait until the last one is answered.
  */
 import { Context, Effect, Layer, Semaphore } from "effect"
 
 /**
- * Returns an effect that waits for the next turn of a connection, in the order of the calls. The argument is the same object for everything
- * of one connection: its HTTP request.
+ * Returns an effect that waits until the next call of the connection may start, in the order of the calls. `connection`
+ * is an object that represents the connection: the HTTP request. It must be the same for all calls of one connection.
  */
 type TurnOf = (connection: object) => Effect.Effect<void>
 
@@ -16,7 +17,7 @@ export class CallTurns extends Context.Service<CallTurns, TurnOf>()("@matchpoint
     return CallTurns.of((connection) => {
       const known = turns.get(connection)
       if (known !== undefined) return known
-      // `yieldNow` continues in a later turn of the event loop; the permit is free for the next call from then on.
+      // `yieldNow` continues in a later turn of the event loop. Then the permit is released for the next call.
       const turn = Semaphore.makeUnsafe(1).withPermit(Effect.yieldNow)
       turns.set(connection, turn)
       return turn

@@ -1,6 +1,6 @@
 /**
- * Wakes followers when a frame of their match arrives. Registers only one listener on the edge, for all followers. A
- * frame costs one lookup and one call per follower of its match.
+ * Wakes followers when a frame of their match arrives. All followers share one listener on the edge (a tier of live
+ * data). A frame costs one lookup, and one call per follower of its match.
  */
 import type { MatchId } from "@matchpoint/domain/ids"
 import type { Edge } from "@matchpoint/realtime/Edge"

@@ -1,6 +1,6 @@
 /**
- * Handlers of the live RPC. Other services read the live data that their plan may see. Callers with a feed token may
- * send facts.
+ * Handlers of the live RPC. Through this RPC, other services read the live data that their plan may see. Callers with a
+ * feed token may also send facts about matches.
  */
 import type { LogError } from "@matchpoint/bus/EventLog"
 import { FeedWriter } from "@matchpoint/bus/FeedWriter"
@@ -32,7 +32,7 @@ export const LiveRpcHandlers = LiveRpcs.toLayer(
     const followers = yield* MatchFollowers
     const writer = yield* FeedWriter
     const metering = yield* RpcMetering
-    /** Announced matches. The log is queried once per match. */
+    /** Cache of announced matches, so that the log is queried only once per match. */
     const known = new Set<MatchId>()
 
     const rooms = Effect.map(Caller, ({ plan }) => hub.edgeFor(plan).rooms)
@@ -46,7 +46,7 @@ export const LiveRpcHandlers = LiveRpcs.toLayer(
         Effect.orDie,
       )
 
-    /** Fails if the match was not announced. No service would read its facts from the log. */
+    /** Fails if the match was not announced, because no service would read its facts from the log. */
     const expectKnown = Effect.fnUntraced(function* (matchId: MatchId) {
       if (known.has(matchId)) return
       if (!(yield* orTryAgain("the log does not answer; try again", writer.isAnnounced(matchId))))
@@ -129,7 +129,7 @@ const cursorOf = ({ epoch, seq }: Frame) => ({ epoch, seq })
 
 const publishedAt = ({ at }: Frame): string => new Date(at).toISOString()
 
-/** Returns the cursor just before the newest frame. */
+/** Returns a cursor directly before the newest frame, so that following starts with the newest frame. */
 const beforeNewest = ({ newest }: MatchRoom) => (newest === undefined ? { epoch: 0, seq: 0 } : { epoch: newest.epoch, seq: newest.seq - 1 })
 
 const Frames = framesOf(anyFrameParts)

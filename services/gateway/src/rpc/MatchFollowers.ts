@@ -1,6 +1,6 @@
 /**
- * Streams of one match's frames for other services, limited to what the plan may see. A stream holds only a cursor.
- * `nextFrames` selects the frames.
+ * Streams the frames of one match to other services, limited to the frames that the plan may see. The state of a stream
+ * is only a cursor. `nextFrames` selects the frames.
  */
 import { FramesGone, type MatchCursor, UnknownMatch } from "@matchpoint/contracts/rpc/errors"
 import type { Shape } from "@matchpoint/contracts/stream/frames"
@@ -19,15 +19,15 @@ export const followersOpen = Metric.gauge("matchpoint_gateway_rpc_followers", {
 })
 
 /**
- * Messages in flight per connection, for all its streams together. A socket accepts this many messages of `MAX_BYTES`
- * at once.
+ * Maximum number of messages in flight per connection, counting all streams of the connection. A socket can buffer this
+ * many messages of `MAX_BYTES` at once.
  */
 const ON_THE_WAY = 6
 
 export interface FollowedMatch {
   /** The match's room when the stream was opened. */
   readonly room: MatchRoom
-  /** Returns every frame after the cursor once, in order. The stream ends with the match. */
+  /** Returns a stream of all frames after the cursor, each once and in order. The stream ends with the match. */
   readonly after: (cursor: MatchCursor, shape: Shape) => Stream.Stream<Frame, FramesGone>
   readonly viewsOf: (frame: Frame) => FrameViews
 }
@@ -35,7 +35,7 @@ export interface FollowedMatch {
 export class MatchFollowers extends Context.Service<
   MatchFollowers,
   {
-    /** Opens a stream. All streams of one connection must pass the same `connection` object. */
+    /** Opens a stream. All streams of one connection must be opened with the same `connection` object. */
     readonly follow: (connection: object, plan: Plan, matchId: MatchId) => Effect.Effect<FollowedMatch, UnknownMatch>
     /** Number of open streams. */
     readonly count: () => number
@@ -76,8 +76,7 @@ export class MatchFollowers extends Context.Service<
                       measured,
                     ),
                 )
-                // True while sent frames are on their way to the client. The client has received them when it pulls
-                // again.
+                // True while frames are in flight to the client. When the client pulls again, it has received them.
                 let hasTurn = false
                 const giveBack = Effect.suspend(() => {
                   if (!hasTurn) return Effect.void

@@ -18,7 +18,7 @@ import { unlessRefused } from "./CallsOfBody.ts"
 import { CallTurns } from "./CallTurns.ts"
 import { RpcConfig } from "./RpcConfig.ts"
 
-/** Returns the API key from the headers. Empty if there is none; the authenticator rejects an empty key. */
+/** Returns the API key from the headers. If there is no key, returns an empty one, which the authenticator rejects. */
 export const keyOf = (headers: Headers.Headers): Redacted.Redacted<string> => {
   const bearer = /^Bearer\s+(.+)$/i.exec(headers["authorization"] ?? "")?.[1]
   return Redacted.make((headers[API_KEY_HEADER] ?? bearer ?? "").trim(), { label: "API key" })
@@ -55,7 +55,9 @@ const FeedTokenRequiredLayer = Layer.effect(
     const { isFeedToken, notPermitted } = yield* RpcConfig
     const { behindProxy } = yield* GatewayConfig
     const games = yield* LiveGames
-    /** False for a malformed fact, which the handler refuses. */
+    /**
+     * Returns true if the fact creates its match. Returns false for a malformed fact, which the handler rejects later.
+     */
     const creates = (matchId: MatchId, fact: unknown): boolean => {
       const read = games.get(gameOfMatch(matchId))?.readFact(fact)
       return read !== undefined && Result.isSuccess(read) && read.success.creates
@@ -88,12 +90,15 @@ const FeedTokenRequiredLayer = Layer.effect(
   }),
 )
 
-/** Decodes the match and source of a fact. If this fails, the handler rejects the fact. */
+/**
+ * Decodes only the match and source of a fact. If decoding fails, the fact is not checked here, because the handler
+ * will reject it.
+ */
 const decodeFact = Schema.decodeUnknownOption(Schema.Struct({ matchId: MatchId, source: FeedSource }))
 
 /**
- * Headers and address of the HTTP request or handshake. The headers of the call itself are set by the client and not
- * trusted.
+ * Headers and address of the HTTP request or WebSocket handshake. The headers of an individual call are not used here,
+ * because the client can set them freely.
  */
 const caller = Effect.map(
   Effect.serviceOption(HttpServerRequest.HttpServerRequest),

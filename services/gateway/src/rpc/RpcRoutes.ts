@@ -1,6 +1,6 @@
 /**
- * Routes of the live RPC, over HTTP and over WebSocket. Both check the API key before reading anything else: in the
- * headers of an HTTP request, or in the WebSocket handshake. Plan and limits are checked per call and reported as RPC
+ * Routes of the live RPC over HTTP and WebSocket. Both check the API key before reading anything else: HTTP in the
+ * request headers, WebSocket in the handshake. Plan and limits are checked per call, and violations are reported as RPC
  * errors.
  */
 
@@ -24,10 +24,10 @@ import { RpcConfig } from "./RpcConfig.ts"
 import { IsOwnConnection, RpcMetering } from "./RpcMetering.ts"
 import { faultOf, rpcSerialization } from "./rpcLimits.ts"
 
-/** A defect in one call does not affect other calls on the same connection. */
+/** Options of the RPC servers. A defect in one call must not affect other calls on the same connection. */
 const options = { disableFatalDefects: true, spanPrefix: "rpc" } as const
 
-/** Messages in flight per HTTP client, each of up to `MAX_BYTES`. */
+/** Maximum number of messages in flight per HTTP client. Each message has up to `MAX_BYTES`. */
 const HTTP_BUFFER = 4
 
 const Routes = HttpRouter.use(
@@ -56,7 +56,8 @@ const Routes = HttpRouter.use(
     yield* router.add("POST", RPC_PATH, called)
 
     /**
-     * Holds a stream of the key. `untilEnded` returns an empty response, because no response is sent after an upgrade.
+     * Opens a counted stream for the key. `untilEnded` waits until the stream must end, then returns an empty response,
+     * because no response is sent after the upgrade to a WebSocket.
      */
     const held = (key: Customer) =>
       Effect.map(admission.hold(key, rpcSocket), ({ ended }) => ({
@@ -68,7 +69,8 @@ const Routes = HttpRouter.use(
       yield* admission.knock(from)
       const key = yield* admission.identify(from, keyOf(request.headers))
       const { untilEnded } = yield* held(key)
-      // The next message is read after all calls of the one before have started. Until then the socket keeps it as bytes, within a limit.
+      // The next message is read only after all calls of the previous message have started. Until then, the socket
+      // buffers the next message as bytes, up to a limit.
       const paced = Effect.provideService(socket, BeforeMessage, turnOf(request))
       return yield* Effect.raceFirst(paced, untilEnded)
     })

@@ -1,7 +1,7 @@
 /**
  * Selects the next frames for a follower of one match from the ring buffer of the edge. Every frame is returned once
- * and in order. Missing frames are reported, never skipped silently. Followers have no buffers of their own, so a slow
- * one costs no memory. Pure.
+ * and in order. Missing frames are reported, never skipped silently. Followers have no buffers, so a slow follower
+ * costs no memory. Pure functions.
  */
 import type { MatchCursor } from "@matchpoint/contracts/rpc/errors"
 import type { Frame } from "@matchpoint/realtime/Frame"
@@ -13,12 +13,13 @@ export type Next =
   | { readonly _tag: "Wait" }
   /** All frames were returned, and the match has ended. */
   | { readonly _tag: "Over" }
-  /** The frames after the cursor are no longer kept. All frames after `resume` are. */
+  /** Frames directly after the cursor are no longer in the ring buffer. All frames after `resume` still are. */
   | { readonly _tag: "Gone"; readonly resume: MatchCursor }
 
 /**
- * Frames and bytes per call. Large enough to share the cost of a message, small enough for the buffer of a socket. The
- * first frame is returned whatever its size.
+ * Maximum number and total size of the frames returned by one call. The limits are large enough for many frames to
+ * share the cost of a message, and small enough for the buffer of a socket. The first frame is returned whatever its
+ * size.
  */
 export const MAX_FRAMES = 16
 export const MAX_BYTES = 128 * 1024
@@ -39,7 +40,8 @@ export const nextFrames = (room: MatchRoom, cursor: MatchCursor, bytesOf: (frame
     if (frame === undefined) break
     const more = bytesOf(frame)
     if (bytes + more > MAX_BYTES) break
-    // Frames are missing here, because the log dropped them before this edge read them. The next call returns `Gone`.
+    // There is a gap before this frame, because the log dropped frames before this edge read them. The next call
+    // therefore returns `Gone`.
     if (frame.epoch === last.epoch && !follows(frame, last)) break
     frames.push(frame)
     bytes += more
@@ -50,7 +52,10 @@ export const nextFrames = (room: MatchRoom, cursor: MatchCursor, bytesOf: (frame
 
 const follows = (frame: Frame, cursor: MatchCursor): boolean => frame.epoch === cursor.epoch && frame.seq === cursor.seq + 1
 
-/** Returns true if `first` starts a new epoch directly after the cursor's frame. Its `seq` does not matter. */
+/**
+ * Returns true if `first` begins a new epoch and directly follows the cursor's frame. The `seq` of `first` is not
+ * checked.
+ */
 const beginsAfter = (first: Frame, before: Frame | undefined, cursor: MatchCursor): boolean =>
   first.epoch > cursor.epoch && before !== undefined && before.epoch === cursor.epoch && before.seq === cursor.seq
 

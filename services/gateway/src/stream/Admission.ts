@@ -1,7 +1,7 @@
 /**
- * Decides whether a client may open a live channel. Checks in order: the handshake rate of its address, the key, the
- * plan's channels and connections, the request, the monthly quota. Only then is the connect charged. The plan's
- * connection limit covers all live channels together.
+ * Decides whether a client may open a live channel. The checks run in this order: handshake rate of the client's
+ * address, API key, channels and connections of the plan, the request itself, monthly quota. Connecting is charged only
+ * after all checks have passed. The plan's connection limit applies to all live channels together.
  */
 import {
   type GameNotIncluded,
@@ -28,7 +28,7 @@ import { refusal, secretOf } from "./handshake.ts"
 import { OpenStreams, type Ticket } from "./OpenStreams.ts"
 import type { StreamEnd } from "./streamEnds.ts"
 
-/** Burst size of handshakes per address, as seconds of the allowed rate. */
+/** Size of a burst of handshakes from one address, expressed as seconds of the allowed rate. */
 const BURST_SECONDS = 20
 const REMEMBERED_ADDRESSES = 50_000
 
@@ -46,21 +46,24 @@ export interface Held {
   readonly ended: Effect.Effect<never, StreamEnd>
 }
 
-/** Accepts the connection after all checks have passed. */
+/** Accepts the connection. Called with the ticket of the new stream after all checks have passed. */
 export type Opening<Data> = (ticket: Ticket) => Accept<Data>
 
 export class Admission extends Context.Service<
   Admission,
   {
-    /** Decides a handshake. `read` validates the rest of the request. Its failure is the response to the client. */
+    /**
+     * Accepts or rejects a handshake. `read` validates the other parts of the request; if it fails, its error is the
+     * response to the client.
+     */
     readonly handshake: <Data>(
       request: UpgradeRequest,
       channel: LiveChannel,
       read: (key: Customer) => Effect.Effect<Opening<Data>, ErrorEnvelope>,
     ) => Effect.Effect<ConnectDecision<Data>>
-    /** Counts a handshake against its address, and fails if there were too many. */
+    /** Counts one handshake for the client's address. Fails if there were too many handshakes from that address. */
     readonly knock: (from: ClientAddress) => Effect.Effect<void, TooManyHandshakes>
-    /** Returns the customer of an API key sent by this client. */
+    /** Returns the customer to whom the API key belongs. Failed attempts count against the client's address. */
     readonly identify: (
       from: ClientAddress,
       secret: Redacted.Redacted<string>,
@@ -117,7 +120,8 @@ export class Admission extends Context.Service<
             return admit(request, channel, read, (ticket) => {
               given = ticket
             }).pipe(
-              // If the client disconnects now, there is no connection yet that would release the ticket.
+              // Releases the ticket if the client disconnects during the handshake, because there is no connection yet
+              // that would release it.
               Effect.onExit((exit) => (Exit.isFailure(exit) ? Effect.sync(() => given?.release()) : Effect.void)),
               Effect.catch((error) => Effect.succeed(refusal(error, request.headers))),
             )

@@ -1,7 +1,7 @@
 /**
- * Checks the keys of open streams. A stream whose key was revoked ends within 5 seconds. If the account now has another
- * plan, or may no longer use the channel, the client is told to reconnect under the new terms. One query checks up to
- * 5,000 keys. If the store does not answer, streams continue.
+ * Checks the keys of open streams repeatedly. If a key was revoked, its streams end within 5 seconds. If the account's
+ * plan has changed, or the account may no longer use the channel, the client is asked to reconnect under the new terms.
+ * One query checks up to 5,000 keys. If the store does not answer, streams continue.
  */
 import type { ApiKeyId, Customer } from "@matchpoint/domain/accounts"
 import { entitlementError } from "@matchpoint/metering/entitlements"
@@ -15,7 +15,7 @@ import { keyEnded, planChanged } from "./streamEnds.ts"
 
 const LOOK_EVERY = "3 seconds"
 const ANSWER_WITHIN = "1500 millis"
-/** Keys per query. */
+/** Maximum number of keys per query. */
 const MAX_ASKED = 5_000
 
 const watch = Effect.gen(function* () {
@@ -26,11 +26,12 @@ const watch = Effect.gen(function* () {
   let isDown = false
 
   const lookAt = Effect.fnUntraced(function* (asked: ReadonlyArray<ApiKeyId>) {
-    // Streams opened during the query may be newer than its result, so they are not checked against it.
+    // Number of the newest stream before the query. Later streams may be newer than the query result, so they are not
+    // checked against it.
     const upTo = streams.lastNumber()
     const askedAt = monotonic()
     const current = new Map((yield* store.current(asked).pipe(Effect.timeout(ANSWER_WITHIN))).map((key) => [key.keyId, key]))
-    // With the refreshed cache, the next handshake with one of these keys is decided at once, without a store query.
+    // Updates the authenticator's cache, so that the next handshake with one of these keys needs no store query.
     authenticator.confirm(current, askedAt)
     for (const keyId of asked) {
       const now = current.get(keyId)
@@ -66,8 +67,8 @@ const watch = Effect.gen(function* () {
 })
 
 /**
- * Returns true if the stream must reconnect: the plan has changed, and with it the limits, or the account may no longer
- * use the channel. Changes of quota and rate need no reconnect, because the meter applies them at once.
+ * Returns true if the stream must reconnect, because the plan and its limits have changed, or because the account may
+ * no longer use the channel. A changed quota or rate requires no reconnect, because the meter applies it immediately.
  */
 const isServedOtherwise = ({ channel, key }: Ticket, now: Customer): boolean =>
   now.plan !== key.plan || entitlementError(now, channel) !== undefined

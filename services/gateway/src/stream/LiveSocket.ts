@@ -1,6 +1,6 @@
 /**
- * `/<game>/live/ws` and `/live/ws`: rooms over a WebSocket. Owns the connections and their limits. `SocketDialogue`
- * handles the messages.
+ * Serves `/<game>/live/ws` and `/live/ws`: rooms over a WebSocket. This module owns the connections and their limits;
+ * `SocketDialogue` handles the messages.
  */
 import { ValidationError } from "@matchpoint/contracts/http/errors"
 import { API_ROOT } from "@matchpoint/contracts/http/MatchpointApi"
@@ -42,11 +42,11 @@ const LOOK_AFTER_STUCK = "5 seconds"
 interface Client {
   readonly ticket: Ticket
   /**
-   * Options from the query, set only until the socket is open. They are removed to save memory, because clients stay
-   * for hours.
+   * Options from the query of the URL. They are removed as soon as the socket is open, to save memory, because clients
+   * stay connected for hours.
    */
   asked: { readonly wish: Wish; readonly firstRoom: string | undefined } | undefined
-  /** Set once the socket is open. */
+  /** Message handler of this client. Set once the socket is open. */
   dialogue: SocketDialogue | undefined
 }
 
@@ -154,7 +154,10 @@ const serve = Effect.gen(function* () {
   })
 })
 
-/** A class, so that an idle client costs two fields instead of one closure per method. */
+/**
+ * Connects a client's session to its socket. It is a class so that an idle client costs two fields instead of one
+ * closure per method.
+ */
 class SocketOutlet implements SessionConnection {
   get knowsSnapshots(): boolean {
     return true
@@ -186,7 +189,10 @@ class SocketOutlet implements SessionConnection {
     this.#connection.unsubscribe(channel.topic)
   }
 
-  /** Stops far below the limit, so that no frame sent by the session itself is skipped. */
+  /**
+   * Returns true if the session may send more. The session stops at a quarter of the buffer limit, so that none of the
+   * frames that it sends itself is skipped.
+   */
   hasRoom(): boolean {
     return !this.#connection.closed && this.#connection.bufferedBytes() < this.#limit / 4
   }

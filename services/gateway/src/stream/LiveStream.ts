@@ -37,11 +37,11 @@ const LOOK_AFTER_STUCK = "5 seconds"
 interface Client {
   readonly ticket: Ticket
   readonly wish: Wish
-  /** The match to follow. Undefined: all live matches. */
+  /** The match to follow. If undefined, the client follows all live matches. */
   readonly matchId: MatchId | undefined
-  /** Cursor from `Last-Event-ID`. Null: the client sent one that is invalid. */
+  /** Cursor from which the client resumes. Undefined if the client sent no cursor, null if the cursor is invalid. */
   readonly cursor: ReturnType<typeof parseCursor> | null
-  /** Set once the stream is open. */
+  /** Session of this client. Set once the stream is open. */
   session: ClientSession | undefined
 }
 
@@ -162,12 +162,13 @@ const serve = Effect.gen(function* () {
   })
 })
 
-/** A cursor that never exists, so that it is answered with a reset. */
+/** Replaces an invalid cursor. No frame has this cursor, so the client gets a reset. */
 const UNKNOWN_CURSOR = { epoch: Number.MAX_SAFE_INTEGER, seq: 0 }
 
 /**
- * Returns the client's cursor. Browsers send it in a header when they reconnect. A client that stored its cursor sends
- * it as a parameter when it connects for the first time.
+ * Returns the cursor that the client sent. When a browser reconnects, it sends the cursor in the header
+ * `Last-Event-ID`. A client that has stored its cursor sends it as the parameter `lastEventId` when it connects for the
+ * first time.
  */
 const cursorOf = (request: UpgradeRequest): Client["cursor"] => {
   const text = request.headers["last-event-id"] ?? request.query.get("lastEventId")
@@ -175,7 +176,8 @@ const cursorOf = (request: UpgradeRequest): Client["cursor"] => {
 }
 
 const outletOf = (connection: Connection, limit: number): SessionConnection => ({
-  // The specification has no snapshot event. Shape v1 starts with updates, which contain the whole document.
+  // False because the specification defines no snapshot event for server-sent events. In shape v1, the stream starts
+  // with updates, which contain the complete document.
   knowsSnapshots: false,
   frame: (kind, frame, bytes, isCursor) => {
     connection.write(frameEvent(kind, frame, bytes, isCursor))
@@ -208,7 +210,7 @@ const eventOf = (message: { readonly type: ControlMessage["type"] }): string => 
 
 const optionsOf = (message: ControlMessage, cursor: string | undefined) => ({
   ...(cursor === undefined ? {} : { id: cursor }),
-  // Time that EventSource waits before it reconnects.
+  // `retryMs` sets how long EventSource waits before it reconnects.
   ...(message.type === "reconnect" ? { retryMs: message.after_ms } : {}),
 })
 

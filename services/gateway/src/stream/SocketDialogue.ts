@@ -25,7 +25,9 @@ import { SocketReplays } from "../replay/SocketReplays.ts"
 import { paceOf, reconnectAfterMs } from "./handshake.ts"
 import { closeOf, finalErrorOf, type StreamEnd } from "./streamEnds.ts"
 
-/** The parts of the socket that the dialogue needs in addition to the session's outlet. */
+/**
+ * The part of the socket that the dialogue needs in addition to the session's outlet, through which messages are sent.
+ */
 export interface SocketControl {
   readonly end: (code: number, reason: string) => void
   readonly closed: boolean
@@ -39,12 +41,12 @@ export interface DialogueHost {
   readonly random: { readonly nextDoubleUnsafe: () => number }
 }
 
-/** Does not check for valid UTF-8, because the transport has already done so. */
+/** Decoder of client messages. It does not check for invalid UTF-8, because the transport has already done so. */
 const text = new TextDecoder()
 
 const expected = 'expected {"action":"subscribe","rooms":["match:<matchId>"]}, "unsubscribe", "resync" or "ping"'
 
-/** Burst size of messages, as seconds of the allowed rate. */
+/** Size of a burst of messages, expressed as seconds of the allowed rate. */
 const BURST_SECONDS = 10
 
 const whyNot = {
@@ -58,9 +60,9 @@ export class SocketDialogue {
   readonly #outlet: SessionConnection
   readonly #key: Customer
   readonly #line: SocketControl
-  /** Created by the first message, because many clients never send one. */
+  /** Limits the message rate. Created when the first message arrives, because many clients never send one. */
   #messages: TokenBucket | undefined
-  /** Created by the first replay, because few clients start one. */
+  /** Replays on this socket. Created when the first replay starts, because few clients start one. */
   #replays: SocketReplays | undefined
   #badMessages = 0
 
@@ -121,13 +123,13 @@ export class SocketDialogue {
     session.begin()
   }
 
-  /** Called when the socket has sent waiting bytes. */
+  /** Called when the socket has sent buffered bytes, so that the session and its replays can send more. */
   drained(): void {
     this.session.drained()
     this.#replays?.drained()
   }
 
-  /** Tells the client to reconnect and sends the cursors for resuming. */
+  /** Asks the client to reconnect, and sends it the cursors from which it can resume. */
   sayGoodbye(reason: Reconnect["reason"]): void {
     this.session.requestReconnect(reason, reconnectAfterMs(this.#host.random), this.#replays?.cursors)
     this.#replays?.close()

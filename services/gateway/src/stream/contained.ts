@@ -1,4 +1,7 @@
-/** Contains a defect in its connection. Thrown into the native event loop, it would end the process. */
+/**
+ * Limits the effect of a defect to one connection. If a defect were thrown into the native event loop, it would end the
+ * process.
+ */
 import { type Context, Effect } from "effect"
 
 /** Runs `work` for one connection. If it throws, the defect is logged and `end` is called to end that connection. */

@@ -1,6 +1,6 @@
 /**
- * Code shared by the live channels when a client connects: reads the key and the options, and builds the rejection and
- * the first message.
+ * Code that the live channels share for connecting clients. It reads the key and the options, and builds the response
+ * to a rejected handshake and the first message.
  */
 import { API_KEY_HEADER } from "@matchpoint/contracts/http/Authentication"
 import { errorStatus } from "@matchpoint/contracts/http/errors"
@@ -19,15 +19,15 @@ import { REQUEST_ID_HEADER, requestIdOf } from "../http/requestId.ts"
 
 const utf8 = new TextEncoder()
 
-/** Period over which reconnecting clients are spread, ms. */
+/** Period over which the reconnects of clients are spread at random, in milliseconds. */
 const RECONNECT_WITHIN_MS = 5_000
 
 export const reconnectAfterMs = (random: { readonly nextDoubleUnsafe: () => number }): number =>
   Math.floor(random.nextDoubleUnsafe() * RECONNECT_WITHIN_MS)
 
 /**
- * Returns the API key from the header `x-api-key`, from `Authorization: Bearer` or, for browsers, from the query
- * parameter `apiKey`.
+ * Returns the API key from the header `x-api-key`, from `Authorization: Bearer` or from the query parameter `apiKey`.
+ * The query parameter is for browsers, which cannot set these headers on a stream.
  */
 export const secretOf = (request: UpgradeRequest): Redacted.Redacted<string> => {
   const bearer = /^Bearer\s+(.+)$/i.exec(request.headers["authorization"] ?? "")?.[1]
@@ -35,7 +35,7 @@ export const secretOf = (request: UpgradeRequest): Redacted.Redacted<string> => 
   return Redacted.make(secret.trim(), { label: "API key" })
 }
 
-/** Options in the query of a live channel. */
+/** Options that a client can set in the query of a live channel. */
 const Wishes = Schema.Struct({
   shape: Schema.optionalKey(Shape),
   maxRateMs: Schema.optionalKey(Schema.FiniteFromString.pipe(Schema.decodeTo(MaxRateMs))),
@@ -61,7 +61,10 @@ export const wishOf = (wishes: typeof Wishes.Type): Wish => ({
   policy: wishes.slow ?? "conflate",
 })
 
-/** Returns the requested pace. Undefined options were not given. */
+/**
+ * Returns the requested pace of messages. `maxRateMs` takes precedence over `flush`. If neither is given, returns
+ * `fallback`.
+ */
 export const paceOf = (said: { readonly maxRateMs?: number; readonly flush?: Flush }, fallback: Pace = "adaptive"): Pace =>
   said.maxRateMs === undefined ? (said.flush ?? fallback) : conflationStep(said.maxRateMs)
 
@@ -87,7 +90,10 @@ export const refusal = (refused: ErrorEnvelope, headers: { readonly [name: strin
   })
 }
 
-/** Builds the first message on a channel. `metered` is true if this gateway counts requests and streams. */
+/**
+ * Builds the `ready` message, the first one on a channel. `metered` is true if this gateway counts requests and
+ * streams.
+ */
 export const readyFor = (key: Customer, { shape, policy }: Wish, settings: GatewaySettings, metered: boolean): Ready => ({
   type: "ready",
   delay_seconds: planTerms[key.plan].delaySeconds === 0 ? 0 : settings.delaySeconds,

@@ -6,11 +6,13 @@ import type { StreamError } from "@matchpoint/contracts/stream/messages"
 export type StreamEnd =
   /** The account's monthly quota is used up. */
   | { readonly _tag: "QuotaUsedUp"; readonly message: string; readonly retryAfterSeconds: number }
-  /** The ledger does not answer, and the grace period is over. */
+  /** The usage ledger does not answer and the grace period is over, so the stream can no longer be billed. */
   | { readonly _tag: "Unmetered"; readonly message: string }
   /** The key was revoked or has expired. */
   | { readonly _tag: "KeyEnded" }
-  /** The account's terms have changed: another plan, or a plan or add-ons that no longer include the channel. */
+  /**
+   * The terms of the account have changed: it has another plan, or its plan and add-ons no longer include the channel.
+   */
   | { readonly _tag: "PlanChanged" }
 
 export const keyEnded: StreamEnd = { _tag: "KeyEnded" }
@@ -22,8 +24,8 @@ export const endingOf = ({ error }: QuotaExceeded | ServiceUnavailable): StreamE
     : { _tag: "QuotaUsedUp", message: error.message, retryAfterSeconds: error.details.retryAfterSeconds }
 
 /**
- * Returns the error sent before the stream ends. Undefined: the client is told to reconnect and gets its cursors
- * instead.
+ * Returns the error that is sent before the stream ends. Returns undefined if no error is sent, because the client is
+ * asked to reconnect and gets its cursors instead.
  */
 export const finalErrorOf = (ending: StreamEnd): StreamError | undefined => {
   switch (ending._tag) {

@@ -5,58 +5,65 @@
  */
 
 const DAY = 86_400_000
-/** Line-ups of one team are compared within this window, in milliseconds. */
+/**
+ * Maximum time between a reported line-up and the period in which a player belonged to a team, in milliseconds. The
+ * player is ignored in the comparison with the team if the time is longer.
+ */
 export const ROSTER_WINDOW = 365 * DAY
 /**
- * A team with another name is recognised by its players only within this window, in milliseconds. After a longer time,
- * the same five players can belong to another team.
+ * Maximum time within which a team with a different name is recognised by its players, in milliseconds. After a longer
+ * time, the same five players may belong to another team.
  */
 const RENAME_WINDOW = 90 * DAY
-/** Minimum size of a line-up that can confirm or contradict a name. */
+/** Minimum number of known players that a line-up needs in order to confirm or contradict a team name. */
 const ROSTER_KNOWN = 3
 /**
- * Minimum number of shared players for a team with the same name. When a team is rebuilt, at least two of five players
- * stay, unless its name is sold. Unrelated teams do not share two players.
+ * Minimum number of shared players that confirms a team with the same name. When a team is rebuilt, at least two of its
+ * five players stay, unless the team name is sold. Unrelated teams do not share two players.
  */
 const SAME_NAME_OVERLAP = 2
-/** Minimum number of shared players for a team with another name, where the players are the only evidence. */
+/**
+ * Minimum number of shared players that identifies a team under a different name. It is higher than for teams with the
+ * same name, because the players are the only evidence.
+ */
 const RENAME_OVERLAP = 4
 /**
- * Maximum time between two matches of one event, in milliseconds. Events of the same name are a season apart, which is
- * longer.
+ * Maximum time between two matches of one event, in milliseconds. Events with the same name in different seasons are
+ * further apart.
  */
 const EVENT_GAP = 120 * DAY
 /**
- * A team is active at a time if it has a line-up within this window, in milliseconds. Breaks between seasons are
- * shorter.
+ * Maximum distance in time from the nearest known line-up at which a team counts as active, in milliseconds. Breaks
+ * between seasons are shorter.
  */
 const ACTIVE_WINDOW = 60 * DAY
 /**
- * A name is in use at a time if a source used it within this window, in milliseconds. A team that has taken on a name
- * always plays within it.
+ * Maximum distance in time from the nearest use of a team name at which the name counts as in use, in milliseconds. A
+ * team that takes over a name always plays a match within this time.
  */
 const NAME_WINDOW = 21 * DAY
 /**
- * Maximum difference between two start times of one match, in milliseconds. One source may report the scheduled start
- * and another the actual one.
+ * Maximum difference between two reported start times of the same match, in milliseconds. One source may report the
+ * scheduled start and another the actual start.
  */
 const START_TOLERANCE = 6 * 3_600_000
 
-/** The id that a source uses for an entity, and for no other entity. */
+/** Identifies an entity within one source. The source uses `key` for this entity only. */
 export interface SourceKey {
   readonly source: string
   readonly key: string
 }
 
-/** Prefix of the keys of sources that identify organisations by name. The name follows. */
+/** Prefix of keys from sources that identify organisations by name. The organisation name follows the prefix. */
 export const ORGANISATION_KEY = "organisation:"
 
-/** Source name for keys that are numbers of this service. */
+/** Source name for keys that are entity numbers of this service and not ids of an external source. */
 export const OWN_IDS = "matchpoint"
 
 /**
- * Returns the key of an unclear reference. When the source repeats the reference, this key finds the same entity
- * instead of creating another one. `beside` is the context of the reference: a line-up or a team.
+ * Returns a key for a reference that could not be matched with certainty. If the source repeats the reference, this key
+ * finds the same entity, so that no second one is created. `beside` is the context that distinguishes equal names: a
+ * line-up or a team.
  */
 export const unclearKey = (source: string, name: string, beside: ReadonlyArray<string> = []): SourceKey => ({
   source,
@@ -66,22 +73,25 @@ export const unclearKey = (source: string, name: string, beside: ReadonlyArray<s
 const isUnclear = ({ key }: SourceKey): boolean => key.startsWith("~")
 
 /**
- * Returns the key of an id that was issued by another site and that several sources use. Equal keys mean the same team.
- * Different keys prove nothing, because sources look some of them up by name and choose the wrong one.
+ * Returns the key for an id that was issued by another site and that several sources use. Equal keys mean the same
+ * team. Different keys prove nothing, because some sources look up the id by name and choose the wrong one.
  */
 export const sharedKey = (issuer: string, key: string): SourceKey => ({ source: `@${issuer}`, key })
 
 const isShared = ({ source }: SourceKey): boolean => source.startsWith("@")
 
 export interface TeamStay {
-  /** Epoch milliseconds. */
+  /** Start of the period, in epoch milliseconds. */
   readonly firstAt: number
   readonly lastAt: number
 }
 
 export interface IdentityDecision<A> {
   readonly same: A | undefined
-  /** Candidates of that name which are unclear or contradicted. Empty if there are none. */
+  /**
+   * Candidates with the reported name that were rejected because they are ambiguous or contradicted by other evidence.
+   * Empty if there are none.
+   */
   readonly rejected: ReadonlyArray<A>
 }
 
@@ -89,8 +99,8 @@ const same = <A>(found: A): IdentityDecision<A> => ({ same: found, rejected: [] 
 const nobody = <A>(rejected: ReadonlyArray<A>): IdentityDecision<A> => ({ same: undefined, rejected })
 
 /**
- * Returns true if the keys contradict each other. A source has one key for one entity, so another key of the same
- * source means another entity.
+ * Returns true if the keys prove that the two entities are different. A source has one key per entity, so two different
+ * keys of the same source mean different entities. Shared keys and keys of unclear references prove nothing.
  */
 const isSomebodyElse = (known: ReadonlyArray<SourceKey>, told: ReadonlyArray<SourceKey>): boolean =>
   told.some((key) => !isShared(key) && known.some((other) => other.source === key.source && other.key !== key.key && !isUnclear(other)))
@@ -103,9 +113,9 @@ const within = (spell: TeamStay, at: number, window: number): boolean => apart(s
 export interface TeamCandidate {
   readonly keys: ReadonlyArray<SourceKey>
   readonly nameKeys: ReadonlySet<string>
-  /** Periods in which sources used each name for the team: by name key, then by source. */
+  /** Maps each name key of the team to the periods in which the name was used, by source. */
   readonly called: ReadonlyMap<string, ReadonlyMap<string, TeamStay>>
-  /** Periods in which each player played for the team, by handle key. */
+  /** Maps the handle key of each player to the period in which the player belonged to the team. */
   readonly roster: ReadonlyMap<string, TeamStay>
 }
 
@@ -113,13 +123,13 @@ export interface ReportedTeam {
   readonly source: string
   readonly keys: ReadonlyArray<SourceKey>
   readonly nameKey: string
-  /** Epoch milliseconds. */
+  /** Time at which the team was reported to play, in epoch milliseconds. */
   readonly at: number
-  /** Handle keys of the line-up. */
+  /** Handle keys (normalised nicknames) of the players in the reported line-up. */
   readonly roster: ReadonlyArray<string>
   /**
-   * Name keys that the source uses for other teams. A candidate with one of these names cannot be this team under
-   * another name.
+   * Name keys that the source uses for other teams. A candidate with one of these names is a different team, not this
+   * team under another name.
    */
   readonly apartFrom?: ReadonlySet<string> | undefined
 }
@@ -140,8 +150,8 @@ const most = <A>(candidates: ReadonlyArray<A>, weight: (candidate: A) => number)
   candidates.reduce<A | undefined>((best, next) => (best === undefined || weight(next) > weight(best) ? next : best), undefined)
 
 /**
- * Returns the candidate for which the most players of the line-up played within the window. If several have the same
- * number, returns the one for which they played closest to that time.
+ * Returns the candidate team with the most players of the reported line-up within the window. If several candidates
+ * share the same number of players, returns the one whose players belonged to it closest to the reported time.
  */
 const mostOverlap = <A extends TeamCandidate>(candidates: ReadonlyArray<A>, told: ReportedTeam, window: number): A | undefined => {
   const away = (team: A) => told.roster.reduce((sum, handle) => sum + Math.min(apart(team.roster.get(handle) ?? NEVER, told.at), window), 0)
@@ -150,7 +160,10 @@ const mostOverlap = <A extends TeamCandidate>(candidates: ReadonlyArray<A>, told
 
 const NEVER: TeamStay = { firstAt: Number.POSITIVE_INFINITY, lastAt: Number.NEGATIVE_INFINITY }
 
-/** Matches a team by its name and players. The name alone decides only if nothing contradicts it. */
+/**
+ * Matches a reported team to a known team by name and line-up. The name alone is sufficient only if nothing contradicts
+ * it.
+ */
 export const sameTeam = <A extends TeamCandidate>(told: ReportedTeam, candidates: ReadonlyArray<A>): IdentityDecision<A> => {
   const possible = candidates.filter(({ keys }) => !isSomebodyElse(keys, told.keys))
   const named = possible.filter(({ nameKeys }) => nameKeys.has(told.nameKey))
@@ -182,9 +195,9 @@ const isToldApart = ({ nameKeys }: TeamCandidate, { apartFrom }: ReportedTeam): 
   apartFrom !== undefined && [...nameKeys].some((key) => apartFrom.has(key))
 
 /**
- * For a line-up that matches another team: returns the team that uses the reported name at that time, which is then an
- * organisation that took over the whole line-up. Returns undefined if the name is new or out of use: then the other
- * team has changed its name.
+ * Used if the reported line-up matches a team with a different name. Returns the team that was using the reported name
+ * at that time: it is an organisation that took over the whole line-up. Returns undefined if the name was new or out of
+ * use, which means that the matched team changed its name.
  */
 const holderOf = <A extends TeamCandidate>(told: ReportedTeam, named: ReadonlyArray<A>): A | undefined => {
   const inUse = named.filter(({ called }) =>
@@ -194,8 +207,8 @@ const holderOf = <A extends TeamCandidate>(told: ReportedTeam, named: ReadonlyAr
 }
 
 /**
- * Matches a team by its name only. If several teams have had the name, chooses the one that uses it at that time: when
- * a name moves to other players, the team that loses it gets a new one.
+ * Matches a reported team by its name only. If several teams have had the name, chooses the team that used it at the
+ * reported time. This is safe because a team that loses its name to other players gets a new name.
  */
 const byNameAlone = <A extends TeamCandidate>(told: ReportedTeam, named: ReadonlyArray<A>): IdentityDecision<A> => {
   const spells = ({ called }: A) => called.get(told.nameKey)
@@ -221,15 +234,15 @@ export interface ReportedPlayer<Team> {
   readonly keys: ReadonlyArray<SourceKey>
   readonly handleKey: string
   readonly at: number
-  /** Team of the player at that time; undefined if it is unknown. */
+  /** Team of the player at the reported time; undefined if the team is unknown. */
   readonly team: Team | undefined
 }
 
 const hasAccount = (keys: ReadonlyArray<SourceKey>): boolean => keys.some(({ source }) => source === OWN_IDS)
 
 /**
- * Matches a player by handle and team, or by the handle alone if only one player has it. Handles of game accounts can
- * be chosen freely by anyone, so a handle alone proves nothing for them.
+ * Matches a reported player by handle and team, or by the handle alone if only one known player has it. For players
+ * known by a game account, the handle alone proves nothing, because anyone can choose any handle.
  */
 export const samePlayer = <Team, A extends PlayerCandidate<Team>>(
   told: ReportedPlayer<Team>,
@@ -258,7 +271,10 @@ export interface EventCandidate extends TeamStay {
   readonly nameKeys: ReadonlySet<string>
 }
 
-/** Matches an event by its name and season, so that last year's event does not match. */
+/**
+ * Matches an event (tournament) by its name and time, so that the event of the same name in another season does not
+ * match.
+ */
 export const sameEvent = <A extends EventCandidate>(
   told: { readonly keys: ReadonlyArray<SourceKey>; readonly nameKey: string; readonly at: number },
   candidates: ReadonlyArray<A>,
@@ -271,8 +287,8 @@ export const sameEvent = <A extends EventCandidate>(
   )
 
 /**
- * A match as one source reports it. The two teams are already matched. Score and winner of all reports have the same
- * order of teams.
+ * A match as one source reports it, after its two teams have been matched. All reports list score and winner in the
+ * same order of teams.
  */
 export interface ReportedMatch {
   readonly keys: ReadonlyArray<SourceKey>
@@ -283,8 +299,8 @@ export interface ReportedMatch {
 }
 
 /**
- * Returns the match closest in time that has no contradicting result. Adjacent dates match too, because sources report
- * dates in any time zone.
+ * Returns the candidate match that starts closest to the reported match and whose result does not contradict the
+ * report. Matches on adjacent dates are accepted, because sources report dates in different time zones.
  */
 export const sameMatch = <A extends ReportedMatch>(told: ReportedMatch, candidates: ReadonlyArray<A>): A | undefined =>
   most(
@@ -293,8 +309,8 @@ export const sameMatch = <A extends ReportedMatch>(told: ReportedMatch, candidat
   )
 
 /**
- * Returns the distance between two starts in milliseconds, or in whole days if one of them has only a date. Returns
- * undefined if they are too far apart to be the same match.
+ * Returns the time between the starts of two matches in milliseconds. The time is a multiple of whole days if either
+ * match has only a date. Returns undefined if the starts are too far apart for the same match.
  */
 const distance = (a: ReportedMatch, b: ReportedMatch): number | undefined => {
   const byTheMinute = a.startsPrecision === "minute" && b.startsPrecision === "minute"

@@ -1,25 +1,29 @@
 /**
- * Catalog of the competitive CS2 maps: their names, and when each was in the active duty pool. Pure data.
+ * Catalog of the competitive CS2 maps: their names, and when each map was in the active duty pool. Pure data.
  *
  * The dates come from the release notes of the game (counter-strike.net/news/updates): 2023-09-27 (release), 2024-04-25
- * (Dust II for Overpass), 2025-01-28 (Train for Vertigo), 2025-07-15 (Overpass for Anubis), 2026-01-22 (Anubis for
- * Train). Cache for Overpass: the day of the first match of the season on it, 2026-07-03.
+ * (Dust II replaced Overpass), 2025-01-28 (Train replaced Vertigo), 2025-07-15 (Overpass replaced Anubis), 2026-01-22
+ * (Anubis replaced Train). The exception is 2026-07-03 (Cache replaced Overpass), which is the day of the season's
+ * first match on Cache.
  */
 
-/** A period in the map pool. Dates are `YYYY-MM-DD`. `removedAt` is null if the map is still in the pool. */
+/**
+ * A period in which a map was in the map pool. Dates have the format `YYYY-MM-DD`. `removedAt` is null if the map is
+ * still in the pool.
+ */
 export interface PoolStay {
   readonly inPoolSince: string
   readonly removedAt: string | null
 }
 
 export interface CatalogMap {
-  /** Map id of the game, `de_<name>`. */
+  /** Id of the map in the game, in the form `de_<name>`. */
   readonly id: string
   readonly slug: string
   readonly name: string
-  /** Other spellings, in lower case. */
+  /** Other spellings of the map name, in lower case. */
   readonly aliases: ReadonlyArray<string>
-  /** Periods in the active duty pool of CS2, oldest first. */
+  /** Periods in which the map was in the active duty pool of CS2, oldest first. */
   readonly activeDuty: ReadonlyArray<PoolStay>
 }
 
@@ -66,13 +70,13 @@ const bySpelling = new Map(cs2Maps.flatMap((entry) => spellingsOf(entry).map((sp
 
 /**
  * Returns the map that a source means by a name or id (`Dust2`, `de_dust2`, `Dust II`, `workshop/123/de_dust2`), or
- * undefined if it is unknown.
+ * undefined if the map is not in the catalog.
  */
 export const mapNamed = (name: string): CatalogMap | undefined => bySpelling.get(spoken(name))
 
 /**
- * Returns the id that the game uses, or would use, for a map of this name, even if the map is unknown. Returns
- * undefined if the text cannot be the name of a map.
+ * Returns the id of the map with this name in the game, or the id it would have if the map is not in the catalog.
+ * Returns undefined if the text cannot be the name of a map.
  */
 export const mapIdOf = (name: string): string | undefined => {
   const known = mapNamed(name)
@@ -83,7 +87,7 @@ export const mapIdOf = (name: string): string | undefined => {
   return /^[a-z][a-z0-9_]{1,39}$/.test(slug) ? `de_${slug}` : undefined
 }
 
-/** Returns true if the map was in the active duty pool on a day, `YYYY-MM-DD`. */
+/** Returns true if the map was in the active duty pool on the given day (`YYYY-MM-DD`). */
 export const isActiveDuty = ({ activeDuty }: CatalogMap, day: string): boolean =>
   activeDuty.some(({ inPoolSince, removedAt }) => inPoolSince <= day && (removedAt === null || day < removedAt))
 

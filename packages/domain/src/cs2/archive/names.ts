@@ -1,4 +1,4 @@
-/** Keys for comparing and searching names, and slugs for URLs. Pure. The archive stores the results. */
+/** Converts names to keys for comparison and search, and to slugs for URLs. Pure. The archive stores the results. */
 
 const marks = /\p{M}+/gu
 const notWord = /[^\p{L}\p{N}]+/gu
@@ -21,8 +21,9 @@ const folded = (text: string): string =>
 const optionalWords = new Set(["team", "esports", "esport", "gaming", "club", "clan", "gg", "e"])
 
 /**
- * Returns the key that all spellings of a name share: case, accents, punctuation and words such as "Team" or "Esports"
- * are ignored. A name without letters and digits keeps its punctuation, so that only an empty name has an empty key.
+ * Returns a comparison key that is the same for all spellings of a name: case, accents, punctuation and words such as
+ * "Team" or "Esports" are ignored. A name without letters and digits keeps its punctuation, so that only an empty name
+ * has an empty key.
  */
 export const nameKey = (name: string): string => {
   const words = normalizedWords(name)
@@ -32,8 +33,8 @@ export const nameKey = (name: string): string => {
 }
 
 /**
- * Returns the key of a player's handle. Unlike `nameKey`, no word is ignored. Digits used as letters stay, because they
- * distinguish handles.
+ * Returns the comparison key of a player's handle. Unlike `nameKey`, this function ignores no words. Digits that stand
+ * for letters are kept, because they distinguish handles.
  */
 export const handleKey = (handle: string): string => {
   const key = folded(handle).replace(notWord, "")
@@ -44,8 +45,8 @@ export const handleKey = (handle: string): string => {
 export const normalizedWords = (text: string): ReadonlyArray<string> => folded(text).replace(notWord, " ").trim().split(" ").filter(Boolean)
 
 /**
- * Returns the text that the search index contains: normalised words, and the same words without spaces, so that
- * `m0NESY`, `m0 nesy` and `s1mple.` are found.
+ * Returns the text to store in the search index: the normalised words, and the same words joined without spaces. As a
+ * result, searches for `m0NESY`, `m0 nesy` and `s1mple.` succeed.
  */
 export const searchKey = (...texts: ReadonlyArray<string | null | undefined>): string => {
   const words = new Set<string>()

@@ -1,6 +1,6 @@
 /**
- * Assigns slugs if several teams or players have had the same name, at once or one after the other. Pure. The current
- * holder of the name gets the plain slug; the slugs of the others end in their number.
+ * Assigns URL slugs if several teams or players have had the same name, either at the same time or in succession. Pure.
+ * The current holder of the name gets the plain slug. All other slugs end in the number of the team or player.
  */
 import { slugOf } from "./names.ts"
 
@@ -8,18 +8,21 @@ export interface SlugClaim {
   readonly number: number
   readonly name: string
   readonly slug: string
-  /** Time of the last match, epoch milliseconds; null if there was none. */
+  /** Time of the last match in epoch milliseconds; null if there was no match. */
   readonly lastAt: number | null
   readonly matches: number
 }
 
 /**
- * The owner keeps the slug if its last match is at most this much older than that of any other claimant, in
- * milliseconds. Otherwise the slug would change with every match.
+ * How much older the slug owner's last match may be than the last match of any other claimant before the owner loses
+ * the slug, in milliseconds. Without this tolerance, the slug would change with every match.
  */
 export const SLUG_KEPT_MS = 60 * 86_400_000
 
-/** Returns the slugs to change, by number. `type` is the prefix of slugs for names without letters. */
+/**
+ * Returns the slugs that must change, as a map from team or player number to new slug. `type` is the prefix of slugs
+ * for names without letters.
+ */
 export const slugsToChange = (type: "team" | "player", claims: ReadonlyArray<SlugClaim>): ReadonlyMap<number, string> => {
   const changes = new Map<number, string>()
   const taken = new Set<string>()
@@ -29,7 +32,7 @@ export const slugsToChange = (type: "team" | "player", claims: ReadonlyArray<Slu
     const holder = holderOf(slug, some)
     for (const claim of some) {
       const wanted = claim === holder ? slug : `${slug}-${claim.number}`
-      // A name that ends in a number can have the slug of another claim.
+      // A slug with an appended number may equal the plain slug of another name that ends in that number.
       const free = wanted !== slug && (byName.has(wanted) || taken.has(wanted)) ? `${type}-${claim.number}-${slug}` : wanted
       taken.add(free)
       if (claim.slug !== free) changes.set(claim.number, free)
@@ -38,7 +41,10 @@ export const slugsToChange = (type: "team" | "player", claims: ReadonlyArray<Slu
   return changes
 }
 
-/** Returns the slug of a name. A slug that looks like an id is replaced, because requests would read it as an id. */
+/**
+ * Returns the slug of a name. A slug that looks like an id is replaced by `<type>-<number>`, because requests would
+ * parse the slug as an id.
+ */
 const plainSlug = (type: string, { name, number }: SlugClaim): string => {
   const slug = slugOf(name, `${type}-${number}`)
   return slug.startsWith("cs2-") ? `${type}-${number}` : slug
@@ -51,7 +57,7 @@ const holderOf = (slug: string, claims: ReadonlyArray<SlugClaim>): SlugClaim | u
 }
 
 /**
- * Time of the last match. A claimant without matches gets a finite time in the far past, so that two of them compare as
- * equal.
+ * Returns the time of a claimant's last match. Claimants without matches get a finite time in the distant past, so that
+ * two of them compare as equal.
  */
 const lastAt = ({ lastAt }: SlugClaim): number => lastAt ?? -1e15

@@ -1,4 +1,4 @@
-/** The rules of CS2 in the form that generic code uses. */
+/** The rules of CS2, in the form that game-independent code uses. */
 import type { GameRules } from "../../game/GameRules.ts"
 import { factId, gameName } from "../../ids.ts"
 import type { FeedEvent } from "./feedEvents.ts"

@@ -1,6 +1,6 @@
 /**
- * Judges a feed event against the state of its match: accepts it, or rejects it with a reason. Pure. A rejection is
- * returned to the sender and stored in `feed.rejected`. It is never a failure.
+ * Validates a feed event against the state of its match: accepts the event or rejects it with a reason. Pure. A
+ * rejection is returned to the sender and stored in `feed.rejected`; it is never raised as an error.
  */
 
 import type { PlayerId, TeamId } from "../ids.ts"
@@ -43,11 +43,11 @@ export type RejectionCode = (typeof rejectionCodes)[number]
 
 export interface Rejection {
   readonly code: RejectionCode
-  /** Message for the sender: the problem and what was expected. */
+  /** Message for the sender that states the problem and what was expected. */
   readonly message: string
 }
 
-/** Maximum time that the clock of a feed may be ahead of the server's clock. */
+/** Maximum time by which the clock of a feed may be ahead of the server's clock, in milliseconds. */
 export const MAX_CLOCK_LEAD_MS = 60_000
 
 const reject = (code: RejectionCode, message: string): Rejection => ({ code, message })
@@ -68,7 +68,8 @@ export const decide = (before: MatchState | undefined, event: FeedEvent): Reject
   const state = caughtUp(before, event)
   if (event.matchId !== state.matchId) return reject("wrong_match", `the event belongs to ${event.matchId}, not to ${state.matchId}`)
   if (event.type === "HistoryLost") {
-    // The epoch may be more than one ahead: LIVE can contain frames of epochs of which FEED has lost every record.
+    // The new epoch may be more than one ahead, because LIVE can contain frames of epochs whose records FEED has lost
+    // completely.
     return event.payload.epoch > state.epoch
       ? undefined
       : reject("duplicate", `epoch ${event.payload.epoch} does not follow ${state.epoch}`)
@@ -130,8 +131,9 @@ export const decide = (before: MatchState | undefined, event: FeedEvent): Reject
 }
 
 /**
- * While the main feed is in use, every change of the match comes from it. A change since the watchdog's decision
- * therefore means that the main feed is back.
+ * Decides whether the match may switch between the main feed and the backup feed. While the main feed is in use, it
+ * causes every change of the match. A switch to the backup feed is therefore rejected if the match has changed since
+ * the watchdog decided, because the main feed is back.
  */
 const decideSource = (state: MatchState, { basedOn, source }: FeedEventOf<"SourceChanged">["payload"]): Rejection | undefined => {
   if (source === state.source) return reject("no_change", `the source is already ${state.source}`)
@@ -155,8 +157,9 @@ const alias = (state: MatchState, name: string, teamId: TeamId): Rejection | und
 }
 
 /**
- * Accepts only facts about the series, and only while the backup feed is in use. The backup feed may use the fact ids
- * of the main feed for other facts.
+ * Decides on facts of the backup feed. Accepts only facts about the series, and only while the backup feed is in use.
+ * Does not compare fact ids with those of the main feed, because the backup feed may use the same ids for different
+ * facts.
  */
 const decideBackup = (state: MatchState, event: FeedEvent): Rejection | undefined => {
   if (event.type === "MatchCreated") return reject("match_exists", `${state.matchId} already exists`)
@@ -167,7 +170,9 @@ const decideBackup = (state: MatchState, event: FeedEvent): Rejection | undefine
   return decideBackupSeries(state, knownSeries(state), event)
 }
 
-/** Returns the rejection of a fact of the backup feed, or undefined if the series can continue with it. */
+/**
+ * Returns the rejection of a fact of the backup feed, or undefined if the fact is a valid continuation of the series.
+ */
 export const decideBackupSeries = (state: MatchState, series: BackupSeries, event: FeedEvent): Rejection | undefined => {
   const map = series.maps.at(-1)
   switch (event.type) {
@@ -202,8 +207,8 @@ export const decideBackupSeries = (state: MatchState, series: BackupSeries, even
 const hasEnded = (state: MatchState) => state.status === "completed" || state.status === "cancelled"
 
 /**
- * Facts that are accepted after the end of a match. Kills and damage after the deciding round count for the players.
- * Names can be resolved at any time.
+ * Returns true for facts that are accepted after the end of a match. Kills and damage after the deciding round still
+ * count for the players, and team names can be resolved at any time.
  */
 const isAftermath = (state: MatchState, event: FeedEvent) =>
   event.type === "TeamAliased" || (state.endReason === "completed" && (event.type === "PlayerKilled" || event.type === "PlayerHurt"))
@@ -250,7 +255,10 @@ const decideMapStarted = (state: MatchState, mapNumber: number, ctTeamId: TeamId
   return team(state, ctTeamId)
 }
 
-/** Rejects facts that are not about the current map. {@link inRound} accepts those that follow its last round. */
+/**
+ * Rejects facts that are not about the current map. Facts of a round are checked by {@link inRound}, which also accepts
+ * facts that follow the last round of the map.
+ */
 const inMap = (state: MatchState, mapNumber: number): Rejection | undefined => {
   const map = currentMap(state)
   if (map === undefined) return reject("no_map", "no map has started; send MapStarted first")
@@ -289,8 +297,8 @@ const inRound = (state: MatchState, event: RoundEvent): Rejection | undefined =>
   const current = round?.number ?? 0
   if (number < current) return reject("late_round", `round ${current} is in play, round ${number} is over`)
   if (number > current) {
-    // If a RoundStarted was lost, the whole round must not be lost. The first fact of a round opens it if the previous
-    // round is over.
+    // If the RoundStarted event was lost, the rest of the round must not be lost with it. The first fact of a round
+    // therefore opens the round if the previous one is over.
     if (map.status === "completed") return reject("map_over", `map ${map.number} is over`)
     if (number > current + 1 || (round !== null && round.phase !== "over")) {
       return reject("early_round", `round ${current} is in play, round ${number} has not started`)
@@ -300,7 +308,7 @@ const inRound = (state: MatchState, event: RoundEvent): Rejection | undefined =>
   return round === null ? reject("no_map", "no round has started") : (people(state, event) ?? inCurrentRound(state, map, round, event))
 }
 
-/** Rejects an event with a player that has not joined. */
+/** Rejects an event that refers to a player who has not joined the match. */
 const people = (state: MatchState, event: RoundEvent): Rejection | undefined => {
   switch (event.type) {
     case "PlayerHurt":

@@ -20,7 +20,8 @@ export const evolve = (state: MatchState | undefined, event: FeedEvent): MatchSt
   if (state === undefined) throw new Error(`${event.type} was accepted without a match`)
   if (isFromBackup(event)) return stamp(evolveBackup(state, event), event)
   const next = stamp(change(openRoundIfMissed(caughtUp(state, event), event), event), event)
-  // SourceChanged does not show where the main feed continues. Its next fact does.
+  // SourceChanged does not show at which point of the match the main feed resumes, so the backup series is kept until
+  // the next fact of the main feed.
   return event.type === "SourceChanged" ? next : withoutBackup(next)
 }
 
@@ -33,7 +34,7 @@ const evolveBackup = (state: MatchState, event: FeedEvent): MatchState => {
   return { ...adopted(known, backup, event), status: "completed", endReason: "completed", winner, endedAt: event.observedAt }
 }
 
-/** Drops the backup series when the main feed is in use again and has caught up with it. */
+/** Removes the backup series once the main feed is in use again and has at least as much progress. */
 const withoutBackup = (state: MatchState): MatchState =>
   state.backup === null || state.source === "live_backup" || isBehind(seriesOf(state), state.backup) ? state : { ...state, backup: null }
 
@@ -114,7 +115,7 @@ const sourceChanged = (state: MatchState, { payload: { series, source } }: FeedE
   return { ...state, source, backup: series === undefined ? known : furthest(known, series) }
 }
 
-/** Counts an accepted event, stores its id, and advances the times of the match, which never go back. */
+/** Increments `seq`, stores the id of the accepted event, and advances the times of the match, which never go back. */
 const stamp = (state: MatchState, event: FeedEvent): MatchState => ({
   ...state,
   seq: state.seq + 1,
@@ -193,5 +194,5 @@ const timeoutsReported = (state: MatchState, event: FeedEventOf<"TimeoutsReporte
   }
 }
 
-/** Returns the number of the current map, or 0 before the first. */
+/** Returns the number of the current map, or 0 before the first map. */
 export const currentMapNumber = (state: MatchState): number => currentMap(state)?.number ?? 0

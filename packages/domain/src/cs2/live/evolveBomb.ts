@@ -1,4 +1,4 @@
-/** The bomb of a round: its carrier, where it was planted, and how it ended. */
+/** Updates the bomb of a round: its carrier, where it was planted, and how it ended. */
 import type { FeedEvent } from "./feedEvents.ts"
 import { type Bomb, clockSecondsAt, type LastEvent, type MatchState } from "./state.ts"
 
@@ -13,7 +13,7 @@ export const evolveBomb = (state: MatchState, event: BombEvent): MatchState => {
   const next = {
     ...round,
     bomb,
-    // After the plant, the clock is the bomb timer.
+    // After the bomb has been planted, the round clock shows the bomb timer.
     clockEndsAt: planted ? bomb.explodesAt : over ? null : round.clockEndsAt,
     clockStoppedAt: planted ? null : over ? 0 : round.clockStoppedAt,
   }

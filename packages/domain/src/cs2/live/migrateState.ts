@@ -1,4 +1,4 @@
-/** Migrates states of older formats to the current one. Pure. */
+/** Migrates match states that were stored in an older format to the current format. Pure. */
 import type { MatchState } from "./state.ts"
 
 /**
@@ -7,7 +7,7 @@ import type { MatchState } from "./state.ts"
  */
 export const migrateState = (format: number, state: unknown): MatchState | undefined => {
   if (format !== 2) return undefined
-  // A match actor wrote this state in format 2. Only the fields that were added since are missing.
+  // The stored state was written in format 2, so it lacks only the fields that were added later.
   const { teams, ...rest } = state as Omit<MatchState, "format" | "unresolvedNames" | "silence">
   return {
     ...rest,

@@ -1,6 +1,7 @@
 /**
- * The state of one CS2 match: the result of folding its feed events, stored in checkpoints. Plain JSON without
- * undefined, so that a rebuilt state has the same JSON text. The document for customers is defined elsewhere.
+ * The state of one CS2 match: the result of folding its feed events, stored in checkpoints. It is plain JSON without
+ * undefined values, so that a rebuilt state serialises to the same JSON text. The document that customers receive is
+ * defined elsewhere.
  */
 
 import type { MatchId } from "../../ids.ts"
@@ -9,8 +10,8 @@ import type { BackupSeries, WinType } from "./feedEvents.ts"
 import type { MatchRules, Side, TeamIndex } from "./rules.ts"
 
 /**
- * Version of the format. Increase it when the format changes: an older checkpoint is then migrated, or its match is
- * folded again.
+ * Version of the stored state format. Increase it when the format changes. Checkpoints in an older format are then
+ * migrated, or their matches are folded again from the feed events.
  */
 export const STATE_FORMAT = 3
 
@@ -19,14 +20,14 @@ export type MatchStatus = "scheduled" | "live" | "completed" | "cancelled"
 export interface Team {
   readonly id: TeamId
   readonly name: string
-  /** Other names that feeds may show for the team. */
+  /** Other names by which feeds may refer to the team. */
   readonly aliases: ReadonlyArray<string>
   readonly logoUrl: string | null
-  /** Tactical timeouts left on this map; null if the number is unknown. */
+  /** Number of tactical timeouts that the team has left on this map; null if unknown. */
   readonly timeoutsRemaining: number | null
 }
 
-/** Counts of one player on one map. `damage` is health taken from enemies. */
+/** Counters of one player on one map. `damage` is the health taken from enemies. */
 export interface PlayerTally {
   readonly kills: number
   readonly deaths: number
@@ -39,7 +40,7 @@ export interface PlayerTally {
   readonly tradeKills: number
   readonly clutchAttempts: number
   readonly clutchesWon: number
-  /** Rounds with a kill, an assist, survival or a traded death. */
+  /** Number of rounds in which the player had a kill or an assist, survived, or died and was traded. */
   readonly kastRounds: number
   /** Number of rounds with 2, 3, 4 and 5 kills. */
   readonly multiKills: readonly [number, number, number, number]
@@ -75,15 +76,15 @@ export interface Player {
   readonly money: number | null
   readonly equipmentValue: number | null
   readonly weapon: string | null
-  /** Counts on the current map. */
+  /** Counters of the player on the current map. */
   readonly tally: PlayerTally
-  /** Values of the current round. */
+  /** Values of the player in the current round. */
   readonly round: {
     readonly kills: number
     readonly assisted: boolean
     readonly died: boolean
     readonly traded: boolean
-    /** True if the round is counted in `tally.kastRounds`. Set when the round ends. */
+    /** True if `tally.kastRounds` includes this round. Set when the round ends. */
     readonly credited: boolean
   }
 }
@@ -102,13 +103,13 @@ export interface RoundResult {
   readonly winner: Side
   readonly winnerTeam: TeamIndex
   readonly winType: WinType
-  /** Score after the round. */
+  /** Score of each side after the round. */
   readonly ctScore: number
   readonly tScore: number
-  /** Equipment value of each side when the round went live; null if unknown. */
+  /** Total equipment value of each side when the round went live; null if unknown. */
   readonly ctEquipment: number | null
   readonly tEquipment: number | null
-  /** Money of each side when the round went live. Missing in checkpoints of older versions. */
+  /** Total money of each side when the round went live. Missing in checkpoints of older versions. */
   readonly ctMoney?: number | null
   readonly tMoney?: number | null
   readonly endedAt: number
@@ -120,7 +121,7 @@ export interface Clutch {
   readonly opponents: number
 }
 
-/** A kill in the current round, kept to detect trades. */
+/** A kill in the current round. Stored in order to detect trades. */
 export interface Duel {
   readonly at: number
   readonly killerId: PlayerId | null
@@ -131,15 +132,15 @@ export interface Round {
   readonly number: number
   readonly phase: "freezetime" | "live" | "over"
   readonly ctTeam: TeamIndex
-  /** Start of freeze time; null if the feed did not report it. */
+  /** Time at which freeze time started; null if the feed did not report it. */
   readonly startedAt: number | null
   readonly liveAt: number | null
   /**
-   * Time when the running clock (freeze time, round or bomb) reaches zero; null if it is unknown or the clock is
-   * stopped.
+   * Time at which the running clock (freeze time, round or bomb) reaches zero; null if this time is unknown or the
+   * clock is stopped.
    */
   readonly clockEndsAt: number | null
-  /** Seconds left on a stopped clock. */
+  /** Seconds left on the clock if it is stopped; otherwise null. */
   readonly clockStoppedAt: number | null
   readonly bomb: Bomb | null
   readonly duels: ReadonlyArray<Duel>
@@ -151,7 +152,7 @@ export interface Round {
   readonly tMoney?: number | null
 }
 
-/** Statistics of a player on a map: stored for completed maps, computed on request for the current one. */
+/** Statistics of a player on a map. They are stored for completed maps and computed on request for the current map. */
 export interface PlayerState extends PlayerTally {
   readonly playerId: PlayerId
   readonly team: TeamIndex
@@ -165,13 +166,13 @@ export interface GameMap {
   readonly pickTeamId: TeamId | null
   readonly startingCtTeam: TeamIndex
   readonly score: readonly [number, number]
-  /** Rounds won by each team in each half. */
+  /** Number of rounds won by each team in each half. */
   readonly halves: ReadonlyArray<readonly [number, number]>
   readonly roundsPlayed: number
   readonly winner: TeamIndex | "draw" | null
   readonly endReason: "score" | "surrender" | "forfeit" | null
   readonly rounds: ReadonlyArray<RoundResult>
-  /** Empty until the map is over. */
+  /** Player statistics of the map. Empty until the map is over. */
   readonly lines: ReadonlyArray<PlayerState>
   readonly startedAt: number
   readonly endedAt: number | null
@@ -193,13 +194,13 @@ export interface MatchState {
   readonly format: typeof STATE_FORMAT
   readonly matchId: MatchId
   readonly epoch: number
-  /** Number of accepted changes in this epoch: 1, 2, 3, ... without gaps. */
+  /** Number of accepted events in this epoch: 1, 2, 3, ... without gaps. */
   readonly seq: number
   readonly status: MatchStatus
   readonly source: "live" | "live_backup"
   /**
-   * The series as the backup feed reports it. Set from the switch to the backup feed until the main feed has caught up
-   * with it; otherwise null.
+   * The series as the backup feed reports it. Set when the match switches to the backup feed, and null again once the
+   * main feed has caught up with this series.
    */
   readonly backup: BackupSeries | null
   readonly bestOf: number
@@ -207,7 +208,8 @@ export interface MatchState {
   readonly eventName: string | null
   readonly teams: readonly [Team, Team]
   /**
-   * Names in a feed that match neither team, each with the team it was assigned to. If empty, the result is certain.
+   * Names used by a feed that match neither team. Each name has the team to which it was provisionally assigned. If the
+   * list is empty, it is certain which results belong to which team.
    */
   readonly unresolvedNames: ReadonlyArray<{ readonly name: string; readonly team: TeamIndex }>
   readonly seriesScore: readonly [number, number]
@@ -219,20 +221,24 @@ export interface MatchState {
   readonly timeout: { readonly team: TeamIndex | null; readonly kind: "tactical" | "technical"; readonly since: number } | null
   readonly lastEvent: LastEvent | null
   /**
-   * Ids of facts that would be accepted again if they were repeated: those of the match as a whole and those of the
-   * current round. Ids of earlier rounds are not needed, because facts of a completed round are rejected.
+   * Ids of facts that have been accepted and must be rejected if they are repeated: facts about the match as a whole
+   * and facts of the current round. Ids of earlier rounds are not needed, because all facts of a completed round are
+   * rejected.
    */
   readonly seen: { readonly match: ReadonlyArray<string>; readonly round: ReadonlyArray<string> }
-  /** Set while all feeds are silent. `since` is the time when the watchdog detected it. */
+  /** Set while all feeds are silent; otherwise null. `since` is the time at which the watchdog detected the silence. */
   readonly silence: { readonly status: "stale" | "interrupted"; readonly lastReportAt: number; readonly since: number } | null
   readonly startedAt: number | null
   readonly endedAt: number | null
-  /** Times of the newest accepted fact of a feed, or of a switch between feeds. */
+  /**
+   * `observedAt` and `receivedAt` are the times of the newest accepted fact from a feed, or of a switch between feeds
+   * if that is newer.
+   */
   readonly observedAt: number
   readonly receivedAt: number
 }
 
-/** Returns the current map, or the last one played. */
+/** Returns the current map. Between maps and after the match, returns the map that was played last. */
 export const currentMap = (state: MatchState): GameMap | undefined => state.maps[state.maps.length - 1]
 
 export const teamIndexOf = (state: MatchState, id: TeamId): TeamIndex | undefined =>
@@ -242,7 +248,7 @@ export const sideOfTeam = (round: Round, team: TeamIndex): Side => (round.ctTeam
 
 export const playerOf = (state: MatchState, id: PlayerId): Player | undefined => state.players.find((player) => player.id === id)
 
-/** Returns the seconds on the round clock at a time, never negative, or null if they are unknown. */
+/** Returns the number of seconds on the round clock at the given time. It is never negative, and null if unknown. */
 export const clockSecondsAt = (round: Round, at: number): number | null => {
   if (round.clockStoppedAt !== null) return round.clockStoppedAt
   return round.clockEndsAt === null ? null : Math.max(0, Math.ceil((round.clockEndsAt - at) / 1000))

@@ -1,6 +1,6 @@
 /**
- * Decides which feed of a match to use, and detects silent feeds. Pure. The decisions are appended to FEED and take
- * effect from there.
+ * Decides which feed of a match to use, and detects silent feeds. Pure. The decisions are appended to the FEED log as
+ * events and take effect when these events are processed.
  */
 import type { GameWatchdog, SilenceLimits } from "../../game/GameRules.ts"
 import { factId } from "../../ids.ts"
@@ -9,28 +9,28 @@ import { decideBackupSeries } from "./decide.ts"
 import { type BackupSeries, type FeedEvent, isServerEvent } from "./feedEvents.ts"
 import type { MatchState } from "./state.ts"
 
-/** Time of the last report of each feed, by the server's clock; undefined if there was none. */
+/** Time of the last report of each feed, according to the server's clock; undefined if the feed has not reported. */
 export interface FeedTimes {
   readonly mainAt: number | undefined
   readonly backupAt: number | undefined
 }
 
 export const withReportTime = (times: FeedTimes, { receivedAt, source, type }: FeedEvent): FeedTimes => {
-  // Events of the server itself do not show that a feed works.
+  // Events created by the server do not prove that a feed works.
   if (type === "SourceChanged" || type === "HistoryLost" || isServerEvent({ type })) return times
   return source === "backup" ? { ...times, backupAt: receivedAt } : { ...times, mainAt: receivedAt }
 }
 
 /**
- * Returns the report times to assume for the state of a checkpoint: its newest fact came from the feed in use, and the
- * other feed has not reported.
+ * Returns the report times to assume after a match has been restored from a checkpoint: the newest fact came from the
+ * feed in use, and the other feed has not reported.
  */
 export const timesOf = ({ receivedAt, source }: MatchState): FeedTimes =>
   source === "live" ? { mainAt: receivedAt, backupAt: undefined } : { mainAt: undefined, backupAt: receivedAt }
 
 /**
- * Returns the series that the backup feed has reported while on standby. `series` is undefined before its first report.
- * Invalid facts are ignored.
+ * Returns the series that the backup feed has reported while on standby, including the given event. `series` is the
+ * previous result, or undefined before the first report of the backup feed. Invalid facts are ignored.
  */
 export const standbySeriesAfter = (state: MatchState, series: BackupSeries | undefined, event: FeedEvent): BackupSeries => {
   const known = series === undefined ? seriesOf(state) : furthest(seriesOf(state), series)
@@ -38,16 +38,17 @@ export const standbySeriesAfter = (state: MatchState, series: BackupSeries | und
 }
 
 /**
- * Minimum time by which the last report of the backup feed must be newer than that of the main feed. During a pause of
- * the match both feeds are silent, and the backup feed a little later.
+ * Minimum time by which the last report of the backup feed must be newer than the last report of the main feed before a
+ * switch to the backup feed, in milliseconds. Without this minimum, pauses of the match would cause switches, because
+ * the backup feed falls silent a little later than the main feed.
  */
 const LAG_MS = 10_000
 
 const isAhead = ({ backupAt, mainAt }: FeedTimes): boolean => mainAt === undefined || (backupAt ?? 0) - mainAt >= LAG_MS
 
 /**
- * Returns the feed to switch to, or undefined to stay. The backup feed takes over if the main feed has been silent for
- * `quietMs` and the backup feed has not. The main feed takes over again as soon as it reports.
+ * Returns the feed to switch to, or undefined if the match stays with its feed. The backup feed takes over if the main
+ * feed has been silent for `quietMs` and the backup feed has not. The main feed takes over again as soon as it reports.
  */
 export const sourceToChange = (state: MatchState, times: FeedTimes, now: number, quietMs: number): "live" | "live_backup" | undefined => {
   if (state.status === "completed" || state.status === "cancelled") return undefined
@@ -56,12 +57,12 @@ export const sourceToChange = (state: MatchState, times: FeedTimes, now: number,
   return isQuiet(times.mainAt) ? undefined : "live"
 }
 
-/** Factor for the allowed silence between maps, where breaks are normal. */
+/** Factor by which the allowed silence is longer between maps, because breaks between maps are normal. */
 const BREAK_FACTOR = 4
 
 /**
- * Returns the new status of a match after a silence, or undefined if it does not change. A match that has not started
- * may wait forever.
+ * Returns the status that a match must change to after a silence of its feeds, or undefined if the status does not
+ * change. A match that has not started never changes, because it may have to wait for any length of time.
  */
 export const silenceOf = (
   state: MatchState,
@@ -75,13 +76,16 @@ export const silenceOf = (
   return silentMs >= staleAfterMs * factor && state.silence === null ? "stale" : undefined
 }
 
-/** Watches both feeds of one match, starting from the state of a checkpoint or from nothing. */
+/** Monitors both feeds of one match. Starts from the state of a checkpoint, or without state for a new match. */
 export class FeedWatchdog implements GameWatchdog<MatchState, FeedEvent> {
   readonly #patience: SilenceLimits
   #times: FeedTimes
   /** The series that the backup feed reported while on standby. */
   #standby: BackupSeries | undefined
-  /** Time of the first check. Earlier silence does not count, because this process was not receiving facts. */
+  /**
+   * Time of the first check. Silence before this time does not count, because this process was not receiving facts
+   * then.
+   */
   #since: number | undefined
 
   constructor(state: MatchState | undefined, patience: SilenceLimits) {

@@ -1,11 +1,11 @@
 /**
- * Derives roster changes (joined, left, benched, became a coach) and transfers from the stays of a player. Pure. Times
- * are epoch milliseconds.
+ * Derives roster changes (joined, left, benched, became a coach) and transfers from a player's stays with teams. Pure.
+ * Times are epoch milliseconds.
  *
- * A stay that starts within 60 days of the end of the previous one is a transfer between the teams. If it starts later,
- * the player had no team in between. `from` is null if the archive knows no previous team. A change has the confidence
- * of its stay. It is one level lower if the date is uncertain by more than 60 days, and never high if the player was
- * only missing.
+ * A stay that starts within 60 days of the end of the previous stay is a transfer between the two teams. If the stay
+ * starts later, the player had no team in between. `from` is null if the archive has no previous team. A change has the
+ * same confidence as the stay from which it was derived. The confidence is one level lower if the date of the change is
+ * uncertain by more than 60 days, and at most medium if the only evidence is that the player was missing from line-ups.
  */
 import type { Confidence, RosterRole, Stay } from "./stays.ts"
 
@@ -39,7 +39,10 @@ export interface Moves {
 
 const OPEN_MS = 60 * 86_400_000
 
-/** Returns the changes of one player in chronological order. `spells` are the stays that `spellsOf` returns. */
+/**
+ * Returns the roster changes and transfers of one player in chronological order. `spells` are the player's stays as
+ * returned by `spellsOf`.
+ */
 export const movesOf = (spells: ReadonlyArray<Stay>): Moves => {
   const changes: Array<RosterMove> = []
   const transfers: Array<Move> = []

@@ -1,6 +1,6 @@
 /**
- * Events of a map in order, in the format of the archive: rounds, kills, thrown grenades, the bomb. Clocks start at the
- * end of freeze time.
+ * Returns the events of a map in chronological order, in the format of the archive: rounds, kills, thrown grenades and
+ * the bomb. Round clocks start at the end of freeze time.
  */
 import type { ArchivedGameEvent, PlayerRef } from "../archive/ArchivedMatch.ts"
 import type { Side } from "../live/rules.ts"
@@ -17,8 +17,8 @@ export const archivedEvents = ({ players, rounds }: MapRecord): ReadonlyArray<Ar
 }
 
 /**
- * Events of a round. Of events at the same time, the bomb comes before the kills that it causes, and the end of the
- * round comes last.
+ * Returns the events of a round in chronological order. If events have the same time, bomb events come before the kills
+ * that the bomb causes, and the end of the round comes last.
  */
 const eventsOf = (round: RoundRecord, refOf: RefOf, startedAt: number): ReadonlyArray<ArchivedGameEvent> => {
   const told: Array<Happening> = []
@@ -46,7 +46,7 @@ const eventsOf = (round: RoundRecord, refOf: RefOf, startedAt: number): Readonly
     })
 }
 
-/** `victim` is the side that loses a player by the event. */
+/** An event with its time. `victim` is the side that loses a player through the event. */
 interface Happening {
   readonly at: number
   readonly event: Partial<ArchivedGameEvent> & Pick<ArchivedGameEvent, "type">

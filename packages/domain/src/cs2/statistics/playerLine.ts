@@ -1,7 +1,7 @@
 /**
- * Statistics of each player on a map, counted from its record. Rates are relative to all rounds of the map, including
- * rounds without the player and rounds that the record lacks. A player without any round has no statistics. The rating
- * is `svc_rating_1` (`../rating.ts`), or undefined if damage is unknown.
+ * Computes the statistics of each player on a map from the map record. Rates are relative to all rounds of the map,
+ * including rounds in which the player did not take part and rounds that the record lacks. A player that took part in
+ * no round has no statistics. The rating is `svc_rating_1` (`../rating.ts`), or undefined if damage is unknown.
  */
 import type { ArchivedPlayerStats, ClutchTally } from "../archive/ArchivedMatch.ts"
 import { rating } from "../rating.ts"
@@ -20,12 +20,12 @@ export const playerLines = (record: MapRecord): ReadonlyArray<ArchivedPlayerStat
 }
 
 /**
- * Returns the number of rounds. Rounds are numbered from 1, so the last number is the count even if the record starts
- * later.
+ * Returns the number of rounds of the map. Rounds are numbered from 1, so the highest number is the number of rounds
+ * even if the first rounds are missing from the record.
  */
 const roundsPlayed = ({ rounds }: MapRecord): number => rounds.reduce((most, { number }) => Math.max(most, number), rounds.length)
 
-/** A round with the values that are computed once for all its players. */
+/** A round with the derived values that all its players share, so that these values are computed only once. */
 interface JudgedRound extends RoundInOrder {
   readonly opening: KillRecord | undefined
   readonly trades: Trades
@@ -78,7 +78,10 @@ const lineOf = (all: ReadonlyArray<JudgedRound>, total: number, { key, player, t
   }
 }
 
-/** Returns true if the player started the round, or joined it and took part in a kill. */
+/**
+ * Returns true if the player took part in the round: the player was present at its start, or was later killer or victim
+ * in a kill.
+ */
 const wasThere = (round: RoundRecord, player: PlayerKey): boolean =>
   round.present.some((one) => one.player === player) ||
   round.kills.some(({ killer, victim }) => killer.player === player || victim.player === player)
@@ -89,7 +92,10 @@ const tradeKillsOf = (played: ReadonlyArray<JudgedRound>, player: PlayerKey): nu
 const clutchesTold = (played: ReadonlyArray<JudgedRound>, player: PlayerKey): ClutchTally =>
   clutchTally(played.flatMap(({ clutches }) => clutches.filter((clutch) => clutch.player === player)))
 
-/** Counts rounds by their number of kills. Six kills are possible with a bot among the victims, and count as five. */
+/**
+ * Returns the number of rounds in which the player made 1, 2, 3, 4 and 5 kills. Six kills are possible if one victim is
+ * a bot; they count as five.
+ */
 const multiKillsOf = (rounds: ReadonlyArray<RoundRecord>, player: PlayerKey): NonNullable<ArchivedPlayerStats["multiKills"]> => {
   const counts = rounds.map((round) => Math.min(5, roundKillsOf(round, player)))
   const of = (size: number) => counts.filter((kills) => kills === size).length

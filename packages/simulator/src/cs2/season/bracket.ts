@@ -9,13 +9,14 @@ export type BestOfs = Readonly<Record<Round, BestOf>>
 export interface Pairing {
   readonly round: Round
   readonly bestOf: BestOf
-  /** Days since the first day of the tournament. */
+  /** Day of the match, counted in days since the first day of the tournament. */
   readonly day: number
 }
 
 /**
- * Yields the pairings of three rounds and returns the standings. `teams` is in seed order: the first round pairs seed 1
- * with 8, 2 with 7, and so on. The caller answers each pairing with the index of the winner, 0 or 1.
+ * Yields the pairings of three rounds and returns the final standings. `teams` is in seed order: the first round pairs
+ * seed 1 with seed 8, seed 2 with seed 7, and so on. After each pairing, the caller must pass the index of the winner,
+ * 0 or 1, to `next`.
  */
 export function* bracketOf<Team extends object>(
   teams: ReadonlyArray<Team>,

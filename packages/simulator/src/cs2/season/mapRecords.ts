@@ -1,6 +1,6 @@
 /**
- * Turns a simulated match, its facts and its throws, into the map records that statistics are computed from. Pure.
- * Assumes that both are complete and in order.
+ * Converts a simulated match, given as its facts (events) and grenade throws, to the map records from which statistics
+ * are computed. Pure. Assumes that both inputs are complete and in order.
  */
 import type { PlayerRef, TeamSlot } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
 import { type PlayerId, playerNumber } from "@matchpoint/domain/cs2/ids"
@@ -22,7 +22,9 @@ import type { Throw } from "../script.ts"
 import { type MatchHooks, type MatchOptions, simulateMatch } from "../simulateMatch.ts"
 import type { TimedFact } from "../timedFact.ts"
 
-/** Plays a match and returns its map records. Times are milliseconds since the match's first fact. */
+/**
+ * Plays a match and returns its map records. Times in the records are milliseconds since the first fact of the match.
+ */
 export const mapRecordsOf = (options: Omit<MatchOptions, "hooks">): PlayedMatch => {
   const book = new Book()
   let veto: ReadonlyArray<VetoStep> = []
@@ -68,7 +70,10 @@ class Book {
   #kills: Array<KillRecord> = []
   #damages: Array<DamageRecord> = []
   #bombs: Array<BombRecord> = []
-  /** Throws of the next round. The round is already played when its facts arrive here. */
+  /**
+   * Grenade throws of the round whose facts arrive next. They are already known, because a round is played before its
+   * facts are yielded.
+   */
   #thrown: Array<Throw> = []
   readonly #bought = new Map<PlayerId, number>()
   readonly #wealth = new Map<PlayerId, Wealth>()

@@ -1,8 +1,8 @@
 /**
- * A year of invented tournaments from a seed: some finished, one in progress, one announced. It fills every page of a
- * fresh server. The same seed and day give the same season. Teams and players come from the simulated world. Some
- * players change teams during the season. At its end the line-ups equal those of the simulated world, so that live
- * matches and the archive show the same rosters.
+ * Simulates a year of invented tournaments from a seed: some finished, one in progress and one announced. The season
+ * fills every page of a new server with data. The same seed and day always give the same season. Teams and players come
+ * from the simulated world, and some players change teams during the season. At the end of the season the line-ups
+ * equal those of the simulated world, so that live matches and the archive show the same rosters.
  */
 import type { ArchivedGame, ArchivedMatch, MatchLink, PlayerRef, TeamRef, TeamSlot } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
 import { SIMULATOR_SOURCE } from "@matchpoint/domain/cs2/archive/sources"
@@ -28,15 +28,15 @@ export interface SeasonEvent {
   readonly location: string
   readonly region: string
   readonly prizePool: number
-  /** Prestige, 0 to 100. */
+  /** Prestige of the tournament, from 0 to 100. */
   readonly prestigeScore: number
   readonly format: string
   /** Teams in seed order, starting with seed 1. */
   readonly seeds: ReadonlyArray<TeamRef>
-  /** Start, in epoch milliseconds. */
+  /** Start of the tournament, in milliseconds since the Unix epoch. */
   readonly startsAt: number
   readonly endsAt: number
-  /** Matches played or announced, in order of time. */
+  /** Played and announced matches, in chronological order. */
   readonly matches: ReadonlyArray<ArchivedMatch>
   /** Final standings. Empty until the tournament is finished. */
   readonly standings: Standings<TeamRef>
@@ -44,7 +44,7 @@ export interface SeasonEvent {
 
 export interface SeasonOptions {
   readonly seed: number
-  /** Current time in epoch milliseconds. The season is arranged around this day. */
+  /** Current time, in milliseconds since the Unix epoch. The tournaments are scheduled around this day. */
   readonly now: number
   /**
    * Number of finished tournaments in the past year. The default of 14 gives most teams enough matches to be ranked.
@@ -62,15 +62,15 @@ const cities = [
 ] as const
 
 /**
- * One step of a season. The steps are, in order: the world's teams and people, then for each tournament its matches,
- * played or announced, followed by the tournament itself.
+ * One item of a generated season. The items come in this order: first the teams and people of the world, then, for each
+ * tournament, its played or announced matches, followed by the tournament itself.
  */
 export type SeasonStep =
   | { readonly _tag: "World"; readonly teams: ReadonlyArray<SeasonTeamProfile>; readonly people: ReadonlyArray<SeasonPersonProfile> }
   | { readonly _tag: "Match"; readonly match: ArchivedMatch }
   | { readonly _tag: "Tournament"; readonly tournament: SeasonEvent }
 
-/** Yields a season in steps of one match, because each match takes about 20 ms of computation. */
+/** Generates a season. Yields after each match, because each match takes about 20 ms to compute. */
 export function* simulateSeason({ finished = 14, now, seed }: SeasonOptions): Generator<SeasonStep> {
   const today = Math.floor(now / DAY) * DAY
   const world = simulatedWorld(seed)
@@ -87,7 +87,8 @@ export function* simulateSeason({ finished = 14, now, seed }: SeasonOptions): Ge
     today + 14 * DAY,
   ]
   const trades = Array.from({ length: finished }, (_, index) => tradeOf(new Random(childSeed(seed, 1_000 + index))))
-  // A trade is its own inverse. Applying all trades in reverse order therefore gives the initial line-ups.
+  // A trade swaps two players, so it is its own inverse. Applying all trades in reverse order to the final line-ups
+  // therefore gives the initial line-ups.
   for (const trade of trades.toReversed()) carryOut(trade, circuit)
   const appearances = new Map<string, number>()
   for (const [index, startsAt] of starts.entries()) {
@@ -110,7 +111,7 @@ const invited = (random: Random, circuit: ReadonlyArray<SimulatedTeam>, appearan
 }
 const PRIZES: Readonly<Record<string, number>> = { "1": 0.5, "2": 0.2, "3-4": 0.1, "5-8": 0.025 }
 
-/** Returns the prize money of a place. */
+/** Returns the prize money for a place in the final standings. */
 export const prizeOf = (place: string, prizePool: number): number => Math.round((PRIZES[place] ?? 0) * prizePool)
 
 interface Tournament {
@@ -192,7 +193,7 @@ interface Fixture {
   readonly teams: readonly [SimulatedTeam, SimulatedTeam]
 }
 
-/** Plays a match. `winner` is undefined if the match is not over by `now`. */
+/** Plays a match. The returned `winner` is undefined if the match is not over at the time `now`. */
 const play = ({ at, event, key, pairing, seed, teams }: Fixture, now: number) => {
   const announced: ArchivedMatch = {
     source: SEASON_SOURCE,
@@ -229,15 +230,15 @@ const play = ({ at, event, key, pairing, seed, teams }: Fixture, now: number) =>
   return { match, winner }
 }
 
-/** Link to the match page of this server, because invented matches have no broadcast. */
+/** Link to this server's own match page, used as the broadcast link because invented matches have no broadcast. */
 const STREAMS: ReadonlyArray<MatchLink> = [{ url: "/?match={matchId}", platform: "matchpoint", language: "en" }]
 
-/** Returns the link to the events of a map, which this server itself provides. */
+/** Returns a link to the events of a map in the API of this server. It takes the place of a link to a demo file. */
 const demoLink = (mapNumber: number): string => `/api/v1/cs2/games/{matchId}-map-${mapNumber}/events?limit=5000`
 
 /**
- * Age up to which a match keeps its grenade events, which are half of all events. Older matches keep grenades only in
- * their player statistics, so that writing a season takes seconds.
+ * Maximum age of a match whose grenade events are stored, in milliseconds. Grenade events are half of all events. Older
+ * matches keep grenades only in their player statistics, so that writing a season takes only seconds.
  */
 const THROWS_KEPT_MS = 120 * DAY
 const throws: ReadonlySet<string> = new Set(["Flashbang", "Smoke", "FireGrenade", "HeGrenade", "Decoy"])
@@ -250,7 +251,10 @@ const teamRef = ({ id, name }: SimulatedTeam): TeamRef => ({ key: id, name, team
 const lineup = ({ players }: SimulatedTeam): ReadonlyArray<PlayerRef> =>
   players.map(({ id, nickname }) => ({ key: id, nickname, playerNumber: playerNumber(id) }))
 
-/** Two teams, by their index in the circuit, and the line-up position whose players they exchange. */
+/**
+ * An exchange of players between two teams. `teams` holds the indices of the teams in the circuit, and `place` is the
+ * line-up position whose players are swapped.
+ */
 interface Trade {
   readonly teams: readonly [number, number]
   readonly place: number

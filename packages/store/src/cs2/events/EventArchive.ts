@@ -20,12 +20,12 @@ import { eventNumberOf } from "../references.ts"
 import { named } from "../search/words.ts"
 import { eventStatsJson, participantJson, prizesJson, standingsJson, structureJson } from "./eventSql.ts"
 
-/** Order of event lists. Events without the date in question come last in every order. */
+/** Sort order of event lists, by start or end date. Events for which the date is unknown come last in every order. */
 export type EventOrder = "soonest" | "endsSoonest" | "newestEnd" | "newestStart"
 
 /**
- * Filter of event lists. Undefined fields match everything. `from` and `to` are inclusive and keep events with at least
- * one day between them.
+ * Filter of event lists. Undefined fields match everything. An event matches `from` and `to` if at least one of its
+ * days is between them, inclusive.
  */
 export interface EventFilter extends PageWindow {
   readonly status?: EventStatus | undefined
@@ -38,18 +38,27 @@ export interface EventFilter extends PageWindow {
   readonly order: EventOrder
 }
 
-/** `upcoming`: maximum number of upcoming events, soonest first, that follow the running ones. */
+/**
+ * Selects all running events, followed by upcoming events, soonest first. `upcoming` is the maximum number of upcoming
+ * events.
+ */
 export interface ActiveFilter extends PageWindow {
   readonly upcoming: number
 }
 
-/** A page of events. `active` counts the running events on all pages, `filled` the upcoming ones added to them. */
+/**
+ * A page of running and upcoming events. `active` is the number of running events on all pages. `filled` is the number
+ * of upcoming events that were added to them.
+ */
 export interface ActiveEvents extends Listed<EventRow> {
   readonly active: number
   readonly filled: number
 }
 
-/** `isPlaced`: true if a source reported at least one place. Otherwise standings are computed. */
+/**
+ * Row of an event lookup. `isPlaced` is true if a source reported the final place of at least one team. If it is false,
+ * the standings are computed from match results.
+ */
 const FoundEvent = Schema.Struct({ id: EventId, lastDay: Schema.NullOr(Timestamp), isPlaced: Schema.Boolean })
 export type FoundEvent = typeof FoundEvent.Type
 

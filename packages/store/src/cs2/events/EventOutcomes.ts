@@ -12,7 +12,10 @@ export interface EventOutcome {
     readonly type: "group" | "swiss" | "bracket"
     readonly rounds: ReadonlyArray<{ readonly name: string; readonly matchNumbers: ReadonlyArray<number> }>
   }>
-  /** All participants. Places are null while the event runs. `prize` is in units of the event's currency. */
+  /**
+   * All participants of the event. `place` is null while the event is running. `prize` is in whole units of the event's
+   * currency.
+   */
   readonly participants: ReadonlyArray<{
     readonly teamNumber: number
     readonly place: string | null

@@ -24,7 +24,10 @@ export const structureJson = (sql: PgClient.PgClient): Fragment =>
         FROM jsonb_array_elements(stage->'rounds') WITH ORDINALITY AS r (phase, phase_order))) ORDER BY stage_order), '[]'))
     FROM jsonb_array_elements(e.structure->'stages') WITH ORDINALITY AS st (stage, stage_order)) END`)
 
-/** Returns SQL for the announced prizes, or else the prizes that teams received. Null if both are unknown. */
+/**
+ * Returns SQL for the announced prizes of an event. If none were announced, the value is the prizes that teams
+ * received. It is null if both are unknown.
+ */
 export const prizesJson = (sql: PgClient.PgClient): Fragment =>
   sql.literal(`COALESCE(
     (SELECT jsonb_agg(jsonb_build_object('place', prize->'place', 'teamId', cs2_team_id(t.team_number), 'teamName', t.name,
@@ -36,7 +39,7 @@ export const prizesJson = (sql: PgClient.PgClient): Fragment =>
       FROM cs2_event_teams et JOIN cs2_teams t USING (team_number)
       WHERE et.event_number = e.event_number AND et.prize IS NOT NULL AND et.placement IS NOT NULL))`)
 
-/** Returns SQL for the totals of all finished matches. Null if no match is finished. */
+/** Returns SQL for statistics over all finished matches of an event, or null if no match is finished. */
 export const eventStatsJson = (sql: PgClient.PgClient): Fragment =>
   sql.literal(`(
     SELECT CASE WHEN count(*) = 0 THEN NULL ELSE jsonb_build_object('matches', count(*),
@@ -52,17 +55,17 @@ export const eventStatsJson = (sql: PgClient.PgClient): Fragment =>
 const placeOrder = `substring(et.placement FROM '^[0-9]+')::integer NULLS LAST`
 
 /**
- * True if the event has only group stages. In groups, the map difference separates teams with equal match records. In
- * brackets and Swiss stages such teams share a place.
+ * SQL condition: true if the event has only group stages. In group stages, teams with equal match records are ranked by
+ * map difference. In brackets and Swiss stages, such teams share a place.
  */
 const hasGroupsOnly = `(e.structure IS NOT NULL AND NOT EXISTS (
       SELECT FROM jsonb_array_elements(e.structure->'stages') AS st WHERE st->>'type' <> 'group'))`
 
 /**
- * Returns SQL for the list of `EventStanding`, which is empty before the event begins. Teams without a reported place
- * are ranked after those with one, by matches won and lost, and in group-only events also by map difference. Teams with
- * equal rank share a place such as `3-4`. Maps won and lost come from match scores. Forfeits count as matches but not
- * as maps.
+ * Returns SQL for the list of `EventStanding` of an event, which is empty before the event begins. Teams for which no
+ * source reported a final place come after those with one. They are ranked by matches won and lost and, in events with
+ * only group stages, also by map difference. Teams with equal rank share a place such as `3-4`. The numbers of maps won
+ * and lost come from match scores. Forfeits count as matches but not as maps.
  */
 export const standingsJson = (sql: PgClient.PgClient): Fragment =>
   sql.literal(`(

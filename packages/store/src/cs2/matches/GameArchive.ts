@@ -33,7 +33,7 @@ export interface GameEventFilter {
 
 const Head = Schema.Struct({ startsAt: Schema.Date, source: Schema.String })
 
-/** Start of the match and source of the map's data. */
+/** Start time of the match that a map belongs to, and the source of the map's data. */
 export type GameHead = typeof Head.Type
 
 const FoundGame = Schema.Struct({ ...Head.fields, game: Game })
@@ -52,7 +52,10 @@ export class GameArchive extends Context.Service<
     readonly gamesOf: (matchNumber: number) => Effect.Effect<ReadonlyArray<GameScore>, StoreError>
     /** Returns a match's maps with all details, in playing order. */
     readonly mapsOf: (matchNumber: number) => Effect.Effect<ReadonlyArray<MapOfMatch>, StoreError>
-    /** Lists player statistics by map, team 1 first, best rating first. */
+    /**
+     * Lists player statistics by map. On each map, the players of team 1 come first, and the players of a team are
+     * sorted by rating, highest first.
+     */
     readonly playerStats: (of: GamesRef, window: PageWindow) => Effect.Effect<Listed<GamePlayerStats>, StoreError | ForeignCursor>
     readonly rounds: (game: GameRef, window: PageWindow) => Effect.Effect<Listed<GameRound>, StoreError | ForeignCursor>
     /** Lists events in chronological order. */
@@ -66,7 +69,7 @@ export class GameArchive extends Context.Service<
       const timeout = yield* OperationTimeout
       const gamesOfMatches = sql.literal("FROM cs2_games g JOIN cs2_series s ON s.match_number = g.match_number")
       const head = sql.literal(`s.starts_at AS "startsAt", g.source`)
-      /** Returns the condition for rows of these maps. `row`: alias of the table. */
+      /** Returns the SQL condition for rows that belong to the given map or maps. `row` is the alias of the table. */
       const of = (row: string, { matchNumber, mapNumber }: GamesRef) =>
         sql.and([
           sql`${sql.literal(row)}.match_number = ${matchNumber}`,

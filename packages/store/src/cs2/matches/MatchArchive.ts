@@ -34,7 +34,10 @@ export interface Rows<A> {
   readonly total: number
 }
 
-/** Selects the matches of a head-to-head. Teams by id or slug; times are inclusive. */
+/**
+ * Selects the matches of a head-to-head between two teams. Teams are given by id or slug. The time bounds are
+ * inclusive.
+ */
 export interface HeadToHeadFilter {
   readonly team1: string
   readonly team2: string
@@ -47,13 +50,15 @@ export class MatchArchive extends Context.Service<
   {
     /** Lists upcoming matches, soonest first. */
     readonly upcoming: (filter: MatchFilter) => Effect.Effect<Listed<MatchSummary>, StoreError | ForeignCursor>
-    /** Lists matches of one status or of all, latest start first. */
+    /** Lists matches, latest start first. If `status` is undefined, the list includes matches of every status. */
     readonly list: (
       filter: MatchFilter & { readonly status?: MatchStatus | undefined },
     ) => Effect.Effect<Listed<MatchResult>, StoreError | ForeignCursor>
-    /** Returns the actual or scheduled start of a match. */
+    /** Returns the actual start time of a match, or the scheduled one if the match has not started. */
     readonly startOf: (matchNumber: number) => Effect.Effect<Option.Option<Date>, StoreError>
-    /** Returns a match with all details. `since`: its head-to-head leaves out matches that started earlier. */
+    /**
+     * Returns a match with all details. The head-to-head in these details excludes matches that started before `since`.
+     */
     readonly find: (matchNumber: number, since?: Date) => Effect.Effect<Option.Option<MatchDetail>, StoreError>
     readonly demosOf: (matchNumber: number) => Effect.Effect<ReadonlyArray<Demo>, StoreError>
     /** Returns the head-to-head of two teams, or none if a team is unknown. */
@@ -71,7 +76,8 @@ export class MatchArchive extends Context.Service<
         if (status !== undefined) conditions.push(sql`s.status = ${status}`)
         if (from !== undefined) conditions.push(sql`s.starts_at >= ${from}`)
         if (to !== undefined) conditions.push(sql`s.starts_at <= ${to}`)
-        // Two conditions instead of IN, so that each uses its own index.
+        // Compares both team columns with separate conditions instead of IN, so that PostgreSQL can use the index of
+        // each column.
         if (team !== undefined)
           conditions.push(sql`(s.team1_number = ${teamNumberOf(sql, team)} OR s.team2_number = ${teamNumberOf(sql, team)})`)
         if (event !== undefined) conditions.push(sql`s.event_number = ${eventNumberOf(sql, event)}`)
@@ -138,7 +144,7 @@ export class MatchArchive extends Context.Service<
 
 const decodeStart = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ startsAt: Schema.Date })))
 
-/** Table and key of match lists. */
+/** Listed table and its primary key columns, shared by all lists of matches. */
 export const ofMatches = { of: "cs2_series s", key: ["match_number"] } as const
 
 export const matchesSoonest: Order = {

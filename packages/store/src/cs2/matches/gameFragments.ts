@@ -10,10 +10,16 @@ import type { Fragment } from "effect/sql/Statement"
 import { playerText, teamText } from "../fragments.ts"
 import { roundedShareText, roundedText } from "../rates.ts"
 
-/** Returns SQL for the map id `cs2-match-<n>-map-<k>` of a row that has both numbers. */
+/**
+ * Returns SQL for the map id `cs2-match-<n>-map-<k>`. `row` is the alias of a table that has the match number and the
+ * map number.
+ */
 export const gameIdText = (row: string): string => `cs2_match_id(${row}.match_number) || '-map-' || ${row}.map_number`
 
-/** Returns SQL for the event id: `live_evt_<k>` for live matches, `demo_evt_<k>` for events read from a demo. */
+/**
+ * Returns SQL for the id of an in-game event: `live_evt_<k>` for live matches, `demo_evt_<k>` for events read from a
+ * demo (a recording of the match).
+ */
 export const eventIdText = (e: string, g: string): string =>
   `(CASE WHEN ${g}.source IN ('${LIVE_SOURCE}', '${SIMULATOR_SOURCE}') THEN 'live_evt_' ELSE 'demo_evt_' END || ${e}.ordinal)`
 
@@ -22,7 +28,8 @@ const mapImage = (g: string): string => `'${ASSETS_ROOT}/maps/' || ${g}.map_id |
 const onGame = (row: string, g = "g"): string => `${row}.match_number = ${g}.match_number AND ${row}.map_number = ${g}.map_number`
 
 /**
- * Tables that hold details of a map. Value: a key column beside match and map number, used to look up the first row.
+ * Maps each table that holds details of a map to a column of its primary key, other than match and map number. The
+ * column is used to check whether the table has a row for the map.
  */
 const depths = {
   cs2_player_games: "player_number",
@@ -32,8 +39,9 @@ const depths = {
 } as const
 
 /**
- * Returns SQL that is true if the table has a row for the map. It looks up the first key in the index. For EXISTS the
- * planner would scan the table until it finds a row, and the whole table if there is none.
+ * Returns SQL that is true if the table has a row for the map. The SQL reads the first matching entry of the primary
+ * key index. For EXISTS, the query planner would scan the table until it finds a row, and the whole table if there is
+ * none.
  */
 const exists = (table: keyof typeof depths, g = "g"): string =>
   `((SELECT min(x.${depths[table]}) FROM ${table} x WHERE ${onGame("x", g)}) IS NOT NULL)`
@@ -50,15 +58,16 @@ export const gameScoreText = (g: string): string => `jsonb_build_object(
 export const gameScoreJson = (sql: PgClient.PgClient): Fragment => sql.literal(gameScoreText("g"))
 
 /**
- * Returns SQL for a share, at most 1: the part can exceed the whole if the two are counted differently. Null if either
- * is null or the whole is 0.
+ * Returns SQL for the quotient of a part and a whole, limited to 1, because the part can exceed the whole if a source
+ * counts them differently. The value is null if either argument is null or the whole is 0.
  */
 const share = (part: string, whole: string): string =>
   `(CASE WHEN ${part} > ${whole} THEN 1 ELSE round(${part}::numeric / NULLIF(${whole}, 0), 4) END)`
 
 /**
- * SQL for `GamePlayerStats` from a row `l` of cs2_player_games, with its map `g`, player `p` and team `t`. Without
- * kills, the headshot percentage is 0, not null. Without opening duels, the success rate is null.
+ * SQL for a `GamePlayerStats` from a row `l` of cs2_player_games, with its map `g`, player `p` and team `t`. For a
+ * player without kills, the headshot percentage is 0, not null. For a player without opening duels, their success rate
+ * is null.
  */
 const playerStatsText = `jsonb_build_object(
     'entityType', 'cs2_player_stat', 'id', ${gameIdText("l")} || '-' || cs2_player_id(l.player_number), 'mapId', ${gameIdText("l")},
@@ -99,8 +108,9 @@ const linesText = `COALESCE((
       WHERE ${onGame("l")}), '[]')`
 
 /**
- * Returns the joins for maps. `game_has`: which details the map has; OFFSET 0 makes PostgreSQL look them up once
- * instead of at each use. `bombs`: the map's bomb events, as rows and as counts per team, team 1 first.
+ * Returns the joins that the models of maps need. `game_has` states which details the map has. Its `OFFSET 0` makes
+ * PostgreSQL look them up once instead of at each use. `bombs` holds the bomb events of the map, both as rows and as
+ * counts per team, with team 1 first.
  */
 export const gameJoins = (sql: PgClient.PgClient): Fragment =>
   sql.literal(`
@@ -137,8 +147,9 @@ export const gameJoins = (sql: PgClient.PgClient): Fragment =>
             GROUP BY side.place, side.team_number) AS of_team) AS teams) AS bombs`)
 
 /**
- * SQL for objective statistics. Sources report plants, defuses and explosions. Whether the defuser was the last player
- * alive is counted from kills, so its confidence is only medium.
+ * SQL for the objective (bomb) statistics of a map. Sources report plants, defuses and explosions directly. Whether the
+ * player who defused the bomb was the last one alive on the team is inferred from kills, so the confidence of this
+ * value is only medium.
  */
 const objectiveStatsText = `jsonb_build_object(
     'dataAvailable', game_has.events, 'unavailableReason', CASE WHEN NOT game_has.events THEN 'not_yet_indexed' END,
@@ -157,7 +168,7 @@ const subresources = (available: boolean): string => `to_jsonb(array_remove(ARRA
       CASE WHEN game_has.events = ${available} THEN 'events' END,
       CASE WHEN (jsonb_array_length(COALESCE(s.demo_links, '[]')) > 0) = ${available} THEN 'demos' END], NULL))`
 
-/** Returns SQL for `MapOfMatch`. */
+/** Returns SQL for a `MapOfMatch`, one map with its details as listed within a match. */
 export const mapOfMatchJson = (sql: PgClient.PgClient): Fragment =>
   sql.literal(`jsonb_build_object(
     'entityType', 'cs2_map', 'id', ${gameIdText("g")}, 'matchId', cs2_match_id(g.match_number), 'mapNumber', g.map_number,
@@ -181,7 +192,7 @@ export const mapOfMatchJson = (sql: PgClient.PgClient): Fragment =>
       WHERE missing), '{}'),
     'dataQuality', g.data_quality)`)
 
-/** Returns SQL for `Game`. */
+/** Returns SQL for a `Game`, the full description of a single map. */
 export const gameJson = (sql: PgClient.PgClient): Fragment =>
   sql.literal(`jsonb_build_object(
     'id', ${gameIdText("g")}, 'entityType', 'cs2_game', 'matchId', cs2_match_id(g.match_number), 'mapNumber', g.map_number,

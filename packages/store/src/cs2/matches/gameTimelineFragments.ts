@@ -6,7 +6,10 @@ import type { PgClient } from "@effect/sql-pg"
 import type { Fragment } from "effect/sql/Statement"
 import { eventIdText, gameIdText } from "./gameFragments.ts"
 
-/** Win types of the live section mapped to kinds. Other values of sources map to 'unknown'. */
+/**
+ * SQL that maps the win type of a round, as used in the live section of the API, to a win kind. Other win types
+ * reported by sources map to 'unknown'.
+ */
 const WIN_KINDS = `CASE r.win_type
       WHEN 'Target_Bombed' THEN 'bomb' WHEN 'Bomb_Defused' THEN 'defuse' WHEN 'CTs_Win' THEN 'elimination'
       WHEN 'Terrorists_Win' THEN 'elimination' WHEN 'Target_Saved' THEN 'time' WHEN 'CTs_Surrender' THEN 'surrender'
@@ -28,8 +31,8 @@ export const gameRoundJson = (sql: PgClient.PgClient): Fragment =>
 const siteText = `CASE WHEN v.payload->>'bombSite' IN ('A', 'B') THEN v.payload->>'bombSite' ELSE '' END`
 
 /**
- * SQL for known event fields. Maps that were archived before living players were counted have no such counts and return
- * 0.
+ * SQL for the event fields that exist for every event type. If a map was archived before the living players of each
+ * side were counted, these counts are returned as 0.
  */
 const knownText = `'tPlayers', COALESCE(v.payload->'tPlayers', '0'), 'ctPlayers', COALESCE(v.payload->'ctPlayers', '0'),
     'playerName', COALESCE(p.real_name, p.nickname, ''), 'playerNick', COALESCE(p.nickname, '')`

@@ -19,8 +19,8 @@ const lineupOf = (team: string): string => `COALESCE((
       WHERE u.match_number = s.match_number AND u.team_number = ${team}), '[]')`
 
 /**
- * Returns SQL that is true if the table has a row for the match. Looks up the first key in the index, because EXISTS
- * would scan whole tables.
+ * Returns SQL that is true if the table has a row for the match. The SQL reads the first matching index entry, because
+ * EXISTS would scan the whole table.
  */
 const ofMatch = (table: string, key = "map_number"): string =>
   `((SELECT min(x.${key}) FROM ${table} x WHERE x.match_number = s.match_number) IS NOT NULL)`
@@ -34,7 +34,10 @@ const subresources = (available: boolean): string => `to_jsonb(array_remove(ARRA
       CASE WHEN ${ofMatch("cs2_lineups", "player_number")} = ${available} THEN 'lineups' END,
       CASE WHEN (jsonb_array_length(COALESCE(s.demo_links, '[]')) > 0) = ${available} THEN 'demos' END], NULL))`
 
-/** SQL for a demo link in the response's shape. An importer may have stored only the URL. */
+/**
+ * SQL for a demo (match recording) link in the shape of the API response. Some importers stored only the URL, as a
+ * string.
+ */
 const demoLinkText = `CASE jsonb_typeof(d)
         WHEN 'string' THEN jsonb_build_object('url', d, 'platform', NULL, 'language', NULL)
         ELSE jsonb_build_object('url', d->'url', 'platform', d->'platform', 'language', d->'language') END`
@@ -45,7 +48,7 @@ const demoLinksText = `COALESCE((
 
 export const demoLinksJson = (sql: PgClient.PgClient): Fragment => sql.literal(demoLinksText)
 
-/** Returns SQL for `MatchDetail`. `since`: the head-to-head leaves out matches that started earlier. */
+/** Returns SQL for a `MatchDetail`. The head-to-head in it excludes matches that started before `since`. */
 export const matchDetailJson = (sql: PgClient.PgClient, since: Date | undefined): Fragment =>
   sql`${matchResultJson(sql)} || ${sql.literal(`jsonb_build_object(
     'entityType', 'cs2_match', 'startsPrecision', s.starts_precision, 'isLan', s.is_lan, 'isForfeit', s.is_forfeit,
@@ -58,8 +61,8 @@ export const matchDetailJson = (sql: PgClient.PgClient, since: Date | undefined)
     ])})`
 
 /**
- * Returns SQL for `HeadToHead` of two teams over the matches `m` that meet the conditions. `a`, `b`: SQL of the team
- * numbers.
+ * Returns SQL for the `HeadToHead` of two teams, computed from all their completed matches `m` that meet the
+ * conditions. `a` and `b` are SQL expressions for the numbers of the teams.
  */
 export const headToHeadJson = (sql: PgClient.PgClient, a: string, b: string, conditions: ReadonlyArray<Fragment>): Fragment =>
   sql`(

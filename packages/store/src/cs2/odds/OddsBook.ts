@@ -26,10 +26,14 @@ export interface LineFilter extends PageWindow {
 export class OddsBook extends Context.Service<
   OddsBook,
   {
-    /** Lists markets, open ones first, then by latest start. */
+    /**
+     * Lists betting markets. Open markets come first. Within each group, markets are sorted by start time, latest
+     * first.
+     */
     readonly markets: (filter: MarketFilter) => Effect.Effect<Listed<OddsMarket>, StoreError | ForeignCursor>
     /**
-     * Returns the markets of a match: the series winner first, then by map. Undefined if the archive has no such match.
+     * Returns the betting markets of a match: markets on the winner of the series first, then markets on single maps in
+     * map order. Undefined if the match is not in the archive.
      */
     readonly ofMatch: (matchNumber: number) => Effect.Effect<ReadonlyArray<OddsMarket> | undefined, StoreError>
     /** Lists the prices of a market, oldest first. Undefined if the market does not exist. */
@@ -78,7 +82,8 @@ export class OddsBook extends Context.Service<
         ])
 
       const ofMatch = SqlSchema.findAll({
-        // Not an integer schema: an id may have one digit more than a number holds exactly. No match has such an id.
+        // Not an integer schema, because a requested id may exceed the largest integer that a JavaScript number holds
+        // exactly. No match has such an id, so the query finds nothing.
         Request: Schema.Finite,
         Result: Schema.Struct({ row: Schema.NullOr(OddsMarket) }),
         // If the match exists but has no market, the result is one row without a market.

@@ -1,7 +1,7 @@
 /**
- * Records the prices of betting markets. It creates a market at its first report, finds its match by team names and
- * day, and stores a price only if it differs from the previous one. Recording the same quotes again changes nothing.
- * Names and prices are stored in the order of the match's teams.
+ * Records the prices of betting markets. A market is created when it is first reported, and its match is found by team
+ * names and day. A price is stored only if it differs from the previous one, so recording the same quotes again changes
+ * nothing. Team names and prices are stored in the same order as the teams of the match.
  */
 import { PgClient } from "@effect/sql-pg"
 import { nameKey } from "@matchpoint/domain/cs2/archive/names"
@@ -22,14 +22,19 @@ export class OddsRecorder extends Context.Service<
   OddsRecorder,
   {
     readonly record: (market: QuotedMarket) => Effect.Effect<Recorded, StoreError>
-    /** Numbers of matches with an undecided market that are scheduled, live or ended within the last day. */
+    /**
+     * Numbers of all matches that are scheduled, live or ended within the last day and have a betting market whose
+     * outcome is still undecided.
+     */
     readonly undecidedMatches: Effect.Effect<ReadonlyArray<number>, StoreError>
-    /** Sequence of the last bus record that has been stored, or 0. */
+    /**
+     * Sequence number of the last record read from the event bus whose quotes have been stored, or 0 if there is none.
+     */
     readonly position: Effect.Effect<number, StoreError>
     readonly passed: (sequence: number) => Effect.Effect<void, StoreError>
     /**
-     * Marks a map as decided, or without a map number the series with all its maps. Suspends the open markets; none of
-     * them opens again. Returns how many were open.
+     * Marks a map as decided. If `mapNumber` is undefined, marks the whole series and all its maps. Open markets are
+     * suspended and never open again. Returns how many markets were open.
      */
     readonly decide: (matchNumber: number, mapNumber: number | undefined, at: number) => Effect.Effect<number, StoreError>
   }
@@ -52,7 +57,8 @@ export class OddsRecorder extends Context.Service<
           FROM cs2_odds_markets WHERE source = ${source} AND source_key = ${key} FOR UPDATE`,
       })
 
-      // Selects the match with the nearest start within 36 hours. Time zones and delays can shift a start by a day.
+      // Finds the match of the two teams that starts closest to the given time. The difference may be up to 36 hours,
+      // because time zones and delays can shift a reported start by a day.
       const findMatch = SqlSchema.findOneOption({
         Request: Schema.Struct({ team1: Schema.String, team2: Schema.String, at: Schema.Date }),
         Result: Schema.Struct({ matchNumber: Counter, swapped: Schema.Boolean }),
@@ -101,7 +107,8 @@ export class OddsRecorder extends Context.Service<
           ON CONFLICT DO NOTHING RETURNING floor(extract(epoch FROM priced_at) * 1000)::bigint AS at`,
       })
 
-      // Another market of the same map or series may have been decided before the first quote of this one.
+      // Looks up whether a map or series has already been decided. Another market on it may have been decided before
+      // this market received its first quote.
       const selectDecision = SqlSchema.findOneOption({
         Request: Schema.Struct({ matchNumber: Schema.Natural, mapNumber: Schema.NullOr(Schema.Natural) }),
         Result: Schema.Struct({ decidedAt: Counter }),
@@ -142,7 +149,8 @@ export class OddsRecorder extends Context.Service<
         const swapped = known === undefined ? (found?.swapped ?? false) : nameKey(known.team1Name) !== nameKey(told.teams[0])
         const market = swapped ? turned(told) : told
         const last = market.quotes.at(-1)
-        // A late quote is added to the price history but does not change the state of the market.
+        // A quote that is older than the newest stored price is added to the price history, but it does not change the
+        // state of the market.
         const isNews = last !== undefined && (known?.pricedAt == null || last.at >= known.pricedAt)
         const quoted = isNews ? last.state : (known?.state ?? "open")
         const matchNumber = known?.matchNumber ?? market.matchNumber ?? found?.matchNumber ?? null
@@ -237,7 +245,7 @@ export class OddsRecorder extends Context.Service<
   )
 }
 
-/** Name under which the position on the bus is stored in the `imports` table. */
+/** Source and file name of the row in the `imports` table that stores how far the event bus has been read. */
 const BUS = "odds-feed"
 
 /** Returns the market with its two teams swapped. */

@@ -4,10 +4,10 @@ import type { Quote } from "@matchpoint/domain/cs2/odds/market"
 export interface QuotedMarket {
   readonly source: string
   readonly key: string
-  /** Number of our match, if the source knows it. */
+  /** Number of the match in this archive. Undefined if the source does not report it. */
   readonly matchNumber?: number | undefined
   readonly kind: "series_winner" | "map_winner"
-  /** Map number of a market on the winner of a map. */
+  /** Number of the map whose winner is bet on. Undefined for markets on the winner of the series. */
   readonly mapNumber?: number | undefined
   readonly title: string
   readonly teams: readonly [string, string]

@@ -28,29 +28,35 @@ import {
 /** Filter of player lists. Undefined fields match everything. */
 export interface PlayerFilter extends PageWindow {
   readonly text?: string | undefined
-  /** Current team: id or slug. */
+  /** Id or slug of the player's current team. */
   readonly team?: string | undefined
-  /** ISO 3166 code in upper case. */
+  /** Country of the player: an ISO 3166 code in upper case. */
   readonly countryCode?: string | undefined
   readonly minMaps?: number | undefined
   readonly order: "maps" | "rating" | "name"
 }
 
 /**
- * A page of a player's lines, each with the player's statistics on one map. `told` holds the same page together with
- * the totals of all lines.
+ * A page of player lines, each of which holds a player's statistics on one map. `told` is the API response: the lines
+ * of this page together with the totals of all lines that match the filter.
  */
 export interface PlayerLines extends Listed<GamePlayerStats> {
   readonly told: PlayerStats
 }
 
-/** Reads players. References are ids or slugs. If `since` is given, only matches from that time on are included. */
+/**
+ * Reads players. A `reference` is the id or slug of a player. If `since` is given, only matches that started at or
+ * after this time are included.
+ */
 export class PlayerArchive extends Context.Service<
   PlayerArchive,
   {
     readonly list: (filter: PlayerFilter) => Effect.Effect<Listed<Player>, StoreError | ForeignCursor>
     readonly profile: (reference: string, since?: Date) => Effect.Effect<Option.Option<PlayerProfile>, StoreError>
-    /** Returns a page of the player lines that match the filter, with the totals of all of them. */
+    /**
+     * Returns a page of the player lines (statistics on one map each) that match the filter, and the totals of all
+     * matching lines.
+     */
     readonly stats: (
       reference: string,
       filter: LineFilter & PageWindow,

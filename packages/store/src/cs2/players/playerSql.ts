@@ -37,8 +37,8 @@ export const playerMatches = (sql: PgClient.PgClient, reference: string, filter:
       FROM ${linesOf(sql, sql.literal("(SELECT player_number FROM player)"), filter)})`
 
 /**
- * Returns the tables and conditions of the player's lines, to write after FROM: `l` is the player line, `g` its map,
- * `s` its match.
+ * Returns the tables and conditions that follow FROM in a query of a player's lines (statistics on one map each). The
+ * aliases are `l` for the player line, `g` for its map and `s` for its match.
  */
 export const playerLines = (sql: PgClient.PgClient, reference: string, filter: LineFilter): Fragment =>
   linesOf(sql, subjectPlayerNumberOf(sql, reference), filter)
@@ -66,14 +66,18 @@ const over = (sql: PgClient.PgClient, { from, to }: LineFilter): ReadonlyArray<F
 
 const count = (where: string): string => `count(*) FILTER (WHERE ${where})`
 
-/** JSON fields of `record`, for a query that groups rows of `appearances`. */
+/** SQL for the JSON fields of `record`, a player's match record, used in queries that group rows of `appearances`. */
 const recordText = `'matches', count(*), 'matchWins', ${count("result = 'W'")}, 'matchLosses', ${count("result = 'L'")},
       'matchWinRate', ${shareText(count("result = 'W'"), count("result <> 'D'"))}`
 
-// Team kills count as negative kills, so headshots may exceed kills.
+// SQL for the sum of kills on maps with a headshot count. It limits the headshots, because team kills are subtracted
+// from kills, so that the number of headshots may exceed the number of kills.
 const KILLS_WITH_HEADSHOTS = "sum(kills) FILTER (WHERE headshots IS NOT NULL)"
 
-/** JSON fields of `lineTotals`, for a query that groups rows of `lines`. */
+/**
+ * SQL for the JSON fields of `lineTotals`, the totals of a player's lines (statistics on one map each), used in queries
+ * that group rows of `lines`.
+ */
 const lineTotalsText = `
       'maps', count(*), 'mapWins', ${count("won")}, 'mapLosses', ${count("NOT won")},
       'mapWinRate', ${shareText(count("won"), count("won IS NOT NULL"))},
@@ -88,10 +92,16 @@ const lineTotalsText = `
       'ratingVersion', '${RATING_VERSION}', 'flashAssists', sum(flash_assists), 'utilityDamage', sum(utility_damage),
       'clutchAttempts', sum(clutch_attempts), 'clutchesWon', sum(clutches_won)`
 
-/** Returns SQL for `LineTotals`. `where`: condition on rows of `lines`. */
+/**
+ * Returns SQL for a `LineTotals` object, the totals of a player's lines (statistics on one map each). `where` is a
+ * condition on rows of the table `lines`.
+ */
 export const lineTotalsJson = (where = "true"): string => `(SELECT jsonb_build_object(${lineTotalsText}) FROM lines WHERE ${where})`
 
-/** Returns SQL for `record` and `lineTotals` in one object. `where`: condition on the rows of both tables. */
+/**
+ * Returns SQL for one object that combines the fields of `record` (a player's match record) and `lineTotals` (totals
+ * over maps). `where` is a condition on the rows of both `appearances` and `lines`.
+ */
 export const totalsJson = (where = "true"): string =>
   `((SELECT jsonb_build_object(${recordText}) FROM appearances WHERE ${where}) || ${lineTotalsJson(where)})`
 
@@ -132,6 +142,6 @@ export const seasonsJson = `(
         ORDER BY season DESC), '[]')
       FROM (SELECT DISTINCT ${seasonOf} AS season FROM appearances) AS seasons)`
 
-/** JSON fields of `availability`: whether the archive has any match of the player. */
+/** SQL for the JSON fields of `availability`, which state whether the archive has any match of the player. */
 export const availabilityText = `'dataAvailable', EXISTS (SELECT FROM appearances),
       'unavailableReason', CASE WHEN NOT EXISTS (SELECT FROM appearances) THEN 'not_yet_indexed' END`

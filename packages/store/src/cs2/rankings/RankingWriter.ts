@@ -25,7 +25,10 @@ export interface RankedRow {
 
 export interface FactorsRow {
   readonly rankedOn: string
-  /** Rank in the global standings. */
+  /**
+   * Rank of the team in the global standings. Together with the date and the team, it identifies the entry that the
+   * factors belong to.
+   */
   readonly globalRank: number
   readonly teamNumber: number
   readonly factors: Readonly<Record<"startingValue" | "bountyOffered" | "bountyCollected" | "opponentNetwork" | "lanWins", number | null>>
@@ -33,9 +36,9 @@ export interface FactorsRow {
 
 export interface PrizeRow {
   readonly teamNumber: number
-  /** Last day of the event, YYYY-MM-DD. */
+  /** Last day of the event at which the prize was won, YYYY-MM-DD. */
   readonly endedOn: string
-  /** Number that distinguishes several prizes of one day, from 0. */
+  /** Number, counted from 0, that distinguishes several prizes of one team on the same day. */
   readonly ordinal: number
   readonly usdCents: number
 }
@@ -43,16 +46,19 @@ export interface PrizeRow {
 export class RankingWriter extends Context.Service<
   RankingWriter,
   {
-    /** Writes places of the regional standings. Like `factors` and `prizes`, returns how many rows changed. */
+    /** Writes entries of the regional standings. Returns how many rows changed, like `factors` and `prizes` do. */
     readonly standings: (source: string, rows: ReadonlyArray<RankedRow>) => Effect.Effect<number, StoreError>
-    /** Adds ranking factors to stored places, in the global standings and in the team's region. */
+    /**
+     * Adds ranking factors (the components of a team's points) to stored standings, both to the team's entry in the
+     * global standings and to its entry in the standings of its region.
+     */
     readonly factors: (rows: ReadonlyArray<FactorsRow>) => Effect.Effect<number, StoreError>
     readonly prizes: (source: string, rows: ReadonlyArray<PrizeRow>) => Effect.Effect<number, StoreError>
     /** Sets the region of each ranked team to the region of its newest standings. Returns how many teams changed. */
     readonly placeRegions: Effect.Effect<number, StoreError>
     /**
-     * Recomputes the world ranking of every Monday. Then sets each team's place from the newest ranking and updates the
-     * search index accordingly. All in one transaction.
+     * Recomputes the world rankings of all Mondays. Then sets each team's current rank from the newest ranking and
+     * updates the search index accordingly. Everything happens in one transaction.
      */
     readonly rebuildWorld: Effect.Effect<{ readonly rankings: number; readonly changed: number }, StoreError>
   }
@@ -131,14 +137,14 @@ export class RankingWriter extends Context.Service<
         ON CONFLICT (ranking, region, ranked_on, rank, team_number) DO UPDATE SET points = excluded.points`
 
       /**
-       * Writes only the places that differ. The comparison is done here because no query plan of the database performs
-       * well at every size.
+       * Writes only the ranking entries that differ from the stored ones. The comparison is done in memory, because no
+       * query plan of the database performs well for both small and large numbers of entries.
        */
       const writeWorld = Effect.fnUntraced(function* (rankings: ReadonlyArray<WorldRankingOf>) {
         const stored = new Map((yield* worldPlaces()).map((place) => [placeId(place), place]))
         const wanted = rankings.flatMap(placesOf)
         const differing = wanted.filter((place) => stored.get(placeId(place))?.points !== place.points)
-        // A place that is not wanted any more belongs to another team now, or to none.
+        // Stored entries that remain in this map are obsolete: their rank now belongs to another team or to no team.
         for (const place of wanted) stored.delete(placeId(place))
         const gone = [...stored.values()]
         for (const some of Arr.chunksOf(gone, PLACES_AT_ONCE)) yield* removePlaces(some)
@@ -179,14 +185,14 @@ export class RankingWriter extends Context.Service<
           const changed = yield* writeWorld(rankings).pipe(operation("world"))
           yield* lockArchive(sql).pipe(operation("lock"))
           const moved = yield* placeTeams().pipe(operation("world"))
-          // Search lists higher ranked teams first.
+          // Search results list higher ranked teams first, so teams whose rank changed are indexed again.
           yield* indexTeams(
             sql,
             moved.map(({ team }) => team),
           ).pipe(operation("search"))
           return { rankings: rankings.length, changed }
         }).pipe(
-          // Readers see either all old rankings or all new ones.
+          // In one transaction, so that readers see either all old rankings or all new ones.
           sql.withTransaction,
           failOnLostConnection,
           Effect.mapError((cause) =>

@@ -13,11 +13,11 @@ import { teamJson } from "../fragments.ts"
 import { teamNumberOf } from "../references.ts"
 import { teamsOfRegion } from "../teams/regionSql.ts"
 
-/** Filter of a ranking. Undefined fields match everything. */
+/** Selects a ranking and the teams to list. `at` and `team` are optional. */
 export interface RankingFilter extends PageWindow {
   readonly source: RankingSource
   readonly region: RankingRegion
-  /** Selects the ranking in force at this time. Default: the newest. */
+  /** Selects the newest ranking whose date is not after this time. If undefined, selects the newest ranking of all. */
   readonly at?: Date | undefined
   /** Id or slug of the only team to return. */
   readonly team?: string | undefined
@@ -25,8 +25,8 @@ export interface RankingFilter extends PageWindow {
 
 export interface Ranking extends Listed<RankedTeam> {
   /**
-   * Date of the ranking, YYYY-MM-DD. Null if no ranking is that old. `previousDate` is the date of the ranking before
-   * it.
+   * Date of the ranking, YYYY-MM-DD, or null if all rankings are newer than the requested time. `previousDate` is the
+   * date of the ranking before this one, or null if there is none.
    */
   readonly date: string | null
   readonly previousDate: string | null
@@ -36,11 +36,12 @@ export class Rankings extends Context.Service<
   Rankings,
   {
     /**
-     * Lists a ranking by rank.
-     * - There is one world ranking: with a region, the list keeps only teams of the region, at their world ranks.
-     * - A team that the standings list with several lineups appears once, at its best place. The places of its other
-     *   lineups are left out.
-     * - Standings of a simulated season are excluded once others exist.
+     * Lists the teams of a ranking, ordered by rank.
+     * - There is only one world ranking. If a region is given, only the teams of this region are listed, with their
+     *   worldwide ranks.
+     * - The regional standings may list a team several times, with different lineups. Such a team is returned once, at
+     *   its best rank. The ranks of its other lineups are left out.
+     * - Standings of a simulated season are excluded as soon as other standings exist.
      */
     readonly ranking: (filter: RankingFilter) => Effect.Effect<Ranking, StoreError | ForeignCursor>
   }

@@ -31,9 +31,10 @@ export class RosterDerivation extends Context.Service<
   RosterDerivation,
   {
     /**
-     * Derives the rosters of all players of teams that have a match written at or after `since`, including players who
-     * were absent from it. Without `since`, derives all players. A failure leaves complete transactions only; players
-     * that were not reached keep their old rows.
+     * Derives the rosters of all players of every team that has a match written at or after `since`, including players
+     * who did not play in that match. Without `since`, derives the rosters of all players. Players are processed in
+     * groups, with one transaction per group. If a group fails, earlier groups stay committed, and players not yet
+     * processed keep their old rows.
      */
     readonly rebuild: (since?: Date) => Effect.Effect<Derived, StoreError>
   }
@@ -92,7 +93,7 @@ export const deriveRosters = Effect.fnUntraced(function* (sql: PgClient.PgClient
       FROM cs2_lineups l WHERE player_number IN ${sql.in(players)} AND ${isPlayed}`,
   })
 
-  // Matches with a known lineup. Only these show that a player was absent.
+  // Selects the times of a team's matches with a known lineup. Only such matches show that a player was absent.
   const teamMatches = SqlSchema.findAll({
     Request: Schema.Array(Schema.Natural),
     Result: Schema.Struct({ team: Counter, times: Schema.Array(Schema.Natural) }),
@@ -159,7 +160,10 @@ const rowsOf = (player: number, spells: ReadonlyArray<Stay>): ReadonlyArray<Deri
   ]
 }
 
-/** Returns a UUID that depends only on the content, in the form of a name-based UUID (version 5). */
+/**
+ * Returns a UUID that depends only on the given values, in the format of a name-based UUID (version 5). The same roster
+ * change therefore always has the same id.
+ */
 const uuidOf = (parts: ReadonlyArray<string | number | null>): string => {
   const bytes = createHash("sha1").update(parts.join("|")).digest().subarray(0, 16)
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x50

@@ -35,8 +35,9 @@ export class Rosters extends Context.Service<
     /** Lists roster changes, newest first. */
     readonly changes: (filter: RosterChangeFilter) => Effect.Effect<Listed<RosterChange>, StoreError | ForeignCursor>
     /**
-     * Lists the roster spells (periods of players on the team): current members first, then by last match. Spells that
-     * ended before `from` are left out. Undefined if the team does not exist.
+     * Lists a team's roster spells (periods of a player on the team). Spells of current members come first, then former
+     * ones, each sorted by last match, newest first. Spells that ended before `from` are left out. Undefined if the
+     * team does not exist.
      */
     readonly ofTeam: (team: string, filter: SpellFilter) => Effect.Effect<TeamSpells | undefined, StoreError | ForeignCursor>
   }

@@ -1,4 +1,7 @@
-/** Reads transfers in the shape of API responses. `RosterDerivation` derives them. */
+/**
+ * Reads transfers of players in the shape of API responses. `RosterDerivation` writes the transfers that are derived
+ * from lineups.
+ */
 import { PgClient } from "@effect/sql-pg"
 import { NO_TEAM, Transfer, type TransferStatus } from "@matchpoint/contracts/http/cs2/data/transferModels"
 import { Context, Effect, Layer } from "effect"
@@ -9,8 +12,8 @@ import { OperationTimeout, type StoreError, storeOperation } from "../../StoreEr
 import { playerNumberOf, subjectPlayerNumberOf, teamNumberOf } from "../references.ts"
 
 /**
- * Filter of transfers. Undefined fields match everything. `from` and `to` are inclusive. Players and teams are ids or
- * slugs; a team may also be "no-team".
+ * Filter of transfers. Undefined fields match everything. `from` and `to` are inclusive. Players and teams are given by
+ * id or slug. "no-team" selects transfers from or to no team.
  */
 export interface TransferFilter extends PageWindow {
   readonly from?: Date | undefined
@@ -30,7 +33,8 @@ export class Transfers extends Context.Service<
   Transfers,
   {
     /**
-     * Lists transfers by date, in either direction. Transfers without a date are placed at the time of their detection.
+     * Lists transfers by date, oldest or newest first. Transfers without a date are sorted by the time at which they
+     * were detected.
      */
     readonly transfers: (filter: TransferFilter) => Effect.Effect<Listed<Transfer>, StoreError | ForeignCursor>
     /** Lists the transfers of one player. Undefined if the player does not exist. */
@@ -104,7 +108,7 @@ export class Transfers extends Context.Service<
   )
 }
 
-/** Date by which transfers are ordered and filtered. This expression has an index. */
+/** SQL for the time by which transfers are sorted and filtered. There is an index on this expression. */
 const SEEN_AT = "COALESCE(x.transferred_at, x.detected_at)"
 
 const seen = (name: string, descending: boolean): Order => ({
@@ -117,7 +121,10 @@ const seen = (name: string, descending: boolean): Order => ({
 const NEWEST = seen("transfers-newest", true)
 const OLDEST = seen("transfers-oldest", false)
 
-/** Returns SQL for the six fields of one side of a transfer. `t`: alias of its team, left joined. */
+/**
+ * Returns SQL for the six JSON fields that describe the old (`from`) or the new (`to`) team of a transfer. `t` is the
+ * alias of that team's row, left joined.
+ */
 const sideJson = (sql: PgClient.PgClient, name: "from" | "to", t: string): Fragment =>
   sql.literal(`
     '${name}TeamId', COALESCE(cs2_team_id(${t}.team_number), '${NO_TEAM}'), '${name}TeamName', COALESCE(${t}.name, 'No team'),

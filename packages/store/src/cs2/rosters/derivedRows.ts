@@ -16,7 +16,7 @@ type Row = Record<string, string | number | boolean | null>
 interface Table {
   readonly name: string
   readonly key: ReadonlyArray<string>
-  /** SQL types by column name, key columns included. */
+  /** Maps each column name of the table, including key columns, to its SQL type. */
   readonly columns: Readonly<Record<string, string>>
   /** Condition that selects the derived rows of the table. */
   readonly derived: string

@@ -1,5 +1,5 @@
 /**
- * Finds entities by name, in the ranking of the SQL function `cs2_find`, and the matches of the entities found.
+ * Finds entities by name, ranked by the SQL function `cs2_find`, together with the matches of the found entities.
  * `ArchiveWriter` maintains the search index.
  */
 import { PgClient } from "@effect/sql-pg"
@@ -16,7 +16,10 @@ export interface Question {
   readonly text: string
   /** Maximum number of results per type. */
   readonly limit: number
-  /** Excludes matches that started and events that ended before this time. Undefined excludes none. */
+  /**
+   * Earliest time of the results: matches that started before it and events that ended before it are excluded. If
+   * undefined, nothing is excluded.
+   */
   readonly since: Date | undefined
 }
 
@@ -43,20 +46,23 @@ export class Search extends Context.Service<
             sql`SELECT entity_type, entity_number, 4 AS tier, 1::bigint AS place FROM cs2_search WHERE words = ${words.spoken}`
 
       /**
-       * Selects the entities whose matches are shown. Entities with merely similar names are used only if there are no
-       * better ones.
+       * Returns SQL that selects the found entities whose matches are shown. Entities whose names are only similar to
+       * the text are used only if no name matches better.
        */
       const best = (found: string, type = "team") =>
         sql.literal(`SELECT b.* FROM ${found} b WHERE b.entity_type IN ('team', '${type}') AND b.place <= ${SUBJECTS}
           AND b.tier >= least(2, (SELECT max(tier) FROM ${found} WHERE entity_type IN ('team', 'event')))`)
 
-      /** Tables for a search by name: `found` holds all results, `best` those whose matches are shown. */
+      /**
+       * SQL for the temporary tables of a search by name. `found` holds all found entities, and `best` holds those
+       * whose matches are shown.
+       */
       const byName = (words: SearchWords) => sql`
         found AS MATERIALIZED (${find(words)}), best AS MATERIALIZED (${best("found", "event")})`
 
       /**
-       * Tables for a search with two sides: the teams of each side, plus entities whose name contains the whole text,
-       * because some tournament names contain a dash.
+       * SQL for the temporary tables of a search with two sides, such as `navi vs faze`. They hold the teams found for
+       * each side, and entities whose name contains the whole text, because some tournament names contain a dash.
        */
       const bySides = (words: SearchWords, [one, other]: Sides) => sql`
         named AS MATERIALIZED (SELECT * FROM (${find(words)}) f WHERE f.tier > 1), best AS MATERIALIZED (${best("named", "event")}),
@@ -67,8 +73,8 @@ export class Search extends Context.Service<
           FROM (SELECT * FROM named UNION ALL SELECT * FROM side1 UNION ALL SELECT * FROM side2) f GROUP BY f.entity_type, f.entity_number)`
 
       /**
-       * Selects the newest matches of each of the best entities by index. This avoids sorting the thousands of matches
-       * that one entity may have.
+       * Returns SQL that selects the newest matches of each entity in `best`. It reads them from an index in the
+       * required order, because one entity may have thousands of matches that would otherwise have to be sorted.
        */
       const newest = (type: "team" | "event", column: "team1_number" | "team2_number" | "event_number", question: Question) => sql`
         SELECT m.match_number, m.starts_at FROM best b CROSS JOIN LATERAL (
@@ -88,8 +94,8 @@ export class Search extends Context.Service<
       }
 
       /**
-       * Condition for matches in the results: upcoming ones, and those whose result every plan may see. The live
-       * section serves live matches.
+       * SQL condition for the matches that search results include: upcoming matches, and matches whose result every
+       * plan may see. Live matches are not included, because the live section of the API serves them.
        */
       const shown = ({ since }: Question) =>
         sql.and([
@@ -98,8 +104,8 @@ export class Search extends Context.Service<
         ])
 
       /**
-       * Runs the whole search as one statement, so that a session keeps its plan. With separate statements, most of the
-       * time went into planning.
+       * Runs the whole search as one statement, so that the database session can reuse its query plan. With separate
+       * statements, most of the time was spent on planning.
        */
       const ask = (words: SearchWords, sides: Sides | undefined, question: Question) => {
         /** Returns SQL for the results of one type as a JSON array, in ranked order. */
@@ -140,17 +146,20 @@ export class Search extends Context.Service<
   )
 }
 
-/** Results per type that are ranked before those outside the plan's time window are removed. */
+/**
+ * Maximum number of ranked results per entity type. It exceeds the number of returned results, because results outside
+ * the time window of the caller's plan are removed afterwards.
+ */
 const CANDIDATES = 100
-/** Maximum number of teams and events whose matches are searched. */
+/** Maximum number of teams and events whose matches a search result includes. */
 const SUBJECTS = 3
 
 const isSpoken = /[\p{L}\p{N}]/u
 
 interface SearchWords {
-  /** Normalized text with spaces between words. */
+  /** The searched text after normalization, with spaces between words. */
   readonly spoken: string
-  /** Normalized text without spaces. Null if it is a single word. */
+  /** The searched text after normalization, without spaces. Null if the text is a single word. */
   readonly joined: string | null
 }
 

@@ -1,7 +1,8 @@
 /**
- * Maintains the search index of entity names and weights. Names are normalized by the domain. Better known entities
- * have a higher weight: teams by ranking or else by matches, players by matches, events by tier and number of teams.
- * Matches are not indexed; they are found through their teams and event.
+ * Maintains the search index, which holds the names of entities and a weight for each entity. Names are normalized by
+ * functions of the domain package. Better known entities have a higher weight. The weight of a team depends on its
+ * ranking or, if it has none, on its number of matches; that of a player on the number of matches; that of an event on
+ * its tier and number of teams. Matches are not indexed, because they are found through their teams and event.
  */
 import type { PgClient } from "@effect/sql-pg"
 import { searchKey } from "@matchpoint/domain/cs2/archive/names"
@@ -11,8 +12,8 @@ import type { EntityType } from "../writer/identity/Register.ts"
 import type { SavedRegister } from "../writer/identity/saveRegister.ts"
 
 /**
- * Steps to which weights are rounded. Coarse, because a finer weight would change with every match, and each change of
- * a row indexes its words again.
+ * Number of steps to which weights from 0 to 1 are rounded. The rounding is coarse because a finer weight would change
+ * with every match, and each change of a row causes its words to be indexed again.
  */
 const WEIGHT_STEPS = 50
 
@@ -25,8 +26,8 @@ const Label = Schema.Struct({
 const decodeLabels = Schema.decodeUnknownEffect(Schema.Array(Label))
 
 /**
- * Indexes the entities that a write has touched. `matches`: new or changed matches. A newly reported name is searchable
- * even if the entity is displayed under another name.
+ * Updates the search index for all entities affected by a write. `matches` holds the numbers of new or changed matches.
+ * An entity can be found by a newly reported name even if it is displayed under another name.
  */
 export const indexWords = Effect.fnUntraced(function* (
   sql: PgClient.PgClient,

@@ -4,8 +4,8 @@ import { handleKey } from "@matchpoint/domain/cs2/archive/names"
 import type { Fragment } from "effect/sql/Statement"
 
 /**
- * Minimum length of a text that is found anywhere in a name, by trigrams. Shorter texts are found only at the beginning
- * of a word.
+ * Minimum length of a filter text that matches anywhere in a name, because the index consists of trigrams. A shorter
+ * text matches only at the beginning of a word.
  */
 const TRIGRAM = 3
 

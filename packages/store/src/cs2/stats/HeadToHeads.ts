@@ -18,7 +18,10 @@ const RECENT = 20
 export class HeadToHeads extends Context.Service<
   HeadToHeads,
   {
-    /** Takes ids or slugs. Undefined if a team is unknown or both are the same. */
+    /**
+     * Returns the head-to-head record of two teams, given by id or slug. Undefined if a team is unknown or both are the
+     * same team.
+     */
     readonly headToHead: (team1: string, team2: string, window: StatsWindow) => Effect.Effect<HeadToHeadStats | undefined, StoreError>
     /** Returns the last `matches` results of a team. Undefined if the team does not exist. */
     readonly form: (team: string, window: StatsWindow, matches: number) => Effect.Effect<TeamForm | undefined, StoreError>
@@ -32,7 +35,10 @@ export class HeadToHeads extends Context.Service<
       const rivals = rowsOf(HeadToHeadStats)
       const forms = rowsOf(TeamForm)
 
-      /** Columns are named from the first team's point of view, regardless of the order of teams in each match. */
+      /**
+       * Returns SQL for a head-to-head. `team1` in the result is always the first argument, regardless of the order of
+       * the teams in each match.
+       */
       const headToHead = (team1: string, team2: string, window: StatsWindow) => sql`
         WITH pair AS MATERIALIZED (
           SELECT a.team_number AS one, b.team_number AS two, ${teamJson(sql, "a")} AS team1, ${teamJson(sql, "b")} AS team2
@@ -72,8 +78,8 @@ export class HeadToHeads extends Context.Service<
         FROM pair`
 
       /**
-       * Selects a team's newest matches on one side (team 1 or team 2), by that side's index, so that no more rows are
-       * read than shown.
+       * Returns SQL for the newest matches in which the team is listed on one side (as team 1 or as team 2). It uses
+       * the index of that side, so it reads at most as many rows as are shown.
        */
       const newest = (side: "1" | "2", window: StatsWindow, matches: number) => {
         const [own, other] = side === "1" ? ["1", "2"] : ["2", "1"]

@@ -26,7 +26,7 @@ import {
 import { PLAYER_JOINS, ranked, type StatsPage, type StatsRows } from "./ranked.ts"
 
 export interface PlayerPage extends StatsPage {
-  /** Minimum number of maps with data for the list, such as opening duels. */
+  /** Minimum number of maps for which a player must have data on the topic of the list, such as opening duels. */
   readonly minMaps: number
 }
 
@@ -52,8 +52,8 @@ export class PlayerStats extends Context.Service<
       const limit = yield* OperationTimeout
 
       /**
-       * Builds a list. `by`: column to sort by, null for players without that statistic. `maps`: column that counts the
-       * maps which report it.
+       * Creates the function that reads one list. `by` is the column to sort by, which is null for players without that
+       * statistic. `maps` is the column with the number of maps that report the statistic.
        */
       const list = <A, I>(name: string, model: Schema.Codec<A, I>, row: string, by: string, maps: string) => {
         const read = ranked(sql, {

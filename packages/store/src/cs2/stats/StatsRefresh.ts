@@ -1,8 +1,9 @@
 /**
- * Recomputes the statistics tables every hour and after a writer has requested it. At most one process per database
- * computes: the one that holds the state row. If that process dies, it loses the row after 10 minutes. Each table and
- * window is replaced atomically, so readers see either the old numbers or the new ones. On PGlite, other statements
- * wait at most for the computation of one table and window.
+ * Recomputes the statistics tables every hour, and earlier if a writer has requested it. At most one process per
+ * database computes at a time: the process that has claimed the row of the state table. If that process dies, another
+ * one may claim this row after 10 minutes. Each combination of table and time window is replaced atomically, so readers
+ * see either the old numbers or the new ones. On PGlite, other statements wait no longer than the computation of one
+ * such combination takes.
  */
 import { randomUUID } from "node:crypto"
 import { PgClient } from "@effect/sql-pg"
@@ -13,10 +14,10 @@ import { type StatsTable, statsTables } from "./measured.ts"
 import { KEPT_WINDOWS, type StatsWindow, windowKey } from "./window.ts"
 
 export interface StatsState {
-  /** Time that the numbers refer to, epoch ms. Null if they have never been computed. */
+  /** Time as of which the statistics were computed, in epoch milliseconds. Null if they have never been computed. */
   readonly refreshedAt: number | null
   readonly recomputing: boolean
-  /** True if the numbers are older than two regular intervals. */
+  /** True if the statistics are older than two regular intervals, or have never been computed. */
   readonly stale: boolean
 }
 
@@ -24,10 +25,10 @@ export interface StatsState {
 const EVERY = Duration.hours(1)
 const STALE_AFTER = 2 * Duration.toMillis(EVERY)
 
-/** Milliseconds after which a holder that has not finished counts as dead. */
+/** How long, in milliseconds, a process may compute before it is considered dead and another one may take over. */
 const LOST_AFTER = Duration.toMillis(Duration.minutes(10))
 
-/** Time limit for one table and window. */
+/** Timeout for computing one statistics table for one time window. */
 const STEP_LIMIT = Duration.minutes(1)
 
 const tables: ReadonlyArray<StatsTable> = Object.values(statsTables)
@@ -42,7 +43,10 @@ const StateRow = Schema.Struct({
 export class StatsRefresh extends Context.Service<
   StatsRefresh,
   {
-    /** Recomputes everything now. Returns `busy` if another process is computing; the request is then remembered. */
+    /**
+     * Recomputes all statistics now. If another process is already computing, returns `busy` and stores the request, so
+     * that a later `refreshIfDue` recomputes.
+     */
     readonly refresh: Effect.Effect<"refreshed" | "busy", StoreError>
     /** Recomputes if the interval is over or a request is pending. Otherwise returns `fresh`. */
     readonly refreshIfDue: Effect.Effect<"refreshed" | "busy" | "fresh", StoreError>
@@ -68,7 +72,7 @@ export class StatsRefresh extends Context.Service<
             holder IS NOT NULL AS held
           FROM cs2_stats_state`,
       })
-      // A migration has created the row.
+      // The state row always exists, because a migration creates it. A missing row is therefore a defect.
       const row = Effect.map(Effect.catchTag(selectState(), "NoSuchElementError", Effect.die), ([state]) => state)
 
       const claim = (holder: string, now: number) =>
@@ -83,7 +87,8 @@ export class StatsRefresh extends Context.Service<
       const step = ({ columns, measures, name }: StatsTable, window: StatsWindow) =>
         Effect.gen(function* () {
           yield* sql`SET LOCAL statement_timeout = ${sql.literal(String(Duration.toMillis(STEP_LIMIT)))}`
-          // A holder that counts as dead may still be running. The lock makes both run one after the other.
+          // A process that is considered dead may still be computing. This lock makes the two processes run one after
+          // the other.
           yield* sql`SELECT pg_advisory_xact_lock(hashtext('matchpoint.cs2.stats'))`
           yield* sql`DELETE FROM ${sql(name)} WHERE window_days = ${windowKey(window)}`
           yield* sql`
@@ -110,8 +115,8 @@ export class StatsRefresh extends Context.Service<
       const request = Effect.flatMap(Clock.currentTimeMillis, (now) => sql`UPDATE cs2_stats_state SET requested_at = ${dateOf(now)}`)
 
       /**
-       * If interrupted, releases the row. This also covers an interruption after the database has granted the claim but
-       * before its reply arrives.
+       * Claims the state row, recomputes and releases the row. The row is also released if the effect is interrupted,
+       * even after the database has granted the claim but before its reply has arrived.
        */
       const refresh = Effect.gen(function* () {
         const holder = randomUUID()
@@ -129,7 +134,8 @@ export class StatsRefresh extends Context.Service<
         const due =
           refreshedAt === null ||
           now - refreshedAt >= Duration.toMillis(EVERY) ||
-          // A write in the same millisecond may or may not be included.
+          // Equal times count as due, because a write in the same millisecond may or may not be included in the last
+          // computation.
           (requestedAt !== null && requestedAt >= refreshedAt)
         return due ? yield* refresh : ("fresh" as const)
       })

@@ -1,6 +1,6 @@
 /**
- * The statistics tables, and the choice of where lists read from: the table for a precomputed window, the archive for
- * any other.
+ * The statistics tables, and the choice of what a list reads from: the statistics table if the time window is
+ * precomputed, otherwise the archive itself.
  */
 import type { PgClient } from "@effect/sql-pg"
 import type { Fragment } from "effect/sql/Statement"
@@ -33,7 +33,7 @@ export const statsTables = {
   weapons: { name: "cs2_stats_weapons", columns: WEAPON_COLUMNS, measures: weaponMeasures },
 } as const satisfies Record<string, StatsTable>
 
-/** Returns a subquery for FROM, without an alias. */
+/** Returns SQL for a subquery that yields the statistics of a time window. It has no alias; the caller adds one. */
 export const measured = (sql: PgClient.PgClient, { columns, measures, name }: StatsTable, window: StatsWindow): Fragment =>
   isKept(window)
     ? sql`(SELECT ${sql.literal(columns)} FROM ${sql(name)} WHERE window_days = ${windowKey(window)})`

@@ -19,7 +19,7 @@ export const LEADERBOARD_ROW = `jsonb_build_object(${WHO},
     'player', jsonb_build_object('id', cs2_player_id(p.player_number), 'nickname', p.nickname, 'slug', p.slug, 'imageUrl', p.image_url,
       'countryName', p.country_name, 'countryCode', p.country_code))`
 
-/** Column of each leaderboard metric. */
+/** Maps each leaderboard metric to the column that it is sorted by. */
 export const METRIC_COLUMN: Readonly<Record<LeaderboardMetric, string>> = {
   rating: "rating",
   adr: "adr",

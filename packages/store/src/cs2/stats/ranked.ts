@@ -1,6 +1,6 @@
 /**
- * Reads a list of statistics. Rows are computed, filtered, ranked and cut to a page first. Names are joined only to the
- * rows of the page.
+ * Reads a page of a ranked list of statistics. Rows are first computed, filtered, ranked and limited to one page. Names
+ * are then joined to the rows of that page only.
  */
 import type { PgClient } from "@effect/sql-pg"
 import { Effect, Schema } from "effect"
@@ -19,8 +19,8 @@ export interface StatsPage {
 
 export interface StatsRows<A> extends Rows<A> {
   /**
-   * Whether the window has any data for this list. If false, `rows` is empty because of missing data, not because of
-   * the filter.
+   * True if the time window contains any data for this list. If it is false, `rows` is empty because data is missing,
+   * not because the filter excluded all rows.
    */
   readonly indexed: boolean
 }
@@ -45,9 +45,9 @@ export const TEAM_JOINS = "JOIN cs2_teams t ON t.team_number = m.team_number"
 const decodeIndexed = Schema.decodeUnknownEffect(Schema.NonEmptyArray(Schema.Struct({ indexed: Schema.Boolean })))
 
 /**
- * Returns a function that reads a page. `minimum`: the caller's condition on `m`. For a window that is not precomputed,
- * the rows are computed once and counted in the same pass. For a precomputed window, page and count are read
- * separately, each from its own index.
+ * Returns a function that reads a page of a list. Its argument `minimum` is the caller's condition on the statistics
+ * rows `m`. If the time window is not precomputed, the rows are computed once and counted in the same pass. If it is
+ * precomputed, the page and the count are read separately, each from its own index.
  */
 export const ranked = <A, I>(sql: PgClient.PgClient, { joins, model, order, row, table, told }: Ranking<A, I>) => {
   const decode = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ row: model, total: Counter })))
@@ -63,7 +63,7 @@ export const ranked = <A, I>(sql: PgClient.PgClient, { joins, model, order, row,
     )
     const [first] = page
     if (first !== undefined) return { rows: page.map((each) => each.row), total: first.total, indexed: true } satisfies StatsRows<A>
-    // No rows: the page is beyond the last row, or the list is empty.
+    // The page has no rows, either because it is beyond the end of the list or because the list is empty.
     const total = offset === 0 ? 0 : yield* totalOf(sql`SELECT count(*) AS total ${of} AND ${minimum}`)
     if (total > 0) return { rows: [], total, indexed: true } satisfies StatsRows<A>
     const [{ indexed }] = yield* Effect.flatMap(sql`SELECT EXISTS (SELECT ${of}) AS indexed`, decodeIndexed)

@@ -1,8 +1,8 @@
 /**
- * Computes statistics of teams, maps and weapons in a time window, and defines their formulas. A map counts if it was
- * played to its end, a match if it was not forfeited. A percentage is 100 * won / played, and null if nothing was
- * played. `OFFSET 0` stops PostgreSQL from merging a subquery into the outer query: the rows of each map are then
- * looked up by index instead of scanning the whole table.
+ * Computes the statistics of teams, maps and weapons in a time window, and defines their formulas. Only maps that were
+ * played to their end and matches that were not forfeited are included. A percentage is 100 * won / played, or null if
+ * nothing was played. `OFFSET 0` stops PostgreSQL from merging a subquery into the outer query, so the rows of each map
+ * are looked up by index and the whole table is not scanned.
  */
 import type { PgClient } from "@effect/sql-pg"
 import type { Fragment } from "effect/sql/Statement"
@@ -20,8 +20,8 @@ export const TEAM_COLUMNS =
   "team_number, matches, match_wins, match_win_percent, maps, map_wins, map_losses, map_win_percent, rounds_for, rounds_against, round_win_percent"
 
 /**
- * The team of match `s` on the current `side`. Computed with CASE, because building a row list of both teams per match
- * takes longer than counting.
+ * SQL for the team of match `s` that the current row of `side` stands for, which is team 1 or team 2. It uses CASE,
+ * because building a list of both teams for each match takes longer than the counting itself.
  */
 const OWN_TEAM = "(CASE WHEN side.is_first THEN s.team1_number ELSE s.team2_number END)"
 

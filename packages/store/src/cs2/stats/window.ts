@@ -1,15 +1,24 @@
-/** Defines which maps and matches statistics count: those of the most recent days whose result every plan may see. */
+/**
+ * Defines which maps and matches are included in statistics: those played in the most recent days whose result every
+ * plan may already see.
+ */
 import type { PgClient } from "@effect/sql-pg"
 import { DELAY_SECONDS } from "@matchpoint/domain/plans"
 import type { Fragment } from "effect/sql/Statement"
 
-/** Time window: the last `days` before `now` (epoch ms). Null is the whole archive. */
+/**
+ * Time window of statistics: the last `days` days before `now` (epoch milliseconds). If `days` is null, the window
+ * covers the whole archive.
+ */
 export interface StatsWindow {
   readonly days: number | null
   readonly now: number
 }
 
-/** Windows with precomputed tables: those of plans and defaults. Others are computed on request. */
+/**
+ * Lengths in days of the time windows whose statistics are precomputed: those used by plans and as defaults. Null is
+ * the whole archive. Statistics of other windows are computed on request.
+ */
 export const KEPT_WINDOWS: ReadonlyArray<number | null> = [30, 90, 365, null]
 
 export const isKept = ({ days }: StatsWindow): boolean => KEPT_WINDOWS.includes(days)
@@ -19,7 +28,10 @@ export const windowKey = ({ days }: StatsWindow): number => days ?? 0
 
 const DAY = 86_400_000
 
-/** No statistic includes a result before the delayed plans may see it live. */
+/**
+ * How long after its end, in milliseconds, a match is included in statistics. Until then, plans with a delay may not
+ * see the result live.
+ */
 const SETTLED_AFTER_MS = DELAY_SECONDS * 1_000
 
 /** Upper bound for the duration of a match, in milliseconds. */

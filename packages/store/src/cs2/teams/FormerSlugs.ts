@@ -7,7 +7,10 @@ import { formerly } from "../references.ts"
 export class FormerSlugs extends Context.Service<
   FormerSlugs,
   {
-    /** Ignores case. `None` if no team or player had the slug before, or if another one has it now. */
+    /**
+     * Returns the current slug of the team or player that had this slug in the past, ignoring case. `None` if no team
+     * or player had it, or if another one has it now.
+     */
     readonly currentOf: (type: "team" | "player", slug: string) => Effect.Effect<Option.Option<string>, StoreError>
   }
 >()("@matchpoint/store/cs2/teams/FormerSlugs") {

@@ -1,6 +1,6 @@
 /**
- * Assigns the slugs of teams and players to the current holders of their names. The rule is in
- * `domain/cs2/archive/slugs`. A former slug still finds its previous holder until another entity gets it.
+ * Assigns each slug to the team or player that currently uses the name. The rule is in `domain/cs2/archive/slugs`. A
+ * former slug of a team or player still finds it, until the slug is assigned to another one.
  */
 import { PgClient } from "@effect/sql-pg"
 import { type SlugClaim, slugsToChange } from "@matchpoint/domain/cs2/archive/slugs"
@@ -62,7 +62,8 @@ export const assignSlugs = Effect.fnUntraced(function* (sql: PgClient.PgClient, 
   const rows = [...changes].map(([number, slug]) => ({ number, slug, was: before.get(number)?.slug ?? slug }))
   const { number, table } = tables[kind]
   const changed = sql`jsonb_to_recordset(${sql.json(rows)}) AS w (number bigint, slug text, was text)`
-  // Slugs are unique at all times, so slugs that move to another entity are first replaced by a temporary value.
+  // Slugs must be unique after every statement, so slugs that change are first set to a temporary value. Otherwise, a
+  // slug could not move from one entity to another.
   yield* sql`UPDATE ${sql(table)} e SET slug = '~' || e.slug FROM ${changed} WHERE e.${sql(number)} = w.number`
   yield* sql`UPDATE ${sql(table)} e SET slug = w.slug, last_synced_at = now() FROM ${changed} WHERE e.${sql(number)} = w.number`
   yield* sql`

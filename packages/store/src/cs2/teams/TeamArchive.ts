@@ -20,7 +20,7 @@ import { formText, mapsText, periodsText, recordsText, type Span, teamMatches } 
 export interface TeamFilter extends PageWindow {
   readonly text?: string | undefined
   readonly region?: string | undefined
-  /** ISO 3166 code in upper case. */
+  /** Country of the team: an ISO 3166 code in upper case. */
   readonly countryCode?: string | undefined
   readonly ranked?: boolean | undefined
   readonly order: "ranking" | "name"
@@ -30,7 +30,10 @@ export class TeamArchive extends Context.Service<
   TeamArchive,
   {
     readonly list: (filter: TeamFilter) => Effect.Effect<Listed<Team>, StoreError | ForeignCursor>
-    /** Returns a team's profile, by id or slug. If `since` is given, only results from that time on count. */
+    /**
+     * Returns the profile of a team, given by id or slug. If `since` is given, only matches that started at or after
+     * this time are included in results and statistics.
+     */
     readonly profile: (reference: string, since?: Date) => Effect.Effect<Option.Option<TeamProfile>, StoreError>
     readonly trends: (reference: string, unit: TrendUnit, span: Span) => Effect.Effect<Option.Option<TeamTrends>, StoreError>
   }
@@ -50,7 +53,7 @@ export class TeamArchive extends Context.Service<
           ...(ranked === undefined ? [] : [ranked ? sql`t.world_ranking IS NOT NULL` : sql`t.world_ranking IS NULL`]),
         ])
 
-      // Uses the stored status and team of players, which `RosterDerivation` derives.
+      // SQL for the current roster, based on the stored status and team of players, which `RosterDerivation` derives.
       const roster = sql`(
         SELECT jsonb_build_object(
           'players', COALESCE(jsonb_agg(member ORDER BY last_played DESC NULLS LAST, nickname) FILTER (WHERE place = 'player'), '[]'),

@@ -23,14 +23,14 @@ import { moveTeam, type Period } from "../writer/identity/moveTeam.ts"
 import { lockArchive } from "../writer/lock.ts"
 import { assignSlugs } from "./SlugKeeper.ts"
 
-/** The correction is not possible. `message` explains why and what to do. */
+/** Error: the correction is not possible. `message` explains why and what to do instead. */
 export class CorrectionRejected extends Schema.TaggedError<CorrectionRejected>()("CorrectionRefused", {
   kind: Schema.Literals(["unknown_team", "conflict"]),
   message: Schema.String,
 }) {}
 
 export interface Merge {
-  /** Teams by id or slug. */
+  /** Team to remove, given by id or slug. `into` is the team that remains. */
   readonly team: string
   readonly into: string
 }
@@ -50,12 +50,15 @@ export interface Author {
 const CorrectionRow = Schema.Struct({
   number: Counter,
   kind: Schema.Literals(["merge", "split"]),
-  /** For a merge, the removed team. For a split, the team that keeps the remaining matches. */
+  /** For a merge, the number of the removed team. For a split, the number of the original team. */
   team: Counter,
-  /** For a merge, the remaining team. For a split, the new team. */
+  /** For a merge, the number of the remaining team. For a split, the number of the new team. */
   other: Counter,
   otherName: Schema.String,
-  /** Start of the period that a split moved, epoch ms. Null if open. `until` is its end. */
+  /**
+   * Start of the period whose data a split moved to the new team, in epoch milliseconds. Null if the period has no
+   * start. `until` is the end of the period.
+   */
   from: Schema.NullOr(Schema.Finite),
   until: Schema.NullOr(Schema.Finite),
   reason: Schema.NullOr(Schema.String),
@@ -72,8 +75,8 @@ export class TeamCorrections extends Context.Service<
     /** Merges a team into another. The id and slugs of the removed team then find the remaining one. */
     readonly merge: (merge: Merge, author: Author) => Effect.Effect<CorrectionRow, Failure>
     /**
-     * Splits a team. The new team gets the other team's data of the period, and later imports assign data of that
-     * period to it.
+     * Splits a team in two. The original team's data of the given period is moved to a new team, and later imports
+     * assign data of that period to the new team.
      */
     readonly split: (split: Split, author: Author) => Effect.Effect<CorrectionRow, Failure>
     /** Lists corrections, newest first. */
@@ -89,7 +92,8 @@ export class TeamCorrections extends Context.Service<
       const sql = yield* PgClient.PgClient
       const chores = (yield* Chores).of(CS2)
       const stats = yield* StatsRefresh
-      // A correction runs many statements, each with its own timeout, and may wait for an import batch.
+      // Timeout of a whole correction. A correction consists of many statements, each with its own timeout, and may
+      // wait for an import batch.
       const limit = yield* OperationTimeout
 
       const teams = SqlSchema.findAll({
@@ -132,7 +136,9 @@ export class TeamCorrections extends Context.Service<
         return row ?? (yield* Effect.die(new Error("The correction was not stored.")))
       })
 
-      /** Derives rosters and slugs now. The upkeep does the rest in its next run. */
+      /**
+       * Derives rosters and slugs and updates the search index now. Requests that the next upkeep run updates the rest.
+       */
       const settled = Effect.fnUntraced(function* (touched: ReadonlyArray<number>) {
         const players = yield* SqlSchema.findAll({
           Request: Schema.Void,
@@ -228,7 +234,8 @@ export class TeamCorrections extends Context.Service<
         const matches = yield* totalOf(sql`SELECT count(*) AS total FROM cs2_series WHERE ${made.number} IN (team1_number, team2_number)`)
         if (matches === 0)
           return yield* refused("conflict", `${whole.name} has no match in this period. Choose a period with at least one of its matches.`)
-        // The new team takes over its name from the old team, unless the old team is still displayed under that name.
+        // If the original team is also known by the new team's name, the name is reassigned to the new team, unless the
+        // original team is displayed under it.
         yield* sql`
           UPDATE cs2_names n SET entity_number = ${made.number} FROM cs2_teams t
           WHERE t.team_number = ${whole.number} AND n.entity_type = 'team' AND n.entity_number = t.team_number

@@ -1,4 +1,7 @@
-/** SQL filter for the teams of a region: by region, or by country if the region is part of a larger one. */
+/**
+ * SQL filter for the teams of a region. If the region is part of a larger one, teams are selected by country, otherwise
+ * by their region.
+ */
 import type { PgClient } from "@effect/sql-pg"
 import { partOfRegion } from "@matchpoint/domain/cs2/archive/regions"
 import type { Fragment } from "effect/sql/Statement"

@@ -1,7 +1,8 @@
 /**
- * SQL that computes a team's record, form and trends from its matches. Surrounding statements begin with {@link
- * teamMatches}. The other fragments read its tables: `team` (one row of cs2_teams, or none), `played` (finished
- * matches; `newest` counts from 1) and `per_match`.
+ * SQL fragments that compute a team's record, form and trends from its matches. Surrounding statements must begin with
+ * {@link teamMatches}, which defines three tables for the other fragments: `team` (one row of cs2_teams, or none),
+ * `played` (finished matches, where the column `newest` counts from 1 for the most recent one) and `per_match` (totals
+ * of each match).
  */
 import type { PgClient } from "@effect/sql-pg"
 import type { Fragment } from "effect/sql/Statement"
@@ -9,7 +10,7 @@ import { roundedText, shareText } from "../rates.ts"
 import { subjectTeamNumberOf } from "../references.ts"
 import { visibleResultSql } from "../visibleResults.ts"
 
-/** Bounds of a match's start, inclusive. An undefined bound is open. */
+/** Selects matches by start time. Both bounds are inclusive. An undefined bound does not restrict the selection. */
 export interface Span {
   readonly from?: Date | undefined
   readonly to?: Date | undefined
@@ -46,7 +47,8 @@ export const teamMatches = (sql: PgClient.PgClient, reference: string, { from, t
 export const PLAYED = "g.status = 'completed' AND g.result_type = 'played'"
 
 /**
- * SQL columns that sum up maps `g` of matches `m`, from the point of view of `team`. Argument: alias of the matches.
+ * Returns SQL columns with totals over the maps `g` of matches, from the point of view of `team`. `m` is the alias of
+ * the matches.
  */
 const mapColumns = (m: string): string => `
         count(*) AS maps, count(*) FILTER (WHERE g.winner_team_number = team.team_number) AS map_wins,
@@ -54,12 +56,15 @@ const mapColumns = (m: string): string => `
         sum(CASE WHEN ${m}.is_team1 THEN g.team1_score ELSE g.team2_score END) AS rounds_for,
         sum(CASE WHEN ${m}.is_team1 THEN g.team2_score ELSE g.team1_score END) AS rounds_against`
 
-/** JSON fields of `record`, for a query that groups rows of `per_match`. */
+/** SQL for the JSON fields of `record`, a team's match record, used in queries that group rows of `per_match`. */
 const recordText = `'matches', count(*), 'matchWins', count(*) FILTER (WHERE result = 'W'),
       'matchLosses', count(*) FILTER (WHERE result = 'L'),
       'matchWinRate', ${shareText("count(*) FILTER (WHERE result = 'W')", "count(*) FILTER (WHERE result <> 'D')")}`
 
-/** Returns the JSON fields of `mapRecord`. `column` returns the SQL of a sum by its name. */
+/**
+ * Returns SQL for the JSON fields of `mapRecord`, a team's wins and losses of maps and rounds. `column` is a function
+ * from the name of a total to its SQL.
+ */
 const mapRecordText = (column: (name: string) => string): string => {
   const [wins, losses, won, lost] = ["map_wins", "map_losses", "rounds_for", "rounds_against"].map(column)
   return `'maps', ${column("maps")}, 'mapWins', ${wins}, 'mapLosses', ${losses}, 'mapWinRate', ${shareText(`${wins}`, `${wins} + ${losses}`)},
@@ -68,7 +73,10 @@ const mapRecordText = (column: (name: string) => string): string => {
 
 const summed = (name: string): string => `COALESCE(sum(${name}), 0)`
 
-/** JSON fields of `record`, `mapRecord` and `rating`, for a query that groups rows of `per_match`. */
+/**
+ * SQL for the JSON fields of `record`, `mapRecord` and `rating`, which are a team's record in matches, its record on
+ * maps and its mean player rating, used in queries that group rows of `per_match`.
+ */
 export const recordsText = `${recordText}, ${mapRecordText(summed)},
       'rating', ${roundedText("sum(rated) / NULLIF(sum(rated_rounds), 0)")}`
 

@@ -1,7 +1,7 @@
 /**
- * Lists registered CS2 matches whose current state is not in the archive yet: announced, started, advanced by a map, or
- * ended since. The register survives crashes, so processing this backlog after a crash loses nothing. `ArchiveWriter`
- * writes the matches into the archive.
+ * Lists CS2 matches whose current state is in the match register but not yet in the archive. Such matches were
+ * announced, started, advanced by a map or ended since they were last archived. The register survives crashes, so
+ * nothing is lost if this backlog is processed after a crash. `ArchiveWriter` writes the matches into the archive.
  */
 import { PgClient } from "@effect/sql-pg"
 import { Context, Duration, Effect, Layer, Schema } from "effect"
@@ -15,24 +15,32 @@ export const DueMatch = Schema.Struct({
   matchNumber: Counter,
   mapsWon: Schema.Tuple([Schema.Natural, Schema.Natural]),
 })
-/** A match to archive. `mapsWon`: maps won so far, the only score of a live match that may be archived. */
+/**
+ * A match whose state must be written into the archive. `mapsWon` is the number of maps that each team has won so far.
+ * It is the only score of a live match that may be archived.
+ */
 export type DueMatch = typeof DueMatch.Type
 
 export class ArchiveBacklog extends Context.Service<
   ArchiveBacklog,
   {
     /**
-     * Returns at most `limit` due matches with numbers above `after`, in order of number.
-     * - `settled`: matches that changed within this duration, by the database's clock, are left out. This includes
-     *   matches with an older change: their row already holds the newer state, which must not be archived yet.
-     * - Matches whose archive write is parked are left out.
+     * Returns at most `limit` matches to archive with numbers greater than `after`, in ascending order.
+     * - Matches that changed less than `settled` ago, by the database's clock, are left out. This applies even if an
+     *   older change is not yet archived, because the match's row already holds the newer state, which must not be
+     *   archived yet.
+     * - Matches whose archive write is parked are left out: the write can never succeed unchanged and waits for an
+     *   operator.
      */
     readonly due: (ask: {
       readonly settled: Duration.Duration
       readonly after: number
       readonly limit: number
     }) => Effect.Effect<ReadonlyArray<DueMatch>, StoreError>
-    /** Records that the match was archived in this state. If it has changed since, it is due again. */
+    /**
+     * Records that a match was archived in the given state. If the match has changed since it was read, it remains in
+     * the backlog.
+     */
     readonly told: (match: Pick<DueMatch, "matchNumber" | "status" | "mapsWon">) => Effect.Effect<void, StoreError>
   }
 >()("@matchpoint/store/cs2/upkeep/ArchiveBacklog") {

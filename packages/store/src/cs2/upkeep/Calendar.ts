@@ -1,6 +1,7 @@
 /**
- * Corrects the calendar where sources stop reporting: announced matches that were never played, and events without a
- * reported end. Later reports of a source override this, for example if a match is postponed or starts after all.
+ * Corrects matches and events that sources have stopped reporting: announced matches that were never played, and events
+ * without a reported end. A later report of a source overrides the correction, for example if a match is postponed or
+ * starts after all.
  */
 import { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Layer, Schema } from "effect"
@@ -12,7 +13,7 @@ import { dateEvents } from "../writer/upkeep.ts"
 export interface Settled {
   /** Number of matches newly set to `cancelled`. */
   readonly cancelled: number
-  /** Number of events that were given an end. */
+  /** Number of events whose end date this run set. */
   readonly ended: number
 }
 
@@ -20,9 +21,9 @@ export class Calendar extends Context.Service<
   Calendar,
   {
     /**
-     * Cancels matches that should have started 12 hours ago, or 36 hours ago if only the day is known. Ends events
-     * without an end whose start and last match are more than 7 days ago; they end with their last match. Running it
-     * again changes nothing.
+     * Cancels matches that should have started 12 hours ago, or 36 hours ago if only their day is known. Also sets the
+     * end of events that have none and whose start and last match are more than 7 days ago. Such an event ends with its
+     * last match, or with its start if it has no match. Running this again changes nothing.
      */
     readonly settle: Effect.Effect<Settled, StoreError>
   }
@@ -60,7 +61,7 @@ export class Calendar extends Context.Service<
 
       const settle = Effect.gen(function* () {
         const cancelled = yield* cancel()
-        // Cancelled matches must not extend the duration of their events.
+        // Derives the dates of the affected events again, so that cancelled matches do not extend their duration.
         yield* dateEvents(sql, [...new Set(cancelled.flatMap(({ event }) => event ?? []))], [])
         const ended = yield* end()
         return { cancelled: cancelled.length, ended: ended.length }
@@ -74,10 +75,10 @@ export class Calendar extends Context.Service<
 }
 
 /**
- * Delay after which an announced match counts as cancelled. No match is this late, and sources report a new time for
- * postponed matches.
+ * How long after its scheduled start an announced match is cancelled. Matches are never delayed this much, and sources
+ * report a new time for postponed matches.
  */
 const GIVEN_UP_AFTER = "12 hours"
 
-/** Longest plausible break between two days of one tournament. */
+/** How long after its last match an event is assumed to be over. It exceeds any plausible break within a tournament. */
 const OVER_AFTER = "7 days"

@@ -8,7 +8,10 @@ import { Context, Effect, Layer, Schema } from "effect"
 import { SqlSchema } from "effect/sql"
 import { OperationTimeout, type StoreError, storeOperation } from "../../StoreError.ts"
 
-/** Coverage without the number of live matches. Only the gateway knows it, and it differs by plan. */
+/**
+ * Number of archived entities by type, without the number of live matches. That number is known only to the gateway and
+ * differs by plan.
+ */
 export type ArchiveCoverage = Omit<Coverage, "live">
 
 export class Freshness extends Context.Service<
@@ -45,8 +48,9 @@ export class Freshness extends Context.Service<
       })
 
       /**
-       * An unfinished import shows when it was started; an interrupted import continues under the same row. Rows
-       * without a fingerprint are not files but positions in endless streams, so they are left out.
+       * Selects the state of imports. For an unfinished import, the age counts from its first start, because an
+       * interrupted import continues in the same row. Rows without a fingerprint are left out: they do not describe
+       * files but store the read position in an endless stream.
        */
       const selectHealth = SqlSchema.findNonEmpty({
         Request: Schema.Void,

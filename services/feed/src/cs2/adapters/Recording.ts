@@ -1,6 +1,6 @@
 /**
- * A recorded match: its description, and its pieces in the order of arrival. Playing it yields the facts that its
- * adapter derives. It does not read files, wait or send anything.
+ * Recording of a match: its description, and the chunks of its feed in the order of arrival. Replaying the recording
+ * yields the facts that its adapter derives. This module does not read files, wait or send anything.
  */
 
 import type { Registration } from "@matchpoint/contracts/http/cs2/feed/Cs2FeedApi"
@@ -17,11 +17,11 @@ export type MatchCreated = FeedEventOf<"MatchCreated">["payload"]
 
 export interface Recorded<Input> {
   readonly created: MatchCreated
-  /** `at` is the arrival time of the piece in epoch milliseconds. It never decreases. */
+  /** Chunks of the feed. `at` is the arrival time of the chunk in epoch milliseconds and never decreases. */
   readonly inputs: ReadonlyArray<{ readonly at: number; readonly input: Input }>
 }
 
-/** A step of a CS2 recording. */
+/** One chunk of a CS2 recording, with the facts derived from it and the match state after it. */
 export interface Cs2RecordingStep extends RecordingStep {
   readonly events: ReadonlyArray<FeedEvent>
   readonly state: MatchState
@@ -80,7 +80,8 @@ const registrationOf = ({ bestOf, eventName, roster, rules, teams }: MatchCreate
   roster: (roster ?? []).map(({ name, nickname, playerId, teamId }) => ({
     playerId,
     team: teamId === teams[0].id ? (1 as const) : (2 as const),
-    // The contract requires a trimmed name that is not empty; a recorded nickname may be neither.
+    // The contract requires a non-empty trimmed nickname. A recorded nickname may be empty or untrimmed, so it is
+    // trimmed, and the player id replaces an empty one.
     nickname: nickname.trim() || playerId,
     ...(name === undefined ? {} : { name }),
   })),

@@ -1,21 +1,22 @@
-/** Decides what it means if a feed shows a different map than the current one. Pure. */
+/** Classifies the map in a feed if it differs from the current map of the match. Pure. */
 import { knownSeries } from "@matchpoint/domain/cs2/live/backupSeries"
 import { SHORTEST_ROUND_MS } from "@matchpoint/domain/cs2/live/catchUp"
 import { roundsToEnd } from "@matchpoint/domain/cs2/live/rules"
 import { currentMap, type MatchState } from "@matchpoint/domain/cs2/live/state"
 
 export type OtherMap =
-  /** A later map of the series. */
+  /** The map comes later in the series. */
   | { readonly _tag: "Later"; readonly mapNumber: number }
-  /** The current map was abandoned and is played again on this map. */
+  /** The map replaces the current one, which was abandoned. */
   | { readonly _tag: "Instead"; readonly mapNumber: number }
-  /** Not a map of this match. The end of the last map may be missing. */
+  /** The map does not belong to this match, or the feed lacks the end of the current map. */
   | { readonly _tag: "Unrelated" }
 
 /**
- * Classifies a map by its name, as shown at the time `at`. Returns undefined if it is the current map or there is none.
- * The current map counts as over if a backup feed says so, or if the feed was silent for as long as the remaining
- * rounds need. Otherwise it cannot be over, and the new map replaces it.
+ * Classifies the map with this name, which a feed reported at the time `at`. Returns undefined if the match has no
+ * current map or if the name is that of the current map. The current map is considered over if a backup feed has
+ * reported so, or if the feed was silent for at least as long as the remaining rounds take. Otherwise the current map
+ * cannot be over, so the new map replaces it.
  */
 export const otherMapNamed = (state: MatchState, name: string, at: number): OtherMap | undefined => {
   const map = currentMap(state)
@@ -28,18 +29,24 @@ export const otherMapNamed = (state: MatchState, name: string, at: number): Othe
   return map.number < state.bestOf ? { _tag: "Later", mapNumber: map.number + 1 } : { _tag: "Unrelated" }
 }
 
-/** Returns the number of the later map with this name that a backup feed has reported. */
+/**
+ * Returns the number of the map with this name that a backup feed has reported to come after the current map, or
+ * undefined if there is none.
+ */
 export const toldMapNamed = (state: MatchState, name: string): number | undefined => {
   const known = currentMap(state)?.number ?? 0
   return knownSeries(state).maps.findLast((map) => map.number > known && map.name === name)?.number
 }
 
-/** Tolerance after the end of a map, for differences between the clocks of two feeds and for late events. */
+/**
+ * How long after the end of a map its facts are still accepted, in milliseconds. Allows for late events and for
+ * differences between the clocks of two feeds.
+ */
 const AFTERMATH_MS = 30_000
 
 /**
- * Returns true if a backup feed has reported that the current map was over at that time. Later facts then do not belong
- * to it.
+ * Returns true if, according to a backup feed, the current map was already over at the time `at`. Facts with that time
+ * then do not belong to the map.
  */
 export const wasLeftBehind = (state: MatchState, at: number): boolean => {
   if (state.backup === null) return false

@@ -1,6 +1,9 @@
-/** Conversion of external text for facts, shortened to the permitted length. */
+/** Converts text from external sources for use in facts and shortens it to the permitted length. */
 
-/** Shortens text to at most `length` UTF-16 units without splitting a character. */
+/**
+ * Shortens text to at most `length` UTF-16 code units. A surrogate pair at the limit is not split into an invalid
+ * character.
+ */
 export const clipped = (text: string, length = 120): string => (text.length <= length ? text : text.slice(0, length).toWellFormed())
 
 /** Returns the map name used in facts: `de_mirage` for `workshop/123/de_Mirage`. */

@@ -1,4 +1,4 @@
-/** Everything that can be imported for CS2, with one line for each source and each derivation. */
+/** All import sources and derivations for CS2, one line each. */
 import { CS2 } from "@matchpoint/domain/cs2/live/cs2Rules"
 import { RankingWriter } from "@matchpoint/store/cs2/rankings/RankingWriter"
 import { RosterDerivation } from "@matchpoint/store/cs2/rosters/RosterDerivation"
@@ -17,10 +17,10 @@ import { skinPrices } from "./skins/priceHistory.ts"
 import { standings } from "./standings/standings.ts"
 import { teamPages } from "./teamPages/teamPages.ts"
 
-/** Sources in the order of import. Those that identify teams and players best come first. */
+/** Import sources in the order of import. Sources that identify teams and players most reliably come first. */
 const sources = [
-  // The standings come first, because their line-ups over several years identify teams best. Pages that contain only
-  // names identify them worst.
+  // The standings come first, because their line-ups over several years identify teams most reliably. Team pages
+  // contain only names and identify teams least reliably.
   { source: standings, folder: "cs2/vrs" },
   { source: results, folder: "cs2/hltv" },
   { source: teamPages, folder: "cs2/hltv" },
@@ -34,8 +34,8 @@ const sources = [
 const tidied = Effect.flatMap(ArchiveTables, ({ vacuum }) => vacuum)
 
 /**
- * The order matters: table maintenance first for good query plans, regions before rankings, and statistics after
- * everything that they read.
+ * Derivations in the order in which they run. Table maintenance comes first, because it improves query plans. Regions
+ * come before rankings. Statistics come after everything that they read.
  */
 const derivations = [
   { what: "table maintenance", make: tidied },
@@ -44,8 +44,8 @@ const derivations = [
   { what: "regions of teams", make: Effect.flatMap(RankingWriter, ({ placeRegions }) => placeRegions) },
   { what: "world ranking", make: Effect.flatMap(RankingWriter, ({ rebuildWorld }) => rebuildWorld) },
   { what: "statistics", make: Effect.flatMap(StatsRefresh, ({ refresh }) => refresh) },
-  // Vacuums again, because PostgreSQL counts rows from an index alone only if the table has not changed since its last
-  // vacuum.
+  // The tables are vacuumed again, because PostgreSQL can count rows from an index alone only if the table has not
+  // changed since its last vacuum.
   { what: "table maintenance after the derivations", make: tidied },
 ] as const
 

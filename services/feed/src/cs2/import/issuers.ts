@@ -1,5 +1,5 @@
 /**
- * Site whose team numbers are used by both the results and the team pages. Team 4411 in one of them is team 4411 in the
- * other.
+ * Issuer of the team numbers in both the results and the team pages. Because the issuer is the same, team 4411 in the
+ * results is team 4411 in the team pages.
  */
 export const HLTV = "hltv"

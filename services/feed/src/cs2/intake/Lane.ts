@@ -1,8 +1,8 @@
 /**
- * State of one feed of a match within the intake: the match as this feed reports it, and the memory of each adapter.
- * The main feed's lane is the match itself. A backup feed's lane is a separate match, as if it were the only feed. So
- * its adapters can follow maps and rounds that do not count for the real match. It starts at the current position of
- * the match when the backup feed starts.
+ * Lane: the state of one feed of a match within the intake. It consists of the match state as this feed reports it and
+ * the memory of each adapter. The lane of the main feed contains the real match state. The lane of a backup feed
+ * contains a separate match state, as if the backup were the only feed, so that its adapters can follow maps and rounds
+ * that do not count for the real match. That state begins at the position of the match when the backup feed starts.
  */
 import { knownSeries } from "@matchpoint/domain/cs2/live/backupSeries"
 import type { FeedEvent } from "@matchpoint/domain/cs2/live/feedEvents"
@@ -17,7 +17,7 @@ export interface Lane {
   readonly state: MatchState
   readonly log: LogMemory
   readonly gameState: GameMemory
-  /** When this feed last added a fact, by our clock, or `null` if it has not. */
+  /** Time at which this feed last added a fact, by this server's clock, or `null` if it has added none. */
   readonly heardAt: number | null
 }
 
@@ -29,12 +29,12 @@ export const laneOf = (state: MatchState): Lane => ({
   heardAt: null,
 })
 
-/** Silence after which a backup feed may have missed the end of a map. */
+/** How long a backup feed must be silent before it may have missed the end of a map, in milliseconds. */
 const STALE_AFTER_MS = 60_000
 
 /**
- * Returns the backup feed's lane: a new one if the feed is new, and a restarted one if the feed was silent while the
- * match moved on to a later map.
+ * Returns the lane of the backup feed. Creates it if the backup feed is new. Restarts it at the current position if the
+ * backup feed was silent while the match moved on to a later map.
  */
 export const backupLaneOf = ({ backup, main }: { readonly main: Lane; readonly backup: Lane | undefined }, now: number): Lane => {
   if (backup === undefined) return laneOf(openedFor(main.state))
@@ -43,13 +43,13 @@ export const backupLaneOf = ({ backup, main }: { readonly main: Lane; readonly b
   return isStale && isBehind ? { ...backup, state: openedFor(main.state) } : backup
 }
 
-/** Folds a fact of a backup feed as if it were the only feed of the match. */
+/** Folds a fact of a backup feed into the state of its lane, as if that feed were the only one of the match. */
 export const folded = (lane: Lane, event: FeedEvent): Lane => ({
   ...lane,
   state: fold(lane.state, { ...event, source: "main" }).state ?? lane.state,
 })
 
-/** Updates the memory of the adapters by a fact of this feed. */
+/** Returns the lane after the memory of its adapters has been updated with a fact of this feed. */
 export const recalled = (lane: Lane, event: FeedEvent): Lane => ({
   state: lane.state,
   log: serverLog.recall(lane.log, event),
@@ -58,9 +58,9 @@ export const recalled = (lane: Lane, event: FeedEvent): Lane => ({
 })
 
 /**
- * Returns the match for a feed that joins now, with its maps and players. The score of the current map is reset,
- * because the feed reports it itself and may be some seconds behind. Known fact ids are cleared, because the feed may
- * use the same ids as the main feed.
+ * Returns the initial match state of the lane for a feed that joins during the match. Maps and players are kept. The
+ * score of the current map is reset, because the feed reports the score itself and may be some seconds behind. Known
+ * fact ids are cleared, because the feed may use the same ids as the main feed.
  */
 const openedFor = (state: MatchState): MatchState => ({
   ...state,

@@ -1,7 +1,8 @@
 /**
- * Session of one match: its known state, and the facts that a request adds. Each feed has its own lane, because two
- * feeds report the same events in different words and at different times without repeating each other. Pure: it is
- * restored from the match's facts in FEED, and the same requests in the same order give the same facts.
+ * Intake session of one CS2 match: the known match state, and the function that derives facts from a request. Each feed
+ * has its own lane, because two feeds report the same events in different formats and at different times, and a fact of
+ * one feed is not a repetition of a fact of the other feed. Pure: the session is restored from the match's facts in
+ * FEED, and the same requests in the same order give the same facts.
  */
 
 import type { Aliases, End } from "@matchpoint/contracts/http/cs2/feed/Cs2FeedApi"
@@ -21,11 +22,13 @@ import { serverLog } from "../adapters/serverLog/ServerLogAdapter.ts"
 import { backupLaneOf, folded, type Lane, laneOf, recalled } from "./Lane.ts"
 
 export interface MatchIntake {
-  /** Lane of the main feed. Its state is that of the match's actor. */
+  /** Lane of the main feed. Its match state is the same as that of the match's actor. */
   readonly main: Lane
-  /** Lane of the backup feed, or undefined until one reports something. */
+  /** Lane of the backup feed, or undefined until a backup feed has reported something. */
   readonly backup: Lane | undefined
-  /** False if facts are missing from the known history. Complete facts are then not checked here. */
+  /**
+   * False if facts are missing from the known history. Facts that senders submit directly are then not checked here.
+   */
   readonly isWhole: boolean
 }
 
@@ -40,13 +43,15 @@ export type Submission =
 
 type Intake = SubmissionResult<MatchIntake, FeedEvent>
 
-/** Restores a session from facts. Returns undefined if the facts do not start a match. */
+/**
+ * Restores a session from the facts of a match. Returns undefined if the facts do not contain the start of the match.
+ */
 export const intakeOf = (history: ReadonlyArray<FeedEvent>): MatchIntake | undefined =>
   history.reduce<MatchIntake | undefined>((intake, event) => (intake === undefined ? begunBy(event) : heard(intake, event)), undefined)
 
 /**
- * Opens a session from the match's checkpoint or its first fact. Facts that are already in the state only update the
- * memory of the adapters.
+ * Opens a session from the match's checkpoint or its first fact. Facts that the checkpoint state already includes only
+ * update the memory of the adapters.
  */
 export const openIntake = ({ facts, isComplete: isWhole, state }: MatchHistory<MatchState, FeedEvent>): MatchIntake | undefined => {
   if (state === undefined) {
@@ -66,7 +71,10 @@ const begunBy = (event: FeedEvent): MatchIntake | undefined => {
   return state === undefined ? undefined : { main: laneOf(state), backup: undefined, isWhole: true }
 }
 
-/** Applies a fact in FEED that came from an earlier run, another process or the match's own watchdog. */
+/**
+ * Returns the session after a fact in FEED that this session did not append. Such a fact comes from an earlier run,
+ * another process or the match's watchdog.
+ */
 export const heard = (intake: MatchIntake, event: FeedEvent): MatchIntake => {
   const main = { ...intake.main, state: fold(intake.main.state, event).state ?? intake.main.state }
   if (event.source === "main") return { ...intake, main: recalled(main, event) }
@@ -74,9 +82,10 @@ export const heard = (intake: MatchIntake, event: FeedEvent): MatchIntake => {
 }
 
 /**
- * Returns the session after FEED was read again. `records` contains everything in FEED since `before`, including the
- * facts of `now` itself. The states come from FEED. The adapters keep their memory of lines and posts that did not
- * become facts.
+ * Returns the session to use after FEED was read again. `before` is the session at the previous read, and `now` the
+ * current one. `records` contains everything appended to FEED since `before`, including the facts that `now` has
+ * appended. The match states are taken from FEED. The memory of the adapters is taken from `now`, because it also
+ * covers lines and posts that did not become facts.
  */
 export const reread = (before: MatchIntake, now: MatchIntake, records: ReadonlyArray<FeedRecord<FeedEvent>>): MatchIntake => {
   const others = records.filter(({ isOwn }) => !isOwn).map(({ event }) => event)
@@ -128,7 +137,7 @@ const takenIn = (intake: MatchIntake, submission: Submission, receivedAt: number
   }
 }
 
-/** Completes a fact of another integration to a feed event. Fails with the schema issue. */
+/** Converts a fact that a sender submitted directly to a feed event of the match. Fails with the schema issue. */
 export const eventOfFact = (fact: AnyFact, matchId: AnyMatchId, receivedAt: number) =>
   decodeEvent({ source: "main", ...fact, matchId, receivedAt })
 
@@ -137,8 +146,8 @@ const decodeEvent = Schema.decodeUnknownResult(FeedEvent)
 const laneFor = (intake: MatchIntake, source: Source, now: number): Lane => (source === "main" ? intake.main : backupLaneOf(intake, now))
 
 /**
- * Converts an adapter step to facts of its feed. Facts of a backup feed are also folded into the match, as its actor
- * will do.
+ * Converts the result of an adapter call to the result of a submission. Facts of a backup feed are also folded into the
+ * state of the real match, as the match's actor will do.
  */
 const sent = <Memory>(intake: MatchIntake, lane: Lane, step: AdapterStep<Memory>, source: Source, shown: Intake["shown"]): Intake => {
   const { ignored, problems } = step
@@ -152,15 +161,15 @@ const sent = <Memory>(intake: MatchIntake, lane: Lane, step: AdapterStep<Memory>
   return { ...rest, events, next: { ...intake, main: { ...intake.main, state }, backup: { ...lane, heardAt } } }
 }
 
-/** Returns true if the match is over. Its watchdog then no longer watches feeds. */
+/** Returns true if the match is completed or cancelled. From then on, the match's watchdog ignores the feeds. */
 const hasEnded = ({ main: { state } }: MatchIntake): boolean => state.status === "completed" || state.status === "cancelled"
 
-/** Rejection codes that mean "already known" rather than "wrong". */
+/** Rejection codes of facts that are repetitions rather than errors. */
 const known: ReadonlySet<string> = new Set(["duplicate", "no_change"])
 
 /**
- * Rejection codes of backup facts that are appended nevertheless. The match does not fold them, but its watchdog must
- * see that the backup feed is active.
+ * Rejection codes with which facts of a backup feed are appended nevertheless. The match does not fold these facts, but
+ * its watchdog uses them to detect that the backup feed is active.
  */
 const standby: ReadonlySet<RejectionCode> = new Set(["backup_standby", "backup_detail"])
 
@@ -173,8 +182,9 @@ const judged = (intake: MatchIntake, facts: ReadonlyArray<AnyFact>, receivedAt: 
   })
 
 /**
- * Returns the reason for a rejection, or undefined if the fact is to be appended. Facts are checked as the match's
- * actor will check them. Facts of a backup feed are also checked against what that feed has sent before.
+ * Returns the reason for which a fact is rejected, or undefined if the fact is to be appended. A fact is checked in the
+ * same way as the match's actor will check it. A fact of a backup feed is also checked against what that feed has sent
+ * before.
  */
 const rejectionOf = (intake: MatchIntake, event: FeedEvent) => {
   if (!intake.isWhole) return undefined

@@ -1,5 +1,6 @@
 /**
- * Decided maps and series of a live match, according to its newest frame. It reads frames and does not change markets.
+ * Determines which maps of a live match are decided, and whether the series is, from its newest frame. This module
+ * reads frames and does not change markets.
  */
 import { EventLog } from "@matchpoint/bus/EventLog"
 import type { LiveMatch } from "@matchpoint/contracts/cs2/LiveMatch"
@@ -16,14 +17,18 @@ export interface Decisions {
 }
 
 /**
- * Returns the decided parts of a match. A map is decided when it is completed, a series when the match is over. Pure.
+ * Returns which maps are decided and whether the series is. A map is decided when it is completed. The series is
+ * decided when the match is completed or cancelled. Pure.
  */
 export const decided = ({ maps, status }: Pick<LiveMatch, "maps" | "status">): Omit<Decisions, "at"> => ({
   maps: maps.filter((map) => map.status === "completed").map(({ mapNumber }) => mapNumber),
   series: status === "completed" || status === "cancelled",
 })
 
-/** Returns true if the map is decided, or the series if `mapNumber` is undefined. */
+/**
+ * Returns true if the given map is decided. If `mapNumber` is undefined, returns true if the series is decided. A
+ * decided series decides all its maps.
+ */
 export const isDecided = ({ maps, series }: Decisions, mapNumber: number | undefined): boolean =>
   series || (mapNumber !== undefined && maps.includes(mapNumber))
 

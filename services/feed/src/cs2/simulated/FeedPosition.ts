@@ -1,6 +1,6 @@
 /**
- * Position of a simulated match in FEED. The log is the only record of progress: facts in FEED have been played, others
- * have not.
+ * Finds how far a simulated match has been played, from its facts in FEED. FEED is the only record of progress: a fact
+ * has been played if and only if it is in FEED.
  */
 import { EventLog, type LogRecord } from "@matchpoint/bus/EventLog"
 import { FEED, feedSubject } from "@matchpoint/contracts/bus/subjects"
@@ -9,7 +9,7 @@ import type { MatchId } from "@matchpoint/domain/ids"
 import { ordinalOf } from "@matchpoint/simulator/cs2/timedFact"
 import { Effect, Option, Result, Stream } from "effect"
 
-/** The newest simulated fact in FEED. */
+/** Newest fact in FEED that the simulator appended. */
 export interface FeedPosition {
   readonly ordinal: number
   /** Time of the fact in epoch milliseconds. */
@@ -24,14 +24,16 @@ export const feedPosition = Effect.fn("FeedPosition.feedPosition")(function* (ma
   if (Option.isNone(newest)) return Option.none<FeedPosition>()
   const position = positionOf(newest.value)
   if (Option.isSome(position)) return position
-  // The newest fact is from a watchdog or an operator, so the simulator's newest fact is further back.
+  // The newest fact is from a watchdog or an operator, so the newest fact of the simulator is searched for in the whole
+  // subject.
   return yield* log
     .read(FEED, subject, { _tag: "First" })
     .pipe(Stream.runFold(Option.none<FeedPosition>, (found, record) => Option.orElse(positionOf(record), () => found)))
 })
 
 /**
- * Returns none for facts that are not from the simulator and for malformed records, which the match service rejects.
+ * Returns the position of a simulated fact. Returns none for facts that are not from the simulator and for malformed
+ * records, which the match service rejects.
  */
 const positionOf = (record: LogRecord): Option.Option<FeedPosition> => {
   const event = decodeFeedEvent(record.data)

@@ -1,4 +1,4 @@
-/** `admin accounts`: customers' accounts and their agreed terms. */
+/** Commands under `admin accounts`, which manage customer accounts and their agreed terms. */
 import { AccountId } from "@matchpoint/domain/accounts"
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"

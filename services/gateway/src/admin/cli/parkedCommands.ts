@@ -6,7 +6,10 @@ import { ask } from "./adminCommand.ts"
 import { pageFlags } from "./pageFlags.ts"
 import { moment, moreLines, print, table } from "./print.ts"
 
-/** Longest reason shown in the table, in characters. `--json` shows the whole reason. */
+/**
+ * Maximum length of an error reason in the table, in characters. Longer reasons are truncated; `--json` shows them
+ * completely.
+ */
 const SHOWN_REASON = 80
 
 const list = Command.make(

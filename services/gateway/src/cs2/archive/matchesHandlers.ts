@@ -1,6 +1,6 @@
 /**
- * Handlers of the match endpoints, which read the archive. All of them reject a match that is older than the caller's
- * history.
+ * Handlers of the match endpoints, which read the archive. Each handler rejects matches that are older than the history
+ * of the caller's plan.
  */
 
 import { dataLimits } from "@matchpoint/contracts/http/cs2/data/dataLimits"
@@ -15,11 +15,12 @@ import { available, listed, listHandler, one, since, storeUnavailable, wholePage
 import { endpointGroup } from "../../http/slimContext.ts"
 
 /**
- * By default, `upcoming` leaves out announced matches that are more than 12 hours late: they probably never took place.
+ * How late an announced match may be before `upcoming` omits it by default, in milliseconds. A match that is more than
+ * 12 hours late probably never took place.
  */
 const LATE_MS = 12 * 3_600_000
 
-/** Upper bound: no match has this many player rows. */
+/** Page size for the player rows of a match. No match has this many, so all of them fit on one page. */
 const MOST_LINES = 200
 
 export const MatchesHandlers = endpointGroup(

@@ -30,8 +30,8 @@ export const RankingsHandlers = endpointGroup(
     })
 
     return handlers.handleAll({
-      // According to the specification, the default source is the world ranking. If a region is requested, it is the
-      // regional standings.
+      // The specification defines the default source: the regional standings if a region is requested, otherwise the
+      // world ranking.
       rankings: listHandler(
         { max: dataLimits.rankings },
         ({ query }, window) => ranking(query, window, query.source ?? (query.region === undefined ? "world" : "vrs")),

@@ -18,7 +18,7 @@ import { endpointNames } from "./endpointNames.ts"
 import { mapRows, poolOf } from "./mapCatalog.ts"
 import { webhookDescriptor } from "./webhookDescriptor.ts"
 
-/** Counting reads whole tables, so all callers share one result. */
+/** How long the counts of archive rows are cached. Counting reads whole tables, so all callers share one result. */
 const COUNTED_FOR = "1 minute"
 const LOOKED_UP_FOR = "10 seconds"
 
@@ -86,7 +86,10 @@ export const ReferenceHandlers = endpointGroup(
 const isFull = (query: { readonly full?: Flag | undefined; readonly entity_id?: string | undefined }): boolean =>
   isOn(query.full) && query.entity_id !== undefined
 
-/** Cache duration of a result. Failures are not cached. */
+/**
+ * Returns a function that determines how long a result is cached: for `duration` if it is a success, not at all if it
+ * is a failure.
+ */
 const keptFor = (duration: Duration.Input) => (exit: Exit.Exit<unknown, unknown>) => (Exit.isSuccess(exit) ? duration : Duration.zero)
 
 const catalog = <A>(rows: ReadonlyArray<A>) => ({

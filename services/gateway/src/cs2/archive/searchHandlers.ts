@@ -1,5 +1,6 @@
 /**
- * Handlers of the search endpoints, which read the archive. Past results reach back as far as the caller's plan allows.
+ * Handlers of the search endpoints, which read the archive. The results reach back only as far as the history of the
+ * caller's plan.
  */
 
 import { dataLimits } from "@matchpoint/contracts/http/cs2/data/dataLimits"

@@ -1,6 +1,6 @@
 /**
- * Redirects requests whose path names a team or player by a former slug, as the contract's `FormerSlug` describes. Looks the slug up only if
- * the endpoint has found nothing, so that other requests need no second query.
+ * Redirects requests that name a team or player by a former slug, as the contract's `FormerSlug` describes. A former
+ * slug is looked up only if the endpoint has found nothing, so that other requests need no second query.
  */
 
 import { NotFound, type ServiceUnavailable } from "@matchpoint/contracts/http/errors"
@@ -10,12 +10,12 @@ import { Effect, Option } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { one, storeUnavailable } from "../../archive/archive.ts"
 
-/** The part of a path that names the subject. */
+/** Matches the part of a path that names a team or player: its type and its id or slug. */
 const SUBJECT = /\/cs2\/(team|player)s\/([^/?]+)/
 
-/** Wraps the handler of an endpoint. */
+/** Wraps the handler of an endpoint so that requests with a former slug are redirected. */
 export const slugRedirects = Effect.map(FormerSlugs, (formerSlugs) => {
-  /** Undefined if the slug is not a former one. */
+  /** Returns the redirect response, or undefined if the path contains no former slug. */
   const redirect = Effect.fnUntraced(
     function* () {
       const { url } = yield* HttpServerRequest.HttpServerRequest

@@ -1,6 +1,6 @@
 /**
- * Builds the responses of statistics lists. Besides the rows they name the time window, the time of computation and the
- * reason if there is no data.
+ * Builds the responses of statistics lists. In addition to the rows, a response contains the time window, the time at
+ * which the statistics were computed and, if there is no data, the reason.
  */
 import type { StatsMeta } from "@matchpoint/contracts/http/cs2/data/statsModels"
 import { pagingOf } from "@matchpoint/contracts/http/envelope"
@@ -11,7 +11,7 @@ import type { Page } from "../../http/pages/page.ts"
 
 export interface Told {
   readonly category: string
-  /** Description of the counted data. */
+  /** Description of the data that the statistics count, e.g. "completed maps". */
   readonly dataScope: string
   readonly minMaps: number
   readonly page: Page
@@ -37,7 +37,7 @@ export const statsAnswer = <A>(
       dataScope,
       source: "archive",
       ...available,
-      // At best "partial", because the archive is never complete.
+      // The data quality is at best "partial", because the archive is never complete.
       dataQuality: indexed ? "partial" : "unavailable",
       availability: {
         ...available,

@@ -1,6 +1,7 @@
 /**
- * The range of days that a statistics request covers. If the request names a range beyond the plan's history, it fails
- * with 403, as everywhere in the archive. If it names none, the range is limited to the plan's history.
+ * Determines the range of days that a statistics request covers. If the request names a range beyond the plan's
+ * history, the request fails with 403, as everywhere in the archive. If it names no range, the default range is
+ * shortened to the plan's history.
  */
 import { Caller } from "@matchpoint/contracts/http/Authentication"
 import { MAX_WINDOW_DAYS } from "@matchpoint/contracts/http/cs2/data/endpoints/StatsApi"
@@ -16,7 +17,10 @@ export interface WindowQuery {
   readonly window_days?: number | undefined
 }
 
-/** `fallback` is the number of days if the request names none. Null: the whole archive. */
+/**
+ * Returns the range of days for a request. `fallback` is the number of days to use if the request names none; null
+ * means the whole archive.
+ */
 export const statsWindow = Effect.fnUntraced(function* (
   query: WindowQuery,
   fallback: number | null,

@@ -1,4 +1,7 @@
-/** Responses of the live section in shape v2, built from the compact match document and compact events. Pure. */
+/**
+ * Builds the shape v2 responses of the live endpoints from the compact match document and compact events. Pure
+ * functions.
+ */
 
 import type { CompactMatch } from "@matchpoint/contracts/cs2/CompactMatch"
 import { compactEvent } from "@matchpoint/contracts/cs2/compactOf"

@@ -1,6 +1,6 @@
 /**
- * Profile of a player who appears only in a live match so far: name, team and no statistics. The archive's profile
- * replaces it within minutes.
+ * Builds the profile of a player who so far appears only in a live match: name and team, without statistics. Within
+ * minutes, the profile from the archive replaces it.
  */
 import type { LiveMatch, LivePlayer } from "@matchpoint/contracts/cs2/LiveMatch"
 import type { Team } from "@matchpoint/contracts/http/cs2/data/models"
@@ -26,7 +26,7 @@ const profileOf = (match: LiveMatch, { id, name, nickname, teamId }: LivePlayer)
   entityType: "cs2_player",
   id,
   nickname,
-  // Until the archive has a profile with a slug, the lookup by slug accepts the id.
+  // The slug of a player who is not in the archive yet is the id, because lookups by slug also accept the id.
   slug: id,
   realName: name === nickname ? null : name,
   imageUrl: null,
@@ -69,7 +69,7 @@ const teamOf = (match: LiveMatch, teamId: string): Team | null => {
   }
 }
 
-/** Empty statistics: a match counts only after it has ended. */
+/** Statistics of a player who is not in the archive yet: all empty, because a match counts only after it has ended. */
 const nothingPlayed: PlayerProfile["stats"] = {
   matches: 0,
   matchWins: 0,

@@ -1,4 +1,7 @@
-/** One player's row for one map in `/maps`, with the player and team details that a live feed reports. Pure. */
+/**
+ * Builds a row of `/maps`: the statistics of one player on one map, with the player and team details that a live feed
+ * reports. Pure functions.
+ */
 
 import type { LiveMap, LiveMatch, LivePlayerLine, LiveTeam } from "@matchpoint/contracts/cs2/LiveMatch"
 import { mapImagePath } from "@matchpoint/contracts/http/cs2/assetPaths"

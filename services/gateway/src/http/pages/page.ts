@@ -1,4 +1,4 @@
-/** Page and offset of lists that the store limits. */
+/** Computes the page and offset for lists that the store paginates. */
 
 export interface Page {
   readonly page: number

@@ -1,6 +1,6 @@
 /**
- * Cache of recently computed responses, for identical requests. Bounded in bytes; the least recently used response is
- * removed first. Plain data without a clock. Callers pass the time in monotonic milliseconds.
+ * Cache of recently computed responses, for identical requests. The size is limited in bytes; the least recently used
+ * response is evicted first. The cache has no clock, so callers pass the time in monotonic milliseconds.
  */
 import type { HttpServerResponse } from "effect/http"
 import { LARGEST_SHARE } from "./ResponseCompression.ts"
@@ -8,7 +8,7 @@ import { LARGEST_SHARE } from "./ResponseCompression.ts"
 export interface ShelvedAnswer {
   readonly response: HttpServerResponse.HttpServerResponse
   readonly etag: string
-  /** Size of the body. */
+  /** Size of the uncompressed response body, in bytes. */
   readonly bytes: number
 }
 
@@ -22,11 +22,11 @@ const OVERHEAD_BYTES = 1_024
 export class ResponseCache {
   readonly #maxBytes: number
   readonly #keptMs: number
-  /** Entries in order of use, the most recently used last. */
+  /** Cached responses by key, in order of use. The most recently used response is last. */
   readonly #answers = new Map<string, Shelved>()
   #bytes = 0
 
-  /** `keptMs` is the time for which a response is reused. 0: never. */
+  /** `keptMs` is how long a response is reused, in milliseconds. If it is 0, responses are not cached. */
   constructor(maxBytes: number, keptMs: number) {
     this.#maxBytes = maxBytes
     this.#keptMs = keptMs
@@ -48,7 +48,10 @@ export class ResponseCache {
     return undefined
   }
 
-  /** Stores a response. `askedAt` is the time at which its computation started. The response expires `keptMs` later. */
+  /**
+   * Adds a response to the cache. The response expires `keptMs` after `askedAt`, the time at which its computation
+   * started.
+   */
   put(key: string, answer: ShelvedAnswer, askedAt: number): void {
     const size = sizeOf(key, answer)
     if (this.#keptMs <= 0 || size > this.#maxBytes / 16) return
@@ -69,7 +72,10 @@ export class ResponseCache {
   }
 }
 
-/** Bodies per entry: the original, plus its gzip and brotli forms, which live as long as the original. */
+/**
+ * Maximum size of all bodies of a cache entry, as a multiple of the original body. The gzip and brotli forms count too,
+ * because they live as long as the original.
+ */
 const FORMS = 1 + 2 * LARGEST_SHARE
 
 const sizeOf = (key: string, { bytes }: ShelvedAnswer): number => FORMS * bytes + 2 * key.length + OVERHEAD_BYTES

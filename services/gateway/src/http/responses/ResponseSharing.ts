@@ -1,12 +1,12 @@
 /**
- * Shares responses that are being computed. Identical requests wait for the running computation instead of querying the
- * database again. Otherwise, an expired response of a popular URL would be computed once for every request at that
- * moment. Holds only running computations, no finished responses.
+ * Shares the computation of responses: identical requests wait for the running computation instead of querying the
+ * database again. Without this, all concurrent requests for a popular URL would compute the response again when the
+ * cached one expires. Holds only running computations, no finished responses.
  */
 import { Cause, Deferred, Effect, Exit } from "effect"
 
 type Landing<A> =
-  /** The response can be shared with all waiting requests. */
+  /** The computation produced a response that all waiting requests can share. */
   | { readonly _tag: "Shared"; readonly answer: A }
   /** The result cannot be shared, e.g. because it is an error. Each waiting request computes its own. */
   | { readonly _tag: "Own" }
@@ -21,8 +21,9 @@ export class ResponseSharing<A> {
   }
 
   /**
-   * Runs `work`, or waits for a running one with the same key. `work` passes a shareable response to `share`. Waiting
-   * requests get `given` of that response. The result of `work` itself goes only to the request that ran it.
+   * Runs `work`, or waits if `work` is already running for the same key. If the response can be shared, `work` passes
+   * it to `share`. Waiting requests get the result of `given` for the shared response. The return value of `work` goes
+   * only to the request that ran it.
    */
   join<B, E, R>(
     key: string,

@@ -6,8 +6,8 @@
 export type Coding = "br" | "gzip"
 
 /**
- * Returns the coding to use, or undefined to send the response uncompressed. If the client accepts both equally,
- * brotli, which is smaller.
+ * Returns the coding to use, or undefined if the response must be sent uncompressed. If the client accepts both codings
+ * equally, brotli is used, because its output is smaller.
  */
 export const codingFor = (acceptEncoding: string | undefined): Coding | undefined => {
   if (acceptEncoding === undefined || acceptEncoding === "") return undefined
@@ -17,7 +17,10 @@ export const codingFor = (acceptEncoding: string | undefined): Coding | undefine
   return coding
 }
 
-/** Results by header value. Clients send few different values. Bounded, because a client may invent values. */
+/**
+ * Cache of codings by `Accept-Encoding` value, because clients send few different values. The size is limited, because
+ * a client may send arbitrary values.
+ */
 const known = new Map<string, Coding | undefined>()
 const MAX_KNOWN = 100
 
@@ -35,7 +38,10 @@ const chosen = (acceptEncoding: string): Coding | undefined => {
   return br === best ? "br" : "gzip"
 }
 
-/** Returns the weight, 0 to 1. An invalid weight counts as 0, which excludes the coding. */
+/**
+ * Returns the weight of a coding (the `q` parameter), from 0 to 1. An invalid weight counts as 0, which excludes the
+ * coding.
+ */
 const weightOf = (parameters: ReadonlyArray<string>): number => {
   const weight = parameters.find((parameter) => /^q\s*=/.test(parameter))
   if (weight === undefined) return 1

@@ -1,7 +1,8 @@
 /**
- * Derives facts from Game State Integration posts. A post is a snapshot; facts are the differences from the known
- * state. If a server log also reports the match, posts only add what logs lack: the clock, players' equipment, the bomb
- * carrier and remaining timeouts. Without a log, they also report rounds, and kills are inferred from the counts.
+ * Derives facts from Game State Integration posts. A post is a snapshot of the game, so facts are the differences
+ * between a post and the known match state. If a server log also reports the match, posts add only what logs lack: the
+ * clock, players' equipment, the bomb carrier and remaining timeouts. Without a log, posts also determine the rounds,
+ * and kills are inferred from the players' kill counts.
  */
 
 import type { FeedEvent } from "@matchpoint/domain/cs2/live/feedEvents"

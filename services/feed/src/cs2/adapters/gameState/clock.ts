@@ -1,4 +1,4 @@
-/** Clock, timeouts and bomb possession in an observer's posts. */
+/** Reads the clock, timeouts and bomb possession from an observer's posts. */
 
 import { type PlayerId, playerIdOfSteamId64 } from "@matchpoint/domain/cs2/ids"
 import type { ClockPhase } from "@matchpoint/domain/cs2/live/feedEvents"
@@ -7,8 +7,8 @@ import { playerOf } from "@matchpoint/domain/cs2/live/state"
 import type { GamePost } from "./GamePost.ts"
 
 /**
- * Deviation above which the clock is reported again. Posts arrive ten times per second, and the clock runs on by
- * itself.
+ * Maximum deviation between the clock in a post and the known clock. Only a larger deviation is reported, because posts
+ * arrive ten times per second and the known clock advances without reports.
  */
 const CLOCK_TOLERANCE_MS = 1_000
 

@@ -1,4 +1,7 @@
-/** Recording of Game State Integration posts, from a single post or NDJSON of `{ t, body }`. */
+/**
+ * Reads a recording of Game State Integration posts: either a single post, or NDJSON with one `{ t, body }` object per
+ * post.
+ */
 import { competitiveRules, type MatchRules } from "@matchpoint/domain/cs2/live/rules"
 import { Result } from "effect"
 import { type Recorded, recordingOf } from "../Recording.ts"
@@ -36,6 +39,6 @@ const unwrapped = (value: unknown): { readonly at: number | undefined; readonly 
   return { at: Number.isNaN(at) ? undefined : at, input: value.body }
 }
 
-/** Wingman matches have at most 16 rounds, won by nine, and shorter round and freeze times. */
+/** Wingman matches have at most 16 rounds, so nine wins decide them, and shorter round and freeze times. */
 const rulesOf = (mode: string | undefined): MatchRules =>
   mode === "scrimcomp2v2" ? { ...competitiveRules, maxRounds: 16, roundSeconds: 90, freezeSeconds: 10 } : competitiveRules

@@ -1,4 +1,7 @@
-/** Players in posts: who is present, their state, and the kills that must have happened since the last post. */
+/**
+ * Derives facts about players from posts: who is present, their state, and the kills that must have happened since the
+ * last post.
+ */
 
 import type { PlayerId } from "@matchpoint/domain/cs2/ids"
 import type { PlayerReport } from "@matchpoint/domain/cs2/live/feedEvents"
@@ -11,8 +14,8 @@ import type { GamePost } from "./GamePost.ts"
 import type { PlayerState, SeenPlayer } from "./payload.ts"
 
 /**
- * Weapon name for kills whose weapon is unknown. It is neither the world, which would subtract a kill from the victim,
- * nor the bomb.
+ * Weapon name for kills whose weapon is unknown. It must differ from the weapon "world", which would subtract a kill
+ * from the victim, and from the bomb.
  */
 const UNKNOWN_WEAPON = "unknown"
 
@@ -29,15 +32,15 @@ export const seatPeople = (game: GamePost): void => {
 }
 
 /**
- * Maximum number of new kills of a player in one post, since a round has no more victims. Above it, the counts are
- * corrected without reporting kills.
+ * Maximum number of kills inferred for one player from one post, because the opposing team has only five players. If
+ * the count increased by more, it is corrected without reporting kills.
  */
 const MOST_KILLS = 5
 
 /**
- * Reports the deaths since the last post, each with an enemy whose kills increased. If there are two at once, the pairs
- * are a guess, but the counts are right. A kill has no victim if the post does not show the victim; a player's post
- * shows only one player.
+ * Infers the kills since the last post. Each player whose death count increased is paired with an enemy whose kill
+ * count increased. If there were two kills at once, the pairs are a guess, but the counts are right. A kill has no
+ * victim if the post does not show the victim, because a player's post shows only one player.
  */
 export const inferKills = (game: GamePost): void => {
   const { round } = game.state
@@ -91,8 +94,8 @@ export const inferKills = (game: GamePost): void => {
 }
 
 /**
- * Reports all differences from the known player states in one fact. Beside a server log, reports only what logs do not
- * contain.
+ * Reports all differences between the post and the known player states in one fact. If a server log also reports the
+ * match, only values that logs lack are reported.
  */
 export const reportPeople = (game: GamePost): void => {
   const { round } = game.state

@@ -1,6 +1,6 @@
 /**
- * Maps and rounds in posts. A post contains the number of completed rounds and how they ended, but not the events since
- * the last post. The missing events are derived round by round.
+ * Derives the progress of maps and rounds from posts. A post contains the number of completed rounds and how they
+ * ended, but not the events since the last post. The missing events are derived round by round.
  */
 import type { WinType } from "@matchpoint/domain/cs2/live/feedEvents"
 import { otherTeam, type Side } from "@matchpoint/domain/cs2/live/rules"
@@ -11,9 +11,9 @@ import type { GamePost } from "./GamePost.ts"
 import type { MatchPost } from "./payload.ts"
 
 /**
- * Returns the post's map if a different map is being played and the post's map cannot be its successor, otherwise
- * `null`. Beside a server log, posts never change the map, because they may come from another server. `at` is the
- * arrival time.
+ * Returns the name of the post's map if a different map is being played and the post's map cannot be the next one,
+ * otherwise `null`. If a server log also reports the match, posts never change the map, because they may come from
+ * another server. `at` is the arrival time of the post.
  */
 export const strayMap = (state: MatchState, post: MatchPost, withLog: boolean, at: number): string | null => {
   const map = currentMap(state)
@@ -23,8 +23,8 @@ export const strayMap = (state: MatchState, post: MatchPost, withLog: boolean, a
 }
 
 /**
- * Returns the number of the post's map if it comes after the current one: a backup feed has reported it, it is at its
- * start, or the current map is over.
+ * Returns the number of the post's map if that map comes after the current one, otherwise undefined. It comes after the
+ * current one if a backup feed has reported so, if the post's map is at its start, or if the current map is over.
  */
 const laterMap = (state: MatchState, { completed, mapName, phase }: MatchPost, at: number): number | undefined => {
   const name = mapNameOf(mapName)
@@ -43,14 +43,15 @@ export const reachMap = (game: GamePost): boolean => {
   const later = laterMap(game.state, game.post, game.now)
   if (map?.status === "live" && later === undefined) {
     const begun = game.state.round !== null && (game.state.round.number > 1 || game.state.round.phase !== "freezetime")
-    // Rounds are taken back only if this sender itself has shown more of them. Otherwise it may simply be behind
-    // another feed.
+    // Rounds are taken back only if this sender itself has reported more rounds before. Otherwise the sender may simply
+    // be behind another feed.
     const takenBack = completed < (game.memory.completed ?? 0) && completed < map.rounds.length
     const again = takenBack || (completed === 0 && roundPhase === "freezetime" && begun)
     if (again) game.tell("restart", { type: "MapRestarted", payload: { mapNumber: map.number, ctTeamId: startingCtId(game) } })
     return true
   }
-  // The end of a map is posted repeatedly. The next map starts without a score.
+  // The game keeps posting the end of a map. Unless the map in the post is known to come later in the series, only a
+  // post without a score starts a new map.
   if (phase === "gameover" || (later === undefined && map !== undefined && (map.name === name || score.ct + score.t > 0))) return false
   const mapNumber = later ?? game.state.maps.length + 1
   return game.tell(`m${mapNumber}:map`, { type: "MapStarted", payload: { mapNumber, mapName: name, ctTeamId: startingCtId(game) } })
@@ -84,7 +85,7 @@ export const reachBomb = (game: GamePost): void => {
   const where = { mapNumber: map.number, round: round.number }
   const is = round.bomb?.state ?? "carried"
   if (is === "carried" || is === "dropped") {
-    // Only observers see the bomb carrier.
+    // Only observers' posts contain the bomb carrier, so the planter may be unknown.
     const playerId = round.bomb?.playerId ?? null
     game.tell(`r${round.number}:plant`, { type: "BombPlanted", payload: { ...where, playerId, site: null } })
   }
@@ -97,7 +98,7 @@ export const reachBomb = (game: GamePost): void => {
 }
 
 const startingCtId = (game: GamePost) => {
-  // The current CT team also started as CT, unless sides have been swapped since.
+  // The team that is CT now also started the map as CT, unless the sides have been swapped since.
   const swapped = game.ctTeamByRules(game.roundInPlay) !== game.ctTeamByRules(1)
   return game.state.teams[swapped ? otherTeam(game.ctTeam) : game.ctTeam].id
 }
@@ -117,7 +118,8 @@ const endRound = (game: GamePost, number: number): void => {
   if (round?.number === number && round.phase === "over") return
   const won = wins.get(game.post.wins[`${number}`] ?? "")
   const last = number === game.post.completed
-  // Nothing is known about this round, which lies between two posts. The score of the last round covers it.
+  // The round lies entirely between two posts, so nothing is known about it and no fact is added. The score of the last
+  // round includes it.
   if (won === undefined && !last && round?.number !== number) return
   startRound(game, number)
   const map = game.liveMap
@@ -148,7 +150,10 @@ const wins: ReadonlyMap<string, { readonly winner: Side; readonly winType: WinTy
   ["t_win_time", { winner: "T", winType: "unknown" }],
 ] as const)
 
-/** A player's posts do not contain how a round ended, except by the bomb. */
+/**
+ * Returns how the given round ended, as far as it is known. A player's posts contain this only for rounds that the bomb
+ * decided.
+ */
 const winTypeNow = (game: GamePost, number: number): WinType => {
   if (game.state.round?.number !== number) return "unknown"
   const bomb = game.state.round.bomb?.state

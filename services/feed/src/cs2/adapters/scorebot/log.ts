@@ -1,4 +1,7 @@
-/** Converts the scorebot's log to facts: attempts at maps, their rounds, and the events within them. */
+/**
+ * Converts the scorebot's log to facts: the attempts to play each map, the rounds of an attempt, and the events in a
+ * round.
+ */
 import type { WinType } from "@matchpoint/domain/cs2/live/feedEvents"
 import { onStartingSides, otherTeam, type TeamIndex } from "@matchpoint/domain/cs2/live/rules"
 import { currentMap, type GameMap, type Player } from "@matchpoint/domain/cs2/live/state"
@@ -9,12 +12,12 @@ import { type LogEntry, type ScorebotKill, type ScorebotRoundEnd, sideOf } from 
 import { type Attempt, attemptsIn, endOf, type RoundEntries } from "./roundEntries.ts"
 
 /**
- * Time between two entries of a backlog, which have no times of their own. This distance gives maps a realistic length
- * and avoids counting deaths as traded that may not have been.
+ * Assumed time between two entries of a backlog, in milliseconds. Backlog entries contain no times. The value gives
+ * maps a realistic length and avoids counting deaths as traded (avenged within seconds) without evidence.
  */
 export const BACKLOG_STEP_MS = 5_000
 
-/** Maximum number of entries that can be new since the last message. A longer log is a backlog. */
+/** Maximum number of log entries that can be new since the last message. A longer log is treated as a backlog. */
 const LONGEST_NEWS = 12
 
 export const readLog = (derivation: Derivation, at: number, newestFirst: ReadonlyArray<LogEntry>) => {
@@ -37,8 +40,8 @@ interface LogPass {
 }
 
 /**
- * Returns the first token of the ids of a map's facts. A restarted map gets a new token, because its facts are
- * different ones.
+ * Returns the prefix of the ids of a map's facts. A restarted map gets a new prefix, because its facts must not be
+ * mistaken for those of the previous attempt.
  */
 export const attemptTag = (map: GameMap): string => `sb:m${map.number}-${map.startedAt.toString(36)}`
 
@@ -57,8 +60,8 @@ const tell = ({ derivation, timeOf }: LogPass, entry: LogEntry | null, id: strin
 const enterMap = (pass: LogPass, attempt: Attempt, later: ReadonlyArray<Attempt>): boolean => {
   const { derivation } = pass
   const played = (name: string) => derivation.state.maps.findLast((map) => map.name === mapNameOf(name))
-  // The log starts in the middle of this map. If it also contains a later map that is already known, this map is known
-  // as well and is skipped.
+  // The log starts in the middle of this map. If the log also contains a later map that is already known, the rest of
+  // this map is known as well, and the attempt is skipped.
   if (attempt.map === null) return liveMap(derivation) !== undefined && !later.some(({ map }) => map !== null && played(map) !== undefined)
   const known = played(attempt.map)
   if (known === undefined) {
@@ -83,7 +86,8 @@ const restart = (pass: LogPass, entry: LogEntry | null, map: GameMap, ctTeam: Te
 const isKnownAttempt = ({ state }: Derivation, map: GameMap, { passages }: Attempt): boolean => {
   if (map.rounds.length > 0) return passages.some((passage) => endOf(passage) !== undefined)
   const told = passages.flatMap(({ entries }) => entries.flatMap((entry) => ("Kill" in entry ? [entry.Kill.victimName] : [])))
-  // In practice mode, players die repeatedly. Only their first deaths were reported.
+  // In practice mode, a player can die several times. Only each player's first death was reported, so only first deaths
+  // are compared.
   const firsts = [...new Set(told)]
   const known = (state.round?.duels ?? []).map(({ victimId }) => state.players.find(({ id }) => id === victimId)?.nickname)
   return known.every((victim, index) => firsts[index] === victim)
@@ -141,7 +145,7 @@ const readEntry = (pass: LogPass, entry: LogEntry, number: number) => {
   } else if ("Suicide" in entry) {
     const victim = player(entry.Suicide.playerName)
     if (victim === undefined) return
-    // The log does not say whether the suicide costs a kill. The scoreboard will.
+    // The log does not contain whether the suicide subtracts a kill. The next scoreboard will correct the count.
     const payload = { ...where, killerId: null, victimId: victim.id, assisterId: null, weapon: "suicide", headshot: false }
     tell(pass, entry, `${id}:kill:${victim.id}`, { type: "PlayerKilled", payload })
   } else if ("BombPlanted" in entry) {
@@ -181,7 +185,7 @@ const readRoundEnd = (
   tell(pass, entry, `${id}:end`, { type: "RoundEnded", payload: { ...where, winner, winType, score } })
 }
 
-/** Corrects the sides from the first kills if no source knew the CT team at the start of the map. */
+/** Corrects the sides of the teams from the first kills if no source reported the CT team at the start of the map. */
 const mendSides = (pass: LogPass, entry: LogEntry, kill: ScorebotKill, number: number) => {
   const { derivation } = pass
   const map = liveMap(derivation)
@@ -192,7 +196,10 @@ const mendSides = (pass: LogPass, entry: LogEntry, kill: ScorebotKill, number: n
   startRound(pass, { start: entry, round: 1, entries: [entry] }, 1)
 }
 
-/** Returns the team that starts the attempt as CT, derived from the first kills. */
+/**
+ * Returns the team that starts the attempt on the CT side, derived from the first kills, or undefined if they do not
+ * identify it.
+ */
 const firstCtTeam = (derivation: Derivation, { passages }: Attempt): TeamIndex | undefined => {
   for (const passage of passages) {
     const ctTeam = ctTeamIn(derivation, passage)

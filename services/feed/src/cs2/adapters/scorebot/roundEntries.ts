@@ -1,15 +1,19 @@
 /**
- * Structure of a scorebot's log. Its entries have neither time nor number, and a new connection receives the last
- * thousand entries again. But the end of every round contains the score, which identifies the round. The position of an
- * entry therefore follows from the entries around it, no matter how often it is sent.
+ * Finds the maps and rounds in a scorebot's log. Log entries have neither a time nor a number, and each new connection
+ * receives the last thousand entries again. However, the end of every round contains the score, which identifies the
+ * round. The position of an entry therefore follows from the surrounding entries, no matter how often the entry is
+ * sent.
  */
 import type { LogEntry, ScorebotRoundEnd } from "./messages.ts"
 
 /** Entries of one round, as far as known: from one RoundStart to the next, oldest first. */
 export interface RoundEntries {
-  /** RoundStart entry of the passage, or `null` for the rest of a round that started before the log. */
+  /** RoundStart entry of this round, or `null` if the round started before the log. */
   readonly start: LogEntry | null
-  /** Round number from the round's own end or the previous one, or `null` if the log contains neither. */
+  /**
+   * Round number, derived from the score at the end of this round or of the previous one, or `null` if the log contains
+   * neither.
+   */
   readonly round: number | null
   readonly entries: ReadonlyArray<LogEntry>
 }
@@ -23,8 +27,8 @@ export interface Attempt {
 }
 
 /**
- * Returns the attempts in a log, which is given in the order of sending, `newestFirst`. Leaves out attempts that were
- * replaced by a later attempt at the same map.
+ * Returns the attempts in a log. `newestFirst` contains the entries in the order in which the scorebot sends them. An
+ * attempt is left out if a later attempt at the same map replaced it.
  */
 export const attemptsIn = (newestFirst: ReadonlyArray<LogEntry>): ReadonlyArray<Attempt> => {
   const attempts: Array<{ map: string | null; start: LogEntry | null; entries: Array<LogEntry> }> = [
@@ -44,7 +48,7 @@ export const endOf = (passage: RoundEntries): ScorebotRoundEnd | undefined => {
   return undefined
 }
 
-/** Returns true if the entry belongs to the match, not only to the server. */
+/** Returns true if the entry concerns the match. Entries that concern only the server return false. */
 const tells = (entry: LogEntry): boolean => !("PlayerJoin" in entry || "PlayerQuit" in entry || "MapChange" in entry)
 
 const passagesIn = (entries: ReadonlyArray<LogEntry>, fromTheStart: boolean): ReadonlyArray<RoundEntries> => {
@@ -56,7 +60,7 @@ const passagesIn = (entries: ReadonlyArray<LogEntry>, fromTheStart: boolean): Re
   const passages: Array<RoundEntries> = []
   let next: number | null = fromTheStart ? 1 : null
   for (const { entries: told, start } of pieces) {
-    // Entries before the first round of an attempt are only practice.
+    // Entries before the first round of an attempt are practice and do not count.
     if (start === null && (told.length === 0 || fromTheStart)) continue
     const end = endOf({ start, round: null, entries: told })
     const round: number | null = end === undefined ? next : end.counterTerroristScore + end.terroristScore

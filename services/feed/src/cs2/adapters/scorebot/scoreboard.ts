@@ -1,7 +1,7 @@
 /**
- * Converts the scorebot's scoreboard to facts: players, current money, and, at the end of a round, the game's own
- * counts. For an adapter that joins late, it also gives the position of the match, and it ends a round whose end is
- * missing from the log.
+ * Converts the scorebot's scoreboard to facts: players, current money and, at the end of a round, the game's own
+ * counts. If the adapter connects late, the scoreboard also gives the position of the match. It also ends a round whose
+ * end is missing from the log.
  */
 
 import { playerId } from "@matchpoint/domain/cs2/ids"
@@ -54,7 +54,7 @@ const catchUp = (derivation: Derivation, board: Scoreboard, ctTeam: TeamIndex, t
   const map = currentMap(state)
   const round = Math.max(1, board.currentRound)
   const teams = state.teams
-  // If the connection starts in the middle of a map, the log does not contain its start.
+  // If the connection starts in the middle of a map, the log does not contain the start of the map.
   if (map === undefined && board.mapName !== "" && (round > 1 || board.counterTerroristScore + board.terroristScore > 0)) {
     const first = onStartingSides(round, state.rules) ? ctTeam : otherTeam(ctTeam)
     const payload = { mapNumber: 1, mapName: mapNameOf(board.mapName), ctTeamId: teams[first].id }
@@ -83,8 +83,8 @@ const report = (derivation: Derivation, board: Scoreboard, at: number, tell: Tel
   if (map?.status !== "live" || round === null || board.currentRound !== round.number || mapNameOf(board.mapName) !== map.name) {
     return derivation.ignore()
   }
-  // The counts change together with the score, after the end of a round. Before that, they belong to the previous
-  // round.
+  // Kill and death counts on the scoreboard change together with the score, after the end of a round. Until then, they
+  // describe the previous round.
   const counted = round.phase === "over" && board.counterTerroristScore + board.terroristScore === round.number
   const players = [...board.CT, ...board.TERRORIST].flatMap((entry) => newsOf(state, entry, counted))
   if (players.length === 0) return derivation.ignore()
@@ -98,7 +98,8 @@ const newsOf = (state: MatchState, { alive, assists, dbId, deaths, money, score 
   const { tally } = player
   const news = {
     ...(player.money === money ? {} : { money: Math.min(money, 1_000_000) }),
-    // Only changes from alive to dead are used, because a scoreboard may be older than the last kill in the log.
+    // A scoreboard may be older than the last kill in the log, so it can only mark a living player as dead, never the
+    // reverse.
     ...(alive || !player.alive ? {} : { alive: false }),
     ...(counted && tally.kills !== score ? { kills: score } : {}),
     ...(counted && tally.deaths !== deaths ? { deaths } : {}),

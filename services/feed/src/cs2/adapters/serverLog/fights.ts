@@ -1,4 +1,4 @@
-/** Shots, deaths and the bomb in a server log. */
+/** Derives facts from log lines about shots, deaths and the bomb. */
 import { playerOf } from "@matchpoint/domain/cs2/live/state"
 import { BOMB, WORLD, weaponOfGame } from "../weapons.ts"
 import type { LogReader, NumberedLine } from "./LogReader.ts"
@@ -12,8 +12,8 @@ export const readAttacked = (reader: LogReader, line: NumberedLine, attack: Of<"
   if (where === undefined || victimId === null) return reader.derivation.ignore()
   const victim = playerOf(reader.state, victimId)
   const hpLeft = points(attack.hpLeft)
-  // The printed damage is rounded down and may exceed the remaining health. The health lost is the damage that the game
-  // counts.
+  // The damage in the log is rounded down and may exceed the health that the victim had left. The game counts only the
+  // health that was lost, so that difference is used.
   const damage = victim?.alive === true ? Math.max(0, victim.hp - hpLeft) : 0
   if (damage === 0) return reader.derivation.ignore()
   reader.tell(line, "hurt", {
@@ -32,8 +32,8 @@ export const readAttacked = (reader: LogReader, line: NumberedLine, attack: Of<"
 }
 
 /**
- * Reads a kill and the assist lines that follow it. The first assist belongs to the kill. Returns the number of assist
- * lines.
+ * Reads a kill and the assist lines that follow it. The first assist becomes part of the kill. Returns the number of
+ * assist lines that were read.
  */
 export const readKilled = (reader: LogReader, line: NumberedLine, kill: Of<"Killed">, following: ReadonlyArray<NumberedLine>): number => {
   const assists = assistsOf(kill.victim, line, following)
@@ -62,8 +62,8 @@ export const readKilled = (reader: LogReader, line: NumberedLine, kill: Of<"Kill
 }
 
 /**
- * Reads a further assist of a kill, or an assist whose kill was in an earlier post. The fact of the kill is already
- * sent, so only the player's assist count is corrected.
+ * Reads an assist that cannot become part of the kill: a second assist, or one whose kill was in an earlier post. The
+ * fact about the kill has already been sent, so only the assist count of the player is corrected.
  */
 export const readAssisted = (reader: LogReader, line: NumberedLine, { assister, victim }: Of<"Assisted">) => {
   const { where } = reader
@@ -77,8 +77,8 @@ export const readAssisted = (reader: LogReader, line: NumberedLine, { assister, 
 }
 
 /**
- * Reads a "suicide", the log's word for every death without an enemy: a fall, the player's own grenade, the bomb, or
- * leaving.
+ * Reads a "committed suicide" line. The log uses this wording for every death without an enemy: a fall, the player's
+ * own grenade, the bomb, or leaving the game.
  */
 export const readSuicide = (reader: LogReader, line: NumberedLine, { player, weapon }: Of<"Suicide">) => {
   const { fate } = reader.memory
@@ -116,7 +116,8 @@ export const readTriggered = (reader: LogReader, line: NumberedLine, { player, s
       const withKit = what === "Begin_Bomb_Defuse_With_Kit"
       return void reader.tell(line, "defusing", { type: "BombDefuseStarted", payload: { ...where, playerId, withKit } })
     }
-    // Planting, defusing and exploding also take the bomb from its carrier. These lines are then not new.
+    // Planting, defusing and exploding also take the bomb from its carrier, for which the log prints a separate line.
+    // Such a line adds nothing, so pickups and drops count only while the bomb is carried or dropped.
     case "Got_The_Bomb":
       if (playerId === null || !loose) return reader.derivation.ignore()
       return void reader.tell(line, "got", { type: "BombPickedUp", payload: { ...where, playerId } })

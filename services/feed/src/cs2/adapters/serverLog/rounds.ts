@@ -1,7 +1,7 @@
 /**
- * Maps, rounds and pauses in a server log. A server also plays warmups, knife rounds and aborted starts. After each of
- * them it prints "Match_Start" again, and the line with the score contains the number of rounds that count (-1 while
- * none does).
+ * Derives facts about maps, rounds and pauses from a server log. A server also plays warmups, knife rounds and aborted
+ * starts. After each of these it prints "Match_Start" again, and the line with the score contains the number of rounds
+ * that count, which is -1 as long as no match has started.
  */
 import type { WinType } from "@matchpoint/domain/cs2/live/feedEvents"
 import { onStartingSides, otherTeam, type Side, type TeamIndex } from "@matchpoint/domain/cs2/live/rules"
@@ -16,14 +16,14 @@ import { type LogEvent, playersIn } from "./logLine.ts"
 type Of<T extends LogEvent["_tag"]> = Extract<LogEvent, { readonly _tag: T }>
 
 /**
- * Reads the start of freeze time. The score follows some lines later, normally in the same post, and is looked up
- * there.
+ * Reads the start of freeze time. The score follows some lines later, normally in the same post, and is searched for in
+ * the following lines of the post.
  */
 export const readFreeze = (reader: LogReader, line: NumberedLine, following: Iterable<NumberedLine>) => {
   reader.flushReports(line)
   let restarted = false
   for (const { event } of following) {
-    // The current sides of the players are those at the start of the round.
+    // Lines in freeze time show on which side each player starts the round.
     for (const player of playersIn(event)) reader.seat(player)
     if (event._tag === "World" && event.what === "Match_Start") restarted = true
     if (event._tag === "TeamNamed") readTeamName(reader, event)
@@ -37,7 +37,7 @@ export const readTeamName = (reader: LogReader, { name, side }: Of<"TeamNamed">)
   reader.memory = { ...reader.memory, names: { ...reader.memory.names, [side]: name } }
 }
 
-/** Reads the score if its freeze time started in an earlier post. */
+/** Reads the line with the score if the freeze time that it belongs to started in an earlier post. */
 export const readStatus = (reader: LogReader, line: NumberedLine, status: Of<"Status">) => {
   const { freeze } = reader.memory
   if (freeze === null) return reader.derivation.ignore()
@@ -53,7 +53,7 @@ export const readWorld = (reader: LogReader, line: NumberedLine, what: string) =
   const { map, state } = reader
   if (what !== "Round_Start" || map === undefined) return reader.derivation.ignore()
   reader.flushReports(line)
-  // If the freeze time was missed, the round starts here.
+  // If the log lacks the freeze time, the round starts with this line.
   const round = state.round === null ? 1 : state.round.phase === "over" ? state.round.number + 1 : state.round.number
   reader.tell(line, "live", { type: "RoundLive", payload: { mapNumber: map.number, round } })
 }
@@ -71,7 +71,7 @@ const winTypes: ReadonlyMap<string, WinType> = new Map([
 export const readRoundWon = (reader: LogReader, line: NumberedLine, { ct, notice, side, t }: Of<"RoundWon">) => {
   reader.memory = { ...reader.memory, shown: { mapName: reader.memory.shown?.mapName ?? null, round: ct + t } }
   const played = ct + t - 1
-  // The start of this round is missing, and possibly the end of the previous one.
+  // The log lacks the start of this round, and possibly the end of the previous one.
   if (reader.state.round !== null && reader.state.round.number <= played) {
     startRound(reader, line, { ct: side === "CT" ? ct - 1 : ct, t: side === "T" ? t - 1 : t }, played + 1)
   }
@@ -80,7 +80,7 @@ export const readRoundWon = (reader: LogReader, line: NumberedLine, { ct, notice
   reader.flushReports(line)
   const winType = winTypes.get(notice) ?? "unknown"
   const bomb = reader.state.round?.bomb
-  // The log says how the round ended, but has no line for the bomb itself.
+  // The log contains how the round ended, but no separate line for the defuse or explosion of the bomb.
   if (bomb?.state === "planted" || bomb?.state === "defusing") {
     const playerId = bomb.state === "defusing" ? bomb.playerId : null
     if (winType === "bomb_defused") reader.tell(line, "defused", { type: "BombDefused", payload: { ...where, playerId } })
@@ -90,7 +90,8 @@ export const readRoundWon = (reader: LogReader, line: NumberedLine, { ct, notice
 }
 
 /**
- * Reads the end of a map. It is new only if the score alone did not end the map, as with a surrender or custom rules.
+ * Reads the end of a map. The line adds a fact only if the score alone did not end the map, for example after a
+ * surrender or with custom rules.
  */
 export const readGameOver = (reader: LogReader, line: NumberedLine, { ct, t }: Of<"GameOver">) => {
   const { map, state } = reader
@@ -120,7 +121,10 @@ export const readPause = (reader: LogReader, line: NumberedLine, { begins, reaso
   reader.tell(line, "paused", { type: "TimeoutCalled", payload: { mapNumber, teamId, kind } })
 }
 
-/** Moves the match to the position of the server: the freeze time of the round after `played` rounds. */
+/**
+ * Moves the match to the position of the game server: the freeze time of the round that follows `status.played`
+ * completed rounds.
+ */
 const align = (reader: LogReader, line: NumberedLine, status: Of<"Status">, restarted: boolean) => {
   const number = status.played + 1
   const mapName = mapNameOf(status.map)
@@ -136,10 +140,12 @@ const align = (reader: LogReader, line: NumberedLine, status: Of<"Status">, rest
   if (isStray) return reader.derivation.ignore()
   noteUnknownNames(reader, line, Math.max(1, number))
   const { map } = reader
-  // Number of a later map whose own start, or whose predecessor's end, is missing from the log.
+  // Number of the map in the log if it comes after the current map, which happens if the log lacks the start of the map
+  // or the end of its predecessor.
   const later = other?._tag === "Later" ? other.mapNumber : undefined
   if (map === undefined || later !== undefined) {
-    // After the last round of a map, its score is printed once more. A new map starts with no rounds played.
+    // The server prints the final score of a map once more after its last round, so only a score with no rounds played
+    // starts a new map.
     const isNew = currentMap(reader.state) === undefined || later !== undefined || status.played === 0
     if (status.played < 0 || !isNew) return reader.derivation.ignore()
     const ctTeam = ctTeamNow(reader, number)
@@ -165,7 +171,7 @@ const startRound = (reader: LogReader, line: NumberedLine, status: Pick<Of<"Stat
   const ctTeam = ctTeamNow(reader, number)
   const { round } = reader.state
   if (round !== null && round.phase !== "over" && round.number < number) {
-    // The end of the round is missing, but the score shows the winner.
+    // The log lacks the end of the round, but the score shows which side won it.
     const ahead = ctTeam === round.ctTeam ? { ct: status.ct, t: status.t } : { ct: status.t, t: status.ct }
     const winner: Side = ahead.ct > map.score[round.ctTeam] ? "CT" : "T"
     const payload = { mapNumber: map.number, round: round.number, winner, winType: "unknown" as const, score: ahead }
@@ -178,8 +184,8 @@ const startRound = (reader: LogReader, line: NumberedLine, status: Pick<Of<"Stat
 }
 
 /**
- * Reports unknown team names if only the names could identify the teams and neither is registered. The assignment is
- * then a guess.
+ * Reports unknown team names if neither name in the log is registered and the players' sides do not identify the teams
+ * either. The assignment of teams to sides is then a guess.
  */
 const noteUnknownNames = (reader: LogReader, line: NumberedLine, number: number) => {
   const { memory, state } = reader
@@ -188,7 +194,10 @@ const noteUnknownNames = (reader: LogReader, line: NumberedLine, number: number)
   if (payload !== undefined) reader.tell(line, "names", { type: "TeamNamesUnknown", payload })
 }
 
-/** Returns a positive number if the players of team 1 are mostly on the CT side. */
+/**
+ * Returns a positive number if most players of team 1 are on the CT side, a negative number if most are on the T side,
+ * and 0 for a tie.
+ */
 const votesOf = ({ memory, state }: LogReader): number => {
   let votes = 0
   for (const [id, side] of memory.seats) {
@@ -199,8 +208,8 @@ const votesOf = ({ memory, state }: LogReader): number => {
 }
 
 /**
- * Returns the team on the CT side, determined by the sides of its players, otherwise by the team names, otherwise by
- * the rules, otherwise by the order of registration.
+ * Returns the team on the CT side. It is determined by the sides of the players; if that is a tie, by the team names;
+ * if they are unknown, by the rules; and otherwise by the order of registration.
  */
 const ctTeamNow = (reader: LogReader, number: number): TeamIndex => {
   const { memory, state } = reader

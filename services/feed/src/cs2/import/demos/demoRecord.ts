@@ -34,7 +34,8 @@ export interface DemoRecord {
 }
 
 /**
- * Returns the rounds that were played to their end after the last restart. The record has no rounds if there are none.
+ * Converts a demo. The record contains only rounds that were played to their end after the last restart of the match,
+ * and no rounds if there are none.
  */
 export const demoRecordOf = (demo: ParsedDemo): DemoRecord => {
   const sheet = new Map<string, PlayerOnMap>()
@@ -56,7 +57,7 @@ export const demoRecordOf = (demo: ParsedDemo): DemoRecord => {
 
 const sideOf = (team: number | null | undefined): Side | null => (team === 3 ? "CT" : team === 2 ? "T" : null)
 
-/** Returns the team on the CT side, by the side on which most of its players from earlier rounds are. */
+/** Returns the team on the CT side: the team to which most of the CT players belonged in earlier rounds. */
 const ctOf = (present: ReadonlyArray<Present>, sheet: ReadonlyMap<string, PlayerOnMap>): TeamSlot => {
   let ofTeam1 = 0
   for (const { steamid, team_num } of present) {
@@ -152,7 +153,9 @@ const killOf = (event: Death): KillRecord => {
   }
 }
 
-/** Limits the damage to the victim's health, because the demo contains the full damage of a hit. */
+/**
+ * Limits the damage of a hit to the victim's remaining health, because the demo contains the damage before that limit.
+ */
 const damageOf = (event: Hurt, health: Map<string, number>): DamageRecord => {
   const victim = userOf(event)
   const who = victim.player ?? `bot ${event.user_name ?? ""}`
@@ -180,7 +183,7 @@ const grenadeNames: ReadonlyMap<string, Grenade> = new Map([
   ["decoy", "decoy"],
 ])
 
-/** Round result types, by the parser's names and the game's codes. */
+/** Maps the end of a round to its result type. The keys are the parser's names and the game's numeric codes. */
 const winTypes: ReadonlyMap<string, WinType> = new Map([
   ["bomb_exploded", "bomb_exploded"],
   ["bomb_defused", "bomb_defused"],

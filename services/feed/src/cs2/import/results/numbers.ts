@@ -4,27 +4,31 @@
  */
 import type { ArchivedHalf } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
 
-/** Parses `24-13`. */
+/** Parses kills and deaths, such as `24-13`. */
 export const killsAndDeaths = (text: string): readonly [kills: number, deaths: number] | undefined => {
   const found = /^(\d{1,3})-(\d{1,3})$/.exec(text.trim())
   return found === null ? undefined : [Number(found[1]), Number(found[2])]
 }
 
-/** Parses `117.3`. */
+/** Parses a decimal number, such as `117.3`. */
 export const decimal = (text: string): number | undefined => (/^\d{1,4}(\.\d+)?$/.test(text.trim()) ? Number(text) : undefined)
 
-/** Parses `90.0%` to 0.9, without rounding errors of binary fractions. */
+/**
+ * Parses a percentage as a fraction, such as `90.0%` as 0.9. The fraction is rounded to six digits to remove binary
+ * rounding errors.
+ */
 export const share = (text: string): number | undefined => {
   const percent = decimal(text.trim().replace(/%$/, ""))
   return percent === undefined || percent > 100 || !text.includes("%") ? undefined : Number((percent / 100).toFixed(6))
 }
 
-/** Parses `13`. Returns undefined for `-`. */
+/** Parses a score, such as `13`. Returns undefined for `-`. */
 export const score = (text: string): number | undefined => (/^\d{1,3}$/.test(text.trim()) ? Number(text) : undefined)
 
 /**
- * Parses the scores of halves: `(7:5; 6:2)`, with overtime `(9:3; 3:9) (4:1)`. All overtimes are one entry, as in the
- * source. The sides are unknown. Returns undefined if the text is empty or has another format.
+ * Parses the scores of the halves, such as `(7:5; 6:2)` or, with overtime, `(9:3; 3:9) (4:1)`. All overtimes together
+ * are one entry, as in the source. The side of each team in a half is unknown. Returns undefined if the text is empty
+ * or has another format.
  */
 export const halves = (text: string): ReadonlyArray<ArchivedHalf> | undefined => {
   const told = [...text.matchAll(/\(([^()]*)\)/g)].map((group) => group[1] ?? "")

@@ -1,4 +1,4 @@
-/** Converts a match of a results file for the archive. Pure. */
+/** Converts a match in a results file to an archived match. Pure. */
 import type { ArchivedGame, ArchivedMatch, ArchivedPlayerStats, TeamRef, TeamSlot } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
 import { mapIdOf } from "@matchpoint/domain/cs2/archive/maps"
 import { Result, Schema } from "effect"
@@ -12,13 +12,13 @@ const SOURCE = "results"
 
 const decode = Schema.decodeUnknownResult(ResultRecord)
 
-/** Map name in place of a map that was not played, in a forfeited series or for a forfeited map. */
+/** Placeholder that results files use as the map name for a forfeited map or for the maps of a forfeited series. */
 const NO_MAP = "Default"
 
 /**
- * `notAfter` is the latest possible time of a match without a date, in epoch milliseconds, which follows from the order
- * of the file, newest first. Such a match gets that day and low confidence. In the files seen so far, the day is right
- * or one or two days late.
+ * Converts a match. `notAfter` is the latest possible start of a match without a date, in epoch milliseconds. It
+ * follows from the order of the file, which is newest first. A match without a date gets the day of `notAfter` and low
+ * confidence. In the files seen so far, that day is right or one or two days late.
  */
 export const readResult = (record: unknown, notAfter?: number): ReadRecord<ArchivedMatch> =>
   Result.match(decode(record), {
@@ -39,7 +39,7 @@ const matchOf = (match: ResultRecord, notAfter: number | undefined): Result.Resu
   if (Result.isFailure(veto)) return Result.fail(veto.failure)
   const games: Array<ArchivedGame> = []
   for (const map of match.maps) {
-    // A forfeited map without a name appears only in the score of the series.
+    // A forfeited map has no name, so it is not archived as a map. It counts only in the score of the series.
     if (map.map === NO_MAP) continue
     const game = gameOf(map, games.length + 1, veto.success)
     if (Result.isFailure(game)) return Result.fail(game.failure)
@@ -61,7 +61,7 @@ const matchOf = (match: ResultRecord, notAfter: number | undefined): Result.Resu
     teams,
     score,
     winner: score[0] === score[1] ? undefined : score[0] > score[1] ? 0 : 1,
-    // No map was played, but there is a winner.
+    // A match without played maps is a forfeit if at least one map has the placeholder name.
     isForfeit: match.maps.some(({ map }) => map === NO_MAP) && match.maps.every(({ status }) => status === "not_played"),
     veto: veto.success.length === 0 ? undefined : veto.success,
     lineups: [lineupOf(match, 0), lineupOf(match, 1)],
@@ -70,7 +70,9 @@ const matchOf = (match: ResultRecord, notAfter: number | undefined): Result.Resu
   })
 }
 
-/** Returns undefined if the map was not reached, because the series was decided earlier. */
+/**
+ * Converts a map of the match. Returns undefined if the map was not played because the series had been decided earlier.
+ */
 const gameOf = (
   map: ResultMap,
   mapNumber: number,
@@ -111,8 +113,8 @@ const gameOf = (
 }
 
 /**
- * The rating stays unknown, because svc_rating_1 needs assists, which these files do not contain. The rating in the
- * files uses another formula and is not imported.
+ * The rating is left unknown, because the formula `svc_rating_1` needs assists, which these files do not contain. The
+ * rating in the files uses a different formula and is not imported.
  */
 const lineOf = (told: ResultMap["players"]["team1"][number], team: TeamSlot, rounds: number): ArchivedPlayerStats | undefined => {
   const counted = killsAndDeaths(told.kd)
@@ -123,7 +125,7 @@ const lineOf = (told: ResultMap["players"]["team1"][number], team: TeamSlot, rou
   return { player: { nickname: told.name }, team, rounds, kills: counted[0], deaths: counted[1], adr, kast }
 }
 
-/** Returns a team. The few teams without a number are identified by name. */
+/** Returns the reference to a team. The few teams without a number in the file are identified by name. */
 const teamOf = (match: ResultRecord, team: TeamSlot): TeamRef => {
   const [id, name] = team === 0 ? [match["team1-id"], match.team1] : [match["team2-id"], match.team2]
   return { key: id === null ? undefined : String(id), issuer: HLTV, name }

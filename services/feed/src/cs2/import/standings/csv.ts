@@ -3,7 +3,10 @@ import { Stream } from "effect"
 
 export type CsvRow = Readonly<Record<string, string>>
 
-/** The first line contains the column names. Missing fields of a line are empty; surplus fields are ignored. */
+/**
+ * Parses lines into rows. The first line contains the column names. Fields missing at the end of a line are empty;
+ * surplus fields are ignored.
+ */
 export const csvRows = <E, R>(lines: Stream.Stream<string, E, R>): Stream.Stream<CsvRow, E, R> =>
   lines.pipe(
     Stream.filter((line) => line.trim() !== ""),
@@ -24,7 +27,7 @@ export const fieldsOf = (line: string): ReadonlyArray<string> => {
   field.lastIndex = 0
   for (;;) {
     const found = field.exec(line)
-    // An unclosed quote: the rest of the line is taken as it is.
+    // A quoted field is not closed, so the rest of the line is taken unchanged.
     if (found === null) return [...fields, line.slice(field.lastIndex)]
     const [, text = "", end] = found
     fields.push(text.startsWith('"') ? text.slice(1, -1).replaceAll('""', '"') : text)

@@ -1,6 +1,6 @@
 /**
- * `standings` source: regional standings with the series they count, the components of the points, and prize money. The
- * series come first, because their line-ups distinguish teams with the same name.
+ * Import source `standings`: reads regional standings with the series that count for them, the components of the
+ * points, and prize money. The series are imported first, because their line-ups distinguish teams with the same name.
  */
 import type { ArchivedMatch, TeamRef } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
 import { ORGANISATION_KEY } from "@matchpoint/domain/cs2/archive/identity"
@@ -42,7 +42,8 @@ export const standings = defineSource<Told, ArchiveWriter | RankingWriter>({
   order: kindOf,
   companions: (name, names) =>
     [name.replace(/matches_derived|prize_winnings/, "standings")].filter((other) => other !== name && names.includes(other)),
-  // Every batch loads its teams and players. A larger batch loads them less often and takes a few seconds.
+  // Number of records per batch. Every batch loads its teams and players, so larger batches load them less often. A
+  // batch of this size takes a few seconds.
   batchSize: 1_500,
   read: (file) => [playedIn, standingsIn, detailsIn, prizesIn][kindOf(file.name)]?.(file) ?? Stream.empty,
   write: (records) =>
@@ -53,7 +54,10 @@ export const standings = defineSource<Told, ArchiveWriter | RankingWriter>({
     }).pipe(Effect.onError(() => Effect.map(ArchiveWriter, (writer) => teamsKnownTo(writer).clear()))),
 })
 
-/** Reads the list twice: first all of it to distinguish players by spelling, then one day at a time. */
+/**
+ * Reads the file with the series twice. The first pass reads the whole file to distinguish players by the spelling of
+ * their handles; the second pass merges the series of each day.
+ */
 const playedIn = (file: ImportFile) =>
   Stream.unwrap(
     Effect.gen(function* () {
@@ -85,7 +89,7 @@ const recordsOfDay = (
   ]
 }
 
-/** Converts a series. The lists contain only the winner and the day. */
+/** Converts a series to an archived match. The lists contain only the winner and the day of a series. */
 const matchOf = ({ date, isLan, ordinal, teams, winner }: Series, spellings: Spellings): ArchivedMatch => {
   const lineup = (side: 0 | 1) => teams[side].roster.map((nickname) => ({ key: spellings.keyOf(nickname), nickname }))
   return {
@@ -104,9 +108,9 @@ const matchOf = ({ date, isLan, ordinal, teams, winner }: Series, spellings: Spe
 }
 
 /**
- * The lists name organisations. A name is one organisation through every change of its line-up. A line-up that
- * continues under another name has moved to another organisation. The prefix distinguishes the key from a bare name,
- * which does not identify a team.
+ * Returns the reference to a team. The lists name organisations, so a name stays the same organisation through all
+ * changes of its line-up. If a line-up continues under another name, it has moved to another organisation. The prefix
+ * distinguishes this key from a plain team name, which does not identify a team.
  */
 const organisation = (name: string): TeamRef => ({ key: `${ORGANISATION_KEY}${nameKey(name)}`, name })
 
@@ -114,7 +118,7 @@ const standingsIn = (file: ImportFile) => csvRows(linesOf(file)).pipe(Stream.fil
 
 const detailsIn = (file: ImportFile) => csvRows(linesOf(file)).pipe(Stream.filter(isKept), Stream.map(readDetail))
 
-/** Several prizes of a team on one day are adjacent rows. */
+/** Reads the prizes. Several prizes of a team on the same day are adjacent rows in the file. */
 const prizesIn = (file: ImportFile) =>
   Stream.unwrap(
     Effect.map(listings(file.companions), ({ rosterOn }) =>
@@ -156,13 +160,13 @@ const writeRankings = Effect.fnUntraced(function* (records: ReadonlyArray<Told>)
         )) +
     (prizes.length === 0 ? 0 : yield* writer.prizes(SOURCE, prizes))
   const rows = places.length + details.length + prizes.length
-  // Changed rows cannot be distinguished from new ones here, so all of them count as created.
+  // The store reports only how many rows changed, and not which of them are new, so all changed rows count as created.
   return { created: changed, updated: 0, unchanged: Math.max(0, rows - changed) } satisfies Tally
 })
 
 /**
- * Adds team numbers to records, by name and line-up. Known teams are cached until a batch fails, because its rollback
- * removes the teams that it created.
+ * Resolves the team name and line-up of each record to a team number. Resolved teams are cached until a batch fails,
+ * because the rollback removes the teams that the batch created.
  */
 const withTeams = Effect.fnUntraced(function* <A extends Standing | Detail | Prize>(records: ReadonlyArray<A>) {
   const writer = yield* ArchiveWriter
@@ -188,7 +192,7 @@ const withTeams = Effect.fnUntraced(function* <A extends Standing | Detail | Pri
   })
 })
 
-/** The key contains the day, because an operator may have split a team by date. */
+/** Cache key for a resolved team. It contains the day, because an operator may have split a team by date. */
 const teamKeyOf = (record: Standing | Detail | Prize): string => JSON.stringify([record.team, dateOf(record), record.roster])
 const dateOf = (record: Standing | Detail | Prize): number => Date.parse(record._tag === "Prize" ? record.endedOn : record.date)
 const playerNamed = (nickname: string) => ({ key: nickname, nickname })

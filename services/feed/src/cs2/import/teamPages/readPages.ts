@@ -18,7 +18,7 @@ export type PageRecord =
       readonly at: number
       readonly team: TeamDetails
       readonly players: ReadonlyArray<PlayerRef>
-      /** Names of opponents without a page of their own. */
+      /** Names of opponents that have no page in the export. */
       readonly apartFrom: ReadonlySet<string>
     }
   | { readonly kind: "match"; readonly match: ArchivedMatch }
@@ -29,7 +29,8 @@ export const readPages = Effect.fn("import.readPages")(function* (manifest: Impo
   const records: Array<ReadRecord<PageRecord>> = []
 
   /**
-   * Reads a page. Returns undefined if the page does not exist, or, after recording a rejection, if it is malformed.
+   * Reads one file of the export. Returns undefined if the file does not exist. If the file is malformed, records a
+   * rejection and returns undefined.
    */
   const page = Effect.fnUntraced(function* <A, I>(name: string, schema: Schema.Codec<A, I>) {
     const file = manifest.companions.get(root + name)
@@ -44,7 +45,7 @@ export const readPages = Effect.fn("import.readPages")(function* (manifest: Impo
   const aliases = Map.groupBy((yield* page("teams/aliases.json", TeamAliases))?.aliases ?? [], (entry) => entry.hltv_id)
   const teams = (index?.teams ?? []).map((entry): TeamDetails => {
     const spellings = [entry.name_zh ?? "", ...(aliases.get(entry.hltv_id) ?? []).map(({ alias }) => alias)]
-    // Numeric aliases are ids of the source, not names.
+    // Numeric aliases are ids of the source and not team names, so they are dropped.
     const told = [...new Set(spellings)].filter((text) => text !== "" && text !== entry.name && !/^\d+$/.test(text))
     return { key: String(entry.hltv_id), issuer: HLTV, name: entry.name, aliases: told }
   })
@@ -81,7 +82,7 @@ export const readPages = Effect.fn("import.readPages")(function* (manifest: Impo
 const decodeMap = Schema.decodeUnknownResult(RecentMap)
 const decodeUpcoming = Schema.decodeUnknownResult(UpcomingMatch)
 
-/** Returns a key that is the same for a map in both lists of a page. */
+/** Returns a key by which a map that appears in both files of a page is recognized as the same map. */
 const sameMap = (entry: unknown): string => {
   const map = decodeMap(entry)
   if (Result.isFailure(map)) return ""
@@ -90,8 +91,8 @@ const sameMap = (entry: unknown): string => {
 }
 
 /**
- * Returns a lookup of teams by name. Pages contain only the names of opponents. A name identifies a team if exactly one
- * team of the export has it.
+ * Returns a function that finds a team by name, because pages identify opponents only by name. A name identifies a team
+ * if exactly one team in the export has that name.
  */
 const teamsByName = (teams: ReadonlyArray<TeamDetails>): ((name: string) => TeamRef) => {
   const known = new Map<string, TeamDetails | null>()

@@ -1,6 +1,6 @@
 /**
- * `team-pages` source: an export of team pages, a folder of JSON files with a manifest. Contains teams, players,
- * matches by map, and the calendar.
+ * Import source `team-pages`: reads an export of team pages, a folder of JSON files with a manifest. Contains teams,
+ * players, matches with their maps, and the calendar of upcoming matches.
  */
 import { ArchiveWriter } from "@matchpoint/store/cs2/ArchiveWriter"
 import type { Written } from "@matchpoint/store/cs2/writer/reports"

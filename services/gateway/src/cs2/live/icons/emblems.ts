@@ -1,6 +1,6 @@
 /**
- * Generated images for teams, players and tournaments that have no picture of their own. The name determines the image,
- * so the same name always has the same one. Each image has a title for screen readers.
+ * Generates images for teams, players and tournaments that have no picture of their own. The same name always produces
+ * the same image. Each image has a title for screen readers.
  */
 import { escaped, polygon } from "./svg.ts"
 

@@ -1,4 +1,7 @@
-/** Icons for round results and sides on a 24 x 24 grid, and the image of a map: a card with the map's name. */
+/**
+ * Icons for round results and for the two sides, on a 24 x 24 grid. Also draws the image of a map: a card with the
+ * map's name.
+ */
 import { box, disc, escaped, type Picture, polygon } from "./svg.ts"
 
 const sign = (title: string, path: string, color?: string): Picture => ({
