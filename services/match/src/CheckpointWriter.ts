@@ -1,6 +1,7 @@
 /**
- * Writes the checkpoints of one match on behalf of its owner, one at a time. Otherwise a slow save could reach the
- * store after a newer one of the same owner and look like a save by another owner.
+ * Writes the checkpoints of one match to the store, one at a time, on behalf of the process that owns the match. If
+ * saves ran concurrently, a slow save could reach the store after a newer save by the same owner, and the owner would
+ * mistake the newer checkpoint for one written by another owner.
  */
 import type { GameState } from "@matchpoint/domain/game/GameRules"
 import type { StoreError } from "@matchpoint/store/StoreError"
@@ -12,7 +13,7 @@ import { type Cursor, isAfter } from "./MatchPublisher.ts"
 
 export interface Position {
   readonly state: GameState
-  /** Sequence of the last FEED record that is folded into the state. */
+  /** Sequence number of the last FEED record (incoming match event) that has been folded into the state. */
   readonly feedSequence: number
 }
 
@@ -21,10 +22,13 @@ export class CheckpointWriter {
   readonly #rules: LiveGame["rules"]
   readonly #newest: () => Position | undefined
   readonly #turn = Semaphore.makeUnsafe(1)
-  /** Newest position that is known to be in the store. */
+  /** Cursor of the newest state that is known to be stored. */
   #saved: Cursor
 
-  /** `newest` is called when a save starts, not when it is requested. `saved` is the stored position. */
+  /**
+   * `newest` returns the position to save. It is called when a save starts, not when the save is requested. `saved` is
+   * the cursor of the checkpoint that is already stored.
+   */
   constructor(
     checkpoints: MatchCheckpoints["Service"],
     rules: LiveGame["rules"],
@@ -37,10 +41,10 @@ export class CheckpointWriter {
     this.#saved = saved
   }
 
-  /** Saves the state if it is newer than the stored one. */
+  /** Saves a checkpoint if the match state is newer than the stored state. */
   readonly save: Effect.Effect<void, StoreError | LostOwnership> = this.#inTurn((position) => isAfter(position.state, this.#saved))
 
-  /** Saves the FEED position, even if the state has not changed. */
+  /** Saves a checkpoint with the current FEED position, even if the match state has not changed. */
   readonly saveSequence: Effect.Effect<void, StoreError | LostOwnership> = this.#inTurn(() => true)
 
   #inTurn(isDue: (position: Position) => boolean): Effect.Effect<void, StoreError | LostOwnership> {

@@ -1,7 +1,7 @@
 /**
- * One live match. Reads its facts from FEED, folds them, publishes each change to LIVE once, keeps a checkpoint and
- * watches its feeds. Every change of a match comes through FEED; the actor adds nothing of its own to a record. The
- * live path never waits for the store.
+ * Runs one live match. Reads the match's events from the FEED stream, folds them into the match state, publishes each
+ * change to the LIVE stream once, saves checkpoints and monitors the match's feeds. Every change of a match arrives
+ * through FEED; the actor adds no data to a record. Publishing a change never waits for the store.
  *
  * The actor does not decide which matches run (`MatchSupervisor`), which clients receive them (the gateway) or what a
  * match consists of (`LiveGame`).
@@ -43,8 +43,8 @@ export const historiesLost = Metric.counter("matchpoint_match_histories_lost_tot
 })
 
 /**
- * Returns true if the store would reject a checkpoint of this state because its own is ahead. `last` is the last
- * sequence in FEED.
+ * Returns true if the store would reject a checkpoint of this state because the stored checkpoint is ahead of it.
+ * `last` is the sequence number of the last FEED record.
  */
 const isRefused = (state: GameState, last: number, stored: Cursor & { readonly feedSequence: number }): boolean =>
   isAfter(stored, state) || (!isAfter(state, stored) && last < stored.feedSequence)
@@ -52,8 +52,8 @@ const isRefused = (state: GameState, last: number, stored: Cursor & { readonly f
 const hasEnded = (state: GameState | undefined): boolean => state?.status === "completed" || state?.status === "cancelled"
 
 /**
- * Runs a match until it ends. Fails if the log does not respond, and with `LostOwnership` if another process owns the
- * match. A restart continues where the previous run stopped.
+ * Runs a match until it ends. Fails with a log error if the log does not respond, or with `LostOwnership` if another
+ * process owns the match. A restart continues where the previous run stopped.
  */
 export const runMatch = Effect.fn("MatchActor.run")(
   function* (game: LiveGame, matchId: MatchId) {
@@ -67,8 +67,8 @@ export const runMatch = Effect.fn("MatchActor.run")(
     const register = new MatchRegister(yield* Matches, game)
     const recordEnd = (ended: GameState) => doUnlessParked(matchId, "result", register.finish(ended))
 
-    // If the store does not respond, the match folds its facts from the first one, so that a match with a complete FEED
-    // is not delayed.
+    // If the store does not respond, the match does not wait for its checkpoint. Instead, it folds its FEED events from
+    // the first one, so a match whose events are all still in FEED starts without delay.
     const checkpoint = yield* Effect.result(Effect.timeout(checkpoints.load(rules, matchId), settings.checkpointTimeout))
     if (Result.isFailure(checkpoint)) {
       yield* Effect.logWarning(`${matchId}: cannot read the checkpoint; folding FEED from the start`, checkpoint.failure)
@@ -77,7 +77,8 @@ export const runMatch = Effect.fn("MatchActor.run")(
     let state: GameState | undefined = loaded?.state
     let feedSequence = state === undefined ? 0 : (loaded?.feedSequence ?? 0)
     if (state !== undefined && isSettled(state)) {
-      // An earlier owner stopped after its last checkpoint, before it recorded the end in the register.
+      // The checkpoint shows that the match is over. The end is recorded again, because an earlier owner may have
+      // stopped after its last checkpoint but before it recorded the end in the match register.
       yield* recordEnd(state)
       return
     }
@@ -102,7 +103,8 @@ export const runMatch = Effect.fn("MatchActor.run")(
     const append = (event: GameEvent) => log.append(feedSubject(matchId), feedMessageId(matchId, event.id), game.encodeEvent(event))
 
     const accept = (next: GameState, record: LogRecord) => {
-      // Called only after the change is published, because a checkpoint must never contain an unpublished change.
+      // `accept` is called only after the change has been published, because a checkpoint must never contain an
+      // unpublished change.
       state = next
       feedSequence = record.sequence
       folded += 1
@@ -112,7 +114,7 @@ export const runMatch = Effect.fn("MatchActor.run")(
       if (isAfter(next, publisher.published)) Metric.withAttributes(statesRepaired, { what }).updateUnsafe(1, context)
     }
 
-    // Hot path: one append per record, and no fiber, generator, span or metric per record.
+    // Hot path: each record costs one append to the log, without creating a fiber, generator, span or metric.
     const takeFrom = (records: ReadonlyArray<LogRecord>, start: number): Effect.Effect<void, LogError | LostOwnership> =>
       Effect.suspend(() => {
         for (let index = start; index < records.length; index++) {
@@ -130,7 +132,7 @@ export const runMatch = Effect.fn("MatchActor.run")(
           }
           const next = step.state
           if (step.repaired !== undefined) noteRepair(step.repaired, next)
-          // Publishes nothing until it is past the records that an earlier owner has published.
+          // Changes that an earlier owner has already published are folded but not published again.
           if (!isAfter(next, publisher.published)) {
             accept(next, record)
             watchdog?.observe(next, step.event, undefined)
@@ -146,7 +148,7 @@ export const runMatch = Effect.fn("MatchActor.run")(
         return Effect.void
       })
 
-    /** Lock for appends to LIVE. */
+    /** Lock that serializes all appends to the LIVE stream. */
     const turn = Semaphore.makeUnsafe(1)
     const take = (records: ReadonlyArray<LogRecord>) => turn.withPermit(Effect.ensuring(takeFrom(records, 0), settle))
 
@@ -159,8 +161,8 @@ export const runMatch = Effect.fn("MatchActor.run")(
       })
     }).pipe(
       turn.withPermit,
-      // If the append of a repeat fails without an answer, the repeat may be in the log. The actor then fails, and its
-      // next start reads the newest record again.
+      // If appending a repeated keyframe fails without a response, the log may or may not contain the repeat. The actor
+      // then fails, because its next start reads the newest record again.
       Effect.catchIf(
         (error) => error.operation !== "append" || !error.retryable,
         (error) => Effect.logWarning(`${matchId}: cannot check whether LIVE still has the match`, error),
@@ -180,8 +182,9 @@ export const runMatch = Effect.fn("MatchActor.run")(
 
     const tryAgain = (what: string) => (error: LogError | StoreError) => Effect.logWarning(`${matchId}: ${what}; retrying`, error)
 
-    // `newest` is read first, so every record of this match up to `newest` is at most as new as `own`. If `own` is
-    // folded, FEED is fully read up to `newest`.
+    // The end of FEED (`newest`) must be read before this match's last FEED record (`own`). Otherwise a record of the
+    // match could arrive between the two reads and lie before `newest` but after `own`. In this order, if `own` has
+    // been folded, the match has no unread records up to `newest`.
     const notePosition = Effect.gen(function* () {
       const { last: newest } = yield* log.bounds(FEED)
       const own = yield* log.last(FEED, feedSubject(matchId))
@@ -201,7 +204,8 @@ export const runMatch = Effect.fn("MatchActor.run")(
     const keepRecords = Effect.suspend(() =>
       state === undefined ? Effect.void : Effect.andThen(register.follow(state), checkpointing.save),
     ).pipe(
-      // A failed save does not stop the match. It only means that the next start has more to fold.
+      // A failed checkpoint does not stop the match. The only consequence is that the next start must fold more
+      // records.
       Effect.catchTag("StoreError", tryAgain("cannot save the match")),
       Effect.delay(settings.checkpointEvery),
       Effect.forever,
@@ -228,7 +232,8 @@ export const runMatch = Effect.fn("MatchActor.run")(
 
     const from = () => (feedSequence === 0 ? ({ _tag: "First" } as const) : ({ _tag: "After", sequence: feedSequence } as const))
 
-    // FEED must still contain the records after the checkpoint, and folding them must reproduce what was published.
+    // Detects lost history: FEED must still contain all records after the checkpoint, and folding those records must
+    // reproduce what was published.
     const { first, last } = yield* log.bounds(FEED)
     if (state !== undefined && last < feedSequence) {
       yield* historyLost(state.epoch + 1, `FEED ends at ${last}, before the checkpoint's ${feedSequence}`)
@@ -238,7 +243,7 @@ export const runMatch = Effect.fn("MatchActor.run")(
     }
     yield* log.read(FEED, feedSubject(matchId), from()).pipe(Stream.runForEachArray(take))
     if (state === undefined && (loaded !== undefined || publisher.published.seq > 0)) {
-      // The content of the checkpoint is unknown, so the match waits for the store.
+      // A checkpoint may exist but could not be loaded, so the actor fails and is restarted until the store responds.
       if (Result.isFailure(checkpoint)) return yield* checkpoint.failure
       yield* Effect.logError(`${matchId}: neither the checkpoint nor FEED describes the match; starting it again from the register`)
       const created = yield* register.createdAgain(matchId, Math.floor(clock.currentTimeMillisUnsafe()))
@@ -247,7 +252,8 @@ export const runMatch = Effect.fn("MatchActor.run")(
         yield* log.read(FEED, feedSubject(matchId), from()).pipe(Stream.runForEachArray(take))
       }
     }
-    // Read again, because control flow analysis does not see that `take` has set `state`.
+    // `state` is read again through a type assertion, because TypeScript's control flow analysis does not see that
+    // `take` has assigned it.
     const reached = state as GameState | undefined
     if (reached !== undefined && isAfter(publisher.published, reached)) {
       yield* historyLost(Math.max(reached.epoch, publisher.published.epoch) + 1, "LIVE has records that do not follow from FEED")
@@ -256,7 +262,7 @@ export const runMatch = Effect.fn("MatchActor.run")(
     }
 
     const feed = log.consume(FEED, feedSubject(matchId), from()).pipe(Stream.runForEachArray(take))
-    // A result that may still change is recorded as open, and recorded again once it is final.
+    // If the result of a finished match can still change, it is recorded as open, and recorded again once it is final.
     const untilSettled = Effect.suspend(() =>
       state === undefined || isSettled(state)
         ? Effect.void
@@ -267,10 +273,10 @@ export const runMatch = Effect.fn("MatchActor.run")(
       Effect.andThen(Effect.sleep(settings.lingerAfterEnd)),
       Effect.andThen(untilSettled),
     )
-    // Handles a match that was over before this process started it.
+    // Handles a match that had already ended before this process started.
     yield* settle
     yield* Effect.raceAllFirst([feed, untilOver, keepRecords, notePosition, keepReadable, watch]).pipe(
-      // A store that hangs must not delay the restart of a failed match.
+      // The timeout ensures that a store that does not respond cannot delay the restart of a failed match.
       Effect.ensuring(
         checkpointing.save.pipe(
           Effect.timeout(settings.checkpointTimeout),

@@ -1,5 +1,6 @@
 /**
- * Encodings of the records in the streams DIRECTORY and REJECTED. The records in FEED have the schema of their game.
+ * Schemas and encodings of the records in the streams DIRECTORY (announced matches) and REJECTED (rejected events), and
+ * the encoder for FEED (incoming facts). Each game defines the schema of its own records in FEED.
  */
 import type { GameEvent } from "@matchpoint/domain/game/GameRules"
 import { MatchId } from "@matchpoint/domain/ids"
@@ -8,8 +9,8 @@ import { Schema } from "effect"
 const utf8 = new TextEncoder()
 
 /**
- * Encodes a fact as JSON. In every game, a decoded fact is identical to its JSON value, so nothing is transformed. Each
- * game decodes its own facts.
+ * Encodes a fact, that is, one reported event of a match, as JSON. A decoded fact of any game is already a plain JSON
+ * value, so the encoder transforms nothing. Decoding is up to each game.
  */
 export const encodeEvent = (event: GameEvent): Uint8Array => utf8.encode(JSON.stringify(event))
 
@@ -17,12 +18,12 @@ export const encodeEvent = (event: GameEvent): Uint8Array => utf8.encode(JSON.st
 export const MatchAnnounced = Schema.Struct({ matchId: MatchId, announcedAt: Schema.Natural })
 export type MatchAnnounced = typeof MatchAnnounced.Type
 
-/** A rejected event: the reason, and the event as received, cut after 8 KB. */
+/** Record of a rejected event: the reason for the rejection, and the event as received, truncated to 8 KB. */
 export const FeedRejection = Schema.Struct({
   matchId: Schema.NullOr(Schema.String),
   factId: Schema.NullOr(Schema.String),
   type: Schema.NullOr(Schema.String),
-  /** Rejection code, defined by the game of the match. */
+  /** Rejection code. Each game defines its own codes. */
   code: Schema.String.check(Schema.isPattern(/^[a-z_]{1,40}$/)),
   message: Schema.String,
   receivedAt: Schema.Natural,

@@ -6,7 +6,7 @@ import { type GameName, gameOfMatch, MatchId, matchNumber } from "@matchpoint/do
 
 const MB = 1024 * 1024
 
-/** Stream of incoming facts, one subject per match. */
+/** Stream of incoming facts, that is, of events reported by the feeds. One subject per match. */
 export const FEED = "FEED"
 /** Stream of frames for customers, one subject per match. */
 export const LIVE = "LIVE"
@@ -25,9 +25,9 @@ export const healthSubject = "health"
 const HOUR_MS = 3_600_000
 
 /**
- * Retention of each stream. A stream that exceeds its bytes or its age drops its oldest records. LIVE keeps 12 hours,
- * which covers the longest match with its breaks: the archive builds timelines from it. Webhooks, resume and backfill
- * need only minutes.
+ * Retention of each stream. When a stream exceeds its maximum size or age, its oldest records are dropped. LIVE keeps
+ * 12 hours because the archive builds the timeline of a match from it, and 12 hours cover the longest match including
+ * its breaks. Webhooks, resume and backfill need only the last few minutes.
  */
 export const streams = [
   { name: FEED, subjects: ["feed.*.*"], maxBytes: 512 * MB },
@@ -39,12 +39,13 @@ export const streams = [
 ] as const
 
 /**
- * Partitions of LIVE per game. The partition is part of the subject of every stored record, so a change requires a new
- * stream. A gateway that follows some matches reads only their partitions.
+ * Number of partitions of the stream LIVE, per game. A gateway that follows only some matches reads only the partitions
+ * of those matches. The partition is part of the subject of every stored record, so changing this number requires a new
+ * stream.
  */
 export const LIVE_PARTITIONS = 64
 
-/** Partition of a match, 0 to 63. Matches with consecutive numbers are in different partitions. */
+/** Returns the partition of a match in LIVE, 0 to 63. Matches with consecutive numbers are in different partitions. */
 export const partitionOf = (match: MatchId): number => matchNumber(match) % LIVE_PARTITIONS
 
 export const feedSubject = (match: MatchId): string => `feed.${gameOfMatch(match)}.${matchNumber(match)}`
@@ -61,8 +62,8 @@ export const allLiveOf = (game: GameName): string => `live.${game}.*.*`
 export const allMatches = "match.*.*"
 
 /**
- * Returns the match of a subject in FEED or DIRECTORY (`<kind>.<game>.<n>`) or LIVE (`live.<game>.<partition>.<n>`), or
- * undefined for any other subject.
+ * Returns the id of the match that a subject belongs to. Accepts subjects of FEED and DIRECTORY (`<kind>.<game>.<n>`)
+ * and of LIVE (`live.<game>.<partition>.<n>`). Returns undefined for any other subject.
  */
 export const matchOfSubject = (subject: string): MatchId | undefined => {
   const [, kindGame, liveGame, number] = matchSubject.exec(subject) ?? []
@@ -73,23 +74,30 @@ export const matchOfSubject = (subject: string): MatchId | undefined => {
 const matchSubject = /^(?:(?:feed|match)\.([a-z][a-z0-9]{1,15})|live\.([a-z][a-z0-9]{1,15})\.[0-9]{1,3})\.([1-9][0-9]{0,15})$/
 
 /**
- * Message id of a fact. The log appends a fact once, even if it is sent several times. The main and the backup feed may
- * use the same fact ids: each feed has its own message ids.
+ * Returns the message id of a fact. The log appends each message id only once, so a fact may be sent several times. The
+ * ids of the main and the backup feed differ, because both feeds may use the same fact ids.
  */
 export const feedMessageId = (match: MatchId, factId: string, source: "main" | "backup" = "main"): string =>
   source === "main" ? `${match}:${factId}` : `${match}/backup:${factId}`
 
-/** Message id of a frame. The log appends a frame once, even if several processes publish it. */
+/**
+ * Returns the message id of a frame. The log appends each message id only once, so several processes may publish the
+ * same frame.
+ */
 export const liveMessageId = (match: MatchId, epoch: number, seq: number): string => `${match}:${epoch}:${seq}`
 
 /**
- * Message id of a record that repeats the frame `(match, epoch, seq)` together with its document, so that the log still
- * holds one. Each repeat has another `n`.
+ * Returns the message id of a record that repeats the frame `(match, epoch, seq)` with the complete match document.
+ * Such a repeat is appended before the log drops the last record that contains the document. `n` differs for each
+ * repeat of a frame.
  */
 export const repeatMessageId = (match: MatchId, epoch: number, seq: number, n: number): string =>
   `${liveMessageId(match, epoch, seq)}:keep:${n}`
 
-/** Parses `(match, epoch, seq)` from the message id of a frame or of its repeat. Returns undefined for any other id. */
+/**
+ * Parses `(match, epoch, seq)` from the message id of a frame or of a repeated frame. Returns undefined for any other
+ * id.
+ */
 export const cursorOfMessageId = (id: string): { readonly matchId: string; readonly epoch: number; readonly seq: number } | undefined => {
   const [, matchId = "", epoch, seq] = liveId.exec(id) ?? []
   const cursor = { matchId, epoch: Number(epoch), seq: Number(seq) }

@@ -73,7 +73,7 @@ export const CompactMap = Schema.Struct({
   durationRounds: Count,
   startedAt: Timestamp,
   endedAt: optional(Timestamp),
-  /** Final statistics of the players on a completed map, by player id. */
+  /** Final player statistics of a completed map, keyed by player id. */
   players: Schema.Record(PlayerId, Schema.Struct({ nickname: Schema.String, teamId: TeamId, ...counts })),
 })
 
@@ -82,7 +82,9 @@ export const CompactGame = Schema.Struct({
   map: Schema.String,
   round: Count,
   phase: Schema.Literals(["warmup", "freezetime", "live", "over", "timeout", "ended"]),
-  /** Present only while the clock is stopped. */
+  /**
+   * Seconds left on the round clock. Present only while the clock is stopped; for a running clock, see `clockEndsAt`.
+   */
   clockSeconds: optional(Count),
   /** Time when the running clock reaches zero. */
   clockEndsAt: optional(Timestamp),
@@ -132,19 +134,22 @@ export const CompactMatch = Schema.Struct({
   currentGame: Count,
   team1: CompactTeam,
   team2: CompactTeam,
-  /** Maps by map number. */
+  /** Maps of the match, keyed by map number. */
   maps: Schema.Record(Schema.String, CompactMap),
   game: optional(CompactGame),
-  /** Players by player id. */
+  /** Players of the match, keyed by player id. */
   players: Schema.Record(PlayerId, CompactPlayer),
-  /** Rounds of the current map, by round number. */
+  /** Rounds of the current map, keyed by round number. */
   rounds: Schema.Record(Schema.String, CompactRound),
   timeout: optional(Schema.Struct({ teamId: optional(TeamId), kind: Schema.Literals(["tactical", "technical"]), since: Timestamp })),
   unavailableFields: Schema.Array(Schema.String),
 })
 export type CompactMatch = typeof CompactMatch.Type
 
-/** An event in shape v2. `details` has the fields of the v1 payload that are not null and not already in the row. */
+/**
+ * An event in shape v2. `details` contains the fields of the v1 `payload`, except those that are null and those that
+ * are already fields of the event itself.
+ */
 export const CompactEvent = Schema.Struct({
   eventId: Schema.String,
   eventType: Schema.String,

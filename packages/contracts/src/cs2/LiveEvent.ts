@@ -1,4 +1,7 @@
-/** Events of a live match as rows: kills, bomb events, rounds, maps. Frames contain them, and `/events` lists them. */
+/**
+ * Events of a live match: kills, bomb events, rounds and maps. Frames contain the new events, and the endpoint
+ * `/events` lists them.
+ */
 import { PlayerId } from "@matchpoint/domain/cs2/ids"
 import { Schema } from "effect"
 import { Timestamp } from "../timestamp.ts"

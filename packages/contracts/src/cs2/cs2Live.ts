@@ -1,4 +1,4 @@
-/** The contract that generic code uses to process live matches of CS2. */
+/** The `LiveContract` of CS2, through which game-independent code processes live CS2 matches. */
 import { MatchId } from "@matchpoint/domain/cs2/ids"
 import { gameName } from "@matchpoint/domain/ids"
 import { Result, Schema } from "effect"

@@ -1,4 +1,4 @@
-/** The public HTTP API. Each section is one line here. */
+/** The public HTTP API. Each section of the API is added by one line below. */
 import { HttpApi, OpenApi } from "effect/http-api"
 import { AccountApi } from "./account/AccountApi.ts"
 import { API_ROOT } from "./apiRoot.ts"

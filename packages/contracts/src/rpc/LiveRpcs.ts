@@ -1,8 +1,8 @@
 /**
- * RPCs of the live engine for other services, for any game. The same calls are available over a WebSocket (`/rpc/ws`)
- * and over HTTP (`/rpc`). Messages are newline-delimited JSON on both. The plan of the key determines what a call
- * returns, including the delay. `ListLive` and `GetState` cost one request if they succeed. A stream costs one request
- * when it starts and one for every full 15 seconds. `AppendEvent` costs nothing.
+ * RPCs of the live service for other services, for any game. The same calls are available over a WebSocket (`/rpc/ws`)
+ * and over HTTP (`/rpc`), in both cases as newline-delimited JSON. The plan of the API key determines what a call
+ * returns and with which delay. A successful call to `ListLive` or `GetState` costs one request. A stream costs one
+ * request when it starts and one for every full 15 seconds that it stays open. `AppendEvent` costs nothing.
  */
 import { FactId, GameName, MatchId } from "@matchpoint/domain/ids"
 import { Schema } from "effect"
@@ -23,27 +23,39 @@ export const MAX_RPC_CALLS = 64
 
 const follow = {
   matchId: MatchId,
-  /** Continue after this frame. Without it, the stream starts with the current state of the match. */
+  /**
+   * Cursor of the frame after which the stream continues. If absent, the stream starts with the current state of the
+   * match.
+   */
   from: Schema.optionalKey(MatchCursor),
 } as const
 
-/** Errors of entitlement, limits and availability. */
+/**
+ * Errors that several calls have in common: the plan does not include the call, a limit is reached, or the server is
+ * temporarily unavailable.
+ */
 const refusals = [NotEntitled, LimitReached, TryAgain] as const
 
 const followErrors = Schema.Union([UnknownMatch, FramesGone, CallerUnknown, ...refusals])
 
-/** `duplicate` is true if the fact was appended before; `sequence` is then that of the first time. */
+/**
+ * Result of appending a fact. `sequence` is the position of the fact in the log. `duplicate` is true if the fact had
+ * already been appended; in that case, `sequence` is the position of the earlier one.
+ */
 export const Appended = Schema.Struct({ sequence: Schema.Natural, duplicate: Schema.Boolean })
 export type Appended = typeof Appended.Type
 
-/** The schemas that a game supplies for the calls. */
+/** The schemas that a game supplies so that the calls can be typed. */
 export interface RpcParts extends FrameParts {
-  /** Summary of a live match: the document in shape v1 without its long parts. */
+  /** Summary of a live match: the match document in shape v1 without its large fields. */
   readonly row: Schema.Top
   readonly fact: Schema.Top
 }
 
-/** Returns the calls with the documents and facts of a game. A server uses one group for all games, see `LiveRpcs`. */
+/**
+ * Returns the group of calls, typed with the documents and facts of one game. A server does not need one group per
+ * game: it implements `LiveRpcs`, which covers all games.
+ */
 export const liveRpcs = <const Parts extends RpcParts>(parts: Parts) => {
   const { CompactSnapshot, LiveDelta, LiveUpdate } = framesOf(parts)
   const row: Parts["row"] = parts.row
@@ -62,13 +74,19 @@ export const liveRpcs = <const Parts extends RpcParts>(parts: Parts) => {
       success: Schema.Struct({ cursor: MatchCursor, publishedAt: Timestamp, match: full }),
       error: Schema.Union([UnknownMatch, ...refusals]),
     }),
-    /** Streams every frame exactly once and in order, with whole documents. Ends with the match. */
+    /**
+     * Streams every frame of a match exactly once and in order. Each frame contains the whole match document. The
+     * stream ends when the match ends.
+     */
     Rpc.make("Follow", { payload: follow, success: LiveUpdate, error: followErrors, stream: true }),
-    /** Like `Follow`, in shape v2: first the document, unless the caller sends a cursor, then the changes. */
+    /**
+     * Like `Follow`, but in shape v2: the stream starts with the match document, unless the caller passes a cursor, and
+     * continues with deltas.
+     */
     Rpc.make("FollowDeltas", { payload: follow, success: Schema.Union([CompactSnapshot, LiveDelta]), error: followErrors, stream: true }),
     /**
-     * Appends a fact. The fact is durable when the call succeeds. Sending the same fact again appends nothing, so a
-     * failed call can be repeated.
+     * Appends a fact, that is, one reported event of a match. When the call succeeds, the fact has been stored durably.
+     * A failed call can safely be repeated, because a fact that has already been appended is not appended again.
      */
     Rpc.make("AppendEvent", {
       payload: fact,
@@ -78,7 +96,7 @@ export const liveRpcs = <const Parts extends RpcParts>(parts: Parts) => {
   ).middleware(KeyRequired)
 }
 
-/** A fact of a game whose schemas are unknown here. */
+/** A fact of any game. Its payload is not validated because the schemas of the game are unknown here. */
 export const AnyFact = Schema.Struct({
   id: FactId,
   matchId: MatchId,
@@ -90,7 +108,7 @@ export const AnyFact = Schema.Struct({
 })
 
 /**
- * The group that a server implements: documents and facts of all games, without decoding them. A client for one game
- * uses the group of that game.
+ * The group of calls that a server implements. It covers all games because it does not decode documents and facts. A
+ * client for a single game uses the typed group of that game instead.
  */
 export class LiveRpcs extends liveRpcs({ ...anyFrameParts, row: AnyDocument, fact: AnyFact }) {}

@@ -13,8 +13,8 @@ const RoomName = Schema.String.check(Schema.isMaxLength(64))
 const rooms = Schema.Array(RoomName).check(Schema.isMinLength(1), Schema.isMaxLength(MAX_ROOMS_PER_MESSAGE))
 
 /**
- * Conflation intervals in milliseconds. The interval that a client requests is rounded up to one of them, so that
- * clients can share work.
+ * Available conflation intervals, in milliseconds. The interval that a client requests is rounded up to the next one in
+ * this list, so that clients with the same interval can receive the same conflated frames.
  */
 export const conflationSteps = [100, 250, 500, 1_000, 2_000, 5_000, 10_000] as const
 
@@ -23,18 +23,18 @@ export const MaxRateMs = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum
 })
 
 /**
- * `adaptive`: while the server is busy, it may hold a frame back for up to 20 ms to send several together. `immediate`:
- * frames are never held back.
+ * When frames are sent. With `adaptive`, a busy server may delay a frame by up to 20 ms in order to send several frames
+ * together. With `immediate`, frames are never delayed.
  */
 export const Flush = Schema.Literals(["adaptive", "immediate"])
 export type Flush = typeof Flush.Type
 
 /**
- * What the server does if a client reads too slowly and the data waiting for it exceeds the limit.
- * - `conflate`: reports the skipped range and continues with the newest frame.
- * - `catchup`: sends every frame, later. There is a gap only if the server, which keeps some minutes of frames in
- *   memory, no longer has them.
- * - `close`: closes the connection with 3008; the client resumes.
+ * What the server does if a client reads so slowly that the data waiting for the client exceeds the limit.
+ * - `conflate`: reports the range of skipped frames and continues with the newest frame.
+ * - `catchup`: sends every frame, although late. Because the server keeps only some minutes of frames in memory, there
+ *   is a gap if the client falls further behind than that.
+ * - `close`: closes the connection with code 3008; the client can then resume.
  */
 export const SlowPolicy = Schema.Literals(["conflate", "catchup", "close"])
 export type SlowPolicy = typeof SlowPolicy.Type
@@ -44,17 +44,20 @@ export type Fault = typeof Fault.Type
 
 /** Options for the replay of a stored match. */
 export const ReplayOptions = Schema.Struct({
-  /** 1 is real time; 0 sends as fast as the client reads. Default 1. */
+  /**
+   * Speed of the replay as a multiple of real time. 1 is real time; 0 sends frames as fast as the client reads them.
+   * Default 1.
+   */
   speed: Schema.optionalKey(Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1_000 }))),
-  /** Map and round to start at. Default: the beginning. */
+  /** Map and round at which the replay starts. Default: the beginning of the match. */
   fromMap: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 9 }))),
   fromRound: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 200 }))),
   /**
-   * Faults to inject, for testing clients: `drop` cuts the connection, `duplicate` sends a frame twice, `stall` pauses
-   * for up to 5 s.
+   * Faults to inject, for testing clients: `drop` closes the connection, `duplicate` sends a frame twice, and `stall`
+   * pauses the replay for up to 5 s.
    */
   faults: Schema.optionalKey(Schema.Array(Fault).check(Schema.isMaxLength(3))),
-  /** Seed of the faults: the same seed injects the same faults at the same frames. Default 1. */
+  /** Seed of the fault injection. With the same seed, the same faults occur at the same frames. Default 1. */
   seed: Schema.optionalKey(Schema.Natural),
 })
 export type ReplayOptions = typeof ReplayOptions.Type
@@ -65,19 +68,21 @@ export const ClientMessage = Schema.Union([
     action: Schema.Literal("subscribe"),
     rooms,
     /**
-     * Cursor of each room to resume from. The server answers with `resumed` and the missing frames instead of a
-     * snapshot.
+     * Cursors from which to resume, by room. For such a room, the server sends `resumed` and the missing frames instead
+     * of a snapshot.
      */
     resume: Schema.optionalKey(Schema.Record(Schema.String, Cursor)),
-    /** Default: the shape of the connection. */
+    /** Shape of the frames in these rooms. Default: the shape of the connection. */
     shape: Schema.optionalKey(Shape),
     maxRateMs: Schema.optionalKey(MaxRateMs),
     flush: Schema.optionalKey(Flush),
-    /** For rooms `replay:<matchId>`. */
+    /** Options of the replay. Used only for rooms named `replay:<matchId>`. */
     replay: Schema.optionalKey(ReplayOptions),
   }),
   Schema.Struct({ action: Schema.Literal("unsubscribe"), rooms }),
-  /** Requests the snapshots of these rooms again, for a client whose state hash differs. */
+  /**
+   * Requests new snapshots of these rooms. Intended for clients that have detected a wrong document by its state hash.
+   */
   Schema.Struct({ action: Schema.Literal("resync"), rooms }),
   Schema.Struct({ action: Schema.Literal("ping") }),
 ])
@@ -111,11 +116,14 @@ export const Ready = Schema.Struct({
   /** Delay of the channel in seconds. */
   delay_seconds: Schema.Natural,
   billing: Schema.Struct({
-    /** Requests counted on connect; the next field is counted for each interval that the channel stays open. */
+    /**
+     * Number of requests that are charged when the channel opens. `requests_per_interval` is charged in addition for
+     * each interval that the channel stays open.
+     */
     requests_at_connect: Schema.Natural,
     requests_per_interval: Schema.Natural,
     interval_seconds: Schema.Natural,
-    /** False if this server does not count requests. */
+    /** Whether this server counts requests. If false, the channel costs nothing. */
     metered: Schema.Boolean,
   }),
   heartbeat_seconds: Schema.Natural,
@@ -126,7 +134,10 @@ export const Ready = Schema.Struct({
 })
 export type Ready = typeof Ready.Type
 
-/** Confirms a subscription. `max_rate_ms` is null if every frame is sent. */
+/**
+ * Confirms a subscription. `max_rate_ms` is the conflation interval in milliseconds, or null if the client receives
+ * every frame.
+ */
 export const Subscribed = Schema.Struct({
   type: Schema.Literal("subscribed"),
   rooms: Schema.Array(Schema.String),
@@ -137,16 +148,19 @@ export type Subscribed = typeof Subscribed.Type
 
 export const Unsubscribed = Schema.Struct({ type: Schema.Literal("unsubscribed"), rooms: Schema.Array(Schema.String) })
 
-/** Frames of a match that the client will not receive. `from` and `to` are inclusive seqs. */
+/**
+ * A range of frames of one match that the client will not receive. `from` and `to` are the first and the last seq in
+ * the range.
+ */
 export const MissingRange = Schema.Struct({ matchId: MatchId, epoch: Schema.Natural, from: Schema.Natural, to: Schema.Natural })
 export type MissingRange = typeof MissingRange.Type
 
 /**
- * Answer to a cursor.
- * - `recovered`: every frame after it follows.
- * - `partial`: the frames in `missing` are lost. A snapshot of each of their matches follows, then the remaining
- *   frames.
- * - `reset`: the cursor belongs to another history. A snapshot of every match in the room follows, as without a cursor.
+ * The server's reply to a cursor from which a client wants to resume. `verdict` is the result:
+ * - `recovered`: every frame after the cursor follows.
+ * - `partial`: the frames in `missing` are lost. A snapshot of each affected match follows, then the remaining frames.
+ * - `reset`: the cursor belongs to a different history. A snapshot of every match in the room follows, as if the client
+ *   had sent no cursor.
  */
 export const Resumed = Schema.Struct({
   type: Schema.Literal("resumed"),
@@ -157,12 +171,12 @@ export const Resumed = Schema.Struct({
 export type Resumed = typeof Resumed.Type
 
 /**
- * The listed frames were skipped, and a snapshot of each match follows. The server never skips frames without this
- * message.
+ * Reports that the frames in `missing` were skipped. A snapshot of each affected match follows. The server never skips
+ * frames without sending this message.
  */
 export const Gap = Schema.Struct({
   type: Schema.Literal("gap"),
-  /** Position of the frame that follows the gap, if the gap is in the log. */
+  /** Position of the first frame after the gap. Present only if the frames are missing from the log. */
   position: Schema.optionalKey(Schema.Natural),
   reason: Schema.Literals(["slow", "log"]),
   missing: Schema.Array(MissingRange),
@@ -170,36 +184,39 @@ export const Gap = Schema.Struct({
 export type Gap = typeof Gap.Type
 
 /**
- * The server has sent everything that existed when the client subscribed or resumed. New frames follow as they are
- * published.
+ * Reports that the server has sent everything that existed when the client subscribed or resumed. From now on, frames
+ * follow as they are published.
  */
 export const CaughtUp = Schema.Struct({
   type: Schema.Literal("caught_up"),
   rooms: Schema.Array(Schema.String),
   position: Schema.Natural,
   /**
-   * Current cursor of the client. From here on, each update or delta moves it, until a `gap`, `resumed` or `resync`
-   * sets it anew.
+   * Current cursor of the client. Each update or delta that follows advances this cursor, until a `gap`, a `resumed` or
+   * a `resync` replaces it.
    */
   cursor: Schema.optionalKey(Cursor),
 })
 export type CaughtUp = typeof CaughtUp.Type
 
 /**
- * Cursor and age of the newest frame of each match on the edge that sends it. Shows whether a match is silent or the
- * channel is broken.
+ * Cursor and age of the newest frame of each match on the server that sends the heartbeat. It allows clients to
+ * distinguish a match without news from a broken channel.
  */
 export const Heartbeat = Schema.Struct({
   type: Schema.Literal(HEARTBEAT),
   at: Timestamp,
-  /** Every frame up to this position, of all matches, was sent before. */
+  /** Position in the log of all matches. Every frame up to this position was sent before this heartbeat. */
   position: Schema.Natural,
   matches: Schema.Array(
     Schema.Struct({
       matchId: MatchId,
       epoch: Schema.Natural,
       seq: Schema.Natural,
-      /** Milliseconds since the newest frame was published, including the delay of the plan. */
+      /**
+       * Time since the newest frame of the match was published, in milliseconds. Includes the delay of the caller's
+       * plan.
+       */
       age_ms: Schema.Natural,
     }),
   ),
@@ -207,19 +224,20 @@ export const Heartbeat = Schema.Struct({
 export type Heartbeat = typeof Heartbeat.Type
 
 /**
- * The server is about to close the connection. The client should connect again after `after_ms`, which differs between
- * clients, and resume. `plan_changed`: the terms of the account have changed and apply from the next connection on.
+ * Announces that the server is about to close the connection. The client should connect again after `after_ms`
+ * milliseconds and resume. The server chooses a different delay for each client, to spread the reconnects. With the
+ * reason `plan_changed`, the terms of the account have changed and will apply from the next connection.
  */
 export const Reconnect = Schema.Struct({
   type: Schema.Literal("reconnect"),
   reason: Schema.Literals(["draining", "plan_changed"]),
   after_ms: Schema.Natural,
-  /** Cursors of the subscribed rooms. All frames up to them have been sent on this connection. */
+  /** Cursors of the subscribed rooms, by room. All frames up to these cursors have been sent on this connection. */
   resume: Schema.Record(Schema.String, Cursor),
 })
 export type Reconnect = typeof Reconnect.Type
 
-/** The replay has ended. */
+/** Reports that the replay has ended. `frames` is the number of frames that were sent. */
 export const ReplayEnded = Schema.Struct({ type: Schema.Literal("replay_ended"), room: Schema.String, frames: Schema.Natural })
 export type ReplayEnded = typeof ReplayEnded.Type
 
@@ -232,7 +250,7 @@ export const StreamError = Schema.Struct({
 })
 export type StreamError = typeof StreamError.Type
 
-/** Every message that a client can receive besides frames, for any game. */
+/** Every message except frames that a client can receive, for any game. */
 export const ControlMessage = Schema.Union([
   Ready,
   Subscribed,
@@ -249,8 +267,8 @@ export const ControlMessage = Schema.Union([
 export type ControlMessage = typeof ControlMessage.Type
 
 /**
- * Names of the SSE events of these messages; the event of a frame is named after its type. The specification defines
- * `ready`, `ping` (its data is a heartbeat) and `error`.
+ * Names of the SSE events for these messages. Frames are not included: their SSE events are named after the `type` of
+ * the frame. The specification defines only `ready`, `ping` (whose data is a heartbeat) and `error`.
  */
 export const controlEvents = {
   ready: "ready",

@@ -1,4 +1,4 @@
-/** Names of the rooms that a client may follow. Needs no Effect at run time. */
+/** Names of the rooms to which a client may subscribe. This module does not depend on Effect at run time. */
 import type { GameName, MatchId } from "@matchpoint/domain/ids"
 
 /** Room of all live matches. On a channel of one game, it has only the matches of that game. */

@@ -1,6 +1,6 @@
 /**
- * Encodes the frames of any game. A match actor encodes each change once (see `record.ts`). An edge derives all other
- * frames from it, once per frame, and sends the same bytes to all sockets.
+ * Encodes the frames of any game. A match actor encodes each change once, as a record (see `record.ts`). A gateway
+ * derives all other frames from that record, encodes each of them only once, and sends the same bytes to all clients.
  */
 import { frameNames } from "../game/LiveContract.ts"
 import type { JsonObject } from "./compact/mergePatch.ts"
@@ -11,7 +11,7 @@ export const HEARTBEAT = "heartbeat"
 export interface FrameHead {
   /** Time when the log stored the frame, by the clock of the log, ISO 8601. */
   readonly publishedAt: string
-  /** Position in the log of all matches. */
+  /** Position of the frame in the log of all matches. */
   readonly position: number
   readonly matchId: string
   readonly epoch: number
@@ -39,7 +39,10 @@ export interface DeltaFields {
   readonly hash?: string
 }
 
-/** Returns a delta message without its stamp: the first line of a record. The keys have the order of `DeltaFields`. */
+/**
+ * Returns a delta message without its stamp (publication time and position), as contained in the first line of a
+ * record. The order of its keys is that of `DeltaFields`.
+ */
 export const deltaText = (game: string, fields: DeltaFields): string => {
   const { matchId, epoch, seq, observedAt, receivedAt, base, events, patch, hash } = fields
   return (
@@ -48,7 +51,7 @@ export const deltaText = (game: string, fields: DeltaFields): string => {
   )
 }
 
-/** Encodes the delta message of conflated frames. */
+/** Encodes a delta message that combines several conflated frames into one. */
 export const encodeDelta = (
   game: string,
   head: FrameHead,
@@ -78,8 +81,9 @@ export const snapshotOfUpdate = (game: string, update: Uint8Array): Uint8Array =
 }
 
 /**
- * Returns the position up to which a client has received everything before this message: for a frame, its position
- * minus 1; for a heartbeat, its position. Returns undefined if the message has no position. Reads only the first bytes.
+ * Returns the position up to which a client that receives this message has received everything before it. For a frame,
+ * that is the position of the frame minus 1; for a heartbeat, it is the position in the heartbeat. Returns undefined if
+ * the message has no position. Reads only the first bytes of the message.
  */
 export const positionBefore = (message: Uint8Array): number | undefined => {
   const found = /^\{"type":"([a-z0-9._]+)".{0,120}?"position":([0-9]+)/.exec(text.decode(message.subarray(0, 160)))

@@ -1,8 +1,9 @@
 /**
  * Keeps data that is derived from the archive up to date: calendar, rosters, world ranking, table maintenance and
- * statistics. Runs hourly, and soon after live matches have ended. Of all processes on a database, one runs each chore
- * at a time. A chore that fails or times out is logged and tried again at the next check. This module decides only when
- * a chore runs; the services it calls decide what is done.
+ * statistics. Each of these chores runs hourly, and also soon after live matches have ended. If several processes share
+ * a database, only one of them runs a given chore at a time. If a chore fails or times out, the failure is logged and
+ * the chore is tried again at the next check. This module decides only when a chore runs; the services that it calls do
+ * the work.
  */
 import { CS2 } from "@matchpoint/domain/cs2/live/cs2Rules"
 import { Chores, type TakenChore } from "@matchpoint/store/Chores"
@@ -20,24 +21,28 @@ type Worker = ArchiveTables | Calendar | EventPrizes | RankingWriter | RosterDer
 
 interface Chore {
   readonly name: string
-  /** Shortest interval between two runs on request. Without a request, a chore runs hourly. */
+  /** Minimum interval between two runs of the chore that were requested. Without a request, the chore runs hourly. */
   readonly atMostEvery: Duration.Duration
   readonly limit: Duration.Duration
-  /** Runs the chore. `since` is the time of the last run, or undefined before the first. */
+  /**
+   * Runs the chore. `since` is the time of the previous run minus a safety margin, or undefined if the chore has never
+   * run.
+   */
   readonly work: (since: Date | undefined) => Effect.Effect<unknown, StoreError, Worker>
 }
 
 const EVERY = Duration.hours(1)
 
 /**
- * Extra time by which a run looks back before the previous run. Row times come from the database's clock, which may be
- * behind ours, and the rows of a transaction become visible later than its start time.
+ * How far before the previous run a chore also looks for changed rows, in milliseconds. This overlap is needed because
+ * row timestamps come from the database's clock, which may be behind this process's clock, and because the rows of a
+ * transaction become visible later than the transaction's start time.
  */
 const OVERLAP_MS = Duration.toMillis(Duration.minutes(5))
 
 /**
- * The calendar runs first, because it marks matches as cancelled and events as ended, and the other chores depend on
- * that.
+ * The chores in the order in which they run. The calendar comes first, because it marks matches as cancelled and events
+ * as ended, and the other chores depend on those marks.
  */
 const chores: ReadonlyArray<Chore> = [
   {
@@ -65,14 +70,15 @@ const chores: ReadonlyArray<Chore> = [
     work: () => Effect.flatMap(EventPrizes, ({ settle }) => settle),
   },
   {
-    // Always recomputed from the first series to the last, because a late result changes every ranking after it.
+    // The world ranking is always recomputed from the first series to the last, because a late result changes every
+    // ranking after it.
     name: "world-ranking",
     atMostEvery: Duration.minutes(10),
     limit: Duration.minutes(5),
     work: () => Effect.flatMap(RankingWriter, ({ rebuildWorld }) => rebuildWorld),
   },
   {
-    // PostgreSQL vacuums by itself, PGlite never does.
+    // Vacuums the tables. PostgreSQL does this automatically, but the embedded PGlite database never does.
     name: "tables",
     atMostEvery: EVERY,
     limit: Duration.minutes(10),
@@ -80,15 +86,18 @@ const chores: ReadonlyArray<Chore> = [
   },
 ]
 
-/** Requests all chores after new results. Each runs as soon as its shortest interval allows. */
+/**
+ * Requests a run of all chores after new results. Each chore runs as soon as its minimum interval since the last run
+ * has passed.
+ */
 export const requestUpkeep = Effect.gen(function* () {
   yield* (yield* Chores).of(CS2).request(chores.map(({ name }) => name))
   yield* (yield* StatsRefresh).request
 })
 
 /**
- * Checks once and runs all due chores, one after the other. The statistics service itself decides when statistics are
- * due and which process computes them.
+ * Checks once which chores are due and runs them one after the other. The statistics service itself decides when
+ * statistics are due and which process computes them.
  */
 export const runDueChores = Effect.gen(function* () {
   for (const chore of chores) yield* logged(chore.name, doIfDue(chore))
@@ -115,7 +124,10 @@ const doIfDue = Effect.fnUntraced(function* ({ atMostEvery, limit, name, work }:
 
 const sinceOf = ({ doneAsOf }: TakenChore): Date | undefined => (doneAsOf === undefined ? undefined : new Date(doneAsOf - OVERLAP_MS))
 
-/** Logs any failure, including defects, so that it ends this chore but none of the others. */
+/**
+ * Logs and suppresses any failure of a chore, including defects, so that a failed chore does not prevent the other
+ * chores from running.
+ */
 const logged = <A, E, R>(name: string, effect: Effect.Effect<A, E, R>) =>
   Effect.catchCause(effect, (cause) =>
     Cause.hasInterruptsOnly(cause)
@@ -124,7 +136,7 @@ const logged = <A, E, R>(name: string, effect: Effect.Effect<A, E, R>) =>
   )
 
 export class ArchiveUpkeep {
-  /** Checks every minute for the lifetime of the layer. */
+  /** Checks every minute whether chores are due, for the lifetime of the layer. */
   static readonly layer = Layer.effectDiscard(
     runDueChores.pipe(Effect.repeat(Schedule.spaced("1 minute")), Effect.annotateLogs({ service: "match" }), Effect.forkScoped),
   )

@@ -1,12 +1,13 @@
 /**
- * Writes live matches to the archive when they are announced, start, finish a map and end. It repeatedly processes the
- * changes that are in the register but not yet in the archive. A crash may cause a change to be written twice, which
- * the archive's writer ignores as unchanged.
+ * Writes a live match to the archive when it is announced, starts, finishes a map or ends. The archiver repeatedly
+ * processes the changes that are in the match register but not yet in the archive. A crash can cause a change to be
+ * written twice; the archive ignores the second write because nothing has changed.
  *
- * The archive lags behind by the delay of the slowest plan. The delay counts, by the database's clock, from the time at
- * which the register's row changed, which is after the live channels had the change. So no list, count, search or
- * statistic of the archive is ahead of the live channels of any plan. A delay per caller would have to be part of every
- * SQL statement of the archive. Callers with a real-time plan see the end of a match in the live section.
+ * The archive lags behind the live channels by the delay of the slowest plan. The delay is measured by the database's
+ * clock, from the time when the match's register row changed, which is after the live channels received the change.
+ * Therefore no list, count, search or statistic of the archive is ahead of the live channels of any plan. A separate
+ * delay for each caller would have to be part of every SQL statement of the archive. Callers with a real-time plan can
+ * see the end of a match without this delay in the live section of the API.
  */
 import { EventLog } from "@matchpoint/bus/EventLog"
 import { LIVE, liveSubject } from "@matchpoint/contracts/bus/subjects"
@@ -28,9 +29,10 @@ import { cs2LiveGame } from "./cs2LiveGame.ts"
 const AT_ONCE = 50
 
 /**
- * Processes every due match once. A match that cannot be archived does not block others and is tried again in the next
- * round. If matches have ended, requests the archive's upkeep. If the process dies before that request, the hourly
- * upkeep covers it. `complained` holds the matches whose failure is already logged.
+ * Archives every due match once. A match that cannot be archived does not block the others and is tried again in the
+ * next pass. If any matches have ended, requests the archive's upkeep chores; if the process dies before that request,
+ * the hourly upkeep makes up for it. `complained` contains the numbers of the matches whose failure has already been
+ * logged.
  */
 export const archiveDue = Effect.fn("MatchArchiver.archiveDue")(function* (complained: Set<number> = new Set()) {
   const backlog = yield* ArchiveBacklog
@@ -59,7 +61,8 @@ const archiveOne = (row: DueMatch, complained: Set<number>) =>
     const hasEnded = row.status === "completed" || row.status === "cancelled"
     const events = hasEnded && state !== undefined ? yield* eventsOf(state) : undefined
     const telling = writer.match(archivedMatch(row, state, events)).pipe(Effect.andThen(writer.players(archivedPlayers(row, state))))
-    // Last: after a crash before this step the match is archived again. In the other order a crash could leave it parked for ever.
+    // The match is marked as archived last. After a crash before this step, the match is archived again. If it were
+    // marked first, a crash could leave its archive write parked forever.
     if (yield* runOrPark(id, "archive", Effect.andThen(telling, Metric.update(matchesArchived, 1)))) yield* backlog.told(row)
     complained.delete(row.matchNumber)
   }).pipe(
@@ -71,7 +74,10 @@ const archiveOne = (row: DueMatch, complained: Set<number>) =>
     }),
   )
 
-/** Returns all events of the match from its frames, or undefined if the log does not contain all of them. */
+/**
+ * Returns all events of the match, read from its LIVE records. Returns undefined if the log no longer contains all
+ * records.
+ */
 const eventsOf = Effect.fnUntraced(function* (state: MatchState) {
   const log = yield* EventLog
   const events: Array<LiveEvent> = []
@@ -86,8 +92,8 @@ const eventsOf = Effect.fnUntraced(function* (state: MatchState) {
           return
         }
         const { delta, internals } = read
-        // Records that two owners published, or that were repeated to stay readable, appear twice with the same
-        // content.
+        // Skips duplicates. A record appears twice, with the same content, if two owners published it or if it was
+        // repeated before LIVE could drop it.
         if (delta.epoch === state.epoch && delta.seq <= seq) return
         if (delta.epoch !== state.epoch || delta.seq !== seq + 1) isWhole = false
         seq = delta.seq
@@ -100,7 +106,7 @@ const eventsOf = Effect.fnUntraced(function* (state: MatchState) {
 })
 
 export class MatchArchiver {
-  /** Archives matches for the lifetime of the layer. */
+  /** Archives due matches at a fixed interval for the lifetime of the layer. */
   static readonly layer = Layer.effectDiscard(
     Effect.gen(function* () {
       const { archiveEvery } = yield* MatchConfig

@@ -1,4 +1,4 @@
-/** Builds the event row for customers from a feed event. Pure. */
+/** Converts a feed event to the event row that customers see in a match's event list. Pure. */
 import type { LiveEvent, LiveEventType } from "@matchpoint/contracts/cs2/LiveEvent"
 import type { PlayerId } from "@matchpoint/domain/cs2/ids"
 import { isFromBackup, knownSeries } from "@matchpoint/domain/cs2/live/backupSeries"
@@ -10,8 +10,8 @@ import { isoTime } from "./encode/isoTime.ts"
 import { teamIdOf } from "./projectMain.ts"
 
 /**
- * `state` is the state after the event. Returns `null` for changes without an event row, such as health, money and
- * clock.
+ * Returns the event row, or `null` for changes that have no row, such as changes of health, money and the clock.
+ * `state` is the match state after the event.
  */
 export const projectEvent = (state: MatchState, event: FeedEvent): LiveEvent | null => {
   if (isFromBackup(event)) return backupEvent(state, event)
@@ -78,8 +78,8 @@ export const projectEvent = (state: MatchState, event: FeedEvent): LiveEvent | n
 }
 
 /**
- * Returns the row of a backup feed's event. Only starts and ends of maps and matches have one. A single round changes
- * the score and has no row.
+ * Returns the event row for an event from a backup feed. Only the starts and ends of maps and matches have a row. The
+ * end of a single round changes the score but has no row.
  */
 const backupEvent = (state: MatchState, event: FeedEvent): LiveEvent | null => {
   const map = knownSeries(state).maps.at(-1)

@@ -1,6 +1,6 @@
 /**
- * The two shapes of a live read, and how a request selects one: with `?shape=`, or else with the header `Accept`, or
- * else v1. `liveModels.ts` and `liveModelsV2.ts` define the shapes.
+ * Selects the shape, v1 or v2, of the response to a live request. The query parameter `shape` takes precedence over the
+ * `Accept` header; the default is v1. The shapes are defined in `liveModels.ts` and `liveModelsV2.ts`.
  */
 import { Result, Schema } from "effect"
 import { Shape } from "../../stream/frames.ts"
@@ -24,7 +24,8 @@ interface Range {
 }
 
 /**
- * Returns the shape that `Accept` selects. Fails with an error message if the header accepts only an unknown version.
+ * Returns the shape that an `Accept` header selects. Fails with an error message if the header accepts only an unknown
+ * version of this media type.
  */
 export const shapeOfAccept = (accept: string | undefined): Result.Result<Shape, string> => {
   if (accept === undefined || !accept.includes("vnd.svc.cs2")) return Result.succeed("v1")

@@ -14,7 +14,7 @@ import { GameNotIncluded } from "../errors.ts"
 import { Metering } from "../Metering.ts"
 import { RequestRules } from "../RequestRules.ts"
 
-/** Maximum `limit`. Larger values are reduced to it. */
+/** Maximum `limit` of the list. Larger values are reduced to the maximum. */
 export const allLiveLimit = 100
 
 export const AnyLiveMatch = Schema.Struct({

@@ -1,19 +1,25 @@
 /**
- * Cost of an endpoint and the plans that may use it, as text and as an OpenAPI extension. Both are derived from the
- * annotations that the gateway's metering enforces, and from the table of plans.
+ * Describes the cost of an endpoint and the plans that include it, as text and as an OpenAPI extension. Both are
+ * derived from the annotations that the gateway enforces when it meters requests, and from the table of plans.
  */
 import { AddOn, type Feature, type Game, Plan, plansSelling, plansWith, planTerms } from "@matchpoint/domain/plans"
 import { Context, Option, Schema } from "effect"
 import { Free, Needs, Section } from "../Metering.ts"
 
-/** `stream` endpoints are charged on connect and while they stay open. */
+/**
+ * How an endpoint is billed: `requests` endpoints per response with data, `stream` endpoints when they are opened and
+ * then for every interval that they stay open.
+ */
 export type Billing = "requests" | "stream"
 
-/** Interval in seconds for which an open stream is charged one request, in addition to one on connect. */
+/**
+ * Interval at which an open stream is charged one request, in seconds. One request is also charged when the stream is
+ * opened.
+ */
 const STREAM_INTERVAL_SECONDS = 15
 
 export interface Charges {
-  /** Markdown sentences for the description. */
+  /** The cost and the plans as Markdown text, which is appended to the description of the endpoint. */
   readonly text: string
   /** Value of the extension `x-metering`. */
   readonly metering: {
@@ -26,7 +32,10 @@ export interface Charges {
   }
 }
 
-/** `annotations` are those of the group and the endpoint, merged. */
+/**
+ * Returns the cost of an endpoint and the plans that include it. `annotations` contains the merged annotations of the
+ * endpoint and its group.
+ */
 export const chargesOf = (annotations: Context.Context<never>, billing: Billing): Charges => {
   const section = Option.getOrNull(Context.getOption(annotations, Section))
   const feature = Option.getOrNull(Context.getOption(annotations, Needs))

@@ -1,12 +1,12 @@
 /**
- * Describes parameters by their meaning. The codecs of the contract describe every query parameter as text. The
- * document describes the decoded value instead: a number with its bounds, or a list separated by commas.
+ * Describes query parameters by their meaning. In the contract, every query parameter is encoded as text. The OpenAPI
+ * document describes the decoded value instead: for example, a number with its bounds or a list separated by commas.
  */
 import { type JsonSchema, Schema } from "effect"
 import type { OpenApi } from "effect/http-api"
 import type { Parameter } from "./Document.ts"
 
-/** `query` is the query schema of the endpoint. */
+/** Returns the descriptions of an endpoint's parameters. `query` is the schema of its query parameters. */
 export const parametersOf = (
   parameters: ReadonlyArray<OpenApi.OpenAPISpecParameter>,
   query: Schema.Constraint | undefined,

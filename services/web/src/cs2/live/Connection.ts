@@ -1,6 +1,7 @@
 /**
- * Follows what the page shows, all matches or one, with the client. Translates its notices and errors into the state of the connection.
- * It owns which room is followed; reconnecting and resuming are the client's, and documents are the store's.
+ * Follows through the API client what the live page shows, either all matches or a single one, and converts the
+ * client's notices and errors into the state of the connection. This class decides which room is followed. Reconnecting
+ * and resuming are done by the client, and documents are stored by the store.
  */
 import { type Client, LiveError, type LiveNotice, RequestError } from "@matchpoint/client"
 import { isRefusal, isUsedUp } from "../access.ts"
@@ -9,20 +10,25 @@ import type { Change, LiveListItem } from "../types.ts"
 export type ConnectionState =
   | { readonly kind: "connecting" }
   | { readonly kind: "open"; readonly delaySeconds: number; readonly plan: string; readonly over: "websocket" | "sse" }
-  /** `until`: when the next attempt starts, by `performance.now()`. */
+  /**
+   * The connection was lost. `until` is the time of the next connection attempt, on the clock of `performance.now()`.
+   */
   | { readonly kind: "waiting"; readonly until: number; readonly why: string }
-  /** The match is over or unknown: nothing more will come. */
+  /** The match is over or unknown, so no further updates will arrive. */
   | { readonly kind: "ended" }
   | { readonly kind: "refused"; readonly message: string }
   | { readonly kind: "stopped"; readonly message: string }
 
 export interface Listener {
   readonly onState: (state: ConnectionState) => void
-  /** `isNew`: it happened now, and is not the state at the start or after a reconnect. */
+  /**
+   * Called for each change. `isNew` is true if the change has just happened, and false if it is part of the initial
+   * state or was missed during a disconnection.
+   */
   readonly onChange: (change: Change, isNew: boolean) => void
-  /** `serverTime`: epoch ms. */
+  /** Called with the list of live matches. `serverTime` is the time of the response in epoch milliseconds, if known. */
   readonly onMatches: (items: ReadonlyArray<LiveListItem>, serverTime: number | undefined) => void
-  /** The followed match does not exist. */
+  /** Called if the followed match does not exist. */
   readonly onAbsent: (message: string) => void
 }
 
@@ -31,7 +37,7 @@ export class Connection {
   readonly #listener: Listener
   #stop = new AbortController()
   #hasList = false
-  /** Once the plan is known to have no WebSockets, none is tried. */
+  /** Transport to request. Once it is known that the key's plan does not include WebSockets, only SSE is used. */
   #transport: "auto" | "sse" = "auto"
 
   constructor(client: Client, listener: Listener) {
@@ -39,7 +45,7 @@ export class Connection {
     this.#listener = listener
   }
 
-  /** Follows this match instead of what was followed before; undefined: all matches. */
+  /** Follows the given match, or all matches if `matchId` is undefined, instead of what was followed before. */
   follow(matchId: string | undefined): void {
     this.#stop.abort()
     this.#stop = new AbortController()
@@ -51,7 +57,7 @@ export class Connection {
   }
 
   async #run(matchId: string | undefined, stop: AbortSignal): Promise<void> {
-    // After `stop`, the page shows something else.
+    // After `stop` is aborted, the page shows something else, so states are no longer reported.
     const report = (state: ConnectionState) => {
       if (!stop.aborted) this.#listener.onState(state)
     }
@@ -70,7 +76,10 @@ export class Connection {
     }
   }
 
-  /** Reads the list, which is complete at once and fails for keys that may not follow. Other failures are ignored: following retries. */
+  /**
+   * Reads the complete list of live matches before they are followed. Fails if the key may not follow matches or its
+   * requests are used up. Other request failures are ignored, because following the matches retries by itself.
+   */
   async #list(signal: AbortSignal): Promise<void> {
     try {
       const { data, serverTime } = await this.#client.get("/cs2/live", { query: { limit: 100 }, signal })
@@ -89,7 +98,7 @@ export class Connection {
       if (notice.type === "connected") {
         if (notice.transport === "sse") this.#transport = "sse"
         report({ kind: "open", delaySeconds: notice.delaySeconds, plan: notice.plan, over: notice.transport })
-        // Matches may have ended meanwhile.
+        // Reads the list again after a reconnect, because matches may have ended while the connection was lost.
         if (wasLost && matchId === undefined) {
           this.#list(signal).catch((error: unknown) => {
             if (!signal.aborted) report(stateOf(error))

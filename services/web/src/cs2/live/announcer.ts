@@ -1,4 +1,7 @@
-/** Announces to screen readers what others see: ends of rounds, bombs, the end of a match, a lost connection. */
+/**
+ * Announces to screen readers what sighted visitors see: ends of rounds, bomb events, the end of a match and a lost
+ * connection.
+ */
 
 import type { Happening, LiveMatch } from "../types.ts"
 import type { ConnectionState } from "./Connection.ts"

@@ -1,7 +1,10 @@
-/** Names the purchase of a team for a round: pistol, eco, semi-eco, force or full buy. Pure. */
+/** Classifies what a team has bought for a round: pistol, eco, semi-eco, force or full buy. Pure. */
 import type { LiveMatch, LiveTeam } from "../types.ts"
 
-/** Upper bounds of equipment for a team of five, dollars. Above the last one it is a full buy. */
+/**
+ * Upper bounds, in dollars, of the equipment value of a five-player team for each kind of buy. A value of at least the
+ * last bound is a full buy.
+ */
 const bounds = [
   [5_000, "eco", "Eco"],
   [10_000, "light", "Semi-eco"],
@@ -14,8 +17,9 @@ export interface Buy {
 }
 
 /**
- * The team's buy for this round; null if the feed does not report equipment. Includes players who have died since. "Buying" before the round
- * is live. `opensHalf`: every player has a pistol only.
+ * Returns the team's buy for the current round, or null if the feed does not report equipment. Players who have died
+ * since the purchase are included. Before the round is live, the result is "Buying". `opensHalf` is true in the first
+ * round of a half of regulation, in which all players have only pistols.
  */
 export const buyOf = (match: LiveMatch, team: LiveTeam, opensHalf: boolean): Buy | null => {
   const values = match.players.filter((player) => player.teamId === team.id).map((player) => player.equipmentValue)

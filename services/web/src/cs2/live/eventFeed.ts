@@ -1,4 +1,7 @@
-/** Events of a match, newest first: kills with their details, plants and defuses, and the result of each round. */
+/**
+ * List of a match's events, newest first: kills with their details, bomb plants and defuses, and the result of each
+ * round.
+ */
 import { h, keyedRows, setAttribute, show } from "../../parts/dom.ts"
 import { icon, spokenIcon } from "../../parts/icons.ts"
 import { mapName, weaponName, winTypes } from "../format.ts"
@@ -34,7 +37,7 @@ export const eventFeed = () => {
   }
 }
 
-/** Types with a line of their own. Starts of rounds are left out: the lines around them imply them. */
+/** Types of events that are shown. Starts of rounds are omitted, because the neighbouring lines already imply them. */
 const shown = new Set([
   "Kill",
   "BombPlanted",

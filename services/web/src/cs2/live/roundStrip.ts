@@ -1,4 +1,7 @@
-/** The rounds of the map in play as a strip: winner and kind of win, grouped by halves and overtimes. */
+/**
+ * Strip that shows the rounds of the current map, grouped by halves and overtimes. Each round shows its winner and how
+ * the round was won.
+ */
 import { h, keyedRows, setAttribute, setChildren, setText } from "../../parts/dom.ts"
 import { icon } from "../../parts/icons.ts"
 import { mapName, winTypes } from "../format.ts"

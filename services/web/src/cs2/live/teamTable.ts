@@ -1,4 +1,4 @@
-/** One team's half of the scoreboard: its economy in the caption, a row per player. */
+/** Scoreboard table of one team: the team's economy in the caption, and one row per player. */
 import { h, keyedRows, setAttribute, setChildren, setText } from "../../parts/dom.ts"
 import { spokenIcon } from "../../parts/icons.ts"
 import { decimal, money, percent, shortMoney, weaponName } from "../format.ts"
@@ -48,7 +48,9 @@ export const teamTable = (index: 0 | 1) => {
   }
 }
 
-/** Best first. Rating is null in the first round; then the kills decide. */
+/**
+ * Sorts players from best to worst by rating. During the first round ratings are still null, so kills decide the order.
+ */
 const byRating = (a: LivePlayer, b: LivePlayer) =>
   (b.rating ?? 0) - (a.rating ?? 0) || b.kills - a.kills || a.nickname.localeCompare(b.nickname)
 

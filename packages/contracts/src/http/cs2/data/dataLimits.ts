@@ -1,4 +1,4 @@
-/** Maximum `limit` of each list: from section 8 of the specification, if it defines one. */
+/** Maximum `limit` of each list. The limits that section 8 of the specification defines come first. */
 export const dataLimits = {
   events: 100,
   eventCalendar: 250,

@@ -8,7 +8,7 @@ import { EventRow, EventStanding, EventStatus, PlayerCard, Team } from "./models
 const nullable = Schema.NullOr
 const Count = Schema.Natural
 
-/** An event of which the caller may have selected some fields. */
+/** An event, which contains only some of its fields if the caller selected them. */
 export const SparseEvent = EventRow.mapFields(Struct.map(Schema.optionalKey))
   .mapFields(Struct.assign({ id: EventId }))
   .annotate({ identifier: "SparseEvent", description: "An event. With `fields` or `summary`, it has only the selected fields" })

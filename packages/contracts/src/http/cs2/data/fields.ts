@@ -9,7 +9,8 @@ export const fieldList = (row: { readonly fields: Readonly<Record<string, unknow
   const known = Object.keys(row.fields)
   const example = known.slice(2, 5).join(",")
   return Schema.optionalKey(
-    // The annotation comes before the check: after it, the OpenAPI document would not show the description.
+    // The annotation must come before the check. In the opposite order, the OpenAPI document would not show the
+    // description.
     Schema.String.annotate({ description: `Only these fields and \`id\`, separated by commas: \`${example}\`` }).check(
       Schema.makeFilter((list: string) => {
         const unknown = [...namesOf(list)].filter((name) => !known.includes(name))

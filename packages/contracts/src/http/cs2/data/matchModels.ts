@@ -18,7 +18,10 @@ export const LineupMember = Schema.Struct({ ...PlayerCard.fields, role: Schema.L
   identifier: "LineupMember",
 })
 
-/** An earlier match of two teams. `team1` and `team2` are in the order of the request, not of that match. */
+/**
+ * An earlier match between two teams. `team1` and `team2` are in the order of the request, which can differ from the
+ * order in the earlier match.
+ */
 export const Meeting = Schema.Struct({
   matchId: MatchId,
   startsAt: Timestamp,
@@ -53,7 +56,9 @@ export type HeadToHead = typeof HeadToHead.Type
 export const MatchDetail = Schema.Struct({
   entityType: Schema.Literal("cs2_match"),
   ...MatchResult.fields,
-  /** `day` if the source reports no time. `startsAt` is then midnight UTC. */
+  /**
+   * Precision of `startsAt`. If the source reports only the day, the precision is `day` and `startsAt` is midnight UTC.
+   */
   startsPrecision: Schema.Literals(["minute", "day"]),
   isLan: nullable(Schema.Boolean),
   isForfeit: Schema.Boolean,

@@ -22,7 +22,7 @@ export type UnavailableReason = typeof UnavailableReason.Type
 /** Availability of a resource. `unavailableReason` is null if `dataAvailable` is true. */
 export const availability = { dataAvailable: Schema.Boolean, unavailableReason: nullable(UnavailableReason) } as const
 
-/** A fraction, 0..1. */
+/** A fraction from 0 to 1. */
 export const Share = Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1 }))
 export const Percent = Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 100 }))
 
@@ -44,7 +44,7 @@ export const Team = Schema.Struct({
 }).annotate({ identifier: "Team" })
 export type Team = typeof Team.Type
 
-/** A player as embedded in rows of leaderboards. */
+/** Short description of a player, embedded in rows such as those of leaderboards. */
 export const PlayerCard = Schema.Struct({
   id: PlayerId,
   nickname: Text,
@@ -64,7 +64,7 @@ export const Player = Schema.Struct({
   countryName: nullable(Text),
   countryCode: nullable(Text),
   age: nullable(Count),
-  /** Average over all maps of the player that have a rating, weighted by rounds. */
+  /** Average rating over all of the player's maps that have a rating, weighted by the number of rounds. */
   rating: nullable(Schema.Finite),
   mapsPlayed: Count,
   careerStats: Schema.Struct({ rating: nullable(Schema.Finite), lastKnownRating: nullable(Schema.Finite) }),
@@ -189,7 +189,7 @@ export const MatchSummary = Schema.Struct({
   team2Id: TeamId,
   team1Name: Text,
   team2Name: Text,
-  /** Maps won; null if only the winner is known. */
+  /** Number of maps that team 1 won, or null if only the winner of the match is known. */
   team1Score: nullable(Count),
   team2Score: nullable(Count),
   winnerTeamId: nullable(TeamId),

@@ -11,7 +11,7 @@ import { TeamReference } from "./references.ts"
 const nullable = Schema.NullOr
 const { optionalKey } = Schema
 
-/** `world`: the world ranking computed by this service. `vrs`: the regional standings. */
+/** Which ranking is meant: `world` is the world ranking that this service computes, `vrs` the regional standings. */
 export const RankingSource = Schema.Literals(["world", "vrs"])
 export type RankingSource = typeof RankingSource.Type
 
@@ -21,7 +21,9 @@ export type RankingRegion = typeof RankingRegion.Type
 /** Date in the format YYYY-MM-DD. */
 const Day = Schema.String.annotate({ format: "date" })
 
-/** Components of the points in the regional standings. Each is 0..1, except the starting value. */
+/**
+ * Components of a team's points in the regional standings. All are fractions from 0 to 1, except the starting value.
+ */
 export const RankingFactors = Schema.Struct({
   startingValue: nullable(Schema.Finite),
   bountyOffered: nullable(Schema.Finite),

@@ -12,7 +12,7 @@ import { PlayerReference, TeamReference } from "./references.ts"
 const nullable = Schema.NullOr
 const { optionalKey } = Schema
 
-/** Id of the pseudo team of players without a team. */
+/** Id that stands for "no team" in a transfer, used for players without a team. */
 export const NO_TEAM = "no-team"
 
 const TeamOrNone = Schema.Union([TeamId, Schema.Literal(NO_TEAM)])
@@ -106,7 +106,7 @@ export const rosterChangeQuery = {
   teamId: optionalKey(TeamReference),
 } as const
 
-/** One stay of a player or coach with a team. */
+/** A continuous period during which a player or coach belonged to a team. */
 export const RosterSpell = Schema.Struct({
   playerId: PlayerId,
   playerName: Schema.String,

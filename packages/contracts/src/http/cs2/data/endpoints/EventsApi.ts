@@ -1,7 +1,7 @@
 /**
- * Events (tournaments). Every path exists twice, as `/cs2/events...` and as `/cs2/tournaments...`, with the same
- * response. An event that ended before the history of the caller's plan is left out of lists, and a request for it by
- * id or slug is rejected with 403.
+ * Endpoints for events, that is, tournaments. Every endpoint is available under two paths, `/cs2/events...` and
+ * `/cs2/tournaments...`, with identical responses. If an event ended before the period of history that the caller's
+ * plan includes, it is omitted from lists, and a request for it by id or slug is rejected with 403.
  */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
@@ -26,7 +26,10 @@ const status = Schema.optionalKey(Schema.Literals([...EventStatus.literals, "sch
 
 export const calendarQuery = { ...rangeQuery, ...cursorQuery, status } as const
 
-/** Each parameter has two spellings. If both are given, the camelCase one is used. */
+/**
+ * Query parameters of the list of active events. `includeUpcoming` and `upcomingLimit` can also be spelled in
+ * snake_case. If both spellings are given, the one in camelCase takes precedence.
+ */
 export const activeQuery = {
   ...cursorQuery,
   ...sparseQuery,

@@ -11,7 +11,7 @@ import { dataLimits } from "../dataLimits.ts"
 import { EventRow, MatchSummary, Player, Team } from "../models.ts"
 import { PlainText } from "../references.ts"
 
-/** Default `limit` for each kind of result. */
+/** Default `limit` of each search endpoint, which applies to each kind of result separately. */
 export const searchDefaults = { search: 10, autocomplete: 5 } as const
 
 export const searchQuery = {

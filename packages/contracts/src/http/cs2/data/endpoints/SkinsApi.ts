@@ -18,8 +18,8 @@ const Day = Schema.String.check(Schema.isPattern(/^\d{4}-\d{2}-\d{2}$/))
 const Currency = Schema.String.check(Schema.isPattern(/^[A-Z]{3}$/))
 
 /**
- * A price. `amount` is in units of the currency with two decimals; `minorUnits` is the same amount as an integer,
- * without rounding errors.
+ * A price of a skin. `amount` is in units of the currency, with two decimal places. `minorUnits` is the same amount in
+ * hundredths as an integer, which avoids rounding errors.
  */
 export const SkinPrice = Schema.Struct({ pricedOn: Day, currency: Currency, amount: Schema.Finite, minorUnits: Schema.Natural }).annotate({
   identifier: "SkinPrice",

@@ -1,7 +1,7 @@
 /**
- * Statistics and leaderboards over the maps of the archive: sums and rates over a window of days. They are computed
- * hourly and after imports; `meta.availability` contains the time. The domain defines the statistics of a single map
- * (`cs2/statistics`).
+ * Endpoints for statistics and leaderboards over the maps of the archive: sums and rates over a window of days. Most of
+ * them are computed hourly and after each import; `meta.availability` contains the time of the computation. The
+ * statistics of a single map are defined in the domain package (`cs2/statistics`).
  */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
@@ -34,7 +34,10 @@ import {
   WeaponStatsRow,
 } from "../statsModels.ts"
 
-/** Longest window in days that is exact. A longer window is the whole archive. */
+/**
+ * Maximum length of a statistics window, in days. If a request asks for a longer window, the statistics cover the whole
+ * archive.
+ */
 export const MAX_WINDOW_DAYS = 365
 
 /**
@@ -42,10 +45,13 @@ export const MAX_WINDOW_DAYS = 365
  * archive.
  */
 export const DEFAULT_WINDOW_DAYS = 365
-/** Default of `min_maps`. `rates` is for leaderboards by a rate or rating, which are not meaningful for a few maps. */
+/**
+ * Default values of `min_maps`, the minimum number of maps for a row to be listed. `rates` applies to leaderboards that
+ * rank by a rate or a rating, because those are not meaningful over a few maps.
+ */
 export const DEFAULT_MIN_MAPS = { teams: 10, rates: 5, others: 1 } as const
 
-/** Default `limit` of `/cs2/stats/form`; the maximum follows. */
+/** Default `limit` of `/cs2/stats/form`. `MAX_FORM_MATCHES` is the maximum. */
 export const FORM_MATCHES = 10
 export const MAX_FORM_MATCHES = 50
 
