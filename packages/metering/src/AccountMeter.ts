@@ -1,6 +1,7 @@
 /**
- * One account at one gateway: its leases, the requests that wait for more, and the receipts of its streams. Plain data
- * with a clock. The pump (LedgerPump.ts) exchanges its reports with the ledger.
+ * Metering state of one account at one gateway: its leases (parts of the monthly quota granted to this gateway), the
+ * callers waiting for a lease to grow, and the receipts of its streams. Contains state and a clock but performs no IO:
+ * the pump (LedgerPump.ts) exchanges reports with the ledger.
  */
 import { QuotaExceeded, ServiceUnavailable } from "@matchpoint/contracts/http/errors"
 import type { Customer } from "@matchpoint/domain/accounts"
@@ -11,63 +12,74 @@ import type { LedgerClock } from "./LedgerClock.ts"
 import { type UnreportedReceipt, UnreportedReceipts } from "./UnreportedReceipts.ts"
 
 /**
- * A caller that waits for a request which the lease did not have. One of the two callbacks is called, once, unless the
- * waiter leaves first.
+ * A caller that waits because the lease has no request left for it. Exactly one of the two callbacks is called, once,
+ * unless the caller stops waiting before.
  */
 export interface Waiter {
   readonly served: (lease: Lease) => void
   readonly refused: (error: QuotaExceeded | ServiceUnavailable) => void
 }
 
-/** One report of an account to the ledger. */
+/** One report to the ledger about an account: its leases and stream receipts. */
 export interface AccountReport {
   readonly leases: ReadonlyArray<LeaseReport>
   readonly receipts: ReadonlyArray<UnreportedReceipt>
-  /** True if the account had more receipts than fit into this report. */
+  /** True if the account has more stream receipts than fit into this report. */
   readonly hasMoreReceipts: boolean
 }
 
-/** Milliseconds for which the ledger is not asked again after it had nothing left to grant. */
+/**
+ * How long the gateway refrains from requesting more from the ledger after the ledger had nothing left to grant, in
+ * milliseconds.
+ */
 const EXHAUSTED_MS = 1_000
 /**
- * A lease is refilled in advance only if the account was used within this many milliseconds. Callers that reserve often
- * update the time of use only once a second.
+ * A lease is refilled in advance only if the account was used within this number of milliseconds. The number is greater
+ * than one second, because callers that reserve requests often update the time of the last use only once per second.
  */
 const BUSY_MS = 2_000
 
 export interface MeterHost {
   readonly gatewayId: string
   readonly clock: LedgerClock
-  /** Milliseconds of a clock that never goes back. */
+  /** Returns the time in milliseconds of a clock that never goes backwards. */
   readonly monotonic: () => number
   readonly newLeaseId: () => string
   /**
-   * Registers the account for an exchange with the ledger. If the account `needsExchangeSoon` or has waiters, the exchange starts
-   * soon. Otherwise the account joins the next one.
+   * Registers the account for an exchange of reports with the ledger. An exchange is started soon if
+   * `needsExchangeSoon` is true for the account or callers are waiting. Otherwise, the account takes part in the next
+   * exchange.
    */
   readonly wake: (account: AccountMeter) => void
   /** Returns true if the last exchange with the ledger failed. */
   readonly isDown: () => boolean
-  /** Returns true if the ledger is down and the grace period is not over. */
+  /**
+   * Returns true if the ledger does not respond and the grace period, during which requests are served without it, has
+   * not ended.
+   */
   readonly inGrace: () => boolean
 }
 
 export class AccountMeter {
   readonly #host: MeterHost
   #lease: Lease | undefined
-  /** Requests of the quota not given out, by the ledger's last response. Undefined before the first response. */
+  /**
+   * Number of requests of the monthly quota that no gateway has been granted yet, according to the ledger's last
+   * response. Undefined before the first response.
+   */
   #left: number | undefined
-  /** Monthly quota, by the ledger's last response. */
+  /** Monthly quota of the account, according to the ledger's last response. */
   #quota: number
   #leaseSize: number
-  /** Terms of the most recent caller. */
+  /** The account's terms, as passed by the most recent caller. */
   #customer: Customer
-  /** Time of the last use, in monotonic milliseconds. */
+  /** Time at which the account was last used, in milliseconds of the monotonic clock. */
   #lastUsedAt: number
-  /** Leases of past months, kept until the ledger has all of their usage. */
+  /** Leases of past months that are kept until all of their usage has been reported to the ledger. */
   #old: Array<Lease> = []
   /**
-   * Waiting callers, served in order. A set, so that removing one is cheap, even while the waiters are being served.
+   * Callers waiting for a request, in the order in which they are served. A set is used because removing a caller from
+   * it is cheap, even during an iteration.
    */
   readonly #waiters = new Set<Waiter>()
   #exhaustedUntil = Number.NEGATIVE_INFINITY
@@ -85,20 +97,21 @@ export class AccountMeter {
     return this.#customer
   }
 
-  /** Time of the last use, in monotonic milliseconds. Accurate to one second. */
+  /** Time at which the account was last used, in milliseconds of the monotonic clock. Accurate to one second. */
   get lastUsedAt(): number {
     return this.#lastUsedAt
   }
 
-  /** Records that the account is about to be used. `customer` has its current terms. */
+  /** Records that the account is about to be used. `customer` contains the account's current terms. */
   markUsed(customer: Customer, moment: number): void {
     this.#customer = customer
     this.#lastUsedAt = moment
   }
 
   /**
-   * Requests left in the month, as far as known here. The ledger's quota takes precedence, because the terms of a
-   * stream may be older. `moment` is the current monotonic time.
+   * Returns the number of requests left in the month, as far as this gateway can determine it. The quota reported by
+   * the ledger takes precedence over the terms of `#customer`, which may be outdated if they were passed by a stream.
+   * `moment` is the current monotonic time.
    */
   remaining(moment: number): number {
     if (this.#left === undefined) return this.#customer.requestsPerMonth
@@ -109,7 +122,7 @@ export class AccountMeter {
     return this.#waiters.size
   }
 
-  /** Number of receipts that the ledger does not have yet. */
+  /** Number of stream receipts that have not been reported to the ledger yet. */
   get unsaidReceipts(): number {
     return this.#receipts.size
   }
@@ -118,27 +131,34 @@ export class AccountMeter {
     return this.#receipts.size > 0 || this.#lease?.dirty === true || this.#old.some(isUnsaid)
   }
 
-  /** True if the ledger should be asked for more requests. */
+  /** True if the account needs more requests from the ledger. */
   get wantsMore(): boolean {
     if (this.waiting > 0) return true
     const lease = this.#current()
     return lease !== undefined && this.#want(lease) > 0
   }
 
-  /** True if the ledger should be asked without delay. */
+  /**
+   * True if the account needs an exchange with the ledger without delay, because callers are waiting or less than a
+   * quarter of the lease is left.
+   */
   get needsExchangeSoon(): boolean {
     return this.waiting > 0 || (this.#lease !== undefined && this.#lease.available < this.#leaseSize / 4)
   }
 
-  /** True if the account has nothing open, reserved or unreported. */
+  /**
+   * True if the account can be removed from memory: there is no waiting caller, nothing reserved or available in a
+   * lease, and nothing unreported.
+   */
   get isRemovable(): boolean {
     if (this.hasUnreported || this.waiting > 0 || this.#old.length > 0) return false
     return this.#lease === undefined || this.#lease.reserved + this.#lease.available === 0
   }
 
   /**
-   * Fast path: reserves one request of the lease at once. If it returns undefined, call `wait`. `moment` is the current
-   * monotonic time. Until the month ends, the caller may take more from the returned lease.
+   * Fast path: reserves one request of the current lease immediately. If this returns undefined, call `wait` instead.
+   * `moment` is the current monotonic time. Until the month ends, the caller may take further requests from the
+   * returned lease.
    */
   reserve(moment: number): Lease | undefined {
     const lease = this.#current(moment)
@@ -146,8 +166,8 @@ export class AccountMeter {
   }
 
   /**
-   * Serves the waiter one request as soon as the ledger grants more. Decides at once if the ledger is known to have
-   * nothing left or to be down.
+   * Serves one request to a waiting caller as soon as the ledger grants more. If the ledger does not respond, or had
+   * nothing left to grant a moment ago, the caller is served in grace or rejected immediately.
    */
   wait(waiter: Waiter): void {
     const now = this.#host.monotonic()
@@ -165,23 +185,23 @@ export class AccountMeter {
     }
   }
 
-  /** Removes a waiter, which is then neither served nor rejected. */
+  /** Removes a waiting caller. None of its callbacks will be called. */
   leave(waiter: Waiter): void {
     this.#waiters.delete(waiter)
   }
 
   /**
-   * Stores the current cost of a stream. `charged`: ticks since its previous receipt, served from a lease of the
-   * receipt's month.
+   * Stores a stream's receipt with its current cost. `charged` is the number of billing ticks since the previous
+   * receipt of this stream. These ticks must have been served from a lease of the receipt's month.
    */
   receipt(receipt: StreamReceipt, charged: number): void {
     this.#receipts.add(receipt, charged)
   }
 
   /**
-   * Builds the next report to the ledger: usage, the requests wanted, and at most `mostReceipts` receipts. `idle` means
-   * that the lease is no longer needed. Pass the report to `settled` once the ledger has accepted it. Until then, later
-   * reports repeat its content.
+   * Builds the next report to the ledger: the usage, the number of requests wanted, and at most `mostReceipts` stream
+   * receipts. If `idle` is true, the unused part of the lease is returned. When the ledger has accepted the report,
+   * pass it to `settled`. Until then, later reports contain the same data again.
    */
   report(idle: boolean, mostReceipts: number): AccountReport {
     const { gatewayId } = this.#host
@@ -204,7 +224,7 @@ export class AccountMeter {
     return { leases, receipts: said, hasMoreReceipts: said.length < this.#receipts.size }
   }
 
-  /** Applies the ledger's response to a report, given in the month `period`. */
+  /** Applies the ledger's response to a report. `period` is the month at the time of the response. */
   settled(words: AccountReport, answers: ReadonlyMap<string, LeaseAnswer>, period: Period): void {
     this.#receipts.settled(words.receipts)
     for (const report of words.leases) this.#settledLease(report, answers.get(report.leaseId), period)
@@ -213,7 +233,7 @@ export class AccountMeter {
     this.#serveWaiters()
   }
 
-  /** Handles a ledger that does not respond: every waiter is served in grace or rejected at once. */
+  /** Handles a failed exchange with the ledger: every waiting caller is immediately served in grace or rejected. */
   failed(): void {
     for (const waiter of this.#waiters) {
       this.#waiters.delete(waiter)
@@ -250,8 +270,9 @@ export class AccountMeter {
   }
 
   /**
-   * Serves a waiter without the ledger: from the rest of the lease, then in grace. Grace requires a paid plan and a
-   * quota that was not used up at the ledger's last response.
+   * Serves a waiting caller while the ledger does not respond: from the rest of the lease if possible, otherwise in
+   * grace, that is, beyond the lease. Grace requires a paid plan and a quota that was not used up according to the
+   * ledger's last response.
    */
   #serveInGrace(waiter: Waiter): void {
     const lease = this.#current()
@@ -272,14 +293,15 @@ export class AccountMeter {
     return owed < graceOf(this.#quota)
   }
 
-  /** Returns the lease of the current month. A lease of a past month is moved to `#old`. */
+  /** Returns the lease of the current month, or undefined if there is none. Moves a lease of a past month to `#old`. */
   #current(moment: number = this.#host.monotonic()): Lease | undefined {
     const lease = this.#lease
     const { clock } = this.#host
     if (lease === undefined || lease.period === clock.period(clock.now(moment))) return lease
     this.#old.push(lease)
     this.#lease = undefined
-    // As far as known here, nothing of the new month's quota is given out.
+    // A new month has begun. As far as this gateway can determine, no part of the new month's quota has been granted
+    // yet.
     if (this.#left !== undefined) this.#left = this.#quota
     this.#exhaustedUntil = Number.NEGATIVE_INFINITY
     return undefined
@@ -295,8 +317,8 @@ export class AccountMeter {
   }
 
   /**
-   * Wakes the pump when fewer than three quarters of a lease are left, and again below one quarter. Each happens once
-   * until the ledger responds.
+   * Wakes the pump when the available requests fall below three quarters of the lease size, and again below one
+   * quarter. The pump is woken only once at each of these levels until the ledger responds.
    */
   #runsLow(lease: Lease): void {
     if (lease !== this.#lease) return
@@ -305,8 +327,9 @@ export class AccountMeter {
   }
 
   /**
-   * Number of available requests below which the lease is refilled: three quarters of its size, 0 for leases of one
-   * request. Such a lease joins the next exchange of any account, so most accounts never start an exchange themselves.
+   * Number of available requests below which the lease is refilled: three quarters of the lease size, or 0 if only one
+   * request is leased at a time. A lease that needs a refill takes part in the next exchange of any account, so most
+   * accounts never start an exchange themselves.
    */
   get #low(): number {
     return this.#leaseSize > 1 ? (this.#leaseSize * 3) / 4 : 0
@@ -330,5 +353,5 @@ export class AccountMeter {
   }
 }
 
-/** Returns true if a lease of a past month has something left to report. */
+/** Returns true if a lease of a past month contains unreported usage or unused requests that must be returned. */
 const isUnsaid = (lease: Lease): boolean => lease.dirty || lease.available > 0

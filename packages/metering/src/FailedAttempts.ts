@@ -1,12 +1,16 @@
 /**
- * Failed attempts by address, each of which expires after a while. Bounded: above `capacity` addresses, the one whose
- * last failure is oldest is dropped. Has no clock of its own; all times are in milliseconds.
+ * Counts failed attempts by network address. Each failure expires after a fixed time. Memory is bounded: if there are
+ * more than `capacity` addresses, the one whose last failure is oldest is removed. Has no clock; callers pass all times
+ * in milliseconds.
  */
 export class FailedAttempts {
   readonly #atMost: number
   readonly #forgetAfterMs: number
   readonly #capacity: number
-  /** Time at which all failures of an address have expired, ordered by last failure. */
+  /**
+   * Maps each address to the time at which all of its failures will have expired. Ordered by the time of the last
+   * failure.
+   */
   readonly #until = new Map<string, number>()
 
   constructor(options: { readonly atMost: number; readonly forgetAfterMs: number; readonly capacity: number }) {
@@ -15,7 +19,7 @@ export class FailedAttempts {
     this.#capacity = options.capacity
   }
 
-  /** Milliseconds until the next attempt of the address is accepted; 0 if it is accepted now. */
+  /** Returns the number of milliseconds until the address may make its next attempt, or 0 if it may do so now. */
   waitOf(address: string, now: number): number {
     const until = this.#until.get(address) ?? now
     return Math.max(0, until - now - (this.#atMost - 1) * this.#forgetAfterMs)

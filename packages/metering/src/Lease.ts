@@ -1,40 +1,51 @@
 /**
- * The part of an account's monthly quota that one gateway process holds: taken from the ledger, served from memory. A
- * request is first reserved, then either served or released. Plain data: no clock, no IO.
+ * A lease: the part of an account's monthly quota that is granted to one gateway process. The requests are granted by
+ * the ledger and served from memory. Each request is first reserved and then either served or released. Contains state
+ * only: no clock, no IO.
  */
 import type { AccountId } from "@matchpoint/domain/accounts"
 import type { LeaseReport, UsageLine } from "@matchpoint/domain/metering/leases"
 import { type Day, dayOf, type Period, periodEnd, periodOfDay, periodStart } from "@matchpoint/domain/metering/periods"
 
-/** Usage of one day. */
+/** Usage of the lease on one day. */
 interface Line {
   readonly day: Day
   requests: number
   streamTicks: number
-  /** Requests and ticks that the ledger has accepted. */
+  /** Number of requests and billing ticks of this day that the ledger has accepted. */
   reported: number
-  /** Number of ticks included in `reported`. */
+  /** Number of billing ticks included in `reported`. */
   reportedTicks: number
 }
 
 export class Lease {
   readonly period: Period
-  // The fields that every request touches are adjacent, and a request touches no other data of the account. This saves
-  // cache misses: between two requests of an account, its data leaves the processor's caches.
-  /** Requests granted and not given back, including accepted grace. */
+  // The fields that every request accesses are adjacent, and a request accesses no other data of the account. This
+  // reduces cache misses, because an account's data is usually evicted from the processor's caches between two of its
+  // requests.
+  /**
+   * Number of requests that were granted and not returned, including requests served in grace that the ledger has
+   * accepted.
+   */
   #size = 0
-  /** Requests reserved in grace that the ledger has not accepted yet. */
+  /**
+   * Number of requests reserved in grace (beyond the lease, while the ledger does not respond) that the ledger has not
+   * accepted yet.
+   */
   #owed = 0
   #used = 0
   #reserved = 0
   /**
-   * Day of the last served request. `#requests` and `#streamTicks` count the usage of this day that is not in its line
-   * yet.
+   * Day of the last served request. `#requests` and `#streamTicks` count the usage of this day that has not been added
+   * to its entry in `#lines` yet.
    */
   #day: Day | undefined
   #requests = 0
   setLowThreshold = 0
-  /** Requests of the quota that are not given out, by the ledger's last response. */
+  /**
+   * Number of requests of the monthly quota that no gateway has been granted yet, according to the ledger's last
+   * response. Undefined if unknown.
+   */
   #besides: number | undefined = undefined
   #streamTicks = 0
   readonly #runsLow: (lease: Lease) => void
@@ -44,7 +55,7 @@ export class Lease {
   readonly leaseId: string
   readonly accountId: AccountId
 
-  /** `runsLow` is called by `take` when fewer requests are available than set with `setLowThreshold`. */
+  /** `runsLow` is called by `take` when fewer requests are available than the number passed to `setLowThreshold`. */
   constructor(leaseId: string, accountId: AccountId, period: Period, runsLow: (lease: Lease) => void = () => {}) {
     this.leaseId = leaseId
     this.accountId = accountId
@@ -64,7 +75,7 @@ export class Lease {
     return this.#size
   }
 
-  /** Total number of served requests and ticks. */
+  /** Total number of requests and billing ticks served from this lease. */
   get used(): number {
     return this.#used
   }
@@ -73,7 +84,7 @@ export class Lease {
     return this.#owed
   }
 
-  /** True if the ledger does not have all usage, or may not have applied the last report. */
+  /** True if some usage has not been reported to the ledger, or the ledger may not have applied the last report. */
   get dirty(): boolean {
     return (
       this.#owed > 0 ||
@@ -83,17 +94,20 @@ export class Lease {
     )
   }
 
-  /** Number of ticks that the ledger does not have yet. */
+  /** Number of billing ticks that have not been reported to the ledger. */
   get unreportedTicks(): number {
     return this.#lines.reduce((sum, line) => sum + line.streamTicks - line.reportedTicks, this.#streamTicks)
   }
 
-  /** Requests left of the monthly `quota`, as far as known here. */
+  /** Returns the number of requests left of the monthly `quota`, as far as this gateway can determine it. */
   remaining(quota: number): number {
     return this.#besides === undefined ? quota : Math.min(quota, this.#besides + Math.max(0, this.available))
   }
 
-  /** Sets the requests of the quota that are not given out, or undefined if unknown. */
+  /**
+   * Sets the number of requests of the monthly quota that no gateway has been granted yet, or undefined if it is
+   * unknown.
+   */
   setUngranted(left: number | undefined): void {
     this.#besides = left
   }
@@ -102,7 +116,7 @@ export class Lease {
     this.setLowThreshold = available
   }
 
-  /** Reserves one request, and calls `runsLow` if few are left. Returns false if none is available. */
+  /** Reserves one request, and calls `runsLow` if only a few are left. Returns false if no request is available. */
   take(): boolean {
     if (!this.reserve()) return false
     if (this.available < this.setLowThreshold) this.#runsLow(this)
@@ -116,7 +130,10 @@ export class Lease {
     return true
   }
 
-  /** Reserves one request; if none is available, one beyond the granted number, which is then owed to the ledger. */
+  /**
+   * Reserves one request. If none is available, reserves one beyond the granted number. Such a request is owed, that
+   * is, added to the lease when the ledger has accepted it.
+   */
   reserveInGrace(): void {
     if (this.reserve()) return
     this.#owed += 1
@@ -124,8 +141,9 @@ export class Lease {
   }
 
   /**
-   * Counts a reserved request or tick as served. `today` is the day by the ledger's clock. If it is outside the lease's
-   * month, the nearest day of that month counts instead.
+   * Counts a reserved request as served, either as a request or as a billing tick of a stream. `today` is the day
+   * according to the ledger's clock. If this day is outside the month of the lease, the usage is counted for the
+   * nearest day of that month.
    */
   serve(kind: "request" | "tick", today: Day): void {
     if (today !== this.#day) {
@@ -138,14 +156,15 @@ export class Lease {
     else this.#streamTicks += 1
   }
 
-  /** Releases a reserved request that is not needed. */
+  /** Releases a reserved request that will not be served. */
   release(): void {
     this.#reserved -= 1
   }
 
   /**
-   * Builds the next report. Reserved requests are not given back. Requests given back leave the lease at once.
-   * `withheldTicks`: number of unreported ticks to leave for a later report, newest days first.
+   * Builds the next report of the lease to the ledger. `giveBack` is the number of requests to return; they are removed
+   * from the lease immediately, and reserved requests are never returned. `withheldTicks` is the number of unreported
+   * billing ticks to leave for a later report, starting with the newest day.
    */
   report(gatewayId: string, want: number, giveBack: number, withheldTicks = 0): LeaseReport {
     const size = this.#size
@@ -175,7 +194,7 @@ export class Lease {
     }
   }
 
-  /** Applies a report that the ledger has accepted. */
+  /** Updates the lease after the ledger has accepted a report. */
   settled({ lines, owed, revision }: LeaseReport, granted: number): void {
     this.#settledRevision = revision
     this.#size += granted + owed
@@ -198,8 +217,8 @@ export class Lease {
   }
 
   /**
-   * Returns the only line of a day. There is never a second one, even if the ledger's clock goes back across midnight,
-   * because a reported line is the total of its day.
+   * Returns the entry of a day, and creates it if necessary. A day must not have two entries, even if the ledger's
+   * clock goes back across midnight, because an entry is reported as the total of its day.
    */
   #lineOf(day: Day): Line {
     const known = this.#lines.find((line) => line.day === day)

@@ -1,7 +1,8 @@
 /**
- * Reports the usage of a gateway's accounts to the ledger, asks it for more requests, and applies the responses. One
- * exchange runs at a time, because the reports of a lease must stay in order. Each exchange covers many accounts. The
- * pump tracks whether the ledger responds. It does not decide what an account reports.
+ * Exchanges data between a gateway and the usage ledger: reports the usage of the gateway's accounts, requests more of
+ * their quotas, and applies the responses. Only one exchange runs at a time, because the reports of a lease must stay
+ * in order. Each exchange covers many accounts. The pump also tracks whether the ledger responds. It does not decide
+ * what is reported for an account.
  */
 import type { AccountId } from "@matchpoint/domain/accounts"
 import type { LeaseReport, StreamReceipt } from "@matchpoint/domain/metering/leases"
@@ -14,18 +15,19 @@ import { MeteringConfig } from "./MeteringConfig.ts"
 import { monotonicOf } from "./monotonic.ts"
 import { uuidOf } from "./uuidOf.ts"
 
-/** Milliseconds after which an account without streams and requests is removed from memory. */
+/** How long an account must be without streams and requests before it is removed from memory, in milliseconds. */
 const FORGET_AFTER_MS = 300_000
 /** Maximum time for the remaining reports when the process ends. */
 const FINAL_REPORT_TIMEOUT = "3 seconds"
 /**
- * Delay in milliseconds for requests fetched in advance, so that accounts share an exchange. Waiting callers are not
- * delayed.
+ * How long an exchange is delayed, in milliseconds, if leases are only refilled in advance. The delay allows several
+ * accounts to share one exchange. If a caller is waiting, the exchange is not delayed.
  */
 const BATCH_DELAY_MS = 100
 /**
- * Limits of one exchange. An account with more receipts reports them in parts. After each part, the ticks billed in the
- * ledger equal the sum of its receipts.
+ * Maximum numbers of accounts and of stream receipts in one exchange. An account with more receipts than that reports
+ * them in several exchanges. After each of them, the number of billing ticks in the ledger equals the sum of the ticks
+ * in the account's receipts.
  */
 const MAX_ACCOUNTS = 500
 const MAX_RECEIPTS = 2_000
@@ -48,8 +50,8 @@ export interface LedgerPump {
 }
 
 /**
- * Starts the pump, which runs until the scope closes. `accounts` belongs to the caller; the pump removes accounts that
- * are no longer used.
+ * Starts the pump, which runs until the scope closes. The caller owns the map `accounts` and adds accounts to it; the
+ * pump removes those that are no longer used.
  */
 export const makeLedgerPump = Effect.fnUntraced(function* (accounts: Map<AccountId, AccountMeter>) {
   const ledger = yield* Ledger
@@ -71,7 +73,7 @@ export const makeLedgerPump = Effect.fnUntraced(function* (accounts: Map<Account
   let downSince: number | undefined
   let retryAt = 0
 
-  /** Accounts whose regular report is still to be sent or completed. */
+  /** Accounts that still have to send data in the current round of regular reports. */
   let due: Array<AccountMeter> = []
 
   const host: MeterHost = {
@@ -89,8 +91,8 @@ export const makeLedgerPump = Effect.fnUntraced(function* (accounts: Map<Account
   }
 
   /**
-   * Sends reports to the ledger. After the timeout, the request is abandoned: it may take long to end, and it may still
-   * be applied, which is harmless.
+   * Sends reports to the ledger. The request is abandoned after the timeout, because it may take long to end. The
+   * ledger may still apply an abandoned request, which is harmless.
    */
   const ask = (leases: ReadonlyArray<LeaseReport>, receipts: ReadonlyArray<StreamReceipt>) =>
     Effect.flatMap(Effect.forkDetach(ledger.settle(leases, receipts)), (asking) =>
@@ -143,7 +145,7 @@ export const makeLedgerPump = Effect.fnUntraced(function* (accounts: Map<Account
     for (const { account, words } of spoken) {
       yield* guarded(() => account.settled(words, answers, period))
       if (account.waiting > 0) host.wake(account)
-      // The account's other receipts are reported after all other due accounts.
+      // The remaining receipts of this account are reported after all other accounts have had their turn.
       if (words.hasMoreReceipts) due.unshift(account)
     }
   })
@@ -151,7 +153,7 @@ export const makeLedgerPump = Effect.fnUntraced(function* (accounts: Map<Account
   const exchange = (speaking: Iterable<AccountMeter>, isIdle: (account: AccountMeter) => boolean) =>
     speaker.withPermit(exchangeAlone(speaking, isIdle))
 
-  /** Start of the last round of regular reports, monotonic milliseconds. */
+  /** Time at which the last round of regular reports started, in milliseconds of the monotonic clock. */
   let reportedAt = monotonic()
   const isIdle = (account: AccountMeter) => monotonic() - account.lastUsedAt >= idleMs
 
@@ -179,7 +181,7 @@ export const makeLedgerPump = Effect.fnUntraced(function* (accounts: Map<Account
       batch.add(account)
       receipts += account.unsaidReceipts
     }
-    // Accounts that need the ledger are included whatever the number of their receipts.
+    // Accounts that need more requests from the ledger are included no matter how many receipts they have.
     for (const account of wanting) {
       if (batch.size >= MAX_ACCOUNTS) break
       wanting.delete(account)
@@ -202,12 +204,13 @@ export const makeLedgerPump = Effect.fnUntraced(function* (accounts: Map<Account
     const isRound = due.length === 0 && (downSince !== undefined || monotonic() - reportedAt >= reportMs)
     if (isRound) beginRound()
     const batch = nextBatch()
-    // A round makes an exchange even if there is nothing to report, to learn the ledger's time and health.
+    // In each round of regular reports there is an exchange even if there is nothing to report, in order to obtain the
+    // ledger's time and to check that it responds.
     if (batch.size > 0 || isRound) yield* exchange(batch, isIdle)
     if (downSince !== undefined) due = []
   })
 
-  // The ledger's time must be known before the first request.
+  // This first exchange obtains the ledger's time, which is needed before the first request is metered.
   yield* exchange([], isIdle)
   if (settings.enabled) {
     const pumping = yield* turn.pipe(

@@ -1,7 +1,7 @@
 /**
- * Counts every request and stream tick against the monthly quota of its account. The hot path takes one from memory;
- * the pump (LedgerPump.ts) fetches more and reports usage. Permissions are decided in entitlements.ts, request rates in
- * RateLimits.ts.
+ * Counts every request and every billing tick of a stream against the monthly quota of the account. The hot path takes
+ * requests from a lease in memory, while the pump (LedgerPump.ts) obtains more from the ledger and reports the usage.
+ * Permissions are checked in entitlements.ts, and request rates in RateLimits.ts.
  */
 import { type QuotaExceeded, ServiceUnavailable } from "@matchpoint/contracts/http/errors"
 import { AccountId, type Customer } from "@matchpoint/domain/accounts"
@@ -23,36 +23,50 @@ export type Refused = QuotaExceeded | ServiceUnavailable
 export class Meter extends Context.Service<
   Meter,
   {
-    /** If false, nothing is counted or rejected. */
+    /** True if requests are metered. If false, nothing is counted and no request is rejected. */
     readonly enabled: boolean
     /**
-     * The current time in monotonic milliseconds, the default for every `moment`. A caller with several questions about
-     * one request reads the clock only once.
+     * Returns the current time in milliseconds of the monotonic clock, which is the default value of every `moment`
+     * parameter. A caller that needs several methods for the same request can pass one value to all of them, so that
+     * the clock is read only once.
      */
     readonly moment: () => number
     /**
-     * Reserves one request at once. If it returns undefined, call `acquire`. A reserved request must be served or
-     * released.
+     * Reserves one request without waiting. If this returns undefined, call `acquire` instead. A reserved request must
+     * later be served or released.
      */
     readonly reserve: (customer: Customer, moment?: number) => Lease | undefined
     /**
-     * Reserves one request, and waits for the ledger if necessary. Interrupting the wait loses nothing. The returned
-     * lease must be served or released, so call this inside `Effect.uninterruptibleMask`.
+     * Reserves one request, and waits for the ledger if necessary. If the wait is interrupted, no request is lost. The
+     * reserved request must later be served or released through the returned lease, so call this inside
+     * `Effect.uninterruptibleMask`.
      */
     readonly acquire: (customer: Customer) => Effect.Effect<Lease, Refused>
     /**
-     * Like `acquire`, for callers that are not fibers. At most 1,000 callers may wait per account; further ones are
-     * rejected.
+     * Like `acquire`, for callers that do not run in a fiber. At most 1,000 callers per account may wait; additional
+     * callers are rejected.
      */
     readonly wait: (customer: Customer, waiter: Waiter) => void
-    /** Like `wait`, for ticks of open streams. It has no limit of its own, because the number of streams is limited. */
+    /**
+     * Like `wait`, for billing ticks of open streams. The number of waiting ticks is not limited here, because the
+     * number of streams is limited elsewhere.
+     */
     readonly waitForTick: (customer: Customer, waiter: Waiter) => void
-    /** Returns the account's meter, for callers that reserve often. They must ask for it again after a second. */
+    /**
+     * Returns the meter of the account, for callers that reserve requests often. A caller must not use the returned
+     * meter for longer than a second; after that, it must call this method again.
+     */
     readonly account: (customer: Customer, moment?: number) => AccountMeter
-    /** Counts a reserved request or tick as served, on the day of `moment`. */
+    /**
+     * Counts a reserved request as served, either as a request or as a billing tick. The usage is counted for the day
+     * of `moment`.
+     */
     readonly serve: (lease: Lease, kind: "request" | "tick", moment?: number) => void
     readonly clock: LedgerClock
-    /** Stores the current cost of a stream. `charged`: ticks since its previous receipt. */
+    /**
+     * Stores a stream's receipt with its current cost. `charged` is the number of billing ticks since the previous
+     * receipt of this stream.
+     */
     readonly receipt: (receipt: StreamReceipt, customer: Customer, charged: number) => void
     /**
      * Reports the account's usage at this gateway to the ledger at once. Usage that cannot be reported now is reported
@@ -129,7 +143,7 @@ export class Meter extends Context.Service<
   )
 }
 
-/** An unlimited lease that belongs to no account. */
+/** Returns an unlimited lease that belongs to no account, for installations without metering. */
 const unmeteredLease = (clock: LedgerClock): Lease => {
   const nobody = AccountId.make("00000000-0000-4000-8000-000000000000")
   const lease = new Lease("unmetered", nobody, clock.period())

@@ -1,12 +1,13 @@
 /**
- * Receipts of an account's streams that the ledger does not have yet, one per session and month, and the number of
- * ticks it does not know. Receipts are reported in parts of bounded size. The ticks of all other receipts are held back
- * from the bill, so that bill and receipts agree after every part. Plain data.
+ * Stream receipts of one account that have not been reported to the ledger yet, one per session and month, with the
+ * number of billing ticks not yet reported for each. Receipts are reported in batches of limited size. The ticks of
+ * receipts that are not in the batch are withheld from the reported usage, so that bill and receipts agree after every
+ * batch. Contains state only and performs no IO.
  */
 import type { StreamReceipt } from "@matchpoint/domain/metering/leases"
 import type { Period } from "@matchpoint/domain/metering/periods"
 
-/** A receipt, and the number of its ticks that the ledger does not know. */
+/** A stream receipt, and the number of its billing ticks that have not been reported to the ledger. */
 export interface UnreportedReceipt {
   readonly receipt: StreamReceipt
   readonly ticks: number
@@ -14,13 +15,13 @@ export interface UnreportedReceipt {
 
 export interface ReceiptPart {
   readonly said: ReadonlyArray<UnreportedReceipt>
-  /** Ticks of the receipts that are not in this part, by month. */
+  /** Number of unreported billing ticks, by month, of the receipts that are not in this batch. */
   readonly heldBack: ReadonlyMap<Period, number>
 }
 
 export class UnreportedReceipts {
   readonly #bySession = new Map<string, UnreportedReceipt>()
-  /** Unreported ticks of all receipts, by month. */
+  /** Number of unreported billing ticks of all receipts, by month. */
   readonly #ticks = new Map<Period, number>()
 
   get size(): number {
@@ -28,7 +29,8 @@ export class UnreportedReceipts {
   }
 
   /**
-   * Adds a receipt. It replaces the previous one of the same session and month. `charged`: ticks since that receipt.
+   * Adds a receipt, which replaces the previous one of the same session and month. `charged` is the number of billing
+   * ticks since the previous receipt.
    */
   add(receipt: StreamReceipt, charged: number): void {
     const key = keyOf(receipt)
@@ -36,7 +38,10 @@ export class UnreportedReceipts {
     this.#count(receipt.period, charged)
   }
 
-  /** Returns the oldest receipts, at most `most`. Until they are `settled`, every later call returns them again. */
+  /**
+   * Returns at most `most` receipts, oldest first. Later calls return the same receipts again until these are passed to
+   * `settled`.
+   */
   part(most: number): ReceiptPart {
     const said: Array<UnreportedReceipt> = []
     const heldBack = new Map(this.#ticks)
@@ -50,7 +55,8 @@ export class UnreportedReceipts {
   }
 
   /**
-   * Removes receipts that the ledger has accepted. If a receipt has changed since, only its accepted ticks are removed.
+   * Removes receipts that the ledger has accepted. If a receipt has changed after it was reported, the receipt stays,
+   * and only the accepted ticks are subtracted.
    */
   settled(said: ReadonlyArray<UnreportedReceipt>): void {
     for (const one of said) {

@@ -1,6 +1,6 @@
 /**
- * Decides whether a customer may use a game, a feature or old data, and which plan it needs otherwise. `Meter` and
- * `RateLimits` decide how much and how fast.
+ * Checks whether a customer's plan includes a game, a feature or data of a given age, and names the required plan if
+ * not. `Meter` and `RateLimits` limit the number and the rate of requests.
  */
 import { GameNotIncluded, HistoryLimit, PlanRequired } from "@matchpoint/contracts/http/errors"
 import { type Customer, hasFeature, hasGame } from "@matchpoint/domain/accounts"
@@ -19,8 +19,8 @@ export const entitlementError = (
 }
 
 /**
- * Returns the error for data of the time `at` (epoch milliseconds) if the customer's plan does not reach that far back,
- * or undefined.
+ * Returns an error if data of the time `at` (epoch milliseconds) is older than the customer's plan includes, and
+ * undefined if the customer may access it.
  */
 export const historyError = ({ plan }: Customer, at: number, now: number): HistoryLimit | undefined =>
   at < historyStart(plan, now) ? HistoryLimit.of(plan, at, now) : undefined

@@ -1,6 +1,6 @@
 /**
- * Decodes results of archive statements. The column `row` holds a whole model in JSON; `total` counts the rows of all
- * pages.
+ * Decodes the results of SQL statements that read the archive. The column `row` contains a complete model as JSON, and
+ * `total` is the number of rows on all pages together.
  */
 import { Effect, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
@@ -8,18 +8,21 @@ import { Counter } from "./Counter.ts"
 
 type Statement = Effect.Effect<ReadonlyArray<unknown>, SqlError>
 
-/** A result row. In lists it also holds the sort values. */
+/** One row of a result. Rows of a list also contain the values by which the list is sorted. */
 interface Row<A> {
   readonly row: A
   readonly values?: ReadonlyArray<string | null>
 }
 type Decode<A> = (rows: unknown) => Effect.Effect<ReadonlyArray<Row<A>>, Schema.SchemaError>
 
-/** Decoders by model. A decoder is compiled on first use, which takes longer than a query, so each is made once. */
+/**
+ * Cached decoders, one per model. They are cached because a decoder is compiled on first use, which takes longer than a
+ * database query.
+ */
 const decoders = new WeakMap<Schema.Top, Decode<unknown>>()
 
 export const decodeRows = <A, I>(model: Schema.Codec<A, I>): Decode<A> => {
-  // The decoder was stored under this model, so its type is known.
+  // The type assertion is safe, because the decoder was cached under this model.
   const known = decoders.get(model) as Decode<A> | undefined
   if (known !== undefined) return known
   const decode = Schema.decodeUnknownEffect(

@@ -1,6 +1,6 @@
 /**
- * Checks for health endpoints whether the database is usable. Has no time limit of its own, only that of every store
- * operation.
+ * Checks whether the database is usable, on behalf of the health endpoints. The check has no special timeout: it is
+ * subject to the timeout of all store operations.
  */
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"

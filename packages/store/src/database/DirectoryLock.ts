@@ -1,11 +1,12 @@
 /**
- * Gives one running process exclusive use of a directory. Owns the `lock.<n>` files and their rules. Knows nothing
- * about databases.
+ * Gives one running process exclusive use of a directory, by means of files named `lock.<n>` in it. Contains nothing
+ * specific to databases.
  *
- * The file with the highest number names the holder. To take over, a process creates the file with the next number,
- * which the file system allows exactly one process to do. A file is removed only after a higher one exists. So two
- * processes that find the same dead holder at the same moment cannot both win, as they could if they deleted and
- * recreated one file.
+ * The file with the highest number identifies the process that holds the lock. If that process is dead, another process
+ * takes the lock over by creating the file with the next number, which the file system allows exactly one process to
+ * do. A lock file is removed only after a file with a higher number exists. Therefore two processes that detect the
+ * same dead holder at the same moment cannot both get the lock, which could happen if they deleted and recreated a
+ * single file.
  */
 
 import { randomUUID } from "node:crypto"
@@ -14,7 +15,7 @@ import { join } from "node:path"
 import { Effect, Result, Schema, type Scope } from "effect"
 import { makeDirectory } from "./makeDirectory.ts"
 
-/** Another running process uses the directory. */
+/** Raised if another running process uses the directory. */
 export class DirectoryLocked extends Schema.TaggedError<DirectoryLocked>("@matchpoint/store/DirectoryLocked")("DirectoryLocked", {
   directory: Schema.String,
   pid: Schema.Int,
@@ -24,7 +25,7 @@ export class DirectoryLocked extends Schema.TaggedError<DirectoryLocked>("@match
   }
 }
 
-/** The directory cannot be created, read or written. */
+/** Raised if the directory cannot be created, read or written. */
 export class DirectoryLockError extends Schema.TaggedError<DirectoryLockError>("@matchpoint/store/DirectoryLockError")(
   "DirectoryLockError",
   {
@@ -40,9 +41,9 @@ export class DirectoryLockError extends Schema.TaggedError<DirectoryLockError>("
 }
 
 /**
- * `born` is the start time of the holder in clock ticks of the kernel, or null on systems without /proc. It
- * distinguishes the holder from a later process with the same pid: in a container, the service has pid 1 after every
- * start.
+ * Content of a lock file: the process that holds the lock. `born` is the start time of that process in clock ticks of
+ * the kernel, or null on systems without /proc. It distinguishes the holder from a later process with the same pid. For
+ * example, a service in a container has pid 1 after every restart.
  */
 const Holder = Schema.Struct({ pid: Schema.Int, born: Schema.NullOr(Schema.String), released: Schema.Boolean })
 type Holder = typeof Holder.Type
@@ -52,8 +53,8 @@ const decodeHolder = Schema.decodeEffect(HolderJson)
 const encodeHolder = Schema.encodeEffect(HolderJson)
 
 /**
- * Creates the directory if it is missing and holds its lock until the scope closes. Returns the path that the lock
- * protects.
+ * Creates the directory if it is missing, and holds its lock until the scope closes. Returns the path of the
+ * subdirectory `data`, which the lock protects.
  */
 export const lockDirectory = (directory: string): Effect.Effect<string, DirectoryLocked | DirectoryLockError, Scope.Scope> =>
   Effect.acquireRelease(acquire(directory), (number) => release(directory, number)).pipe(Effect.as(join(directory, "data")))
@@ -71,8 +72,8 @@ const acquire = Effect.fn("DirectoryLock.acquire")(function* (directory: string)
     }
     const mine = highest + 1
     if (!(yield* createExclusively(directory, mine, content))) continue
-    // A number can be free because its file was already removed. In that case a higher number exists, and another
-    // process was faster.
+    // The number may have been free only because its lock file was already removed. In that case a file with a higher
+    // number exists, that is, another process has acquired the lock first.
     if ((yield* listNumbers(directory)).at(-1) !== mine) {
       yield* remove(directory, mine)
       continue
@@ -83,20 +84,20 @@ const acquire = Effect.fn("DirectoryLock.acquire")(function* (directory: string)
 })
 
 /**
- * Marks the lock file as released but keeps it: its number must not become free while a slower process may still try to
- * take it.
+ * Marks the lock file as released but does not delete it, because its number must not become free while a slower
+ * process may still try to create the file with that number.
  */
 const release = (directory: string, number: number): Effect.Effect<void> =>
   encodeHolder({ pid: process.pid, born: null, released: true }).pipe(
     Effect.flatMap((content) => attempt(directory, "release lock", () => writeFile(lockFile(directory, number), content))),
-    // Harmless for the next process, which will find that this one is dead. Logged so that operators learn about the
-    // failing disk.
+    // A failed release does not block the next process, which will detect that this process is dead. The failure is
+    // logged because it may indicate a failing disk.
     Effect.catch((error) => Effect.logWarning("could not release the directory lock", error)),
   )
 
 /**
- * Creates the lock file complete with its content, by linking a prepared file: a link is atomic, a write is not.
- * Returns false if the file already exists.
+ * Creates the lock file together with its content, by linking a file that was written before. Creating a link is
+ * atomic, whereas writing a file is not. Returns false if the lock file already exists.
  */
 const createExclusively = (directory: string, number: number, content: string): Effect.Effect<boolean, DirectoryLockError> =>
   Effect.acquireUseRelease(
@@ -122,8 +123,8 @@ const listNumbers = (directory: string): Effect.Effect<ReadonlyArray<number>, Di
   )
 
 /**
- * Returns the holder in the lock file. Null if a successor has just removed the file, or if its content is invalid
- * because the host crashed while writing.
+ * Returns the process named in the lock file. Null if another process has just removed the file, or if the content is
+ * invalid because the host crashed while it was being written.
  */
 const readHolder = (directory: string, number: number): Effect.Effect<Holder | null, DirectoryLockError> =>
   attempt(directory, "read lock", () =>
@@ -142,14 +143,14 @@ const exists = (pid: number): boolean => {
   try {
     return process.kill(pid, 0)
   } catch (error) {
-    // The process exists but belongs to another user.
+    // EPERM means that the process exists but belongs to another user.
     return hasCode(error, "EPERM")
   }
 }
 
 /**
- * Returns the start time of a process: field 22 of /proc/<pid>/stat, see proc(5). The name in field 2 may contain
- * spaces and parentheses, so fields are counted from its closing parenthesis.
+ * Returns the start time of a process, which is field 22 of /proc/<pid>/stat (see proc(5)). Field 2, the process name
+ * in parentheses, may itself contain spaces and parentheses, so fields are counted from the last closing parenthesis.
  */
 const birthOf = (pid: number): Effect.Effect<string | null> =>
   Effect.promise(() =>

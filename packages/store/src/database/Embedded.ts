@@ -1,7 +1,8 @@
 /**
- * The driver without a server: PostgreSQL compiled to WebAssembly (PGlite), with one data directory, behind the same
- * `PgClient` and `SqlClient` as `Postgres`. It has one connection, so a transaction blocks every other statement while
- * it runs. Data survives a crash of the process, but not necessarily a power failure: PGlite does not fsync.
+ * The database driver that needs no server: PostgreSQL compiled to WebAssembly (PGlite) with its own data directory. It
+ * provides the same `PgClient` and `SqlClient` services as the driver `Postgres`. There is only one connection, so a
+ * running transaction blocks all other statements. Data survives a crash of the process but not necessarily a power
+ * failure, because PGlite does not call fsync.
  */
 import { PgClient } from "@effect/sql-pg"
 import { Duration, Effect, Layer, Metric } from "effect"
@@ -14,16 +15,19 @@ import { poolSize } from "./storeMetrics.ts"
 
 export interface EmbeddedOptions {
   /**
-   * Data directory. Created if missing, and locked against other processes. Null keeps the database in memory until the
-   * scope closes.
+   * Path of the data directory, which is created if missing and locked against other processes. If null, the data is
+   * held in memory only and is lost when the scope closes.
    */
   readonly directory: string | null
-  /** The path of a dump of PGlite's data directory that a new database starts from. Default: it starts empty. */
+  /**
+   * Path of a dump of a PGlite data directory with which a new database is initialized. By default a new database is
+   * empty.
+   */
   readonly initialData?: string | undefined
   /**
-   * Time limit of a whole repository operation. Default 10 seconds. Outside a transaction the operation fails at this
-   * limit, inside a transaction up to 5 seconds later. In both cases the running statement cannot be cancelled: later
-   * operations wait until it ends, or fail too.
+   * Timeout of a whole repository operation, 10 seconds by default. Outside a transaction, the operation fails when the
+   * timeout is reached; inside a transaction, up to 5 seconds later. In neither case can the running statement be
+   * cancelled, so later operations wait until it ends, or fail too.
    */
   readonly statementTimeout?: Duration.Input | undefined
 }
@@ -41,7 +45,7 @@ export class Embedded {
 const open = Effect.fn("Embedded.open")(function* ({ directory, initialData }: EmbeddedOptions) {
   const dataDirectory = directory === null ? null : yield* lockDirectory(directory)
   const engine = yield* makeEmbeddedEngine(dataDirectory, initialData)
-  // A pool of one connection instead of a bare connection, because a pool replaces a session that was interrupted or
+  // A pool of size 1 is used instead of a single connection, because a pool replaces a session that was interrupted or
   // has died.
   return yield* PgClient.make({
     stream: engine.connect,

@@ -1,7 +1,7 @@
 /**
- * Migrates the database to the schema that this version of the code expects: each migration once, in order, all in one
- * transaction. Owns the list of migrations; their SQL is in `migrations/`. There are no down migrations: restore a
- * backup instead.
+ * Migrates the database to the schema that this version of the code expects. Runs each missing migration once, in
+ * order, and all of them in one transaction. Owns the list of migrations, while their SQL is in `migrations/`. There
+ * are no down migrations; to go back, restore a backup.
  */
 import { Duration, Effect, Layer } from "effect"
 import { Migrator, SqlClient } from "effect/sql"
@@ -16,7 +16,9 @@ import { feeds } from "../migrations/0008_feeds.ts"
 import { cs2PrizePools } from "../migrations/0009_cs2_prize_pools.ts"
 import { StoreError } from "../StoreError.ts"
 
-/** Time limit of all migrations together, including the wait for another process. */
+/**
+ * Timeout for all migrations together, including the time spent waiting for another process to finish its migrations.
+ */
 const limit = Duration.minutes(5)
 
 const migrate = Migrator.make({})({
@@ -36,8 +38,8 @@ const migrate = Migrator.make({})({
 
 export class Migrations {
   /**
-   * Runs the missing migrations and returns their ids. Safe to call from any number of processes at once: one migrates,
-   * the others wait and then find nothing to do.
+   * Runs the missing migrations and returns their ids. Any number of processes may call this at the same time: one of
+   * them migrates, and the others wait until there is nothing left to do.
    */
   static readonly run: Effect.Effect<ReadonlyArray<readonly [id: number, name: string]>, StoreError, SqlClient.SqlClient> = Effect.gen(
     function* () {

@@ -1,4 +1,7 @@
-/** Records what operators changed, with the actor as given in the request (not verified). Append-only. */
+/**
+ * Append-only log of the changes that operators made. Records the actor as stated in the request; the actor's identity
+ * is not verified.
+ */
 import { PgClient } from "@effect/sql-pg"
 import { AccountId, ApiKeyId } from "@matchpoint/domain/accounts"
 import { Context, Data, Effect, Layer, Schema } from "effect"
@@ -13,7 +16,7 @@ export interface Action {
   readonly action: string
   readonly accountId: AccountId | null
   readonly keyId: ApiKeyId | null
-  /** Any JSON value. Never contains a secret. */
+  /** Details of the change, as any JSON value. Never contains a secret. */
   readonly details: unknown
 }
 
@@ -27,13 +30,13 @@ export class AuditLog extends Context.Service<
   AuditLog,
   {
     /**
-     * Runs `change` and records `describe` of its result, both or neither. Everything that repositories of this package
-     * do inside `change` belongs to the same transaction. Recorded changes run one at a time across all gateways, so
-     * that no decision is based on data that another change is about to alter. Fails with the error of `change`, or
-     * with StoreError if the record or the transaction fails.
+     * Runs `change` and adds `describe(result)` to the audit log, in one transaction: either both are stored or
+     * neither. The transaction includes everything that repositories of this package write inside `change`. Recorded
+     * changes run one at a time across all gateways, so that no change is based on data that another one is about to
+     * alter. Fails with the error of `change`, or with StoreError if the log entry or the transaction fails.
      */
     readonly recorded: <A, E, R>(change: Effect.Effect<A, E, R>, describe: (done: A) => Action) => Effect.Effect<A, E | StoreError, R>
-    /** Lists recorded changes, newest first. `total` counts all pages. */
+    /** Lists recorded changes, newest first. `total` is the number of changes on all pages together. */
     readonly list: (page: {
       readonly limit: number
       readonly offset: number
@@ -46,7 +49,9 @@ export class AuditLog extends Context.Service<
       const sql = yield* PgClient.PgClient
       const limit = yield* OperationTimeout
 
-      /** Lock that serializes recorded changes. Held until the transaction ends. */
+      /**
+       * Acquires the lock that allows only one recorded change at a time. The lock is held until the transaction ends.
+       */
       const oneByOne = sql`SELECT pg_advisory_xact_lock(hashtext('matchpoint.admin'))`
 
       const insert = (action: Action) => sql`
@@ -95,7 +100,7 @@ export class AuditLog extends Context.Service<
   )
 }
 
-/** Wraps a failure of `change`, to distinguish it from failures of the surrounding transaction. */
+/** Wraps an error of `change` so that it can be distinguished from a failure of the surrounding transaction. */
 class Refused<E> extends Data.Error<{ readonly error: E }> {}
 
 const Row = Schema.Struct({

@@ -1,6 +1,6 @@
 /**
- * Allows one archive writer at a time. Each writer resolves identities from everything written before, and two writers
- * of the same rows could deadlock.
+ * Ensures that only one process writes to the archive at a time. Each writer resolves identities based on everything
+ * written before, and two writers that update the same rows could deadlock.
  */
 import type { SqlClient } from "effect/sql"
 

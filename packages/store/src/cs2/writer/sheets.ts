@@ -1,6 +1,6 @@
 /**
- * Merges a source's page about a team, player or event into its row. It fills unknown fields and corrects the source's
- * own earlier values.
+ * Merges a source's data about a team, player or event into the stored row. Unknown fields are filled in, and values
+ * that the same source reported earlier are corrected.
  */
 import type { EventRef } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
 import { nameKey } from "@matchpoint/domain/cs2/archive/names"
@@ -14,7 +14,9 @@ const countries = new Intl.DisplayNames(["en"], { type: "region", fallback: "non
 const countryName = (code: string | null): string | null =>
   code !== null && /^[A-Za-z]{2}$/u.test(code) ? (countries.of(code.toUpperCase()) ?? null) : null
 
-/** Applies the defined fields of `told`, where the row has no value or its source is the same. */
+/**
+ * Copies the defined fields of `told` into the row, but only where the row has no value or comes from the same source.
+ */
 const filled = <R extends { readonly source: string }>(row: R, source: string, told: { readonly [F in keyof R]?: R[F] | undefined }): R => {
   const next = { ...row }
   for (const field in told) {
@@ -36,7 +38,8 @@ export const tellTeam = (register: Register, team: KnownTeam, sheet: TeamDetails
   })
   team.row = { ...team.row, country_name: countryName(team.row.country_code) }
   for (const name of sheet.aliases ?? []) {
-    // Recorded with time 0, so that an alias finds the team but is never the newest, displayed name.
+    // Aliases are recorded with time 0: they can be used to find the team but, never being the newest name, are not
+    // displayed.
     if (name.trim() !== "") see(register.teams, team, { source: seen.source, at: 0, name: name.trim(), nameKey: nameKey(name) })
   }
 }
@@ -64,7 +67,7 @@ export const tellPlayer = (player: KnownPlayer, sheet: PlayerDetails, seen: Repo
   }
 }
 
-/** Merges the event data that a match reports: tier and LAN. */
+/** Merges what a match report states about its event: the tier, and whether the event is played on a LAN. */
 export const tellEventRef = (event: KnownEvent, told: EventRef, source: string, isLan: boolean | undefined): void => {
   event.row = filled(event.row, source, { tier: told.tier })
   if (told.isLan === true || isLan === true) event.row = { ...event.row, is_lan: true }
@@ -84,7 +87,8 @@ export const tellEvent = (event: KnownEvent, sheet: EventDetails, seen: ReportOr
     banner_image_url: sheet.bannerImageUrl,
   })
   if (sheet.startsAt === undefined || sheet.endsAt === undefined) return
-  // Dates derived from matches are provisional until a source reports the dates of the event.
+  // Dates that were derived from an event's matches are provisional until a source reports the dates of the event
+  // itself.
   if (event.row.confirmed_status === "source_listed" || event.row.source === seen.source) {
     event.row = { ...event.row, starts_at: sheet.startsAt, ends_at: sheet.endsAt, confirmed_status: "source_detail" }
   }

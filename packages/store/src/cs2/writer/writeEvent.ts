@@ -1,4 +1,4 @@
-/** Writes data about one event, apart from its matches. Callers must hold a transaction and the archive lock. */
+/** Writes the data of one event, but not its matches. The caller must hold a transaction and the archive lock. */
 import type { PgClient } from "@effect/sql-pg"
 import { nameKey } from "@matchpoint/domain/cs2/archive/names"
 import { Effect } from "effect"

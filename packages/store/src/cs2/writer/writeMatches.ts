@@ -1,6 +1,6 @@
 /**
- * Writes matches in bulk: loads everything they refer to once, merges the reports in memory in their order, and writes
- * the result with a fixed number of statements. Callers must hold a transaction and the archive lock.
+ * Writes matches in bulk: loads everything that they refer to once, merges the reports in memory in the given order,
+ * and writes the result with a fixed number of SQL statements. The caller must hold a transaction and the archive lock.
  */
 import type { PgClient } from "@effect/sql-pg"
 import type { ArchivedMatch } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
@@ -60,7 +60,10 @@ export const writeMatches = Effect.fnUntraced(function* (sql: PgClient.PgClient,
 const movedOf = ({ before, number, series }: MatchDraft): ReadonlyArray<Moved> =>
   before === undefined || before.starts_at === series.starts_at ? [] : [{ match_number: number, was: isoTime(before.starts_at) }]
 
-/** Collects the entities that the matches name, and the participants of those already stored. */
+/**
+ * Collects the entities that must be loaded: those that the reports name, and the participants of matches that are
+ * already stored.
+ */
 const wantedBy = (matches: ReadonlyArray<ArchivedMatch>, book: MatchBook): Wanted => {
   const keys = new Map<string, Wanted["keys"][number]>()
   const names = new Map<string, Wanted["names"][number]>()

@@ -1,5 +1,5 @@
 /**
- * Writes data about teams and players, apart from their matches. Callers must hold a transaction and the archive lock.
+ * Writes the data of teams and players, but not their matches. The caller must hold a transaction and the archive lock.
  */
 import type { PgClient } from "@effect/sql-pg"
 import { handleKey, nameKey } from "@matchpoint/domain/cs2/archive/names"
@@ -16,8 +16,8 @@ import { tellPlayer, tellTeam } from "./sheets.ts"
 export const nobodyKnown = { team: [], player: [], event: [] }
 
 /**
- * Writes teams in order, with the same result as one call per team. All entities that they may refer to are loaded
- * once.
+ * Writes team reports in the given order. The result is the same as with one call per team, but all entities that the
+ * reports may refer to are loaded at once.
  */
 export const writeTeams = Effect.fnUntraced(function* (sql: PgClient.PgClient, told: ReadonlyArray<TeamReport>) {
   if (told.length === 0) return []
@@ -43,10 +43,13 @@ export const writeTeams = Effect.fnUntraced(function* (sql: PgClient.PgClient, t
   return yield* finishSheets(sql, register, "team", teams)
 })
 
-/** Removes duplicates, which would return duplicate rows from a join. */
+/** Removes duplicates from the input of a join, because each duplicate would produce a duplicate row. */
 const distinct = <A>(all: ReadonlyArray<A>): ReadonlyArray<A> => [...new Map(all.map((one) => [JSON.stringify(one), one])).values()]
 
-/** Writes players in order. Players with the same nickname are distinguished by team, as within one match. */
+/**
+ * Writes player reports in the given order. Players with the same nickname are distinguished by their team, as they are
+ * within a match.
+ */
 export const writePlayers = Effect.fnUntraced(function* (sql: PgClient.PgClient, told: ReadonlyArray<PlayerReport>) {
   if (told.length === 0) return []
   const keys = told.flatMap(({ player, seen, teamNumber }) => [
@@ -84,13 +87,13 @@ export const wantedOf = (
 
 export const finishSheet = (sql: PgClient.PgClient, register: Register, type: EntityType, known: AnyKnown) =>
   Effect.flatMap(finishSheets(sql, register, type, [known]), ([written]) =>
-    // One sheet yields one result.
+    // One report always produces exactly one result.
     written === undefined ? Effect.die(new Error("The archive writer returned no result for a sheet.")) : Effect.succeed(written),
   )
 
 /**
- * Stores the register and returns a result per sheet. If an entity has several sheets, the first reports what happened
- * and the others report "unchanged".
+ * Stores the register and returns one result per report. If several reports concern the same entity, the first result
+ * states what happened and the others are "unchanged".
  */
 const finishSheets = Effect.fnUntraced(function* (
   sql: PgClient.PgClient,

@@ -1,6 +1,6 @@
 /**
- * Loads the entities that a call of the writer may refer to: those with the reported keys and names, and players and
- * teams that played together with them.
+ * Loads the entities that a call of the archive writer may refer to: those with the reported keys and names, and also
+ * the players and teams that played together with them.
  */
 import type { PgClient } from "@effect/sql-pg"
 import { ROSTER_WINDOW, type SourceKey } from "@matchpoint/domain/cs2/archive/identity"
@@ -9,13 +9,13 @@ import { bigints, rowsOf } from "../bulk.ts"
 import { EventRow, isoTime, NameRow, PlayerRow, SourceKeyRow, SpellRow, TeamRow } from "../rows.ts"
 import { type AnyKnown, type EntityType, extend, type Index, knownEvent, knownPlayer, knownTeam, Register } from "./Register.ts"
 
-/** Reported keys, names and numbers of all entity types to load. */
+/** Selects the entities of all types to load, by their reported keys, names and numbers. */
 export interface Wanted {
   readonly keys: ReadonlyArray<SourceKey & { readonly type: EntityType }>
   readonly names: ReadonlyArray<{ readonly type: EntityType; readonly nameKey: string }>
-  /** Numbers of entities to load directly, such as those in stored matches. */
+  /** Numbers of entities that are loaded directly, for example those that appear in stored matches. */
   readonly numbers: Readonly<Record<EntityType, ReadonlyArray<number>>>
-  /** Earliest reported time, epoch ms. `to` is the latest. */
+  /** Earliest time of the reports, epoch ms. `to` is the latest time of the reports. */
   readonly from: number
   readonly to: number
 }

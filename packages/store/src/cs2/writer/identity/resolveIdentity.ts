@@ -1,6 +1,7 @@
 /**
- * Resolves reported teams, players and events to entities in the register, or adds new ones. Keys are tried first, then
- * the domain's rules for names, lineups and dates. Rejected candidates are recorded for the changelog.
+ * Resolves reported teams, players and events to entities in the register, and adds those that are new. A source's keys
+ * are tried first, then the domain's rules for comparing names, lineups and dates. If candidates were rejected, they
+ * are recorded for the changelog.
  */
 import type { EventRef, PlayerRef, TeamRef } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
 import { OWN_IDS, type SourceKey, sameEvent, samePlayer, sameTeam, sharedKey, unclearKey } from "@matchpoint/domain/cs2/archive/identity"
@@ -11,7 +12,8 @@ import type { AnyKnown, Index, KnownEvent, KnownPlayer, KnownTeam, Register } fr
 import { see } from "./seenNames.ts"
 
 /**
- * Returns the keys that identify an entity. A key that merely repeats the name is left out, because it adds nothing.
+ * Returns the keys that identify a reported entity: the source's key and our own number, as far as they were reported.
+ * A key that only repeats the entity's name is omitted, because it adds no information.
  */
 const ownKeys = (
   source: string,
@@ -36,22 +38,22 @@ export const eventKeys = (event: EventRef, source: string): ReadonlyArray<Source
 
 export interface Seen extends ReportOrigin {
   /**
-   * True for names reported within a match. A stored match already records its teams and players, so only names
-   * reported outside a match need a key of their own to be found again.
+   * True if the name was reported as part of a match. A stored match already records its teams and players, so only
+   * entities reported outside a match need a stored key to be found again.
    */
   readonly isInMatch?: boolean
 }
 
 /**
- * Returns the key for a team that was reported without a key and whose name is ambiguous. It consists of the source,
- * the name and the roster.
+ * Returns a substitute key for a team that was reported without a key and whose name is ambiguous. The key consists of
+ * the source, the name and the roster.
  */
 export const unclearTeamKey = (source: string, { name }: TeamRef, roster: ReadonlyArray<PlayerRef>): SourceKey =>
   unclearKey(source, nameKey(name), handlesOf(roster))
 
 /**
- * Returns the key for a player who was reported without a key and whose nickname is ambiguous. `teamNumber`: the
- * reported team.
+ * Returns a substitute key for a player who was reported without a key and whose nickname is ambiguous. `teamNumber` is
+ * the team for which the source reported the player.
  */
 export const unclearPlayerKey = (source: string, { nickname }: PlayerRef, teamNumber: number | undefined): SourceKey =>
   unclearKey(source, handleKey(nickname), teamNumber === undefined ? [] : [String(teamNumber)])
@@ -61,8 +63,8 @@ const handlesOf = (roster: ReadonlyArray<PlayerRef>): ReadonlyArray<string> => [
 ]
 
 /**
- * Sorts candidates by number, oldest first, so that the choice between equal candidates does not depend on the order of
- * rows in their table.
+ * Sorts candidates by entity number, oldest first, so that the choice between equally good candidates does not depend
+ * on the order in which the database returns rows.
  */
 const inOrder = <K extends AnyKnown>(candidates: Iterable<K>): ReadonlyArray<K> =>
   [...candidates].sort((a, b) => (a.number || Number.POSITIVE_INFINITY) - (b.number || Number.POSITIVE_INFINITY) || 0)
@@ -89,8 +91,8 @@ const settle = <K extends AnyKnown>(
 }
 
 /**
- * Finds or adds the team that a source reports. `opponent`: a team that it cannot be. `apartFrom`: names of other teams
- * of the source.
+ * Finds the team that a source reports, or adds a new team. `opponent` is the other team of the match, which cannot be
+ * the reported team. `apartFrom` lists names that the source uses for other teams.
  */
 export const resolveTeam = (
   register: Register,
@@ -106,8 +108,8 @@ export const resolveTeam = (
   const found = ofKeys(teams, keys, team.teamNumber) ?? byName()
   const split = found && register.splitAt(found, seen.at)
   const known = settle(teams, (split === opponent ? found : split) ?? teams.add(newTeam(team, seen)), keys, seen, team.name, key)
-  // A name that is unambiguous now may become ambiguous when other teams use it. Unless at least two players already
-  // identify the team, stores a key that finds the same team again.
+  // A team name that is unambiguous now may become ambiguous when other teams use the same name. Therefore, a key that
+  // finds this team again is stored, unless at least two of its players already identify it.
   const shown = roster.filter(({ nickname }) => known.roster.has(handleKey(nickname))).length
   if (keys.length === 0 && seen.isInMatch !== true && roster.length > 0 && shown < 2) {
     teams.addKey(known, unclearTeamKey(seen.source, team, roster))
@@ -132,7 +134,10 @@ export const resolveTeam = (
   }
 }
 
-/** Finds or adds the player that a source reports. `taken`: other players of the same match, none of whom it can be. */
+/**
+ * Finds the player that a source reports, or adds a new player. `taken` contains the other players of the same match;
+ * the result is never one of them.
+ */
 export const resolvePlayer = (
   register: Register,
   player: PlayerRef,
@@ -146,7 +151,7 @@ export const resolvePlayer = (
   const found = ofKeys(players, keys, player.playerNumber) ?? byName()
   const known = settle(players, found ?? players.add(newPlayer(player, seen)), keys, seen, player.nickname, key)
   if (team !== undefined) {
-    // As for teams: no lineup identifies this player yet, so a key is stored.
+    // No lineup of this team identifies the player yet, so a key that finds the player again is stored.
     if (keys.length === 0 && seen.isInMatch !== true && !known.teams.has(team)) {
       players.addKey(known, unclearPlayerKey(seen.source, player, team.number))
     }
@@ -182,7 +187,10 @@ export const resolveEvent = (register: Register, event: EventRef, seen: ReportOr
   return known
 }
 
-/** Dates an event without reported dates by the times at which its name was reported. */
+/**
+ * Estimates the dates of an event for which no dates were reported: from the first to the last time at which its name
+ * was reported.
+ */
 const dateBySightings = (event: KnownEvent): void => {
   if (event.firstAt <= event.lastAt) return
   for (const { first_seen_at, last_seen_at } of event.names.values()) {

@@ -12,13 +12,16 @@ export interface ResolvedMatch {
   readonly teams: readonly [KnownTeam, KnownTeam]
   readonly lineups: readonly [ReadonlyArray<KnownPlayer>, ReadonlyArray<KnownPlayer>]
   readonly event: KnownEvent | undefined
-  /** Returns the resolved player. `slot` is undefined if the player's team was not reported. */
+  /**
+   * Returns the entity of a reported player. `slot` is the player's team (0 or 1), or undefined if the source did not
+   * report the team.
+   */
   readonly playerOf: (player: PlayerRef, slot: TeamSlot | undefined) => KnownPlayer
 }
 
 const slots = [0, 1] as const
 
-/** Returns all players of a team: the lineup, plus players with a player line on any map. */
+/** Returns all players of one team of a match: its lineup, and everyone with statistics on at least one map. */
 export const rosterOf = (match: ArchivedMatch, slot: TeamSlot): ReadonlyArray<PlayerRef> => {
   const players = new Map<string, PlayerRef>()
   const add = (player: PlayerRef) => {
@@ -30,8 +33,8 @@ export const rosterOf = (match: ArchivedMatch, slot: TeamSlot): ReadonlyArray<Pl
 }
 
 /**
- * Returns every player named in events, once. This includes substitutes without a player line and names that an
- * observer reported by mistake.
+ * Returns every player named in the round events (such as kills) of a match, without duplicates. This includes
+ * substitutes without statistics, and names that an observer reported by mistake.
  */
 export const playersInEvents = (match: ArchivedMatch): ReadonlyArray<PlayerRef> => {
   const players = new Map<string, PlayerRef>()
@@ -46,12 +49,12 @@ export const playersInEvents = (match: ArchivedMatch): ReadonlyArray<PlayerRef> 
 const refId = ({ key, nickname, playerNumber }: PlayerRef): string =>
   key ?? (playerNumber === undefined ? handleKey(nickname) : `#${playerNumber}`)
 
-/** Participants of a match according to its previous report. */
+/** Participants of a match that is already stored, as resolved for its previous report. */
 export interface StoredParticipants {
   readonly teams: readonly [KnownTeam, KnownTeam]
   readonly members: ReadonlyArray<{ readonly player: KnownPlayer; readonly team: KnownTeam }>
   readonly event: KnownEvent | undefined
-  /** True if the teams of the match may still change. */
+  /** True if the match has not started yet, so that its teams may still change. */
   readonly isOpen: boolean
 }
 
@@ -105,14 +108,15 @@ export const resolveMatch = (register: Register, told: ArchivedMatch, stored: St
   function newTeams(): readonly [KnownTeam, KnownTeam] {
     const first = resolveTeam(register, told.teams[0], seen, rosters[0])
     const second = resolveTeam(register, told.teams[1], seen, rosters[1], first)
-    // If a source uses one key for both teams, the second becomes a new team, because a team cannot play itself.
+    // If a source uses the same key for both teams of a match, the second becomes a new team, because a team cannot
+    // play against itself.
     return [first, second === first ? register.teams.add(newTeam({ name: told.teams[1].name }, seen)) : second]
   }
 }
 
 /**
- * Returns the teams of the stored match in the order of the new report. Undefined if the match is between other teams
- * now.
+ * Returns the two teams of the stored match in the order in which the new report lists them. Undefined if the match is
+ * not stored, or if it has not started and the report names different teams.
  */
 const storedTeams = (
   register: Register,
@@ -129,8 +133,8 @@ const storedTeams = (
 }
 
 /**
- * Scores how well a team matches a reported side. A key outweighs the name, and the name outweighs all players, because
- * two teams with the same name may play each other.
+ * Scores how well a stored team matches one of the two reported teams. A matching key outweighs a matching name, and a
+ * matching name outweighs all matching players, because two teams with the same name may play each other.
  */
 const likeness = (register: Register, told: ArchivedMatch, slot: TeamSlot, team: KnownTeam, { members }: StoredParticipants): number => {
   const isKeyed = teamKeys(told.teams[slot], told.source).some((key) => register.teams.ofKey(key) === team)

@@ -1,6 +1,6 @@
 /**
- * Holds the matches of one call of the writer: their stored state, and the drafts that reports from several sources are
- * merged into.
+ * Holds the matches that one call of the archive writer processes: their stored state, and for each match a draft (its
+ * new state in memory) into which reports from several sources are merged.
  */
 import type { PgClient } from "@effect/sql-pg"
 import type { ArchivedMatch } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
@@ -14,10 +14,10 @@ export interface MatchDraft {
   readonly number: number
   series: SeriesRow
   readonly before: SeriesRow | undefined
-  /** Lineup rows by player number. */
+  /** Lineup rows of the match, keyed by player number. */
   readonly lineup: Map<number, LineupRow>
   readonly lineupBefore: ReadonlyMap<number, LineupRow>
-  /** Maps by map number. */
+  /** Game maps played in the match, keyed by their number within the match. */
   readonly games: Map<number, GameDraft>
   readonly keys: Array<SourceKey>
   readonly newKeys: Array<SourceKey>
@@ -27,8 +27,8 @@ export interface GameDraft {
   row: GameRow
   readonly before: GameRow | undefined
   /**
-   * New rows that replace the stored player lines and weapons. `timeline` does the same for rounds and events.
-   * Undefined keeps the stored rows.
+   * Rows that replace the stored player statistics and weapons of the game map. `timeline` holds the rows that replace
+   * its rounds and events. If undefined, the stored rows stay unchanged.
    */
   lines: { readonly lines: ReadonlyArray<Row>; readonly weapons: ReadonlyArray<Row> } | undefined
   timeline: { readonly rounds: ReadonlyArray<Row>; readonly events: ReadonlyArray<Row> } | undefined
@@ -40,7 +40,10 @@ const lineupRows = rowsOf(LineupRow)
 const keyRows = rowsOf(Schema.Struct({ entity_number: Schema.Finite, source: Schema.String, source_key: Schema.String }))
 const numberRows = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ n: Counter })))
 
-/** Returns the numbers of reported matches that are already stored, found by the source's key or by our number. */
+/**
+ * Returns the match numbers of those reported matches that are already stored. A stored match is found by the source's
+ * key or by our own match number.
+ */
 export const numbersOfKeys = Effect.fnUntraced(function* (sql: PgClient.PgClient, told: ReadonlyArray<ArchivedMatch>) {
   const rows = yield* sql`
     SELECT k.entity_number AS n FROM jsonb_to_recordset(${sql.json(told.map(({ key, source }) => ({ source, key })))}) AS w (source text, key text)
@@ -55,8 +58,9 @@ export interface PairAt {
 }
 
 /**
- * Returns the numbers of stored matches between the same teams within two days. This exceeds what the matching rule
- * allows, at any precision of the start time.
+ * Returns the numbers of stored matches between the same two teams that start within two days of the reported match.
+ * Two days is more than the rule for equal matches allows, whether start times are known to the minute or only to the
+ * day.
  */
 export const numbersOfPairs = Effect.fnUntraced(function* (sql: PgClient.PgClient, pairs: ReadonlyArray<PairAt>) {
   if (pairs.length === 0) return []
@@ -94,13 +98,14 @@ export class MatchBook {
     draft.newKeys.push(key)
   }
 
-  /** Returns the draft of a match that this source has reported before, or that has the same number. */
+  /** Returns the draft of a match that the same source has reported before, or that has the reported match number. */
   told(match: ArchivedMatch): MatchDraft | undefined {
     return this.keys.get(keyText(match)) ?? (match.matchNumber === undefined ? undefined : this.drafts.get(match.matchNumber))
   }
 
   /**
-   * Returns the draft of the same match as reported by another source. `teams`: numbers in the order of the new report.
+   * Returns the draft of a match that another source has reported and that is the same as the given match. `teams`
+   * holds the team numbers in the order of the new report.
    */
   same(match: ArchivedMatch, teams: readonly [number, number]): MatchDraft | undefined {
     if (match.matchNumber !== undefined) return undefined

@@ -1,4 +1,4 @@
-/** Converts player lines, weapons, rounds and events of a map to table rows. Pure. */
+/** Converts the player statistics, weapons, rounds and events of a game map to table rows. Pure functions. */
 import type { ArchivedGame, ArchivedPlayerStats } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
 import type { Row } from "../bulk.ts"
 import type { ResolvedMatch } from "../identity/resolveMatch.ts"
@@ -7,7 +7,10 @@ import { oriented, type Told, teamOfSlot } from "./mergeSeries.ts"
 
 const orNull = <A>(value: A | undefined): A | null => value ?? null
 
-/** Converts player lines and their weapons. If a player has two lines on a map, the first counts. */
+/**
+ * Converts player statistics and their weapons to table rows. If a map has two entries for the same player, the first
+ * is used.
+ */
 export const lineRows = (resolved: ResolvedMatch, told: Told, game: ArchivedGame, row: GameRow) => {
   const lines = new Map<number, Row>()
   const weapons: Array<Row> = []

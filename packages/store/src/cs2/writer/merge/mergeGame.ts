@@ -1,7 +1,7 @@
 /**
- * Merges a source's report of a map into the stored map. Player lines come from one source as a whole, and so do rounds
- * and events: the source with more data wins, and between equals the choice does not depend on order. The map's scores
- * are merged like those of the match. Pure.
+ * Merges a source's report of a game map into the stored map. All player statistics are taken from a single source, and
+ * so are all rounds and events: the source with more data wins. If two sources have the same amount, the choice does
+ * not depend on the order of their reports. The map's score is merged like the match's score. Pure functions.
  */
 import { createHash } from "node:crypto"
 import type { ArchivedGame } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
@@ -11,13 +11,17 @@ import { isMoreReliable, oriented, provenanceOf, type Told, teamOfSlot } from ".
 
 export interface ToldGame {
   readonly row: GameRow
-  /** Details of the stored map that the report replaces. */
+  /**
+   * Which details of the stored map the report replaces: `lines` for player statistics, `timeline` for rounds and
+   * events.
+   */
   readonly replaces: { readonly lines: boolean; readonly timeline: boolean }
 }
 
 /**
- * Merges a map. The match's own fields must be merged already. Undefined if another map has this place and the report
- * is not reliable enough to replace it.
+ * Merges a reported game map into the stored one. The fields of the match itself must have been merged before. Returns
+ * undefined if a different map is stored at this position of the match and the report is not reliable enough to replace
+ * it.
  */
 export const mergeGame = (draft: MatchDraft, row: GameRow | undefined, told: Told, game: ArchivedGame): ToldGame | undefined => {
   const said = saidOf(draft, told, game)
@@ -68,13 +72,15 @@ const detailOf = ({ lines, timeline }: GameRow["tellings"]): GameRow["detail"] =
 const tellingOf = (source: string, content: ReadonlyArray<unknown>, weight: number): DetailReport | undefined =>
   weight === 0 ? undefined : { source, weight, digest: createHash("sha1").update(JSON.stringify(content)).digest("base64url") }
 
-/** Number of values in the player lines: a measure of how much data a report has. */
+/**
+ * Returns the number of values in the player statistics of a report, as a measure of how much data the report contains.
+ */
 const linesWeight = ({ lines }: ArchivedGame): number =>
   lines.reduce((sum, line) => sum + Object.keys(line).length + (line.weapons?.length ?? 0), 0)
 
 /**
- * True if the report replaces the stored details. A source replaces its own earlier data unless the new report has
- * less.
+ * Returns true if the report replaces the stored details. A source replaces its own earlier data unless its new report
+ * contains less. Another source must have more data than what is stored.
  */
 const hasMoreData = (known: DetailReport | undefined, told: DetailReport | undefined): boolean => {
   if (told === undefined) return false

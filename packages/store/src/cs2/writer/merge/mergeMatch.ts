@@ -1,4 +1,7 @@
-/** Merges a source's report of a match into its draft: match, lineups, maps and their details. Works in memory only. */
+/**
+ * Merges a source's report of a match into the match's draft, that is, its new state in memory: match, lineups, game
+ * maps and their details. Does not access the database.
+ */
 import { isDeepStrictEqual } from "node:util"
 import type { ArchivedGame } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
 import type { ResolvedMatch } from "../identity/resolveMatch.ts"
@@ -12,7 +15,7 @@ export interface ToldOutcome {
   readonly outcome: "created" | "updated" | "unchanged"
 }
 
-/** Merges a report. `nextNumber` provides a number for a match that is not known yet. */
+/** Merges the report of one match. `nextNumber` returns a number for a match that is not stored yet. */
 export const mergeMatch = (book: MatchBook, resolved: ResolvedMatch, nextNumber: () => number): ToldOutcome => {
   const { told: match } = resolved
   const teams = [resolved.teams[0].number, resolved.teams[1].number] as const
@@ -55,14 +58,17 @@ const emptyDraft = (number: number, told: Told): MatchDraft => ({
   newKeys: [],
 })
 
-/** Maps without a time of their own follow the start time of their match. */
+/** Moves game maps to the new start time of their match, unless the maps have times of their own. */
 const moveGames = (draft: MatchDraft, startedAt: number): void => {
   for (const game of draft.games.values()) {
     if (game.row.played_at === startedAt) game.row = { ...game.row, played_at: draft.series.starts_at }
   }
 }
 
-/** Adds players to the lineups. Existing members stay. If a player is listed for both teams, the first counts. */
+/**
+ * Adds the reported players to the lineups without removing anyone. If a player is listed for both teams, the first
+ * entry is used.
+ */
 const tellLineups = (draft: MatchDraft, { lineups }: ResolvedMatch, { swapped, teams }: Told): boolean => {
   const before = draft.lineup.size
   for (const [slot, players] of lineups.entries()) {

@@ -1,7 +1,7 @@
 /**
- * Merges a source's report of a match into the stored match. Missing values are filled, more reliable values replace
- * others, and a source corrects its own earlier values. If sources do not contradict each other, the order of reports
- * does not matter. Pure.
+ * Merges a source's report of a match into the stored match. Missing values are filled in, more reliable values replace
+ * less reliable ones, and a source may correct its own earlier values. If the sources do not contradict each other, the
+ * order of their reports does not affect the result. Pure functions.
  */
 import type { ArchivedMatch, TeamSlot, VetoStep } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
 import { matchId } from "@matchpoint/domain/cs2/ids"
@@ -9,15 +9,18 @@ import type { SeriesRow } from "../rows.ts"
 import type { GameDraft, MatchDraft } from "./MatchBook.ts"
 
 const confidences = ["low", "medium", "high"] as const
-/** Statuses in order of progress. A match that is over stays over, because an older schedule may be imported later. */
+/**
+ * Match statuses in order of progress. A status is not replaced by an earlier one, because an older schedule may be
+ * imported after the match has ended. The only exception is a cancelled match that is postponed or played after all.
+ */
 const progress = ["upcoming", "live", "cancelled", "completed"] as const
 
 export interface Told {
   readonly match: ArchivedMatch
-  /** Team numbers in the order of the stored row. */
+  /** Numbers of the two teams, in the order of the stored match. */
   readonly teams: readonly [number, number]
   readonly event: number | null
-  /** True if the source lists the teams in the opposite order. */
+  /** True if the source lists the two teams in the opposite order to the stored match. */
   readonly swapped: boolean
 }
 
@@ -32,15 +35,16 @@ interface Provenance {
 }
 
 /**
- * Returns true if a report may override values of a stored row. This holds for a report of the row's own source, and
- * for a report whose source the merged row will name. Under any other rule, a row could name a source whose values were
- * not used. That source's next, identical report would then change the row.
+ * Returns true if a report may override values of a stored row. That is the case if the report comes from the row's
+ * current source, or if its source becomes the source of the merged row (see {@link provenanceOf}). Under any other
+ * rule, a row could name a source whose values were not used, and the next identical report from that source would
+ * change the row.
  */
 export const isMoreReliable = (row: Provenance, told: Provenance): boolean => row.source === told.source || provenanceOf(row, told) === told
 
 /**
- * Returns the source of a merged row: the one with higher confidence. Between equals the choice does not depend on
- * order.
+ * Returns the source and confidence of a merged row: those with the higher confidence. If both have the same
+ * confidence, the choice does not depend on which of them was stored first.
  */
 export const provenanceOf = <R extends Provenance>(row: R, told: R): R => {
   const difference = confidences.indexOf(told.confidence) - confidences.indexOf(row.confidence)
@@ -82,7 +86,10 @@ export const mergeSeries = (number: number, row: SeriesRow | undefined, told: To
   }
 }
 
-/** Returns true if a match that was cancelled for lack of reports is postponed to a later time or played after all. */
+/**
+ * Returns true if a match that was marked as cancelled because nobody reported it has been postponed to a later time,
+ * or is played after all.
+ */
 const isReopened = (row: SeriesRow, said: SeriesRow): boolean =>
   row.status === "cancelled" && (said.status === "live" || (said.status === "upcoming" && said.starts_at > row.starts_at))
 
