@@ -123,12 +123,12 @@ export class AccountMeter {
   }
 
   /** Number of stream receipts that have not been reported to the ledger yet. */
-  get unsaidReceipts(): number {
+  get unreportedReceipts(): number {
     return this.#receipts.size
   }
 
   get hasUnreported(): boolean {
-    return this.#receipts.size > 0 || this.#lease?.dirty === true || this.#old.some(isUnsaid)
+    return this.#receipts.size > 0 || this.#lease?.dirty === true || this.#old.some(isUnreported)
   }
 
   /** True if the account needs more requests from the ledger. */
@@ -205,7 +205,7 @@ export class AccountMeter {
    */
   report(idle: boolean, mostReceipts: number): AccountReport {
     const { gatewayId } = this.#host
-    const { heldBack, said } = this.#receipts.part(mostReceipts)
+    const { heldBack, receipts } = this.#receipts.part(mostReceipts)
     const left = new Map(heldBack)
     const heldFrom = (lease: Lease): number => {
       const held = Math.min(left.get(lease.period) ?? 0, lease.unreportedTicks)
@@ -219,17 +219,17 @@ export class AccountMeter {
       const giveBack = idle && want === 0 ? lease.available : 0
       if (want > 0 || giveBack > 0 || lease.dirty) current.push(lease.report(gatewayId, want, giveBack, heldFrom(lease)))
     }
-    const old = this.#old.filter(isUnsaid).map((one) => one.report(gatewayId, 0, one.available, heldFrom(one)))
+    const old = this.#old.filter(isUnreported).map((one) => one.report(gatewayId, 0, one.available, heldFrom(one)))
     const leases = [...old, ...current]
-    return { leases, receipts: said, hasMoreReceipts: said.length < this.#receipts.size }
+    return { leases, receipts: receipts, hasMoreReceipts: receipts.length < this.#receipts.size }
   }
 
   /** Applies the ledger's response to a report. `period` is the month at the time of the response. */
   settled(words: AccountReport, answers: ReadonlyMap<string, LeaseAnswer>, period: Period): void {
     this.#receipts.settled(words.receipts)
     for (const report of words.leases) this.#settledLease(report, answers.get(report.leaseId), period)
-    this.#lease?.tellBelow(this.#low)
-    this.#old = this.#old.filter((lease) => lease.reserved > 0 || isUnsaid(lease))
+    this.#lease?.setLowThreshold(this.#low)
+    this.#old = this.#old.filter((lease) => lease.reserved > 0 || isUnreported(lease))
     this.#serveWaiters()
   }
 
@@ -311,7 +311,7 @@ export class AccountMeter {
     const { clock, newLeaseId } = this.#host
     const lease = new Lease(newLeaseId(), this.#customer.accountId, clock.period(), (low) => this.#runsLow(low))
     lease.setUngranted(this.#left)
-    lease.tellBelow(this.#low)
+    lease.setLowThreshold(this.#low)
     this.#lease = lease
     return lease
   }
@@ -322,7 +322,7 @@ export class AccountMeter {
    */
   #runsLow(lease: Lease): void {
     if (lease !== this.#lease) return
-    lease.tellBelow(this.needsExchangeSoon ? 0 : this.#leaseSize / 4)
+    lease.setLowThreshold(this.needsExchangeSoon ? 0 : this.#leaseSize / 4)
     this.#host.wake(this)
   }
 
@@ -354,4 +354,4 @@ export class AccountMeter {
 }
 
 /** Returns true if a lease of a past month contains unreported usage or unused requests that must be returned. */
-const isUnsaid = (lease: Lease): boolean => lease.dirty || lease.available > 0
+const isUnreported = (lease: Lease): boolean => lease.dirty || lease.available > 0

@@ -41,12 +41,12 @@ export class Lease {
    */
   #day: Day | undefined
   #requests = 0
-  setLowThreshold = 0
+  lowThreshold = 0
   /**
    * Number of requests of the monthly quota that no gateway has been granted yet, according to the ledger's last
    * response. Undefined if unknown.
    */
-  #besides: number | undefined = undefined
+  #ungranted: number | undefined = undefined
   #streamTicks = 0
   readonly #runsLow: (lease: Lease) => void
   readonly #lines: Array<Line> = []
@@ -101,7 +101,7 @@ export class Lease {
 
   /** Returns the number of requests left of the monthly `quota`, as far as this gateway can determine it. */
   remaining(quota: number): number {
-    return this.#besides === undefined ? quota : Math.min(quota, this.#besides + Math.max(0, this.available))
+    return this.#ungranted === undefined ? quota : Math.min(quota, this.#ungranted + Math.max(0, this.available))
   }
 
   /**
@@ -109,17 +109,17 @@ export class Lease {
    * unknown.
    */
   setUngranted(left: number | undefined): void {
-    this.#besides = left
+    this.#ungranted = left
   }
 
-  tellBelow(available: number): void {
-    this.setLowThreshold = available
+  setLowThreshold(available: number): void {
+    this.lowThreshold = available
   }
 
   /** Reserves one request, and calls `runsLow` if only a few are left. Returns false if no request is available. */
   take(): boolean {
     if (!this.reserve()) return false
-    if (this.available < this.setLowThreshold) this.#runsLow(this)
+    if (this.available < this.lowThreshold) this.#runsLow(this)
     return true
   }
 

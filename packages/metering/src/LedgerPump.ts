@@ -179,7 +179,7 @@ export const makeLedgerPump = Effect.fnUntraced(function* (accounts: Map<Account
     let receipts = 0
     const add = (account: AccountMeter) => {
       batch.add(account)
-      receipts += account.unsaidReceipts
+      receipts += account.unreportedReceipts
     }
     // Accounts that need more requests from the ledger are included no matter how many receipts they have.
     for (const account of wanting) {
@@ -220,18 +220,18 @@ export const makeLedgerPump = Effect.fnUntraced(function* (accounts: Map<Account
       Effect.forever,
       Effect.forkScoped,
     )
-    const lastWord = Effect.gen(function* () {
+    const finalReport = Effect.gen(function* () {
       yield* Fiber.interrupt(pumping)
       due = [...accounts.values()]
       while (due.length > 0 || wanting.size > 0) yield* exchange(nextBatch(), () => true)
     })
-    yield* Effect.addFinalizer(() => Effect.asVoid(Effect.timeoutOption(lastWord, FINAL_REPORT_TIMEOUT)))
+    yield* Effect.addFinalizer(() => Effect.asVoid(Effect.timeoutOption(finalReport, FINAL_REPORT_TIMEOUT)))
   }
 
   const flush = (account: AccountMeter) =>
     Effect.suspend(() => {
       if (!account.hasUnreported) return Effect.void
-      const parts = Math.max(1, Math.ceil(account.unsaidReceipts / MAX_RECEIPTS))
+      const parts = Math.max(1, Math.ceil(account.unreportedReceipts / MAX_RECEIPTS))
       const once = Effect.suspend(() => (host.isDown() ? Effect.void : exchange([account], () => false)))
       return Effect.repeat(once, { times: parts - 1 })
     })

@@ -145,8 +145,8 @@ export class Meter extends Context.Service<
 
 /** Returns an unlimited lease that belongs to no account, for installations without metering. */
 const unmeteredLease = (clock: LedgerClock): Lease => {
-  const nobody = AccountId.make("00000000-0000-4000-8000-000000000000")
-  const lease = new Lease("unmetered", nobody, clock.period())
+  const noAccount = AccountId.make("00000000-0000-4000-8000-000000000000")
+  const lease = new Lease("unmetered", noAccount, clock.period())
   lease.settled(lease.report("unmetered", 0, 0), Number.POSITIVE_INFINITY)
   return lease
 }

@@ -14,7 +14,7 @@ export interface UnreportedReceipt {
 }
 
 export interface ReceiptPart {
-  readonly said: ReadonlyArray<UnreportedReceipt>
+  readonly receipts: ReadonlyArray<UnreportedReceipt>
   /** Number of unreported billing ticks, by month, of the receipts that are not in this batch. */
   readonly heldBack: ReadonlyMap<Period, number>
 }
@@ -43,23 +43,23 @@ export class UnreportedReceipts {
    * `settled`.
    */
   part(most: number): ReceiptPart {
-    const said: Array<UnreportedReceipt> = []
+    const receipts: Array<UnreportedReceipt> = []
     const heldBack = new Map(this.#ticks)
-    for (const unsaid of this.#bySession.values()) {
-      if (said.length >= most) break
-      said.push(unsaid)
-      const { period } = unsaid.receipt
-      heldBack.set(period, (heldBack.get(period) ?? 0) - unsaid.ticks)
+    for (const unreported of this.#bySession.values()) {
+      if (receipts.length >= most) break
+      receipts.push(unreported)
+      const { period } = unreported.receipt
+      heldBack.set(period, (heldBack.get(period) ?? 0) - unreported.ticks)
     }
-    return { said, heldBack }
+    return { receipts, heldBack }
   }
 
   /**
    * Removes receipts that the ledger has accepted. If a receipt has changed after it was reported, the receipt stays,
    * and only the accepted ticks are subtracted.
    */
-  settled(said: ReadonlyArray<UnreportedReceipt>): void {
-    for (const one of said) {
+  settled(accepted: ReadonlyArray<UnreportedReceipt>): void {
+    for (const one of accepted) {
       const key = keyOf(one.receipt)
       const now = this.#bySession.get(key)
       if (now === undefined) continue

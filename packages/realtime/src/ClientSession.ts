@@ -169,7 +169,7 @@ export class ClientSession {
 
   /**
    * Handles messages that the transport dropped because the client is slow. `position` is the position up to which all
-   * frames were sent. If it is undefined, the current position is used, or that of the first message that `say`
+   * frames were sent. If it is undefined, the current position is used, or that of the first message that `sendControl`
    * dropped.
    */
   skipped(position: number | undefined): void {
@@ -188,7 +188,7 @@ export class ClientSession {
 
   /** Sends a control message, that is, any message that is not a frame. */
   sendControl(message: ControlMessage, cursor?: string): void {
-    if (!this.#outlet.say(message, cursor)) this.#skippedAt ??= this.edge.servedTo("adaptive")
+    if (!this.#outlet.sendControl(message, cursor)) this.#skippedAt ??= this.edge.servedTo("adaptive")
   }
 
   /**

@@ -126,13 +126,13 @@ export class Edge {
     // In messages to clients, the room with all matches of a game is also named `all`.
     const name = parseRoom(room)?._tag === "All" ? ALL : room
     const resumed: Resumed = { type: "resumed", room: name, verdict: "reset", missing: [] }
-    const told: Message = { bytes: JSON.stringify(resumed), event: () => sseEvent(controlEvents.resumed, resumed) }
+    const resetMessage: Message = { bytes: JSON.stringify(resumed), event: () => sseEvent(controlEvents.resumed, resumed) }
     for (const channel of this.#channels.get(room) ?? []) {
       if (!channel.hasClients) continue
       const conflation = this.#conflations.get(channel)
       for (const { frame } of snapshots) conflation?.forget(frame.matchId)
       for (const views of snapshots) conflation?.begin(views)
-      this.#publish(channel, [told, ...snapshots.map((views) => this.#snapshotOf(channel, views))])
+      this.#publish(channel, [resetMessage, ...snapshots.map((views) => this.#snapshotOf(channel, views))])
     }
   }
 

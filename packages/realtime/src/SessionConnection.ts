@@ -20,7 +20,7 @@ export interface SessionConnection {
    * Sends a control message. `cursor` is the cursor from which the client may resume after this message. Returns false
    * if the message was dropped because the send buffer is full.
    */
-  readonly say: (message: ControlMessage, cursor?: string) => boolean
+  readonly sendControl: (message: ControlMessage, cursor?: string) => boolean
   readonly join: (channel: Channel) => void
   readonly leave: (channel: Channel) => void
   /** Returns true while the send buffer of the connection can accept more data. */

@@ -5,7 +5,7 @@
  * How long clients have to read close frames and last bytes before the server closes their sockets, in milliseconds.
  * The wait is needed because closing a socket with unread input resets the connection.
  */
-const farewellMs = 50
+const closeDelayMs = 50
 
 export class Shutdown {
   #running = 0
@@ -40,14 +40,14 @@ export class Shutdown {
   }
 
   /**
-   * Resolves when no request is running, or after `timeoutMs` at the latest. If a request was running or `saidGoodbye`
+   * Resolves when no request is running, or after `timeoutMs` at the latest. If a request was running or `closeSent`
    * is true (close messages were sent to connections), it waits slightly longer, so that the last bytes can arrive.
    */
-  async drain(timeoutMs: number, saidGoodbye: boolean): Promise<void> {
+  async drain(timeoutMs: number, closeSent: boolean): Promise<void> {
     this.#begun = true
-    const quiet = this.#running === 0 && !saidGoodbye
+    const quiet = this.#running === 0 && !closeSent
     if (this.#running > 0) await this.#idle(timeoutMs)
-    if (!quiet) await new Promise((resolve) => setTimeout(resolve, farewellMs))
+    if (!quiet) await new Promise((resolve) => setTimeout(resolve, closeDelayMs))
     this.#over = true
   }
 

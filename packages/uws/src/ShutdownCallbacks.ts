@@ -5,21 +5,21 @@ import { Effect, type Scope } from "effect"
 export class ShutdownCallbacks {
   readonly #waiting = new Set<() => void>()
 
-  /** Registers the callback `say`, which is called exactly once. */
-  readonly add = (say: () => void): Effect.Effect<void, never, Scope.Scope> =>
+  /** Registers the callback, which is called exactly once. */
+  readonly add = (callback: () => void): Effect.Effect<void, never, Scope.Scope> =>
     Effect.andThen(
-      Effect.sync(() => this.#waiting.add(say)),
+      Effect.sync(() => this.#waiting.add(callback)),
       Effect.addFinalizer(() =>
         Effect.sync(() => {
-          if (this.#waiting.delete(say)) say()
+          if (this.#waiting.delete(callback)) callback()
         }),
       ),
     )
 
-  sayAll(): void {
-    for (const say of this.#waiting) {
-      this.#waiting.delete(say)
-      say()
+  runAll(): void {
+    for (const callback of this.#waiting) {
+      this.#waiting.delete(callback)
+      callback()
     }
   }
 }

@@ -4,10 +4,10 @@
 /**
  * Callback that notifies a handler that its connection missed messages. The handler may close sockets and unsubscribe.
  */
-type Tell = () => void
+type Notify = () => void
 
 export class SkipNotices {
-  readonly #waiting = new Map<object, Tell>()
+  readonly #waiting = new Map<object, Notify>()
   #scheduled = false
 
   has(connection: object): boolean {
@@ -19,26 +19,26 @@ export class SkipNotices {
    * because the native callback runs in the middle of a publish, where closing a socket would free memory that the
    * publish loop still uses.
    */
-  add(connection: object, tell: Tell): void {
-    this.#waiting.set(connection, tell)
+  add(connection: object, notify: Notify): void {
+    this.#waiting.set(connection, notify)
     if (this.#scheduled) return
     this.#scheduled = true
     setImmediate(() => {
       this.#scheduled = false
-      this.tellAll()
+      this.notifyAll()
     })
   }
 
-  tell(connection: object): void {
-    const tell = this.#waiting.get(connection)
-    if (tell === undefined) return
+  notify(connection: object): void {
+    const notify = this.#waiting.get(connection)
+    if (notify === undefined) return
     this.#waiting.delete(connection)
-    tell()
+    notify()
   }
 
-  tellAll(): void {
+  notifyAll(): void {
     if (this.#waiting.size === 0) return
-    for (const connection of [...this.#waiting.keys()]) this.tell(connection)
+    for (const connection of [...this.#waiting.keys()]) this.notify(connection)
   }
 
   /** Discards the notification of a connection that has closed. */

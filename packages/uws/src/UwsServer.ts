@@ -81,11 +81,11 @@ export class UwsServer extends Context.Service<
     readonly sseSubscribers: (topic: string) => number
 
     /**
-     * Registers the callback `say`, which sends last messages to connections. It is called once, before the server
+     * Registers the callback, which sends last messages to connections. It is called once, before the server
      * closes the connections, or when the scope closes if that is earlier. Register it after the routes to which it
      * sends, because finalizers of a scope run in reverse order.
      */
-    readonly farewell: (say: () => void) => Effect.Effect<void, never, Scope.Scope>
+    readonly onShutdown: (callback: () => void) => Effect.Effect<void, never, Scope.Scope>
 
     /**
      * Stops listening, closes WebSockets and SSE streams, waits for running requests until the shutdown timeout, and
@@ -116,8 +116,8 @@ export class UwsServer extends Context.Service<
     const requests = new Shutdown()
     const websockets = new Set<OpenWebSockets>()
     const streams = new Set<OpenStreams>()
-    const farewells = new ShutdownCallbacks()
-    const lastWords = options.shutdownClose ?? { code: 1001, reason: "" }
+    const shutdownCallbacks = new ShutdownCallbacks()
+    const shutdownClose = options.shutdownClose ?? { code: 1001, reason: "" }
     const skips = new SkipNotices()
     let lastConnectionId = 0
     const routeHost = {
@@ -139,11 +139,11 @@ export class UwsServer extends Context.Service<
     const shutdown = yield* Effect.cached(
       Effect.gen(function* () {
         us_listen_socket_close(listenSocket)
-        farewells.sayAll()
-        const saidGoodbye = [...websockets, ...streams].some((route) => route.connections.size > 0)
-        for (const route of websockets) route.endAll(lastWords.code, lastWords.reason)
+        shutdownCallbacks.runAll()
+        const closeSent = [...websockets, ...streams].some((route) => route.connections.size > 0)
+        for (const route of websockets) route.endAll(shutdownClose.code, shutdownClose.reason)
         for (const route of streams) route.endAll()
-        yield* Effect.promise(() => requests.drain(timeoutMs, saidGoodbye))
+        yield* Effect.promise(() => requests.drain(timeoutMs, closeSent))
         app.close()
         // The native close calls no handlers, so the connections are detached here. Otherwise they would keep using
         // their closed sockets.
@@ -162,7 +162,7 @@ export class UwsServer extends Context.Service<
         yield* Effect.addFinalizer(() =>
           Effect.sync(() => {
             route.deactivate()
-            route.endAll(lastWords.code, lastWords.reason)
+            route.endAll(shutdownClose.code, shutdownClose.reason)
             // If a slow peer is still waiting for its close frame, the route stays registered until the server stops.
             if (route.connections.size === 0) websockets.delete(route)
           }),
@@ -196,15 +196,15 @@ export class UwsServer extends Context.Service<
         // library can free space in a full buffer at any time, and a connection that missed earlier messages would then
         // receive later ones. After, because the publish itself can skip a connection, when it also sends messages that
         // the library had collected.
-        skips.tellAll()
+        skips.notifyAll()
         const someone = app.publish(topic, bytes, isBinary)
-        skips.tellAll()
+        skips.notifyAll()
         return someone
       },
       subscribers: (topic) => app.numSubscribers(topic),
       publishSse: (topic, bytes) => topics.publish(topic, bytes),
       sseSubscribers: (topic) => topics.count(topic),
-      farewell: farewells.add,
+      onShutdown: shutdownCallbacks.add,
       shutdown,
       requests,
     })

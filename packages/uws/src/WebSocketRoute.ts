@@ -160,7 +160,7 @@ export class WebSocketRoute<Data, R> {
       dropped: (socket, message) => this.#skip(socket.getUserData().connection, message),
       drain: (socket) => {
         const { connection } = socket.getUserData()
-        this.#host.skips.tell(connection)
+        this.#host.skips.notify(connection)
         if (connection.drained()) handler.drain?.(connection)
       },
       close: (socket, code, reason) => {

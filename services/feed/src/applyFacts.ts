@@ -10,7 +10,7 @@ export interface FactChecks<Session, Event extends GameEvent> {
   /** Returns the reason for a rejection, or undefined if the event is to be appended. */
   readonly verdictOn: (session: Session, event: Event) => GameRejection | undefined
   /** Returns the session after the event has been applied. */
-  readonly heard: (session: Session, event: Event) => Session
+  readonly apply: (session: Session, event: Event) => Session
   /** Rejection codes of facts that are repetitions rather than errors. */
   readonly known: ReadonlySet<string>
 }
@@ -18,7 +18,7 @@ export interface FactChecks<Session, Event extends GameEvent> {
 export const applyFacts = <Session, Event extends GameEvent>(
   session: Session,
   facts: ReadonlyArray<Fact>,
-  { eventOf, heard, known, verdictOn }: FactChecks<Session, Event>,
+  { eventOf, apply, known, verdictOn }: FactChecks<Session, Event>,
 ): SubmissionResult<Session, Event> => {
   const events: Array<Event> = []
   const problems: Array<FactProblem> = []
@@ -40,7 +40,7 @@ export const applyFacts = <Session, Event extends GameEvent>(
     }
     const verdict = verdictOn(next, decoded.success)
     if (verdict === undefined) {
-      next = heard(next, decoded.success)
+      next = apply(next, decoded.success)
       events.push(decoded.success)
     } else refuse(verdict)
   }

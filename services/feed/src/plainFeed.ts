@@ -32,7 +32,7 @@ export const plainFeed = <State extends GameState, Event extends GameEvent, Regi
   game: PlainGame<State, Event, Registration>,
 ): GameFeed<State, Event, PlainSession<State>, FactsSubmission, Registration> => {
   const { decodeEvent, known, opening, ownTypes, registration, rules } = game
-  const heard = (session: PlainSession<State>, event: Event): PlainSession<State> => ({
+  const applied = (session: PlainSession<State>, event: Event): PlainSession<State> => ({
     ...session,
     state: rules.fold(session.state, event).state ?? session.state,
   })
@@ -55,7 +55,7 @@ export const plainFeed = <State extends GameState, Event extends GameEvent, Regi
       return last === undefined ? undefined : { state: last, isWhole }
     },
     reread: (before, now, records) =>
-      records.every(({ isOwn }) => isOwn) ? now : records.reduce((session, { event }) => heard(session, event), before),
+      records.every(({ isOwn }) => isOwn) ? now : records.reduce((session, { event }) => applied(session, event), before),
     applySubmission: (session, { facts }, receivedAt) =>
       applyFacts(session, facts, {
         eventOf: (fact) => feed.eventOf(fact, session.state.matchId, receivedAt),
@@ -63,7 +63,7 @@ export const plainFeed = <State extends GameState, Event extends GameEvent, Regi
           const step = rules.fold(state, event)
           return step._tag === "Accepted" || !isWhole || rules.expectedRejections.has(step.rejection.code) ? undefined : step.rejection
         },
-        heard,
+        apply: applied,
         known,
       }),
   }

@@ -85,7 +85,7 @@ export class SimulatedServer {
     const shutdown = Effect.gen({ self: this }, function* () {
       if (this.#stopping) return
       this.#stopping = true
-      farewells.sayAll()
+      farewells.runAll()
       for (const route of this.#routes.values()) route.endAll(farewell.code, farewell.reason)
       yield* Effect.sleep("50 millis")
       for (const route of this.#routes.values()) route.forget()
@@ -99,15 +99,15 @@ export class SimulatedServer {
         http: () => Effect.void,
         publish: (topic, bytes) => {
           if (this.#gone) return false
-          this.#skips.tellAll()
+          this.#skips.notifyAll()
           const someone = this.#tree.publish(topic, typeof bytes === "string" ? utf8.encode(bytes) : bytes)
-          this.#skips.tellAll()
+          this.#skips.notifyAll()
           return someone
         },
         subscribers: (topic) => this.#tree.count(topic),
         publishSse: (topic, bytes) => (this.#gone ? 0 : this.#topics.publish(topic, bytes)),
         sseSubscribers: (topic) => this.#topics.count(topic),
-        farewell: farewells.add,
+        onShutdown: farewells.add,
         shutdown,
         requests: this.#requests,
       })

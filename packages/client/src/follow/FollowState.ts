@@ -103,7 +103,7 @@ export interface FollowState {
   /** Time at which to reconnect after the server asked clients to leave, in milliseconds since the Unix epoch. */
   readonly backAt: number | undefined
   /** True if the next connection must request snapshots instead of resuming from a cursor. */
-  readonly startAnew: boolean
+  readonly needsSnapshots: boolean
 }
 
 export type FollowInput =
@@ -199,7 +199,7 @@ export const initial = (settings: FollowSettings, cursor?: FullCursor, known: It
     failures: 0,
     succeeded: false,
     backAt: undefined,
-    startAnew: false,
+    needsSnapshots: false,
   }
 }
 

@@ -13,7 +13,7 @@ export const cursorOf = ({ epoch, matchId, position, seq }: FullCursor): FullCur
 
 /** Returns the cursor at which the room resumes. Undefined if the room starts with snapshots instead. */
 export const resumeCursor = (state: FollowState): FullCursor | undefined => {
-  if (state.startAnew) return undefined
+  if (state.needsSnapshots) return undefined
   const { matchId } = state.settings
   if (matchId === undefined) return state.cursor
   const track = trackOf(state, matchId)
@@ -50,7 +50,7 @@ export const resync = (state: FollowState): Step => {
     return { ...unchanged({ ...state, tracks, caughtUp: false, orderly: false }), send: [{ action: "resync", rooms: [roomOf(settings)] }] }
   }
   return {
-    ...unchanged({ ...offline(state), tracks, startAnew: true }),
+    ...unchanged({ ...offline(state), tracks, needsSnapshots: true }),
     next: { _tag: "Reconnect", afterMs: settings.baseDelayMs, atLeastMs: 0 },
   }
 }

@@ -45,7 +45,7 @@ const receive = (state: FollowState, message: IncomingMessage, now: number): Ste
   switch (message.type) {
     case "ready":
       return {
-        ...unchanged({ ...state, heartbeatSeconds: message.heartbeat_seconds, slow: message.slow, startAnew: false }),
+        ...unchanged({ ...state, heartbeatSeconds: message.heartbeat_seconds, slow: message.slow, needsSnapshots: false }),
         emit: [notice({ type: "connected", plan: message.plan, delaySeconds: message.delay_seconds, transport: transportOf(state) })],
       }
     case "resumed": {

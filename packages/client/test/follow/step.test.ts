@@ -78,7 +78,7 @@ describe("step", () => {
     const follower = followed({ canSend: false })
     follower.hear(delta(2, 1, { hash: "00000000" }))
     assert.deepStrictEqual(follower.last.next, { _tag: "Reconnect", afterMs: 250, atLeastMs: 0 })
-    assert.isTrue(follower.state.startAnew)
+    assert.isTrue(follower.state.needsSnapshots)
   })
 
   test("reports an announced gap with the next change", () => {

@@ -89,7 +89,7 @@ export class Client {
       frame: (_kind, _frame, bytes) => {
         this.#take(bytes)
       },
-      say: (message) => this.#take(JSON.stringify(message)),
+      sendControl: (message) => this.#take(JSON.stringify(message)),
       join: (channel: Channel) => {
         channel.sockets += 1
         this.#topics.add(channel.topic)

@@ -192,7 +192,7 @@ export const throwUtility = (battle: Battle, throwers: Squad, targets: Squad): v
     if (!thrower.alive) continue
     if (thrower.grenades > 0 && battle.random.chance(0.55)) {
       thrower.grenades -= 1
-      battle.script.tellThrow(thrower.id, "he")
+      battle.script.reportThrow(thrower.id, "he")
       const victim = targets.choose(battle.random, () => 1)
       if (victim !== undefined && battle.random.chance(0.55)) {
         battle.script.pass(battle.random.between(200, 900))
@@ -201,7 +201,7 @@ export const throwUtility = (battle: Battle, throwers: Squad, targets: Squad): v
     }
     if (thrower.fires > 0 && battle.random.chance(0.55)) {
       thrower.fires -= 1
-      battle.script.tellThrow(thrower.id, "fire")
+      battle.script.reportThrow(thrower.id, "fire")
       const victim = targets.choose(battle.random, () => 1)
       if (victim === undefined || !battle.random.chance(0.4)) continue
       for (let steps = battle.random.int(1, 4); steps > 0 && victim.alive; steps--) {
@@ -211,7 +211,7 @@ export const throwUtility = (battle: Battle, throwers: Squad, targets: Squad): v
     }
     if (thrower.smokes > 0 && battle.random.chance(0.7)) {
       thrower.smokes -= 1
-      battle.script.tellThrow(thrower.id, "smoke")
+      battle.script.reportThrow(thrower.id, "smoke")
     }
   }
 }

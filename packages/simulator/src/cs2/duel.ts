@@ -57,7 +57,7 @@ const throwFlash = (battle: Battle, opener: Fighter): Fighter | null => {
   const thrower = battle.squadOf(opener).choose(battle.random, (fighter) => fighter.flashbangs)
   if (thrower === undefined) return null
   thrower.flashbangs -= 1
-  battle.script.tellThrow(thrower.id, "flash")
+  battle.script.reportThrow(thrower.id, "flash")
   return thrower
 }
 

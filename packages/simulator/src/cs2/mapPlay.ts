@@ -55,8 +55,8 @@ export function* playMap(play: MapPlay): Generator<TimedFact, TeamIndex | "draw"
     streaks[otherTeam(winner)] += 1
     outcome = mapOutcome(score, rules)
     const { mapNumber } = script
-    const told = { ct: score[ct.team], t: score[t.team] }
-    script.write({ type: "RoundEnded", payload: { mapNumber, round, winner: result.winner, winType: result.winType, score: told } })
+    const sideScore = { ct: score[ct.team], t: score[t.team] }
+    script.write({ type: "RoundEnded", payload: { mapNumber, round, winner: result.winner, winType: result.winType, score: sideScore } })
     payRound(squads, result)
     if (outcome === undefined) {
       const players = [...ct.fighters, ...t.fighters].map((fighter) => fighter.report())

@@ -78,7 +78,7 @@ export class RoundPlay {
     }
     if (outcome.winType === "elimination" || !random.chance(0.15)) return
     script.pass(random.between(500, 2_500))
-    this.#meet(random.chance(0.5) ? "CT" : "T", { edge: 0, deadly: 0.5 })
+    this.#playDuel(random.chance(0.5) ? "CT" : "T", { edge: 0, deadly: 0.5 })
   }
 
   #verdict(): RoundWin | undefined {
@@ -103,7 +103,7 @@ export class RoundPlay {
     const defenders = Math.min(ct.living, 2 + rotated)
     if (random.chance(Math.min(0.8, 0.07 + 0.14 * Math.max(0, t.living - defenders)))) return this.#plant(this.#battle.carrier)
     script.pass(random.between(700, 3_200))
-    this.#meet(random.chance(0.6) ? "T" : "CT", { edge: 0, deadly: 0.78 })
+    this.#playDuel(random.chance(0.6) ? "T" : "CT", { edge: 0, deadly: 0.78 })
     return undefined
   }
 
@@ -114,7 +114,7 @@ export class RoundPlay {
     if (random.chance(0.012)) this.#accident()
     if (next < this.#executeAt) {
       script.pass(next - script.now)
-      this.#meet(random.chance(0.5) ? "T" : "CT", { edge: 0, deadly: 0.66 })
+      this.#playDuel(random.chance(0.5) ? "T" : "CT", { edge: 0, deadly: 0.66 })
     } else {
       script.pass(this.#executeAt - script.now)
       this.#executing = true
@@ -142,7 +142,7 @@ export class RoundPlay {
     if (finder === undefined) return
     // The bomb lies where its carrier died, and defenders watch that spot. The player that picks it up may therefore be
     // attacked first.
-    if (random.chance(0.35)) this.#meet("CT", { edge: 0, deadly: 0.7 }, finder)
+    if (random.chance(0.35)) this.#playDuel("CT", { edge: 0, deadly: 0.7 }, finder)
     if (!finder.alive) return
     this.#battle.carrier = finder
     const { mapNumber, round } = script
@@ -153,7 +153,7 @@ export class RoundPlay {
     const { random, script } = this.#battle
     if (random.chance(0.14)) {
       script.pass(random.between(300, PLANT_MS - 300))
-      this.#meet("CT", { edge: 0.3, deadly: 0.8 }, planter)
+      this.#playDuel("CT", { edge: 0.3, deadly: 0.8 }, planter)
       return
     }
     script.pass(PLANT_MS)
@@ -190,7 +190,7 @@ export class RoundPlay {
     if (random.chance(0.13)) return this.#stickDefuse(explodesAt)
     script.pass(random.between(600, 3_000))
     if (script.now >= explodesAt) return this.#explode()
-    this.#meet(random.chance(0.6) ? "CT" : "T", { edge: 0, deadly: 0.88 })
+    this.#playDuel(random.chance(0.6) ? "CT" : "T", { edge: 0, deadly: 0.88 })
     this.#judgeRetake()
     return undefined
   }
@@ -204,7 +204,7 @@ export class RoundPlay {
     this.#startDefuse(defuser)
     script.pass(random.between(600, 2_500))
     if (script.now >= explodesAt) return this.#explode()
-    this.#meet("T", { edge: 0.35, deadly: 0.8 }, defuser)
+    this.#playDuel("T", { edge: 0.35, deadly: 0.8 }, defuser)
     return undefined
   }
 
@@ -253,7 +253,7 @@ export class RoundPlay {
     const huntedAt = script.now + random.between(3_000, 25_000)
     if (huntedAt < until - 2_000 && random.chance(0.4)) {
       script.pass(huntedAt - script.now)
-      this.#meet(hunters, { edge: 0.2, deadly: 0.6 })
+      this.#playDuel(hunters, { edge: 0.2, deadly: 0.6 })
     } else {
       script.pass(until - script.now)
     }
@@ -262,23 +262,23 @@ export class RoundPlay {
   /** Plays the last seconds, when it is too late to plant. A kill can still change the result of the round. */
   #tryUntil(until: number): undefined {
     const { random, script } = this.#battle
-    const metAt = script.now + random.between(300, 2_500)
-    script.pass(Math.min(metAt, until) - script.now)
-    if (metAt < until) this.#meet("T", { edge: -0.1, deadly: 0.5 })
+    const duelAt = script.now + random.between(300, 2_500)
+    script.pass(Math.min(duelAt, until) - script.now)
+    if (duelAt < until) this.#playDuel("T", { edge: -0.1, deadly: 0.5 })
   }
 
   /**
    * Plays a duel between two enemies. If one of them dies, a nearby teammate may kill the winner immediately afterwards
    * (a trade).
    */
-  #meet(openers: Side, terms: DuelTerms, target?: Fighter): void {
+  #playDuel(openers: Side, terms: DuelTerms, target?: Fighter): void {
     const { random, script } = this.#battle
     const [side, other] = openers === "CT" ? [this.#battle.ct, this.#battle.t] : [this.#battle.t, this.#battle.ct]
     const opener = side.choose(random, boldness)
-    const met = target?.alive === true ? target : other.choose(random, boldness)
-    if (opener === undefined || met === undefined) return
+    const enemy = target?.alive === true ? target : other.choose(random, boldness)
+    if (opener === undefined || enemy === undefined) return
     const held = this.#plantedAt === null ? HOLDING_EDGE + this.#ctEdge : -POST_PLANT_EDGE
-    const { winner, dead } = duel(this.#battle, opener, met, { ...terms, edge: terms.edge + (openers === "CT" ? held : -held) })
+    const { winner, dead } = duel(this.#battle, opener, enemy, { ...terms, edge: terms.edge + (openers === "CT" ? held : -held) })
     if (dead === null || !random.chance(0.3)) return
     const avenger = this.#battle.squadOf(dead).choose(random, boldness)
     if (avenger === undefined || !winner.alive) return

@@ -49,7 +49,7 @@ export class Script {
   }
 
   /** Passes a grenade thrown at the current match time to the hook. */
-  tellThrow(thrower: PlayerId, grenade: Grenade): void {
+  reportThrow(thrower: PlayerId, grenade: Grenade): void {
     this.#hooks.onThrow?.({ offsetMs: Math.round(this.now), thrower, grenade })
   }
 

@@ -25,9 +25,9 @@ export class ArchiveWriter extends Context.Service<
   {
     readonly team: (team: TeamDetails, seen: ReportOrigin, roster?: ReadonlyArray<PlayerRef>) => Effect.Effect<Written, StoreError>
     /** Writes several teams in order, in one transaction. Returns a result for each. If one fails, all fail. */
-    readonly teams: (told: ReadonlyArray<TeamReport>) => Effect.Effect<ReadonlyArray<Written>, StoreError>
+    readonly teams: (reports: ReadonlyArray<TeamReport>) => Effect.Effect<ReadonlyArray<Written>, StoreError>
     readonly player: (player: PlayerDetails, seen: ReportOrigin, teamNumber?: number) => Effect.Effect<Written, StoreError>
-    readonly players: (told: ReadonlyArray<PlayerReport>) => Effect.Effect<ReadonlyArray<Written>, StoreError>
+    readonly players: (reports: ReadonlyArray<PlayerReport>) => Effect.Effect<ReadonlyArray<Written>, StoreError>
     readonly event: (event: EventDetails, seen: ReportOrigin) => Effect.Effect<Written, StoreError>
     /**
      * Stores a match with its maps, player lines (one player's statistics on one map), rounds and events in one
@@ -64,11 +64,11 @@ export class ArchiveWriter extends Context.Service<
         team: operation("ArchiveWriter.team", (team: TeamDetails, seen: ReportOrigin, roster: ReadonlyArray<PlayerRef> = []) =>
           only(writeTeams(sql, [{ team, seen, roster }])),
         ),
-        teams: operation("ArchiveWriter.teams", (told: ReadonlyArray<TeamReport>) => writeTeams(sql, told)),
+        teams: operation("ArchiveWriter.teams", (reports: ReadonlyArray<TeamReport>) => writeTeams(sql, reports)),
         player: operation("ArchiveWriter.player", (player: PlayerDetails, seen: ReportOrigin, teamNumber?: number) =>
           only(writePlayers(sql, [{ player, seen, teamNumber }])),
         ),
-        players: operation("ArchiveWriter.players", (told: ReadonlyArray<PlayerReport>) => writePlayers(sql, told)),
+        players: operation("ArchiveWriter.players", (reports: ReadonlyArray<PlayerReport>) => writePlayers(sql, reports)),
         event: operation("ArchiveWriter.event", (event: EventDetails, seen: ReportOrigin) => writeEvent(sql, event, seen)),
         match: operation("ArchiveWriter.match", (match: ArchivedMatch) => only(writeMatches(sql, [match]))),
         matches: operation("ArchiveWriter.matches", (matches: ReadonlyArray<ArchivedMatch>) => writeMatches(sql, matches)),

@@ -117,33 +117,34 @@ export const valuesText = ({ keys }: Order): string => `ARRAY[${keys.map(({ of, 
 
 /** Returns the SQL condition that selects the rows after the position. */
 export const behind = (sql: PgClient.PgClient, { keys }: Order, { values }: Position): Fragment => {
-  const told = keys.map((key, at): Told => ({ ...key, value: values[at] ?? null }))
+  const keyValues = keys.map((key, at): KeyValue => ({ ...key, value: values[at] ?? null }))
   const [first] = keys
   const inOneDirection = keys.every(({ descending = false, nullable = false }) => !nullable && descending === (first.descending ?? false))
   // This row comparison allows the database to use an index on these columns and to start reading it at the position.
   if (inOneDirection) {
-    return sql`(${sql.csv(keys.map(({ of }) => sql.literal(of)))}) ${sql.literal(first.descending ? "<" : ">")} (${sql.csv(told.map((key) => sqlOf(sql, key)))})`
+    return sql`(${sql.csv(keys.map(({ of }) => sql.literal(of)))}) ${sql.literal(first.descending ? "<" : ">")} (${sql.csv(keyValues.map((key) => sqlOf(sql, key)))})`
   }
-  const rest = sql.or(told.map((last, at) => sql.and([...told.slice(0, at).map((key) => same(sql, key)), later(sql, last)])))
+  const rest = sql.or(keyValues.map((last, at) => sql.and([...keyValues.slice(0, at).map((key) => same(sql, key)), later(sql, last)])))
   // The additional condition on the first key allows the database to start reading at the position if an index begins
   // with that key.
-  return told[0] === undefined || told[0].nullable ? rest : sql.and([notBefore(sql, told[0]), rest])
+  return keyValues[0] === undefined || keyValues[0].nullable ? rest : sql.and([notBefore(sql, keyValues[0]), rest])
 }
 
-interface Told extends SortKey {
+interface KeyValue extends SortKey {
   readonly value: string | null
 }
 
-const same = (sql: PgClient.PgClient, key: Told) =>
+const same = (sql: PgClient.PgClient, key: KeyValue) =>
   key.value === null ? sql.literal(`${key.of} IS NULL`) : sql`${sql.literal(key.of)} = ${sqlOf(sql, key)}`
 
-const notBefore = (sql: PgClient.PgClient, key: Told) => sql`${sql.literal(`${key.of} ${key.descending ? "<=" : ">="}`)} ${sqlOf(sql, key)}`
+const notBefore = (sql: PgClient.PgClient, key: KeyValue) =>
+  sql`${sql.literal(`${key.of} ${key.descending ? "<=" : ">="}`)} ${sqlOf(sql, key)}`
 
-const later = (sql: PgClient.PgClient, key: Told) => {
+const later = (sql: PgClient.PgClient, key: KeyValue) => {
   if (key.value === null) return sql.literal("false")
   const further = sql`${sql.literal(`${key.of} ${key.descending ? "<" : ">"}`)} ${sqlOf(sql, key)}`
   return key.nullable ? sql`(${further} OR ${sql.literal(key.of)} IS NULL)` : further
 }
 
-const sqlOf = (sql: PgClient.PgClient, { type, value }: Told): Fragment =>
+const sqlOf = (sql: PgClient.PgClient, { type, value }: KeyValue): Fragment =>
   value === null ? sql.literal("NULL") : sortTypes[type].value(sql, value)

@@ -30,7 +30,7 @@ export const archiveBacklogContract = (it: Vitest.MethodsNonLive<ArchiveBacklog 
           rows.filter((row) => row.matchNumber === number).map(({ status }) => status),
         )
       const told = (status: MatchStatus, mapsWon: readonly [number, number] = [0, 0]) =>
-        backlog.told({ matchNumber: number, status, mapsWon })
+        backlog.markArchived({ matchNumber: number, status, mapsWon })
       assert.deepStrictEqual(yield* due(MINUTE), [])
       yield* age(number, 59)
       assert.deepStrictEqual(yield* due(MINUTE), [])

@@ -34,10 +34,10 @@ interface Head {
   readonly cookies: ReadonlyArray<string>
   /**
    * What happens to the connection after the response. `keep`: the connection is reused. `close`: the server closes it.
-   * `tell`: the server asks the client to close it. `tell` is for a client that is still sending, because closing the
+   * `requestClose`: the server asks the client to close it. `requestClose` is for a client that is still sending, because closing the
    * connection would reset it before the client has read the response.
    */
-  readonly connection: "keep" | "close" | "tell"
+  readonly connection: "keep" | "close" | "requestClose"
 }
 
 /** Writes the response. If `closing` is true, the server is stopping, so the connection must not be reused. */
@@ -55,8 +55,8 @@ export const writeResponse = (
   const layered = response instanceof LayeredResponse && !bodiless ? response : undefined
   // Responses to HEAD and responses with status 304 contain the length of the omitted body. Responses with status 204
   // or 205 must not contain a length.
-  const saysLength = bodiless && response.status !== 204 && response.status !== 205
-  const headers = layered === undefined ? blockOf(headerLines(response.headers, saysLength)) : layered.shared.block(layered.own)
+  const includesLength = bodiless && response.status !== 204 && response.status !== 205
+  const headers = layered === undefined ? blockOf(headerLines(response.headers, includesLength)) : layered.shared.block(layered.own)
   const invalid = invalidHead(response, cookies)
   if (invalid !== undefined || headers instanceof TypeError)
     return Effect.andThen(discardBody(body), fail(exchange, response, Cause.die(invalid ?? headers)))
@@ -90,7 +90,7 @@ export const writeResponse = (
 const noCookies: ReadonlyArray<string> = []
 
 const connectionAfter = (exchange: Exchange, isLast: boolean): Head["connection"] => {
-  if (exchange.body !== undefined && exchange.body.outstandingBytes > maxDiscardBytes) return "tell"
+  if (exchange.body !== undefined && exchange.body.outstandingBytes > maxDiscardBytes) return "requestClose"
   return isLast ? "close" : "keep"
 }
 
@@ -100,7 +100,7 @@ const invalidHead = (response: HttpServerResponse.HttpServerResponse, cookies: R
   return cookies.every(isValidText) ? undefined : new TypeError("Invalid character in a cookie")
 }
 
-const writeHead = (head: Head, saysClose: boolean): void => {
+const writeHead = (head: Head, includesClose: boolean): void => {
   const { exchange, response } = head
   const native = exchange.response
   exchange.headSent = true
@@ -109,12 +109,12 @@ const writeHead = (head: Head, saysClose: boolean): void => {
   if (response.status !== 200 || response.statusText !== undefined) native.writeStatus(statusLine(response.status, response.statusText))
   if (head.headers !== undefined) native.writeHeader(head.headers.name, head.headers.value)
   for (const cookie of head.cookies) native.writeHeader("set-cookie", headerText(cookie))
-  if (saysClose) native.writeHeader("connection", "close")
+  if (includesClose) native.writeHeader("connection", "close")
 }
 
 const writeWhole = (head: Head, body: string | Uint8Array | undefined): void =>
   head.exchange.finish(() => {
-    writeHead(head, head.connection === "tell")
+    writeHead(head, head.connection === "requestClose")
     head.exchange.response.end(body, head.connection === "close")
   })
 

@@ -68,10 +68,10 @@ export interface SourceSpec<A, R> {
    */
   readonly order?: ((name: string) => number) | undefined
   /**
-   * Returns the names of the companion files of a file, out of the files `beside` it. A change of a companion file
+   * Returns the names of the companion files of a file, out of all files `others`. A change of a companion file
    * causes the file to be imported again.
    */
-  readonly companions?: ((name: string, beside: ReadonlyArray<string>) => ReadonlyArray<string>) | undefined
+  readonly companions?: ((name: string, others: ReadonlyArray<string>) => ReadonlyArray<string>) | undefined
   /** Maximum number of records per transaction. Default 200. */
   readonly batchSize?: number | undefined
   /**
@@ -90,7 +90,7 @@ export interface ImportSource<R> {
   readonly version: number
   readonly takes: (name: string) => boolean
   readonly order: (name: string) => number
-  readonly companions: ((name: string, beside: ReadonlyArray<string>) => ReadonlyArray<string>) | undefined
+  readonly companions: ((name: string, others: ReadonlyArray<string>) => ReadonlyArray<string>) | undefined
   /** Returns the records of a file in batches. The first `done` records are skipped. */
   readonly batches: (file: ImportFile, done: number) => Stream.Stream<Batch<R>, UnreadableFile, R>
 }

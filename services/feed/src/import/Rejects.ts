@@ -33,7 +33,7 @@ export const rejectsInto = Effect.fn("rejectsInto")(function* (file: string) {
         file: event.file,
         record: number,
         reason: shortened(reason, MAX_REASON_LENGTH),
-        told: told(record),
+        told: shortRecord(record),
       })
     }
     if (event.type === "FileRefused") {
@@ -45,7 +45,7 @@ export const rejectsInto = Effect.fn("rejectsInto")(function* (file: string) {
 })
 
 /** Returns the record, or the beginning of its JSON text if it is too long. */
-const told = (record: unknown): unknown => {
+const shortRecord = (record: unknown): unknown => {
   const text = JSON.stringify(record) ?? "null"
   return text.length <= MAX_RECORD_LENGTH ? record : shortened(text, MAX_RECORD_LENGTH)
 }

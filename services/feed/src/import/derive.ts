@@ -10,14 +10,14 @@ import type { ImportSection } from "./ImportSection.ts"
 /** Runs the derivations if data has been imported since they last ran. If `always` is true, runs them in any case. */
 export const deriveAll = Effect.fn("import.deriveAll")(function* <R>(
   { derivations, game }: Pick<ImportSection<R>, "derivations" | "game">,
-  tell: Listener,
+  listener: Listener,
   always: boolean,
 ) {
   const imports = (yield* Imports).of(game)
   const mark = yield* imports.underived
   if (Option.isNone(mark) && !always) return
   for (const { make, what } of derivations) {
-    yield* tell({ type: "Deriving", what })
+    yield* listener({ type: "Deriving", what })
     yield* make
   }
   if (Option.isSome(mark)) yield* imports.derived(mark.value)

@@ -37,12 +37,12 @@ export const runImport = Effect.fn("runImport")(function* <R>(
   const rejects = yield* rejectsInto(options.rejects)
   const shown = yield* display(options.isTerminal)
   const growth = yield* refreshPlannerStatistics(section.analyze)
-  const tell: Listener = (event) => Effect.andThen(Effect.andThen(rejects.listener(event), shown(event)), growth(event))
+  const listener: Listener = (event) => Effect.andThen(Effect.andThen(rejects.listener(event), shown(event)), growth(event))
   const summaries: Array<SourceSummary> = []
   const work = Effect.gen(function* () {
     for (const { files, source } of yield* filesOf(selected))
-      summaries.push(yield* importSource(section.game, source, files, tell, options))
-    yield* deriveAll(section, tell, options.again === true)
+      summaries.push(yield* importSource(section.game, source, files, listener, options))
+    yield* deriveAll(section, listener, options.again === true)
   })
   yield* Effect.onInterrupt(work, () => Console.log("\nStopped. Run the same command again to continue."))
   yield* Console.log(`\n${summaryTable(summaries)}`)

@@ -102,15 +102,15 @@ export class MatchSessions extends Context.Service<
         // Reading all facts of the match may take long. A single lookup with a short timeout therefore checks first
         // that the log is available.
         yield* newestOf(match)
-        const told = yield* factsAfter(feed, match, 0)
-        const readTo = told.at(-1)?.sequence ?? 0
+        const stored = yield* factsAfter(feed, match, 0)
+        const readTo = stored.at(-1)?.sequence ?? 0
         const openedAt = clock.currentTimeMillisUnsafe()
-        const all = told.map(({ event }) => ({ event, isFolded: false }))
+        const all = stored.map(({ event }) => ({ event, isFolded: false }))
         const begun = feed.open({ state: undefined, facts: all, isComplete: true })
         if (begun !== undefined) return new IntakeSession(feed, begun, { readTo, openedAt, isWhole: true })
         const checkpoint = yield* checkpointOf(feed, match)
         if (checkpoint?.state !== undefined) {
-          const facts = told.map(({ event, sequence }) => ({ event, isFolded: sequence <= checkpoint.feedSequence }))
+          const facts = stored.map(({ event, sequence }) => ({ event, isFolded: sequence <= checkpoint.feedSequence }))
           const resumed = feed.open({ state: checkpoint.state, facts, isComplete: true })
           if (resumed !== undefined) return new IntakeSession(feed, resumed, { readTo, openedAt, isWhole: true })
         }
@@ -122,7 +122,7 @@ export class MatchSessions extends Context.Service<
             `${match}: FEED has lost the start of the match, and this version cannot read its checkpoint of format ${checkpoint.format}; facts are appended unchecked until it can. Run the same version of all services`,
           )
         } else {
-          if (told.length > 0)
+          if (stored.length > 0)
             yield* Effect.logError(`${match}: neither FEED nor a checkpoint has the start of the match; starting it again`)
           yield* registrar.begin(created)
         }
@@ -138,9 +138,9 @@ export class MatchSessions extends Context.Service<
       const catchUp = Effect.fnUntraced(function* (session: IntakeSession, match: MatchId, now: number) {
         const newest = yield* newestOf(match)
         const last = Option.isNone(newest) ? 0 : newest.value.sequence
-        if (last <= session.readTo || (last === session.toldTo && now - session.readAt < REREAD_AFTER_MS)) return
+        if (last <= session.readTo || (last === session.appendedTo && now - session.readAt < REREAD_AFTER_MS)) return
         const facts = yield* factsAfter(session.feed, match, session.readTo)
-        const records = facts.map(({ event, sequence }) => ({ event, isOwn: session.told.has(sequence) }))
+        const records = facts.map(({ event, sequence }) => ({ event, isOwn: session.appended.has(sequence) }))
         session.take(session.feed.reread(session.readIntake, session.intake, records), facts.at(-1)?.sequence ?? last, now)
       })
 
@@ -254,10 +254,10 @@ class IntakeSession {
   readAt = 0
   readIntake: object
   /**
-   * Sequences of the facts that this session has appended to FEED since the last read. `toldTo` is the largest of them.
+   * Sequences of the facts that this session has appended to FEED since the last read. `appendedTo` is the largest of them.
    */
-  readonly told = new Set<number>()
-  toldTo = 0
+  readonly appended = new Set<number>()
+  appendedTo = 0
 
   constructor(feed: GameFeed, intake: object, { isWhole, openedAt, readTo }: Opened) {
     this.feed = feed
@@ -273,12 +273,12 @@ class IntakeSession {
     this.readIntake = intake
     this.readTo = readTo
     this.readAt = now
-    this.told.clear()
+    this.appended.clear()
   }
 
   note({ sequence }: Appended): void {
     if (sequence <= this.readTo) return
-    this.told.add(sequence)
-    this.toldTo = Math.max(this.toldTo, sequence)
+    this.appended.add(sequence)
+    this.appendedTo = Math.max(this.appendedTo, sequence)
   }
 }

@@ -86,7 +86,7 @@ const play = Effect.fnUntraced(function* (
       if (waiting.length > 0) yield* send
       yield* Effect.sleep(due - now)
     }
-    for (const event of step.events) waiting.push(factOf(event, timing.toldAt))
+    for (const event of step.events) waiting.push(factOf(event, timing.sentAt))
     problems.push(...step.problems)
     last = step
     done += 1
@@ -103,7 +103,7 @@ interface Timing {
    */
   readonly dueAt: (at: number) => number
   /** Converts the time of a recorded fact to the time with which it is sent. */
-  readonly toldAt: (at: number) => number
+  readonly sentAt: (at: number) => number
 }
 
 /**
@@ -112,15 +112,15 @@ interface Timing {
  * time, such as those for trade kills and the bomb timer, then give the original results.
  */
 const timingOf = ({ endedAt, startedAt: recordedFrom }: Recording, speed: Speed, now: number): Timing => {
-  if (speed === "max") return { dueAt: () => 0, toldAt: (at) => Math.max(0, at - endedAt + now) }
+  if (speed === "max") return { dueAt: () => 0, sentAt: (at) => Math.max(0, at - endedAt + now) }
   const moved = (at: number) => Math.max(0, Math.floor(now + (at - recordedFrom) / speed))
-  return { dueAt: moved, toldAt: moved }
+  return { dueAt: moved, sentAt: moved }
 }
 
-const factOf = ({ id, observedAt, payload, source, type }: RecordedEvent, toldAt: (at: number) => number): Fact => ({
+const factOf = ({ id, observedAt, payload, source, type }: RecordedEvent, sentAt: (at: number) => number): Fact => ({
   id,
   type,
-  observedAt: toldAt(observedAt),
+  observedAt: sentAt(observedAt),
   source,
   payload: { ...payload },
 })

@@ -86,7 +86,7 @@ export class KnownCustomer implements Customer {
   }
 
   /** Adds the customer's remaining limits to the response headers. */
-  tell(headers: OwnHeaders, moment: number): void {
+  addLimits(headers: OwnHeaders, moment: number): void {
     if (this.#key === undefined || this.#account === undefined || this.#limits === undefined) return
     headers["ratelimit-policy"] = this.#limits.policy
     const leftOfMonth = this.#lease?.remaining(this.requestsPerMonth) ?? this.#account.remaining(moment)

@@ -95,7 +95,7 @@ class MeteredRequest implements Chargeable {
       else lease.release()
     }
     this.isOver = true
-    customer.tell(headers, this.moment)
+    customer.addLimits(headers, this.moment)
   }
 
   abandoned(): void {

@@ -28,13 +28,13 @@ export const AccountHandlers = endpointGroup(
     const meter = yield* Meter
     const ledger = yield* UsageLedger
 
-    const told = Effect.tap(Caller, ({ accountId }) => meter.flush(accountId))
+    const flushedCaller = Effect.tap(Caller, ({ accountId }) => meter.flush(accountId))
 
     return handlers.handleAll({
       plans: () => Effect.succeed(data(Plan.literals.map((plan) => planRow(plan, planTerms[plan])))),
       usage: Effect.fnUntraced(
         function* ({ query }) {
-          const customer = yield* told
+          const customer = yield* flushedCaller
           const month = yield* ledger.month(customer.accountId, query.period)
           if (Option.isNone(month)) return yield* ServiceUnavailable.because("the account's usage is not available; try again")
           const days = yield* ledger.days(customer.accountId, HISTORY_DAYS)
@@ -44,7 +44,7 @@ export const AccountHandlers = endpointGroup(
       ),
       sessions: Effect.fnUntraced(
         function* ({ query }) {
-          const { accountId } = yield* told
+          const { accountId } = yield* flushedCaller
           const page = pageOf(query, accountLimits.sessions)
           const period = query.period ?? meter.clock.period()
           const { sessions, ticks, total } = yield* ledger.sessions(accountId, period, page)
@@ -58,7 +58,7 @@ export const AccountHandlers = endpointGroup(
       ),
       session: Effect.fnUntraced(
         function* ({ params }) {
-          const { accountId } = yield* told
+          const { accountId } = yield* flushedCaller
           const session = sessionOf(yield* ledger.session(accountId, params.sessionId))
           return session === undefined ? yield* noSession : data(session)
         },

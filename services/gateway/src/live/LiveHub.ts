@@ -130,7 +130,7 @@ export class LiveHub extends Context.Service<
 
       const take = (record: LogRecord): void => {
         passed = record.sequence
-        logClock.heard(record.appendedAt)
+        logClock.advanceTo(record.appendedAt)
         const frame = pass(realtime, record)
         if (frame === undefined) return
         const now = monotonic()

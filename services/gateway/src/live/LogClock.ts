@@ -23,7 +23,7 @@ export class LogClock {
   /**
    * Advances the clock to the append time of a received record, because the log's clock has reached at least that time.
    */
-  heard(appendedAt: number): void {
+  advanceTo(appendedAt: number): void {
     const offset = appendedAt - this.#monotonic()
     if (this.#offset === undefined || offset > this.#offset) this.#offset = offset
   }

@@ -85,19 +85,19 @@ const serve = Effect.gen(function* () {
       )
   })
 
-  const sayGoodbye = (connection: Connection, reason: Reconnect["reason"]): void => {
+  const requestReconnect = (connection: Connection, reason: Reconnect["reason"]): void => {
     const { cursor, handle, matchId } = connection.data
     handle?.stop()
     const resume: Record<string, Cursor> = cursor === undefined ? {} : { [replayRoom(matchId)]: cursor }
-    say(connection, { type: "reconnect", reason, after_ms: reconnectAfterMs(random), resume })
+    sendControl(connection, { type: "reconnect", reason, after_ms: reconnectAfterMs(random), resume })
   }
 
   const sendAway = (connection: Connection, ending: StreamEnd): void => {
-    const lastWord = finalErrorOf(ending)
-    if (lastWord === undefined) {
-      sayGoodbye(connection, "plan_changed")
+    const finalError = finalErrorOf(ending)
+    if (finalError === undefined) {
+      requestReconnect(connection, "plan_changed")
       connection.end()
-    } else connection.end(sseEvent(controlEvents.error, lastWord))
+    } else connection.end(sseEvent(controlEvents.error, finalError))
   }
 
   const listenFor = (game: GameName) =>
@@ -117,12 +117,12 @@ const serve = Effect.gen(function* () {
         const { ticket, matchId, wish } = connection.data
         const { key } = ticket
         ticket.holder = { end: (ending) => sendAway(connection, ending) }
-        say(connection, readyFor(key, { shape: wish.shape, pace: "immediate", policy: "catchup" }, settings, isMetered))
+        sendControl(connection, readyFor(key, { shape: wish.shape, pace: "immediate", policy: "catchup" }, settings, isMetered))
         const watermark = hub.edgeFor(key.plan)
         const sink = sinkOf(connection, settings.maxBackpressureBytes)
         connection.data.handle = replays.start({ matchId, ...wish, watermark, key, sink, over: () => connection.end() })
         if (connection.data.handle === undefined) {
-          say(connection, { type: "error", code: "TOO_MANY_REPLAYS", message: TooManyReplays.of(key.plan).error.message })
+          sendControl(connection, { type: "error", code: "TOO_MANY_REPLAYS", message: TooManyReplays.of(key.plan).error.message })
           connection.end()
         }
       },
@@ -142,9 +142,9 @@ const serve = Effect.gen(function* () {
     cut: (connection) => connection.cut(),
   })
 
-  yield* server.farewell(() => {
+  yield* server.onShutdown(() => {
     streams.drain()
-    for (const connection of connections) sayGoodbye(connection, "draining")
+    for (const connection of connections) requestReconnect(connection, "draining")
   })
 })
 
@@ -165,12 +165,12 @@ const sinkOf = (connection: Connection, limit: number): ReplaySink => ({
     connection.data.cursor = cursorOf(frame)
     connection.write(frameEvent(kind, frame, bytes))
   },
-  say: (message) => say(connection, message),
+  sendControl: (message) => sendControl(connection, message),
   cut: (reason) => (reason === "fault" ? connection.end() : connection.cut()),
   fail: () => connection.end(),
 })
 
-const say = (connection: Connection, message: ControlMessage): void => {
+const sendControl = (connection: Connection, message: ControlMessage): void => {
   connection.write(sseEvent(message.type === "heartbeat" ? controlEvents.ping : message.type, message, optionsOf(message)))
 }
 

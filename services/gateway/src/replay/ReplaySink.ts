@@ -24,7 +24,7 @@ export interface ReplaySink {
   readonly drained: Effect.Effect<void>
   readonly frame: (kind: FrameKind, frame: Frame, bytes: Uint8Array) => void
   /** Sends a control message, never a frame. */
-  readonly say: (message: ControlMessage) => void
+  readonly sendControl: (message: ControlMessage) => void
   /**
    * Ends the connection. The reason is `fault` if the client requested this fault for testing, or `slow` if the client
    * has stopped reading.

@@ -82,9 +82,9 @@ export class Replays extends Context.Service<
       const playWhatIsAllowed = Effect.fnUntraced(function* ({ sink, key, over: _, ...request }: Starting) {
         const room = replayRoom(request.matchId)
         const refused = yield* tooOld(request.matchId, key)
-        if (refused !== undefined) return sink.say({ type: "error", code: "HISTORY_LIMIT", message: refused.error.message, room })
+        if (refused !== undefined) return sink.sendControl({ type: "error", code: "HISTORY_LIMIT", message: refused.error.message, room })
         const outcome = yield* replay(source, { ...request, slowestSeconds }, sink)
-        if (outcome === "not_found") sink.say({ type: "error", code: "MATCH_NOT_FOUND", message: notFound, room })
+        if (outcome === "not_found") sink.sendControl({ type: "error", code: "MATCH_NOT_FOUND", message: notFound, room })
       })
 
       const play = (request: Starting) => {
@@ -95,7 +95,7 @@ export class Replays extends Context.Service<
             Effect.andThen(
               Effect.logError(`the replay of ${request.matchId} failed`, cause),
               Effect.sync(() => {
-                sink.say({ type: "error", code: "SERVICE_UNAVAILABLE", message: "the log does not answer; resume later", room })
+                sink.sendControl({ type: "error", code: "SERVICE_UNAVAILABLE", message: "the log does not answer; resume later", room })
                 sink.fail()
               }),
             ),

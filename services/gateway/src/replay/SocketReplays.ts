@@ -29,7 +29,7 @@ export class SocketReplays {
   readonly #replays: Replays["Service"]
   readonly #key: Customer
   readonly #watermark: Watermark
-  readonly #outlet: Pick<SessionConnection, "frame" | "say" | "hasRoom" | "endSlow">
+  readonly #outlet: Pick<SessionConnection, "frame" | "sendControl" | "hasRoom" | "endSlow">
   readonly #end: (code: number, reason: string) => void
   readonly #playing = new Map<string, Playing>()
   readonly #drained = Latch.makeUnsafe()
@@ -39,7 +39,7 @@ export class SocketReplays {
     readonly key: Customer
     /** Tier of the key's plan. It limits which frames the plan may already see. */
     readonly watermark: Watermark
-    readonly outlet: Pick<SessionConnection, "frame" | "say" | "hasRoom" | "endSlow">
+    readonly outlet: Pick<SessionConnection, "frame" | "sendControl" | "hasRoom" | "endSlow">
     readonly end: (code: number, reason: string) => void
   }) {
     this.#replays = options.replays
@@ -75,7 +75,7 @@ export class SocketReplays {
       sink: {
         knowsSnapshots: true,
         begin: () => {
-          if (!isResync) outlet.say({ type: "subscribed", rooms: [room], shape, max_rate_ms: null })
+          if (!isResync) outlet.sendControl({ type: "subscribed", rooms: [room], shape, max_rate_ms: null })
         },
         isReady: () => {
           if (outlet.hasRoom()) return true
@@ -87,14 +87,14 @@ export class SocketReplays {
           outlet.frame(kind, frame, bytes, true)
           if (playing !== undefined) playing.cursor = cursorOf(frame)
         },
-        say: (message) => outlet.say(message),
+        sendControl: (message) => outlet.sendControl(message),
         cut: (reason) => (reason === "fault" ? this.#end(closeCodes.replayFault.code, closeCodes.replayFault.reason) : outlet.endSlow()),
         fail: () => {},
       },
     })
     const playing: Playing | undefined = handle === undefined ? undefined : { handle, matchId, shape, options, cursor: resume }
     if (playing === undefined) {
-      outlet.say({ type: "error", code: "TOO_MANY_REPLAYS", message: TooManyReplays.of(this.#key.plan).error.message, room })
+      outlet.sendControl({ type: "error", code: "TOO_MANY_REPLAYS", message: TooManyReplays.of(this.#key.plan).error.message, room })
     } else this.#playing.set(room, playing)
   }
 

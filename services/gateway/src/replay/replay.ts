@@ -69,7 +69,8 @@ export const replay = Effect.fnUntraced(function* (
   let sent = 0
   let last: { readonly frame: Frame; readonly at: number } | undefined
 
-  const say = (message: Parameters<ReplaySink["say"]>[0]) => whenReady(sink, request.slowestSeconds, () => sink.say(message))
+  const sendControl = (message: Parameters<ReplaySink["sendControl"]>[0]) =>
+    whenReady(sink, request.slowestSeconds, () => sink.sendControl(message))
 
   /** Waits until the frame is due, then sends it and applies its faults. Returns `cut` if the replay must end. */
   const play = Effect.fnUntraced(function* (frame: Frame) {
@@ -80,7 +81,7 @@ export const replay = Effect.fnUntraced(function* (
     const continues = isNext && frame.kind !== "kept"
     if (passed !== undefined && !isNext && frame.epoch === passed.epoch) {
       const missing = [{ matchId, epoch: frame.epoch, from: passed.seq + 1, to: frame.seq - 1 }]
-      if (!(yield* say({ type: "gap", reason: "log", missing }))) return "cut"
+      if (!(yield* sendControl({ type: "gap", reason: "log", missing }))) return "cut"
     }
     const standsAlone = sent === 0 && passed === undefined && !start.withSnapshot && (shape === "v1" || frame.seq === 1)
     const isSnapshot = !continues && !standsAlone && (shape === "v2" || sink.knowsSnapshots)
@@ -104,18 +105,18 @@ export const replay = Effect.fnUntraced(function* (
 
   const playAll = Effect.gen(function* () {
     sink.begin()
-    if (start.answer !== undefined && !(yield* say({ type: "resumed", room, ...start.answer }))) return "cut"
+    if (start.answer !== undefined && !(yield* sendControl({ type: "resumed", room, ...start.answer }))) return "cut"
     for (let stored = start.first; stored.length > 0; stored = yield* frames.next) {
       for (const frame of stored) if ((yield* play(frame)) === "cut") return "cut"
     }
-    return (yield* say({ type: "replay_ended", room, frames: sent })) ? "ended" : "cut"
+    return (yield* sendControl({ type: "replay_ended", room, frames: sent })) ? "ended" : "cut"
   })
 
   const heartbeats = Effect.sync(() => {
     if (last === undefined || !sink.isReady()) return
     const { frame, at } = last
     const now = clock.currentTimeMillisUnsafe()
-    sink.say({
+    sink.sendControl({
       type: HEARTBEAT,
       at: DateTime.formatIso(DateTime.makeUnsafe(now)),
       position: frame.position,

@@ -66,7 +66,7 @@ const Routes = HttpRouter.use(
 
     const connected = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
       const from = comingFrom(request)
-      yield* admission.knock(from)
+      yield* admission.countHandshake(from)
       const key = yield* admission.identify(from, keyOf(request.headers))
       const { untilEnded } = yield* held(key)
       // The next message is read only after all calls of the previous message have started. Until then, the socket

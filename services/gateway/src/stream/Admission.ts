@@ -62,7 +62,7 @@ export class Admission extends Context.Service<
       read: (key: Customer) => Effect.Effect<Opening<Data>, ErrorEnvelope>,
     ) => Effect.Effect<ConnectDecision<Data>>
     /** Counts one handshake for the client's address. Fails if there were too many handshakes from that address. */
-    readonly knock: (from: ClientAddress) => Effect.Effect<void, TooManyHandshakes>
+    readonly countHandshake: (from: ClientAddress) => Effect.Effect<void, TooManyHandshakes>
     /** Returns the customer to whom the API key belongs. Failed attempts count against the client's address. */
     readonly identify: (
       from: ClientAddress,
@@ -86,7 +86,7 @@ export class Admission extends Context.Service<
 
       const addressOf = ({ headers, remoteAddress }: ClientAddress): string => clientAddress(headers, remoteAddress, behindProxy)
 
-      const knock = Effect.fnUntraced(function* (from: ClientAddress) {
+      const countHandshake = Effect.fnUntraced(function* (from: ClientAddress) {
         const now = yield* Clock.currentTimeMillis
         if (!addresses.take(addressOf(from), now)) return yield* TooManyHandshakes.from(handshakesPerSecond)
       })
@@ -99,7 +99,7 @@ export class Admission extends Context.Service<
         read: (key: Customer) => Effect.Effect<Opening<Data>, ErrorEnvelope>,
         entered: (ticket: Ticket) => void,
       ) {
-        yield* knock(request)
+        yield* countHandshake(request)
         const key = yield* identify(request, secretOf(request))
         const refused = entitlementError(key, channel)
         if (refused !== undefined) return yield* refused
@@ -112,7 +112,7 @@ export class Admission extends Context.Service<
       })
 
       return Admission.of({
-        knock,
+        countHandshake,
         identify,
         handshake: (request, channel, read) =>
           Effect.suspend(() => {

@@ -136,14 +136,14 @@ export class Backfill extends Context.Service<Backfill, OlderFrames>()("@matchpo
         const found = yield* sendOlder(session, following, cursor).pipe(
           Effect.timeoutOrElse({ duration: "10 minutes", orElse: () => Effect.fail("lost" as const) }),
           Effect.catch((error) =>
-            startAnew(
+            restart(
               session,
               following,
               error === "lost" ? Effect.void : Effect.logWarning("a cursor could not be found in LIVE; the client was reset", error),
             ),
           ),
           Effect.catchDefect((defect) =>
-            startAnew(session, following, Effect.logError("reading older frames from LIVE failed; the client was reset", defect)),
+            restart(session, following, Effect.logError("reading older frames from LIVE failed; the client was reset", defect)),
           ),
         )
         following.reading = false
@@ -194,10 +194,10 @@ interface Resume {
  * Resets the client, because it cannot resume. Returns true, which means that the client has been informed about the
  * result of its resume.
  */
-const startAnew = (session: ClientSession, following: RoomSubscription, told: Effect.Effect<void>): Effect.Effect<boolean> =>
+const restart = (session: ClientSession, following: RoomSubscription, informClient: Effect.Effect<void>): Effect.Effect<boolean> =>
   Effect.suspend(() => {
     if (isFollowed(session, following)) session.reset(following)
-    return Effect.as(told, true)
+    return Effect.as(informClient, true)
   })
 
 /**

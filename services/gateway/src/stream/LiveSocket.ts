@@ -118,7 +118,7 @@ const serve = Effect.gen(function* () {
           if (firstRoom !== undefined) dialogue.subscribe({ action: "subscribe", rooms: [firstRoom] })
         })
       },
-      message: (connection, data, isBinary) => isolateDefects(connection, () => connection.data.dialogue?.hear(data, isBinary)),
+      message: (connection, data, isBinary) => isolateDefects(connection, () => connection.data.dialogue?.receive(data, isBinary)),
       drain: (connection) => isolateDefects(connection, () => connection.data.dialogue?.drained()),
       dropped: (connection, skipped) => {
         slowClients.updateUnsafe(1, context)
@@ -148,9 +148,9 @@ const serve = Effect.gen(function* () {
     cut: (connection) => connection.cut(),
   })
 
-  yield* server.farewell(() => {
+  yield* server.onShutdown(() => {
     streams.drain()
-    for (const { data } of connections) data.dialogue?.sayGoodbye("draining")
+    for (const { data } of connections) data.dialogue?.requestReconnect("draining")
   })
 })
 
@@ -175,7 +175,7 @@ class SocketOutlet implements SessionConnection {
     this.#connection.send(bytes)
   }
 
-  say(message: Parameters<SessionConnection["say"]>[0]): boolean {
+  sendControl(message: Parameters<SessionConnection["sendControl"]>[0]): boolean {
     return this.#connection.send(JSON.stringify(message)) !== "dropped"
   }
 

@@ -65,11 +65,11 @@ const serve = Effect.gen(function* () {
   const isolateDefects = (connection: Connection, work: () => void): void => run(() => connection.end(), work)
 
   const sendAway = (connection: Connection, ending: StreamEnd): void => {
-    const lastWord = finalErrorOf(ending)
-    if (lastWord === undefined) {
+    const finalError = finalErrorOf(ending)
+    if (finalError === undefined) {
       connection.data.session?.requestReconnect("plan_changed", reconnectAfterMs(random))
       connection.end()
-    } else connection.end(sseEvent(controlEvents.error, lastWord))
+    } else connection.end(sseEvent(controlEvents.error, finalError))
   }
 
   const listenFor = (followed: ChannelGame) =>
@@ -153,7 +153,7 @@ const serve = Effect.gen(function* () {
   })
 
   const goodbye: StreamError = { type: "error", code: "SHUTTING_DOWN", message: "the server is shutting down; reconnect" }
-  yield* server.farewell(() => {
+  yield* server.onShutdown(() => {
     streams.drain()
     for (const { data } of connections) {
       data.session?.requestReconnect("draining", reconnectAfterMs(random))
@@ -182,7 +182,7 @@ const outletOf = (connection: Connection, limit: number): SessionConnection => (
   frame: (kind, frame, bytes, isCursor) => {
     connection.write(frameEvent(kind, frame, bytes, isCursor))
   },
-  say: (message, cursor) => {
+  sendControl: (message, cursor) => {
     const before = connection.bufferedBytes
     const left = connection.write(sseEvent(eventOf(message), message, optionsOf(message, cursor)))
     return left || connection.bufferedBytes > before || connection.closed

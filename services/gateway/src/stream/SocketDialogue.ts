@@ -74,7 +74,7 @@ export class SocketDialogue {
     this.#line = line
   }
 
-  hear(data: ArrayBuffer, isBinary: boolean): void {
+  receive(data: ArrayBuffer, isBinary: boolean): void {
     const { clock, settings } = this.#host
     const { messagesPerSecond } = settings
     const now = clock.currentTimeMillisUnsafe()
@@ -130,7 +130,7 @@ export class SocketDialogue {
   }
 
   /** Asks the client to reconnect, and sends it the cursors from which it can resume. */
-  sayGoodbye(reason: Reconnect["reason"]): void {
+  requestReconnect(reason: Reconnect["reason"]): void {
     this.session.requestReconnect(reason, reconnectAfterMs(this.#host.random), this.#replays?.cursors)
     this.#replays?.close()
   }
@@ -138,9 +138,9 @@ export class SocketDialogue {
   /** Sends the reason to the client and ends the connection. */
   end(ending: StreamEnd): void {
     if (this.#line.closed) return
-    const lastWord = finalErrorOf(ending)
-    if (lastWord === undefined) this.sayGoodbye("plan_changed")
-    else this.session.sendControl(lastWord)
+    const finalError = finalErrorOf(ending)
+    if (finalError === undefined) this.requestReconnect("plan_changed")
+    else this.session.sendControl(finalError)
     const { code, reason } = closeOf(ending)
     this.#line.end(code, reason)
   }

@@ -65,8 +65,8 @@ export const wishOf = (wishes: typeof Wishes.Type): Wish => ({
  * Returns the requested pace of messages. `maxRateMs` takes precedence over `flush`. If neither is given, returns
  * `fallback`.
  */
-export const paceOf = (said: { readonly maxRateMs?: number; readonly flush?: Flush }, fallback: Pace = "adaptive"): Pace =>
-  said.maxRateMs === undefined ? (said.flush ?? fallback) : conflationStep(said.maxRateMs)
+export const paceOf = (requested: { readonly maxRateMs?: number; readonly flush?: Flush }, fallback: Pace = "adaptive"): Pace =>
+  requested.maxRateMs === undefined ? (requested.flush ?? fallback) : conflationStep(requested.maxRateMs)
 
 const conflationStep = (ms: number): number => conflationSteps.find((step) => step >= ms) ?? 10_000
 

@@ -31,7 +31,7 @@ const socket = Effect.fnUntraced(function* (plan: Plan) {
       frame: (_, { seq }) => {
         seqs.push(seq)
       },
-      say: (message) => {
+      sendControl: (message) => {
         said.push(message.type === "error" ? message.code : message.type)
         return true
       },

@@ -175,7 +175,7 @@ export class Client implements ReplaySink {
     this.onFrame()
   }
 
-  say(message: Client["said"][number]): void {
+  sendControl(message: Client["said"][number]): void {
     this.said.push(message)
   }
 

@@ -76,7 +76,7 @@ class Client {
         this.room -= 1
         this.seqs.push(seq)
       },
-      say: (message) => this.said.push(message) > 0,
+      sendControl: (message) => this.said.push(message) > 0,
       join: () => {},
       leave: () => {},
       hasRoom: () => this.room > 0,

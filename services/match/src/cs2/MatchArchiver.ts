@@ -60,10 +60,10 @@ const archiveOne = (row: DueMatch, complained: Set<number>) =>
     const state = (yield* checkpoints.load(cs2LiveGame.rules, id))?.state
     const hasEnded = row.status === "completed" || row.status === "cancelled"
     const events = hasEnded && state !== undefined ? yield* eventsOf(state) : undefined
-    const telling = writer.match(archivedMatch(row, state, events)).pipe(Effect.andThen(writer.players(archivedPlayers(row, state))))
+    const archiving = writer.match(archivedMatch(row, state, events)).pipe(Effect.andThen(writer.players(archivedPlayers(row, state))))
     // The match is marked as archived last. After a crash before this step, the match is archived again. If it were
     // marked first, a crash could leave its archive write parked forever.
-    if (yield* runOrPark(id, "archive", Effect.andThen(telling, Metric.update(matchesArchived, 1)))) yield* backlog.told(row)
+    if (yield* runOrPark(id, "archive", Effect.andThen(archiving, Metric.update(matchesArchived, 1)))) yield* backlog.markArchived(row)
     complained.delete(row.matchNumber)
   }).pipe(
     Effect.sandbox,

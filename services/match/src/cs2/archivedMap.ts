@@ -43,7 +43,7 @@ export const hasPlayed = ({ assists, damage, deaths, kastRounds, kills }: Tally)
  * zero.
  */
 const linesOf = (map: GameMap, weapons: ReturnType<typeof weaponsOf> | undefined, refOf: RefOf): ReadonlyArray<ArchivedPlayerStats> => {
-  const tellsDamage = map.lines.some(({ damage }) => damage > 0)
+  const hasDamage = map.lines.some(({ damage }) => damage > 0)
   const rounds = map.roundsPlayed
   return map.lines.filter(hasPlayed).flatMap((tally) => {
     const player = refOf(tally.playerId)
@@ -61,7 +61,7 @@ const linesOf = (map: GameMap, weapons: ReturnType<typeof weaponsOf> | undefined
           firstKills: tally.firstKills,
           firstDeaths: tally.firstDeaths,
           kast: kast(tally, rounds) ?? undefined,
-          ...(tellsDamage ? { adr: adr(tally, rounds), rating: rating(tally, rounds) ?? undefined, damage: tally.damage } : {}),
+          ...(hasDamage ? { adr: adr(tally, rounds), rating: rating(tally, rounds) ?? undefined, damage: tally.damage } : {}),
           flashAssists: tally.flashAssists,
           tradeKills: tally.tradeKills,
           multiKills: [Math.max(0, tally.kills - 2 * twos - 3 * threes - 4 * fours - 5 * fives), twos, threes, fours, fives] as const,

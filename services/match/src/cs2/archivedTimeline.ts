@@ -36,8 +36,8 @@ export const archivedEvents = (events: ReadonlyArray<LiveEvent>, refOf: RefOf): 
       case "RoundStart":
         return [{ ...at, type: eventType, payload: alive }]
       case "RoundEnd": {
-        const told = of(payload, "winner", "winType", "terroristScore", "counterTerroristScore")
-        return [{ ...at, type: eventType, payload: { ...alive, ...told } }]
+        const result = of(payload, "winner", "winType", "terroristScore", "counterTerroristScore")
+        return [{ ...at, type: eventType, payload: { ...alive, ...result } }]
       }
       default:
         return []

@@ -84,7 +84,7 @@ export const projectEvent = (state: MatchState, event: FeedEvent): LiveEvent | n
 const backupEvent = (state: MatchState, event: FeedEvent): LiveEvent | null => {
   const map = knownSeries(state).maps.at(-1)
   if (map === undefined) return null
-  const told = (eventType: LiveEventType, payload: Readonly<Record<string, unknown>>): LiveEvent => ({
+  const eventRow = (eventType: LiveEventType, payload: Readonly<Record<string, unknown>>): LiveEvent => ({
     eventId: event.id,
     eventType,
     mapNumber: map.number,
@@ -103,16 +103,16 @@ const backupEvent = (state: MatchState, event: FeedEvent): LiveEvent | null => {
   const { teams } = state
   switch (event.type) {
     case "MapStarted":
-      return told("MapStart", {
+      return eventRow("MapStart", {
         map: map.name,
         ctTeamId: teams[map.startingCtTeam].id,
         tTeamId: teams[otherTeam(map.startingCtTeam)].id,
       })
     case "RoundEnded":
     case "MapEnded":
-      return map.status === "completed" ? told("MapEnd", { winnerTeamId: teamIdOf(state, map.winner), reason: reasonOf(event) }) : null
+      return map.status === "completed" ? eventRow("MapEnd", { winnerTeamId: teamIdOf(state, map.winner), reason: reasonOf(event) }) : null
     case "MatchEnded":
-      return told("MatchEnd", { winnerTeamId: event.payload.winnerTeamId, reason: event.payload.reason })
+      return eventRow("MatchEnd", { winnerTeamId: event.payload.winnerTeamId, reason: event.payload.reason })
     default:
       return null
   }

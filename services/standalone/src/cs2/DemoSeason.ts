@@ -16,7 +16,7 @@ import { SkinMarket } from "@matchpoint/store/cs2/skins/SkinMarket"
 import { Imports } from "@matchpoint/store/Imports"
 import { DateTime, Effect, Layer, Option, Schedule, Stream } from "effect"
 import { seasonOdds } from "./seasonOdds.ts"
-import { eventSheet, toldPerson, toldTeam } from "./seasonSheets.ts"
+import { eventSheet, playerReportOf, teamReportOf } from "./seasonSheets.ts"
 
 const SEED = 1
 const FILE = "season"
@@ -66,8 +66,8 @@ const write = Effect.fnUntraced(function* (step: SeasonStep, now: number) {
   const writer = yield* ArchiveWriter
   switch (step._tag) {
     case "World": {
-      yield* writer.teams(step.teams.map((team) => toldTeam(team, now)))
-      yield* writer.players(step.people.map((person) => toldPerson(person, now)))
+      yield* writer.teams(step.teams.map((team) => teamReportOf(team, now)))
+      yield* writer.players(step.people.map((person) => playerReportOf(person, now)))
       return
     }
     case "Tournament":

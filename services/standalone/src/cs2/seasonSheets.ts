@@ -8,7 +8,7 @@ import { SEASON_SOURCE, type SeasonEvent } from "@matchpoint/simulator/cs2/seaso
 import type { EventDetails, PlayerDetails, PlayerReport, TeamDetails, TeamReport } from "@matchpoint/store/cs2/writer/reports"
 
 /** Returns the team's profile as if it had been reported at `at`, in epoch milliseconds. */
-export const toldTeam = ({ countryCode, key, name, region, tag, teamNumber }: SeasonTeamProfile, at: number): TeamReport => {
+export const teamReportOf = ({ countryCode, key, name, region, tag, teamNumber }: SeasonTeamProfile, at: number): TeamReport => {
   const picture = pictureName(name)
   const team: TeamDetails = {
     key,
@@ -24,7 +24,7 @@ export const toldTeam = ({ countryCode, key, name, region, tag, teamNumber }: Se
   return { team, seen: { source: SEASON_SOURCE, at } }
 }
 
-export const toldPerson = (person: SeasonPersonProfile, at: number): PlayerReport => {
+export const playerReportOf = (person: SeasonPersonProfile, at: number): PlayerReport => {
   const { birthDate, countryCode, key, nickname, playerNumber, primaryRole, realName, role, teamNumber } = person
   const player: PlayerDetails = {
     key,

@@ -14,8 +14,8 @@ export const parametersOf = (
   const meant: Readonly<Record<string, JsonSchema.JsonSchema>> =
     query === undefined ? {} : readProperties(Schema.toJsonSchemaDocument(Schema.toType(query)).schema).properties
   return parameters.map(({ name, in: place, required, schema }) => {
-    const told: JsonSchema.JsonSchema = { ...((place === "query" ? meant[name] : undefined) ?? schema) }
-    const { description, ...rest } = told
+    const annotated: JsonSchema.JsonSchema = { ...((place === "query" ? meant[name] : undefined) ?? schema) }
+    const { description, ...rest } = annotated
     return {
       name,
       in: place,

@@ -62,12 +62,12 @@ export const OWN_IDS = "matchpoint"
 
 /**
  * Returns a key for a reference that could not be matched with certainty. If the source repeats the reference, this key
- * finds the same entity, so that no second one is created. `beside` is the context that distinguishes equal names: a
- * line-up or a team.
+ * finds the same entity, so that no second one is created. `context` distinguishes equal names: a line-up or
+ * a team.
  */
-export const unclearKey = (source: string, name: string, beside: ReadonlyArray<string> = []): SourceKey => ({
+export const unclearKey = (source: string, name: string, context: ReadonlyArray<string> = []): SourceKey => ({
   source,
-  key: [`~${name}`, ...beside.toSorted()].join("|"),
+  key: [`~${name}`, ...context.toSorted()].join("|"),
 })
 
 const isUnclear = ({ key }: SourceKey): boolean => key.startsWith("~")
@@ -96,14 +96,14 @@ export interface IdentityDecision<A> {
 }
 
 const same = <A>(found: A): IdentityDecision<A> => ({ same: found, rejected: [] })
-const nobody = <A>(rejected: ReadonlyArray<A>): IdentityDecision<A> => ({ same: undefined, rejected })
+const noMatch = <A>(rejected: ReadonlyArray<A>): IdentityDecision<A> => ({ same: undefined, rejected })
 
 /**
  * Returns true if the keys prove that the two entities are different. A source has one key per entity, so two different
  * keys of the same source mean different entities. Shared keys and keys of unclear references prove nothing.
  */
-const isSomebodyElse = (known: ReadonlyArray<SourceKey>, told: ReadonlyArray<SourceKey>): boolean =>
-  told.some((key) => !isShared(key) && known.some((other) => other.source === key.source && other.key !== key.key && !isUnclear(other)))
+const isOtherEntity = (known: ReadonlyArray<SourceKey>, reported: ReadonlyArray<SourceKey>): boolean =>
+  reported.some((key) => !isShared(key) && known.some((other) => other.source === key.source && other.key !== key.key && !isUnclear(other)))
 
 /** Returns the distance between a time and a period in milliseconds; 0 if the time is inside the period. */
 const apart = ({ firstAt, lastAt }: TeamStay, at: number): number => Math.max(firstAt - at, at - lastAt, 0)
@@ -134,10 +134,10 @@ export interface ReportedTeam {
   readonly apartFrom?: ReadonlySet<string> | undefined
 }
 
-const overlap = (team: TeamCandidate, told: ReportedTeam, window: number): number =>
-  told.roster.reduce((count, handle) => {
+const overlap = (team: TeamCandidate, reported: ReportedTeam, window: number): number =>
+  reported.roster.reduce((count, handle) => {
     const spell = team.roster.get(handle)
-    return spell !== undefined && within(spell, told.at, window) ? count + 1 : count
+    return spell !== undefined && within(spell, reported.at, window) ? count + 1 : count
   }, 0)
 
 const isComparable = (team: TeamCandidate, at: number): boolean => {
@@ -153,9 +153,10 @@ const most = <A>(candidates: ReadonlyArray<A>, weight: (candidate: A) => number)
  * Returns the candidate team with the most players of the reported line-up within the window. If several candidates
  * share the same number of players, returns the one whose players belonged to it closest to the reported time.
  */
-const mostOverlap = <A extends TeamCandidate>(candidates: ReadonlyArray<A>, told: ReportedTeam, window: number): A | undefined => {
-  const away = (team: A) => told.roster.reduce((sum, handle) => sum + Math.min(apart(team.roster.get(handle) ?? NEVER, told.at), window), 0)
-  return most(candidates, (team) => overlap(team, told, window) - away(team) / (window * (told.roster.length + 1)))
+const mostOverlap = <A extends TeamCandidate>(candidates: ReadonlyArray<A>, reported: ReportedTeam, window: number): A | undefined => {
+  const away = (team: A) =>
+    reported.roster.reduce((sum, handle) => sum + Math.min(apart(team.roster.get(handle) ?? NEVER, reported.at), window), 0)
+  return most(candidates, (team) => overlap(team, reported, window) - away(team) / (window * (reported.roster.length + 1)))
 }
 
 const NEVER: TeamStay = { firstAt: Number.POSITIVE_INFINITY, lastAt: Number.NEGATIVE_INFINITY }
@@ -164,34 +165,34 @@ const NEVER: TeamStay = { firstAt: Number.POSITIVE_INFINITY, lastAt: Number.NEGA
  * Matches a reported team to a known team by name and line-up. The name alone is sufficient only if nothing contradicts
  * it.
  */
-export const sameTeam = <A extends TeamCandidate>(told: ReportedTeam, candidates: ReadonlyArray<A>): IdentityDecision<A> => {
-  const possible = candidates.filter(({ keys }) => !isSomebodyElse(keys, told.keys))
-  const named = possible.filter(({ nameKeys }) => nameKeys.has(told.nameKey))
-  return told.roster.length < ROSTER_KNOWN ? byNameAlone(told, named) : byRoster(told, named, possible)
+export const sameTeam = <A extends TeamCandidate>(reported: ReportedTeam, candidates: ReadonlyArray<A>): IdentityDecision<A> => {
+  const possible = candidates.filter(({ keys }) => !isOtherEntity(keys, reported.keys))
+  const named = possible.filter(({ nameKeys }) => nameKeys.has(reported.nameKey))
+  return reported.roster.length < ROSTER_KNOWN ? byNameAlone(reported, named) : byRoster(reported, named, possible)
 }
 
 const byRoster = <A extends TeamCandidate>(
-  told: ReportedTeam,
+  reported: ReportedTeam,
   named: ReadonlyArray<A>,
   possible: ReadonlyArray<A>,
 ): IdentityDecision<A> => {
   const confirmed = mostOverlap(
-    named.filter((team) => overlap(team, told, ROSTER_WINDOW) >= SAME_NAME_OVERLAP),
-    told,
+    named.filter((team) => overlap(team, reported, ROSTER_WINDOW) >= SAME_NAME_OVERLAP),
+    reported,
     ROSTER_WINDOW,
   )
   if (confirmed !== undefined) return same(confirmed)
   const renamed = mostOverlap(
-    possible.filter((team) => overlap(team, told, RENAME_WINDOW) >= RENAME_OVERLAP && !isToldApart(team, told)),
-    told,
+    possible.filter((team) => overlap(team, reported, RENAME_WINDOW) >= RENAME_OVERLAP && !isExcluded(team, reported)),
+    reported,
     RENAME_WINDOW,
   )
-  if (renamed !== undefined) return same(holderOf(told, named) ?? renamed)
-  const [only, ...others] = named.filter((team) => !isComparable(team, told.at))
-  return only !== undefined && others.length === 0 ? same(only) : nobody(named)
+  if (renamed !== undefined) return same(holderOf(reported, named) ?? renamed)
+  const [only, ...others] = named.filter((team) => !isComparable(team, reported.at))
+  return only !== undefined && others.length === 0 ? same(only) : noMatch(named)
 }
 
-const isToldApart = ({ nameKeys }: TeamCandidate, { apartFrom }: ReportedTeam): boolean =>
+const isExcluded = ({ nameKeys }: TeamCandidate, { apartFrom }: ReportedTeam): boolean =>
   apartFrom !== undefined && [...nameKeys].some((key) => apartFrom.has(key))
 
 /**
@@ -199,9 +200,9 @@ const isToldApart = ({ nameKeys }: TeamCandidate, { apartFrom }: ReportedTeam): 
  * at that time: it is an organisation that took over the whole line-up. Returns undefined if the name was new or out of
  * use, which means that the matched team changed its name.
  */
-const holderOf = <A extends TeamCandidate>(told: ReportedTeam, named: ReadonlyArray<A>): A | undefined => {
+const holderOf = <A extends TeamCandidate>(reported: ReportedTeam, named: ReadonlyArray<A>): A | undefined => {
   const inUse = named.filter(({ called }) =>
-    [...(called.get(told.nameKey)?.values() ?? [])].some((spell) => within(spell, told.at, ROSTER_WINDOW)),
+    [...(called.get(reported.nameKey)?.values() ?? [])].some((spell) => within(spell, reported.at, ROSTER_WINDOW)),
   )
   return inUse.length === 1 ? inUse[0] : undefined
 }
@@ -210,18 +211,18 @@ const holderOf = <A extends TeamCandidate>(told: ReportedTeam, named: ReadonlyAr
  * Matches a reported team by its name only. If several teams have had the name, chooses the team that used it at the
  * reported time. This is safe because a team that loses its name to other players gets a new name.
  */
-const byNameAlone = <A extends TeamCandidate>(told: ReportedTeam, named: ReadonlyArray<A>): IdentityDecision<A> => {
-  const spells = ({ called }: A) => called.get(told.nameKey)
-  const playing = (window: number) => named.filter(({ roster }) => [...roster.values()].some((spell) => within(spell, told.at, window)))
+const byNameAlone = <A extends TeamCandidate>(reported: ReportedTeam, named: ReadonlyArray<A>): IdentityDecision<A> => {
+  const spells = ({ called }: A) => called.get(reported.nameKey)
+  const playing = (window: number) => named.filter(({ roster }) => [...roster.values()].some((spell) => within(spell, reported.at, window)))
   const choices = [
     named,
-    named.filter((team) => [...(spells(team)?.values() ?? [])].some((spell) => within(spell, told.at, NAME_WINDOW))),
-    named.filter((team) => spells(team)?.has(told.source)),
+    named.filter((team) => [...(spells(team)?.values() ?? [])].some((spell) => within(spell, reported.at, NAME_WINDOW))),
+    named.filter((team) => spells(team)?.has(reported.source)),
     playing(ACTIVE_WINDOW),
     playing(ROSTER_WINDOW),
   ]
   const only = choices.find((choice) => choice.length === 1)?.[0]
-  return only === undefined ? nobody(named) : same(only)
+  return only === undefined ? noMatch(named) : same(only)
 }
 
 export interface PlayerCandidate<Team> {
@@ -245,25 +246,25 @@ const hasAccount = (keys: ReadonlyArray<SourceKey>): boolean => keys.some(({ sou
  * known by a game account, the handle alone proves nothing, because anyone can choose any handle.
  */
 export const samePlayer = <Team, A extends PlayerCandidate<Team>>(
-  told: ReportedPlayer<Team>,
+  reported: ReportedPlayer<Team>,
   candidates: ReadonlyArray<A>,
 ): IdentityDecision<A> => {
-  const possible = candidates.filter(({ handleKeys, keys }) => handleKeys.has(told.handleKey) && !isSomebodyElse(keys, told.keys))
-  const { team } = told
+  const possible = candidates.filter(({ handleKeys, keys }) => handleKeys.has(reported.handleKey) && !isOtherEntity(keys, reported.keys))
+  const { team } = reported
   if (team !== undefined) {
     const spellOf = (player: A): TeamStay | undefined => player.teams.get(team)
     const mate = most(
       possible.filter((player) => {
         const spell = spellOf(player)
-        return spell !== undefined && within(spell, told.at, ROSTER_WINDOW)
+        return spell !== undefined && within(spell, reported.at, ROSTER_WINDOW)
       }),
       (player) => spellOf(player)?.lastAt ?? 0,
     )
     if (mate !== undefined) return same(mate)
   }
   const [only, ...others] = possible
-  const isClear = only !== undefined && others.length === 0 && !hasAccount(only.keys) && !hasAccount(told.keys)
-  return isClear ? same(only) : nobody(possible)
+  const isClear = only !== undefined && others.length === 0 && !hasAccount(only.keys) && !hasAccount(reported.keys)
+  return isClear ? same(only) : noMatch(possible)
 }
 
 export interface EventCandidate extends TeamStay {
@@ -276,14 +277,14 @@ export interface EventCandidate extends TeamStay {
  * match.
  */
 export const sameEvent = <A extends EventCandidate>(
-  told: { readonly keys: ReadonlyArray<SourceKey>; readonly nameKey: string; readonly at: number },
+  reported: { readonly keys: ReadonlyArray<SourceKey>; readonly nameKey: string; readonly at: number },
   candidates: ReadonlyArray<A>,
 ): A | undefined =>
   most(
     candidates.filter(
-      (event) => event.nameKeys.has(told.nameKey) && !isSomebodyElse(event.keys, told.keys) && within(event, told.at, EVENT_GAP),
+      (event) => event.nameKeys.has(reported.nameKey) && !isOtherEntity(event.keys, reported.keys) && within(event, reported.at, EVENT_GAP),
     ),
-    (event) => -apart(event, told.at),
+    (event) => -apart(event, reported.at),
   )
 
 /**
@@ -302,10 +303,12 @@ export interface ReportedMatch {
  * Returns the candidate match that starts closest to the reported match and whose result does not contradict the
  * report. Matches on adjacent dates are accepted, because sources report dates in different time zones.
  */
-export const sameMatch = <A extends ReportedMatch>(told: ReportedMatch, candidates: ReadonlyArray<A>): A | undefined =>
+export const sameMatch = <A extends ReportedMatch>(reported: ReportedMatch, candidates: ReadonlyArray<A>): A | undefined =>
   most(
-    candidates.filter((match) => !isSomebodyElse(match.keys, told.keys) && distance(match, told) !== undefined && agree(match, told)),
-    (match) => -(distance(match, told) ?? Number.POSITIVE_INFINITY),
+    candidates.filter(
+      (match) => !isOtherEntity(match.keys, reported.keys) && distance(match, reported) !== undefined && agree(match, reported),
+    ),
+    (match) => -(distance(match, reported) ?? Number.POSITIVE_INFINITY),
   )
 
 /**

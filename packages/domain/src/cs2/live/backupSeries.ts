@@ -23,14 +23,14 @@ export const furthest = (one: BackupSeries, other: BackupSeries): BackupSeries =
 /** Returns true if `one` has less progress than `other`. */
 export const isBehind = (one: BackupSeries, other: BackupSeries): boolean => {
   if (one.maps.length !== other.maps.length) return one.maps.length < other.maps.length
-  return roundsTold(one.maps.at(-1)) < roundsTold(other.maps.at(-1))
+  return reportedRounds(one.maps.at(-1)) < reportedRounds(other.maps.at(-1))
 }
 
 /**
  * Returns the progress of a map in rounds. Every round has a winner, so the number of rounds is the sum of both scores.
  * A completed map counts as ahead of a live map with the same score.
  */
-const roundsTold = (map: BackupMap | undefined): number =>
+const reportedRounds = (map: BackupMap | undefined): number =>
   map === undefined ? 0 : map.score[0] + map.score[1] + (map.status === "completed" ? 0.5 : 0)
 
 /** Returns the series after an accepted fact of the backup feed. */
@@ -108,14 +108,14 @@ export const withImpliedWinner = <S extends { readonly maps: Winners; readonly s
   series: S,
   { bestOf, rules }: Pick<MatchState, "bestOf" | "rules">,
 ): S => {
-  const isUntold = ({ status, winner }: Winners[number]) => status === "completed" && winner === null
+  const lacksWinner = ({ status, winner }: Winners[number]) => status === "completed" && winner === null
   const [one, two] = series.seriesScore
   const canBeFirst = (one + 1) * 2 <= bestOf
   const canBeSecond = (two + 1) * 2 <= bestOf
-  if (rules.overtimeRounds === 0 || canBeFirst === canBeSecond || series.maps.filter(isUntold).length !== 1) return series
+  if (rules.overtimeRounds === 0 || canBeFirst === canBeSecond || series.maps.filter(lacksWinner).length !== 1) return series
   return {
     ...series,
-    maps: series.maps.map((map) => (isUntold(map) ? { ...map, winner: canBeFirst ? 0 : 1 } : map)),
+    maps: series.maps.map((map) => (lacksWinner(map) ? { ...map, winner: canBeFirst ? 0 : 1 } : map)),
     seriesScore: canBeFirst ? [one + 1, two] : [one, two + 1],
   }
 }

@@ -66,12 +66,14 @@ const caughtUpWithBackup = (state: MatchState, event: MapEvent): MatchState => {
 export const adopted = (state: MatchState, series: BackupSeries, event: FeedEvent): MatchState => {
   const last = series.maps.at(-1)
   const isNew = last !== undefined && last.number !== currentMap(state)?.number
-  const maps = series.maps.map((told): GameMap => {
-    const own = state.maps[told.number - 1]
+  const maps = series.maps.map((reported): GameMap => {
+    const own = state.maps[reported.number - 1]
     if (own?.status === "completed") return own
     // The main feed still reports facts about this map, so the map is live regardless of the series.
     const map: BackupMap =
-      told === last && isFromWithin(event) ? { ...told, score: own?.score ?? [0, 0], winner: null, status: "live", endedAt: null } : told
+      reported === last && isFromWithin(event)
+        ? { ...reported, score: own?.score ?? [0, 0], winner: null, status: "live", endedAt: null }
+        : reported
     const ended = map.status === "completed" || (event.type === "MapStarted" && map.number < event.payload.mapNumber)
     const winner = map.winner ?? (ended ? (mapOutcome(map.score, state.rules) ?? null) : null)
     return {
@@ -108,9 +110,9 @@ const skipped = (state: MatchState, known: BackupSeries, mapNumber: number, roun
   const at = state.round?.number ?? 0
   const inOrder = round <= at || (round === at + 1 && (state.round === null || state.round.phase === "over"))
   if (map === undefined || map.number !== mapNumber || map.status === "completed" || inOrder) return state
-  const told = known.maps[mapNumber - 1]?.score ?? map.score
-  const isBetween = told[0] + told[1] < round && told[0] + told[1] > map.score[0] + map.score[1]
-  const score = isBetween ? told : map.score
+  const reported = known.maps[mapNumber - 1]?.score ?? map.score
+  const isBetween = reported[0] + reported[1] < round && reported[0] + reported[1] > map.score[0] + map.score[1]
+  const score = isBetween ? reported : map.score
   const ctTeam = onStartingSides(round - 1, state.rules) ? map.startingCtTeam : otherTeam(map.startingCtTeam)
   const opened = openRound({ ...state, maps: [...state.maps.slice(0, -1), withScore(map, score, state)] }, round - 1, ctTeam)
   return opened.round === null ? opened : { ...opened, round: { ...opened.round, phase: "over" } }

@@ -17,8 +17,8 @@ export const evolveBomb = (state: MatchState, event: BombEvent): MatchState => {
     clockEndsAt: planted ? bomb.explodesAt : over ? null : round.clockEndsAt,
     clockStoppedAt: planted ? null : over ? 0 : round.clockStoppedAt,
   }
-  const told = planted || over
-  return { ...state, round: next, lastEvent: told ? lastBombEvent(event, clockSecondsAt(next, event.observedAt)) : state.lastEvent }
+  const isNotable = planted || over
+  return { ...state, round: next, lastEvent: isNotable ? lastBombEvent(event, clockSecondsAt(next, event.observedAt)) : state.lastEvent }
 }
 
 const nextBomb = (bomb: Bomb | null, event: BombEvent, bombSeconds: number): Bomb => {

@@ -17,23 +17,23 @@ export interface SettledRound {
 }
 
 /**
- * Returns the sides of a completed round, the score after the round, and the map before the round. `told` is the score
+ * Returns the sides of a completed round, the score after the round, and the map before the round. `reported` is the score
  * that the feed reported, if any.
  */
 export const settled = (
   map: GameMap,
   round: Pick<Round, "ctTeam" | "number">,
   winner: Side,
-  told: { readonly ct: number; readonly t: number } | undefined,
+  reported: { readonly ct: number; readonly t: number } | undefined,
   rules: MatchRules,
 ): SettledRound => {
-  const plain = onSides(map, round.ctTeam, winner, told)
+  const plain = onSides(map, round.ctTeam, winner, reported)
   if (!isBehind(plain.prior, map.score)) return { ...plain, map }
   // Either the sides of this round are wrong, or earlier rounds were counted for the wrong team. To find out, the sides
   // required by the rules are tried first.
   const ctByRules = onStartingSides(round.number, rules) ? map.startingCtTeam : otherTeam(map.startingCtTeam)
   if (ctByRules !== round.ctTeam) {
-    const swapped = onSides(map, ctByRules, winner, told)
+    const swapped = onSides(map, ctByRules, winner, reported)
     if (!isBehind(swapped.prior, map.score)) return { ...swapped, map }
   }
   return { ...plain, map: corrected(map, plain.prior, rules) }
@@ -86,10 +86,10 @@ const agreeing = (rounds: ReadonlyArray<RoundResult>, score: Score): ReadonlyArr
   return rounds.slice(0, length)
 }
 
-const onSides = (map: GameMap, ctTeam: TeamIndex, winner: Side, told: { readonly ct: number; readonly t: number } | undefined) => {
+const onSides = (map: GameMap, ctTeam: TeamIndex, winner: Side, reported: { readonly ct: number; readonly t: number } | undefined) => {
   const winnerTeam = winner === "CT" ? ctTeam : otherTeam(ctTeam)
   const plusOne = (score: Score, change: number): Score =>
     winnerTeam === 0 ? [score[0] + change, score[1]] : [score[0], score[1] + change]
-  const score: Score = told === undefined ? plusOne(map.score, 1) : ctTeam === 0 ? [told.ct, told.t] : [told.t, told.ct]
+  const score: Score = reported === undefined ? plusOne(map.score, 1) : ctTeam === 0 ? [reported.ct, reported.t] : [reported.t, reported.ct]
   return { ctTeam, winnerTeam, score, prior: plusOne(score, -1) }
 }

@@ -52,9 +52,9 @@ export const moved = (before: Quote | undefined, now: Quote): boolean =>
  * Returns the new state of a market, given the state that a source reports. A closed market stays closed. A market
  * whose outcome is decided never opens again, even if a slow source still reports it as open.
  */
-export const nextState = (before: MarketState, told: MarketState, isDecided: boolean): MarketState => {
+export const nextState = (before: MarketState, reported: MarketState, isDecided: boolean): MarketState => {
   if (before === "closed") return "closed"
-  return isDecided && told === "open" ? "suspended" : told
+  return isDecided && reported === "open" ? "suspended" : reported
 }
 
 /**

@@ -21,18 +21,18 @@ export const archivedEvents = ({ players, rounds }: MapRecord): ReadonlyArray<Ar
  * that the bomb causes, and the end of the round comes last.
  */
 const eventsOf = (round: RoundRecord, refOf: RefOf, startedAt: number): ReadonlyArray<ArchivedGameEvent> => {
-  const told: Array<Happening> = []
-  told.push({ at: round.liveAt, event: { type: "RoundStart" } })
+  const happenings: Array<Happening> = []
+  happenings.push({ at: round.liveAt, event: { type: "RoundStart" } })
   for (const { at, grenade, thrower } of round.grenades ?? []) {
-    told.push({ at, event: { type: grenadeTypes[grenade], player: refOf(thrower.player) } })
+    happenings.push({ at, event: { type: grenadeTypes[grenade], player: refOf(thrower.player) } })
   }
   for (const { at, player, site, type } of round.bombs)
-    told.push({ at, event: { type, player: refOf(player), payload: { bombSite: site } } })
-  for (const kill of round.kills) told.push({ at: kill.at, event: killEvent(kill, refOf), victim: kill.victim.side })
+    happenings.push({ at, event: { type, player: refOf(player), payload: { bombSite: site } } })
+  for (const kill of round.kills) happenings.push({ at: kill.at, event: killEvent(kill, refOf), victim: kill.victim.side })
   const payload = { winnerSide: round.winner, winType: winTypeName(round.winType, round.winner) }
-  told.push({ at: round.endedAt, event: { type: "RoundEnd", payload } })
+  happenings.push({ at: round.endedAt, event: { type: "RoundEnd", payload } })
   const alive = { CT: playersOn(round, "CT"), T: playersOn(round, "T") }
-  return told
+  return happenings
     .sort((a, b) => a.at - b.at)
     .map(({ at, event, victim }) => {
       if (victim !== undefined && victim !== null) alive[victim] = Math.max(0, alive[victim] - 1)

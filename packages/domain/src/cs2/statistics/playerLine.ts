@@ -71,7 +71,7 @@ const lineOf = (all: ReadonlyArray<JudgedRound>, total: number, { key, player, t
     flashAssists: count((kill) => isFlashAssistOf(kill, key)),
     tradeKills: tradeKillsOf(played, key),
     multiKills: multiKillsOf(rounds, key),
-    clutches: clutchesTold(played, key),
+    clutches: clutchTallyOf(played, key),
     utility: utilityOf(rounds, key),
     economy: economyOf(played, key),
     weapons: weaponsOf(kills, key),
@@ -89,7 +89,7 @@ const wasThere = (round: RoundRecord, player: PlayerKey): boolean =>
 const tradeKillsOf = (played: ReadonlyArray<JudgedRound>, player: PlayerKey): number =>
   played.reduce((sum, { trades }) => sum + [...trades.kills].filter((kill) => isKillOf(kill, player)).length, 0)
 
-const clutchesTold = (played: ReadonlyArray<JudgedRound>, player: PlayerKey): ClutchTally =>
+const clutchTallyOf = (played: ReadonlyArray<JudgedRound>, player: PlayerKey): ClutchTally =>
   clutchTally(played.flatMap(({ clutches }) => clutches.filter((clutch) => clutch.player === player)))
 
 /**

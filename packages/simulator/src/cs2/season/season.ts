@@ -147,7 +147,7 @@ function* tournament({ index, now, seed, startsAt, teams }: Tournament): Generat
     // The pairings of a later round are unknown until this round is over.
     if (isOpen && step.done !== true && step.value[0].round !== pairing.round) break
   }
-  const told: SeasonEvent = {
+  const tournament: SeasonEvent = {
     ...event,
     location,
     region,
@@ -160,7 +160,7 @@ function* tournament({ index, now, seed, startsAt, teams }: Tournament): Generat
     matches,
     standings: step.done === true && !isOpen ? step.value.map(({ place, team }) => ({ place, team: teamRef(team) })) : [],
   }
-  yield { _tag: "Tournament", tournament: told }
+  yield { _tag: "Tournament", tournament: tournament }
 }
 
 const tiers: Readonly<Record<SeasonEvent["tier"], { bestOf: BestOfs; format: string; prestigeScore: number; prizePool: number }>> = {
@@ -222,11 +222,11 @@ const play = ({ at, event, key, pairing, seed, teams }: Fixture, now: number) =>
   const score = [wins(0), wins(1)] as const
   const winner: TeamSlot = score[0] >= score[1] ? 0 : 1
   const last = maps.at(-1)?.record.rounds.at(-1)?.endedAt ?? 0
-  const told = {
+  const details = {
     veto: veto.map(({ action, map, team }, index) => ({ order: index + 1, action, team, map })),
     demoLinks: maps.map(({ mapNumber }) => demoLink(mapNumber)),
   }
-  const match: ArchivedMatch = { ...announced, status: "completed", endsAt: at + last, score, winner, games, ...told }
+  const match: ArchivedMatch = { ...announced, status: "completed", endsAt: at + last, score, winner, games, ...details }
   return { match, winner }
 }
 

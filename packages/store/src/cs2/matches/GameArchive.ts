@@ -95,15 +95,15 @@ export class GameArchive extends Context.Service<
           SELECT ${mapOfMatchJson(sql)} AS row ${gamesOfMatches} ${gameJoins(sql)}
           WHERE ${of("g", { matchNumber })} ORDER BY g.map_number`)
 
-      const tellEvents = Effect.fnUntraced(
+      const countEvents = Effect.fnUntraced(
         function* (game: GameRef, filter: GameEventFilter) {
-          const [told] = yield* Effect.flatMap(
+          const [counts] = yield* Effect.flatMap(
             sql`
             SELECT count(*) FILTER (WHERE ${wanted(filter)}) AS total, COALESCE(array_agg(DISTINCT v.type), '{}') AS types
             FROM cs2_game_events v WHERE ${of("v", game)}`,
-            decodeTold,
+            decodeCounts,
           )
-          return told
+          return counts
         },
         storeOperation("GameArchive.events", timeout),
       )
@@ -163,14 +163,14 @@ export class GameArchive extends Context.Service<
             window,
             { name: "GameArchive.events", timeout },
           )
-          return { ...page, ...(yield* tellEvents(game, filter)) }
+          return { ...page, ...(yield* countEvents(game, filter)) }
         }),
       })
     }),
   )
 }
 
-const decodeTold = Schema.decodeUnknownEffect(Schema.NonEmptyArray(Schema.Struct({ total: Counter, types: Schema.Array(GameEventType) })))
+const decodeCounts = Schema.decodeUnknownEffect(Schema.NonEmptyArray(Schema.Struct({ total: Counter, types: Schema.Array(GameEventType) })))
 
 const findOne = <A, I, E>(model: Schema.Codec<A, I>, statement: Effect.Effect<ReadonlyArray<unknown>, E>) =>
   Effect.flatMap(statement, ([row]) => (row === undefined ? Effect.succeedNone : Effect.asSome(Schema.decodeUnknownEffect(model)(row))))

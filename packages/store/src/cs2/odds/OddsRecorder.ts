@@ -142,12 +142,12 @@ export class OddsRecorder extends Context.Service<
           SELECT market_number AS "marketNumber" FROM stopped`,
       })
 
-      const record = Effect.fnUntraced(function* (told: QuotedMarket) {
-        const stored = yield* select({ source: told.source, key: told.key })
+      const record = Effect.fnUntraced(function* (reported: QuotedMarket) {
+        const stored = yield* select({ source: reported.source, key: reported.key })
         const known = Option.getOrUndefined(stored)
-        const found = known?.matchNumber != null || told.matchNumber !== undefined ? undefined : yield* matchOf(told)
-        const swapped = known === undefined ? (found?.swapped ?? false) : nameKey(known.team1Name) !== nameKey(told.teams[0])
-        const market = swapped ? turned(told) : told
+        const found = known?.matchNumber != null || reported.matchNumber !== undefined ? undefined : yield* matchOf(reported)
+        const swapped = known === undefined ? (found?.swapped ?? false) : nameKey(known.team1Name) !== nameKey(reported.teams[0])
+        const market = swapped ? turned(reported) : reported
         const last = market.quotes.at(-1)
         // A quote that is older than the newest stored price is added to the price history, but it does not change the
         // state of the market.
@@ -173,11 +173,14 @@ export class OddsRecorder extends Context.Service<
         return { outcome, moves } satisfies Recorded
       }, sql.withTransaction)
 
-      const matchOf = (told: QuotedMarket) => {
-        const at = told.startsAt ?? told.quotes[0]?.at
+      const matchOf = (reported: QuotedMarket) => {
+        const at = reported.startsAt ?? reported.quotes[0]?.at
         return at === undefined
           ? Effect.succeed(undefined)
-          : Effect.map(findMatch({ team1: nameKey(told.teams[0]), team2: nameKey(told.teams[1]), at: new Date(at) }), Option.getOrUndefined)
+          : Effect.map(
+              findMatch({ team1: nameKey(reported.teams[0]), team2: nameKey(reported.teams[1]), at: new Date(at) }),
+              Option.getOrUndefined,
+            )
       }
 
       const decisionOf = ({ kind, mapNumber }: QuotedMarket, matchNumber: number | null) =>

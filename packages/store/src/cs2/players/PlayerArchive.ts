@@ -37,11 +37,11 @@ export interface PlayerFilter extends PageWindow {
 }
 
 /**
- * A page of player lines, each of which holds a player's statistics on one map. `told` is the API response: the lines
+ * A page of player lines, each of which holds a player's statistics on one map. `response` is the API response: the lines
  * of this page together with the totals of all lines that match the filter.
  */
 export interface PlayerLines extends Listed<GamePlayerStats> {
-  readonly told: PlayerStats
+  readonly response: PlayerStats
 }
 
 /**
@@ -138,7 +138,11 @@ export class PlayerArchive extends Context.Service<
         stats: Effect.fn("PlayerArchive.stats")(function* (reference, filter) {
           const page = yield* readPage(sql, linesOf(reference, filter), filter, { name: "PlayerArchive.stats", timeout })
           const found = yield* storeOperation("PlayerArchive.stats", timeout)(selectTotals(reference, filter))
-          return Option.map(found, (told) => ({ ...page, total: told.totals.maps, told: { ...told, maps: page.rows } }))
+          return Option.map(found, (playerStats) => ({
+            ...page,
+            total: playerStats.totals.maps,
+            response: { ...playerStats, maps: page.rows },
+          }))
         }),
         career: Effect.fn("PlayerArchive.career")(
           function* (reference, since) {

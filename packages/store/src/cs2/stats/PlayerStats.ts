@@ -62,7 +62,7 @@ export class PlayerStats extends Context.Service<
           table: statsTables.players,
           joins: PLAYER_JOINS,
           order: `m.${by} DESC, m.player_number`,
-          told: `m.${by} IS NOT NULL`,
+          condition: `m.${by} IS NOT NULL`,
         })
         return (page: PlayerPage, more = sql`true`) =>
           read(page, sql`${sql(`m.${maps}`)} >= ${page.minMaps} AND ${more}`).pipe(

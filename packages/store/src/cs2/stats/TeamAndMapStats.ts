@@ -48,7 +48,7 @@ export class TeamAndMapStats extends Context.Service<
           row: TEAM_ROW,
           joins: TEAM_JOINS,
           order: "m.match_win_percent DESC NULLS LAST, m.matches DESC, m.team_number",
-          told: "true",
+          condition: "true",
         }),
         pistolRounds: list("pistolRounds", "maps", {
           model: PistolRoundsRow,
@@ -56,7 +56,7 @@ export class TeamAndMapStats extends Context.Service<
           row: PISTOL_ROW,
           joins: TEAM_JOINS,
           order: "m.win_percent DESC, m.played DESC, m.team_number",
-          told: "true",
+          condition: "true",
         }),
         maps: list("maps", "maps_played", {
           model: MapStatsRow,
@@ -64,7 +64,7 @@ export class TeamAndMapStats extends Context.Service<
           row: MAP_ROW,
           joins: "",
           order: "m.maps_played DESC, m.map_id",
-          told: "true",
+          condition: "true",
         }),
         weapons: list("weapons", "maps", {
           model: WeaponStatsRow,
@@ -72,7 +72,7 @@ export class TeamAndMapStats extends Context.Service<
           row: WEAPON_ROW,
           joins: "",
           order: "m.kills DESC, m.weapon",
-          told: "true",
+          condition: "true",
         }),
       })
     }),

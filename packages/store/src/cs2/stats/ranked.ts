@@ -34,7 +34,7 @@ export interface Ranking<A, I> {
   /** Order of rows `m`, with a unique tie-breaker. */
   readonly order: string
   /** Condition that a row must meet to be in this list at all, before the caller's filter. */
-  readonly told: string
+  readonly condition: string
 }
 
 /** Joins for rows that have a player and a team. */
@@ -49,10 +49,10 @@ const decodeIndexed = Schema.decodeUnknownEffect(Schema.NonEmptyArray(Schema.Str
  * rows `m`. If the time window is not precomputed, the rows are computed once and counted in the same pass. If it is
  * precomputed, the page and the count are read separately, each from its own index.
  */
-export const ranked = <A, I>(sql: PgClient.PgClient, { joins, model, order, row, table, told }: Ranking<A, I>) => {
+export const ranked = <A, I>(sql: PgClient.PgClient, { joins, model, order, row, table, condition }: Ranking<A, I>) => {
   const decode = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ row: model, total: Counter })))
   return Effect.fnUntraced(function* ({ limit, offset, window }: StatsPage, minimum: Fragment = sql`true`) {
-    const of = sql`FROM ${measured(sql, table, window)} m WHERE ${sql.literal(told)}`
+    const of = sql`FROM ${measured(sql, table, window)} m WHERE ${sql.literal(condition)}`
     const counted = isKept(window) ? sql`(SELECT count(*) ${of} AND ${minimum})` : sql`count(*) OVER ()`
     const page = yield* Effect.flatMap(
       sql`

@@ -158,13 +158,13 @@ export class TeamCorrections extends Context.Service<
       const merge = Effect.fnUntraced(function* ({ into, team }: Merge, author: Author) {
         const [gone, kept] = [yield* teamOf(team), yield* teamOf(into)]
         if (gone.number === kept.number) return yield* refused("conflict", `${team} and ${into} are already the same team.`)
-        const met = yield* totalOf(sql`
+        const matchesBetween = yield* totalOf(sql`
           SELECT count(*) AS total FROM cs2_series
           WHERE (team1_number, team2_number) IN ((${gone.number}::bigint, ${kept.number}::bigint), (${kept.number}::bigint, ${gone.number}::bigint))`)
-        if (met > 0) {
+        if (matchesBetween > 0) {
           return yield* refused(
             "conflict",
-            `${gone.name} and ${kept.name} have played each other (matches: ${met}), so they are two teams. If one has wrong matches, split it first.`,
+            `${gone.name} and ${kept.name} have played each other (matches: ${matchesBetween}), so they are two teams. If one has wrong matches, split it first.`,
           )
         }
         yield* moveTeam(sql, gone.number, kept.number, { from: null, until: null })

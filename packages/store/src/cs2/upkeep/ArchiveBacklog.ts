@@ -41,7 +41,7 @@ export class ArchiveBacklog extends Context.Service<
      * Records that a match was archived in the given state. If the match has changed since it was read, it remains in
      * the backlog.
      */
-    readonly told: (match: Pick<DueMatch, "matchNumber" | "status" | "mapsWon">) => Effect.Effect<void, StoreError>
+    readonly markArchived: (match: Pick<DueMatch, "matchNumber" | "status" | "mapsWon">) => Effect.Effect<void, StoreError>
   }
 >()("@matchpoint/store/cs2/upkeep/ArchiveBacklog") {
   static readonly layer = Layer.effect(
@@ -70,7 +70,7 @@ export class ArchiveBacklog extends Context.Service<
           ({ settled, ...ask }) => selectDue({ ...ask, settledMs: Duration.toMillis(settled) }),
           storeOperation("ArchiveBacklog.due", limit),
         ),
-        told: Effect.fn("ArchiveBacklog.told")(
+        markArchived: Effect.fn("ArchiveBacklog.told")(
           ({ mapsWon: [one, two], matchNumber, status }) =>
             Effect.asVoid(sql`
               UPDATE matches SET archived_status = ${status}

@@ -15,18 +15,22 @@ const countryName = (code: string | null): string | null =>
   code !== null && /^[A-Za-z]{2}$/u.test(code) ? (countries.of(code.toUpperCase()) ?? null) : null
 
 /**
- * Copies the defined fields of `told` into the row, but only where the row has no value or comes from the same source.
+ * Copies the defined fields of `reported` into the row, but only where the row has no value or comes from the same source.
  */
-const filled = <R extends { readonly source: string }>(row: R, source: string, told: { readonly [F in keyof R]?: R[F] | undefined }): R => {
+const filled = <R extends { readonly source: string }>(
+  row: R,
+  source: string,
+  reported: { readonly [F in keyof R]?: R[F] | undefined },
+): R => {
   const next = { ...row }
-  for (const field in told) {
-    const value = told[field]
+  for (const field in reported) {
+    const value = reported[field]
     if (value !== undefined && (row[field] === null || row.source === source)) Object.assign(next, { [field]: value })
   }
   return next
 }
 
-export const tellTeam = (register: Register, team: KnownTeam, sheet: TeamDetails, seen: ReportOrigin): void => {
+export const mergeTeamDetails = (register: Register, team: KnownTeam, sheet: TeamDetails, seen: ReportOrigin): void => {
   const code = sheet.countryCode?.toUpperCase()
   team.row = filled(team.row, seen.source, {
     tag: sheet.tag,
@@ -44,7 +48,7 @@ export const tellTeam = (register: Register, team: KnownTeam, sheet: TeamDetails
   }
 }
 
-export const tellPlayer = (player: KnownPlayer, sheet: PlayerDetails, seen: ReportOrigin, team: KnownTeam | undefined): void => {
+export const mergePlayerDetails = (player: KnownPlayer, sheet: PlayerDetails, seen: ReportOrigin, team: KnownTeam | undefined): void => {
   const code = sheet.countryCode?.toUpperCase()
   player.row = filled(player.row, seen.source, {
     real_name: sheet.realName,
@@ -68,13 +72,13 @@ export const tellPlayer = (player: KnownPlayer, sheet: PlayerDetails, seen: Repo
 }
 
 /** Merges what a match report states about its event: the tier, and whether the event is played on a LAN. */
-export const tellEventRef = (event: KnownEvent, told: EventRef, source: string, isLan: boolean | undefined): void => {
-  event.row = filled(event.row, source, { tier: told.tier })
-  if (told.isLan === true || isLan === true) event.row = { ...event.row, is_lan: true }
+export const mergeEventRef = (event: KnownEvent, reported: EventRef, source: string, isLan: boolean | undefined): void => {
+  event.row = filled(event.row, source, { tier: reported.tier })
+  if (reported.isLan === true || isLan === true) event.row = { ...event.row, is_lan: true }
 }
 
-export const tellEvent = (event: KnownEvent, sheet: EventDetails, seen: ReportOrigin): void => {
-  tellEventRef(event, sheet, seen.source, undefined)
+export const mergeEventDetails = (event: KnownEvent, sheet: EventDetails, seen: ReportOrigin): void => {
+  mergeEventRef(event, sheet, seen.source, undefined)
   event.row = filled(event.row, seen.source, {
     region: sheet.region,
     location: sheet.location,

@@ -29,7 +29,7 @@ export const writeMatches = Effect.fnUntraced(function* (sql: PgClient.PgClient,
 
   const earlier = new Map<string, ResolvedMatch>()
   const resolved = matches.map((match) => {
-    const [stored, before] = [book.told(match), earlier.get(`${match.source}\n${match.key}`)]
+    const [stored, before] = [book.find(match), earlier.get(`${match.source}\n${match.key}`)]
     const remembered = before === undefined ? stored && rememberStored(register, stored) : rememberResolved(before)
     const now = resolveMatch(register, match, remembered)
     earlier.set(`${match.source}\n${match.key}`, now)
@@ -37,12 +37,14 @@ export const writeMatches = Effect.fnUntraced(function* (sql: PgClient.PgClient,
   })
 
   const pairs = resolved.flatMap(
-    ({ teams: [a, b], told }): ReadonlyArray<PairAt> =>
-      book.told(told) !== undefined || a.number === 0 || b.number === 0 ? [] : [{ a: a.number, b: b.number, startsAt: told.startsAt }],
+    ({ teams: [a, b], reported }): ReadonlyArray<PairAt> =>
+      book.find(reported) !== undefined || a.number === 0 || b.number === 0
+        ? []
+        : [{ a: a.number, b: b.number, startsAt: reported.startsAt }],
   )
   yield* loadMatches(sql, book, yield* numbersOfPairs(sql, pairs))
   yield* numberNew(sql, register)
-  const isUnnumbered = ({ told }: ResolvedMatch) => told.matchNumber === undefined && book.told(told) === undefined
+  const isUnnumbered = ({ reported }: ResolvedMatch) => reported.matchNumber === undefined && book.find(reported) === undefined
   const numbers = yield* nextMatchNumbers(sql, resolved.filter(isUnnumbered).length)
   const saved = yield* saveRegister(sql, register)
 

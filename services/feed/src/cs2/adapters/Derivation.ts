@@ -37,7 +37,7 @@ export class Derivation {
    * Adds a fact and returns true if the match accepted it. If the fact is rejected, the reported problem quotes `raw`
    * and `line` as its origin.
    */
-  tell(fact: { readonly id: string; readonly at: number; readonly raw: string; readonly line?: number }, body: FactBody): boolean {
+  addFact(fact: { readonly id: string; readonly at: number; readonly raw: string; readonly line?: number }, body: FactBody): boolean {
     const event: FeedEvent = {
       id: factId(fact.id),
       matchId: this.state.matchId,

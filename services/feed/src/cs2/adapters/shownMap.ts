@@ -21,8 +21,8 @@ export type OtherMap =
 export const otherMapNamed = (state: MatchState, name: string, at: number): OtherMap | undefined => {
   const map = currentMap(state)
   if (map === undefined || map.name === name) return undefined
-  const told = toldMapNamed(state, name)
-  if (told !== undefined) return { _tag: "Later", mapNumber: told }
+  const reported = reportedMapNamed(state, name)
+  if (reported !== undefined) return { _tag: "Later", mapNumber: reported }
   const silence = at - state.observedAt
   const isOver = map.status === "completed" || (map.roundsPlayed > 0 && silence >= roundsToEnd(map.score, state.rules) * SHORTEST_ROUND_MS)
   if (!isOver) return { _tag: "Instead", mapNumber: map.number }
@@ -33,7 +33,7 @@ export const otherMapNamed = (state: MatchState, name: string, at: number): Othe
  * Returns the number of the map with this name that a backup feed has reported to come after the current map, or
  * undefined if there is none.
  */
-export const toldMapNamed = (state: MatchState, name: string): number | undefined => {
+export const reportedMapNamed = (state: MatchState, name: string): number | undefined => {
   const known = currentMap(state)?.number ?? 0
   return knownSeries(state).maps.findLast((map) => map.number > known && map.name === name)?.number
 }

@@ -18,7 +18,7 @@ export interface Lane {
   readonly log: LogMemory
   readonly gameState: GameMemory
   /** Time at which this feed last added a fact, by this server's clock, or `null` if it has added none. */
-  readonly heardAt: number | null
+  readonly lastFactAt: number | null
 }
 
 /** Creates the main feed's lane from a match state. */
@@ -26,7 +26,7 @@ export const laneOf = (state: MatchState): Lane => ({
   state,
   log: serverLog.initial(state),
   gameState: gameState.initial(state),
-  heardAt: null,
+  lastFactAt: null,
 })
 
 /** How long a backup feed must be silent before it may have missed the end of a map, in milliseconds. */
@@ -38,7 +38,7 @@ const STALE_AFTER_MS = 60_000
  */
 export const backupLaneOf = ({ backup, main }: { readonly main: Lane; readonly backup: Lane | undefined }, now: number): Lane => {
   if (backup === undefined) return laneOf(openedFor(main.state))
-  const isStale = backup.heardAt === null || now - backup.heardAt >= STALE_AFTER_MS
+  const isStale = backup.lastFactAt === null || now - backup.lastFactAt >= STALE_AFTER_MS
   const isBehind = backup.state.maps.length < knownSeries(main.state).maps.length
   return isStale && isBehind ? { ...backup, state: openedFor(main.state) } : backup
 }
@@ -54,7 +54,7 @@ export const recalled = (lane: Lane, event: FeedEvent): Lane => ({
   state: lane.state,
   log: serverLog.recall(lane.log, event),
   gameState: gameState.recall(lane.gameState, event),
-  heardAt: event.receivedAt,
+  lastFactAt: event.receivedAt,
 })
 
 /**

@@ -47,7 +47,7 @@ type Intake = SubmissionResult<MatchIntake, FeedEvent>
  * Restores a session from the facts of a match. Returns undefined if the facts do not contain the start of the match.
  */
 export const intakeOf = (history: ReadonlyArray<FeedEvent>): MatchIntake | undefined =>
-  history.reduce<MatchIntake | undefined>((intake, event) => (intake === undefined ? begunBy(event) : heard(intake, event)), undefined)
+  history.reduce<MatchIntake | undefined>((intake, event) => (intake === undefined ? begunBy(event) : applied(intake, event)), undefined)
 
 /**
  * Opens a session from the match's checkpoint or its first fact. Facts that the checkpoint state already includes only
@@ -60,7 +60,7 @@ export const openIntake = ({ facts, isComplete: isWhole, state }: MatchHistory<M
   }
   let intake: MatchIntake = { main: laneOf(state), backup: undefined, isWhole }
   for (const { event, isFolded } of facts) {
-    if (!isFolded) intake = heard(intake, event)
+    if (!isFolded) intake = applied(intake, event)
     else if (event.source === "main") intake = { ...intake, main: recalled(intake.main, event) }
   }
   return intake
@@ -75,7 +75,7 @@ const begunBy = (event: FeedEvent): MatchIntake | undefined => {
  * Returns the session after a fact in FEED that this session did not append. Such a fact comes from an earlier run,
  * another process or the match's watchdog.
  */
-export const heard = (intake: MatchIntake, event: FeedEvent): MatchIntake => {
+export const applied = (intake: MatchIntake, event: FeedEvent): MatchIntake => {
   const main = { ...intake.main, state: fold(intake.main.state, event).state ?? intake.main.state }
   if (event.source === "main") return { ...intake, main: recalled(main, event) }
   return { ...intake, main, backup: recalled(folded(backupLaneOf(intake, event.receivedAt), event), event) }
@@ -90,8 +90,8 @@ export const heard = (intake: MatchIntake, event: FeedEvent): MatchIntake => {
 export const reread = (before: MatchIntake, now: MatchIntake, records: ReadonlyArray<FeedRecord<FeedEvent>>): MatchIntake => {
   const others = records.filter(({ isOwn }) => !isOwn).map(({ event }) => event)
   if (others.length === 0) return now
-  const inOrder = records.reduce((intake, { event }) => heard(intake, event), before)
-  const remembered = others.reduce(heard, now)
+  const inOrder = records.reduce((intake, { event }) => applied(intake, event), before)
+  const remembered = others.reduce(applied, now)
   const { backup } = remembered
   return {
     ...remembered,
@@ -157,8 +157,8 @@ const sent = <Memory>(intake: MatchIntake, lane: Lane, step: AdapterStep<Memory>
   const events = step.events.map((event): FeedEvent => ({ ...event, source }))
   if (hasEnded(intake)) return { ...rest, events: [], ignored: ignored + events.length, next: { ...intake, backup: lane } }
   const state = events.reduce((known, event) => fold(known, event).state ?? known, intake.main.state)
-  const heardAt = events.at(-1)?.receivedAt ?? lane.heardAt
-  return { ...rest, events, next: { ...intake, main: { ...intake.main, state }, backup: { ...lane, heardAt } } }
+  const lastFactAt = events.at(-1)?.receivedAt ?? lane.lastFactAt
+  return { ...rest, events, next: { ...intake, main: { ...intake.main, state }, backup: { ...lane, lastFactAt } } }
 }
 
 /** Returns true if the match is completed or cancelled. From then on, the match's watchdog ignores the feeds. */
@@ -177,7 +177,7 @@ const judged = (intake: MatchIntake, facts: ReadonlyArray<AnyFact>, receivedAt: 
   applyFacts(intake, facts, {
     eventOf: (fact) => eventOfFact(fact, intake.main.state.matchId, receivedAt),
     verdictOn: rejectionOf,
-    heard,
+    apply: applied,
     known,
   })
 

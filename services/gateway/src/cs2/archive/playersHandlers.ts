@@ -40,7 +40,7 @@ export const PlayersHandlers = endpointGroup(
             // a live match. Only the live data that the caller's plan may see is searched.
             const { plan } = yield* Caller
             const live = livePlayer(hub.edgeFor(plan).rooms, params.playerIdOrSlug)
-            return live === undefined ? yield* nobody : one(live)
+            return live === undefined ? yield* playerNotFound : one(live)
           },
           Effect.catchTag("StoreError", storeUnavailable),
         ),
@@ -51,16 +51,16 @@ export const PlayersHandlers = endpointGroup(
           Effect.fnUntraced(function* ({ params, query }, window) {
             const lines = { from: yield* since(query.from, query.to), to: until(query.to), map: query.map, team: query.team }
             const player = yield* players.stats(params.playerIdOrSlug, { ...lines, ...window })
-            return Option.isNone(player) ? yield* nobody : player.value
+            return Option.isNone(player) ? yield* playerNotFound : player.value
           }),
-          { data: ({ told }) => told },
+          { data: ({ response }) => response },
         ),
       ),
       career: redirecting(
         Effect.fnUntraced(
           function* ({ params }) {
             const player = yield* players.career(params.playerId, yield* since())
-            return Option.isNone(player) ? yield* nobody : one(player.value)
+            return Option.isNone(player) ? yield* playerNotFound : one(player.value)
           },
           Effect.catchTag("StoreError", storeUnavailable),
         ),
@@ -69,7 +69,7 @@ export const PlayersHandlers = endpointGroup(
         Effect.fnUntraced(
           function* ({ params }) {
             const player = yield* players.seasons(params.playerId, yield* since())
-            return Option.isNone(player) ? yield* nobody : one(player.value)
+            return Option.isNone(player) ? yield* playerNotFound : one(player.value)
           },
           Effect.catchTag("StoreError", storeUnavailable),
         ),
@@ -78,4 +78,4 @@ export const PlayersHandlers = endpointGroup(
   }),
 )
 
-const nobody = Effect.fail(NotFound.of("no player has this id or slug; GET /cs2/players lists all players"))
+const playerNotFound = Effect.fail(NotFound.of("no player has this id or slug; GET /cs2/players lists all players"))

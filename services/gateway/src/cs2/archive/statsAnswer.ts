@@ -9,7 +9,7 @@ import type { StatsState } from "@matchpoint/store/cs2/stats/StatsRefresh"
 import { isKept, type StatsWindow } from "@matchpoint/store/cs2/stats/window"
 import type { Page } from "../../http/pages/page.ts"
 
-export interface Told {
+export interface StatsRequest {
   readonly category: string
   /** Description of the data that the statistics count, e.g. "completed maps". */
   readonly dataScope: string
@@ -19,7 +19,7 @@ export interface Told {
 }
 
 export const statsAnswer = <A>(
-  { category, dataScope, minMaps, page, window }: Told,
+  { category, dataScope, minMaps, page, window }: StatsRequest,
   { indexed, rows, total }: StatsRows<A>,
   state: StatsState,
 ): { readonly success: true; readonly data: ReadonlyArray<A>; readonly meta: StatsMeta } => {

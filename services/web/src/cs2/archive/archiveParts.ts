@@ -15,8 +15,8 @@ export const list = (items: ReadonlyArray<Node>, nothing: string) =>
   items.length === 0 ? h("p", { class: "beside" }, nothing) : h("ul", {}, ...items)
 
 /** Creates a list item that consists of a link followed by details. */
-export const row = (link: Node, beside: ReadonlyArray<string | null>) => {
-  const details = beside.filter((text) => text !== null && text !== "").join(" · ")
+export const row = (link: Node, parts: ReadonlyArray<string | null>) => {
+  const details = parts.filter((text) => text !== null && text !== "").join(" · ")
   return h("li", {}, link, ...(details === "" ? [] : [" ", h("span", { class: "beside" }, details)]))
 }
 

@@ -80,7 +80,8 @@ const roundCell = () => {
       setAttribute(element, "data-side", result?.winner ?? null)
       const winner = result === undefined ? -1 : match.teams.findIndex((team) => team.id === result.winnerTeamId)
       setAttribute(element, "data-team", winner < 0 ? null : String(winner + 1))
-      const words = result === undefined ? (current ? `Round ${number}, in play` : `Round ${number}, not played yet`) : said(match, result)
+      const words =
+        result === undefined ? (current ? `Round ${number}, in play` : `Round ${number}, not played yet`) : roundText(match, result)
       setAttribute(element, "title", words)
       setChildren(element, words, () => [
         ...(result === undefined ? [] : [icon(winTypes[result.winType].icon)]),
@@ -90,7 +91,7 @@ const roundCell = () => {
   }
 }
 
-const said = (match: LiveMatch, round: LiveRound) => {
+const roundText = (match: LiveMatch, round: LiveRound) => {
   const winner = match.teams.find((team) => team.id === round.winnerTeamId)?.name ?? round.winner
   const ctFirst = round.winner === "CT"
   const score = ctFirst ? `${round.ctScore}:${round.tScore}` : `${round.tScore}:${round.ctScore}`

@@ -19,10 +19,10 @@ export const LeaderboardMetric = Schema.Literals(["rating", "adr", "kast", "kd",
 export type LeaderboardMetric = typeof LeaderboardMetric.Type
 
 /** The player of a row, with the team for which the player played the newest map in the window. */
-const who = { playerId: PlayerId, playerName: Text, teamId: TeamId, teamName: Text } as const
+const playerAndTeam = { playerId: PlayerId, playerName: Text, teamId: TeamId, teamName: Text } as const
 
 export const LeaderboardRow = Schema.Struct({
-  ...who,
+  ...playerAndTeam,
   maps: Count,
   rating: Rate,
   adr: Rate,
@@ -46,7 +46,7 @@ export const RatingProfile = Schema.Struct({
 }).annotate({ identifier: "PlayerRatingProfile" })
 
 export const PlayerStatsRow = Schema.Struct({
-  ...who,
+  ...playerAndTeam,
   maps: Count,
   kills: Schema.Int,
   deaths: Count,
@@ -113,7 +113,7 @@ export type PistolRoundsRow = typeof PistolRoundsRow.Type
  * statistics in the row are known.
  */
 export const OpeningDuelsRow = Schema.Struct({
-  ...who,
+  ...playerAndTeam,
   maps: Count,
   openingKills: Count,
   openingDeaths: nullable(Count),
@@ -125,7 +125,7 @@ export const OpeningDuelsRow = Schema.Struct({
 export type OpeningDuelsRow = typeof OpeningDuelsRow.Type
 
 export const ClutchesRow = Schema.Struct({
-  ...who,
+  ...playerAndTeam,
   clutchAttempts: Count,
   clutchesWon: Count,
   clutchWinPercent: nullable(Percent),
@@ -135,13 +135,18 @@ export const ClutchesRow = Schema.Struct({
 }).annotate({ identifier: "ClutchesRow" })
 export type ClutchesRow = typeof ClutchesRow.Type
 
-export const FlashAssistsRow = Schema.Struct({ ...who, flashAssists: Count, maps: Count, flashAssistsPerMap: Schema.Finite }).annotate({
+export const FlashAssistsRow = Schema.Struct({
+  ...playerAndTeam,
+  flashAssists: Count,
+  maps: Count,
+  flashAssistsPerMap: Schema.Finite,
+}).annotate({
   identifier: "FlashAssistsRow",
 })
 export type FlashAssistsRow = typeof FlashAssistsRow.Type
 
 export const UtilityRow = Schema.Struct({
-  ...who,
+  ...playerAndTeam,
   maps: Count,
   utilityEvents: Count,
   flashes: Count,
@@ -155,7 +160,7 @@ export const UtilityRow = Schema.Struct({
 export type UtilityRow = typeof UtilityRow.Type
 
 export const EconomyRow = Schema.Struct({
-  ...who,
+  ...playerAndTeam,
   maps: Count,
   purchases: nullable(Count),
   totalSpend: Count,

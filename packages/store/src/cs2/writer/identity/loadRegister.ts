@@ -39,7 +39,7 @@ const splitRows = rowsOf(
 const unique = <A>(values: Iterable<A>): ReadonlyArray<A> => [...new Set(values)]
 
 export const loadRegister = Effect.fnUntraced(function* (sql: PgClient.PgClient, wanted: Wanted) {
-  const told = yield* keyRows(sql`
+  const keyed = yield* keyRows(sql`
     SELECT to_jsonb(k) AS row
     FROM jsonb_to_recordset(${sql.json(wanted.keys.map(({ key, source, type }) => ({ type, source, key })))})
       AS w (type text, source text, key text)
@@ -50,7 +50,7 @@ export const loadRegister = Effect.fnUntraced(function* (sql: PgClient.PgClient,
     JOIN cs2_names n ON n.entity_type = w.type AND n.name_key = w."nameKey"`)
   const numbersOf = (type: EntityType) => [
     ...wanted.numbers[type],
-    ...told.flatMap((row) => (row.entity_type === type ? [row.entity_number] : [])),
+    ...keyed.flatMap((row) => (row.entity_type === type ? [row.entity_number] : [])),
     ...named.flatMap((row) => (row.entity_type === type ? [row.entity_number] : [])),
   ]
   const players = unique(numbersOf("player"))

@@ -120,8 +120,15 @@ export const resolveTeam = (
     const handles = handlesOf(roster)
     const candidates = new Set([...teams.ofName(key), ...register.teamsOfHandles(handles)])
     if (opponent !== undefined) candidates.delete(opponent)
-    const told = { source: seen.source, keys, nameKey: key, at: seen.at, roster: handles, apartFrom: new Set([...apartFrom].map(nameKey)) }
-    const { rejected, same } = sameTeam<KnownTeam>(told, inOrder(candidates))
+    const reported = {
+      source: seen.source,
+      keys,
+      nameKey: key,
+      at: seen.at,
+      roster: handles,
+      apartFrom: new Set([...apartFrom].map(nameKey)),
+    }
+    const { rejected, same } = sameTeam<KnownTeam>(reported, inOrder(candidates))
     if (same !== undefined || rejected.length === 0) return same
     const isKept = keys.length === 0 && (seen.isInMatch !== true || handles.length === 0)
     const unclear = isKept ? unclearTeamKey(seen.source, team, roster) : undefined

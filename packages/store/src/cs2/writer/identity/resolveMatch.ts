@@ -2,13 +2,13 @@
 import type { ArchivedMatch, PlayerRef, TeamSlot } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
 import { handleKey, nameKey } from "@matchpoint/domain/cs2/archive/names"
 import type { MatchDraft } from "../merge/MatchBook.ts"
-import { tellEventRef } from "../sheets.ts"
+import { mergeEventRef } from "../sheets.ts"
 import { newTeam } from "./newEntities.ts"
 import type { KnownEvent, KnownPlayer, KnownTeam, Register } from "./Register.ts"
 import { eventKeys, playerKeys, resolveEvent, resolvePlayer, resolveTeam, teamKeys } from "./resolveIdentity.ts"
 
 export interface ResolvedMatch {
-  readonly told: ArchivedMatch
+  readonly reported: ArchivedMatch
   readonly teams: readonly [KnownTeam, KnownTeam]
   readonly lineups: readonly [ReadonlyArray<KnownPlayer>, ReadonlyArray<KnownPlayer>]
   readonly event: KnownEvent | undefined
@@ -69,23 +69,23 @@ export const rememberStored = (register: Register, { lineup, series }: MatchDraf
   return { teams: [one, two], members, event, isOpen: series.status === "upcoming" }
 }
 
-export const rememberResolved = ({ event, lineups, teams, told }: ResolvedMatch): StoredParticipants => ({
+export const rememberResolved = ({ event, lineups, teams, reported }: ResolvedMatch): StoredParticipants => ({
   teams,
   members: slots.flatMap((slot) => lineups[slot].map((player) => ({ player, team: teams[slot] }))),
   event,
-  isOpen: told.status === "upcoming",
+  isOpen: reported.status === "upcoming",
 })
 
-export const resolveMatch = (register: Register, told: ArchivedMatch, stored: StoredParticipants | undefined): ResolvedMatch => {
-  const seen = { source: told.source, at: told.startsAt, isInMatch: true }
-  const rosters = [rosterOf(told, 0), rosterOf(told, 1)] as const
-  const teams = storedTeams(register, told, stored) ?? newTeams()
+export const resolveMatch = (register: Register, reported: ArchivedMatch, stored: StoredParticipants | undefined): ResolvedMatch => {
+  const seen = { source: reported.source, at: reported.startsAt, isInMatch: true }
+  const rosters = [rosterOf(reported, 0), rosterOf(reported, 1)] as const
+  const teams = storedTeams(register, reported, stored) ?? newTeams()
   const found = new Map<string, KnownPlayer>()
   const taken = new Set<KnownPlayer>()
 
   const find = (player: PlayerRef, slot: TeamSlot | undefined): KnownPlayer => {
     const team = slot === undefined ? undefined : teams[slot]
-    const before = slot === undefined ? undefined : storedPlayer(register, player, told.source, teams[slot], stored)
+    const before = slot === undefined ? undefined : storedPlayer(register, player, reported.source, teams[slot], stored)
     const known = before ?? resolvePlayer(register, player, seen, team, taken)
     found.set(`${slot}|${refId(player)}`, known)
     taken.add(known)
@@ -94,23 +94,24 @@ export const resolveMatch = (register: Register, told: ArchivedMatch, stored: St
   const lineup = (slot: TeamSlot): ReadonlyArray<KnownPlayer> => [...new Set(rosters[slot].map((player) => find(player, slot)))]
   const lineups = [lineup(0), lineup(1)] as const
 
-  const event = told.event === undefined ? undefined : (storedEvent(register, told, stored) ?? resolveEvent(register, told.event, seen))
-  if (event !== undefined && told.event !== undefined) tellEventRef(event, told.event, told.source, told.isLan)
+  const event =
+    reported.event === undefined ? undefined : (storedEvent(register, reported, stored) ?? resolveEvent(register, reported.event, seen))
+  if (event !== undefined && reported.event !== undefined) mergeEventRef(event, reported.event, reported.source, reported.isLan)
 
   const playerOf = (player: PlayerRef, slot: TeamSlot | undefined): KnownPlayer =>
     (slot === undefined ? slots : [slot]).map((one) => found.get(`${one}|${refId(player)}`)).find((known) => known !== undefined) ??
     found.get(`undefined|${refId(player)}`) ??
     find(player, undefined)
-  for (const player of playersInEvents(told)) playerOf(player, undefined)
+  for (const player of playersInEvents(reported)) playerOf(player, undefined)
 
-  return { told, teams, lineups, event, playerOf }
+  return { reported, teams, lineups, event, playerOf }
 
   function newTeams(): readonly [KnownTeam, KnownTeam] {
-    const first = resolveTeam(register, told.teams[0], seen, rosters[0])
-    const second = resolveTeam(register, told.teams[1], seen, rosters[1], first)
+    const first = resolveTeam(register, reported.teams[0], seen, rosters[0])
+    const second = resolveTeam(register, reported.teams[1], seen, rosters[1], first)
     // If a source uses the same key for both teams of a match, the second becomes a new team, because a team cannot
     // play against itself.
-    return [first, second === first ? register.teams.add(newTeam({ name: told.teams[1].name }, seen)) : second]
+    return [first, second === first ? register.teams.add(newTeam({ name: reported.teams[1].name }, seen)) : second]
   }
 }
 
@@ -120,12 +121,12 @@ export const resolveMatch = (register: Register, told: ArchivedMatch, stored: St
  */
 const storedTeams = (
   register: Register,
-  told: ArchivedMatch,
+  reported: ArchivedMatch,
   stored: StoredParticipants | undefined,
 ): readonly [KnownTeam, KnownTeam] | undefined => {
   if (stored === undefined) return undefined
   const [one, two] = stored.teams
-  const weight = (team: KnownTeam, slot: TeamSlot) => likeness(register, told, slot, team, stored)
+  const weight = (team: KnownTeam, slot: TeamSlot) => likeness(register, reported, slot, team, stored)
   const direct = weight(one, 0) + weight(two, 1)
   const crossed = weight(one, 1) + weight(two, 0)
   if (direct === 0 && crossed === 0 && stored.isOpen) return undefined
@@ -136,10 +137,16 @@ const storedTeams = (
  * Scores how well a stored team matches one of the two reported teams. A matching key outweighs a matching name, and a
  * matching name outweighs all matching players, because two teams with the same name may play each other.
  */
-const likeness = (register: Register, told: ArchivedMatch, slot: TeamSlot, team: KnownTeam, { members }: StoredParticipants): number => {
-  const isKeyed = teamKeys(told.teams[slot], told.source).some((key) => register.teams.ofKey(key) === team)
-  const isNamed = team.nameKeys.has(nameKey(told.teams[slot].name))
-  const handles = rosterOf(told, slot).map(({ nickname }) => handleKey(nickname))
+const likeness = (
+  register: Register,
+  reported: ArchivedMatch,
+  slot: TeamSlot,
+  team: KnownTeam,
+  { members }: StoredParticipants,
+): number => {
+  const isKeyed = teamKeys(reported.teams[slot], reported.source).some((key) => register.teams.ofKey(key) === team)
+  const isNamed = team.nameKeys.has(nameKey(reported.teams[slot].name))
+  const handles = rosterOf(reported, slot).map(({ nickname }) => handleKey(nickname))
   const mates = members.filter((member) => member.team === team && handles.some((handle) => member.player.handleKeys.has(handle)))
   return (isKeyed ? 1000 : 0) + (isNamed ? 100 : 0) + Math.min(mates.length, 99)
 }
@@ -151,15 +158,16 @@ const storedPlayer = (
   team: KnownTeam,
   stored: StoredParticipants | undefined,
 ): KnownPlayer | undefined => {
-  const isTold = playerKeys(player, source).some((key) => register.players.ofKey(key) !== undefined)
+  const hasKnownKey = playerKeys(player, source).some((key) => register.players.ofKey(key) !== undefined)
   const key = handleKey(player.nickname)
-  return isTold ? undefined : stored?.members.find((member) => member.team === team && member.player.handleKeys.has(key))?.player
+  return hasKnownKey ? undefined : stored?.members.find((member) => member.team === team && member.player.handleKeys.has(key))?.player
 }
 
-const storedEvent = (register: Register, told: ArchivedMatch, stored: StoredParticipants | undefined): KnownEvent | undefined => {
+const storedEvent = (register: Register, reported: ArchivedMatch, stored: StoredParticipants | undefined): KnownEvent | undefined => {
   const event = stored?.event
-  if (event === undefined || told.event === undefined) return undefined
+  if (event === undefined || reported.event === undefined) return undefined
   const isIt =
-    event.nameKeys.has(nameKey(told.event.name)) || eventKeys(told.event, told.source).some((key) => register.events.ofKey(key) === event)
+    event.nameKeys.has(nameKey(reported.event.name)) ||
+    eventKeys(reported.event, reported.source).some((key) => register.events.ofKey(key) === event)
   return isIt ? event : undefined
 }

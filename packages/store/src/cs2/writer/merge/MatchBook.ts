@@ -44,11 +44,11 @@ const numberRows = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ n: Co
  * Returns the match numbers of those reported matches that are already stored. A stored match is found by the source's
  * key or by our own match number.
  */
-export const numbersOfKeys = Effect.fnUntraced(function* (sql: PgClient.PgClient, told: ReadonlyArray<ArchivedMatch>) {
+export const numbersOfKeys = Effect.fnUntraced(function* (sql: PgClient.PgClient, reports: ReadonlyArray<ArchivedMatch>) {
   const rows = yield* sql`
-    SELECT k.entity_number AS n FROM jsonb_to_recordset(${sql.json(told.map(({ key, source }) => ({ source, key })))}) AS w (source text, key text)
+    SELECT k.entity_number AS n FROM jsonb_to_recordset(${sql.json(reports.map(({ key, source }) => ({ source, key })))}) AS w (source text, key text)
     JOIN cs2_source_keys k ON k.entity_type = 'match' AND k.source = w.source AND k.source_key = w.key`.pipe(Effect.flatMap(numberRows))
-  return [...rows.map(({ n }) => n), ...told.flatMap(({ matchNumber }) => (matchNumber === undefined ? [] : [matchNumber]))]
+  return [...rows.map(({ n }) => n), ...reports.flatMap(({ matchNumber }) => (matchNumber === undefined ? [] : [matchNumber]))]
 })
 
 export interface PairAt {
@@ -99,7 +99,7 @@ export class MatchBook {
   }
 
   /** Returns the draft of a match that the same source has reported before, or that has the reported match number. */
-  told(match: ArchivedMatch): MatchDraft | undefined {
+  find(match: ArchivedMatch): MatchDraft | undefined {
     return this.keys.get(keyText(match)) ?? (match.matchNumber === undefined ? undefined : this.drafts.get(match.matchNumber))
   }
 

@@ -15,7 +15,7 @@ const confidences = ["low", "medium", "high"] as const
  */
 const progress = ["upcoming", "live", "cancelled", "completed"] as const
 
-export interface Told {
+export interface OrientedReport {
   readonly match: ArchivedMatch
   /** Numbers of the two teams, in the order of the stored match. */
   readonly teams: readonly [number, number]
@@ -27,7 +27,7 @@ export interface Told {
 export const oriented = <A>([first, second]: readonly [A, A], swapped: boolean): readonly [A, A] =>
   swapped ? [second, first] : [first, second]
 
-export const teamOfSlot = ({ swapped, teams }: Told, slot: TeamSlot): number => oriented(teams, swapped)[slot]
+export const teamOfSlot = ({ swapped, teams }: OrientedReport, slot: TeamSlot): number => oriented(teams, swapped)[slot]
 
 interface Provenance {
   readonly source: string
@@ -40,47 +40,48 @@ interface Provenance {
  * rule, a row could name a source whose values were not used, and the next identical report from that source would
  * change the row.
  */
-export const isMoreReliable = (row: Provenance, told: Provenance): boolean => row.source === told.source || provenanceOf(row, told) === told
+export const isMoreReliable = (row: Provenance, reported: Provenance): boolean =>
+  row.source === reported.source || provenanceOf(row, reported) === reported
 
 /**
  * Returns the source and confidence of a merged row: those with the higher confidence. If both have the same
  * confidence, the choice does not depend on which of them was stored first.
  */
-export const provenanceOf = <R extends Provenance>(row: R, told: R): R => {
-  const difference = confidences.indexOf(told.confidence) - confidences.indexOf(row.confidence)
-  return difference > 0 || (difference === 0 && told.source < row.source) ? told : row
+export const provenanceOf = <R extends Provenance>(row: R, reported: R): R => {
+  const difference = confidences.indexOf(reported.confidence) - confidences.indexOf(row.confidence)
+  return difference > 0 || (difference === 0 && reported.source < row.source) ? reported : row
 }
 
-export const mergeSeries = (number: number, row: SeriesRow | undefined, told: Told): SeriesRow => {
-  const said = saidOf(number, told)
-  if (row === undefined) return said
-  const surer = isMoreReliable(row, said)
+export const mergeSeries = (number: number, row: SeriesRow | undefined, report: OrientedReport): SeriesRow => {
+  const reported = reportedRow(number, report)
+  if (row === undefined) return reported
+  const surer = isMoreReliable(row, reported)
   const choose = <A>(old: A | null, now: A | null): A | null => (surer ? (now ?? old) : (old ?? now))
-  const isFiner = said.starts_precision === "minute" && row.starts_precision === "day"
-  const isCoarser = said.starts_precision === "day" && row.starts_precision === "minute"
-  const times = isFiner || (surer && !isCoarser) ? said : row
-  const { confidence, source } = provenanceOf(row, said)
-  const hasScore = surer ? said.team1_score !== null : row.team1_score === null
-  const score = hasScore ? said : row
+  const isFiner = reported.starts_precision === "minute" && row.starts_precision === "day"
+  const isCoarser = reported.starts_precision === "day" && row.starts_precision === "minute"
+  const times = isFiner || (surer && !isCoarser) ? reported : row
+  const { confidence, source } = provenanceOf(row, reported)
+  const hasScore = surer ? reported.team1_score !== null : row.team1_score === null
+  const score = hasScore ? reported : row
   return {
     ...row,
-    event_number: choose(row.event_number, said.event_number),
-    stage_name: choose(row.stage_name, said.stage_name),
-    status: isReopened(row, said) || progress.indexOf(said.status) > progress.indexOf(row.status) ? said.status : row.status,
+    event_number: choose(row.event_number, reported.event_number),
+    stage_name: choose(row.stage_name, reported.stage_name),
+    status: isReopened(row, reported) || progress.indexOf(reported.status) > progress.indexOf(row.status) ? reported.status : row.status,
     starts_at: times.starts_at,
     starts_precision: times.starts_precision,
-    ends_at: choose(row.ends_at, said.ends_at),
-    best_of: choose(row.best_of, said.best_of),
-    is_lan: choose(row.is_lan, said.is_lan),
-    team1_number: said.team1_number,
-    team2_number: said.team2_number,
+    ends_at: choose(row.ends_at, reported.ends_at),
+    best_of: choose(row.best_of, reported.best_of),
+    is_lan: choose(row.is_lan, reported.is_lan),
+    team1_number: reported.team1_number,
+    team2_number: reported.team2_number,
     team1_score: score.team1_score,
     team2_score: score.team2_score,
-    winner_team_number: choose(row.winner_team_number, said.winner_team_number),
-    is_forfeit: row.is_forfeit || said.is_forfeit,
-    veto: choose(row.veto, said.veto),
-    demo_links: choose(row.demo_links, said.demo_links),
-    stream_links: choose(row.stream_links, said.stream_links),
+    winner_team_number: choose(row.winner_team_number, reported.winner_team_number),
+    is_forfeit: row.is_forfeit || reported.is_forfeit,
+    veto: choose(row.veto, reported.veto),
+    demo_links: choose(row.demo_links, reported.demo_links),
+    stream_links: choose(row.stream_links, reported.stream_links),
     source,
     confidence,
   }
@@ -90,17 +91,17 @@ export const mergeSeries = (number: number, row: SeriesRow | undefined, told: To
  * Returns true if a match that was marked as cancelled because nobody reported it has been postponed to a later time,
  * or is played after all.
  */
-const isReopened = (row: SeriesRow, said: SeriesRow): boolean =>
-  row.status === "cancelled" && (said.status === "live" || (said.status === "upcoming" && said.starts_at > row.starts_at))
+const isReopened = (row: SeriesRow, reported: SeriesRow): boolean =>
+  row.status === "cancelled" && (reported.status === "live" || (reported.status === "upcoming" && reported.starts_at > row.starts_at))
 
-const saidOf = (number: number, told: Told): SeriesRow => {
-  const { match, swapped, teams } = told
+const reportedRow = (number: number, report: OrientedReport): SeriesRow => {
+  const { match, swapped, teams } = report
   const [score1 = null, score2 = null] = match.score === undefined ? [] : oriented(match.score, swapped)
   const leader = score1 === null || score2 === null || score1 === score2 ? undefined : score1 > score2 ? teams[0] : teams[1]
-  const winner = match.winner === undefined ? leader : teamOfSlot(told, match.winner)
+  const winner = match.winner === undefined ? leader : teamOfSlot(report, match.winner)
   return {
     match_number: number,
-    event_number: told.event,
+    event_number: report.event,
     stage_name: match.stageName ?? null,
     status: match.status,
     starts_at: match.startsAt,
@@ -114,7 +115,7 @@ const saidOf = (number: number, told: Told): SeriesRow => {
     team2_score: score2,
     winner_team_number: match.status === "completed" ? (winner ?? null) : null,
     is_forfeit: match.isForfeit ?? false,
-    veto: match.veto === undefined || match.veto.length === 0 ? null : match.veto.map((step) => vetoRow(told, step)),
+    veto: match.veto === undefined || match.veto.length === 0 ? null : match.veto.map((step) => vetoRow(report, step)),
     demo_links:
       match.demoLinks === undefined || match.demoLinks.length === 0
         ? null
@@ -131,10 +132,10 @@ const saidOf = (number: number, told: Told): SeriesRow => {
 
 const linkOf = (url: string, number: number): string => url.replaceAll("{matchId}", matchId(number))
 
-const vetoRow = (told: Told, { action, map, order, team }: VetoStep) => ({
+const vetoRow = (report: OrientedReport, { action, map, order, team }: VetoStep) => ({
   order,
   action,
-  teamNumber: team === null ? null : teamOfSlot(told, team),
+  teamNumber: team === null ? null : teamOfSlot(report, team),
   map,
 })
 

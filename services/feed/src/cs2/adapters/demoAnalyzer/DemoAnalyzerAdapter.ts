@@ -21,7 +21,7 @@ export const demoAnalyzer: Adapter<Entry, null> = {
   step: ({ state }, entry, receivedAt) => {
     const derivation = new Derivation(state, receivedAt)
     for (const [id, body] of factsOf(derivation, entry)) {
-      derivation.tell({ id: `demo:r${entry.round}:${id}`, at: entry.at, raw: `${entry._tag} at tick ${entry.tick}` }, body)
+      derivation.addFact({ id: `demo:r${entry.round}:${id}`, at: entry.at, raw: `${entry._tag} at tick ${entry.tick}` }, body)
     }
     return derivation.done(null)
   },

@@ -85,18 +85,18 @@ export class GamePost {
   }
 
   /** Adds a fact whose id does not depend on the post, so that repeated posts do not add it again. */
-  tell(id: string, body: FactBody): boolean {
+  addFact(id: string, body: FactBody): boolean {
     const map = currentMap(this.state)
     const tag = map === undefined || body.type === "MapStarted" ? "" : `m${map.number}-${map.startedAt.toString(36)}:`
-    return this.derivation.tell({ id: `gsi:${tag}${id}`, at: this.at, raw: `post of round ${this.post.completed}` }, body)
+    return this.derivation.addFact({ id: `gsi:${tag}${id}`, at: this.at, raw: `post of round ${this.post.completed}` }, body)
   }
 
   /**
    * Adds an observation that depends on the time of the post. Its id contains the timestamp of the post, so that the
    * timestamp can be restored from FEED.
    */
-  tellMoment(id: string, body: FactBody): boolean {
-    return this.tell(`t${this.stamp.toString(36)}:${id}`, body)
+  addObservation(id: string, body: FactBody): boolean {
+    return this.addFact(`t${this.stamp.toString(36)}:${id}`, body)
   }
 
   /**
@@ -121,7 +121,7 @@ export class GamePost {
   noteUnknownNames(): void {
     if (this.#votes() !== 0) return
     const payload = unknownNames(this.state, this.post.names, this.ctTeam)
-    if (payload !== undefined) this.tell("names", { type: "TeamNamesUnknown", payload })
+    if (payload !== undefined) this.addFact("names", { type: "TeamNamesUnknown", payload })
   }
 
   /**
@@ -150,7 +150,7 @@ export class GamePost {
 
 const ownMoment = /^gsi:(?:m\d+-[0-9a-z]+:)?t([0-9a-z]+):/
 
-/** Returns the timestamp of the post, in seconds, from the id of a fact that {@link GamePost.tellMoment} added. */
+/** Returns the timestamp of the post, in seconds, from the id of a fact that {@link GamePost.addObservation} added. */
 export const secondOfId = (id: string): number | undefined => {
   const match = ownMoment.exec(id)
   return match === null ? undefined : Number.parseInt(match[1] ?? "", 36)

@@ -27,7 +27,7 @@ export const seatPeople = (game: GamePost): void => {
     const nickname = clipped(player.name ?? id)
     const known = playerOf(game.state, id)
     if (known?.connected === true && known.team === team && known.nickname === nickname) continue
-    game.tellMoment(`join:${id}`, { type: "PlayerJoined", payload: { playerId: id, teamId: game.state.teams[team].id, nickname } })
+    game.addObservation(`join:${id}`, { type: "PlayerJoined", payload: { playerId: id, teamId: game.state.teams[team].id, nickname } })
   }
 }
 
@@ -63,7 +63,7 @@ export const inferKills = (game: GamePost): void => {
     if (killer !== undefined) killer.left -= 1
     const helper = assister.find((entry) => entry.player.id !== killer?.player.id && entry.player.team !== victim.player.team)
     if (helper !== undefined) assister.splice(assister.indexOf(helper), 1)
-    game.tell(`r${round.number}:kill:${victim.player.id}`, {
+    game.addFact(`r${round.number}:kill:${victim.player.id}`, {
       type: "PlayerKilled",
       payload: {
         ...where,
@@ -78,7 +78,7 @@ export const inferKills = (game: GamePost): void => {
   for (const killer of killers) {
     for (; killer.left > 0; killer.left--) {
       const nth = killer.seen.match_stats?.kills ?? 0
-      game.tell(`r${round.number}:kill-by:${killer.player.id}:${nth - killer.left + 1}`, {
+      game.addFact(`r${round.number}:kill-by:${killer.player.id}:${nth - killer.left + 1}`, {
         type: "PlayerKilled",
         payload: {
           ...where,
@@ -108,7 +108,7 @@ export const reportPeople = (game: GamePost): void => {
   })
   if (players.length === 0) return
   const id = `report:${fingerprint(JSON.stringify(players))}`
-  game.tellMoment(id, { type: "PlayersReported", payload: { mapNumber: map.number, round: round.number, players } })
+  game.addObservation(id, { type: "PlayersReported", payload: { mapNumber: map.number, round: round.number, players } })
 }
 
 interface Change {

@@ -5,7 +5,7 @@
 import type { WinType } from "@matchpoint/domain/cs2/live/feedEvents"
 import { otherTeam, type Side } from "@matchpoint/domain/cs2/live/rules"
 import { currentMap, type MatchState } from "@matchpoint/domain/cs2/live/state"
-import { otherMapNamed, toldMapNamed } from "../shownMap.ts"
+import { otherMapNamed, reportedMapNamed } from "../shownMap.ts"
 import { mapNameOf } from "../text.ts"
 import type { GamePost } from "./GamePost.ts"
 import type { MatchPost } from "./payload.ts"
@@ -31,7 +31,7 @@ const laterMap = (state: MatchState, { completed, mapName, phase }: MatchPost, a
   if (phase === "gameover") return undefined
   const follows = currentMap(state)?.status === "completed" || completed === 0
   const other = follows ? otherMapNamed(state, name, at) : undefined
-  return other?._tag === "Later" ? other.mapNumber : toldMapNamed(state, name)
+  return other?._tag === "Later" ? other.mapNumber : reportedMapNamed(state, name)
 }
 
 /** Starts or restarts the map of the post. Returns false if no map is being played. */
@@ -47,14 +47,14 @@ export const reachMap = (game: GamePost): boolean => {
     // be behind another feed.
     const takenBack = completed < (game.memory.completed ?? 0) && completed < map.rounds.length
     const again = takenBack || (completed === 0 && roundPhase === "freezetime" && begun)
-    if (again) game.tell("restart", { type: "MapRestarted", payload: { mapNumber: map.number, ctTeamId: startingCtId(game) } })
+    if (again) game.addFact("restart", { type: "MapRestarted", payload: { mapNumber: map.number, ctTeamId: startingCtId(game) } })
     return true
   }
   // The game keeps posting the end of a map. Unless the map in the post is known to come later in the series, only a
   // post without a score starts a new map.
   if (phase === "gameover" || (later === undefined && map !== undefined && (map.name === name || score.ct + score.t > 0))) return false
   const mapNumber = later ?? game.state.maps.length + 1
-  return game.tell(`m${mapNumber}:map`, { type: "MapStarted", payload: { mapNumber, mapName: name, ctTeamId: startingCtId(game) } })
+  return game.addFact(`m${mapNumber}:map`, { type: "MapStarted", payload: { mapNumber, mapName: name, ctTeamId: startingCtId(game) } })
 }
 
 /** Ends and starts rounds until the match has reached the round of the post. */
@@ -66,14 +66,14 @@ export const reachRound = (game: GamePost): void => {
   if (phase === "gameover") {
     const [a, b] = map.score
     const winnerTeamId = a === b ? null : game.state.teams[a > b ? 0 : 1].id
-    game.tell("over", { type: "MapEnded", payload: { mapNumber: map.number, winnerTeamId, reason: "score" } })
+    game.addFact("over", { type: "MapEnded", payload: { mapNumber: map.number, winnerTeamId, reason: "score" } })
     return
   }
   if (roundPhase === "over") return
   const round = completed + 1
   startRound(game, round)
   if (roundPhase === "live" && game.state.round?.phase === "freezetime") {
-    game.tell(`r${round}:live`, { type: "RoundLive", payload: { mapNumber: map.number, round } })
+    game.addFact(`r${round}:live`, { type: "RoundLive", payload: { mapNumber: map.number, round } })
   }
 }
 
@@ -87,14 +87,14 @@ export const reachBomb = (game: GamePost): void => {
   if (is === "carried" || is === "dropped") {
     // Only observers' posts contain the bomb carrier, so the planter may be unknown.
     const playerId = round.bomb?.playerId ?? null
-    game.tell(`r${round.number}:plant`, { type: "BombPlanted", payload: { ...where, playerId, site: null } })
+    game.addFact(`r${round.number}:plant`, { type: "BombPlanted", payload: { ...where, playerId, site: null } })
   }
   if (bomb === "defused") {
     const defusing = game.state.round?.bomb
     const playerId = defusing?.state === "defusing" ? defusing.playerId : null
-    game.tell(`r${round.number}:defused`, { type: "BombDefused", payload: { ...where, playerId } })
+    game.addFact(`r${round.number}:defused`, { type: "BombDefused", payload: { ...where, playerId } })
   }
-  if (bomb === "exploded") game.tell(`r${round.number}:exploded`, { type: "BombExploded", payload: where })
+  if (bomb === "exploded") game.addFact(`r${round.number}:exploded`, { type: "BombExploded", payload: where })
 }
 
 const startingCtId = (game: GamePost) => {
@@ -107,7 +107,7 @@ const startRound = (game: GamePost, round: number): void => {
   const map = game.liveMap
   if (map === undefined || (game.state.round?.number ?? 0) >= round) return
   const ctTeam = round === game.roundInPlay ? game.ctTeam : game.ctTeamByRules(round)
-  game.tell(`r${round}:start`, {
+  game.addFact(`r${round}:start`, {
     type: "RoundStarted",
     payload: { mapNumber: map.number, round, ctTeamId: game.state.teams[ctTeam].id },
   })
@@ -128,7 +128,7 @@ const endRound = (game: GamePost, number: number): void => {
   const score = game.ctTeam === ended.ctTeam ? game.post.score : { ct: game.post.score.t, t: game.post.score.ct }
   const shown = last && game.post.roundPhase === "over" ? game.post.winner : undefined
   const byScore: Side = score.ct > map.score[ended.ctTeam] ? "CT" : "T"
-  game.tell(`r${number}:end`, {
+  game.addFact(`r${number}:end`, {
     type: "RoundEnded",
     payload: {
       mapNumber: map.number,

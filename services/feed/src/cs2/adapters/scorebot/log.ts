@@ -50,8 +50,8 @@ const liveMap = ({ state }: Derivation): GameMap | undefined => {
   return map?.status === "live" ? map : undefined
 }
 
-const tell = ({ derivation, timeOf }: LogPass, entry: LogEntry | null, id: string, body: FactBody): boolean =>
-  derivation.tell({ id, at: timeOf(entry), raw: JSON.stringify(entry) }, body)
+const addFact = ({ derivation, timeOf }: LogPass, entry: LogEntry | null, id: string, body: FactBody): boolean =>
+  derivation.addFact({ id, at: timeOf(entry), raw: JSON.stringify(entry) }, body)
 
 /**
  * Makes the attempt's map the current one. Returns false if that map is over or the attempt cannot be assigned to a
@@ -68,7 +68,7 @@ const enterMap = (pass: LogPass, attempt: Attempt, later: ReadonlyArray<Attempt>
     const mapNumber = derivation.state.maps.length + 1
     const ctTeamId = derivation.state.teams[firstCtTeam(derivation, attempt) ?? 0].id
     const payload = { mapNumber, mapName: mapNameOf(attempt.map), ctTeamId }
-    return tell(pass, attempt.start, `sb:m${mapNumber}:map`, { type: "MapStarted", payload })
+    return addFact(pass, attempt.start, `sb:m${mapNumber}:map`, { type: "MapStarted", payload })
   }
   if (known !== currentMap(derivation.state) || known.status !== "live") return false
   return (
@@ -79,16 +79,16 @@ const enterMap = (pass: LogPass, attempt: Attempt, later: ReadonlyArray<Attempt>
 
 const restart = (pass: LogPass, entry: LogEntry | null, map: GameMap, ctTeam: TeamIndex): boolean => {
   const payload = { mapNumber: map.number, ctTeamId: pass.derivation.state.teams[ctTeam].id }
-  return tell(pass, entry, `${attemptTag(map)}:restart`, { type: "MapRestarted", payload })
+  return addFact(pass, entry, `${attemptTag(map)}:restart`, { type: "MapRestarted", payload })
 }
 
 /** Returns true if an attempt is the current one, sent again, rather than a new attempt at the same map. */
 const isKnownAttempt = ({ state }: Derivation, map: GameMap, { passages }: Attempt): boolean => {
   if (map.rounds.length > 0) return passages.some((passage) => endOf(passage) !== undefined)
-  const told = passages.flatMap(({ entries }) => entries.flatMap((entry) => ("Kill" in entry ? [entry.Kill.victimName] : [])))
+  const victims = passages.flatMap(({ entries }) => entries.flatMap((entry) => ("Kill" in entry ? [entry.Kill.victimName] : [])))
   // In practice mode, a player can die several times. Only each player's first death was reported, so only first deaths
   // are compared.
-  const firsts = [...new Set(told)]
+  const firsts = [...new Set(victims)]
   const known = (state.round?.duels ?? []).map(({ victimId }) => state.players.find(({ id }) => id === victimId)?.nickname)
   return known.every((victim, index) => firsts[index] === victim)
 }
@@ -116,9 +116,9 @@ const startRound = (pass: LogPass, passage: RoundEntries, number: number) => {
   const where = { mapNumber: map.number, round: number }
   const payload = { ...where, ctTeamId: derivation.state.teams[ctTeam].id }
   const id = `${attemptTag(map)}:r${number}`
-  tell(pass, passage.start, `${id}:start`, { type: "RoundStarted", payload })
+  addFact(pass, passage.start, `${id}:start`, { type: "RoundStarted", payload })
   // In the log, RoundStart marks the end of freeze time.
-  tell(pass, passage.start, `${id}:live`, { type: "RoundLive", payload: where })
+  addFact(pass, passage.start, `${id}:live`, { type: "RoundLive", payload: where })
 }
 
 const readEntry = (pass: LogPass, entry: LogEntry, number: number) => {
@@ -141,19 +141,19 @@ const readEntry = (pass: LogPass, entry: LogEntry, number: number) => {
     if (killer === undefined || victim === undefined) return
     const death = { ...where, killerId: killer.id, victimId: victim.id, assisterId: null }
     const payload = { ...death, weapon: weaponOfGame(entry.Kill.weapon), headshot: entry.Kill.headShot }
-    tell(pass, entry, `${id}:kill:${victim.id}`, { type: "PlayerKilled", payload })
+    addFact(pass, entry, `${id}:kill:${victim.id}`, { type: "PlayerKilled", payload })
   } else if ("Suicide" in entry) {
     const victim = player(entry.Suicide.playerName)
     if (victim === undefined) return
     // The log does not contain whether the suicide subtracts a kill. The next scoreboard will correct the count.
     const payload = { ...where, killerId: null, victimId: victim.id, assisterId: null, weapon: "suicide", headshot: false }
-    tell(pass, entry, `${id}:kill:${victim.id}`, { type: "PlayerKilled", payload })
+    addFact(pass, entry, `${id}:kill:${victim.id}`, { type: "PlayerKilled", payload })
   } else if ("BombPlanted" in entry) {
     const playerId = player(entry.BombPlanted.playerName)?.id ?? null
-    tell(pass, entry, `${id}:plant`, { type: "BombPlanted", payload: { ...where, playerId, site: null } })
+    addFact(pass, entry, `${id}:plant`, { type: "BombPlanted", payload: { ...where, playerId, site: null } })
   } else if ("BombDefused" in entry) {
     const playerId = player(entry.BombDefused.playerName)?.id ?? null
-    tell(pass, entry, `${id}:defuse`, { type: "BombDefused", payload: { ...where, playerId } })
+    addFact(pass, entry, `${id}:defuse`, { type: "BombDefused", payload: { ...where, playerId } })
   } else if ("RoundEnd" in entry) {
     readRoundEnd(pass, entry, entry.RoundEnd, id, where)
   } else {
@@ -179,10 +179,10 @@ const readRoundEnd = (
   const winType = winTypes.get(end.winType) ?? "unknown"
   const { round } = pass.derivation.state
   const planted = round?.number === where.round && (round.bomb?.state === "planted" || round.bomb?.state === "defusing")
-  if (winType === "bomb_exploded" && planted) tell(pass, entry, `${id}:exploded`, { type: "BombExploded", payload: where })
+  if (winType === "bomb_exploded" && planted) addFact(pass, entry, `${id}:exploded`, { type: "BombExploded", payload: where })
   const winner = end.winner === "CT" ? "CT" : "T"
   const score = { ct: end.counterTerroristScore, t: end.terroristScore }
-  tell(pass, entry, `${id}:end`, { type: "RoundEnded", payload: { ...where, winner, winType, score } })
+  addFact(pass, entry, `${id}:end`, { type: "RoundEnded", payload: { ...where, winner, winType, score } })
 }
 
 /** Corrects the sides of the teams from the first kills if no source reported the CT team at the start of the map. */

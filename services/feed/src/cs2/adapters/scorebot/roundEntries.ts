@@ -39,7 +39,7 @@ export const attemptsIn = (newestFirst: ReadonlyArray<LogEntry>): ReadonlyArray<
     else attempts.at(-1)?.entries.push(entry)
   }
   return attempts
-    .filter(({ entries, map }, index) => (map === null ? entries.some(tells) : attempts[index + 1]?.map !== map))
+    .filter(({ entries, map }, index) => (map === null ? entries.some(concernsMatch) : attempts[index + 1]?.map !== map))
     .map(({ entries, map, start }) => ({ map, start, passages: passagesIn(entries, map !== null) }))
 }
 
@@ -49,22 +49,22 @@ export const endOf = (passage: RoundEntries): ScorebotRoundEnd | undefined => {
 }
 
 /** Returns true if the entry concerns the match. Entries that concern only the server return false. */
-const tells = (entry: LogEntry): boolean => !("PlayerJoin" in entry || "PlayerQuit" in entry || "MapChange" in entry)
+const concernsMatch = (entry: LogEntry): boolean => !("PlayerJoin" in entry || "PlayerQuit" in entry || "MapChange" in entry)
 
 const passagesIn = (entries: ReadonlyArray<LogEntry>, fromTheStart: boolean): ReadonlyArray<RoundEntries> => {
   const pieces: Array<{ start: LogEntry | null; entries: Array<LogEntry> }> = [{ start: null, entries: [] }]
   for (const entry of entries) {
     if ("RoundStart" in entry) pieces.push({ start: entry, entries: [] })
-    else if (tells(entry)) pieces.at(-1)?.entries.push(entry)
+    else if (concernsMatch(entry)) pieces.at(-1)?.entries.push(entry)
   }
   const passages: Array<RoundEntries> = []
   let next: number | null = fromTheStart ? 1 : null
-  for (const { entries: told, start } of pieces) {
+  for (const { entries: roundEntries, start } of pieces) {
     // Entries before the first round of an attempt are practice and do not count.
-    if (start === null && (told.length === 0 || fromTheStart)) continue
-    const end = endOf({ start, round: null, entries: told })
+    if (start === null && (roundEntries.length === 0 || fromTheStart)) continue
+    const end = endOf({ start, round: null, entries: roundEntries })
     const round: number | null = end === undefined ? next : end.counterTerroristScore + end.terroristScore
-    passages.push({ start, round, entries: told })
+    passages.push({ start, round, entries: roundEntries })
     next = end === undefined || round === null ? round : round + 1
   }
   return passages

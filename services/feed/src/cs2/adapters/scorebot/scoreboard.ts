@@ -19,8 +19,8 @@ export const readScoreboard = (derivation: Derivation, at: number, board: Scoreb
   const ctTeam = ctTeamOn(derivation.state, board)
   if (ctTeam === undefined || board.CT.length === 0 || board.TERRORIST.length === 0) return derivation.ignore()
   const raw = `scoreboard of round ${board.currentRound}`
-  const tell = (id: string, body: FactBody): boolean => derivation.tell({ id, at, raw }, body)
-  catchUp(derivation, board, ctTeam, tell)
+  const addFact = (id: string, body: FactBody): boolean => derivation.addFact({ id, at, raw }, body)
+  catchUp(derivation, board, ctTeam, addFact)
   const sides = [
     [ctTeam, board.CT],
     [otherTeam(ctTeam), board.TERRORIST],
@@ -32,13 +32,13 @@ export const readScoreboard = (derivation: Derivation, at: number, board: Scoreb
       const known = playerOf(derivation.state, id)
       if (known?.connected === true && known.team === team && known.nickname === clipped(name)) continue
       const payload = { playerId: id, teamId: derivation.state.teams[team].id, nickname: clipped(name) }
-      tell(`sb:join:${id}:${at.toString(36)}`, { type: "PlayerJoined", payload })
+      addFact(`sb:join:${id}:${at.toString(36)}`, { type: "PlayerJoined", payload })
     }
   }
-  report(derivation, board, at, tell)
+  report(derivation, board, at, addFact)
 }
 
-type Tell = (id: string, body: FactBody) => boolean
+type AddFact = (id: string, body: FactBody) => boolean
 
 /** Returns the CT team by its name, or by its players if the name is not registered. */
 const ctTeamOn = (state: MatchState, { CT, ctTeamName, terroristTeamName }: Scoreboard): TeamIndex | undefined => {
@@ -49,7 +49,7 @@ const ctTeamOn = (state: MatchState, { CT, ctTeamName, terroristTeamName }: Scor
   return CT.map(({ name }) => state.players.find(({ nickname }) => nickname === name)?.team).find((team) => team !== undefined)
 }
 
-const catchUp = (derivation: Derivation, board: Scoreboard, ctTeam: TeamIndex, tell: Tell) => {
+const catchUp = (derivation: Derivation, board: Scoreboard, ctTeam: TeamIndex, addFact: AddFact) => {
   const { state } = derivation
   const map = currentMap(state)
   const round = Math.max(1, board.currentRound)
@@ -58,11 +58,11 @@ const catchUp = (derivation: Derivation, board: Scoreboard, ctTeam: TeamIndex, t
   if (map === undefined && board.mapName !== "" && (round > 1 || board.counterTerroristScore + board.terroristScore > 0)) {
     const first = onStartingSides(round, state.rules) ? ctTeam : otherTeam(ctTeam)
     const payload = { mapNumber: 1, mapName: mapNameOf(board.mapName), ctTeamId: teams[first].id }
-    if (!tell("sb:m1:map", { type: "MapStarted", payload })) return
+    if (!addFact("sb:m1:map", { type: "MapStarted", payload })) return
     const joined = currentMap(derivation.state)
     if (joined === undefined) return
     const start = { mapNumber: 1, round, ctTeamId: teams[ctTeam].id }
-    tell(`${attemptTag(joined)}:r${round}:start`, { type: "RoundStarted", payload: start })
+    addFact(`${attemptTag(joined)}:r${round}:start`, { type: "RoundStarted", payload: start })
     return
   }
   const playing = state.round
@@ -73,10 +73,10 @@ const catchUp = (derivation: Derivation, board: Scoreboard, ctTeam: TeamIndex, t
     : { ct: board.counterTerroristScore, t: board.terroristScore }
   const winner: Side = score.ct > map.score[playing.ctTeam] ? "CT" : "T"
   const payload = { mapNumber: map.number, round: playing.number, winner, winType: "unknown" as const, score }
-  tell(`${attemptTag(map)}:r${playing.number}:lost-end`, { type: "RoundEnded", payload })
+  addFact(`${attemptTag(map)}:r${playing.number}:lost-end`, { type: "RoundEnded", payload })
 }
 
-const report = (derivation: Derivation, board: Scoreboard, at: number, tell: Tell) => {
+const report = (derivation: Derivation, board: Scoreboard, at: number, addFact: AddFact) => {
   const { state } = derivation
   const map = currentMap(state)
   const { round } = state
@@ -89,7 +89,7 @@ const report = (derivation: Derivation, board: Scoreboard, at: number, tell: Tel
   const players = [...board.CT, ...board.TERRORIST].flatMap((entry) => newsOf(state, entry, counted))
   if (players.length === 0) return derivation.ignore()
   const id = `${attemptTag(map)}:r${round.number}:report:${at.toString(36)}:${fingerprint(JSON.stringify(players))}`
-  tell(id, { type: "PlayersReported", payload: { mapNumber: map.number, round: round.number, players } })
+  addFact(id, { type: "PlayersReported", payload: { mapNumber: map.number, round: round.number, players } })
 }
 
 const newsOf = (state: MatchState, { alive, assists, dbId, deaths, money, score }: BoardPlayer, counted: boolean): Array<PlayerReport> => {

@@ -57,9 +57,9 @@ export class LogReader {
   }
 
   /** Adds a fact. `kind` makes the id unique if one line gives several facts. */
-  tell(line: NumberedLine, kind: string, body: FactBody): boolean {
+  addFact(line: NumberedLine, kind: string, body: FactBody): boolean {
     const at = line.at + (this.memory.offset ?? 0)
-    return this.derivation.tell({ id: logFactId(line.at, line.mark, kind), at, raw: line.raw, line: line.number }, body)
+    return this.derivation.addFact({ id: logFactId(line.at, line.mark, kind), at, raw: line.raw, line: line.number }, body)
   }
 
   /** Stores the current side of a player. */
@@ -94,7 +94,7 @@ export class LogReader {
 
   private join(line: NumberedLine, playerId: PlayerId, name: string, team: TeamIndex): boolean {
     const payload = { playerId, teamId: this.state.teams[team].id, nickname: clipped(name) }
-    return this.tell(line, `join:${playerId}`, { type: "PlayerJoined", payload })
+    return this.addFact(line, `join:${playerId}`, { type: "PlayerJoined", payload })
   }
 
   /** Merges fields into the pending report about a player. Later values replace earlier ones. */
@@ -113,7 +113,7 @@ export class LogReader {
     this.reports.clear()
     const { where } = this
     if (where === undefined || players.length === 0) return
-    this.tell(line, `report:${fingerprint(JSON.stringify(players))}`, { type: "PlayersReported", payload: { ...where, players } })
+    this.addFact(line, `report:${fingerprint(JSON.stringify(players))}`, { type: "PlayersReported", payload: { ...where, players } })
   }
 
   private teamOnSide(side: LogPlayer["side"]): TeamIndex | undefined {
@@ -135,9 +135,9 @@ const newsIn = (player: Player, report: Report): Report => {
   }
 }
 
-/** Returns the fields of `told` whose values differ from those in `known`. */
-const changed = <T extends object>(known: { readonly [K in keyof T]?: unknown }, told: T): Partial<T> => {
+/** Returns the fields of `reported` whose values differ from those in `known`. */
+const changed = <T extends object>(known: { readonly [K in keyof T]?: unknown }, reported: T): Partial<T> => {
   const news: Partial<T> = {}
-  for (const key in told) if (told[key] !== known[key]) news[key] = told[key]
+  for (const key in reported) if (reported[key] !== known[key]) news[key] = reported[key]
   return news
 }

@@ -190,5 +190,5 @@ const readLeft = (reader: LogReader, line: NumberedLine, player: Parameters<LogR
   reader.unseat(id)
   const known = reader.state.players.find((entry) => entry.id === id)
   if (known?.connected !== true) return reader.derivation.ignore()
-  reader.tell(line, "left", { type: "PlayerLeft", payload: { playerId: id } })
+  reader.addFact(line, "left", { type: "PlayerLeft", payload: { playerId: id } })
 }

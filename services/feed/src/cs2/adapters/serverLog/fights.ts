@@ -16,7 +16,7 @@ export const readAttacked = (reader: LogReader, line: NumberedLine, attack: Of<"
   // health that was lost, so that difference is used.
   const damage = victim?.alive === true ? Math.max(0, victim.hp - hpLeft) : 0
   if (damage === 0) return reader.derivation.ignore()
-  reader.tell(line, "hurt", {
+  reader.addFact(line, "hurt", {
     type: "PlayerHurt",
     payload: {
       ...where,
@@ -43,7 +43,7 @@ export const readKilled = (reader: LogReader, line: NumberedLine, kill: Of<"Kill
     return assists.length
   }
   const [first, ...more] = assists
-  reader.tell(line, "kill", {
+  reader.addFact(line, "kill", {
     type: "PlayerKilled",
     payload: {
       ...where,
@@ -73,7 +73,7 @@ export const readAssisted = (reader: LogReader, line: NumberedLine, { assister, 
   // The log also contains assists to kills of teammates, which do not count.
   if (where === undefined || player === undefined || player.team === killed?.team) return reader.derivation.ignore()
   const players = [{ playerId: player.id, assists: player.tally.assists + 1, assisted: true as const }]
-  reader.tell(line, "assist", { type: "PlayersReported", payload: { ...where, players } })
+  reader.addFact(line, "assist", { type: "PlayersReported", payload: { ...where, players } })
 }
 
 /**
@@ -87,15 +87,15 @@ export const readSuicide = (reader: LogReader, line: NumberedLine, { player, wea
   const { where } = reader
   // The player has already left, so this is not a death in the match.
   if (where === undefined || (known === undefined && player.id !== null) || known?.connected === false) return reader.derivation.ignore()
-  const told = fate !== null && fate.playerId === player.id && line.at - fate.at <= 1_000 ? fate.kind : undefined
+  const cause = fate !== null && fate.playerId === player.id && line.at - fate.at <= 1_000 ? fate.kind : undefined
   const byWorld = weaponOfGame(weapon) === WORLD
   const death = { ...where, victimId: player.id, assisterId: null, headshot: false }
-  if (told === "bomb") {
-    reader.tell(line, "bombed", { type: "PlayerKilled", payload: { ...death, killerId: null, weapon: BOMB } })
-  } else if (byWorld && told === undefined) {
-    reader.tell(line, "fell", { type: "PlayerKilled", payload: { ...death, killerId: null, weapon: WORLD } })
+  if (cause === "bomb") {
+    reader.addFact(line, "bombed", { type: "PlayerKilled", payload: { ...death, killerId: null, weapon: BOMB } })
+  } else if (byWorld && cause === undefined) {
+    reader.addFact(line, "fell", { type: "PlayerKilled", payload: { ...death, killerId: null, weapon: WORLD } })
   } else {
-    reader.tell(line, "own", { type: "PlayerKilled", payload: { ...death, killerId: player.id, weapon: weaponOfGame(weapon) } })
+    reader.addFact(line, "own", { type: "PlayerKilled", payload: { ...death, killerId: player.id, weapon: weaponOfGame(weapon) } })
   }
 }
 
@@ -107,23 +107,23 @@ export const readTriggered = (reader: LogReader, line: NumberedLine, { player, s
   const loose = is === "carried" || is === "dropped"
   switch (what) {
     case "Planted_The_Bomb":
-      return void reader.tell(line, "planted", { type: "BombPlanted", payload: { ...where, playerId, site } })
+      return void reader.addFact(line, "planted", { type: "BombPlanted", payload: { ...where, playerId, site } })
     case "Defused_The_Bomb":
-      return void reader.tell(line, "defused", { type: "BombDefused", payload: { ...where, playerId } })
+      return void reader.addFact(line, "defused", { type: "BombDefused", payload: { ...where, playerId } })
     case "Begin_Bomb_Defuse_With_Kit":
     case "Begin_Bomb_Defuse_Without_Kit": {
       if (playerId === null) return reader.derivation.ignore()
       const withKit = what === "Begin_Bomb_Defuse_With_Kit"
-      return void reader.tell(line, "defusing", { type: "BombDefuseStarted", payload: { ...where, playerId, withKit } })
+      return void reader.addFact(line, "defusing", { type: "BombDefuseStarted", payload: { ...where, playerId, withKit } })
     }
     // Planting, defusing and exploding also take the bomb from its carrier, for which the log prints a separate line.
     // Such a line adds nothing, so pickups and drops count only while the bomb is carried or dropped.
     case "Got_The_Bomb":
       if (playerId === null || !loose) return reader.derivation.ignore()
-      return void reader.tell(line, "got", { type: "BombPickedUp", payload: { ...where, playerId } })
+      return void reader.addFact(line, "got", { type: "BombPickedUp", payload: { ...where, playerId } })
     case "Dropped_The_Bomb":
       if (playerId === null || !loose) return reader.derivation.ignore()
-      return void reader.tell(line, "dropped", { type: "BombDropped", payload: { ...where, playerId } })
+      return void reader.addFact(line, "dropped", { type: "BombDropped", payload: { ...where, playerId } })
     default:
       return reader.derivation.ignore()
   }

@@ -55,7 +55,7 @@ export const readWorld = (reader: LogReader, line: NumberedLine, what: string) =
   reader.flushReports(line)
   // If the log lacks the freeze time, the round starts with this line.
   const round = state.round === null ? 1 : state.round.phase === "over" ? state.round.number + 1 : state.round.number
-  reader.tell(line, "live", { type: "RoundLive", payload: { mapNumber: map.number, round } })
+  reader.addFact(line, "live", { type: "RoundLive", payload: { mapNumber: map.number, round } })
 }
 
 const winTypes: ReadonlyMap<string, WinType> = new Map([
@@ -83,10 +83,10 @@ export const readRoundWon = (reader: LogReader, line: NumberedLine, { ct, notice
   // The log contains how the round ended, but no separate line for the defuse or explosion of the bomb.
   if (bomb?.state === "planted" || bomb?.state === "defusing") {
     const playerId = bomb.state === "defusing" ? bomb.playerId : null
-    if (winType === "bomb_defused") reader.tell(line, "defused", { type: "BombDefused", payload: { ...where, playerId } })
-    if (winType === "bomb_exploded") reader.tell(line, "exploded", { type: "BombExploded", payload: where })
+    if (winType === "bomb_defused") reader.addFact(line, "defused", { type: "BombDefused", payload: { ...where, playerId } })
+    if (winType === "bomb_exploded") reader.addFact(line, "exploded", { type: "BombExploded", payload: where })
   }
-  reader.tell(line, "end", { type: "RoundEnded", payload: { ...where, winner: side, winType, score: { ct, t } } })
+  reader.addFact(line, "end", { type: "RoundEnded", payload: { ...where, winner: side, winType, score: { ct, t } } })
 }
 
 /**
@@ -99,7 +99,7 @@ export const readGameOver = (reader: LogReader, line: NumberedLine, { ct, t }: O
   const ctTeam = state.round?.ctTeam ?? map.startingCtTeam
   const winner = ct > t ? ctTeam : otherTeam(ctTeam)
   const surrendered = map.rounds.at(-1)?.winType === "surrender"
-  reader.tell(line, "over", {
+  reader.addFact(line, "over", {
     type: "MapEnded",
     payload: {
       mapNumber: map.number,
@@ -113,12 +113,12 @@ export const readPause = (reader: LogReader, line: NumberedLine, { begins, reaso
   const { map, state } = reader
   if (map === undefined) return reader.derivation.ignore()
   const mapNumber = map.number
-  if (!begins) return void reader.tell(line, "resumed", { type: "TimeoutEnded", payload: { mapNumber } })
+  if (!begins) return void reader.addFact(line, "resumed", { type: "TimeoutEnded", payload: { mapNumber } })
   const ctTeam = state.round?.ctTeam ?? map.startingCtTeam
   const caller = reason === "TimeOutCTs" ? ctTeam : reason === "TimeOutTs" ? otherTeam(ctTeam) : null
   const teamId = caller === null ? null : state.teams[caller].id
   const kind = caller === null ? "technical" : "tactical"
-  reader.tell(line, "paused", { type: "TimeoutCalled", payload: { mapNumber, teamId, kind } })
+  reader.addFact(line, "paused", { type: "TimeoutCalled", payload: { mapNumber, teamId, kind } })
 }
 
 /**
@@ -152,13 +152,13 @@ const align = (reader: LogReader, line: NumberedLine, status: Of<"Status">, rest
     const first = onStartingSides(number, reader.state.rules) ? ctTeam : otherTeam(ctTeam)
     const mapNumber = later ?? reader.state.maps.length + 1
     const payload = { mapNumber, mapName, ctTeamId: reader.state.teams[first].id }
-    if (!reader.tell(line, "map", { type: "MapStarted", payload })) return
+    if (!reader.addFact(line, "map", { type: "MapStarted", payload })) return
   } else if (other?._tag === "Instead") {
     const ctTeamId = reader.state.teams[ctTeamNow(reader, Math.max(1, number))].id
-    if (!reader.tell(line, "instead", { type: "MapRestarted", payload: { mapNumber: map.number, ctTeamId, mapName } })) return
+    if (!reader.addFact(line, "instead", { type: "MapRestarted", payload: { mapNumber: map.number, ctTeamId, mapName } })) return
   } else if ((restarted || status.played < map.roundsPlayed) && hasBegun(reader)) {
     const ctTeamId = reader.state.teams[ctTeamNow(reader, Math.max(1, number))].id
-    reader.tell(line, "restart", { type: "MapRestarted", payload: { mapNumber: map.number, ctTeamId } })
+    reader.addFact(line, "restart", { type: "MapRestarted", payload: { mapNumber: map.number, ctTeamId } })
   }
   if (status.played >= 0) startRound(reader, line, status, number)
 }
@@ -175,11 +175,11 @@ const startRound = (reader: LogReader, line: NumberedLine, status: Pick<Of<"Stat
     const ahead = ctTeam === round.ctTeam ? { ct: status.ct, t: status.t } : { ct: status.t, t: status.ct }
     const winner: Side = ahead.ct > map.score[round.ctTeam] ? "CT" : "T"
     const payload = { mapNumber: map.number, round: round.number, winner, winType: "unknown" as const, score: ahead }
-    reader.tell(line, "lost-end", { type: "RoundEnded", payload })
+    reader.addFact(line, "lost-end", { type: "RoundEnded", payload })
   }
   if (reader.state.round?.number !== number) {
     const payload = { mapNumber: map.number, round: number, ctTeamId: reader.state.teams[ctTeam].id }
-    reader.tell(line, "start", { type: "RoundStarted", payload })
+    reader.addFact(line, "start", { type: "RoundStarted", payload })
   }
 }
 
@@ -191,7 +191,7 @@ const noteUnknownNames = (reader: LogReader, line: NumberedLine, number: number)
   const { memory, state } = reader
   if (votesOf(reader) !== 0) return
   const payload = unknownNames(state, { ct: memory.names.CT, t: memory.names.T }, ctTeamNow(reader, number))
-  if (payload !== undefined) reader.tell(line, "names", { type: "TeamNamesUnknown", payload })
+  if (payload !== undefined) reader.addFact(line, "names", { type: "TeamNamesUnknown", payload })
 }
 
 /**

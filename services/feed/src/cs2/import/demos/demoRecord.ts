@@ -158,9 +158,9 @@ const killOf = (event: Death): KillRecord => {
  */
 const damageOf = (event: Hurt, health: Map<string, number>): DamageRecord => {
   const victim = userOf(event)
-  const who = victim.player ?? `bot ${event.user_name ?? ""}`
-  const taken = healthTaken(event.dmg_health, health.get(who) ?? 100)
-  health.set(who, event.health)
+  const victimKey = victim.player ?? `bot ${event.user_name ?? ""}`
+  const taken = healthTaken(event.dmg_health, health.get(victimKey) ?? 100)
+  health.set(victimKey, event.health)
   return { at: at(event.tick), attacker: attackerOf(event), victim, weapon: weaponOfGame(event.weapon), health: taken }
 }
 

@@ -31,10 +31,10 @@ export const score = (text: string): number | undefined => (/^\d{1,3}$/.test(tex
  * or has another format.
  */
 export const halves = (text: string): ReadonlyArray<ArchivedHalf> | undefined => {
-  const told = [...text.matchAll(/\(([^()]*)\)/g)].map((group) => group[1] ?? "")
-  if (told.length === 0) return undefined
+  const groups = [...text.matchAll(/\(([^()]*)\)/g)].map((group) => group[1] ?? "")
+  if (groups.length === 0) return undefined
   const found: Array<ArchivedHalf> = []
-  for (const [group, part] of told.entries()) {
+  for (const [group, part] of groups.entries()) {
     for (const half of part.split(";")) {
       const rounds = /^\s*(\d{1,2}):(\d{1,2})\s*$/.exec(half)
       if (rounds === null) return undefined

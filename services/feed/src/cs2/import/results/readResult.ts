@@ -84,17 +84,17 @@ const gameOf = (
   const one = score(map.team1.score)
   const two = score(map.team2.score)
   if (one === undefined || two === undefined) return Result.fail(`malformed score of ${map.map}: ${map.team1.score} - ${map.team2.score}`)
-  const told = halves(map.half_scores)
-  if (told === undefined) return Result.fail(`malformed scores of halves: ${map.half_scores}`)
-  if (sum(told.map(({ team1 }) => team1)) !== one || sum(told.map(({ team2 }) => team2)) !== two) {
+  const mapHalves = halves(map.half_scores)
+  if (mapHalves === undefined) return Result.fail(`malformed scores of halves: ${map.half_scores}`)
+  if (sum(mapHalves.map(({ team1 }) => team1)) !== one || sum(mapHalves.map(({ team2 }) => team2)) !== two) {
     return Result.fail(`the halves of ${map.map} ${map.half_scores} do not add up to ${one}:${two}`)
   }
   const lines: Array<ArchivedPlayerStats> = []
   for (const [team, side] of [map.players.team1, map.players.team2].entries()) {
-    for (const told of side) {
-      const line = lineOf(told, team === 0 ? 0 : 1, one + two)
+    for (const entry of side) {
+      const line = lineOf(entry, team === 0 ? 0 : 1, one + two)
       if (line === undefined)
-        return Result.fail(`malformed statistics of a player on ${map.map}: ${told.name} ${told.kd} ${told.adr} ${told.kast}`)
+        return Result.fail(`malformed statistics of a player on ${map.map}: ${entry.name} ${entry.kd} ${entry.adr} ${entry.kast}`)
       lines.push(line)
     }
   }
@@ -103,7 +103,7 @@ const gameOf = (
     map: id,
     resultType: "played",
     score: [one, two],
-    halves: told,
+    halves: mapHalves,
     pickedBy: veto.find((step) => step.map === id && step.action !== "ban")?.team,
     winner: one === two ? undefined : one > two ? 0 : 1,
     lines,
@@ -116,13 +116,13 @@ const gameOf = (
  * The rating is left unknown, because the formula `svc_rating_1` needs assists, which these files do not contain. The
  * rating in the files uses a different formula and is not imported.
  */
-const lineOf = (told: ResultMap["players"]["team1"][number], team: TeamSlot, rounds: number): ArchivedPlayerStats | undefined => {
-  const counted = killsAndDeaths(told.kd)
-  const adr = decimal(told.adr)
-  const kast = share(told.kast)
-  if (counted === undefined || (adr === undefined && told.adr.trim() !== "-") || (kast === undefined && told.kast.trim() !== "-"))
+const lineOf = (entry: ResultMap["players"]["team1"][number], team: TeamSlot, rounds: number): ArchivedPlayerStats | undefined => {
+  const counted = killsAndDeaths(entry.kd)
+  const adr = decimal(entry.adr)
+  const kast = share(entry.kast)
+  if (counted === undefined || (adr === undefined && entry.adr.trim() !== "-") || (kast === undefined && entry.kast.trim() !== "-"))
     return undefined
-  return { player: { nickname: told.name }, team, rounds, kills: counted[0], deaths: counted[1], adr, kast }
+  return { player: { nickname: entry.name }, team, rounds, kills: counted[0], deaths: counted[1], adr, kast }
 }
 
 /** Returns the reference to a team. The few teams without a number in the file are identified by name. */

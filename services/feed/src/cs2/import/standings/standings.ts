@@ -28,13 +28,13 @@ import { Spellings } from "./spellings.ts"
 const SOURCE = "standings"
 
 type Played = { readonly _tag: "Played"; readonly match: ArchivedMatch }
-type Told = Played | Standing | Detail | Prize
+type StandingsRecord = Played | Standing | Detail | Prize
 
 const order = ["matches_derived.csv", "standings.csv", "team_details.csv", "prize_winnings.csv"]
 
 const kindOf = (name: string): number => order.findIndex((one) => new RegExp(`(^|/)${one.replace(".", "\\.")}(\\.gz)?$`).test(name))
 
-export const standings = defineSource<Told, ArchiveWriter | RankingWriter>({
+export const standings = defineSource<StandingsRecord, ArchiveWriter | RankingWriter>({
   name: SOURCE,
   summary: "regional standings, their series, factors and prize money: matches_derived, standings, team_details, prize_winnings .csv(.gz)",
   version: 2,
@@ -80,7 +80,7 @@ const recordsOfDay = (
   day: ReadonlyArray<ReadRecord<ListedSeries>>,
   nameOn: NameOn,
   spellings: Spellings,
-): ReadonlyArray<ReadRecord<Told>> => {
+): ReadonlyArray<ReadRecord<StandingsRecord>> => {
   const rejected = day.flatMap((read) => (Result.isFailure(read) ? [Result.fail(read.failure)] : []))
   const listed = day.flatMap((read) => (Result.isSuccess(read) ? [read.success] : []))
   return [
@@ -134,7 +134,7 @@ const prizesIn = (file: ImportFile) =>
     ),
   )
 
-const writeRankings = Effect.fnUntraced(function* (records: ReadonlyArray<Told>) {
+const writeRankings = Effect.fnUntraced(function* (records: ReadonlyArray<StandingsRecord>) {
   const writer = yield* RankingWriter
   const places = yield* withTeams(records.filter((record) => record._tag === "Standing"))
   const details = yield* withTeams(records.filter((record) => record._tag === "Detail"))
@@ -176,12 +176,12 @@ const withTeams = Effect.fnUntraced(function* <A extends Standing | Detail | Pri
     const key = teamKeyOf(record)
     if (!known.has(key) && !unknown.has(key)) unknown.set(key, record)
   }
-  const told = [...unknown.values()].map((record) => ({
+  const reports = [...unknown.values()].map((record) => ({
     team: organisation(record.team),
     seen: { source: SOURCE, at: dateOf(record) },
     roster: record.roster.map(playerNamed),
   }))
-  const written = told.length === 0 ? [] : yield* writer.teams(told)
+  const written = reports.length === 0 ? [] : yield* writer.teams(reports)
   for (const [index, key] of [...unknown.keys()].entries()) {
     const team = written[index]
     if (team !== undefined) known.set(key, team.entityNumber)

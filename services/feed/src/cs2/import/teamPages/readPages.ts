@@ -46,8 +46,8 @@ export const readPages = Effect.fn("import.readPages")(function* (manifest: Impo
   const teams = (index?.teams ?? []).map((entry): TeamDetails => {
     const spellings = [entry.name_zh ?? "", ...(aliases.get(entry.hltv_id) ?? []).map(({ alias }) => alias)]
     // Numeric aliases are ids of the source and not team names, so they are dropped.
-    const told = [...new Set(spellings)].filter((text) => text !== "" && text !== entry.name && !/^\d+$/.test(text))
-    return { key: String(entry.hltv_id), issuer: HLTV, name: entry.name, aliases: told }
+    const otherNames = [...new Set(spellings)].filter((text) => text !== "" && text !== entry.name && !/^\d+$/.test(text))
+    return { key: String(entry.hltv_id), issuer: HLTV, name: entry.name, aliases: otherNames }
   })
   const named = teamsByName(teams)
   const seen: Array<SeenMap> = []
@@ -109,24 +109,24 @@ const teamsByName = (teams: ReadonlyArray<TeamDetails>): ((name: string) => Team
 const upcomingOf = (entry: unknown): ReadRecord<PageRecord> => {
   const decoded = decodeUpcoming(entry)
   if (Result.isFailure(decoded)) return reject(`malformed upcoming match: ${String(decoded.failure)}`, entry)
-  const told = decoded.success
-  const startsAt = Date.parse(told.match_time)
-  if (told.status !== "upcoming") return reject(`the status is ${told.status}, not upcoming`, entry)
-  if (Number.isNaN(startsAt)) return reject(`malformed time: ${told.match_time}`, entry)
-  const best = /^bo(\d)$/.exec(told.match_format ?? "")
+  const upcoming = decoded.success
+  const startsAt = Date.parse(upcoming.match_time)
+  if (upcoming.status !== "upcoming") return reject(`the status is ${upcoming.status}, not upcoming`, entry)
+  if (Number.isNaN(startsAt)) return reject(`malformed time: ${upcoming.match_time}`, entry)
+  const best = /^bo(\d)$/.exec(upcoming.match_format ?? "")
   return accept({
     kind: "match",
     match: {
       source: TEAM_PAGES,
-      key: String(told.hltv_match_id),
+      key: String(upcoming.hltv_match_id),
       status: "upcoming",
       startsAt,
       startsPrecision: "minute",
-      event: { name: told.event_name, tier: told.event_tier ?? undefined },
+      event: { name: upcoming.event_name, tier: upcoming.event_tier ?? undefined },
       bestOf: best === null ? undefined : Number(best[1]),
       teams: [
-        { key: String(told.team1_hltv_id), issuer: HLTV, name: told.team1_name },
-        { key: String(told.team2_hltv_id), issuer: HLTV, name: told.team2_name },
+        { key: String(upcoming.team1_hltv_id), issuer: HLTV, name: upcoming.team1_name },
+        { key: String(upcoming.team2_hltv_id), issuer: HLTV, name: upcoming.team2_name },
       ],
       lineups: [[], []],
       games: [],

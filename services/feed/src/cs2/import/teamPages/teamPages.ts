@@ -18,9 +18,9 @@ export const teamPages = defineSource({
   summary: "teams, players, recent maps and the calendar: a folder with a manifest.json",
   version: 3,
   takes: (name) => name === MANIFEST || name.endsWith(`/${MANIFEST}`),
-  companions: (name, beside) => {
+  companions: (name, others) => {
     const root = name.slice(0, name.length - MANIFEST.length)
-    return beside.filter((other) => other.startsWith(root) && read.test(other.slice(root.length)))
+    return others.filter((other) => other.startsWith(root) && read.test(other.slice(root.length)))
   },
   batchSize: 100,
   read: (file) => Stream.unwrap(Effect.map(readPages(file), Stream.fromIterable)),

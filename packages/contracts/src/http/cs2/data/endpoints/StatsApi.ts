@@ -74,7 +74,7 @@ export const statsQuery = Schema.Struct(listQuery)
 export type StatsQuery = typeof statsQuery.Type
 
 /** Returns the description of a statistics endpoint: its order and default window, then the common rules. */
-const told = (order: string, scope: string) =>
+const describeList = (order: string, scope: string) =>
   `${order} ${scope} Forfeits do not count. \`limit\` is at most 200. The default window is never longer than your plan's history. \`meta.windowDays\` is the window used; null means the whole archive. ` +
   "If there are no statistics, `data` is empty, `meta.dataAvailable` is false and `meta.unavailableReason` gives the reason."
 
@@ -91,7 +91,7 @@ const list = <Name extends string, Path extends `/${string}`, Row extends Schema
     query: listQuery,
     success: success(Schema.Array(row), StatsMeta),
     error: archiveErrors,
-  }).annotateMerge(describe(summary, told(order, scope)))
+  }).annotateMerge(describe(summary, describeList(order, scope)))
 
 export class StatsApi extends HttpApiGroup.make("cs2-stats")
   .add(
@@ -103,7 +103,7 @@ export class StatsApi extends HttpApiGroup.make("cs2-stats")
     }).annotateMerge(
       describe(
         "Leaderboard",
-        told(
+        describeList(
           `Players, highest \`metric\` first. Rates are weighted by rounds, over the maps for which they are known. Players without such a map are left out. Default of \`min_maps\`: ${DEFAULT_MIN_MAPS.rates} for \`rating\`, \`adr\`, \`kast\` and \`kd\`, otherwise ${DEFAULT_MIN_MAPS.others}.`,
           whole,
         ),
@@ -138,7 +138,10 @@ export class StatsApi extends HttpApiGroup.make("cs2-stats")
       success: success(Schema.Array(PistolRoundsRow), PistolRoundsMeta),
       error: archiveErrors,
     }).annotateMerge(
-      describe("Pistol rounds", told("Teams, best `pistolWinPercent` first, over rounds 1 and 13 of maps whose rounds are known.", whole)),
+      describe(
+        "Pistol rounds",
+        describeList("Teams, best `pistolWinPercent` first, over rounds 1 and 13 of maps whose rounds are known.", whole),
+      ),
     ),
   )
   .add(
@@ -158,7 +161,7 @@ export class StatsApi extends HttpApiGroup.make("cs2-stats")
       },
       success: success(Schema.Array(ClutchesRow), ClutchesMeta),
       error: archiveErrors,
-    }).annotateMerge(describe("Clutches", told("Players, most clutches won first; `clutchWinPercent` is 0 to 100.", whole))),
+    }).annotateMerge(describe("Clutches", describeList("Players, most clutches won first; `clutchWinPercent` is 0 to 100.", whole))),
   )
   .add(list("flashAssists", "/cs2/stats/flash-assists", FlashAssistsRow, ["Flash assists", "Players, most flash assists first.", whole]))
   .add(list("utility", "/cs2/stats/utility", UtilityRow, ["Utility", "Players, most grenades thrown first. Updated hourly.", whole]))
