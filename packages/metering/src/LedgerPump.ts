@@ -69,7 +69,7 @@ export const makeLedgerPump = Effect.fnUntraced(function* (accounts: Map<Account
   const graceMs = Duration.toMillis(settings.graceLasts)
   const reportMs = Duration.toMillis(settings.reportEvery)
   const idleMs = Duration.toMillis(settings.idleAfter)
-  const speaker = Semaphore.makeUnsafe(1)
+  const exchangeLock = Semaphore.makeUnsafe(1)
   let downSince: number | undefined
   let retryAt = 0
 
@@ -151,7 +151,7 @@ export const makeLedgerPump = Effect.fnUntraced(function* (accounts: Map<Account
   })
 
   const exchange = (speaking: Iterable<AccountMeter>, isIdle: (account: AccountMeter) => boolean) =>
-    speaker.withPermit(exchangeAlone(speaking, isIdle))
+    exchangeLock.withPermit(exchangeAlone(speaking, isIdle))
 
   /** Time at which the last round of regular reports started, in milliseconds of the monotonic clock. */
   let reportedAt = monotonic()

@@ -121,7 +121,7 @@ export class ClientSession {
     if (following === undefined) return false
     const servedTo = following.live && typeof following.channel.pace !== "number" ? this.edge.servedTo(following.channel.pace) : undefined
     this.#leave(room)
-    this.#unshade(following, servedTo)
+    this.#uncoverRooms(following, servedTo)
     return true
   }
 
@@ -130,7 +130,7 @@ export class ClientSession {
    * matches become part of that room, so that each frame is sent only once.
    */
   begin(): void {
-    for (const wide of this.#wideRooms()) this.#shade(wide)
+    for (const wide of this.#wideRooms()) this.#coverRooms(wide)
     for (const [following, cursor] of this.#fresh ?? []) {
       if (following.coveredBy !== undefined) continue
       this.#fresh?.delete(following)
@@ -204,10 +204,10 @@ export class ClientSession {
       return
     }
     if (next.seq === cursor.seq + 1) {
-      this.#tellResumed(room, "recovered", [])
+      this.#sendResumed(room, "recovered", [])
       return
     }
-    this.#tellResumed(room, "partial", [{ matchId: next.matchId, epoch: next.epoch, from: cursor.seq + 1, to: next.seq - 1 }])
+    this.#sendResumed(room, "partial", [{ matchId: next.matchId, epoch: next.epoch, from: cursor.seq + 1, to: next.seq - 1 }])
     following.startWithSnapshotOf(next)
   }
 
@@ -216,11 +216,11 @@ export class ClientSession {
    * cursor is available.
    */
   recovered(following: RoomSubscription): void {
-    this.#tellResumed(following.room, "recovered", [])
+    this.#sendResumed(following.room, "recovered", [])
   }
 
   reset(following: RoomSubscription): void {
-    this.#tellResumed(following.room, "reset", [])
+    this.#sendResumed(following.room, "reset", [])
     following.restart()
   }
 
@@ -262,7 +262,7 @@ export class ClientSession {
     switch (place._tag) {
       case "Ring":
       case "Ahead":
-        this.#tellResumed(following.room, "recovered", [])
+        this.#sendResumed(following.room, "recovered", [])
         following.startAfter(place.position, place.cursor)
         break
       case "Older":
@@ -275,7 +275,7 @@ export class ClientSession {
     }
   }
 
-  #tellResumed(room: string, verdict: Resumed["verdict"], missing: ReadonlyArray<MissingRange>): void {
+  #sendResumed(room: string, verdict: Resumed["verdict"], missing: ReadonlyArray<MissingRange>): void {
     this.sendControl({ type: "resumed", room, verdict, missing })
   }
 
@@ -350,7 +350,7 @@ export class ClientSession {
     return [...this.#followed.values()].filter(({ matchId }) => matchId === undefined)
   }
 
-  #shade(wide: RoomSubscription): void {
+  #coverRooms(wide: RoomSubscription): void {
     if (this.#fresh?.has(wide) === true) this.edge.flush()
     for (const following of this.#followed.values()) {
       if (!wide.covers(following) || following.coveredBy === wide) continue
@@ -366,7 +366,7 @@ export class ClientSession {
    * Resumes the rooms that were part of the room `wide` after the client has left `wide`. `servedTo` is the position up
    * to which all frames were sent in `wide`.
    */
-  #unshade(wide: RoomSubscription, servedTo: number | undefined): void {
+  #uncoverRooms(wide: RoomSubscription, servedTo: number | undefined): void {
     const others = this.#wideRooms()
     for (const following of this.#followed.values()) {
       if (following.coveredBy !== wide) continue

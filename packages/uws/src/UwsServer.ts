@@ -197,9 +197,9 @@ export class UwsServer extends Context.Service<
         // receive later ones. After, because the publish itself can skip a connection, when it also sends messages that
         // the library had collected.
         skips.notifyAll()
-        const someone = app.publish(topic, bytes, isBinary)
+        const hasSubscribers = app.publish(topic, bytes, isBinary)
         skips.notifyAll()
-        return someone
+        return hasSubscribers
       },
       subscribers: (topic) => app.numSubscribers(topic),
       publishSse: (topic, bytes) => topics.publish(topic, bytes),

@@ -33,7 +33,7 @@ const patient = (
     times: retries,
     schedule: Schedule.jittered(Schedule.min([Schedule.exponential("200 millis"), Schedule.spaced("5 seconds")])).pipe(
       Schedule.setInputType<Outcome>(),
-      Schedule.while(({ input }) => !isFarOff(input)),
+      Schedule.while(({ input }) => !isRetryTooLate(input)),
     ),
   })
   return HttpClient.transform(timed, (once, request) => (isRead(request.method) ? retrying.execute(request) : once))
@@ -44,7 +44,7 @@ type Outcome = HttpClientResponse.HttpClientResponse | HttpClientError.HttpClien
 const isResponse = (outcome: Outcome): outcome is HttpClientResponse.HttpClientResponse =>
   Predicate.hasProperty(outcome, HttpClientResponse.TypeId)
 
-const isFarOff = (outcome: Outcome): boolean =>
+const isRetryTooLate = (outcome: Outcome): boolean =>
   isResponse(outcome) && (retryAfterMs(outcome.headers["retry-after"]) ?? 0) > defaults.longestRetryAfterMs
 
 export const restClient = (options: ConnectionOptions, client: HttpClient.HttpClient): Effect.Effect<RestClient> =>

@@ -127,12 +127,12 @@ export class RoundPlay {
   #accident(): void {
     const { random, ct, t } = this.#battle
     const squad = random.chance(0.5) ? ct : t
-    const unlucky = squad.choose(random, () => 1)
-    const mate = squad.choose(random, (fighter) => (fighter === unlucky ? 0 : 1))
-    if (unlucky === undefined) return
-    if (mate !== undefined && random.chance(0.6)) friendlyFire(this.#battle, mate, unlucky)
-    else if (random.chance(0.3)) this.#battle.die(unlucky, "world")
-    else if (unlucky.hp > 1) this.#battle.hurt(null, unlucky, "world", random.int(1, Math.min(40, unlucky.hp - 1)), 0)
+    const victim = squad.choose(random, () => 1)
+    const mate = squad.choose(random, (fighter) => (fighter === victim ? 0 : 1))
+    if (victim === undefined) return
+    if (mate !== undefined && random.chance(0.6)) friendlyFire(this.#battle, mate, victim)
+    else if (random.chance(0.3)) this.#battle.die(victim, "world")
+    else if (victim.hp > 1) this.#battle.hurt(null, victim, "world", random.int(1, Math.min(40, victim.hp - 1)), 0)
   }
 
   #recoverBomb(): undefined {

@@ -30,7 +30,7 @@ const LEAVE_ALONE_MS = 1_000
 /** Longest key that is looked up. Our keys have 40 characters, and longer input is not worth hashing. */
 const MAX_SECRET_LENGTH = 200
 /** Maximum number of concurrent queries for keys that are not in the cache. */
-const MAX_STRANGERS_AT_ONCE = 1_000
+const MAX_PENDING_SECRETS = 1_000
 /**
  * Number of unknown keys that one address may try per second. It is not lower because many customers may share one
  * address.
@@ -81,7 +81,7 @@ export class Authenticator extends Context.Service<
        * Secrets of uncached keys for which a query is running. Their number is limited. Refreshes need no such limit,
        * because at most one refresh runs per cached key.
        */
-      const strangers = new Set<string>()
+      const pendingSecrets = new Set<string>()
       let isDown = false
       let leaveAloneUntil = 0
 
@@ -126,7 +126,7 @@ export class Authenticator extends Context.Service<
             effect,
             Effect.sync(() => {
               asking.delete(Redacted.value(secret))
-              strangers.delete(Redacted.value(secret))
+              pendingSecrets.delete(Redacted.value(secret))
             }),
           ),
       )
@@ -144,7 +144,7 @@ export class Authenticator extends Context.Service<
             // If the query has already finished synchronously, it must not be registered as running.
             if (fiber.pollUnsafe() !== undefined) return fiber
             asking.set(text, fiber)
-            if (known.get(text) === undefined) strangers.add(text)
+            if (known.get(text) === undefined) pendingSecrets.add(text)
             return fiber
           })
         })
@@ -158,12 +158,12 @@ export class Authenticator extends Context.Service<
       const ofKnown = (secret: Redacted.Redacted<string>, one: KnownKey, now: number): Effect.Effect<Customer, NotAuthenticated> => {
         const age = now - one.askedAt
         if (age < REFRESH_MS) return one.found
-        const mayAsk = now >= leaveAloneUntil
+        const mayQuery = now >= leaveAloneUntil
         if (age < KEEP_MS) {
-          if (mayAsk) refresh(Redacted.value(secret), one)
+          if (mayQuery) refresh(Redacted.value(secret), one)
           return one.found
         }
-        if (!mayAsk) return inGrace(one)
+        if (!mayQuery) return inGrace(one)
         return Effect.catchIf(answerOf(secret), isUnavailable, () => inGrace(one))
       }
 
@@ -174,7 +174,7 @@ export class Authenticator extends Context.Service<
       ): Effect.Effect<Customer, NotAuthenticated> => {
         const refusedAt = known.refusedAt(Redacted.value(secret))
         if (refusedAt !== undefined && now - refusedAt < KEEP_REFUSED_MS) return Effect.fail(unknown)
-        if (now < leaveAloneUntil || strangers.size >= MAX_STRANGERS_AT_ONCE) return Effect.fail(unavailable)
+        if (now < leaveAloneUntil || pendingSecrets.size >= MAX_PENDING_SECRETS) return Effect.fail(unavailable)
         if (address === undefined) return answerOf(secret)
         const from = address()
         if (!tries.has(from, now)) return Effect.fail(tooMany)

@@ -23,13 +23,13 @@ export class KnownKey {
   }
 }
 
-const CUSTOMERS = 20_000
-const STRANGERS = 10_000
+const MAX_CUSTOMERS = 20_000
+const MAX_UNKNOWN_SECRETS = 10_000
 
 export class KnownKeys {
   /** Valid keys by secret, ordered by the time of their query result. The oldest is first. */
   readonly #customers = new Map<string, KnownKey>()
-  readonly #strangers = new Map<string, number>()
+  readonly #unknownSecrets = new Map<string, number>()
   #forgotten = 0
 
   /**
@@ -46,22 +46,22 @@ export class KnownKeys {
 
   /** Stores a query result. Keeps the existing instance if the terms are unchanged. */
   keep(secret: string, customer: Customer, askedAt: number): void {
-    this.#strangers.delete(secret)
+    this.#unknownSecrets.delete(secret)
     const known = this.#customers.get(secret)
     const kept = known?.customer.isStill(customer) === true ? known : new KnownKey(customer, askedAt)
     kept.askedAt = askedAt
-    putLast(this.#customers, secret, kept, CUSTOMERS)
+    putLast(this.#customers, secret, kept, MAX_CUSTOMERS)
   }
 
   /** Records that the secret belongs to no customer. */
   refuse(secret: string, askedAt: number): void {
     this.#customers.delete(secret)
-    putLast(this.#strangers, secret, askedAt, STRANGERS)
+    putLast(this.#unknownSecrets, secret, askedAt, MAX_UNKNOWN_SECRETS)
   }
 
   /** Returns the time at which the store last rejected the secret, or undefined if no rejection is cached. */
   refusedAt(secret: string): number | undefined {
-    return this.#strangers.get(secret)
+    return this.#unknownSecrets.get(secret)
   }
 
   /**

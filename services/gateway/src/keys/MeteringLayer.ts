@@ -27,18 +27,18 @@ export const MeteringLayer = Layer.effect(
     const meet = customerLoader(meter, rates)
 
     /** Waits until the meter has granted the request a lease with one reserved request. */
-    const acquire = (passage: MeteredRequest) =>
+    const acquire = (meteredRequest: MeteredRequest) =>
       Effect.callback<void, Refused>((resume) =>
-        meter.wait(passage.customer, {
+        meter.wait(meteredRequest.customer, {
           served: (lease) => {
-            if (passage.isOver) {
+            if (meteredRequest.isOver) {
               lease.release()
               return
             }
             // Loads the customer's state again, because it may be outdated: the day may have changed while the request
             // waited, or the ledger may have reported the day only now.
-            meet(passage.customer, meter.moment())
-            passage.lease = lease
+            meet(meteredRequest.customer, meter.moment())
+            meteredRequest.lease = lease
             resume(Effect.void)
           },
           refused: (error) => resume(Effect.fail(error)),
@@ -53,10 +53,10 @@ export const MeteringLayer = Layer.effect(
       }
       const isFree = Option.isSome(Context.getOption(annotations, Free))
 
-      const withinQuota = (passage: MeteredRequest) => {
+      const withinQuota = (meteredRequest: MeteredRequest) => {
         if (isFree) return answering
-        passage.lease = passage.customer.reserve(passage.moment)
-        return passage.lease === undefined ? Effect.andThen(acquire(passage), answering) : answering
+        meteredRequest.lease = meteredRequest.customer.reserve(meteredRequest.moment)
+        return meteredRequest.lease === undefined ? Effect.andThen(acquire(meteredRequest), answering) : answering
       }
 
       return Effect.withFiber<HttpServerResponse.HttpServerResponse, Types.unhandled | NotServed, Caller>((fiber) => {
@@ -65,10 +65,10 @@ export const MeteringLayer = Layer.effect(
         if (!meter.enabled) return refusal === undefined ? answering : Effect.fail(refusal)
 
         const moment = meter.moment()
-        const passage = new MeteredRequest(meet(customer, moment), moment)
-        Context.get(fiber.context, CurrentRequest).charged = passage
+        const meteredRequest = new MeteredRequest(meet(customer, moment), moment)
+        Context.get(fiber.context, CurrentRequest).charged = meteredRequest
         if (refusal !== undefined) return Effect.fail(refusal)
-        return passage.customer.take() ? withinQuota(passage) : Effect.flatMap(rates.acquire(customer), () => withinQuota(passage))
+        return meteredRequest.customer.take() ? withinQuota(meteredRequest) : Effect.flatMap(rates.acquire(customer), () => withinQuota(meteredRequest))
       })
     })
   }),

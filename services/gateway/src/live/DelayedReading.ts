@@ -45,7 +45,7 @@ export class DelayedReading {
   /** Passes on all records that are old enough now, then ends. */
   readonly catchUp: Effect.Effect<void, LogError> = Effect.suspend(() =>
     this.#log.read(LIVE, allLive, this.#from).pipe(
-      Stream.takeWhile((record) => this.#youngFor(record) <= 0),
+      Stream.takeWhile((record) => this.#remainingMs(record) <= 0),
       Stream.runForEachArray((records) =>
         Effect.sync(() => {
           for (const record of records) this.#pass(record)
@@ -68,9 +68,9 @@ export class DelayedReading {
           this.#lastAt = record.appendedAt
           return Effect.andThen(this.#ask, this.#passFrom(records, index))
         }
-        const youngFor = this.#youngFor(record)
-        if (youngFor > 0) {
-          const wait = Math.min(LOOK_AGAIN_MS, Math.max(1, youngFor))
+        const remainingMs = this.#remainingMs(record)
+        if (remainingMs > 0) {
+          const wait = Math.min(LOOK_AGAIN_MS, Math.max(1, remainingMs))
           return Effect.andThen(Effect.sleep(wait), this.#passFrom(records, index))
         }
         this.#pass(record)
@@ -89,7 +89,7 @@ export class DelayedReading {
    * Returns how long it takes until the record is old enough by the log's clock, in milliseconds. If the result is 0 or
    * less, the record is already old enough.
    */
-  #youngFor({ appendedAt }: LogRecord): number {
+  #remainingMs({ appendedAt }: LogRecord): number {
     const { now } = this.#clock
     return now === undefined ? this.#delayMs : appendedAt + this.#delayMs - now
   }

@@ -141,10 +141,10 @@ export class LiveHub extends Context.Service<
       const takeAll = (records: ReadonlyArray<LogRecord>) =>
         Effect.suspend(() => {
           for (const record of records) take(record)
-          return Effect.andThen(Metric.update(framesReceived, records.length), complain)
+          return Effect.andThen(Metric.update(framesReceived, records.length), logFailure)
         })
 
-      const complain = Effect.suspend(() => {
+      const logFailure = Effect.suspend(() => {
         const now = monotonic()
         if (unreadable === 0 || now - complainedAt < COMPLAIN_EVERY_MS) return Effect.void
         const count = unreadable

@@ -29,7 +29,7 @@ import { finalErrorOf, type StreamEnd } from "../stream/streamEnds.ts"
 import { UnsentBytes } from "../stream/UnsentBytes.ts"
 import type { ReplaySink } from "./ReplaySink.ts"
 import { notFound, type ReplayHandle, Replays } from "./Replays.ts"
-import { type ReplayWish, replayWishOf } from "./replayQuery.ts"
+import { type ReplayQuery, parseReplayQuery } from "./replayQuery.ts"
 
 const RECONNECT_AFTER_MS = 1_000
 /**
@@ -41,7 +41,7 @@ const NOT_SOON_MS = 3_600_000
 interface Client {
   readonly ticket: Ticket
   readonly matchId: MatchId
-  readonly wish: ReplayWish
+  readonly replayQuery: ReplayQuery
   readonly drained: Latch.Latch
   handle: ReplayHandle | undefined
   /** Cursor of the last frame sent. */
@@ -66,10 +66,10 @@ const serve = Effect.gen(function* () {
     const parsed = parseRoom(`match:${request.params["matchId"] ?? ""}`)
     const matchId = parsed?._tag === "Match" ? parsed.matchId : undefined
     if (matchId === undefined || gameOfMatch(matchId) !== game) return yield* Effect.fail(body("MATCH_NOT_FOUND", notFound))
-    const wish = replayWishOf(matchId, request.query, request.headers["last-event-id"])
-    if (Result.isFailure(wish)) {
-      const { parameter, expected } = wish.failure
-      return yield* ValidationError.because(`${parameter} must be ${expected}`, wish.failure)
+    const replayQuery = parseReplayQuery(matchId, request.query, request.headers["last-event-id"])
+    if (Result.isFailure(replayQuery)) {
+      const { parameter, expected } = replayQuery.failure
+      return yield* ValidationError.because(`${parameter} must be ${expected}`, replayQuery.failure)
     }
     if (!replays.hasRoomFor(key)) return yield* TooManyReplays.of(key.plan)
     if (!(yield* replays.exists(matchId, hub.edgeFor(key.plan)))) {
@@ -77,10 +77,10 @@ const serve = Effect.gen(function* () {
     }
     const tooOld = yield* replays.tooOld(matchId, key)
     if (tooOld !== undefined) return yield* tooOld
-    const { resume } = wish.success
+    const { resume } = replayQuery.success
     return (ticket: Ticket): Accept<Client> =>
       accept(
-        { ticket, matchId, wish: wish.success, drained: Latch.makeUnsafe(), handle: undefined, cursor: resume },
+        { ticket, matchId, replayQuery: replayQuery.success, drained: Latch.makeUnsafe(), handle: undefined, cursor: resume },
         { headers: { "access-control-allow-origin": "*" }, retryMs: RECONNECT_AFTER_MS },
       )
   })
@@ -114,13 +114,13 @@ const serve = Effect.gen(function* () {
         ),
       open: (connection) => {
         connections.add(connection)
-        const { ticket, matchId, wish } = connection.data
+        const { ticket, matchId, replayQuery } = connection.data
         const { key } = ticket
         ticket.holder = { end: (ending) => sendAway(connection, ending) }
-        sendControl(connection, readyFor(key, { shape: wish.shape, pace: "immediate", policy: "catchup" }, settings, isMetered))
+        sendControl(connection, readyFor(key, { shape: replayQuery.shape, pace: "immediate", policy: "catchup" }, settings, isMetered))
         const watermark = hub.edgeFor(key.plan)
         const sink = sinkOf(connection, settings.maxBackpressureBytes)
-        connection.data.handle = replays.start({ matchId, ...wish, watermark, key, sink, over: () => connection.end() })
+        connection.data.handle = replays.start({ matchId, ...replayQuery, watermark, key, sink, over: () => connection.end() })
         if (connection.data.handle === undefined) {
           sendControl(connection, { type: "error", code: "TOO_MANY_REPLAYS", message: TooManyReplays.of(key.plan).error.message })
           connection.end()

@@ -79,7 +79,7 @@ export class Replays extends Context.Service<
         return Option.isNone(last) ? undefined : historyError(key, last.value.appendedAt, now)
       })
 
-      const playWhatIsAllowed = Effect.fnUntraced(function* ({ sink, key, over: _, ...request }: Starting) {
+      const playIfAllowed = Effect.fnUntraced(function* ({ sink, key, over: _, ...request }: Starting) {
         const room = replayRoom(request.matchId)
         const refused = yield* tooOld(request.matchId, key)
         if (refused !== undefined) return sink.sendControl({ type: "error", code: "HISTORY_LIMIT", message: refused.error.message, room })
@@ -90,7 +90,7 @@ export class Replays extends Context.Service<
       const play = (request: Starting) => {
         const { sink } = request
         const room = replayRoom(request.matchId)
-        return playWhatIsAllowed(request).pipe(
+        return playIfAllowed(request).pipe(
           Effect.catchCause((cause) =>
             Effect.andThen(
               Effect.logError(`the replay of ${request.matchId} failed`, cause),

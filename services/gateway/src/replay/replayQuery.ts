@@ -5,7 +5,7 @@ import { ReplayOptions } from "@matchpoint/contracts/stream/messages"
 import type { MatchId } from "@matchpoint/domain/ids"
 import { Result, Schema } from "effect"
 
-export interface ReplayWish {
+export interface ReplayQuery {
   readonly options: ReplayOptions
   readonly shape: Shape
   readonly resume: Cursor | undefined
@@ -37,11 +37,11 @@ const parameters = {
 const isOptions = Schema.is(ReplayOptions)
 const isShape = Schema.is(Shape)
 
-export const replayWishOf = (
+export const parseReplayQuery = (
   matchId: MatchId,
   query: URLSearchParams,
   lastEventId: string | undefined,
-): Result.Result<ReplayWish, WrongParameter> => {
+): Result.Result<ReplayQuery, WrongParameter> => {
   const options: Record<string, unknown> = {}
   for (const [parameter, { read, is, expected }] of Object.entries(parameters)) {
     const text = query.get(parameter)

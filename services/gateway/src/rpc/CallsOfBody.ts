@@ -13,10 +13,10 @@ interface Refusals {
   readonly limits: NotEntitled | LimitReached | TryAgain
 }
 
-export type CallsTogether = { [Check in keyof Refusals]?: Refusals[Check] }
+export type FirstRefusals = { [Check in keyof Refusals]?: Refusals[Check] }
 
 /** Errors of the current body. Undefined for calls over a WebSocket, which are checked one by one. */
-export class CallsOfBody extends Context.Reference<CallsTogether | undefined>("@matchpoint/service-gateway/rpc/CallsOfBody", {
+export class CallsOfBody extends Context.Reference<FirstRefusals | undefined>("@matchpoint/service-gateway/rpc/CallsOfBody", {
   defaultValue: () => undefined,
 }) {}
 

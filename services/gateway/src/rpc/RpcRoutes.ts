@@ -15,7 +15,7 @@ import { HttpIncomingMessage, HttpRouter, type HttpServerError, HttpServerReques
 import { RpcServer } from "effect/rpc"
 import { Admission, type ClientAddress } from "../stream/Admission.ts"
 import { rpcSocket } from "../stream/channels.ts"
-import { CallsOfBody, type CallsTogether } from "./CallsOfBody.ts"
+import { CallsOfBody, type FirstRefusals } from "./CallsOfBody.ts"
 import { CallTurns } from "./CallTurns.ts"
 import { LiveRpcHandlers } from "./LiveRpcHandlers.ts"
 import { MatchFollowers } from "./MatchFollowers.ts"
@@ -49,7 +49,7 @@ const Routes = HttpRouter.use(
       Effect.provideService(IsOwnConnection, true),
       Effect.provideServiceEffect(
         CallsOfBody,
-        Effect.sync((): CallsTogether => ({})),
+        Effect.sync((): FirstRefusals => ({})),
       ),
       Effect.catch((error) => Effect.succeed(answerOf(error))),
     )

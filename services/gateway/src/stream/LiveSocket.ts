@@ -26,7 +26,7 @@ import { Admission } from "./Admission.ts"
 import { Backfill } from "./Backfill.ts"
 import { socketChannel, visibleGame } from "./channels.ts"
 import { containedIn } from "./contained.ts"
-import { readyFor, type Wish, wishesOf, wishOf } from "./handshake.ts"
+import { readyFor, type StreamOptions, queryOptionsOf, streamOptionsOf } from "./handshake.ts"
 import { OpenStreams, type Ticket } from "./OpenStreams.ts"
 import { SocketDialogue } from "./SocketDialogue.ts"
 import { UnsentBytes } from "./UnsentBytes.ts"
@@ -45,7 +45,7 @@ interface Client {
    * Options from the query of the URL. They are removed as soon as the socket is open, to save memory, because clients
    * stay connected for hours.
    */
-  asked: { readonly wish: Wish; readonly firstRoom: string | undefined } | undefined
+  asked: { readonly options: StreamOptions; readonly firstRoom: string | undefined } | undefined
   /** Message handler of this client. Set once the socket is open. */
   dialogue: SocketDialogue | undefined
 }
@@ -82,13 +82,13 @@ const serve = Effect.gen(function* () {
       },
       upgrade: (request) =>
         admission.handshake<Client>(request, socketChannel(followed), () => {
-          const wishes = wishesOf(request.query)
-          if (Result.isFailure(wishes)) {
-            return Effect.fail(ValidationError.because("the query is invalid", { issue: wishes.failure.message }))
+          const queryOptions = queryOptionsOf(request.query)
+          if (Result.isFailure(queryOptions)) {
+            return Effect.fail(ValidationError.because("the query is invalid", { issue: queryOptions.failure.message }))
           }
           const matchId = request.query.get("matchId")
           const firstRoom = matchId === null ? undefined : `match:${matchId}`
-          return Effect.succeed((ticket) => accept({ ticket, asked: { wish: wishOf(wishes.success), firstRoom }, dialogue: undefined }))
+          return Effect.succeed((ticket) => accept({ ticket, asked: { options: streamOptionsOf(queryOptions.success), firstRoom }, dialogue: undefined }))
         }),
       open: (connection) => {
         connections.add(connection)
@@ -96,7 +96,7 @@ const serve = Effect.gen(function* () {
         const { asked, ticket } = connection.data
         if (asked === undefined) return
         connection.data.asked = undefined
-        const { firstRoom, wish } = asked
+        const { firstRoom, options } = asked
         const edge = hub.edgeFor(ticket.key.plan)
         const outlet = new SocketOutlet(connection, settings.maxBackpressureBytes)
         const game = visibleGame(followed, ticket.key)
@@ -104,9 +104,9 @@ const serve = Effect.gen(function* () {
           edge,
           ...(game === undefined ? undefined : { game }),
           outlet,
-          shape: wish.shape,
-          pace: wish.pace,
-          policy: wish.policy,
+          shape: options.shape,
+          pace: options.pace,
+          policy: options.policy,
           older: backfill,
           now,
         })
@@ -114,7 +114,7 @@ const serve = Effect.gen(function* () {
         connection.data.dialogue = dialogue
         ticket.holder = dialogue
         isolateDefects(connection, () => {
-          session.sendControl(readyFor(ticket.key, wish, settings, isMetered))
+          session.sendControl(readyFor(ticket.key, options, settings, isMetered))
           if (firstRoom !== undefined) dialogue.subscribe({ action: "subscribe", rooms: [firstRoom] })
         })
       },

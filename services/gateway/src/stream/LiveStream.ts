@@ -23,7 +23,7 @@ import { Admission } from "./Admission.ts"
 import { Backfill } from "./Backfill.ts"
 import { streamChannel, visibleGame } from "./channels.ts"
 import { containedIn } from "./contained.ts"
-import { readyFor, reconnectAfterMs, type Wish, wishesOf, wishOf } from "./handshake.ts"
+import { readyFor, reconnectAfterMs, type StreamOptions, queryOptionsOf, streamOptionsOf } from "./handshake.ts"
 import { slowClients } from "./LiveSocket.ts"
 import { OpenStreams, type Ticket } from "./OpenStreams.ts"
 import { finalErrorOf, type StreamEnd } from "./streamEnds.ts"
@@ -36,7 +36,7 @@ const LOOK_AFTER_STUCK = "5 seconds"
 
 interface Client {
   readonly ticket: Ticket
-  readonly wish: Wish
+  readonly options: StreamOptions
   /** The match to follow. If undefined, the client follows all live matches. */
   readonly matchId: MatchId | undefined
   /** Cursor from which the client resumes. Undefined if the client sent no cursor, null if the cursor is invalid. */
@@ -77,9 +77,9 @@ const serve = Effect.gen(function* () {
       limits: { maxBackpressureBytes: settings.maxBackpressureBytes },
       connect: (request) =>
         admission.handshake<Client>(request, streamChannel(followed), (key) => {
-          const wishes = wishesOf(request.query)
-          if (Result.isFailure(wishes)) {
-            return Effect.fail(ValidationError.because("the query is invalid", { issue: wishes.failure.message }))
+          const queryOptions = queryOptionsOf(request.query)
+          if (Result.isFailure(queryOptions)) {
+            return Effect.fail(ValidationError.because("the query is invalid", { issue: queryOptions.failure.message }))
           }
           const matchText = request.query.get("matchId")
           const parsed = matchText === null ? undefined : parseRoom(`match:${matchText}`)
@@ -92,11 +92,11 @@ const serve = Effect.gen(function* () {
             const message = `no live match has the id ${matchText.slice(0, 64)}; GET ${API_ROOT}${where} lists all live matches`
             return Effect.fail(body("MATCH_NOT_FOUND", message))
           }
-          const wish = wishOf(wishes.success)
+          const options = streamOptionsOf(queryOptions.success)
           const cursor = cursorOf(request)
           return Effect.succeed((ticket) =>
             accept(
-              { ticket, wish, matchId, cursor, session: undefined },
+              { ticket, options, matchId, cursor, session: undefined },
               { headers: { "access-control-allow-origin": "*" }, retryMs: RECONNECT_AFTER_MS },
             ),
           )
@@ -104,15 +104,15 @@ const serve = Effect.gen(function* () {
       open: (connection) => {
         connections.add(connection)
         streamsOpen.updateUnsafe(connections.size, context)
-        const { ticket, wish, matchId, cursor } = connection.data
+        const { ticket, options, matchId, cursor } = connection.data
         const game = visibleGame(followed, ticket.key)
         const session = new ClientSession({
           ...(game === undefined ? undefined : { game }),
           edge: hub.edgeFor(ticket.key.plan),
           outlet: outletOf(connection, settings.maxBackpressureBytes),
-          shape: wish.shape,
-          pace: wish.pace,
-          policy: wish.policy,
+          shape: options.shape,
+          pace: options.pace,
+          policy: options.policy,
           older: backfill,
           now: () => clock.currentTimeMillisUnsafe(),
         })
@@ -121,8 +121,8 @@ const serve = Effect.gen(function* () {
         const isOther = cursor === null || (matchId !== undefined && cursor !== undefined && cursor.matchId !== matchId)
         const resume = isOther ? UNKNOWN_CURSOR : cursor
         isolateDefects(connection, () => {
-          session.sendControl(readyFor(ticket.key, wish, settings, isMetered))
-          session.enter(matchId === undefined ? ALL : matchRoom(matchId), matchId, wish.shape, wish.pace, resume)
+          session.sendControl(readyFor(ticket.key, options, settings, isMetered))
+          session.enter(matchId === undefined ? ALL : matchRoom(matchId), matchId, options.shape, options.pace, resume)
           session.begin()
         })
       },

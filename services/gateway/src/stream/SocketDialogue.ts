@@ -85,11 +85,11 @@ export class SocketDialogue {
       return
     }
     if (isBinary) {
-      this.#complain("BINARY_NOT_SUPPORTED", "binary messages are not supported; send JSON text")
+      this.#rejectMessage("BINARY_NOT_SUPPORTED", "binary messages are not supported; send JSON text")
       return
     }
     const message = decodeClientMessage(text.decode(data))
-    if (Result.isFailure(message)) this.#complain("MALFORMED_MESSAGE", expected)
+    if (Result.isFailure(message)) this.#rejectMessage("MALFORMED_MESSAGE", expected)
     else this.#answer(message.success)
   }
 
@@ -104,13 +104,13 @@ export class SocketDialogue {
       const ofGame = parsed?._tag === "All" ? parsed.game : undefined
       // On a channel for one game, `all:<game>` is allowed only for that game.
       const isOther = ofGame !== undefined && session.game !== undefined && ofGame !== session.game
-      if (parsed === undefined || isOther) this.#tell("UNKNOWN_ROOM", whyNot.UNKNOWN_ROOM, room)
+      if (parsed === undefined || isOther) this.#sendError("UNKNOWN_ROOM", whyNot.UNKNOWN_ROOM, room)
       else if (matchId !== undefined && !session.sees(matchId)) {
-        this.#tell("MATCH_NOT_FOUND", whyNot.MATCH_NOT_FOUND, room)
+        this.#sendError("MATCH_NOT_FOUND", whyNot.MATCH_NOT_FOUND, room)
       } else if (session.rooms.size + (this.#replays?.size ?? 0) >= planTerms[this.#key.plan].rooms && !session.rooms.has(room)) {
-        this.#tell("TOO_MANY_ROOMS", `plan ${this.#key.plan} allows at most ${planTerms[this.#key.plan].rooms} rooms per connection`, room)
+        this.#sendError("TOO_MANY_ROOMS", `plan ${this.#key.plan} allows at most ${planTerms[this.#key.plan].rooms} rooms per connection`, room)
       } else if (parsed._tag === "Replay" && session.game !== undefined && gameOfMatch(parsed.matchId) !== session.game) {
-        this.#tell("MATCH_NOT_FOUND", whyNot.MATCH_NOT_FOUND, room)
+        this.#sendError("MATCH_NOT_FOUND", whyNot.MATCH_NOT_FOUND, room)
       } else if (parsed._tag === "Replay") {
         this.#replaying().start(parsed.matchId, shape, asked.replay ?? {}, asked.resume?.[room])
       } else {
@@ -173,7 +173,7 @@ export class SocketDialogue {
       case "resync":
         for (const room of message.rooms) {
           if (!this.session.resync(room) && this.#replays?.resync(room) !== true)
-            this.#tell("UNKNOWN_ROOM", "you are not subscribed to this room", room)
+            this.#sendError("UNKNOWN_ROOM", "you are not subscribed to this room", room)
         }
         this.session.begin()
         break
@@ -186,15 +186,15 @@ export class SocketDialogue {
     return this.session.unfollow(room) || this.#replays?.stop(room) === true
   }
 
-  #tell(code: StreamErrorCode, message: string, room?: string): void {
+  #sendError(code: StreamErrorCode, message: string, room?: string): void {
     const error: StreamError = room === undefined ? { type: "error", code, message } : { type: "error", code, message, room }
     this.session.sendControl(error)
   }
 
-  #complain(code: StreamErrorCode, message: string): void {
+  #rejectMessage(code: StreamErrorCode, message: string): void {
     this.#badMessages += 1
     if (this.#badMessages > this.#host.settings.maxBadMessages) {
       this.#line.end(closeCodes.tooManyBadMessages.code, closeCodes.tooManyBadMessages.reason)
-    } else this.#tell(code, message)
+    } else this.#sendError(code, message)
   }
 }

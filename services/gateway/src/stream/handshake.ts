@@ -36,29 +36,29 @@ export const secretOf = (request: UpgradeRequest): Redacted.Redacted<string> => 
 }
 
 /** Options that a client can set in the query of a live channel. */
-const Wishes = Schema.Struct({
+const QueryOptions = Schema.Struct({
   shape: Schema.optionalKey(Shape),
   maxRateMs: Schema.optionalKey(Schema.FiniteFromString.pipe(Schema.decodeTo(MaxRateMs))),
   flush: Schema.optionalKey(Flush),
   slow: Schema.optionalKey(SlowPolicy),
 })
 
-const decodeWishes = Schema.decodeUnknownResult(Wishes)
-const wishNames = Object.keys(Wishes.fields)
+const decodeQueryOptions = Schema.decodeUnknownResult(QueryOptions)
+const optionNames = Object.keys(QueryOptions.fields)
 
-export interface Wish {
+export interface StreamOptions {
   readonly shape: Shape
   readonly pace: Pace
   readonly policy: SlowPolicy
 }
 
-export const wishesOf = (query: URLSearchParams): Result.Result<typeof Wishes.Type, Schema.SchemaError> =>
-  decodeWishes(Object.fromEntries([...query].filter(([name]) => wishNames.includes(name))))
+export const queryOptionsOf = (query: URLSearchParams): Result.Result<typeof QueryOptions.Type, Schema.SchemaError> =>
+  decodeQueryOptions(Object.fromEntries([...query].filter(([name]) => optionNames.includes(name))))
 
-export const wishOf = (wishes: typeof Wishes.Type): Wish => ({
-  shape: wishes.shape ?? "v1",
-  pace: paceOf(wishes),
-  policy: wishes.slow ?? "conflate",
+export const streamOptionsOf = (query: typeof QueryOptions.Type): StreamOptions => ({
+  shape: query.shape ?? "v1",
+  pace: paceOf(query),
+  policy: query.slow ?? "conflate",
 })
 
 /**
@@ -94,7 +94,7 @@ export const refusal = (refused: ErrorEnvelope, headers: { readonly [name: strin
  * Builds the `ready` message, the first one on a channel. `metered` is true if this gateway counts requests and
  * streams.
  */
-export const readyFor = (key: Customer, { shape, policy }: Wish, settings: GatewaySettings, metered: boolean): Ready => ({
+export const readyFor = (key: Customer, { shape, policy }: StreamOptions, settings: GatewaySettings, metered: boolean): Ready => ({
   type: "ready",
   delay_seconds: planTerms[key.plan].delaySeconds === 0 ? 0 : settings.delaySeconds,
   billing: { requests_at_connect: 1, requests_per_interval: 1, interval_seconds: TICK_SECONDS, metered },

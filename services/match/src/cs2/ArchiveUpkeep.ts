@@ -100,12 +100,12 @@ export const requestUpkeep = Effect.gen(function* () {
  * statistics are due and which process computes them.
  */
 export const runDueChores = Effect.gen(function* () {
-  for (const chore of chores) yield* logged(chore.name, doIfDue(chore))
+  for (const chore of chores) yield* logged(chore.name, runIfDue(chore))
   const { refreshIfDue } = yield* StatsRefresh
   yield* logged("statistics", refreshIfDue)
 }).pipe(Effect.withSpan("ArchiveUpkeep.upkeepDue"))
 
-const doIfDue = Effect.fnUntraced(function* ({ atMostEvery, limit, name, work }: Chore) {
+const runIfDue = Effect.fnUntraced(function* ({ atMostEvery, limit, name, work }: Chore) {
   const book = (yield* Chores).of(CS2)
   const terms = { every: EVERY, atMostEvery, lostAfter: Duration.times(limit, 2) }
   yield* Effect.acquireUseRelease(

@@ -72,7 +72,7 @@ const bySpelling = new Map(cs2Maps.flatMap((entry) => spellingsOf(entry).map((sp
  * Returns the map that a source means by a name or id (`Dust2`, `de_dust2`, `Dust II`, `workshop/123/de_dust2`), or
  * undefined if the map is not in the catalog.
  */
-export const mapNamed = (name: string): CatalogMap | undefined => bySpelling.get(spoken(name))
+export const mapNamed = (name: string): CatalogMap | undefined => bySpelling.get(baseName(name))
 
 /**
  * Returns the id of the map with this name in the game, or the id it would have if the map is not in the catalog.
@@ -81,7 +81,7 @@ export const mapNamed = (name: string): CatalogMap | undefined => bySpelling.get
 export const mapIdOf = (name: string): string | undefined => {
   const known = mapNamed(name)
   if (known !== undefined) return known.id
-  const slug = spoken(name)
+  const slug = baseName(name)
     .replace(/^de_/, "")
     .replace(/[^a-z0-9]+/g, "_")
   return /^[a-z][a-z0-9_]{1,39}$/.test(slug) ? `de_${slug}` : undefined
@@ -95,7 +95,7 @@ function spellingsOf({ aliases, id, name, slug }: CatalogMap): ReadonlyArray<str
   return [id, slug, name.toLowerCase(), ...aliases]
 }
 
-function spoken(name: string): string {
+function baseName(name: string): string {
   const last = name.trim().toLowerCase()
   return last.slice(last.lastIndexOf("/") + 1).trim()
 }

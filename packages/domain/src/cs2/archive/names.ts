@@ -52,11 +52,11 @@ export const searchKey = (...texts: ReadonlyArray<string | null | undefined>): s
   const words = new Set<string>()
   for (const text of texts) {
     if (text === null || text === undefined) continue
-    const spoken = normalizedWords(text).join(" ")
-    if (spoken === "") words.add(text.trim().toLowerCase())
+    const normalized = normalizedWords(text).join(" ")
+    if (normalized === "") words.add(text.trim().toLowerCase())
     else {
-      words.add(spoken)
-      words.add(spoken.replaceAll(" ", ""))
+      words.add(normalized)
+      words.add(normalized.replaceAll(" ", ""))
     }
   }
   words.delete("")

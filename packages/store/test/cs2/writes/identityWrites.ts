@@ -17,7 +17,7 @@ import { TeamArchive } from "../../../src/cs2/teams/TeamArchive.ts"
 import { TeamCorrections } from "../../../src/cs2/teams/TeamCorrections.ts"
 import type { Repositories } from "../../../src/Repositories.ts"
 import { emptied } from "../emptied.ts"
-import { DAY, five, game, JANUARY, told } from "./toldMatches.ts"
+import { DAY, five, game, JANUARY, told } from "./reportedMatches.ts"
 
 const dateOf = (day: number): Date => new Date(JANUARY + day * DAY)
 

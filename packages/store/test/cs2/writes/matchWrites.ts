@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { ArchiveWriter } from "../../../src/cs2/ArchiveWriter.ts"
 import { emptied, type WriterIt } from "../emptied.ts"
-import { DAY, five, game, JANUARY, linesOf, mirrored, told } from "./toldMatches.ts"
+import { DAY, five, game, JANUARY, linesOf, mirrored, told } from "./reportedMatches.ts"
 
 const tables = [
   "cs2_teams",

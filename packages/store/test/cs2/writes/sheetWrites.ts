@@ -5,7 +5,7 @@ import { SqlClient } from "effect/sql"
 import { ArchiveWriter } from "../../../src/cs2/ArchiveWriter.ts"
 import type { PlayerReport, TeamReport } from "../../../src/cs2/writer/reports.ts"
 import { emptied, type WriterIt } from "../emptied.ts"
-import { DAY, five, JANUARY, told } from "./toldMatches.ts"
+import { DAY, five, JANUARY, told } from "./reportedMatches.ts"
 
 const seen = (days: number) => ({ source: "lists", at: JANUARY + days * DAY })
 

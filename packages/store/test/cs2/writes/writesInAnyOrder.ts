@@ -5,7 +5,7 @@ import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { ArchiveWriter } from "../../../src/cs2/ArchiveWriter.ts"
 import { emptied, type WriterIt } from "../emptied.ts"
-import { dice, rosterOn, season, shuffled, tellings } from "./toldWorld.ts"
+import { dice, rosterOn, season, shuffled, tellings } from "./reportedSeason.ts"
 
 const Seed = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1_000_000 }))
 

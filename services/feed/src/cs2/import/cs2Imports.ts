@@ -31,14 +31,14 @@ const sources = [
   { source: skinPrices, folder: "skins" },
 ] as const
 
-const tidied = Effect.flatMap(ArchiveTables, ({ vacuum }) => vacuum)
+const vacuumed = Effect.flatMap(ArchiveTables, ({ vacuum }) => vacuum)
 
 /**
  * Derivations in the order in which they run. Table maintenance comes first, because it improves query plans. Regions
  * come before rankings. Statistics come after everything that they read.
  */
 const derivations = [
-  { what: "table maintenance", make: tidied },
+  { what: "table maintenance", make: vacuumed },
   { what: "rosters, roster changes and transfers", make: Effect.flatMap(RosterDerivation, ({ rebuild }) => rebuild()) },
   { what: "slugs of teams and players", make: Effect.flatMap(SlugKeeper, ({ assign }) => assign) },
   { what: "regions of teams", make: Effect.flatMap(RankingWriter, ({ placeRegions }) => placeRegions) },
@@ -46,7 +46,7 @@ const derivations = [
   { what: "statistics", make: Effect.flatMap(StatsRefresh, ({ refresh }) => refresh) },
   // The tables are vacuumed again, because PostgreSQL can count rows from an index alone only if the table has not
   // changed since its last vacuum.
-  { what: "table maintenance after the derivations", make: tidied },
+  { what: "table maintenance after the derivations", make: vacuumed },
 ] as const
 
 /** Services that the sources and derivations require. */

@@ -30,7 +30,7 @@ export const readLog = (derivation: Derivation, at: number, newestFirst: Readonl
       derivation.ignore()
       continue
     }
-    for (const passage of attempt.passages) readPassage(reader, passage)
+    for (const roundEntries of attempt.rounds) readRound(reader, roundEntries)
   }
 }
 
@@ -83,9 +83,9 @@ const restart = (pass: LogPass, entry: LogEntry | null, map: GameMap, ctTeam: Te
 }
 
 /** Returns true if an attempt is the current one, sent again, rather than a new attempt at the same map. */
-const isKnownAttempt = ({ state }: Derivation, map: GameMap, { passages }: Attempt): boolean => {
-  if (map.rounds.length > 0) return passages.some((passage) => endOf(passage) !== undefined)
-  const victims = passages.flatMap(({ entries }) => entries.flatMap((entry) => ("Kill" in entry ? [entry.Kill.victimName] : [])))
+const isKnownAttempt = ({ state }: Derivation, map: GameMap, { rounds }: Attempt): boolean => {
+  if (map.rounds.length > 0) return rounds.some((roundEntries) => endOf(roundEntries) !== undefined)
+  const victims = rounds.flatMap(({ entries }) => entries.flatMap((entry) => ("Kill" in entry ? [entry.Kill.victimName] : [])))
   // In practice mode, a player can die several times. Only each player's first death was reported, so only first deaths
   // are compared.
   const firsts = [...new Set(victims)]
@@ -93,37 +93,37 @@ const isKnownAttempt = ({ state }: Derivation, map: GameMap, { passages }: Attem
   return known.every((victim, index) => firsts[index] === victim)
 }
 
-const readPassage = (pass: LogPass, passage: RoundEntries) => {
+const readRound = (pass: LogPass, roundEntries: RoundEntries) => {
   const { derivation } = pass
   const round = derivation.state.round
-  const next = round === null ? 1 : passage.start !== null && round.phase === "over" ? round.number + 1 : round.number
-  const number = passage.round ?? next
-  if (passage.start !== null) startRound(pass, passage, number)
+  const next = round === null ? 1 : roundEntries.start !== null && round.phase === "over" ? round.number + 1 : round.number
+  const number = roundEntries.round ?? next
+  if (roundEntries.start !== null) startRound(pass, roundEntries, number)
   let over = false
-  for (const entry of passage.entries) {
+  for (const entry of roundEntries.entries) {
     // A bomb plant after the end of the round has no effect.
     if (!(over && "BombPlanted" in entry)) readEntry(pass, entry, number)
     over ||= "RoundEnd" in entry
   }
 }
 
-const startRound = (pass: LogPass, passage: RoundEntries, number: number) => {
+const startRound = (pass: LogPass, roundEntries: RoundEntries, number: number) => {
   const { derivation } = pass
   const map = liveMap(derivation)
   if (map === undefined || number <= (derivation.state.round?.number ?? 0)) return derivation.ignore()
   const byRules = onStartingSides(number, derivation.state.rules) ? map.startingCtTeam : otherTeam(map.startingCtTeam)
-  const ctTeam = ctTeamIn(derivation, passage) ?? byRules
+  const ctTeam = ctTeamIn(derivation, roundEntries) ?? byRules
   const where = { mapNumber: map.number, round: number }
   const payload = { ...where, ctTeamId: derivation.state.teams[ctTeam].id }
   const id = `${attemptTag(map)}:r${number}`
-  addFact(pass, passage.start, `${id}:start`, { type: "RoundStarted", payload })
+  addFact(pass, roundEntries.start, `${id}:start`, { type: "RoundStarted", payload })
   // In the log, RoundStart marks the end of freeze time.
-  addFact(pass, passage.start, `${id}:live`, { type: "RoundLive", payload: where })
+  addFact(pass, roundEntries.start, `${id}:live`, { type: "RoundLive", payload: where })
 }
 
 const readEntry = (pass: LogPass, entry: LogEntry, number: number) => {
   const { derivation } = pass
-  if ("Kill" in entry) mendSides(pass, entry, entry.Kill, number)
+  if ("Kill" in entry) correctSides(pass, entry, entry.Kill, number)
   const map = currentMap(derivation.state)
   if (map === undefined) return derivation.ignore()
   const where = { mapNumber: map.number, round: number }
@@ -186,7 +186,7 @@ const readRoundEnd = (
 }
 
 /** Corrects the sides of the teams from the first kills if no source reported the CT team at the start of the map. */
-const mendSides = (pass: LogPass, entry: LogEntry, kill: ScorebotKill, number: number) => {
+const correctSides = (pass: LogPass, entry: LogEntry, kill: ScorebotKill, number: number) => {
   const { derivation } = pass
   const map = liveMap(derivation)
   const { round } = derivation.state
@@ -200,10 +200,10 @@ const mendSides = (pass: LogPass, entry: LogEntry, kill: ScorebotKill, number: n
  * Returns the team that starts the attempt on the CT side, derived from the first kills, or undefined if they do not
  * identify it.
  */
-const firstCtTeam = (derivation: Derivation, { passages }: Attempt): TeamIndex | undefined => {
-  for (const passage of passages) {
-    const ctTeam = ctTeamIn(derivation, passage)
-    if (ctTeam !== undefined) return onStartingSides(passage.round ?? 1, derivation.state.rules) ? ctTeam : otherTeam(ctTeam)
+const firstCtTeam = (derivation: Derivation, { rounds }: Attempt): TeamIndex | undefined => {
+  for (const roundEntries of rounds) {
+    const ctTeam = ctTeamIn(derivation, roundEntries)
+    if (ctTeam !== undefined) return onStartingSides(roundEntries.round ?? 1, derivation.state.rules) ? ctTeam : otherTeam(ctTeam)
   }
   return undefined
 }

@@ -23,7 +23,7 @@ export interface Attempt {
   /** Map name, or `null` if the attempt started before the log. */
   readonly map: string | null
   readonly start: LogEntry | null
-  readonly passages: ReadonlyArray<RoundEntries>
+  readonly rounds: ReadonlyArray<RoundEntries>
 }
 
 /**
@@ -40,32 +40,32 @@ export const attemptsIn = (newestFirst: ReadonlyArray<LogEntry>): ReadonlyArray<
   }
   return attempts
     .filter(({ entries, map }, index) => (map === null ? entries.some(concernsMatch) : attempts[index + 1]?.map !== map))
-    .map(({ entries, map, start }) => ({ map, start, passages: passagesIn(entries, map !== null) }))
+    .map(({ entries, map, start }) => ({ map, start, rounds: roundsIn(entries, map !== null) }))
 }
 
-export const endOf = (passage: RoundEntries): ScorebotRoundEnd | undefined => {
-  for (const entry of passage.entries) if ("RoundEnd" in entry) return entry.RoundEnd
+export const endOf = (roundEntries: RoundEntries): ScorebotRoundEnd | undefined => {
+  for (const entry of roundEntries.entries) if ("RoundEnd" in entry) return entry.RoundEnd
   return undefined
 }
 
 /** Returns true if the entry concerns the match. Entries that concern only the server return false. */
 const concernsMatch = (entry: LogEntry): boolean => !("PlayerJoin" in entry || "PlayerQuit" in entry || "MapChange" in entry)
 
-const passagesIn = (entries: ReadonlyArray<LogEntry>, fromTheStart: boolean): ReadonlyArray<RoundEntries> => {
+const roundsIn = (entries: ReadonlyArray<LogEntry>, fromTheStart: boolean): ReadonlyArray<RoundEntries> => {
   const pieces: Array<{ start: LogEntry | null; entries: Array<LogEntry> }> = [{ start: null, entries: [] }]
   for (const entry of entries) {
     if ("RoundStart" in entry) pieces.push({ start: entry, entries: [] })
     else if (concernsMatch(entry)) pieces.at(-1)?.entries.push(entry)
   }
-  const passages: Array<RoundEntries> = []
+  const rounds: Array<RoundEntries> = []
   let next: number | null = fromTheStart ? 1 : null
   for (const { entries: roundEntries, start } of pieces) {
     // Entries before the first round of an attempt are practice and do not count.
     if (start === null && (roundEntries.length === 0 || fromTheStart)) continue
     const end = endOf({ start, round: null, entries: roundEntries })
     const round: number | null = end === undefined ? next : end.counterTerroristScore + end.terroristScore
-    passages.push({ start, round, entries: roundEntries })
+    rounds.push({ start, round, entries: roundEntries })
     next = end === undefined || round === null ? round : round + 1
   }
-  return passages
+  return rounds
 }

@@ -4,7 +4,7 @@
  * No two sources spell a team the same.
  */
 import type { ArchivedMatch, PlayerRef, TeamRef } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
-import { DAY, game, JANUARY, line, mirrored } from "./toldMatches.ts"
+import { DAY, game, JANUARY, line, mirrored } from "./reportedMatches.ts"
 
 /** Random numbers by xorshift. The same seed gives the same season. */
 export const dice = (seed: number) => {
