@@ -69,7 +69,7 @@ const earsOf = async (page: Page): Promise<ReadonlyArray<Ear>> => {
   const heard = await page.evaluate(() => window.heard)
   return channels.map((channel) => {
     const ear = new Ear()
-    for (const message of heard[channel] ?? []) ear.hear(message)
+    for (const message of heard[channel] ?? []) ear.receive(message)
     return ear
   })
 }

@@ -30,21 +30,21 @@ const client = Effect.gen(function* () {
   return yield* Matchpoint.pipe(Effect.provide(Matchpoint.layer({ baseUrl: edge.url, apiKey: Redacted.make(keyOf("pro")) })))
 })
 
-interface Heard {
+interface Received {
   readonly changes: Array<LiveChange<Shape>>
   readonly notices: Array<LiveNotice>
 }
 
 const listen = Effect.fnUntraced(function* (id: MatchId | undefined, options: LiveOptions<Shape>) {
   const { live } = yield* client
-  const heard: Heard = { changes: [], notices: [] }
-  const all = { ...options, onNotice: (notice: LiveNotice) => heard.notices.push(notice) }
+  const received: Received = { changes: [], notices: [] }
+  const all = { ...options, onNotice: (notice: LiveNotice) => received.notices.push(notice) }
   yield* (id === undefined ? live.all<Shape>(all) : live.match<Shape>(id, all)).pipe(
-    Stream.runForEach((change) => Effect.sync(() => heard.changes.push(change))),
+    Stream.runForEach((change) => Effect.sync(() => received.changes.push(change))),
     Effect.forkScoped,
   )
-  yield* until(() => heard.notices.some(({ type }) => type === "live"))
-  return heard
+  yield* until(() => received.notices.some(({ type }) => type === "live"))
+  return received
 })
 
 const until = (holds: () => boolean) =>
@@ -54,7 +54,7 @@ const until = (holds: () => boolean) =>
     Effect.orDie,
   )
 
-const seqsOf = ({ changes }: Heard, id: MatchId) => changes.flatMap((change) => (change.matchId === id ? [change.seq] : []))
+const seqsOf = ({ changes }: Received, id: MatchId) => changes.flatMap((change) => (change.matchId === id ? [change.seq] : []))
 const upTo = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, index) => first + index)
 
 const isDocument = { v1: Schema.is(LiveMatch), v2: Schema.is(CompactMatch) }
@@ -78,7 +78,7 @@ describe("the SDK", () => {
             { way, id: one },
             { way, id: undefined },
           ]),
-          ({ id, way }) => Effect.map(listen(id, way), (heard) => ({ way, ids: id === undefined ? [one, two] : [id], heard })),
+          ({ id, way }) => Effect.map(listen(id, way), (received) => ({ way, ids: id === undefined ? [one, two] : [id], received })),
           { concurrency: "unbounded" },
         )
         let played = 10
@@ -89,21 +89,21 @@ describe("the SDK", () => {
           yield* edge.start
           yield* playBoth(played + 40, played + 60)
           played += 60
-          yield* until(() => followers.every(({ heard, ids }) => ids.every((id) => seqsOf(heard, id).includes(played))))
+          yield* until(() => followers.every(({ received, ids }) => ids.every((id) => seqsOf(received, id).includes(played))))
         }
-        for (const { heard, ids, way } of followers) {
+        for (const { received, ids, way } of followers) {
           for (const id of ids) {
-            assert.deepStrictEqual(seqsOf(heard, id), upTo(10, played))
-            const last = heard.changes.findLast((change) => change.matchId === id)
+            assert.deepStrictEqual(seqsOf(received, id), upTo(10, played))
+            const last = received.changes.findLast((change) => change.matchId === id)
             const truth = recordsOf(id)[played - 1]
             assert.isDefined(truth)
             if (truth !== undefined) assert.deepStrictEqual(last?.match, documentOf(truth, way.shape ?? "v2"))
           }
-          assert.isTrue(heard.changes.every(({ missing }) => missing.length === 0))
-          assert.isTrue(heard.changes.every(({ match }) => isDocument[way.shape ?? "v2"](match)))
-          const verdicts = heard.notices.flatMap((notice) => (notice.type === "resumed" ? [notice.verdict] : []))
+          assert.isTrue(received.changes.every(({ missing }) => missing.length === 0))
+          assert.isTrue(received.changes.every(({ match }) => isDocument[way.shape ?? "v2"](match)))
+          const verdicts = received.notices.flatMap((notice) => (notice.type === "resumed" ? [notice.verdict] : []))
           assert.deepStrictEqual([...new Set(verdicts)], ["recovered"])
-          assert.isFalse(heard.notices.some(({ type }) => type === "healing" || type === "gap"))
+          assert.isFalse(received.notices.some(({ type }) => type === "healing" || type === "gap"))
         }
       }).pipe(Effect.scoped, Effect.provide(Edge)),
     40_000,
@@ -149,17 +149,17 @@ describe("the SDK", () => {
         yield* playBoth(0, 10)
         for (const transport of ["websocket", "sse"] as const) {
           const from = transport === "websocket" ? 10 : 110
-          const heard = yield* listen(one, { transport, maxRateMs: 100 })
+          const received = yield* listen(one, { transport, maxRateMs: 100 })
           yield* playBoth(from, from + 100)
-          yield* until(() => seqsOf(heard, one).includes(from + 100))
-          assert.isBelow(heard.changes.length, 50)
+          yield* until(() => seqsOf(received, one).includes(from + 100))
+          assert.isBelow(received.changes.length, 50)
           const every = recordsOf(one).slice(from, from + 100)
-          const told = heard.changes.flatMap(({ events }) => events.map(({ eventId }) => eventId))
+          const eventIds = received.changes.flatMap(({ events }) => events.map(({ eventId }) => eventId))
           const expected = every.flatMap(
             (record) => new TextDecoder().decode(record.data).split('"event":{"eventId":"')[1]?.split('"')[0] ?? [],
           )
-          assert.deepStrictEqual(told, expected)
-          assert.isTrue(heard.changes.every(({ missing }) => missing.length === 0))
+          assert.deepStrictEqual(eventIds, expected)
+          assert.isTrue(received.changes.every(({ missing }) => missing.length === 0))
         }
       }).pipe(Effect.scoped, Effect.provide(Edge)),
     20_000,

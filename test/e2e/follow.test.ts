@@ -130,9 +130,9 @@ const toTheEnd = (first: number) =>
 /** The room is there when the actor has published its first frame; until then the answer is an error. */
 const subscribeWhenThere = (follower: SocketFollower, room: string) =>
   Effect.gen(function* () {
-    const heard = follower.messages.length
+    const received = follower.messages.length
     follower.send({ action: "subscribe", rooms: [room] })
-    const isNew = (message: ServerMessage): message is ServerMessage => follower.messages.indexOf(message) >= heard
+    const isNew = (message: ServerMessage): message is ServerMessage => follower.messages.indexOf(message) >= received
     return (yield* follower.until(isNew)).type === "subscribed"
   }).pipe(Effect.repeat({ until: (subscribed) => subscribed, schedule: Schedule.spaced("100 millis") }))
 

@@ -113,15 +113,15 @@ describe.each<Transport>(["websocket", "http"])("over %s", (transport) => {
       const records = liveRecords(3, id)
       yield* publish(id, records.slice(0, 200))
       yield* isAt(id, 200)
-      const heard: Array<number> = []
+      const received: Array<number> = []
       let from: MatchCursor = { epoch: 1, seq: 0 }
       for (const take of [1, 15, 16, 17, 60]) {
         const client = yield* rpcClient(transport, pro)
         const frames = yield* client.Follow({ matchId: id, from }).pipe(Stream.take(take), Stream.runCollect, Effect.scoped)
-        heard.push(...seqs(frames))
-        from = { epoch: 1, seq: heard.at(-1) ?? 0 }
+        received.push(...seqs(frames))
+        from = { epoch: 1, seq: received.at(-1) ?? 0 }
       }
-      assert.deepStrictEqual(heard, range(1, 109))
+      assert.deepStrictEqual(received, range(1, 109))
     }).pipe(Effect.provide(rpcStack())),
   )
 
@@ -171,12 +171,12 @@ describe.each<Transport>(["websocket", "http"])("over %s", (transport) => {
       yield* publish(id, records.slice(0, 1))
       yield* isAt(id, 1)
       const client = yield* rpcClient(transport, pro)
-      const heard: Array<number> = []
+      const received: Array<number> = []
       const reads = yield* Deferred.make<void>()
       const following = yield* client.Follow({ matchId: id }, { streamBufferSize: 1 }).pipe(
         Stream.runForEach(({ seq }) => {
-          heard.push(seq)
-          return heard.length === 1 ? Effect.void : Deferred.await(reads)
+          received.push(seq)
+          return received.length === 1 ? Effect.void : Deferred.await(reads)
         }),
         Effect.flip,
         Effect.forkChild,
@@ -187,7 +187,7 @@ describe.each<Transport>(["websocket", "http"])("over %s", (transport) => {
       yield* Deferred.succeed(reads, undefined)
       const gone = yield* Fiber.join(following)
       if (gone._tag !== "FramesGone") return assert.fail(gone._tag)
-      assert.deepStrictEqual(heard, range(1, gone.cursor.seq))
+      assert.deepStrictEqual(received, range(1, gone.cursor.seq))
       assert.strictEqual(gone.resume.seq, records.length - 8)
       yield* followersAre(0)
     }).pipe(Effect.provide(rpcStack(smallRings))),

@@ -317,7 +317,7 @@ const transfer: FieldTable = {
   detectedAt: "timestamp",
 }
 
-const who: FieldTable = { playerId: "id:player", playerName: "text", teamId: "id:team", teamName: "text" }
+const playerAndTeam: FieldTable = { playerId: "id:player", playerName: "text", teamId: "id:team", teamName: "text" }
 const pictures: FieldTable = { mapNameCanonical: "text", imageUrl: "path", mapImageUrl: "path", coverImageUrl: "path" }
 const catalog: FieldTable = { source: "static_catalog" }
 const poolEntry: FieldTable = {
@@ -422,7 +422,7 @@ export const archiveSpec = {
   found: object(found),
   leaderboard: rows(
     {
-      ...who,
+      ...playerAndTeam,
       maps: "count",
       rating: "number or unavailable",
       adr: "number or unavailable",
@@ -437,7 +437,7 @@ export const archiveSpec = {
   ),
   statsPlayers: rows(
     {
-      ...who,
+      ...playerAndTeam,
       maps: "count",
       kills: "integer",
       deaths: "count",
@@ -493,7 +493,7 @@ export const archiveSpec = {
   ),
   openingDuels: rows(
     {
-      ...who,
+      ...playerAndTeam,
       maps: "count",
       openingKills: "count",
       openingDeaths: "count",
@@ -506,7 +506,7 @@ export const archiveSpec = {
   ),
   clutches: rows(
     {
-      ...who,
+      ...playerAndTeam,
       clutchAttempts: "count",
       clutchesWon: "count",
       clutchWinPercent: "number or none",
@@ -516,10 +516,10 @@ export const archiveSpec = {
     },
     { ...stats, minAttempts: "count", source: "text" },
   ),
-  flashAssists: rows({ ...who, flashAssists: "count", maps: "count", flashAssistsPerMap: "number" }, stats),
+  flashAssists: rows({ ...playerAndTeam, flashAssists: "count", maps: "count", flashAssistsPerMap: "number" }, stats),
   utility: rows(
     {
-      ...who,
+      ...playerAndTeam,
       maps: "count",
       utilityEvents: "count",
       flashes: "count",
@@ -534,7 +534,7 @@ export const archiveSpec = {
   ),
   economy: rows(
     {
-      ...who,
+      ...playerAndTeam,
       maps: "count",
       purchases: "count",
       totalSpend: "count",

@@ -14,11 +14,11 @@ const limited = (["free", "starter"] as const).map((plan) => ({ plan, days: plan
 const open = operations.filter(({ path }) => !path.startsWith("/cs2/odds"))
 
 /** When what an object tells of was over; undefined: it tells of nothing that passes. */
-const endOf = (told: Readonly<Record<string, unknown>>): number | undefined => {
-  const at = ["endsAt", "startsAt", "playedAt", "effectiveAt", "transferDate", "leftAt"].map((key) => told[key]).find(isText)
+const endOf = (body: Readonly<Record<string, unknown>>): number | undefined => {
+  const at = ["endsAt", "startsAt", "playedAt", "effectiveAt", "transferDate", "leftAt"].map((key) => body[key]).find(isText)
   if (at !== undefined) return Date.parse(at)
   // A day, whose last moment counts.
-  return isText(told["pricedOn"]) ? Date.parse(told["pricedOn"]) + DAY : undefined
+  return isText(body["pricedOn"]) ? Date.parse(body["pricedOn"]) + DAY : undefined
 }
 
 const isText = (value: unknown): value is string => typeof value === "string"
@@ -26,10 +26,10 @@ const isText = (value: unknown): value is string => typeof value === "string"
 /** Everything in an answer that was over before `start`, epoch ms. */
 const olderThan = (start: number, value: unknown): ReadonlyArray<string> => {
   if (typeof value !== "object" || value === null) return []
-  const told: Readonly<Record<string, unknown>> = Object.fromEntries(Object.entries(value))
-  const end = Array.isArray(value) ? undefined : endOf(told)
-  const here = end !== undefined && end < start ? [JSON.stringify(told).slice(0, 200)] : []
-  return [...here, ...Object.values(told).flatMap((inner) => olderThan(start, inner))]
+  const body: Readonly<Record<string, unknown>> = Object.fromEntries(Object.entries(value))
+  const end = Array.isArray(value) ? undefined : endOf(body)
+  const here = end !== undefined && end < start ? [JSON.stringify(body).slice(0, 200)] : []
+  return [...here, ...Object.values(body).flatMap((inner) => olderThan(start, inner))]
 }
 
 /** What hangs on a match or an event of the sample, and how many days ago it was over. */
@@ -45,17 +45,17 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
     const refused = (address: string, plan: Plan, days: number) =>
       Effect.gen(function* () {
         const { get } = yield* ArchiveStack
-        const told = yield* get(address, plan)
-        assert.deepStrictEqual([told.status, told.error?.code], [403, "HISTORY_LIMIT"], `${plan} ${address}: ${told.text}`)
+        const response = yield* get(address, plan)
+        assert.deepStrictEqual([response.status, response.error?.code], [403, "HISTORY_LIMIT"], `${plan} ${address}: ${response.text}`)
         const historyDays = planTerms[plan].historyDays
-        assert.deepStrictEqual(told.error?.details, { plan, historyDays, needs: days <= 90 ? "starter" : "pro" })
+        assert.deepStrictEqual(response.error?.details, { plan, historyDays, needs: days <= 90 ? "starter" : "pro" })
       })
     const answered = (address: string, plan: Plan) =>
       Effect.gen(function* () {
         const { get } = yield* ArchiveStack
-        const told = yield* get(address, plan)
-        assert.strictEqual(told.status, 200, `${plan} ${address}: ${told.text}`)
-        return told.data
+        const response = yield* get(address, plan)
+        assert.strictEqual(response.status, 200, `${plan} ${address}: ${response.text}`)
+        return response.data
       })
 
     it.effect("nothing that was over before a plan's history is told without being asked for", () =>
@@ -67,9 +67,9 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
           for (const { plan, days } of limited) {
             // A minute is for the clock that goes on.
             const start = now - days * DAY - 60_000
-            const told = yield* get(address, plan)
-            assert.include([200, 403], told.status, told.text)
-            assert.deepStrictEqual(olderThan(start, told.data), [], `${plan} ${address}`)
+            const response = yield* get(address, plan)
+            assert.include([200, 403], response.status, response.text)
+            assert.deepStrictEqual(olderThan(start, response.data), [], `${plan} ${address}`)
             if (olderThan(start, yield* answered(address, "pro")).length > 0) hiding.add(operation.path)
           }
         }

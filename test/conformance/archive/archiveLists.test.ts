@@ -2,7 +2,7 @@
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { inject } from "vitest"
-import { ArchiveStack, archiveStacks, type Told } from "../../fixtures/archiveStack.ts"
+import { type ArchiveResponse, ArchiveStack, archiveStacks } from "../../fixtures/archiveStack.ts"
 import { limits } from "./archiveLimits.ts"
 import { addressOf, type Operation, rowsOf, takes } from "./archiveOperations.ts"
 import { secondRows } from "./secondRows.ts"
@@ -16,7 +16,7 @@ const widest: Readonly<Record<string, Readonly<Record<string, string | number>>>
 }
 
 const maxOf = ({ path }: Operation): number => limits[path]?.max ?? 0
-const pagingOf = ({ meta }: Told) => {
+const pagingOf = ({ meta }: ArchiveResponse) => {
   const { count, hasNext, hasPrev, limit, page, total, totalPages } = meta ?? {}
   return { count, hasNext, hasPrev, limit, page, total, totalPages }
 }
@@ -48,9 +48,9 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
       const ask = (query: Readonly<Record<string, string | number>>) =>
         Effect.gen(function* () {
           const { get } = yield* ArchiveStack
-          const told = yield* get(addressOf(operation, { ...asked, ...query }))
-          assert.strictEqual(told.status, 200, told.text)
-          return { ...told, rows: rowsOf(told.data), paging: pagingOf(told) }
+          const response = yield* get(addressOf(operation, { ...asked, ...query }))
+          assert.strictEqual(response.status, 200, response.text)
+          return { ...response, rows: rowsOf(response.data), paging: pagingOf(response) }
         })
 
       it.effect(`the pages of ${operation.path} are together the list`, () =>
@@ -63,14 +63,14 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
             const totalPages = Math.ceil(total / limit)
             const rows: Array<unknown> = []
             for (let page = 1; page <= totalPages; page++) {
-              const told = yield* ask({ limit, page })
+              const response = yield* ask({ limit, page })
               const count = Math.min(limit, total - (page - 1) * limit)
               assert.deepStrictEqual(
-                told.paging,
+                response.paging,
                 { count, limit, total, page, totalPages, hasNext: page < totalPages, hasPrev: page > 1 },
                 `limit ${limit}`,
               )
-              rows.push(...told.rows)
+              rows.push(...response.rows)
             }
             assert.deepStrictEqual(rows, whole.rows, `limit ${limit}`)
             const page = totalPages + 1
@@ -90,12 +90,12 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
             const whole = yield* ask({ limit: maxOf(operation) })
             const total = whole.rows.length
             for (const offset of [0, 1, total - 1, total, total + 1, Number.MAX_SAFE_INTEGER]) {
-              const told = yield* ask({ limit: 1, offset, page: 2 })
-              assert.deepStrictEqual(told.rows, whole.rows.slice(offset, offset + 1), `offset ${offset}`)
-              assert.deepInclude(told.paging, {
+              const response = yield* ask({ limit: 1, offset, page: 2 })
+              assert.deepStrictEqual(response.rows, whole.rows.slice(offset, offset + 1), `offset ${offset}`)
+              assert.deepInclude(response.paging, {
                 total,
                 limit: 1,
-                count: told.rows.length,
+                count: response.rows.length,
                 hasNext: offset + 1 < total,
                 hasPrev: offset > 0,
               })
@@ -111,10 +111,10 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
             const rows: Array<unknown> = []
             let next: unknown
             do {
-              const told = yield* ask({ limit: 1, ...(typeof next === "string" ? { cursor: next } : {}) })
-              next = told.meta?.["nextCursor"]
-              assert.strictEqual(told.meta?.["hasNext"], next !== null)
-              rows.push(...told.rows)
+              const response = yield* ask({ limit: 1, ...(typeof next === "string" ? { cursor: next } : {}) })
+              next = response.meta?.["nextCursor"]
+              assert.strictEqual(response.meta?.["hasNext"], next !== null)
+              rows.push(...response.rows)
             } while (typeof next === "string" && rows.length <= whole.rows.length)
             assert.deepStrictEqual(rows, whole.rows)
           }),

@@ -2,21 +2,21 @@
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { inject } from "vitest"
-import { ArchiveStack, archiveStacks, daysFrom, type Told } from "../../fixtures/archiveStack.ts"
+import { type ArchiveResponse, ArchiveStack, archiveStacks, daysFrom } from "../../fixtures/archiveStack.ts"
 import { addressOf, type Operation, operations, type Parameter, takes } from "./archiveOperations.ts"
 import { absent, misshapen, odd, wrongValues } from "./wrongValues.ts"
 
 /** Its code and message, and that it is an error at all. */
-const refused = (told: Told, status: number, code: string, of: string) => {
-  assert.strictEqual(told.status, status, `${of}: ${told.text}`)
-  assert.strictEqual(told.error?.code, code, of)
-  return told.error?.message ?? ""
+const refused = (response: ArchiveResponse, status: number, code: string, of: string) => {
+  assert.strictEqual(response.status, status, `${of}: ${response.text}`)
+  assert.strictEqual(response.error?.code, code, of)
+  return response.error?.message ?? ""
 }
 
 /** That a mistake is told with the name of what is wrong. */
-const named = (told: Told, name: string, of: string) => {
-  refused(told, 400, "VALIDATION_ERROR", of)
-  assert.include(JSON.stringify(told.error), name, of)
+const named = (response: ArchiveResponse, name: string, of: string) => {
+  refused(response, 400, "VALIDATION_ERROR", of)
+  assert.include(JSON.stringify(response.error), name, of)
 }
 
 const ranges = [
@@ -25,7 +25,7 @@ const ranges = [
 ] as const
 
 /** Whatever is asked, it is answered, and with nothing but what there is. */
-const answered = (told: Told, of: string) => assert.include([200, 400, 404], told.status, `${of}: ${told.text}`)
+const answered = (response: ArchiveResponse, of: string) => assert.include([200, 400, 404], response.status, `${of}: ${response.text}`)
 
 for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl")))) {
   it.layer(stack, { timeout: "60 seconds", excludeTestServices: true })(`refusals on ${database}`, (it) => {
@@ -37,19 +37,19 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
         Effect.gen(function* () {
           const address = (value: string) => addressOf(operation, {}, { [name]: value })
           yield* each(absent[name] ?? [], (value, get) =>
-            Effect.map(get(address(value)), (told) => {
-              const message = refused(told, 404, "NOT_FOUND", value)
+            Effect.map(get(address(value)), (response) => {
+              const message = refused(response, 404, "NOT_FOUND", value)
               assert.match(message, /GET \/cs2\//, "where to find what there is")
             }),
           )
           yield* each(misshapen, (value, get) =>
-            Effect.map(get(address(encodeURIComponent(value))), (told) => {
-              assert.include([400, 404], told.status, `${value}: ${told.text}`)
-              assert.strictEqual(told.error?.code, told.status === 400 ? "VALIDATION_ERROR" : "NOT_FOUND", value)
+            Effect.map(get(address(encodeURIComponent(value))), (response) => {
+              assert.include([400, 404], response.status, `${value}: ${response.text}`)
+              assert.strictEqual(response.error?.code, response.status === 400 ? "VALIDATION_ERROR" : "NOT_FOUND", value)
             }),
           )
           if (schema.enum !== undefined)
-            yield* each(["nonsense"], (value, get) => Effect.map(get(address(value)), (told) => named(told, name, value)))
+            yield* each(["nonsense"], (value, get) => Effect.map(get(address(value)), (response) => named(response, name, value)))
         }),
       )
     }
@@ -64,18 +64,18 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
             const { name } = parameter
             yield* each(wrongValues(parameter), (value, get) => {
               const address = addressOf(operation, { [name]: value })
-              return Effect.map(get(address), (told) => named(told, name, address))
+              return Effect.map(get(address), (response) => named(response, name, address))
             })
             yield* each(odd, (value, get) => {
               const address = addressOf(operation, { [name]: value })
-              return Effect.map(get(address), (told) => answered(told, address))
+              return Effect.map(get(address), (response) => answered(response, address))
             })
           }
           const plain = addressOf(operation)
           const more = plain.includes("?") ? `${plain}&` : `${plain}?`
           yield* each(
             parameters.flatMap(({ name }) => [`${more}${name}=1&${name}=2`, `${more}${name}=%zz`, `${more}${name}`, `${more}${name}[]=1`]),
-            (address, get) => Effect.map(get(address), (told) => answered(told, address)),
+            (address, get) => Effect.map(get(address), (response) => answered(response, address)),
           )
           const { get } = yield* ArchiveStack
           assert.strictEqual(
@@ -89,7 +89,7 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
       for (const parameter of operation.inQuery.filter(({ required }) => required)) {
         it.effect(`${operation.path} needs ${parameter.name}`, () =>
           each([addressOf(operation, { [parameter.name]: undefined })], (address, get) =>
-            Effect.map(get(address), (told) => named(told, parameter.name, address)),
+            Effect.map(get(address), (response) => named(response, parameter.name, address)),
           ),
         )
       }
@@ -117,7 +117,7 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
         ["/cs2/head-to-head", "/cs2/stats/head-to-head"]
           .flatMap((path) => [`${path}?team1=cs2-team-1&team2=nobody-of-that-name`, `${path}?team1=cs2-team-99999&team2=cs2-team-2`])
           .concat("/cs2/stats/form?team=nobody-of-that-name"),
-        (address, get) => Effect.map(get(address), (told) => assert.match(refused(told, 404, "NOT_FOUND", address), /GET \/cs2\//)),
+        (address, get) => Effect.map(get(address), (response) => assert.match(refused(response, 404, "NOT_FOUND", address), /GET \/cs2\//)),
       ),
     )
   })

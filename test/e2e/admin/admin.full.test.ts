@@ -12,7 +12,7 @@ const admin = Effect.fnUntraced(function* (...args: ReadonlyArray<string>) {
   return yield* runAdmin([...args, "--url", url])
 })
 
-const told = Effect.fnUntraced(function* <S extends Schema.Decoder<unknown>>(schema: S, ...args: ReadonlyArray<string>) {
+const outputOf = Effect.fnUntraced(function* <S extends Schema.Decoder<unknown>>(schema: S, ...args: ReadonlyArray<string>) {
   const { url } = yield* Standalone
   return yield* adminJson(schema, [...args, "--url", url, "--as", "Ada"])
 })
@@ -26,29 +26,29 @@ const call = Effect.fnUntraced(function* (secret: string) {
   )
 })
 
-const usageOf = ({ accountId }: CreatedKey) => told(AccountUsage, "usage", "show", accountId)
+const usageOf = ({ accountId }: CreatedKey) => outputOf(AccountUsage, "usage", "show", accountId)
 
 it.layer(Standalone.layer({ matches: 0, speed: 1 }), { excludeTestServices: true, timeout: "60 seconds" })("npm run admin", (it) => {
   it.effect(
     "a key is created, used, rotated and revoked; its usage and its story are told",
     () =>
       Effect.gen(function* () {
-        const key = yield* told(CreatedKey, "keys", "create", "--plan", "business", "--label", "desk", "--requests-per-month", "500")
+        const key = yield* outputOf(CreatedKey, "keys", "create", "--plan", "business", "--label", "desk", "--requests-per-month", "500")
         const calls = 23
         for (let n = 0; n < calls; n += 1) assert.strictEqual(yield* call(key.secret), 200)
         assert.deepInclude(yield* usageOf(key), { quota: 500, requests: calls, streamTicks: 0, total: calls })
 
-        const fresh = yield* told(CreatedKey, "keys", "rotate", key.keyId, "--grace-hours", "1")
+        const fresh = yield* outputOf(CreatedKey, "keys", "rotate", key.keyId, "--grace-hours", "1")
         assert.strictEqual(yield* call(key.secret), 200)
         assert.strictEqual(yield* call(fresh.secret), 200)
 
-        yield* told(KeyRow, "keys", "revoke", key.keyId)
+        yield* outputOf(KeyRow, "keys", "revoke", key.keyId)
         const revokedAt = yield* Clock.currentTimeMillis
         yield* call(key.secret).pipe(Effect.repeat({ until: (status) => status === 401, schedule: Schedule.spaced("250 millis") }))
         assert.isAtMost((yield* Clock.currentTimeMillis) - revokedAt, REVOKED_WITHIN_MS)
         assert.strictEqual(yield* call(fresh.secret), 200)
 
-        const keys = yield* told(Schema.Array(KeyRow), "keys", "list", key.accountId)
+        const keys = yield* outputOf(Schema.Array(KeyRow), "keys", "list", key.accountId)
         assert.deepStrictEqual(
           keys.map(({ keyId, status }) => ({ keyId, status })),
           [
@@ -56,7 +56,7 @@ it.layer(Standalone.layer({ matches: 0, speed: 1 }), { excludeTestServices: true
             { keyId: key.keyId, status: "revoked" },
           ],
         )
-        const story = yield* told(Schema.Array(AuditEntry), "audit", "list")
+        const story = yield* outputOf(Schema.Array(AuditEntry), "audit", "list")
         assert.deepStrictEqual(
           story.filter(({ accountId }) => accountId === key.accountId).map(({ action, actor }) => ({ action, actor })),
           ["key.revoke", "key.rotate", "key.create", "account.create"].map((action) => ({ action, actor: "Ada" })),
@@ -71,7 +71,7 @@ it.layer(Standalone.layer({ matches: 0, speed: 1 }), { excludeTestServices: true
     () =>
       Effect.gen(function* () {
         const server = yield* Standalone
-        const key = yield* told(CreatedKey, "keys", "create", "--plan", "business", "--label", "survivor", "--requests-per-month", "12")
+        const key = yield* outputOf(CreatedKey, "keys", "create", "--plan", "business", "--label", "survivor", "--requests-per-month", "12")
         for (let n = 0; n < 7; n += 1) assert.strictEqual(yield* call(key.secret), 200)
         const before = yield* usageOf(key)
         assert.strictEqual(before.total, 7)
@@ -116,24 +116,24 @@ it.layer(Standalone.layer({ matches: 0, speed: 1 }), { excludeTestServices: true
     () =>
       Effect.gen(function* () {
         const { url } = yield* Standalone
-        const nobody = "00000000-0000-4000-8000-000000000000"
+        const unknownAccount = "00000000-0000-4000-8000-000000000000"
         const wrong = [
-          [["accounts", "show", nobody, "--url", url], {}, `no account has the id ${nobody}`],
+          [["accounts", "show", unknownAccount, "--url", url], {}, `no account has the id ${unknownAccount}`],
           [["audit", "list", "--url", url], { MATCHPOINT_ADMIN_TOKEN: "not-the-token-of-it" }, "set MATCHPOINT_ADMIN_TOKEN"],
           [["audit", "list", "--url", "http://127.0.0.1:9"], {}, "npm start"],
           [["audit", "list", "--url", "http://matchpoint.invalid"], {}, "set MATCHPOINT_ADMIN_TOKEN"],
           [["keys", "create", "--label", "lost", "--url", url], {}, "give --plan"],
-          [["keys", "create", "--label", "lost", "--account", nobody, "--url", url], {}, "no account has the id"],
+          [["keys", "create", "--label", "lost", "--account", unknownAccount, "--url", url], {}, "no account has the id"],
           [["keys", "create", "--label", "lost", "--plan", "gold", "--url", url], {}, '"enterprise"'],
-          [["accounts", "update", nobody, "--url", url], {}, "nothing to change"],
+          [["accounts", "update", unknownAccount, "--url", url], {}, "nothing to change"],
           [["accounts", "create", "--name", "N", "--plan", "pro", "--game", "cs2", "--url", url], {}, "all games"],
         ] as const
         yield* Effect.forEach(
           wrong,
-          Effect.fnUntraced(function* ([args, env, said]) {
+          Effect.fnUntraced(function* ([args, env, message]) {
             const { code, stderr } = yield* runAdmin(args, env)
             assert.strictEqual(code, 1, args.join(" "))
-            assert.include(stderr, said)
+            assert.include(stderr, message)
           }),
           { concurrency: 3, discard: true },
         )

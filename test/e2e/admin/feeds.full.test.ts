@@ -20,7 +20,7 @@ const FEED_TOKEN = "the-feed-token-of-the-settings"
 
 const admin = (url: string, ...args: ReadonlyArray<string>) => runAdmin([...args, "--url", url], { MATCHPOINT_ADMIN_TOKEN: TOKEN })
 
-const told = Effect.fnUntraced(function* <S extends Schema.Decoder<unknown>>(url: string, schema: S, ...args: ReadonlyArray<string>) {
+const outputOf = Effect.fnUntraced(function* <S extends Schema.Decoder<unknown>>(url: string, schema: S, ...args: ReadonlyArray<string>) {
   const { code, stderr, stdout } = yield* admin(url, ...args, "--json")
   assert.strictEqual(code, 0, stderr)
   return yield* Effect.orDie(Schema.decodeEffect(Schema.fromJsonString(schema))(stdout))
@@ -79,7 +79,16 @@ describe.skipIf(databaseUrl === null)("feeds of two servers on one PostgreSQL", 
         const second = yield* server(database, env)
         const [one, other] = [yield* registered(first.url), yield* registered(first.url)]
 
-        const { secret, tokenId } = yield* told(first.url, CreatedFeedToken, "feed-tokens", "create", "--match", one, "--label", "relay")
+        const { secret, tokenId } = yield* outputOf(
+          first.url,
+          CreatedFeedToken,
+          "feed-tokens",
+          "create",
+          "--match",
+          one,
+          "--label",
+          "relay",
+        )
         const log = (url: string, match: string) => post(url, `/matches/${match}/log`, secret, "")
         for (const { url } of [first, second]) {
           assert.strictEqual((yield* log(url, one)).status, 200)
@@ -98,7 +107,7 @@ describe.skipIf(databaseUrl === null)("feeds of two servers on one PostgreSQL", 
           yield* log(url, one).pipe(Effect.repeat({ until: ({ status }) => status === 401, schedule: Schedule.spaced("250 millis") }))
         }
         assert.isAtMost((yield* Clock.currentTimeMillis) - revokedAt, 6_000)
-        const rows = yield* told(first.url, Schema.Array(FeedTokenRow), "feed-tokens", "list")
+        const rows = yield* outputOf(first.url, Schema.Array(FeedTokenRow), "feed-tokens", "list")
         assert.deepStrictEqual(
           rows.map(({ label, matchId, status }) => [label, matchId as string, status]),
           [["relay", one, "revoked"]],
@@ -115,7 +124,7 @@ describe.skipIf(databaseUrl === null)("feeds of two servers on one PostgreSQL", 
         )
         const ended = yield* post(first.url, `/matches/${one}/end`, FEED_TOKEN, { reason: "cancelled" })
         assert.strictEqual(ended.status, 200, ended.text)
-        const parked = told(first.url, Schema.Array(ParkedWrite), "parked", "list")
+        const parked = outputOf(first.url, Schema.Array(ParkedWrite), "parked", "list")
         const [write] = yield* parked.pipe(
           Effect.repeat({ until: (writes) => writes.length > 0, schedule: Schedule.spaced("1 second") }),
           Effect.timeout("100 seconds"),
@@ -135,7 +144,7 @@ describe.skipIf(databaseUrl === null)("feeds of two servers on one PostgreSQL", 
         const [row] = yield* sql`SELECT status FROM matches WHERE match_number = ${Number(one.split("-").at(-1))}`
         assert.deepInclude(row, { status: "cancelled" })
 
-        const story = yield* told(first.url, Schema.Array(AuditEntry), "audit", "list")
+        const story = yield* outputOf(first.url, Schema.Array(AuditEntry), "audit", "list")
         assert.deepStrictEqual(
           story.map(({ action }) => action),
           ["match.retry", "feed_token.revoke", "feed_token.create"],

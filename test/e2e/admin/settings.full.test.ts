@@ -149,11 +149,11 @@ describe("settings that are wrong end the start, with what is wrong", () => {
     [{ REDIS_URL: "redis://user:a-password@127.0.0.1:9" }, "the Redis at redis://127.0.0.1:9 cannot be used"],
   ] as const)(
     "%o",
-    ([env, said]) =>
+    ([env, message]) =>
       Effect.gen(function* () {
         const { code, stderr, stdout } = yield* start({ ...env })
         assert.strictEqual(code, 1)
-        assert.include(stdout + stderr, said)
+        assert.include(stdout + stderr, message)
         assert.notInclude(stdout + stderr, "a-password")
       }),
     60_000,

@@ -12,7 +12,7 @@ const admin = Effect.fnUntraced(function* (...args: ReadonlyArray<string>) {
   return yield* runAdmin([...args, "--url", new URL(url).origin, "--as", "Ada"], { MATCHPOINT_ADMIN_TOKEN: TOKEN })
 })
 
-const told = Effect.fnUntraced(function* <S extends Schema.Decoder<unknown>>(schema: S, ...args: ReadonlyArray<string>) {
+const outputOf = Effect.fnUntraced(function* <S extends Schema.Decoder<unknown>>(schema: S, ...args: ReadonlyArray<string>) {
   const { code, stderr, stdout } = yield* admin(...args, "--json")
   assert.strictEqual(code, 0, stderr)
   return yield* Effect.orDie(Schema.decodeEffect(Schema.fromJsonString(schema))(stdout))
@@ -36,7 +36,7 @@ it.layer(adminServer(), { excludeTestServices: true, timeout: "120 seconds" })("
       Effect.gen(function* () {
         yield* insertTeams
         const sql = yield* SqlClient.SqlClient
-        const merged = yield* told(TeamCorrection, "teams", "merge", "apogee", "betclic", "--reason", "renamed in April")
+        const merged = yield* outputOf(TeamCorrection, "teams", "merge", "apogee", "betclic", "--reason", "renamed in April")
         assert.deepInclude(merged, {
           kind: "merge",
           teamId: teamId(1),
@@ -44,7 +44,7 @@ it.layer(adminServer(), { excludeTestServices: true, timeout: "120 seconds" })("
           actor: "Ada",
           reason: "renamed in April",
         })
-        const split = yield* told(TeamCorrection, "teams", "split", "cs2-team-1", "--name", "Betclic Fe", "--from", "2026-05-01")
+        const split = yield* outputOf(TeamCorrection, "teams", "split", "cs2-team-1", "--name", "Betclic Fe", "--from", "2026-05-01")
         assert.deepInclude(split, {
           kind: "split",
           teamId: teamId(2),
@@ -52,7 +52,7 @@ it.layer(adminServer(), { excludeTestServices: true, timeout: "120 seconds" })("
           from: "2026-05-01T00:00:00.000Z",
           until: null,
         })
-        assert.deepStrictEqual(yield* told(Schema.Array(TeamCorrection), "teams", "list"), [split, merged])
+        assert.deepStrictEqual(yield* outputOf(Schema.Array(TeamCorrection), "teams", "list"), [split, merged])
         const matches = yield* sql`SELECT match_number::integer AS match, cs2_team_id(team1_number) AS team FROM cs2_series ORDER BY 1`
         assert.deepStrictEqual(matches, [
           { match: 1001, team: "cs2-team-2" },

@@ -4,12 +4,12 @@ import { EventParticipant, EventStandings, SparseEvent } from "@matchpoint/contr
 import { EventRow, MatchSummary } from "@matchpoint/contracts/http/cs2/data/models"
 import { Effect, Schema } from "effect"
 import { inject } from "vitest"
-import { ArchiveStack, archiveStacks, dataAs, daysFrom, type Told } from "../../fixtures/archiveStack.ts"
+import { type ArchiveResponse, ArchiveStack, archiveStacks, dataAs, daysFrom } from "../../fixtures/archiveStack.ts"
 
 const rows = dataAs(Schema.Array(EventRow))
 const sparseRows = dataAs(Schema.Array(SparseEvent))
 const row = dataAs(EventRow)
-const ids = (told: Told) => sparseRows(told).map(({ id }) => id as string)
+const ids = (response: ArchiveResponse) => sparseRows(response).map(({ id }) => id as string)
 
 const WINTER = "cs2-event-11"
 const OPEN = "cs2-event-12"
@@ -51,9 +51,9 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
           ["upcoming", SPRING, "upcoming"],
           ["recent", WINTER, "completed"],
         ] as const) {
-          const told = rows(yield* get(`/cs2/events/${list}`))
+          const response = rows(yield* get(`/cs2/events/${list}`))
           assert.deepStrictEqual(
-            told.map((event) => [event.id as string, event.status]),
+            response.map((event) => [event.id as string, event.status]),
             [[id, status]],
           )
           assert.deepStrictEqual(ids(yield* get(`/cs2/events?status=${status}`)), [id])
@@ -153,9 +153,9 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
           statusScope: ["live", "upcoming"],
         })
         for (const query of ["includeUpcoming=false", "include_upcoming=0", "upcomingLimit=0", "upcoming_limit=0"]) {
-          const told = yield* get(`/cs2/events/active?${query}`)
-          assert.deepStrictEqual(ids(told), [OPEN], query)
-          assert.deepInclude(told.meta, { total: 1, activeCount: 1, upcomingFillCount: 0 }, query)
+          const response = yield* get(`/cs2/events/active?${query}`)
+          assert.deepStrictEqual(ids(response), [OPEN], query)
+          assert.deepInclude(response.meta, { total: 1, activeCount: 1, upcomingFillCount: 0 }, query)
         }
         const second = yield* get("/cs2/events/active?limit=1&page=2")
         assert.deepStrictEqual(ids(second), [SPRING])
@@ -168,7 +168,9 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
         const { get, now } = yield* ArchiveStack
         const Calendar = Schema.Struct({ entityType: Schema.String, dataAvailable: Schema.Boolean, events: Schema.Array(EventRow) })
         const calendar = (query: string, plan: "pro" | "free" = "pro") =>
-          Effect.map(get(`/cs2/events/calendar?${query}`, plan), (told) => dataAs(Calendar)(told).events.map(({ id }) => id as string))
+          Effect.map(get(`/cs2/events/calendar?${query}`, plan), (response) =>
+            dataAs(Calendar)(response).events.map(({ id }) => id as string),
+          )
         assert.deepStrictEqual(yield* calendar(""), [OPEN, SPRING])
         assert.deepStrictEqual(yield* calendar("status=completed"), [WINTER])
         assert.deepStrictEqual(yield* calendar("status=completed", "free"), [])
@@ -250,8 +252,8 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
     it.effect("participants come by seed, with who played", () =>
       Effect.gen(function* () {
         const { get } = yield* ArchiveStack
-        const told = yield* get(`/cs2/events/${WINTER}/participants`)
-        const participants = dataAs(Schema.Array(EventParticipant))(told)
+        const response = yield* get(`/cs2/events/${WINTER}/participants`)
+        const participants = dataAs(Schema.Array(EventParticipant))(response)
         assert.deepStrictEqual(
           participants.map(({ matchesPlayed, matchesWon, placement, seed, team }) => [
             team.name,
@@ -269,7 +271,7 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
           participants[0]?.players.map(({ nickname }) => nickname),
           ["p101", "p102", "p103", "p104", "p105"],
         )
-        assert.strictEqual(told.meta?.["total"], 2)
+        assert.strictEqual(response.meta?.["total"], 2)
         assert.deepInclude((yield* get(`/cs2/events/${WINTER}/participants?limit=1&page=2`)).meta, { count: 1, page: 2, hasPrev: true })
       }),
     )
@@ -278,8 +280,8 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
       Effect.gen(function* () {
         const { get } = yield* ArchiveStack
         const matches = (query: string) =>
-          Effect.map(get(`/cs2/events/open-league/matches${query}`), (told) =>
-            dataAs(Schema.Array(MatchSummary))(told).map(({ id }) => id as string),
+          Effect.map(get(`/cs2/events/open-league/matches${query}`), (response) =>
+            dataAs(Schema.Array(MatchSummary))(response).map(({ id }) => id as string),
           )
         assert.deepStrictEqual(yield* matches(""), ["cs2-match-1002", "cs2-match-1006"])
         assert.deepStrictEqual(yield* matches("?limit=1&offset=1"), ["cs2-match-1006"])
@@ -302,8 +304,8 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
           `/${WINTER}/matches`,
           `/${WINTER}/standings`,
         ]) {
-          const told = yield* get(`/cs2/events${path}`, "free")
-          assert.deepStrictEqual([told.status, told.error?.code], [403, "HISTORY_LIMIT"], path)
+          const response = yield* get(`/cs2/events${path}`, "free")
+          assert.deepStrictEqual([response.status, response.error?.code], [403, "HISTORY_LIMIT"], path)
           assert.strictEqual((yield* get(`/cs2/events${path}`, "starter")).status, 200, path)
         }
       }),
@@ -314,8 +316,8 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
         const { get } = yield* ArchiveStack
         for (const name of ["cs2-event-999", "no-such-cup"])
           for (const below of ["", "/participants", "/matches", "/standings"]) {
-            const told = yield* get(`/cs2/events/${name}${below}`)
-            assert.deepStrictEqual([told.status, told.error?.code], [404, "NOT_FOUND"], `${name}${below}`)
+            const response = yield* get(`/cs2/events/${name}${below}`)
+            assert.deepStrictEqual([response.status, response.error?.code], [404, "NOT_FOUND"], `${name}${below}`)
           }
         for (const query of [
           "/bad!name",

@@ -7,7 +7,7 @@ import { MatchSummary } from "@matchpoint/contracts/http/cs2/data/models"
 import { Effect, Schema } from "effect"
 import { inject } from "vitest"
 import { sample } from "../../../packages/store/test/fixtures/sampleArchive.ts"
-import { ArchiveStack, archiveStacks, dataAs, type Told } from "../../fixtures/archiveStack.ts"
+import { type ArchiveResponse, ArchiveStack, archiveStacks, dataAs } from "../../fixtures/archiveStack.ts"
 
 const { deep, forfeit, later, old, upcoming, winnerOnly } = sample.matches
 const summaries = dataAs(Schema.Array(MatchSummary))
@@ -15,7 +15,7 @@ const results = dataAs(Schema.Array(MatchResult))
 const lines = dataAs(Schema.Array(GamePlayerStats))
 const rounds = dataAs(Schema.Array(GameRound))
 const events = dataAs(Schema.Array(GameEvent))
-const numbers = (told: Told) => summaries(told).map(({ id }) => Number(id.slice("cs2-match-".length)))
+const numbers = (response: ArchiveResponse) => summaries(response).map(({ id }) => Number(id.slice("cs2-match-".length)))
 const match = (number: number, rest = "") => `/cs2/matches/cs2-match-${number}${rest}`
 /** For a query. */
 const daysBefore = (now: number, days: number) => encodeURIComponent(new Date(now - days * 86_400_000).toISOString())
@@ -91,9 +91,9 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
     it.effect("one match, and everything below it", () =>
       Effect.gen(function* () {
         const { get } = yield* ArchiveStack
-        const told = yield* get(match(deep))
-        const detail = dataAs(MatchDetail)(told)
-        assert.deepStrictEqual(told.meta, {})
+        const response = yield* get(match(deep))
+        const detail = dataAs(MatchDetail)(response)
+        assert.deepStrictEqual(response.meta, {})
         assert.deepInclude(detail, { stageName: "Final", bestOf: 3, team1Score: 2, team2Score: 1, startsPrecision: "minute" })
         assert.deepStrictEqual([detail.maps.length, detail.lineups.team1.length, detail.streamLinks?.[0]?.platform], [3, 6, "twitch"])
         assert.strictEqual(detail.event?.name, "Winter Cup 2026")
@@ -128,9 +128,9 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
         assert.strictEqual(lines(stats ?? assert.fail("no answer")).length, 10)
         for (const other of others) assert.strictEqual(other.text, stats?.text)
         for (const map of [1, 2]) {
-          const told = yield* get(game(map, "/rounds"))
-          assert.strictEqual(told.status, 200)
-          assert.strictEqual((yield* get(`/cs2/maps/cs2-match-${deep}-map-${map}/rounds`)).text, told.text)
+          const response = yield* get(game(map, "/rounds"))
+          assert.strictEqual(response.status, 200)
+          assert.strictEqual((yield* get(`/cs2/maps/cs2-match-${deep}-map-${map}/rounds`)).text, response.text)
         }
       }),
     )
@@ -138,9 +138,9 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
     it.effect("a map: its detail, its rounds or why there are none, its events", () =>
       Effect.gen(function* () {
         const { get } = yield* ArchiveStack
-        const told = yield* get(game(1))
-        assert.deepInclude(dataAs(Game)(told), { map: "de_mirage", resultType: "played", resultStatus: "final", statsEligible: true })
-        assert.deepStrictEqual(told.meta, { dataAvailable: true, source: "sample" })
+        const response = yield* get(game(1))
+        assert.deepInclude(dataAs(Game)(response), { map: "de_mirage", resultType: "played", resultStatus: "final", statsEligible: true })
+        assert.deepStrictEqual(response.meta, { dataAvailable: true, source: "sample" })
         assert.deepStrictEqual((yield* get(game(3))).meta, { dataAvailable: false, source: "sample" })
         assert.strictEqual(rounds(yield* get(game(1, "/rounds"))).length, 20)
         const missing = yield* get(game(2, "/rounds"))
@@ -165,8 +165,8 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
     it.effect("two teams against each other", () =>
       Effect.gen(function* () {
         const { get } = yield* ArchiveStack
-        const told = dataAs(TeamsHeadToHead)(yield* get("/cs2/head-to-head?team1=team-bravo&team2=cs2-team-1"))
-        assert.deepInclude(told, { matches: 1, team1Wins: 0, team2Wins: 1, mapsPlayed: 3, team1MapWins: 1, team2MapWins: 2 })
+        const response = dataAs(TeamsHeadToHead)(yield* get("/cs2/head-to-head?team1=team-bravo&team2=cs2-team-1"))
+        assert.deepInclude(response, { matches: 1, team1Wins: 0, team2Wins: 1, mapsPlayed: 3, team1MapWins: 1, team2MapWins: 2 })
         // Nothing of it is older than the plan looks back.
         assert.strictEqual(dataAs(TeamsHeadToHead)(yield* get("/cs2/head-to-head?team1=cs2-team-1&team2=cs2-team-2", "free")).matches, 0)
         assert.strictEqual((yield* get("/cs2/head-to-head?team1=cs2-team-1&team2=nobody")).status, 404)

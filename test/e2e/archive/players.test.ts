@@ -4,13 +4,13 @@ import { Player } from "@matchpoint/contracts/http/cs2/data/models"
 import { PlayerCareer, PlayerProfile, PlayerSeasons, PlayerStats } from "@matchpoint/contracts/http/cs2/data/playerModels"
 import { Effect, Schema } from "effect"
 import { inject } from "vitest"
-import { ArchiveStack, archiveStacks, dataAs, daysFrom, type Told } from "../../fixtures/archiveStack.ts"
+import { type ArchiveResponse, ArchiveStack, archiveStacks, dataAs, daysFrom } from "../../fixtures/archiveStack.ts"
 
 const players = dataAs(Schema.Array(Player))
 const stats = dataAs(PlayerStats)
 const career = dataAs(PlayerCareer)
 const seasons = dataAs(PlayerSeasons)
-const names = (told: Told) => players(told).map(({ nickname }) => nickname)
+const names = (response: ArchiveResponse) => players(response).map(({ nickname }) => nickname)
 
 const numbers = (ofTeam: number) => [1, 2, 3, 4, 5].map((n) => `p${ofTeam * 100 + n}`)
 
@@ -95,8 +95,8 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
     it.effect("lines come newest first, by page, and sum up to the totals", () =>
       Effect.gen(function* () {
         const { get, now } = yield* ArchiveStack
-        const told = yield* get("/cs2/players/p101/stats")
-        const all = stats(told)
+        const response = yield* get("/cs2/players/p101/stats")
+        const all = stats(response)
         assert.deepStrictEqual(all.totals, totals)
         assert.deepStrictEqual(
           all.maps.map(({ kills, mapId, mapNameCanonical, rounds }) => [mapId as string, mapNameCanonical, rounds, kills]),
@@ -105,7 +105,7 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
             ["cs2-match-1001-map-1", "de_mirage", 20, 19],
           ],
         )
-        assert.deepStrictEqual(told.meta, {
+        assert.deepStrictEqual(response.meta, {
           count: 2,
           limit: 50,
           total: 2,
@@ -136,20 +136,23 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
     it.effect("a career by team, map and event", () =>
       Effect.gen(function* () {
         const { get } = yield* ArchiveStack
-        const told = career(yield* get("/cs2/players/p101/career"))
-        assert.deepStrictEqual(told.totals, { ...record, ...totals })
-        assert.strictEqual(told.teams.length, 1)
-        assert.deepInclude(told.teams[0] ?? {}, { teamName: "Alpha Wolves", ...record, ...totals })
-        assert.deepStrictEqual([told.teams[0]?.firstMatchAt, told.teams[0]?.lastMatchAt], [told.firstMatchAt, told.lastMatchAt])
+        const response = career(yield* get("/cs2/players/p101/career"))
+        assert.deepStrictEqual(response.totals, { ...record, ...totals })
+        assert.strictEqual(response.teams.length, 1)
+        assert.deepInclude(response.teams[0] ?? {}, { teamName: "Alpha Wolves", ...record, ...totals })
         assert.deepStrictEqual(
-          told.maps.map(({ kills, mapName, mapWins }) => [mapName, mapWins, kills]),
+          [response.teams[0]?.firstMatchAt, response.teams[0]?.lastMatchAt],
+          [response.firstMatchAt, response.lastMatchAt],
+        )
+        assert.deepStrictEqual(
+          response.maps.map(({ kills, mapName, mapWins }) => [mapName, mapWins, kills]),
           [
             ["de_inferno", 0, 19],
             ["de_mirage", 1, 19],
           ],
         )
         assert.deepStrictEqual(
-          told.events.map(({ eventName, matchWins, matches, placement }) => [eventName, placement, matches, matchWins]),
+          response.events.map(({ eventName, matchWins, matches, placement }) => [eventName, placement, matches, matchWins]),
           [
             ["Open League", null, 1, 0],
             ["Winter Cup 2026", "1", 1, 1],
@@ -166,22 +169,22 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
     it.effect("seasons sum up to the career", () =>
       Effect.gen(function* () {
         const { get, now } = yield* ArchiveStack
-        const told = seasons(yield* get("/cs2/players/p201/seasons"))
+        const response = seasons(yield* get("/cs2/players/p201/seasons"))
         const yearOf = (days: number) => Number(daysFrom(now, days).slice(0, 4))
         assert.deepStrictEqual(
-          told.seasons.map(({ season }) => season),
+          response.seasons.map(({ season }) => season),
           [...new Set([yearOf(-40), yearOf(-400)])],
         )
         assert.strictEqual(
-          told.seasons.reduce((sum, { matches }) => sum + matches, 0),
+          response.seasons.reduce((sum, { matches }) => sum + matches, 0),
           2,
         )
         assert.strictEqual(
-          told.seasons.reduce((sum, { kills }) => sum + kills, 0),
+          response.seasons.reduce((sum, { kills }) => sum + kills, 0),
           30,
         )
         assert.deepStrictEqual(
-          told.seasons[0]?.teams.map(({ teamName }) => teamName),
+          response.seasons[0]?.teams.map(({ teamName }) => teamName),
           ["Team Bravo"],
         )
         assert.deepStrictEqual(seasons(yield* get("/cs2/players/p201/seasons", "free")).seasons, [])
@@ -193,8 +196,8 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
         const { get, now } = yield* ArchiveStack
         for (const below of ["", "/stats", "/career", "/seasons"])
           for (const name of ["nobody", "cs2-player-7"]) {
-            const told = yield* get(`/cs2/players/${name}${below}`)
-            assert.deepStrictEqual([told.status, told.error?.code], [404, "NOT_FOUND"], `${name}${below}`)
+            const response = yield* get(`/cs2/players/${name}${below}`)
+            assert.deepStrictEqual([response.status, response.error?.code], [404, "NOT_FOUND"], `${name}${below}`)
           }
         for (const path of ["/a!b", "?limit=x", "?min_maps=-1", "?sort=age", "?team=a!b", "/p101/stats?from=x"])
           assert.strictEqual((yield* get(`/cs2/players${path}`)).status, 400, path)

@@ -20,13 +20,13 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
       Effect.gen(function* () {
         const { get } = yield* ArchiveStack
         const asked = (path: string) =>
-          Effect.map(get(path), (told) => {
-            const { date, region, source } = rankingMeta(told.meta)
+          Effect.map(get(path), (response) => {
+            const { date, region, source } = rankingMeta(response.meta)
             assert.isNotNull(date)
             return [
               source,
               region,
-              ranked(told)
+              ranked(response)
                 .map(({ teamId }) => teamId.slice("cs2-team-".length))
                 .join(),
             ]
@@ -59,9 +59,9 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
       Effect.gen(function* () {
         const { get } = yield* ArchiveStack
         const keys = (path: string, plan: "free" | "starter" | "pro" = "pro") =>
-          Effect.map(get(path, plan), (told) => {
-            const data = transfers(told)
-            assert.strictEqual(told.meta?.dataAvailable, true)
+          Effect.map(get(path, plan), (response) => {
+            const data = transfers(response)
+            assert.strictEqual(response.meta?.dataAvailable, true)
             return data.transfers.map(({ transferKey }) => transferKey).join("")
           })
         const recent = yield* get("/cs2/transfers/recent")

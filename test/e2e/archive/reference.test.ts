@@ -4,7 +4,7 @@ import { Found } from "@matchpoint/contracts/http/cs2/data/endpoints/SearchApi"
 import { Change, MapPool, MapRow, Overview, SyncHealth, Weapon, WebhookAnswer } from "@matchpoint/contracts/http/cs2/data/referenceModels"
 import { Effect, Schema } from "effect"
 import { inject } from "vitest"
-import { ArchiveStack, archiveStacks, dataAs, type Told } from "../../fixtures/archiveStack.ts"
+import { type ArchiveResponse, ArchiveStack, archiveStacks, dataAs } from "../../fixtures/archiveStack.ts"
 
 const found = dataAs(Found)
 const changes = dataAs(Schema.Array(Change))
@@ -13,16 +13,16 @@ const pool = dataAs(MapPool)
 const maps = dataAs(Schema.Array(MapRow))
 const weapons = dataAs(Schema.Array(Weapon))
 const health = dataAs(SyncHealth)
-const metaOf = ({ text }: Told): Record<string, unknown> => JSON.parse(text).meta
+const metaOf = ({ text }: ArchiveResponse): Record<string, unknown> => JSON.parse(text).meta
 
 for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl")))) {
   it.layer(stack, { timeout: "60 seconds", excludeTestServices: true })(`search and reference on ${database}`, (it) => {
     it.effect("finds by name with typing errors, each kind up to the limit", () =>
       Effect.gen(function* () {
         const { get } = yield* ArchiveStack
-        const told = yield* get("/cs2/search?q=alpa%20wolvs")
-        assert.strictEqual(found(told).teams[0]?.slug, "alpha-wolves")
-        assert.deepInclude(metaOf(told), { limit: 10, query: "alpa wolvs" })
+        const response = yield* get("/cs2/search?q=alpa%20wolvs")
+        assert.strictEqual(found(response).teams[0]?.slug, "alpha-wolves")
+        assert.deepInclude(metaOf(response), { limit: 10, query: "alpa wolvs" })
         const players = yield* get("/cs2/autocomplete?q=p1&limit=500")
         assert.strictEqual(metaOf(players)["limit"], 50)
         assert.lengthOf(found(yield* get("/cs2/autocomplete?q=p")).players, 5)
@@ -64,9 +64,9 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
           ["/cs2/maps/pool", "/cs2/map-pool"],
           ["/cs2/webhooks", "/cs2/webhooks/events"],
         ] as const) {
-          const told = yield* get(one)
-          assert.strictEqual(told.status, 200)
-          assert.strictEqual(told.text, (yield* get(other)).text)
+          const response = yield* get(one)
+          assert.strictEqual(response.status, 200)
+          assert.strictEqual(response.text, (yield* get(other)).text)
         }
       }),
     )
@@ -111,9 +111,9 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
     it.effect("freshness speaks in snake case", () =>
       Effect.gen(function* () {
         const { get } = yield* ArchiveStack
-        const told = health(yield* get("/cs2/status/sync"))
-        assert.strictEqual(told.current_status, "healthy")
-        assert.isNotNull(told.last_successful_sync_at)
+        const response = health(yield* get("/cs2/status/sync"))
+        assert.strictEqual(response.current_status, "healthy")
+        assert.isNotNull(response.last_successful_sync_at)
       }),
     )
 

@@ -23,11 +23,11 @@ import {
 import { Effect, Schema } from "effect"
 import { inject } from "vitest"
 import { sample } from "../../../packages/store/test/fixtures/sampleArchive.ts"
-import { ArchiveStack, archiveStacks, dataAs, type Told } from "../../fixtures/archiveStack.ts"
+import { type ArchiveResponse, ArchiveStack, archiveStacks, dataAs } from "../../fixtures/archiveStack.ts"
 
 const metaAs = <S extends Schema.Codec<unknown, unknown>>(model: S) => {
   const decode = Schema.decodeUnknownSync(model)
-  return ({ meta }: Told): S["Type"] => decode(meta)
+  return ({ meta }: ArchiveResponse): S["Type"] => decode(meta)
 }
 const meta = metaAs(StatsMeta)
 
@@ -57,14 +57,14 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
       Effect.gen(function* () {
         const { get } = yield* ArchiveStack
         for (const { first, path, rows: read, total } of lists) {
-          const told = yield* get(`/cs2/stats/${path}`)
-          assert.strictEqual(told.status, 200, told.text)
-          const rows: ReadonlyArray<unknown> = read(told)
-          const said = meta(told)
-          assert.deepStrictEqual([nameOf(rows[0]), rows.length, said.total], [first, total, total], path)
-          assert.strictEqual(said.category, path.split("?")[0])
-          assert.deepInclude(said, { dataAvailable: true, unavailableReason: null, dataQuality: "partial" })
-          assert.isNotNull(said.availability.refreshedAt)
+          const response = yield* get(`/cs2/stats/${path}`)
+          assert.strictEqual(response.status, 200, response.text)
+          const rows: ReadonlyArray<unknown> = read(response)
+          const responseMeta = meta(response)
+          assert.deepStrictEqual([nameOf(rows[0]), rows.length, responseMeta.total], [first, total, total], path)
+          assert.strictEqual(responseMeta.category, path.split("?")[0])
+          assert.deepInclude(responseMeta, { dataAvailable: true, unavailableReason: null, dataQuality: "partial" })
+          assert.isNotNull(responseMeta.availability.refreshedAt)
         }
       }),
     )
@@ -85,12 +85,12 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
           [...LeaderboardMetric.literals],
         )
         for (const [metric, leader] of leaders) {
-          const told = yield* get(`/cs2/leaderboards/${metric}?min_maps=1&window_days=90`)
-          const [row] = dataAs(Schema.Array(LeaderboardRow))(told)
+          const response = yield* get(`/cs2/leaderboards/${metric}?min_maps=1&window_days=90`)
+          const [row] = dataAs(Schema.Array(LeaderboardRow))(response)
           assert.strictEqual(row?.playerId, `cs2-player-${leader}`)
           assert.strictEqual(row?.player.slug, `p${leader}`)
-          const said = metaAs(LeaderboardMeta)(told)
-          assert.deepInclude(said, { category: "leaderboards", metric, aggregated: true, windowDays: 90, minMaps: 1 })
+          const responseMeta = metaAs(LeaderboardMeta)(response)
+          assert.deepInclude(responseMeta, { category: "leaderboards", metric, aggregated: true, windowDays: 90, minMaps: 1 })
         }
         assert.strictEqual((yield* get("/cs2/leaderboards/beauty")).status, 400)
         assert.strictEqual((yield* get("/cs2/leaderboards/rating?min_maps=many")).status, 400)
@@ -101,7 +101,7 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
     it.effect("windows: both spellings, defaults, the whole archive, days nobody prepared", () =>
       Effect.gen(function* () {
         const { get } = yield* ArchiveStack
-        const windowOf = (path: string) => Effect.map(get(path), (told) => meta(told).windowDays)
+        const windowOf = (path: string) => Effect.map(get(path), (response) => meta(response).windowDays)
         assert.strictEqual(yield* windowOf("/cs2/stats/players?days=90"), 90)
         assert.strictEqual(yield* windowOf("/cs2/stats/players?window_days=90&days=30"), 90)
         assert.isNull(yield* windowOf("/cs2/stats/players"))
@@ -160,13 +160,13 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
     it.effect("two teams' meetings, whichever is named first", () =>
       Effect.gen(function* () {
         const { get } = yield* ArchiveStack
-        const told = dataAs(HeadToHeadStats)(yield* get("/cs2/stats/head-to-head?team1=team-bravo&team2=cs2-team-1"))
-        assert.deepInclude(told, { matches: 1, team1Wins: 0, team2Wins: 1, maps: 3, team1MapWins: 1, team2MapWins: 2 })
-        assert.deepInclude(told, { team1Rounds: 31, team2Rounds: 36 })
-        assert.strictEqual(told.team1.name, "Team Bravo")
-        assert.deepStrictEqual(told.byMap[0], { mapName: "de_inferno", played: 1, team1Wins: 1, team2Wins: 0 })
+        const response = dataAs(HeadToHeadStats)(yield* get("/cs2/stats/head-to-head?team1=team-bravo&team2=cs2-team-1"))
+        assert.deepInclude(response, { matches: 1, team1Wins: 0, team2Wins: 1, maps: 3, team1MapWins: 1, team2MapWins: 2 })
+        assert.deepInclude(response, { team1Rounds: 31, team2Rounds: 36 })
+        assert.strictEqual(response.team1.name, "Team Bravo")
+        assert.deepStrictEqual(response.byMap[0], { mapName: "de_inferno", played: 1, team1Wins: 1, team2Wins: 0 })
         assert.deepStrictEqual(
-          told.recent.map(({ eventName, matchId, team1Score, team2Score }) => [matchId as string, team1Score, team2Score, eventName]),
+          response.recent.map(({ eventName, matchId, team1Score, team2Score }) => [matchId as string, team1Score, team2Score, eventName]),
           [[`cs2-match-${sample.matches.deep}`, 1, 2, "Winter Cup 2026"]],
         )
         const forfeited = dataAs(HeadToHeadStats)(yield* get("/cs2/stats/head-to-head?team1=alpha-wolves&team2=delta"))

@@ -4,12 +4,12 @@ import { Team } from "@matchpoint/contracts/http/cs2/data/models"
 import { TeamProfile, TeamTrends } from "@matchpoint/contracts/http/cs2/data/teamModels"
 import { Effect, Schema } from "effect"
 import { inject } from "vitest"
-import { ArchiveStack, archiveStacks, dataAs, daysFrom, type Told } from "../../fixtures/archiveStack.ts"
+import { type ArchiveResponse, ArchiveStack, archiveStacks, dataAs, daysFrom } from "../../fixtures/archiveStack.ts"
 
 const teams = dataAs(Schema.Array(Team))
 const profile = dataAs(TeamProfile)
 const trends = dataAs(TeamTrends)
-const slugs = (told: Told) => teams(told).map(({ slug }) => slug)
+const slugs = (response: ArchiveResponse) => teams(response).map(({ slug }) => slug)
 const everybody = ["alpha-wolves", "team-bravo", "carodejove", "delta"]
 
 for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl")))) {
@@ -112,21 +112,21 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
       Effect.gen(function* () {
         const { get, now } = yield* ArchiveStack
         for (const unit of ["month", "quarter"] as const) {
-          const told = trends(yield* get(`/cs2/teams/alpha-wolves/trends?unit=${unit}`))
-          assert.deepInclude(told, { unit, dataAvailable: true, unavailableReason: null, teamName: "Alpha Wolves" })
+          const response = trends(yield* get(`/cs2/teams/alpha-wolves/trends?unit=${unit}`))
+          assert.deepInclude(response, { unit, dataAvailable: true, unavailableReason: null, teamName: "Alpha Wolves" })
           const sum = (field: "matches" | "matchWins" | "maps" | "roundsFor") =>
-            told.periods.reduce((all, period) => all + period[field], 0)
+            response.periods.reduce((all, period) => all + period[field], 0)
           assert.deepStrictEqual([sum("matches"), sum("matchWins"), sum("maps"), sum("roundsFor")], [3, 2, 3, 36])
-          const starts = told.periods.map(({ startsAt }) => startsAt)
+          const starts = response.periods.map(({ startsAt }) => startsAt)
           assert.deepStrictEqual(starts, [...starts].sort())
           const at = daysFrom(now, -40)
-          const [first] = told.periods
+          const [first] = response.periods
           assert.strictEqual(
             first?.period,
             unit === "month" ? at.slice(0, 7) : `${at.slice(0, 4)}-Q${Math.ceil(Number(at.slice(5, 7)) / 3)}`,
           )
           assert.deepStrictEqual(
-            told.maps.map(({ mapName, mapWinRate, maps, picked, roundsAgainst, roundsFor }) => [
+            response.maps.map(({ mapName, mapWinRate, maps, picked, roundsAgainst, roundsFor }) => [
               mapName,
               maps,
               mapWinRate,
@@ -156,8 +156,8 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
       Effect.gen(function* () {
         const { get, now } = yield* ArchiveStack
         for (const path of ["/cs2-team-99", "/nobody", "/nobody/trends"]) {
-          const told = yield* get(`/cs2/teams${path}`)
-          assert.deepStrictEqual([told.status, told.error?.code], [404, "NOT_FOUND"], path)
+          const response = yield* get(`/cs2/teams${path}`)
+          assert.deepStrictEqual([response.status, response.error?.code], [404, "NOT_FOUND"], path)
         }
         for (const path of ["/a!b", "?limit=0", "?country=Sweden", "?sort=age", "/delta/trends?unit=day", "/delta/trends?from=x"])
           assert.strictEqual((yield* get(`/cs2/teams${path}`)).status, 400, path)

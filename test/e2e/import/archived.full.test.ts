@@ -26,9 +26,9 @@ const services = (driver: typeof embeddedMemory) =>
 
 const run = Effect.fnUntraced(function* <R>(source: ImportSource<R>, path: string, options: ImportOptions = {}) {
   const rejected: Array<ImportEvent> = []
-  const tell = (event: ImportEvent) =>
+  const listener = (event: ImportEvent) =>
     Effect.sync(() => void (event.type === "Rejected" || event.type === "FileRefused" ? rejected.push(event) : undefined))
-  return { summary: yield* importSource(CS2, source, yield* findFiles(source, path), tell, options), rejected }
+  return { summary: yield* importSource(CS2, source, yield* findFiles(source, path), listener, options), rejected }
 })
 
 const tables = [

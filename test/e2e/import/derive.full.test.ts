@@ -63,14 +63,14 @@ const suite = (it: Vitest.MethodsNonLive<Services>) => {
       const run = Effect.fnUntraced(function* (options: { readonly again?: boolean; readonly until?: string } = {}) {
         const growth = yield* refreshPlannerStatistics(cs2Imports.analyze)
         const made: Array<string> = []
-        const tell = (event: ImportEvent) => {
+        const listener = (event: ImportEvent) => {
           if (event.type !== "Deriving") return growth(event)
           made.push(event.what)
           return event.what === options.until ? Effect.interrupt : Effect.void
         }
-        yield* importSource(CS2, results, yield* findFiles(results, path), tell, options)
+        yield* importSource(CS2, results, yield* findFiles(results, path), listener, options)
         const sampledRows = (yield* sampled)[0]?.rows
-        const derive = deriveAll(cs2Imports, tell, options.again === true)
+        const derive = deriveAll(cs2Imports, listener, options.again === true)
         yield* options.until === undefined ? derive : Effect.exit(derive)
         return { made, sampledRows }
       })

@@ -35,7 +35,7 @@ const put = (path: string, name: string, lines: ReadonlyArray<string | number>) 
 
 const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1)
 
-/** A fresh folder and table, and how to import it, telling what was heard. */
+/** A fresh folder and table, and how to import it, together with the events that were reported. */
 const setUp = Effect.gen(function* () {
   const path = yield* folder
   const sql = yield* SqlClient.SqlClient
@@ -43,11 +43,11 @@ const setUp = Effect.gen(function* () {
   const watch: Watch = { asked: [], dieAt: undefined }
   const source = countedSource(watch)
   const run = Effect.fnUntraced(function* (options: ImportOptions = {}) {
-    const heard: Array<ImportEvent> = []
+    const events: Array<ImportEvent> = []
     watch.asked.length = 0
     const files = yield* findFiles(source, path)
-    const exit = yield* Effect.exit(importSource(CS2, source, files, (event) => Effect.sync(() => heard.push(event)), options))
-    return { exit, heard, rejections: heard.filter((event) => event.type === "Rejected").map(({ rejection }) => rejection) }
+    const exit = yield* Effect.exit(importSource(CS2, source, files, (event) => Effect.sync(() => events.push(event)), options))
+    return { exit, events, rejections: events.filter((event) => event.type === "Rejected").map(({ rejection }) => rejection) }
   })
   const written = Effect.map(sql<{ number: number }>`SELECT number FROM numbers ORDER BY number`, (rows) =>
     rows.map(({ number }) => number),
@@ -57,7 +57,7 @@ const setUp = Effect.gen(function* () {
   return { path, watch, run, written, progress }
 })
 
-const summaryOf = (heard: ReadonlyArray<ImportEvent>) => heard.findLast((event) => event.type === "SourceDone")?.summary
+const summaryOf = (events: ReadonlyArray<ImportEvent>) => events.findLast((event) => event.type === "SourceDone")?.summary
 
 const suite = (it: Vitest.MethodsNonLive<Imports | SqlClient.SqlClient | Layer.Success<typeof NodeServices.layer>>) => {
   it.effect("a file is imported whole, once", () =>
@@ -66,8 +66,8 @@ const suite = (it: Vitest.MethodsNonLive<Imports | SqlClient.SqlClient | Layer.S
       yield* put(path, "a.txt", upTo(25))
       const first = yield* run()
       assert.deepStrictEqual(yield* written, upTo(25))
-      assert.deepStrictEqual(summaryOf(first.heard)?.tally, { created: 25, updated: 0, unchanged: 0 })
-      assert.strictEqual(summaryOf(first.heard)?.records, 25)
+      assert.deepStrictEqual(summaryOf(first.events)?.tally, { created: 25, updated: 0, unchanged: 0 })
+      assert.strictEqual(summaryOf(first.events)?.records, 25)
       assert.deepStrictEqual(
         (yield* progress).map(({ done, finished }) => [Number(done), finished]),
         [[25, true]],
@@ -75,10 +75,10 @@ const suite = (it: Vitest.MethodsNonLive<Imports | SqlClient.SqlClient | Layer.S
 
       const second = yield* run()
       assert.deepStrictEqual(watch.asked, [])
-      assert.deepStrictEqual(summaryOf(second.heard)?.files, { done: 0, skipped: 1, refused: 0 })
+      assert.deepStrictEqual(summaryOf(second.events)?.files, { done: 0, skipped: 1, refused: 0 })
 
       const again = yield* run({ again: true })
-      assert.deepStrictEqual(summaryOf(again.heard)?.tally, { created: 0, updated: 0, unchanged: 25 })
+      assert.deepStrictEqual(summaryOf(again.events)?.tally, { created: 0, updated: 0, unchanged: 25 })
     }),
   )
 
@@ -100,7 +100,7 @@ const suite = (it: Vitest.MethodsNonLive<Imports | SqlClient.SqlClient | Layer.S
       assert.strictEqual(watch.asked[0], 11)
       assert.deepStrictEqual(yield* written, upTo(25))
       assert.deepStrictEqual(
-        second.heard.filter((event) => event.type === "FileBegun").map(({ from }) => from),
+        second.events.filter((event) => event.type === "FileBegun").map(({ from }) => from),
         [10],
       )
     }),
@@ -124,7 +124,7 @@ const suite = (it: Vitest.MethodsNonLive<Imports | SqlClient.SqlClient | Layer.S
     Effect.gen(function* () {
       const { path, progress, run, written } = yield* setUp
       yield* put(path, "a.txt", [1, 2, "three", 4, 5000, 6, 7, 8, 9, 10, 11])
-      const { heard, rejections } = yield* run()
+      const { events, rejections } = yield* run()
       assert.deepStrictEqual(yield* written, [1, 2, 4, 6, 7, 8, 9, 10, 11])
       assert.deepStrictEqual(
         rejections.map(({ number, record }) => [number, record]),
@@ -133,7 +133,7 @@ const suite = (it: Vitest.MethodsNonLive<Imports | SqlClient.SqlClient | Layer.S
           [5, 5000],
         ],
       )
-      const summary = summaryOf(heard)
+      const summary = summaryOf(events)
       assert.deepStrictEqual([summary?.records, summary?.rejected, summary?.tally.created], [11, 2, 9])
       assert.deepStrictEqual(
         (yield* progress).map(({ done, finished }) => [Number(done), finished]),
@@ -148,13 +148,13 @@ const suite = (it: Vitest.MethodsNonLive<Imports | SqlClient.SqlClient | Layer.S
       yield* put(path, "a.txt", [...upTo(12), "stop", 13])
       yield* put(path, "b.txt", [20])
       yield* put(path, "c.txt.gz", [])
-      const { heard } = yield* run()
+      const { events } = yield* run()
       assert.deepStrictEqual(
-        heard.filter((event) => event.type === "FileRefused").map(({ file, reason }) => [file, reason]),
+        events.filter((event) => event.type === "FileRefused").map(({ file, reason }) => [file, reason]),
         [["a.txt", "stop"]],
       )
       assert.deepStrictEqual(yield* written, [...upTo(12), 20])
-      assert.deepStrictEqual(summaryOf(heard)?.files, { done: 1, skipped: 0, refused: 1 })
+      assert.deepStrictEqual(summaryOf(events)?.files, { done: 1, skipped: 0, refused: 1 })
     }),
   )
 

@@ -167,7 +167,7 @@ const world = Effect.gen(function* () {
     const { ear, rooms, socket } = yield* oneOf(bySocket)
     yield* settle
     // Also one that came from the future now goes on from where this tier is.
-    ear.transcript.beginAnew()
+    ear.transcript.restart()
     socket.send({ action: "resync", rooms })
   })
 

@@ -40,7 +40,7 @@ const connect = Effect.fnUntraced(function* (plan: Plan, name = "", kind: Socket
 })
 
 /** What a plain request to a live channel is answered. */
-const knock = Effect.fnUntraced(function* (url: string) {
+const connectionAttempt = Effect.fnUntraced(function* (url: string) {
   return yield* Effect.promise(async () => {
     const controller = new AbortController()
     const response = await fetch(url, { signal: controller.signal })
@@ -65,7 +65,7 @@ it.layer(edgeLayer(), { timeout: "30 seconds", excludeTestServices: true })("lim
         Effect.gen(function* () {
           const { ear } = yield* openStream("undici", `${yield* streamUrl("free")}&matchId=${one}`)
           yield* ear.until(isType("ready"))
-          const refused = yield* knock(yield* streamUrl("free"))
+          const refused = yield* connectionAttempt(yield* streamUrl("free"))
           assert.strictEqual(refused.status, 429)
           assert.match(refused.retryAfter ?? "", /^[1-9]\d*$/)
           assert.nestedPropertyVal(refused.body, "error.code", "TOO_MANY_CONNECTIONS")
@@ -148,7 +148,7 @@ it.layer(edgeLayer({ handshakesPerSecond: 1 }), { timeout: "30 seconds", exclude
       const bystander = yield* connect("pro")
       const outcomes = yield* Effect.forEach(
         ids.concat(ids.slice(0, 5)),
-        (_, n) => Effect.flatMap(streamUrl("pro", String(n % 7)), knock),
+        (_, n) => Effect.flatMap(streamUrl("pro", String(n % 7)), connectionAttempt),
         { concurrency: 8 },
       )
       const refused = outcomes.filter(({ status }) => status === 429)
@@ -159,7 +159,7 @@ it.layer(edgeLayer({ handshakesPerSecond: 1 }), { timeout: "30 seconds", exclude
         assert.nestedPropertyVal(body, "error.code", "TOO_MANY_HANDSHAKES")
       }
       // The same for those who guess keys.
-      assert.strictEqual((yield* knock((yield* streamUrl("pro")).replace("mp_pro", "guess"))).status, 429)
+      assert.strictEqual((yield* connectionAttempt((yield* streamUrl("pro")).replace("mp_pro", "guess"))).status, 429)
       yield* isAlive(bystander)
     }),
   )

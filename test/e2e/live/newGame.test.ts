@@ -47,7 +47,7 @@ const Server = Keys.pipe(
   Layer.provide(Settings),
 )
 
-interface Heard {
+interface Received {
   readonly type: string
   readonly matchId?: string
   readonly epoch?: number
@@ -66,25 +66,25 @@ interface Heard {
 
 /** What a client has heard, and how long it waits for more. */
 class Listener {
-  readonly heard: Array<Heard & { readonly at: number }> = []
-  readonly take = (text: string): void => void this.heard.push({ ...(JSON.parse(text) as Heard), at: Date.now() })
+  readonly received: Array<Received & { readonly at: number }> = []
+  readonly take = (text: string): void => void this.received.push({ ...(JSON.parse(text) as Received), at: Date.now() })
   readonly takeEvent = (event: string): void => this.take(/^data: (.*)$/m.exec(event)?.[1] ?? "{}")
 
-  readonly until = (what: string, isSo: (heard: Heard) => boolean) =>
-    Effect.suspend(() => (this.heard.some(isSo) ? Effect.void : Effect.fail(what))).pipe(
+  readonly until = (what: string, isSo: (received: Received) => boolean) =>
+    Effect.suspend(() => (this.received.some(isSo) ? Effect.void : Effect.fail(what))).pipe(
       Effect.retry(Schedule.spaced("5 millis")),
       Effect.timeoutOrElse({
         duration: "5 seconds",
-        orElse: () => Effect.die(new Error(`never heard ${what}: ${JSON.stringify(this.heard).slice(0, 2_000)}`)),
+        orElse: () => Effect.die(new Error(`never heard ${what}: ${JSON.stringify(this.received).slice(0, 2_000)}`)),
       }),
     )
 
   ofType(...types: ReadonlyArray<string>) {
-    return this.heard.filter(({ type }) => types.includes(type))
+    return this.received.filter(({ type }) => types.includes(type))
   }
 }
 
-const tell = Effect.fnUntraced(function* (events: ReadonlyArray<PingPongEvent>) {
+const appendFacts = Effect.fnUntraced(function* (events: ReadonlyArray<PingPongEvent>) {
   const log = yield* EventLog
   for (const event of events) yield* log.append(feedSubject(event.matchId), feedMessageId(event.matchId, event.id), encodeEvent(event))
 })
@@ -101,7 +101,7 @@ const follow = Effect.fnUntraced(function* (path: string, query: string, plan: P
   return { listener, send: () => {} }
 })
 
-const seqs = (heard: ReadonlyArray<Heard>) => heard.map(({ seq }) => seq)
+const seqs = (received: ReadonlyArray<Received>) => received.map(({ seq }) => seq)
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index)
 
 it.live(
@@ -128,7 +128,7 @@ it.live(
       yield* announce(cs2)
       yield* feed(simulatedEvents(5, cs2).slice(0, 30))
       yield* announce(id)
-      yield* tell(match)
+      yield* appendFacts(match)
       for (const { listener } of [whole, deltas, events, late, everything, everyEvent, ofGame]) {
         yield* listener.until("the end", ({ matchId, seq }) => matchId === id && seq === 21)
       }
@@ -150,7 +150,7 @@ it.live(
       }
 
       // Everything on the channel of all games; nothing of this game on that of CS2.
-      const matchesOn = ({ listener }: typeof everything) => new Set(listener.heard.flatMap(({ matchId }) => matchId ?? []))
+      const matchesOn = ({ listener }: typeof everything) => new Set(listener.received.flatMap(({ matchId }) => matchId ?? []))
       assert.deepStrictEqual(matchesOn(everything), new Set([id, cs2]))
       assert.deepStrictEqual(matchesOn(everyEvent), new Set([id, cs2]))
       assert.deepStrictEqual(matchesOn(ofGame), new Set([id]))

@@ -53,7 +53,7 @@ const refusal = (answer: { readonly status: number; readonly body: unknown }) =>
 }
 const dataOf = ({ body }: { readonly body: unknown }) => (body as { readonly data: object }).data
 
-interface Heard {
+interface Received {
   readonly type: string
   readonly matchId?: string
   readonly seq?: number
@@ -63,9 +63,9 @@ interface Heard {
 it.live("a game in one file takes in facts over HTTP, judged by its own rules, and customers receive them", () =>
   Effect.gen(function* () {
     const { wsUrl } = yield* Stack
-    const heard: Array<Heard> = []
+    const received: Array<Received> = []
     const socket = yield* rawSocket(`${wsUrl}/pingpong/live/ws?apiKey=${KEY}&flush=immediate&shape=v1`, (message) => {
-      heard.push(JSON.parse(message))
+      received.push(JSON.parse(message))
     })
     socket.send({ action: "subscribe", rooms: ["all"] })
 
@@ -92,11 +92,11 @@ it.live("a game in one file takes in facts over HTTP, judged by its own rules, a
     const records = yield* Stream.runCollect(log.read(FEED, feedSubject(matchId), { _tag: "First" }))
     assert.strictEqual(records.length, 21)
 
-    yield* Effect.suspend(() => (heard.some(({ seq }) => seq === 21) ? Effect.void : Effect.fail("not there yet"))).pipe(
+    yield* Effect.suspend(() => (received.some(({ seq }) => seq === 21) ? Effect.void : Effect.fail("not there yet"))).pipe(
       Effect.retry(Schedule.spaced("10 millis")),
       Effect.timeout("5 seconds"),
     )
-    const updates = heard.filter(({ type }) => type === "pingpong.live.update")
+    const updates = received.filter(({ type }) => type === "pingpong.live.update")
     assert.deepStrictEqual(
       updates.map(({ seq }) => seq),
       Array.from({ length: 21 }, (_, index) => index + 1),

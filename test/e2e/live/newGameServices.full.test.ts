@@ -152,13 +152,13 @@ it.live("is followed by the client, alone and with every game", () =>
       const table = game("pingpong")
       const compact = yield* Effect.forkChild(Stream.runCollect(table.match(id)))
       const sse = yield* Effect.forkChild(Stream.runCollect(table.match(id, { shape: "v1", transport: "sse" })))
-      const heard = new Set<string>()
+      const received = new Set<string>()
       const over = ({ match, matchId }: { readonly match: JsonObject; readonly matchId: string }) =>
         matchId === id && match["endedAt"] != null
       const everything = yield* Effect.forkChild(
-        Stream.runForEach(Stream.takeUntil(everyGame.all(), over), ({ matchId }) => Effect.sync(() => heard.add(matchId))),
+        Stream.runForEach(Stream.takeUntil(everyGame.all(), over), ({ matchId }) => Effect.sync(() => received.add(matchId))),
       )
-      yield* eventually(Effect.sync(() => heard.size === 2))
+      yield* eventually(Effect.sync(() => received.size === 2))
       for (const event of events.slice(6)) yield* teller.AppendEvent(event)
       const changes = yield* Fiber.join(compact)
       assert.strictEqual(changes.at(-1)?.seq, 21)
@@ -169,7 +169,7 @@ it.live("is followed by the client, alone and with every game", () =>
       )
       assert.deepInclude((yield* Fiber.join(sse)).at(-1)?.match, { status: "completed", away: { name: "Boll", points: 9 } })
       yield* Fiber.join(everything)
-      assert.deepStrictEqual(heard, new Set([id, cs2]))
+      assert.deepStrictEqual(received, new Set([id, cs2]))
       const wrong = yield* Effect.flip(Stream.runDrain(live.match(id)))
       assert.deepInclude(wrong, { reason: "MatchNotFound", message: `${id} is not a match id: match ids are cs2-match-<n>` })
       const { data } = yield* rest.live.list({ query: { game: gameName("cs2") } })

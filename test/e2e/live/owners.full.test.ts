@@ -97,7 +97,7 @@ const processOf = (freezer: Freezer | undefined) => {
   return Layer.mergeAll(MatchCheckpoints.layer, Rejections.layer, Settings).pipe(Layer.provideMerge(log), Layer.provide(checkpoints))
 }
 
-const tell = Effect.fnUntraced(function* (events: ReadonlyArray<FeedEvent>) {
+const appendFacts = Effect.fnUntraced(function* (events: ReadonlyArray<FeedEvent>) {
   const log = yield* EventLog
   yield* Effect.forEach(
     events,
@@ -119,10 +119,10 @@ const played = Effect.fnUntraced(function* (number: number, freezer: Freezer, sh
   const id = matchId(number)
   const events = simulatedEvents(21, id).slice(0, 240)
   const early = Math.floor(events.length * share)
-  for (const event of events.slice(0, early)) yield* tell([event])
+  for (const event of events.slice(0, early)) yield* appendFacts([event])
   const a = yield* Effect.forkChild(Effect.exit(runMatch(cs2LiveGame, id).pipe(Effect.provide(processOf(freezer), { local: true }))))
   yield* freezer.frozen.await.pipe(Effect.timeoutOption("3 seconds"))
-  for (const event of events.slice(early)) yield* tell([event])
+  for (const event of events.slice(early)) yield* appendFacts([event])
   const b = yield* Effect.forkChild(runMatch(cs2LiveGame, id).pipe(Effect.provide(processOf(undefined), { local: true })))
   const records = liveRecords(21, id, events.length)
   yield* untilPublished(id, records.length)
@@ -167,7 +167,7 @@ const suite = (driver: string, log: Layer.Layer<EventLog, LogError>, points: Rea
       Effect.gen(function* () {
         const id = matchId(7_900)
         const events = simulatedEvents(22, id).slice(0, 120)
-        yield* tell(events.slice(0, 40))
+        yield* appendFacts(events.slice(0, 40))
         const a = yield* Effect.forkChild(
           Effect.exit(runMatch(cs2LiveGame, id).pipe(Effect.provide(processOf(undefined), { local: true }))),
         )
@@ -176,7 +176,7 @@ const suite = (driver: string, log: Layer.Layer<EventLog, LogError>, points: Rea
         const records = liveRecords(22, id, events.length)
         const real = yield* EventLog
         yield* real.append(liveSubject(id), liveMessageId(id, 1, 41), records[40]?.data ?? new Uint8Array())
-        yield* tell(events.slice(40, 43))
+        yield* appendFacts(events.slice(40, 43))
         const exit = yield* Fiber.join(a)
         const error = exit._tag === "Failure" ? Option.getOrUndefined(Cause.findErrorOption(exit.cause)) : undefined
         assert.propertyVal(error, "_tag", "LostOwnership")
@@ -189,7 +189,7 @@ const suite = (driver: string, log: Layer.Layer<EventLog, LogError>, points: Rea
       Effect.gen(function* () {
         const id = matchId(7_901)
         const events = simulatedEvents(23, id).slice(0, 60)
-        yield* tell(events)
+        yield* appendFacts(events)
         const refusing = Layer.effect(
           Checkpoints,
           Effect.map(Checkpoints, (real) => ({ ...real, save: () => Effect.succeed(false) })),

@@ -122,9 +122,9 @@ const rollingRestarts = Effect.gen(function* () {
       ends.map(({ code }) => code),
       [1001, 1001],
     )
-    for (const { own, said } of farewells) {
-      const [cursor] = Object.values(said.resume)
-      assert.strictEqual(said.reason, "draining")
+    for (const { own, message } of farewells) {
+      const [cursor] = Object.values(message.resume)
+      assert.strictEqual(message.reason, "draining")
       assert.deepInclude(cursor, own)
     }
   }

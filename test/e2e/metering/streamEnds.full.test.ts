@@ -151,13 +151,13 @@ it.effect("a replay of a match older than the plan looks back is refused, on bot
       assert.deepInclude(body.error.details, { plan: "free", historyDays: 30, needs: "starter" })
       assert.strictEqual((yield* metered.bill(free)).streamTicks, 0)
       const played = yield* openChannel("replay", address, { "x-api-key": starter.secret })
-      yield* played.hears("cs2.live.update")
+      yield* played.receive("cs2.live.update")
       for (const [{ secret }, type] of [
         [free, "error"],
         [starter, "subscribed"],
       ] as const) {
         const socket = yield* openChannel("websocket", addressOf("websocket", metered, id), { "x-api-key": secret })
-        yield* socket.hears("ready")
+        yield* socket.receive("ready")
         const said = yield* answerTo(addressOf("websocket", metered, id), secret, { action: "subscribe", rooms: [replayRoom(id)] })
         assert.strictEqual(said.type, type)
         if (type === "error") assert.strictEqual(said.code, "HISTORY_LIMIT")

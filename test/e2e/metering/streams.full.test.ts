@@ -37,7 +37,7 @@ describe.each(ledgers)("on the ledger of %s", (_, world) => {
       for (const kind of kinds) {
         const customer = yield* metered.customer("scale")
         const channel = yield* open(kind, customer)
-        const ready = yield* channel.hears("ready")
+        const ready = yield* channel.receive("ready")
         assert.deepInclude(ready, {
           billing: { requests_at_connect: 1, requests_per_interval: 1, interval_seconds: 15, metered: true },
         })
@@ -65,7 +65,7 @@ describe.each(ledgers)("on the ledger of %s", (_, world) => {
       for (const kind of kinds) {
         const customer = yield* metered.customer("scale", { requestsPerMonth: 3 })
         const channel = yield* open(kind, customer)
-        yield* channel.hears("ready")
+        yield* channel.receive("ready")
         yield* metered.pass(32)
         assert.strictEqual((yield* metered.bill(customer)).streamTicks, 3)
         yield* metered.pass(15)
@@ -147,7 +147,7 @@ describe.each(ledgers)("on the ledger of %s", (_, world) => {
       const { body, status } = yield* refused("websocket", { "x-api-key": customer.secret })
       assert.deepStrictEqual([status, body.error.code], [403, "PLAN_REQUIRED"])
       const back = yield* open("sse", customer)
-      assert.deepInclude(yield* back.hears("ready"), { plan: "starter", delay_seconds: 60 })
+      assert.deepInclude(yield* back.receive("ready"), { plan: "starter", delay_seconds: 60 })
     }).pipe(Effect.scoped, Effect.provide(world())),
   )
 })

@@ -33,7 +33,7 @@ const quoted = (second: number, team1: number, more: Partial<MarketQuoted> = {})
   ...more,
 })
 
-const tell = Effect.fnUntraced(function* (one: MarketQuoted) {
+const appendQuote = Effect.fnUntraced(function* (one: MarketQuoted) {
   const log = yield* EventLog
   yield* log.append(oddsSubject, marketQuotedId(one), encodeMarketQuoted(one))
 })
@@ -59,16 +59,16 @@ it.layer(Base, { timeout: 60_000, excludeTestServices: true })("OddsFeed", (it) 
   it.effect("writes each quote once, over a restart, and past what it cannot read", () =>
     Effect.gen(function* () {
       const log = yield* EventLog
-      yield* tell(quoted(0, 1.5))
+      yield* appendQuote(quoted(0, 1.5))
       yield* log.append(oddsSubject, "broken", new TextEncoder().encode('{"source":"?"}'))
-      yield* tell(quoted(1, 1.6))
+      yield* appendQuote(quoted(1, 1.6))
       yield* Effect.scoped(
         Effect.andThen(
           Layer.build(OddsFeed.layer),
           until(prices, (line) => line.length === 2),
         ),
       )
-      yield* tell(quoted(2, 1.7))
+      yield* appendQuote(quoted(2, 1.7))
       const { last } = yield* log.bounds(ODDS)
       const reached = until(
         Effect.flatMap(OddsRecorder, (recorder) => recorder.position),
@@ -98,7 +98,7 @@ it.layer(Base, { timeout: 60_000, excludeTestServices: true })("OddsFeed", (it) 
             (rows) => rows[0]?.state,
           )
         yield* Layer.build(OddsFeed.layer)
-        yield* tell(ofMap(0, "early"))
+        yield* appendQuote(ofMap(0, "early"))
         yield* until(stateOf("early"), (state) => state === "open")
         yield* look
         assert.strictEqual(yield* stateOf("early"), "open")
@@ -108,13 +108,13 @@ it.layer(Base, { timeout: 60_000, excludeTestServices: true })("OddsFeed", (it) 
         const last = new MatchEncoder().kept(state)
         yield* log.append(liveSubject(matchId(number)), liveMessageId(matchId(number), state.epoch, state.seq), last)
         assert.strictEqual((yield* log.bounds(LIVE)).last, 1)
-        yield* tell(ofMap(100, "late"))
+        yield* appendQuote(ofMap(100, "late"))
         const seen = yield* until(stateOf("late"), (found) => found !== undefined)
         assert.strictEqual(seen, "suspended")
         // The other has heard nothing since: the watch stops it, and a quote does not open it again.
         yield* look
         assert.strictEqual(yield* stateOf("early"), "suspended")
-        yield* tell(ofMap(200, "early"))
+        yield* appendQuote(ofMap(200, "early"))
         const { last: told } = yield* log.bounds(ODDS)
         yield* until(
           Effect.flatMap(OddsRecorder, (recorder) => recorder.position),
@@ -130,7 +130,7 @@ it.layer(Base, { timeout: 60_000, excludeTestServices: true })("OddsFeed", (it) 
     Effect.scoped(
       Effect.gen(function* () {
         yield* Layer.build(OddsFeed.layer)
-        yield* tell(quoted(0, 3, { key: "unknown", matchId: matchId(987_654), teams: ["One", "Two"] }))
+        yield* appendQuote(quoted(0, 3, { key: "unknown", matchId: matchId(987_654), teams: ["One", "Two"] }))
         const book = yield* OddsBook
         const found = yield* until(book.markets({ limit: 100, offset: 0 }), ({ rows }) => rows.some(({ team1 }) => team1.name === "One"))
         assert.isNull(found.rows.find(({ team1 }) => team1.name === "One")?.matchId)

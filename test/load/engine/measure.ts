@@ -11,7 +11,7 @@ import { directoryRecord, type FeedRecord, Feeds } from "./Feeds.ts"
 import type { Flags } from "./flags.ts"
 
 /** What came out of the engine. */
-class Heard {
+class Received {
   frames = 0
   bytes = 0
   /** When the event that became a match's n-th frame was appended, n from 1; NaN: not timed. */
@@ -37,7 +37,7 @@ export const measure = Effect.fnUntraced(function* (flags: Flags) {
   const timed = Math.ceil((flags.rate * flags.seconds) / flags.matches)
   const length = flags.warmUp + flags.events + timed
   const feeds = new Feeds(flags.matches, length)
-  const heard = new Heard(flags.matches, length)
+  const received = new Received(flags.matches, length)
   let fed = 0
 
   yield* Effect.forkScoped(
@@ -45,7 +45,7 @@ export const measure = Effect.fnUntraced(function* (flags: Flags) {
       Stream.runForEachArray((records) =>
         Effect.sync(() => {
           const now = monotonicUs()
-          for (const record of records) heard.take(record.id, record.data.length, now)
+          for (const record of records) received.take(record.id, record.data.length, now)
         }),
       ),
     ),
@@ -62,7 +62,7 @@ export const measure = Effect.fnUntraced(function* (flags: Flags) {
   const feed = Effect.fnUntraced(function* (count: number) {
     const total = count * flags.matches
     for (let done = 0; done < total; ) {
-      const free = Math.min(flags.window - (fed - heard.frames), total - done, 256)
+      const free = Math.min(flags.window - (fed - received.frames), total - done, 256)
       if (free <= 0) {
         yield* Effect.sleep(0)
         continue
@@ -73,15 +73,15 @@ export const measure = Effect.fnUntraced(function* (flags: Flags) {
       done += free
       yield* Effect.yieldNow
     }
-    while (heard.frames < fed) yield* Effect.sleep(1)
+    while (received.frames < fed) yield* Effect.sleep(1)
   })
 
   yield* feed(flags.warmUp)
   const { calmShare } = flags
   if (calmShare !== undefined) yield* Effect.promise(() => calm(calmShare, monotonicUs() + 240e6))
 
-  const framesBefore = heard.frames
-  const bytesBefore = heard.bytes
+  const framesBefore = received.frames
+  const bytesBefore = received.bytes
   const cpuBefore = process.cpuUsage()
   const machineBefore = machineBusyUs()
   const began = monotonicUs()
@@ -89,7 +89,7 @@ export const measure = Effect.fnUntraced(function* (flags: Flags) {
   const tookUs = monotonicUs() - began
   const cpu = process.cpuUsage(cpuBefore)
   const others = machineBusyUs() - machineBefore - cpu.user - cpu.system
-  const events = heard.frames - framesBefore
+  const events = received.frames - framesBefore
 
   const pacedCpuBefore = process.cpuUsage()
   const pacedBegan = monotonicUs()
@@ -99,17 +99,17 @@ export const measure = Effect.fnUntraced(function* (flags: Flags) {
     for (; done < due; done++) {
       const match = done % flags.matches
       const record = feeds.take(match)
-      const times = heard.appendedAt[match]
+      const times = received.appendedAt[match]
       if (times !== undefined) times[feeds.taken(match)] = monotonicUs()
       yield* append(record)
       fed += 1
     }
     yield* Effect.sleep(1)
   }
-  while (heard.frames < fed) yield* Effect.sleep(1)
+  while (received.frames < fed) yield* Effect.sleep(1)
   const pacedUs = monotonicUs() - pacedBegan
   const pacedCpu = process.cpuUsage(pacedCpuBefore)
-  const latencies = Float64Array.from(heard.latenciesUs).sort()
+  const latencies = Float64Array.from(received.latenciesUs).sort()
 
   const rssMb = Math.round(process.memoryUsage.rss() / 2 ** 20)
   globalThis.gc?.()
@@ -129,7 +129,7 @@ export const measure = Effect.fnUntraced(function* (flags: Flags) {
       cpuUsPerEvent: rounded((cpu.user + cpu.system) / events, 1),
       /** Cores that other processes used meanwhile: above a few tenths the numbers say little. */
       coresOfOthers: rounded(others / tookUs, 2),
-      recordBytes: Math.round((heard.bytes - bytesBefore) / events),
+      recordBytes: Math.round((received.bytes - bytesBefore) / events),
     },
     latency: {
       eventsPerSecond: Math.round(pacedTotal / (pacedUs / 1e6)),

@@ -41,10 +41,10 @@ export class Client {
       const heads = new MessageHeads((opcode, head) => {
         if (opcode === TEXT) {
           const type = transcript.take(head)
-          if (type === "ready") this.#say(TEXT, this.#subscribe())
+          if (type === "ready") this.#send(TEXT, this.#subscribe())
           else if (type === "caught_up") resolve()
           else if (type === "error") reject(new Error(head))
-        } else if (opcode === PING) this.#say(PONG, head)
+        } else if (opcode === PING) this.#send(PONG, head)
         else if (opcode === CLOSE) reject(new Error("closed by the server"))
       })
       const socket = connect({
@@ -92,7 +92,7 @@ export class Client {
   }
 
   /** Masked as clients must, with a key of zeros, which leaves the payload as it is. */
-  #say(opcode: number, text: string): void {
+  #send(opcode: number, text: string): void {
     const payload = Buffer.from(text, "latin1")
     const head = payload.length < 126 ? [0x80 | payload.length] : [0x80 | 126, payload.length >> 8, payload.length & 0xff]
     this.#socket?.write(Buffer.concat([Buffer.from([0x80 | opcode, ...head, 0, 0, 0, 0]), payload]))

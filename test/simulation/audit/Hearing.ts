@@ -13,22 +13,22 @@ import type { Findings } from "./Findings.ts"
 import type { History, Version } from "./History.ts"
 
 /** A message without a document. */
-export type Said = Exclude<ServerMessage, { readonly data: unknown } | { readonly patch: unknown }>
+export type ServerNotice = Exclude<ServerMessage, { readonly data: unknown } | { readonly patch: unknown }>
 
-export type Heard =
+export type Received =
   | { readonly _tag: "Update"; readonly version: Version; readonly position: number; readonly at: number }
   /** `base`: the seq it goes on from. `conflated`: over more than one. */
   | { readonly _tag: "Delta"; readonly version: Version; readonly base: number; readonly position: number; readonly at: number }
   | { readonly _tag: "Snapshot"; readonly version: Version; readonly position: number; readonly at: number }
-  | { readonly _tag: "Said"; readonly message: Said }
+  | { readonly _tag: "Said"; readonly message: ServerNotice }
   | { readonly _tag: "Wrong" }
 
 /** One event of an SSE stream. */
-export interface HeardEvent {
+export interface ReceivedEvent {
   readonly name: string
   readonly id: string | undefined
   readonly retryMs: number | undefined
-  readonly heard: Heard | undefined
+  readonly received: Received | undefined
 }
 
 interface Head {
@@ -44,13 +44,13 @@ const text = new TextDecoder()
 /** Of every so many conflated deltas the document is made and compared, of the others the hash. */
 const COMPARE_EVERY = 2
 
-const wrong: Heard = { _tag: "Wrong" }
+const wrong: Received = { _tag: "Wrong" }
 
 export class Hearing {
   readonly #history: History
   readonly #findings: Findings
-  readonly #messages = new WeakMap<Uint8Array, Heard>()
-  readonly #chunks = new WeakMap<Uint8Array, ReadonlyArray<HeardEvent>>()
+  readonly #messages = new WeakMap<Uint8Array, Received>()
+  readonly #chunks = new WeakMap<Uint8Array, ReadonlyArray<ReceivedEvent>>()
   frames = 0
 
   constructor(history: History, findings: Findings) {
@@ -58,17 +58,17 @@ export class Hearing {
     this.#findings = findings
   }
 
-  message(bytes: Uint8Array): Heard {
-    let heard = this.#messages.get(bytes)
-    if (heard === undefined) {
-      heard = this.#read(bytes)
-      this.#messages.set(bytes, heard)
+  message(bytes: Uint8Array): Received {
+    let received = this.#messages.get(bytes)
+    if (received === undefined) {
+      received = this.#read(bytes)
+      this.#messages.set(bytes, received)
     }
-    return heard
+    return received
   }
 
   /** The events of a chunk of an SSE stream. */
-  events(chunk: Uint8Array): ReadonlyArray<HeardEvent> {
+  events(chunk: Uint8Array): ReadonlyArray<ReceivedEvent> {
     let events = this.#chunks.get(chunk)
     if (events === undefined) {
       events = this.#split(chunk)
@@ -77,7 +77,7 @@ export class Hearing {
     return events
   }
 
-  #split(chunk: Uint8Array): ReadonlyArray<HeardEvent> {
+  #split(chunk: Uint8Array): ReadonlyArray<ReceivedEvent> {
     const all = text.decode(chunk)
     if (all.trim() === "") return []
     if (!all.endsWith("\n\n")) this.#wrong(`an SSE chunk that does not end an event: ${all.slice(-40)}`)
@@ -96,11 +96,11 @@ export class Hearing {
           else if (line.startsWith("retry: ")) retryMs = Number(line.slice(7))
           else if (line.startsWith("data: ")) data = line.slice(6)
         }
-        return { name, id, retryMs, heard: data === undefined ? undefined : this.#read(utf8.encode(data)) }
+        return { name, id, retryMs, received: data === undefined ? undefined : this.#read(utf8.encode(data)) }
       })
   }
 
-  #read(bytes: Uint8Array): Heard {
+  #read(bytes: Uint8Array): Received {
     const type = /^\{"type":"([a-z0-9._]+)"/.exec(text.decode(bytes.subarray(0, 60)))?.[1]
     if (type === UPDATE || type === SNAPSHOT || type === DELTA) return this.#frame(type, bytes)
     const message = decodeServerMessage(text.decode(bytes))
@@ -109,7 +109,7 @@ export class Hearing {
     return { _tag: "Said", message: message.success }
   }
 
-  #frame(type: string, bytes: Uint8Array): Heard {
+  #frame(type: string, bytes: Uint8Array): Received {
     this.frames += 1
     const head = readHead(bytes)
     const version = head === undefined ? undefined : this.#history.version(head.matchId, head.epoch, head.seq)
@@ -134,14 +134,14 @@ export class Hearing {
     return this.#conflatedDelta(bytes, place)
   }
 
-  #compactSnapshot(bytes: Uint8Array, place: { version: Version; position: number; at: number }): Heard {
+  #compactSnapshot(bytes: Uint8Array, place: { version: Version; position: number; at: number }): Received {
     const { data, hash }: { data: JsonObject; hash: string } = JSON.parse(text.decode(bytes))
     const { version } = place
     if (canonical(data) !== version.text) return this.#wrong(`the v2 snapshot ${nameOf(version)} says something else than the log`)
     return hash === version.hash ? { _tag: "Snapshot", ...place } : this.#wrong(`the v2 snapshot ${nameOf(version)} has a wrong hash`)
   }
 
-  #conflatedDelta(bytes: Uint8Array, place: { version: Version; position: number; at: number }): Heard {
+  #conflatedDelta(bytes: Uint8Array, place: { version: Version; position: number; at: number }): Received {
     const { version } = place
     const delta: { base: number; patch: JsonObject; hash?: string; events: ReadonlyArray<{ eventId: string }> } = JSON.parse(
       text.decode(bytes),
@@ -160,7 +160,7 @@ export class Hearing {
     return { _tag: "Delta", ...place, base: delta.base }
   }
 
-  #wrong(what: string): Heard {
+  #wrong(what: string): Received {
     this.#findings.add("frames", what)
     return wrong
   }

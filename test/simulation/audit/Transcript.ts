@@ -7,7 +7,7 @@ import type { MissingRange } from "@matchpoint/contracts/stream/messages"
 import { ALL, matchRoom } from "@matchpoint/contracts/stream/rooms"
 import type { MatchId } from "@matchpoint/domain/ids"
 import type { Findings } from "./Findings.ts"
-import { type Heard, nameOf, type Said } from "./Hearing.ts"
+import { nameOf, type Received, type ServerNotice } from "./Hearing.ts"
 import type { History, Version } from "./History.ts"
 
 export interface RoomState {
@@ -102,17 +102,17 @@ export class Transcript {
     for (const [matchId, place] of this.#places) if (room.matchId === undefined || room.matchId === matchId) place.mayRestart = true
   }
 
-  hear(heard: Heard, sentAt: number): void {
+  receive(received: Received, sentAt: number): void {
     const { delayMs } = this.#options
-    if (heard._tag === "Wrong") return
-    if (heard._tag === "Said") {
-      this.#hearMessage(heard.message, sentAt)
+    if (received._tag === "Wrong") return
+    if (received._tag === "Said") {
+      this.#receiveMessage(received.message, sentAt)
       return
     }
-    const { at, version } = heard
+    const { at, version } = received
     if (sentAt - at < delayMs) this.#wrong(`heard ${nameOf(version)} after ${sentAt - at} ms`)
     this.frames += 1
-    this.digest = (Math.imul(this.digest, 31) + version.seq * 7 + heard._tag.length + heard.position) | 0
+    this.digest = (Math.imul(this.digest, 31) + version.seq * 7 + received._tag.length + received.position) | 0
     const room = this.#roomOf(version.matchId)
     if (room === undefined) {
       this.#wrong(`heard ${nameOf(version)}, which it does not follow`)
@@ -120,12 +120,12 @@ export class Transcript {
     }
     const place = this.#places.get(version.matchId) ?? newPlace()
     this.#places.set(version.matchId, place)
-    if (heard._tag === "Snapshot") this.#snapshot(place, version, room)
+    if (received._tag === "Snapshot") this.#snapshot(place, version, room)
     else if (place.knewMore && place.version !== undefined && !isAfter(version, place.version)) return
-    else this.#frame(place, version, room, heard._tag === "Delta" ? heard.base : undefined)
+    else this.#frame(place, version, room, received._tag === "Delta" ? received.base : undefined)
     place.version = version
     place.knewMore = false
-    if (room.matchId === undefined && (room.caughtUp || heard._tag !== "Snapshot") && !this.#options.updatesAreSnapshots)
+    if (room.matchId === undefined && (room.caughtUp || received._tag !== "Snapshot") && !this.#options.updatesAreSnapshots)
       this.#moveAll(version)
   }
 
@@ -207,7 +207,7 @@ export class Transcript {
       this.#wrong(`lost what is between ${nameOf(known)} and ${nameOf(version)}${base === undefined ? "" : ` on ${base}`}`)
   }
 
-  #hearMessage(message: Said, sentAt: number): void {
+  #receiveMessage(message: ServerNotice, sentAt: number): void {
     this.digest = (Math.imul(this.digest, 31) + message.type.length) | 0
     switch (message.type) {
       case "heartbeat":

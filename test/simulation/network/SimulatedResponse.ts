@@ -4,7 +4,7 @@
  */
 import type { HttpRequest, HttpResponse, RecognizedString } from "uWebSockets.js"
 import type { VirtualLoop } from "../machine/VirtualLoop.ts"
-import type { Knock, Listener, ServerEnd, StreamClient } from "./connections.ts"
+import type { ConnectRequest, Listener, ServerEnd, StreamClient } from "./connections.ts"
 import { Wire } from "./Wire.ts"
 
 type Outgoing = { readonly _tag: "Chunk"; readonly bytes: Uint8Array; readonly sentAt: number } | { readonly _tag: "End" }
@@ -16,7 +16,7 @@ export interface ResponseEnd extends ServerEnd {
 
 interface Options {
   readonly loop: VirtualLoop
-  readonly knock: Knock
+  readonly request: ConnectRequest
   readonly client: Listener
   /** Set on a stream of events. */
   readonly stream: StreamClient | undefined
@@ -27,7 +27,7 @@ interface Options {
 
 export const simulatedResponse = ({
   loop,
-  knock,
+  request,
   client,
   stream,
   upgrade,
@@ -41,11 +41,11 @@ export const simulatedResponse = ({
   let writable: ((offset: number) => boolean) | undefined
   let largest = 0
   let mostWaiting = 0
-  const address = new Uint8Array(knock.address).buffer
+  const address = new Uint8Array(request.address).buffer
   const touch = () => {
     if (!open) throw new Error("Invalid access of discarded (invalid, deleted) uWS.HttpResponse/SSLHttpResponse.")
   }
-  const wire = new Wire<Outgoing>(loop, knock.speed, {
+  const wire = new Wire<Outgoing>(loop, request.speed, {
     deliver: (outgoing) => (outgoing._tag === "Chunk" ? stream?.chunk(outgoing.bytes, outgoing.sentAt) : stream?.ended()),
     writable: () => {
       if (!open || writable === undefined) wire.flush()
@@ -91,7 +91,7 @@ export const simulatedResponse = ({
       if (!headSent) {
         headSent = true
         giveUp(-1, loop.now)
-        loop.arrive(knock.speed.latencyMs, () => client.opened(end))
+        loop.arrive(request.speed.latencyMs, () => client.opened(end))
       }
       largest = Math.max(largest, bytes.length)
       wire.write({ _tag: "Chunk", bytes, sentAt: loop.now }, bytes.length, true)
@@ -105,7 +105,7 @@ export const simulatedResponse = ({
         wire.write({ _tag: "End" }, 1)
       } else {
         const text = body === undefined ? "" : decoder.decode(bytesOf(body))
-        loop.arrive(knock.speed.latencyMs, () => client.rejected(status, text))
+        loop.arrive(request.speed.latencyMs, () => client.rejected(status, text))
       }
       over()
       return answer()
@@ -117,7 +117,7 @@ export const simulatedResponse = ({
     close: () => {
       touch()
       wire.cut(1)
-      loop.arrive(knock.speed.latencyMs, () => client.lost())
+      loop.arrive(request.speed.latencyMs, () => client.lost())
       abort()
       return answer()
     },
@@ -167,7 +167,7 @@ export const simulatedResponse = ({
     vanish: (kept, silently) => {
       open = false
       wire.cut(kept)
-      if (!silently) loop.arrive(knock.speed.latencyMs, () => client.lost())
+      if (!silently) loop.arrive(request.speed.latencyMs, () => client.lost())
     },
     get mostWaiting() {
       return mostWaiting
@@ -179,23 +179,23 @@ export const simulatedResponse = ({
   return { response, end }
 }
 
-/** The request line and headers of a knock. */
-export const simulatedRequest = (knock: Knock): HttpRequest => {
-  const parameters = new URLSearchParams(knock.query)
+/** The request line and headers of a connection attempt. */
+export const simulatedRequest = (source: ConnectRequest): HttpRequest => {
+  const parameters = new URLSearchParams(source.query)
   function getQuery(): string
   function getQuery(key: string): string | undefined
   function getQuery(key?: string): string | undefined {
-    return key === undefined ? knock.query : (parameters.get(key) ?? undefined)
+    return key === undefined ? source.query : (parameters.get(key) ?? undefined)
   }
   const request: HttpRequest = {
-    getHeader: (name) => knock.headers[String(name)] ?? "",
+    getHeader: (name) => source.headers[String(name)] ?? "",
     getParameter: () => undefined,
-    getUrl: () => knock.path,
+    getUrl: () => source.path,
     getMethod: () => "get",
     getCaseSensitiveMethod: () => "GET",
     getQuery,
     forEach: (run) => {
-      for (const [name, value] of Object.entries(knock.headers)) run(name, value)
+      for (const [name, value] of Object.entries(source.headers)) run(name, value)
     },
     setYield: () => request,
   }

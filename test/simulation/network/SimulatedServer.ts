@@ -14,7 +14,7 @@ import { type WebSocketHandler, WebSocketRoute } from "@matchpoint/uws/WebSocket
 import { Effect, Layer, type Scope } from "effect"
 import { NetAddress } from "effect/net"
 import type { VirtualLoop } from "../machine/VirtualLoop.ts"
-import type { Knock, SocketClient, StreamClient } from "./connections.ts"
+import type { ConnectRequest, SocketClient, StreamClient } from "./connections.ts"
 import { simulatedRequest, simulatedResponse } from "./SimulatedResponse.ts"
 import { SimulatedSocket } from "./SimulatedSocket.ts"
 import { TopicTree } from "./TopicTree.ts"
@@ -24,8 +24,8 @@ interface Vanishing {
 }
 
 interface Route {
-  readonly socket?: (knock: Knock, client: SocketClient) => void
-  readonly stream?: (knock: Knock, client: StreamClient) => void
+  readonly socket?: (request: ConnectRequest, client: SocketClient) => void
+  readonly stream?: (request: ConnectRequest, client: StreamClient) => void
   readonly endAll: (code: number, reason: string) => void
   readonly forget: () => void
 }
@@ -64,12 +64,12 @@ export class SimulatedServer {
     return this.#open.size
   }
 
-  connectSocket(knock: Knock, client: SocketClient): void {
-    this.#knock(knock, client, (route) => route?.socket?.(knock, client))
+  connectSocket(request: ConnectRequest, client: SocketClient): void {
+    this.#connect(request, client, (route) => route?.socket?.(request, client))
   }
 
-  connectStream(knock: Knock, client: StreamClient): void {
-    this.#knock(knock, client, (route) => route?.stream?.(knock, client))
+  connectStream(request: ConnectRequest, client: StreamClient): void {
+    this.#connect(request, client, (route) => route?.stream?.(request, client))
   }
 
   /** The process is killed. Clients see the connection break, unless the machine is gone as well (`silently`): then they hear nothing. */
@@ -115,10 +115,10 @@ export class SimulatedServer {
     return Layer.effect(UwsServer, service)
   }
 
-  #knock(knock: Knock, client: SocketClient | StreamClient, enter: (route: Route | undefined) => void): void {
-    this.#loop.arrive(knock.speed.latencyMs, () => {
+  #connect(request: ConnectRequest, client: SocketClient | StreamClient, enter: (route: Route | undefined) => void): void {
+    this.#loop.arrive(request.speed.latencyMs, () => {
       if (this.#gone || this.#stopping) client.lost()
-      else if (this.#routes.has(knock.path)) enter(this.#routes.get(knock.path))
+      else if (this.#routes.has(request.path)) enter(this.#routes.get(request.path))
       else client.rejected(404, "")
     })
   }
@@ -128,10 +128,10 @@ export class SimulatedServer {
       const route = new WebSocketRoute(path, handler, yield* Effect.context<R>(), yield* Effect.scope, this.#host)
       const { behavior } = route
       const isData = (data: unknown): data is SocketData<Data> => typeof data === "object" && data !== null && "connection" in data
-      const enter = (knock: Knock, client: SocketClient): void => {
+      const enter = (request: ConnectRequest, client: SocketClient): void => {
         const { response, end } = simulatedResponse({
           loop: this.#loop,
-          knock,
+          request,
           client,
           stream: undefined,
           upgrade: (data: unknown) => {
@@ -142,18 +142,18 @@ export class SimulatedServer {
               behavior,
               tree: this.#tree,
               client,
-              speed: knock.speed,
-              remoteAddress: new Uint8Array(knock.address).buffer,
+              speed: request.speed,
+              remoteAddress: new Uint8Array(request.address).buffer,
               ended: () => this.#open.delete(socket),
             })
             this.#open.add(socket)
-            this.#loop.arrive(knock.speed.latencyMs, () => client.opened(socket))
+            this.#loop.arrive(request.speed.latencyMs, () => client.opened(socket))
             socket.opened()
           },
           ended: () => this.#open.delete(end),
         })
         this.#open.add(end)
-        behavior.upgrade?.(response, simulatedRequest(knock), noContext)
+        behavior.upgrade?.(response, simulatedRequest(request), noContext)
       }
       this.#routes.set(path, {
         socket: enter,
@@ -172,17 +172,17 @@ export class SimulatedServer {
   #serveStreams<Data, R>(path: string, handler: SseHandler<Data, R>): Effect.Effect<void, never, R | Scope.Scope> {
     return Effect.gen({ self: this }, function* () {
       const route = new SseRoute(path, handler, yield* Effect.context<R>(), yield* Effect.scope, this.#host)
-      const enter = (knock: Knock, client: StreamClient): void => {
+      const enter = (request: ConnectRequest, client: StreamClient): void => {
         const { response, end } = simulatedResponse({
           loop: this.#loop,
-          knock,
+          request,
           client,
           stream: client,
           upgrade: undefined,
           ended: () => this.#open.delete(end),
         })
         this.#open.add(end)
-        route.handle(response, simulatedRequest(knock))
+        route.handle(response, simulatedRequest(request))
       }
       this.#routes.set(path, {
         stream: enter,

@@ -27,7 +27,7 @@ export class SimulatedSocket<Data> implements WebSocket<Data>, ServerEnd {
   readonly #ended: () => void
   #open = true
   readonly #latencyMs: number
-  #heardAt: number
+  #receivedAt: number
   largest = 0
   mostWaiting = 0
 
@@ -48,7 +48,7 @@ export class SimulatedSocket<Data> implements WebSocket<Data>, ServerEnd {
     this.#client = options.client
     this.#remoteAddress = options.remoteAddress
     this.#ended = options.ended
-    this.#heardAt = options.loop.now
+    this.#receivedAt = options.loop.now
     this.#latencyMs = options.speed.latencyMs
     this.#wire = new Wire(options.loop, options.speed, {
       deliver: (outgoing) =>
@@ -142,7 +142,7 @@ export class SimulatedSocket<Data> implements WebSocket<Data>, ServerEnd {
 
   receive(text: string | Uint8Array): void {
     if (!this.#open) return
-    this.#heardAt = this.#loop.now
+    this.#receivedAt = this.#loop.now
     const bytes = typeof text === "string" ? utf8.encode(text) : text
     if (bytes.length > (this.#behavior.maxPayloadLength ?? 16 * 1024)) {
       this.peerLeft()
@@ -206,9 +206,9 @@ export class SimulatedSocket<Data> implements WebSocket<Data>, ServerEnd {
     const look = () => {
       if (!this.#open) return
       const alive = this.#client.isAlive() && (this.#wire.waiting === 0 || this.#wire.read !== read)
-      if (alive) this.#heardAt = this.#loop.now
+      if (alive) this.#receivedAt = this.#loop.now
       read = this.#wire.read
-      if (this.#loop.now - this.#heardAt > idleMs) {
+      if (this.#loop.now - this.#receivedAt > idleMs) {
         this.#breaks()
         this.peerLeft()
       } else this.#loop.arrive(idleMs / 4, look)

@@ -1,7 +1,7 @@
 /** How the two ends of a simulated connection know each other. */
 import type { LinkSpeed } from "./Wire.ts"
 
-export interface Knock {
+export interface ConnectRequest {
   readonly path: string
   readonly query: string
   readonly headers: Readonly<Record<string, string>>

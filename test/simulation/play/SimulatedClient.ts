@@ -11,7 +11,7 @@ import type { MatchId } from "@matchpoint/domain/ids"
 import { type Plan, planTerms } from "@matchpoint/domain/plans"
 import type { Random } from "@matchpoint/simulator/random"
 import type { Findings } from "../audit/Findings.ts"
-import { type Heard, type Hearing, nameOf, type Said } from "../audit/Hearing.ts"
+import { type Hearing, nameOf, type Received, type ServerNotice } from "../audit/Hearing.ts"
 import type { History, Version } from "../audit/History.ts"
 import { Transcript } from "../audit/Transcript.ts"
 import type { VirtualLoop } from "../machine/VirtualLoop.ts"
@@ -61,7 +61,7 @@ export class SimulatedClient {
   #server: ServerEnd | undefined
   #connecting = false
   #gateway: GatewayNode | undefined
-  #heardAt = 0
+  #receivedAt = 0
   /** As `ready` says. */
   #waitingBytes: number | undefined
   #speed: LinkSpeed
@@ -156,8 +156,8 @@ export class SimulatedClient {
         this.#connecting = false
         this.#server = server
         // It may have fallen asleep, or awoken, since it knocked.
-        if (this.#speed !== knock.speed) server.change(this.#speed)
-        this.#heardAt = loop.now
+        if (this.#speed !== request.speed) server.change(this.#speed)
+        this.#receivedAt = loop.now
         this.isGoneMatch = false
         this.counts.connects += 1
         if (this.plan.transport === "socket") this.#subscribe(this.plan.rooms, random.chance(0.85))
@@ -171,17 +171,17 @@ export class SimulatedClient {
     })
     if (this.plan.maxRateMs !== undefined) query.set("maxRateMs", String(this.plan.maxRateMs))
     if (this.plan.flush !== undefined) query.set("flush", this.plan.flush)
-    const knock = { headers: {}, address: [10, 0, 0, 1], speed: this.#speed } as const
+    const request = { headers: {}, address: [10, 0, 0, 1], speed: this.#speed } as const
     this.transcript.reconnected()
     this.#asked.clear()
     this.#unknown.clear()
     if (this.plan.transport === "socket") {
       gateway.server.connectSocket(
-        { ...knock, path: API_ROOT + SOCKET_PATH, query: query.toString() },
+        { ...request, path: API_ROOT + SOCKET_PATH, query: query.toString() },
         {
           ...listener,
           message: (bytes, sentAt) => {
-            if (isMine()) this.#hear(bytes, sentAt)
+            if (isMine()) this.#receive(bytes, sentAt)
           },
           closed: (code) => {
             if (!isMine()) return
@@ -208,40 +208,40 @@ export class SimulatedClient {
     )
     const headers = resumes && this.#lastEventId !== undefined ? { "last-event-id": this.#lastEventId } : undefined
     gateway.server.connectStream(
-      { ...knock, headers: headers ?? {}, path: API_ROOT + STREAM_PATH, query: query.toString() },
+      { ...request, headers: headers ?? {}, path: API_ROOT + STREAM_PATH, query: query.toString() },
       {
         ...listener,
         chunk: (bytes, sentAt) => {
-          if (isMine()) this.#hearChunk(bytes, sentAt)
+          if (isMine()) this.#receiveChunk(bytes, sentAt)
         },
         ended: gone,
       },
     )
   }
 
-  #hear(bytes: Uint8Array, sentAt: number): void {
-    this.#heardAt = this.#around.loop.now
-    const heard = this.#around.hearing.message(bytes)
-    this.#around.trace?.(this.plan.name, heardText(heard))
-    if (heard._tag === "Said") this.#react(heard.message)
-    this.transcript.hear(heard, sentAt)
+  #receive(bytes: Uint8Array, sentAt: number): void {
+    this.#receivedAt = this.#around.loop.now
+    const received = this.#around.hearing.message(bytes)
+    this.#around.trace?.(this.plan.name, textOfReceived(received))
+    if (received._tag === "Said") this.#react(received.message)
+    this.transcript.receive(received, sentAt)
   }
 
-  #hearChunk(chunk: Uint8Array, sentAt: number): void {
-    this.#heardAt = this.#around.loop.now
-    for (const { heard, id } of this.#around.hearing.events(chunk)) {
-      if (heard === undefined) continue
-      this.#around.trace?.(this.plan.name, `${heardText(heard)}${id === undefined ? "" : ` id ${id}`}`)
-      this.transcript.hear(heard, sentAt)
+  #receiveChunk(chunk: Uint8Array, sentAt: number): void {
+    this.#receivedAt = this.#around.loop.now
+    for (const { received, id } of this.#around.hearing.events(chunk)) {
+      if (received === undefined) continue
+      this.#around.trace?.(this.plan.name, `${textOfReceived(received)}${id === undefined ? "" : ` id ${id}`}`)
+      this.transcript.receive(received, sentAt)
       if (id !== undefined) {
         this.#lastEventId = id
         if (parseCursor(id) === undefined) this.#around.findings.add(this.plan.name, `an id that is no cursor: ${id}`)
       }
-      if (heard._tag === "Said") this.#react(heard.message)
+      if (received._tag === "Said") this.#react(received.message)
     }
   }
 
-  #react(message: Said): void {
+  #react(message: ServerNotice): void {
     if (message.type === "ready") this.#waitingBytes = message.limits.waiting_bytes
     if (message.type === "subscribed") for (const room of message.rooms) this.#entered(room)
     if (message.type === "resumed") this.counts[message.verdict] += 1
@@ -330,7 +330,7 @@ export class SimulatedClient {
     const { isQuiet, loop, random } = this.#around
     this.#later(LOOK_EVERY_MS + random.int(0, 500), () => {
       const isQuick = this.#speed.bytesPerMs === Number.POSITIVE_INFINITY && loop.now > this.#slowUntil + 30_000
-      if (this.#server !== undefined && loop.now - this.#heardAt > SILENCE_MS) this.#leave("half")
+      if (this.#server !== undefined && loop.now - this.#receivedAt > SILENCE_MS) this.#leave("half")
       else if (this.#server !== undefined && isQuick && this.#gateway?.isUp === true) this.transcript.checkHeartbeat()
       if (this.#unknown.size > 0 && this.#server !== undefined && this.plan.transport === "socket") {
         const rooms = [...this.#unknown]
@@ -395,9 +395,9 @@ export class SimulatedClient {
   }
 }
 
-const heardText = (heard: Heard): string =>
-  heard._tag === "Wrong"
+const textOfReceived = (received: Received): string =>
+  received._tag === "Wrong"
     ? "hears what is wrong"
-    : heard._tag === "Said"
-      ? `hears ${JSON.stringify(heard.message)}`
-      : `hears ${heard._tag} ${heard._tag === "Delta" ? `${heard.base} -> ` : ""}${nameOf(heard.version)}`
+    : received._tag === "Said"
+      ? `hears ${JSON.stringify(received.message)}`
+      : `hears ${received._tag} ${received._tag === "Delta" ? `${received.base} -> ` : ""}${nameOf(received.version)}`

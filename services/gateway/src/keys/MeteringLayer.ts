@@ -68,7 +68,9 @@ export const MeteringLayer = Layer.effect(
         const meteredRequest = new MeteredRequest(meet(customer, moment), moment)
         Context.get(fiber.context, CurrentRequest).charged = meteredRequest
         if (refusal !== undefined) return Effect.fail(refusal)
-        return meteredRequest.customer.take() ? withinQuota(meteredRequest) : Effect.flatMap(rates.acquire(customer), () => withinQuota(meteredRequest))
+        return meteredRequest.customer.take()
+          ? withinQuota(meteredRequest)
+          : Effect.flatMap(rates.acquire(customer), () => withinQuota(meteredRequest))
       })
     })
   }),

@@ -29,7 +29,7 @@ import { finalErrorOf, type StreamEnd } from "../stream/streamEnds.ts"
 import { UnsentBytes } from "../stream/UnsentBytes.ts"
 import type { ReplaySink } from "./ReplaySink.ts"
 import { notFound, type ReplayHandle, Replays } from "./Replays.ts"
-import { type ReplayQuery, parseReplayQuery } from "./replayQuery.ts"
+import { parseReplayQuery, type ReplayQuery } from "./replayQuery.ts"
 
 const RECONNECT_AFTER_MS = 1_000
 /**

@@ -26,7 +26,7 @@ import { Admission } from "./Admission.ts"
 import { Backfill } from "./Backfill.ts"
 import { socketChannel, visibleGame } from "./channels.ts"
 import { containedIn } from "./contained.ts"
-import { readyFor, type StreamOptions, queryOptionsOf, streamOptionsOf } from "./handshake.ts"
+import { queryOptionsOf, readyFor, type StreamOptions, streamOptionsOf } from "./handshake.ts"
 import { OpenStreams, type Ticket } from "./OpenStreams.ts"
 import { SocketDialogue } from "./SocketDialogue.ts"
 import { UnsentBytes } from "./UnsentBytes.ts"
@@ -88,7 +88,9 @@ const serve = Effect.gen(function* () {
           }
           const matchId = request.query.get("matchId")
           const firstRoom = matchId === null ? undefined : `match:${matchId}`
-          return Effect.succeed((ticket) => accept({ ticket, asked: { options: streamOptionsOf(queryOptions.success), firstRoom }, dialogue: undefined }))
+          return Effect.succeed((ticket) =>
+            accept({ ticket, asked: { options: streamOptionsOf(queryOptions.success), firstRoom }, dialogue: undefined }),
+          )
         }),
       open: (connection) => {
         connections.add(connection)

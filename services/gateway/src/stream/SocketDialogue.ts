@@ -108,7 +108,11 @@ export class SocketDialogue {
       else if (matchId !== undefined && !session.sees(matchId)) {
         this.#sendError("MATCH_NOT_FOUND", whyNot.MATCH_NOT_FOUND, room)
       } else if (session.rooms.size + (this.#replays?.size ?? 0) >= planTerms[this.#key.plan].rooms && !session.rooms.has(room)) {
-        this.#sendError("TOO_MANY_ROOMS", `plan ${this.#key.plan} allows at most ${planTerms[this.#key.plan].rooms} rooms per connection`, room)
+        this.#sendError(
+          "TOO_MANY_ROOMS",
+          `plan ${this.#key.plan} allows at most ${planTerms[this.#key.plan].rooms} rooms per connection`,
+          room,
+        )
       } else if (parsed._tag === "Replay" && session.game !== undefined && gameOfMatch(parsed.matchId) !== session.game) {
         this.#sendError("MATCH_NOT_FOUND", whyNot.MATCH_NOT_FOUND, room)
       } else if (parsed._tag === "Replay") {

@@ -48,20 +48,20 @@ describe("KnownCustomer", () => {
     Effect.gen(function* () {
       const meter = yield* Meter
       const known = customerLoader(meter, yield* RateLimits)(customer, 0)
-      const told = () => {
+      const remaining = () => {
         const headers: OwnHeaders = {}
         known.addLimits(headers, 0)
         return Number(/"month";r=(\d+)/.exec(String(headers["ratelimit"]))?.[1])
       }
-      assert.strictEqual(told(), customer.requestsPerMonth)
+      assert.strictEqual(remaining(), customer.requestsPerMonth)
       assert.isUndefined(known.reserve(0))
       const first = yield* meter.acquire(known)
       known.serve(first)
-      const left = told()
+      const left = remaining()
       for (const taken of [1, 2, 3]) {
         assert.strictEqual(known.reserve(0), first)
         known.serve(first)
-        assert.strictEqual(told(), left - taken)
+        assert.strictEqual(remaining(), left - taken)
       }
       assert.strictEqual(first.used, 4)
     }).pipe(Effect.provide(Limits)),
