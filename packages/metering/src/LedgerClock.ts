@@ -28,16 +28,16 @@ export class LedgerClock {
 
   /**
    * Sets the clock from a ledger response that has just arrived. `now` is the time that the ledger returned, and
-   * `askedAt` the monotonic time at which the request was sent.
+   * `sentAt` the monotonic time at which the request was sent.
    *
    * The ledger read its clock at an unknown moment between sending and now, so its current time is only known within a
    * range. The first call sets this clock to the earliest time in the range. Later calls choose the time in the range
    * that changes this clock the least. Therefore this clock does not jitter with response delays, and it is never ahead
    * of the ledger's clock.
    */
-  set(now: number, askedAt: number): void {
+  set(now: number, sentAt: number): void {
     const earliest = now - this.#monotonic()
-    const latest = now - askedAt
+    const latest = now - sentAt
     this.#offset = Math.min(latest, Math.max(earliest, this.#offset ?? earliest))
   }
 

@@ -94,15 +94,15 @@ export const makeLedgerPump = Effect.fnUntraced(function* (accounts: Map<Account
    * Sends reports to the ledger. The request is abandoned after the timeout, because it may take long to end. The
    * ledger may still apply an abandoned request, which is harmless.
    */
-  const ask = (leases: ReadonlyArray<LeaseReport>, receipts: ReadonlyArray<StreamReceipt>) =>
-    Effect.flatMap(Effect.forkDetach(ledger.settle(leases, receipts)), (asking) =>
-      Fiber.join(asking).pipe(
+  const sendReports = (leases: ReadonlyArray<LeaseReport>, receipts: ReadonlyArray<StreamReceipt>) =>
+    Effect.flatMap(Effect.forkDetach(ledger.settle(leases, receipts)), (request) =>
+      Fiber.join(request).pipe(
         Effect.timeout(settings.answerWithin),
-        Effect.onError(() => Effect.sync(() => asking.interruptUnsafe())),
+        Effect.onError(() => Effect.sync(() => request.interruptUnsafe())),
       ),
     )
 
-  const lost = (cause: Cause.Cause<unknown>) =>
+  const failed = (cause: Cause.Cause<unknown>) =>
     Effect.gen(function* () {
       const now = monotonic()
       retryAt = now + retryMs
@@ -115,43 +115,43 @@ export const makeLedgerPump = Effect.fnUntraced(function* (accounts: Map<Account
       for (const account of accounts.values()) if (account.waiting > 0) yield* guarded(() => account.failed())
     })
 
-  const answered = (now: number, askedAt: number) => {
-    ledgerClock.set(now, askedAt)
+  const answered = (now: number, sentAt: number) => {
+    ledgerClock.set(now, sentAt)
     if (downSince === undefined) return Effect.void
     const since = downSince
     downSince = undefined
     return Effect.logInfo(`the usage ledger responds again after ${Math.round(monotonic() - since)} ms`)
   }
 
-  const exchangeAlone = Effect.fnUntraced(function* (speaking: Iterable<AccountMeter>, isIdle: (account: AccountMeter) => boolean) {
-    const spoken: Array<{ readonly account: AccountMeter; readonly words: AccountReport }> = []
+  const exchangeAlone = Effect.fnUntraced(function* (reporting: Iterable<AccountMeter>, isIdle: (account: AccountMeter) => boolean) {
+    const sent: Array<{ readonly account: AccountMeter; readonly report: AccountReport }> = []
     const leases: Array<LeaseReport> = []
     const receipts: Array<StreamReceipt> = []
-    for (const account of speaking) {
-      const words = account.report(isIdle(account), MAX_RECEIPTS - receipts.length)
-      if (words.leases.length === 0 && words.receipts.length === 0) continue
-      spoken.push({ account, words })
-      for (const lease of words.leases) leases.push(lease)
-      for (const { receipt } of words.receipts) receipts.push(receipt)
+    for (const account of reporting) {
+      const report = account.report(isIdle(account), MAX_RECEIPTS - receipts.length)
+      if (report.leases.length === 0 && report.receipts.length === 0) continue
+      sent.push({ account, report })
+      for (const lease of report.leases) leases.push(lease)
+      for (const { receipt } of report.receipts) receipts.push(receipt)
     }
-    const askedAt = monotonic()
-    const answer = yield* Effect.exit(ask(leases, receipts))
-    if (answer._tag === "Failure") return yield* lost(answer.cause)
-    yield* answered(answer.value.now, askedAt)
+    const sentAt = monotonic()
+    const answer = yield* Effect.exit(sendReports(leases, receipts))
+    if (answer._tag === "Failure") return yield* failed(answer.cause)
+    yield* answered(answer.value.now, sentAt)
     yield* Metric.update(ledgerUp, 1)
-    yield* Metric.update(ledgerExchanges, (monotonic() - askedAt) / 1_000)
+    yield* Metric.update(ledgerExchanges, (monotonic() - sentAt) / 1_000)
     const period = periodOf(answer.value.now)
     const answers = new Map(answer.value.leases.map((lease) => [lease.leaseId, lease]))
-    for (const { account, words } of spoken) {
-      yield* guarded(() => account.settled(words, answers, period))
+    for (const { account, report } of sent) {
+      yield* guarded(() => account.settled(report, answers, period))
       if (account.waiting > 0) host.wake(account)
       // The remaining receipts of this account are reported after all other accounts have had their turn.
-      if (words.hasMoreReceipts) due.unshift(account)
+      if (report.hasMoreReceipts) due.unshift(account)
     }
   })
 
-  const exchange = (speaking: Iterable<AccountMeter>, isIdle: (account: AccountMeter) => boolean) =>
-    exchangeLock.withPermit(exchangeAlone(speaking, isIdle))
+  const exchange = (reporting: Iterable<AccountMeter>, isIdle: (account: AccountMeter) => boolean) =>
+    exchangeLock.withPermit(exchangeAlone(reporting, isIdle))
 
   /** Time at which the last round of regular reports started, in milliseconds of the monotonic clock. */
   let reportedAt = monotonic()

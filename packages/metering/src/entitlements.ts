@@ -11,10 +11,11 @@ import { type Feature, type Game, historyStart } from "@matchpoint/domain/plans"
  */
 export const entitlementError = (
   customer: Customer,
-  asked: { readonly game?: Game | undefined; readonly feature?: Feature | undefined },
+  requested: { readonly game?: Game | undefined; readonly feature?: Feature | undefined },
 ): PlanRequired | GameNotIncluded | undefined => {
-  if (asked.game !== undefined && !hasGame(customer, asked.game)) return GameNotIncluded.of(asked.game, customer.game, customer.plan)
-  if (asked.feature !== undefined && !hasFeature(customer, asked.feature)) return PlanRequired.of(asked.feature, customer.plan)
+  if (requested.game !== undefined && !hasGame(customer, requested.game))
+    return GameNotIncluded.of(requested.game, customer.game, customer.plan)
+  if (requested.feature !== undefined && !hasFeature(customer, requested.feature)) return PlanRequired.of(requested.feature, customer.plan)
   return undefined
 }
 

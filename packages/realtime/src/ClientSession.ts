@@ -83,7 +83,7 @@ export class ClientSession {
    * Returns true if the client may follow the match here: this server has the match, and it belongs to the client's
    * game.
    */
-  sees(matchId: MatchId): boolean {
+  mayFollow(matchId: MatchId): boolean {
     return (this.game === undefined || gameOfMatch(matchId) === this.game) && this.edge.rooms.get(matchId) !== undefined
   }
 

@@ -101,7 +101,7 @@ export interface GameRules<State extends GameState = GameState, Event extends Ga
    * Returns the watchdog of one match, which starts from the given state, or without a state for a new match. If this
    * method is absent, the feeds of the game are not monitored.
    */
-  watchdog?(state: State | undefined, patience: SilenceLimits): GameWatchdog<State, Event>
+  watchdog?(state: State | undefined, limits: SilenceLimits): GameWatchdog<State, Event>
   /**
    * Returns true if the result of a completed match can still change, so that its actor must keep running. If this
    * method is absent, results never change after the end of a match.

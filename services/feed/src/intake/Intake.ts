@@ -118,8 +118,8 @@ export class Intake extends Context.Service<
         )
       })
 
-      const answered = <A>(matchId: MatchId, raw: string, asked: Effect.Effect<A, SessionError>) =>
-        asked.pipe(
+      const answered = <A>(matchId: MatchId, raw: string, answer: Effect.Effect<A, SessionError>) =>
+        answer.pipe(
           Effect.timeout(answerWithin),
           Effect.catchTags({
             UnknownMatch: (error) => unknownMatch(error.matchId, raw),

@@ -24,7 +24,7 @@ const MAX_LENGTH = 100
 
 interface Known {
   readonly scope: FeedScope
-  readonly askedAt: number
+  readonly queriedAt: number
 }
 
 export class ScopedTokens extends Context.Service<
@@ -47,9 +47,9 @@ export class ScopedTokens extends Context.Service<
       /** Time before which the store is not queried, in epoch milliseconds. It is 0 unless the last query failed. */
       let leaveAloneUntil = 0
 
-      const keep = (given: string, scope: FeedScope, askedAt: number) => {
+      const keep = (given: string, scope: FeedScope, queriedAt: number) => {
         known.delete(given)
-        known.set(given, { scope, askedAt })
+        known.set(given, { scope, queriedAt })
         if (known.size <= CAPACITY) return
         for (const oldest of known.keys()) {
           known.delete(oldest)
@@ -59,7 +59,7 @@ export class ScopedTokens extends Context.Service<
 
       const fresh = Effect.fnUntraced(function* (given: string) {
         const one = known.get(given)
-        return one !== undefined && (yield* Clock.currentTimeMillis) - one.askedAt < KEEP_MS ? one : undefined
+        return one !== undefined && (yield* Clock.currentTimeMillis) - one.queriedAt < KEEP_MS ? one : undefined
       })
 
       /**
@@ -68,7 +68,7 @@ export class ScopedTokens extends Context.Service<
        */
       const inGrace = (given: string, now: number) => {
         const before = known.get(given)
-        return before !== undefined && now - before.askedAt < GRACE_MS ? Effect.succeedSome(before.scope) : Effect.fail(unavailable)
+        return before !== undefined && now - before.queriedAt < GRACE_MS ? Effect.succeedSome(before.scope) : Effect.fail(unavailable)
       }
 
       const failed = Effect.fnUntraced(function* (error: unknown) {
@@ -77,23 +77,23 @@ export class ScopedTokens extends Context.Service<
         if (!wasDown) yield* Effect.logWarning("cannot check feed tokens; tokens that were valid before keep working", error)
       })
 
-      const ask = Effect.fnUntraced(function* (given: string) {
+      const queryToken = Effect.fnUntraced(function* (given: string) {
         // The result may be cached by now, because another request may have checked the same token while this request
         // was waiting.
         const one = yield* fresh(given)
         if (one !== undefined) return Option.some(one.scope)
-        const askedAt = yield* Clock.currentTimeMillis
-        if (askedAt < leaveAloneUntil) return yield* inGrace(given, askedAt)
+        const queriedAt = yield* Clock.currentTimeMillis
+        if (queriedAt < leaveAloneUntil) return yield* inGrace(given, queriedAt)
         return yield* tokens.verify(Redacted.make(given)).pipe(
           Effect.timeout(ANSWER_WITHIN),
           Effect.tap((found) =>
             Effect.sync(() => {
               leaveAloneUntil = 0
               if (Option.isNone(found)) known.delete(given)
-              else keep(given, found.value, askedAt)
+              else keep(given, found.value, queriedAt)
             }),
           ),
-          Effect.catch((error) => Effect.andThen(failed(error), inGrace(given, askedAt))),
+          Effect.catch((error) => Effect.andThen(failed(error), inGrace(given, queriedAt))),
         )
       }, turns.withPermit)
 
@@ -101,7 +101,7 @@ export class ScopedTokens extends Context.Service<
         verify: Effect.fnUntraced(function* (given: string) {
           if (!given.startsWith(FEED_TOKEN_PREFIX) || given.length > MAX_LENGTH) return Option.none()
           const one = yield* fresh(given)
-          return one === undefined ? yield* ask(given) : Option.some(one.scope)
+          return one === undefined ? yield* queryToken(given) : Option.some(one.scope)
         }),
       })
     }),

@@ -41,8 +41,8 @@ export class FeedTarget extends Context.Service<
           transformClient: HttpClient.mapRequest(HttpClientRequest.bearerToken(token)),
         })
 
-        const asked = <A, E>(operation: TargetError["operation"], ask: Effect.Effect<A, E>) =>
-          ask.pipe(
+        const withRetries = <A, E>(operation: TargetError["operation"], request: Effect.Effect<A, E>) =>
+          request.pipe(
             Effect.timeout("30 seconds"),
             Effect.retry({ schedule: Schedule.spaced("1 second"), times: 10, while: isBusy }),
             Effect.mapError((cause) => new TargetError({ operation, message: failureText(cause, url), cause })),
@@ -50,13 +50,13 @@ export class FeedTarget extends Context.Service<
 
         const batch = (match: MatchId, payload: ReadonlyArray<Fact>) =>
           Effect.map(
-            asked("send", api.facts.events({ params: { game: gameOfMatch(match), matchId: match }, query: {}, payload })),
+            withRetries("send", api.facts.events({ params: { game: gameOfMatch(match), matchId: match }, query: {}, payload })),
             ({ data }) => data,
           )
 
         return FeedTarget.of({
           register: (game, payload) =>
-            Effect.map(asked("register", api.facts.register({ params: { game }, query: {}, payload })), ({ data }) => data.matchId),
+            Effect.map(withRetries("register", api.facts.register({ params: { game }, query: {}, payload })), ({ data }) => data.matchId),
           send: Effect.fnUntraced(function* (match, facts) {
             const receipts: Array<Receipt> = []
             for (let from = 0; from < facts.length; from += BATCH) receipts.push(yield* batch(match, facts.slice(from, from + BATCH)))

@@ -29,14 +29,14 @@ type V2 = { readonly [Read in WholeRead]: (typeof answersV2)[Read]["Type"] }
  * A request to a live endpoint: the caller's plan, the live data that this plan may see, the shape, and the entity tag
  * that the caller already has.
  */
-export interface Asked {
+export interface LiveRequest {
   readonly edge: Edge
   readonly plan: Plan
   readonly shape: Shape
   readonly ifNoneMatch: string | undefined
 }
 
-export const askedOf = Effect.fnUntraced(function* (
+export const liveRequestOf = Effect.fnUntraced(function* (
   hub: LiveHub["Service"],
   request: HttpServerRequest.HttpServerRequest,
   query: { readonly shape?: Shape },
@@ -44,7 +44,7 @@ export const askedOf = Effect.fnUntraced(function* (
   const { plan } = yield* Caller
   const chosen = query.shape === undefined ? shapeOfAccept(request.headers["accept"]) : Result.succeed(query.shape)
   if (Result.isFailure(chosen)) return yield* ValidationError.because(chosen.failure)
-  return { edge: hub.edgeFor(plan), plan, shape: chosen.success, ifNoneMatch: request.headers["if-none-match"] } satisfies Asked
+  return { edge: hub.edgeFor(plan), plan, shape: chosen.success, ifNoneMatch: request.headers["if-none-match"] } satisfies LiveRequest
 })
 
 /** The content of a response in both shapes. It is computed only if the caller does not have the current version. */
@@ -66,10 +66,14 @@ export interface Shown<Read extends WholeRead> {
 const KEPT_VARIANTS = 64
 const kept = new WeakMap<object, Map<string, HttpServerResponse.HttpServerResponse>>()
 
-export const answer = <Read extends WholeRead>(read: Read, asked: Asked, shown: Shown<Read>): HttpServerResponse.HttpServerResponse => {
+export const answer = <Read extends WholeRead>(
+  read: Read,
+  liveRequest: LiveRequest,
+  shown: Shown<Read>,
+): HttpServerResponse.HttpServerResponse => {
   const { etag, keepWith } = shown
-  if (hasIt(asked, etag)) return unchanged(etag)
-  if (keepWith === undefined) return encoded(read, asked.shape, shown)
+  if (hasIt(liveRequest, etag)) return unchanged(etag)
+  if (keepWith === undefined) return encoded(read, liveRequest.shape, shown)
   let variants = kept.get(keepWith)
   if (variants === undefined) {
     variants = new Map()
@@ -78,7 +82,7 @@ export const answer = <Read extends WholeRead>(read: Read, asked: Asked, shown: 
   const key = read + etag
   const known = variants.get(key)
   if (known !== undefined) return known
-  const response = encoded(read, asked.shape, shown)
+  const response = encoded(read, liveRequest.shape, shown)
   if (variants.size < KEPT_VARIANTS) variants.set(key, keep(response))
   return response
 }
@@ -87,7 +91,7 @@ const encoded = <Read extends WholeRead>(read: Read, shape: Shape, { etag, v1, v
   whole(shape, etag, JSON.stringify(shape === "v1" ? encodersV1[read](v1()) : encodersV2[read](v2())))
 
 /** Returns true if the caller already has the response with this entity tag. */
-export const hasIt = (asked: Asked, etag: string): boolean => namesTag(asked.ifNoneMatch, etag)
+export const hasIt = (liveRequest: LiveRequest, etag: string): boolean => namesTag(liveRequest.ifNoneMatch, etag)
 
 export const unchanged = (etag: string): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.empty({ status: 304, headers: headersOf(etag) })

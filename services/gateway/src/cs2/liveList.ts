@@ -9,20 +9,20 @@ import { framesTag } from "../http/responses/entityTag.ts"
 import { type Cs2Views, cs2RoomOf } from "./live/Cs2Views.ts"
 import { listItemV2 } from "./live/compact.ts"
 import { listItem } from "./live/scoreboard.ts"
-import { type Asked, answer } from "./liveAnswer.ts"
+import { answer, type LiveRequest } from "./liveAnswer.ts"
 
 export const liveListResponse = (
-  asked: Asked,
+  liveRequest: LiveRequest,
   query: { readonly limit?: number; readonly page?: number },
 ): HttpServerResponse.HttpServerResponse => {
-  const { edge, shape } = asked
+  const { edge, shape } = liveRequest
   const live = liveOf(edge.rooms)
   const { items, meta } = paginate(live.views, query, { max: liveLimits.list, fallback: liveLimits.list })
   const frames = items.map((views) => views.frame)
   // In shape v2, `meta` contains the log position, which changes with every match, including matches on other pages.
   // The entity tag must therefore include the position.
   const also = shape === "v1" ? [query.page, query.limit] : [query.page, query.limit, edge.rooms.position]
-  return answer("list", asked, {
+  return answer("list", liveRequest, {
     etag: framesTag(frames, live.views.length, { shape, delaySeconds: edge.delaySeconds, also }),
     keepWith: live,
     v1: () => ({ success: true, data: items.map(row), meta }),

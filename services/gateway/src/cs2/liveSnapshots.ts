@@ -19,7 +19,7 @@ import { asCs2, type Cs2Room, type Cs2Views } from "./live/Cs2Views.ts"
 import { frameMeta, snapshotV2 } from "./live/compact.ts"
 import { eventsAt, selectFrames } from "./live/snapshots.ts"
 import { snapshotRow } from "./live/state.ts"
-import { type Asked, hasIt, unchanged, whole } from "./liveAnswer.ts"
+import { hasIt, type LiveRequest, unchanged, whole } from "./liveAnswer.ts"
 
 /** Number of rows encoded before the event loop gets a turn. Encoding this many rows takes about half a millisecond. */
 const ROWS_PER_SLICE = 5
@@ -36,14 +36,14 @@ const encodeRow = Schema.encodeSync(LiveSnapshotRow)
 const encodeRowV2 = Schema.encodeSync(LiveSnapshotV2)
 
 export const answerSnapshots = Effect.fnUntraced(function* (
-  asked: Asked,
+  liveRequest: LiveRequest,
   { room, views }: { readonly room: Cs2Room; readonly views: Cs2Views },
   query: SnapshotQuery,
 ) {
   const from = query.from === undefined ? Number.NEGATIVE_INFINITY : readInstant(query.from)
   const to = query.to === undefined ? Number.POSITIVE_INFINITY : readInstant(query.to)
   if (from > to) return yield* ValidationError.because("from must not be later than to", { from: query.from, to: query.to })
-  const { shape, edge, plan } = asked
+  const { shape, edge, plan } = liveRequest
   const kept = room.ring.toArray()
   // With default settings, every frame in the ring buffer is within the history of every plan. This limit matters only
   // on a server that keeps frames for months.
@@ -54,7 +54,7 @@ export const answerSnapshots = Effect.fnUntraced(function* (
   // oldest frame.
   const also = [query.page, query.limit, query.source, frames.length, frames[0]?.seq]
   const etag = frameTag(views.frame, { shape, delaySeconds: edge.delaySeconds, also })
-  if (hasIt(asked, etag)) return unchanged(etag)
+  if (hasIt(liveRequest, etag)) return unchanged(etag)
 
   const events = shape === "v1" ? eventsAt(items, kept, room.events) : []
   const rowOf = (frame: Frame, index: number) => {

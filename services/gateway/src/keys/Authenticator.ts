@@ -57,10 +57,10 @@ export class Authenticator extends Context.Service<
      */
     readonly authenticate: (secret: Redacted.Redacted<string>, address?: () => string) => Effect.Effect<Customer, NotAuthenticated>
     /**
-     * Updates the cache with the result of another store query for these keys. The query was made at `askedAt`, in
+     * Updates the cache with the result of another store query for these keys. The query was made at `queriedAt`, in
      * monotonic milliseconds.
      */
-    readonly confirm: (current: ReadonlyMap<ApiKeyId, Customer>, askedAt: number) => void
+    readonly confirm: (current: ReadonlyMap<ApiKeyId, Customer>, queriedAt: number) => void
     /** Removes a key from the cache, so that the next use of the key queries the store. */
     readonly forget: (keyId: ApiKeyId) => void
   }
@@ -76,7 +76,7 @@ export class Authenticator extends Context.Service<
       const known = new KnownKeys()
       const tries = new TokenBuckets({ perSecond: TRIES_PER_SECOND, burst: TRIES_AT_ONCE, capacity: REMEMBERED_ADDRESSES })
       /** Running store queries for single keys, by secret. */
-      const asking = new Map<string, Fiber.Fiber<Option.Option<Customer>, ServiceUnavailable>>()
+      const running = new Map<string, Fiber.Fiber<Option.Option<Customer>, ServiceUnavailable>>()
       /**
        * Secrets of uncached keys for which a query is running. Their number is limited. Refreshes need no such limit,
        * because at most one refresh runs per cached key.
@@ -99,8 +99,8 @@ export class Authenticator extends Context.Service<
       })
 
       /** Applies the timeout to a store query and records whether the store is available. */
-      const asked = <A>(question: Effect.Effect<A, StoreError>) =>
-        question.pipe(
+      const monitored = <A>(queryKey: Effect.Effect<A, StoreError>) =>
+        queryKey.pipe(
           Effect.timeout(ANSWER_WITHIN),
           // An error that cannot be retried concerns only this key, so the store is not marked as unavailable.
           Effect.tapError((error) =>
@@ -110,22 +110,22 @@ export class Authenticator extends Context.Service<
           Effect.tap(answered),
         )
 
-      const refresh = yield* makeKeyRefresh(known, (keyIds) => asked(keys.current(keyIds)))
+      const refresh = yield* makeKeyRefresh(known, (keyIds) => monitored(keys.current(keyIds)))
 
-      const question = Effect.fnUntraced(
+      const queryKey = Effect.fnUntraced(
         function* (secret: Redacted.Redacted<string>) {
-          const askedAt = monotonic()
+          const queriedAt = monotonic()
           const forgotten = known.forgotten
-          const found = yield* asked(keys.verify(secret))
-          if (Option.isNone(found)) known.refuse(Redacted.value(secret), askedAt)
-          else if (known.forgotten === forgotten) known.keep(Redacted.value(secret), found.value, askedAt)
+          const found = yield* monitored(keys.verify(secret))
+          if (Option.isNone(found)) known.refuse(Redacted.value(secret), queriedAt)
+          else if (known.forgotten === forgotten) known.keep(Redacted.value(secret), found.value, queriedAt)
           return found
         },
         (effect, secret) =>
           Effect.ensuring(
             effect,
             Effect.sync(() => {
-              asking.delete(Redacted.value(secret))
+              running.delete(Redacted.value(secret))
               pendingSecrets.delete(Redacted.value(secret))
             }),
           ),
@@ -135,28 +135,28 @@ export class Authenticator extends Context.Service<
        * Starts a query for the key, or joins a running query for the same key. The query continues even if a request
        * that waits for it is interrupted.
        */
-      const ask = (secret: Redacted.Redacted<string>) =>
+      const startQuery = (secret: Redacted.Redacted<string>) =>
         Effect.suspend(() => {
           const text = Redacted.value(secret)
-          const already = asking.get(text)
+          const already = running.get(text)
           if (already !== undefined) return Effect.succeed(already)
-          return Effect.map(Effect.forkIn(question(secret), scope), (fiber) => {
+          return Effect.map(Effect.forkIn(queryKey(secret), scope), (fiber) => {
             // If the query has already finished synchronously, it must not be registered as running.
             if (fiber.pollUnsafe() !== undefined) return fiber
-            asking.set(text, fiber)
+            running.set(text, fiber)
             if (known.get(text) === undefined) pendingSecrets.add(text)
             return fiber
           })
         })
 
-      const answerOf = (secret: Redacted.Redacted<string>) =>
-        Effect.flatMap(Effect.flatMap(ask(secret), Fiber.join), (found) => Effect.mapError(Effect.fromOption(found), () => unknown))
+      const queryResult = (secret: Redacted.Redacted<string>) =>
+        Effect.flatMap(Effect.flatMap(startQuery(secret), Fiber.join), (found) => Effect.mapError(Effect.fromOption(found), () => unknown))
 
-      const inGrace = ({ askedAt, customer, found }: KnownKey) =>
-        customer.plan !== "free" && monotonic() - askedAt < graceMs ? found : Effect.fail(unavailable)
+      const inGrace = ({ queriedAt, customer, found }: KnownKey) =>
+        customer.plan !== "free" && monotonic() - queriedAt < graceMs ? found : Effect.fail(unavailable)
 
       const ofKnown = (secret: Redacted.Redacted<string>, one: KnownKey, now: number): Effect.Effect<Customer, NotAuthenticated> => {
-        const age = now - one.askedAt
+        const age = now - one.queriedAt
         if (age < REFRESH_MS) return one.found
         const mayQuery = now >= leaveAloneUntil
         if (age < KEEP_MS) {
@@ -164,10 +164,10 @@ export class Authenticator extends Context.Service<
           return one.found
         }
         if (!mayQuery) return inGrace(one)
-        return Effect.catchIf(answerOf(secret), isUnavailable, () => inGrace(one))
+        return Effect.catchIf(queryResult(secret), isUnavailable, () => inGrace(one))
       }
 
-      const ofStranger = (
+      const ofUnknown = (
         secret: Redacted.Redacted<string>,
         now: number,
         address: (() => string) | undefined,
@@ -175,10 +175,10 @@ export class Authenticator extends Context.Service<
         const refusedAt = known.refusedAt(Redacted.value(secret))
         if (refusedAt !== undefined && now - refusedAt < KEEP_REFUSED_MS) return Effect.fail(unknown)
         if (now < leaveAloneUntil || pendingSecrets.size >= MAX_PENDING_SECRETS) return Effect.fail(unavailable)
-        if (address === undefined) return answerOf(secret)
+        if (address === undefined) return queryResult(secret)
         const from = address()
         if (!tries.has(from, now)) return Effect.fail(tooMany)
-        return Effect.tapError(answerOf(secret), (error) => Effect.sync(() => error === unknown && tries.take(from, now)))
+        return Effect.tapError(queryResult(secret), (error) => Effect.sync(() => error === unknown && tries.take(from, now)))
       }
 
       return Authenticator.of({
@@ -188,7 +188,7 @@ export class Authenticator extends Context.Service<
             if (text.length === 0 || text.length > MAX_SECRET_LENGTH) return Effect.fail(unknown)
             const now = monotonic()
             const one = known.get(text)
-            return one === undefined ? ofStranger(secret, now, address) : ofKnown(secret, one, now)
+            return one === undefined ? ofUnknown(secret, now, address) : ofKnown(secret, one, now)
           }),
         confirm: known.confirm.bind(known),
         forget: known.forget.bind(known),

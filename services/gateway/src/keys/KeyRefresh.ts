@@ -11,7 +11,7 @@ import type { KnownKey, KnownKeys } from "./KnownKeys.ts"
 
 const GATHER = "250 millis"
 /** Maximum number of keys per query. */
-const MAX_ASKED = 5_000
+const MAX_KEYS_PER_QUERY = 5_000
 
 /**
  * Returns a function that schedules the refresh of a cached key. Repeated calls for the same key schedule only one
@@ -28,34 +28,34 @@ export const makeKeyRefresh = Effect.fnUntraced(function* (
   const wanted = Latch.makeUnsafe()
 
   const take = (): ReadonlyArray<readonly [secret: string, key: KnownKey]> => {
-    const taken = [...due.entries().take(MAX_ASKED)]
+    const taken = [...due.entries().take(MAX_KEYS_PER_QUERY)]
     for (const [secret] of taken) due.delete(secret)
     if (due.size === 0) wanted.closeUnsafe()
     return taken
   }
 
-  const ask = Effect.fnUntraced(function* (asked: ReadonlyArray<readonly [secret: string, key: KnownKey]>) {
-    const askedAt = monotonic()
-    const customers = yield* current(asked.map(([, { customer }]) => customer.keyId))
+  const queryKeys = Effect.fnUntraced(function* (batch: ReadonlyArray<readonly [secret: string, key: KnownKey]>) {
+    const queriedAt = monotonic()
+    const customers = yield* current(batch.map(([, { customer }]) => customer.keyId))
     const found = new Map(customers.map((customer) => [customer.keyId, customer]))
-    for (const [secret, key] of asked) {
+    for (const [secret, key] of batch) {
       // Skips a key that was removed from the cache, or refreshed by another query, while this query was running.
-      if (known.get(secret) !== key || key.askedAt >= askedAt) continue
+      if (known.get(secret) !== key || key.queriedAt >= queriedAt) continue
       const customer = found.get(key.customer.keyId)
-      if (customer === undefined) known.refuse(secret, askedAt)
-      else known.keep(secret, customer, askedAt)
+      if (customer === undefined) known.refuse(secret, queriedAt)
+      else known.keep(secret, customer, queriedAt)
     }
   })
 
   const turn = Effect.gen(function* () {
     yield* wanted.await
     yield* Effect.sleep(GATHER)
-    const asked = take()
-    yield* ask(asked).pipe(
+    const batch = take()
+    yield* queryKeys(batch).pipe(
       Effect.ignore,
       Effect.ensuring(
         Effect.sync(() => {
-          for (const [, key] of asked) key.isDue = false
+          for (const [, key] of batch) key.isDue = false
         }),
       ),
     )

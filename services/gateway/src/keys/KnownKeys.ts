@@ -12,14 +12,14 @@ export class KnownKey {
   /** The customer as a succeeding effect. It is built only once, because it is returned for every request. */
   readonly found: Effect.Effect<Customer>
   /** Time of the last store query for this key. Changes after this time are not reflected yet. */
-  askedAt: number
+  queriedAt: number
   /** True while a refresh is scheduled or running. */
   isDue = false
 
-  constructor(customer: Customer, askedAt: number) {
+  constructor(customer: Customer, queriedAt: number) {
     this.customer = new KnownCustomer(customer)
     this.found = Effect.succeed(this.customer)
-    this.askedAt = askedAt
+    this.queriedAt = queriedAt
   }
 }
 
@@ -45,18 +45,18 @@ export class KnownKeys {
   }
 
   /** Stores a query result. Keeps the existing instance if the terms are unchanged. */
-  keep(secret: string, customer: Customer, askedAt: number): void {
+  keep(secret: string, customer: Customer, queriedAt: number): void {
     this.#unknownSecrets.delete(secret)
     const known = this.#customers.get(secret)
-    const kept = known?.customer.isStill(customer) === true ? known : new KnownKey(customer, askedAt)
-    kept.askedAt = askedAt
+    const kept = known?.customer.isStill(customer) === true ? known : new KnownKey(customer, queriedAt)
+    kept.queriedAt = queriedAt
     putLast(this.#customers, secret, kept, MAX_CUSTOMERS)
   }
 
   /** Records that the secret belongs to no customer. */
-  refuse(secret: string, askedAt: number): void {
+  refuse(secret: string, queriedAt: number): void {
     this.#customers.delete(secret)
-    putLast(this.#unknownSecrets, secret, askedAt, MAX_UNKNOWN_SECRETS)
+    putLast(this.#unknownSecrets, secret, queriedAt, MAX_UNKNOWN_SECRETS)
   }
 
   /** Returns the time at which the store last rejected the secret, or undefined if no rejection is cached. */
@@ -65,12 +65,12 @@ export class KnownKeys {
   }
 
   /**
-   * Updates cached keys with the result of a store query made at `askedAt`. Keys that are not in the cache are ignored.
+   * Updates cached keys with the result of a store query made at `queriedAt`. Keys that are not in the cache are ignored.
    */
-  confirm(current: ReadonlyMap<ApiKeyId, Customer>, askedAt: number): void {
+  confirm(current: ReadonlyMap<ApiKeyId, Customer>, queriedAt: number): void {
     for (const [secret, known] of [...this.#customers]) {
       const customer = current.get(known.customer.keyId)
-      if (customer !== undefined && known.askedAt < askedAt) this.keep(secret, customer, askedAt)
+      if (customer !== undefined && known.queriedAt < queriedAt) this.keep(secret, customer, queriedAt)
     }
   }
 

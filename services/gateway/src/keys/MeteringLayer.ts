@@ -47,7 +47,7 @@ export const MeteringLayer = Layer.effect(
 
     return Metering.of((answering, { endpoint, group }) => {
       const annotations = Context.merge(group.annotations, endpoint.annotations)
-      const asked = {
+      const requested = {
         game: Option.getOrUndefined(Context.getOption(annotations, Section)),
         feature: Option.getOrUndefined(Context.getOption(annotations, Needs)),
       }
@@ -61,7 +61,7 @@ export const MeteringLayer = Layer.effect(
 
       return Effect.withFiber<HttpServerResponse.HttpServerResponse, Types.unhandled | NotServed, Caller>((fiber) => {
         const customer = Context.getUnsafe(fiber.context, Caller)
-        const refusal = entitlementError(customer, asked)
+        const refusal = entitlementError(customer, requested)
         if (!meter.enabled) return refusal === undefined ? answering : Effect.fail(refusal)
 
         const moment = meter.moment()

@@ -21,7 +21,7 @@ export class DelayedReading {
   readonly #clock: LogClock
   readonly #delayMs: number
   /** Requests the current time from the log and sets the clock to that time. */
-  readonly #ask: Effect.Effect<void, LogError>
+  readonly #verifyLogTime: Effect.Effect<void, LogError>
   readonly #take: (record: LogRecord) => void
   #lastAt = 0
   /** Sequence of the last record passed on. */
@@ -31,14 +31,14 @@ export class DelayedReading {
     readonly log: EventLog["Service"]
     readonly clock: LogClock
     readonly delayMs: number
-    readonly ask: Effect.Effect<void, LogError>
+    readonly verifyLogTime: Effect.Effect<void, LogError>
     /** Called with each record in order, once the record is old enough. */
     readonly take: (record: LogRecord) => void
   }) {
     this.#log = options.log
     this.#clock = options.clock
     this.#delayMs = options.delayMs
-    this.#ask = options.ask
+    this.#verifyLogTime = options.verifyLogTime
     this.#take = options.take
   }
 
@@ -66,7 +66,7 @@ export class DelayedReading {
         if (record === undefined) break
         if (record.appendedAt < this.#lastAt - WENT_BACK_MS) {
           this.#lastAt = record.appendedAt
-          return Effect.andThen(this.#ask, this.#passFrom(records, index))
+          return Effect.andThen(this.#verifyLogTime, this.#passFrom(records, index))
         }
         const remainingMs = this.#remainingMs(record)
         if (remainingMs > 0) {

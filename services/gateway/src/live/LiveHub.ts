@@ -52,7 +52,7 @@ export const publishLatency = Metric.histogram("matchpoint_gateway_publish_laten
 const SWEEP_EVERY = "30 seconds"
 const READ_LOAD_EVERY_MS = 50
 const ASK_LOG_TIME_EVERY = "10 seconds"
-const COMPLAIN_EVERY_MS = 10_000
+const LOG_EVERY_MS = 10_000
 
 export class LiveHub extends Context.Service<
   LiveHub,
@@ -90,7 +90,7 @@ export class LiveHub extends Context.Service<
       const logTime = () => Math.floor(logClock.now ?? clock.currentTimeMillisUnsafe())
       const askLogTime = Effect.map(log.now, (now) => logClock.set(now))
       let unreadable = 0
-      let complainedAt = Number.NEGATIVE_INFINITY
+      let loggedAt = Number.NEGATIVE_INFINITY
       let load = 0
       let loadReadAt = Number.NEGATIVE_INFINITY
       let passed = 0
@@ -146,10 +146,10 @@ export class LiveHub extends Context.Service<
 
       const logFailure = Effect.suspend(() => {
         const now = monotonic()
-        if (unreadable === 0 || now - complainedAt < COMPLAIN_EVERY_MS) return Effect.void
+        if (unreadable === 0 || now - loggedAt < LOG_EVERY_MS) return Effect.void
         const count = unreadable
         unreadable = 0
-        complainedAt = now
+        loggedAt = now
         return Effect.logError(
           `${count} records of LIVE have a format that this gateway cannot decode; the clients following these matches were reset`,
         )
@@ -159,7 +159,7 @@ export class LiveHub extends Context.Service<
         log,
         clock: logClock,
         delayMs: delaySeconds * 1_000,
-        ask: askLogTime,
+        verifyLogTime: askLogTime,
         take: (record) => pass(delayed, record),
       })
 

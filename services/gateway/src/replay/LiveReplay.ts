@@ -92,7 +92,7 @@ const serve = Effect.gen(function* () {
     sendControl(connection, { type: "reconnect", reason, after_ms: reconnectAfterMs(random), resume })
   }
 
-  const sendAway = (connection: Connection, ending: StreamEnd): void => {
+  const disconnect = (connection: Connection, ending: StreamEnd): void => {
     const finalError = finalErrorOf(ending)
     if (finalError === undefined) {
       requestReconnect(connection, "plan_changed")
@@ -116,7 +116,7 @@ const serve = Effect.gen(function* () {
         connections.add(connection)
         const { ticket, matchId, replayQuery } = connection.data
         const { key } = ticket
-        ticket.holder = { end: (ending) => sendAway(connection, ending) }
+        ticket.holder = { end: (ending) => disconnect(connection, ending) }
         sendControl(connection, readyFor(key, { shape: replayQuery.shape, pace: "immediate", policy: "catchup" }, settings, isMetered))
         const watermark = hub.edgeFor(key.plan)
         const sink = sinkOf(connection, settings.maxBackpressureBytes)

@@ -62,7 +62,7 @@ export class StoredFrames {
     this.rewind()
     if (position < 2) return Effect.void
     this.#from = { _tag: "After", sequence: position - 1 }
-    return Effect.map(this.#withPatience(sinceKeyframe(this.#source.log, this.#matchId, position - 1)), (records) => {
+    return Effect.map(this.#withTimeout(sinceKeyframe(this.#source.log, this.#matchId, position - 1)), (records) => {
       this.#linked(records)
     })
   }
@@ -99,7 +99,7 @@ export class StoredFrames {
   }
 
   #read(count: number, from: From): Effect.Effect<ReadonlyArray<LogRecord>, LogError> {
-    return this.#withPatience(
+    return this.#withTimeout(
       this.#source.log.read(LIVE, liveSubject(this.#matchId), from).pipe(Stream.take(count), Stream.runCollect),
     ).pipe(
       Effect.map((records) => {
@@ -109,7 +109,7 @@ export class StoredFrames {
     )
   }
 
-  #withPatience<A>(read: Effect.Effect<A, LogError>): Effect.Effect<A, LogError> {
+  #withTimeout<A>(read: Effect.Effect<A, LogError>): Effect.Effect<A, LogError> {
     return read.pipe(
       Effect.timeoutOrElse({ duration: READ_TIMEOUT, orElse: () => Effect.fail(tooLate()) }),
       // If the log dropped records during the read, the next attempt starts at the oldest available record.

@@ -70,7 +70,7 @@ export const LiveRpcHandlers = LiveRpcs.toLayer(
     })
 
     return LiveRpcs.of({
-      ListLive: (asked) => metering.call(asked?.game, listed(asked?.game)),
+      ListLive: (request) => metering.call(request?.game, listed(request?.game)),
       GetState: ({ matchId }) => metering.call(gameOfMatch(matchId), stateOf(matchId)),
       Follow: ({ matchId, from }, { client }) =>
         Stream.unwrap(

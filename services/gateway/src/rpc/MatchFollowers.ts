@@ -78,7 +78,7 @@ export class MatchFollowers extends Context.Service<
                 )
                 // True while frames are in flight to the client. When the client pulls again, it has received them.
                 let hasTurn = false
-                const giveBack = Effect.suspend(() => {
+                const releaseTurn = Effect.suspend(() => {
                   if (!hasTurn) return Effect.void
                   hasTurn = false
                   return turn.release(1)
@@ -88,7 +88,7 @@ export class MatchFollowers extends Context.Service<
                     hasTurn = true
                   }),
                 )
-                yield* Effect.addFinalizer(() => giveBack)
+                yield* Effect.addFinalizer(() => releaseTurn)
                 // The newest known room. If the edge removes the room, its remaining frames are still read.
                 let room = first
                 const look = (cursor: MatchCursor) => {
@@ -113,7 +113,7 @@ export class MatchFollowers extends Context.Service<
                         return Effect.andThen(more.await, pull(cursor))
                     }
                   })
-                return Stream.paginate(start, (cursor: MatchCursor) => Effect.andThen(giveBack, pull(cursor)))
+                return Stream.paginate(start, (cursor: MatchCursor) => Effect.andThen(releaseTurn, pull(cursor)))
               }),
             )
           return { room: first, after, viewsOf }

@@ -39,7 +39,7 @@ const Routes = HttpRouter.use(
     const socket = yield* RpcServer.toHttpEffectWebsocket(LiveRpcs, options)
     const called = Effect.gen(function* () {
       const request = yield* HttpServerRequest.HttpServerRequest
-      yield* admission.identify(comingFrom(request), keyOf(request.headers))
+      yield* admission.identify(clientAddressOf(request), keyOf(request.headers))
       const text = yield* Effect.mapError(request.text, unreadable(maxRequestBytes))
       const fault = faultOf(text)
       if (fault !== undefined) return yield* ValidationError.because(fault)
@@ -65,7 +65,7 @@ const Routes = HttpRouter.use(
       }))
 
     const connected = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
-      const from = comingFrom(request)
+      const from = clientAddressOf(request)
       yield* admission.countHandshake(from)
       const key = yield* admission.identify(from, keyOf(request.headers))
       const { untilEnded } = yield* held(key)
@@ -87,7 +87,7 @@ const Routes = HttpRouter.use(
   }),
 )
 
-const comingFrom = ({ headers, remoteAddress }: HttpServerRequest.HttpServerRequest): ClientAddress => ({
+const clientAddressOf = ({ headers, remoteAddress }: HttpServerRequest.HttpServerRequest): ClientAddress => ({
   headers,
   remoteAddress: Option.getOrUndefined(remoteAddress),
 })

@@ -41,7 +41,7 @@ export interface ClientAddress {
 export type NotAdmitted = InvalidApiKey | TooManyHandshakes | NotOpened
 export type NotOpened = PlanRequired | GameNotIncluded | TooManyConnections | Refused | ServiceUnavailable
 
-export interface Held {
+export interface HeldSlots {
   /** Waits until the stream must end, then fails with the reason. */
   readonly ended: Effect.Effect<never, StreamEnd>
 }
@@ -69,7 +69,7 @@ export class Admission extends Context.Service<
       secret: Redacted.Redacted<string>,
     ) => Effect.Effect<Customer, InvalidApiKey | ServiceUnavailable | TooManyHandshakes>
     /** Opens a stream for as long as the scope is open. */
-    readonly hold: (key: Customer, channel: LiveChannel) => Effect.Effect<Held, NotOpened, Scope.Scope>
+    readonly hold: (key: Customer, channel: LiveChannel) => Effect.Effect<HeldSlots, NotOpened, Scope.Scope>
   }
 >()("@matchpoint/service-gateway/stream/Admission") {
   static readonly layer = Layer.effect(

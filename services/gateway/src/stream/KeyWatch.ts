@@ -16,7 +16,7 @@ import { keyEnded, planChanged } from "./streamEnds.ts"
 const LOOK_EVERY = "3 seconds"
 const ANSWER_WITHIN = "1500 millis"
 /** Maximum number of keys per query. */
-const MAX_ASKED = 5_000
+const MAX_KEYS_PER_QUERY = 5_000
 
 const watch = Effect.gen(function* () {
   const store = yield* ApiKeys
@@ -25,15 +25,15 @@ const watch = Effect.gen(function* () {
   const monotonic = monotonicOf(yield* Clock.Clock)
   let isDown = false
 
-  const lookAt = Effect.fnUntraced(function* (asked: ReadonlyArray<ApiKeyId>) {
+  const lookAt = Effect.fnUntraced(function* (keyIds: ReadonlyArray<ApiKeyId>) {
     // Number of the newest stream before the query. Later streams may be newer than the query result, so they are not
     // checked against it.
     const upTo = streams.lastNumber()
-    const askedAt = monotonic()
-    const current = new Map((yield* store.current(asked).pipe(Effect.timeout(ANSWER_WITHIN))).map((key) => [key.keyId, key]))
+    const queriedAt = monotonic()
+    const current = new Map((yield* store.current(keyIds).pipe(Effect.timeout(ANSWER_WITHIN))).map((key) => [key.keyId, key]))
     // Updates the authenticator's cache, so that the next handshake with one of these keys needs no store query.
-    authenticator.confirm(current, askedAt)
-    for (const keyId of asked) {
+    authenticator.confirm(current, queriedAt)
+    for (const keyId of keyIds) {
       const now = current.get(keyId)
       const ending = [...streams.ofKey(keyId)].filter(
         (ticket) => ticket.number <= upTo && (now === undefined || isServedOtherwise(ticket, now)),
@@ -47,7 +47,7 @@ const watch = Effect.gen(function* () {
    * Checks all keys in chunks. If one chunk fails, the others are still checked, and the first failure is reported
    * afterwards.
    */
-  const lookAtAll = Effect.suspend(() => Effect.forEach(chunksOf(streams.keys()), (asked) => Effect.exit(lookAt(asked)))).pipe(
+  const lookAtAll = Effect.suspend(() => Effect.forEach(chunksOf(streams.keys()), (keyIds) => Effect.exit(lookAt(keyIds)))).pipe(
     Effect.flatMap((exits) => exits.find(Exit.isFailure) ?? Effect.void),
   )
 
@@ -74,7 +74,9 @@ const isServedOtherwise = ({ channel, key }: Ticket, now: Customer): boolean =>
   now.plan !== key.plan || entitlementError(now, channel) !== undefined
 
 const chunksOf = (keys: ReadonlyArray<ApiKeyId>): ReadonlyArray<ReadonlyArray<ApiKeyId>> =>
-  Array.from({ length: Math.ceil(keys.length / MAX_ASKED) }, (_, chunk) => keys.slice(chunk * MAX_ASKED, (chunk + 1) * MAX_ASKED))
+  Array.from({ length: Math.ceil(keys.length / MAX_KEYS_PER_QUERY) }, (_, chunk) =>
+    keys.slice(chunk * MAX_KEYS_PER_QUERY, (chunk + 1) * MAX_KEYS_PER_QUERY),
+  )
 
 export class KeyWatch {
   static readonly layer = Layer.effectDiscard(watch)

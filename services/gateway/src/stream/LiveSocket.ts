@@ -45,7 +45,7 @@ interface Client {
    * Options from the query of the URL. They are removed as soon as the socket is open, to save memory, because clients
    * stay connected for hours.
    */
-  asked: { readonly options: StreamOptions; readonly firstRoom: string | undefined } | undefined
+  requested: { readonly options: StreamOptions; readonly firstRoom: string | undefined } | undefined
   /** Message handler of this client. Set once the socket is open. */
   dialogue: SocketDialogue | undefined
 }
@@ -89,16 +89,16 @@ const serve = Effect.gen(function* () {
           const matchId = request.query.get("matchId")
           const firstRoom = matchId === null ? undefined : `match:${matchId}`
           return Effect.succeed((ticket) =>
-            accept({ ticket, asked: { options: streamOptionsOf(queryOptions.success), firstRoom }, dialogue: undefined }),
+            accept({ ticket, requested: { options: streamOptionsOf(queryOptions.success), firstRoom }, dialogue: undefined }),
           )
         }),
       open: (connection) => {
         connections.add(connection)
         socketsOpen.updateUnsafe(connections.size, context)
-        const { asked, ticket } = connection.data
-        if (asked === undefined) return
-        connection.data.asked = undefined
-        const { firstRoom, options } = asked
+        const { requested, ticket } = connection.data
+        if (requested === undefined) return
+        connection.data.requested = undefined
+        const { firstRoom, options } = requested
         const edge = hub.edgeFor(ticket.key.plan)
         const outlet = new SocketOutlet(connection, settings.maxBackpressureBytes)
         const game = visibleGame(followed, ticket.key)

@@ -64,7 +64,7 @@ const serve = Effect.gen(function* () {
   const run = containedIn(context)
   const isolateDefects = (connection: Connection, work: () => void): void => run(() => connection.end(), work)
 
-  const sendAway = (connection: Connection, ending: StreamEnd): void => {
+  const disconnect = (connection: Connection, ending: StreamEnd): void => {
     const finalError = finalErrorOf(ending)
     if (finalError === undefined) {
       connection.data.session?.requestReconnect("plan_changed", reconnectAfterMs(random))
@@ -117,7 +117,7 @@ const serve = Effect.gen(function* () {
           now: () => clock.currentTimeMillisUnsafe(),
         })
         connection.data.session = session
-        ticket.holder = { end: (ending) => isolateDefects(connection, () => sendAway(connection, ending)) }
+        ticket.holder = { end: (ending) => isolateDefects(connection, () => disconnect(connection, ending)) }
         const isOther = cursor === null || (matchId !== undefined && cursor !== undefined && cursor.matchId !== matchId)
         const resume = isOther ? UNKNOWN_CURSOR : cursor
         isolateDefects(connection, () => {
@@ -152,12 +152,12 @@ const serve = Effect.gen(function* () {
     cut: (connection) => connection.cut(),
   })
 
-  const goodbye: StreamError = { type: "error", code: "SHUTTING_DOWN", message: "the server is shutting down; reconnect" }
+  const shuttingDown: StreamError = { type: "error", code: "SHUTTING_DOWN", message: "the server is shutting down; reconnect" }
   yield* server.onShutdown(() => {
     streams.drain()
     for (const { data } of connections) {
       data.session?.requestReconnect("draining", reconnectAfterMs(random))
-      data.session?.sendControl(goodbye)
+      data.session?.sendControl(shuttingDown)
     }
   })
 })

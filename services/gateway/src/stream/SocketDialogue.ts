@@ -93,19 +93,19 @@ export class SocketDialogue {
     else this.#answer(message.success)
   }
 
-  subscribe(asked: Subscribe): void {
+  subscribe(message: Subscribe): void {
     const { session } = this
-    const shape = asked.shape ?? session.shape
-    const pace = paceOf(asked, session.pace)
+    const shape = message.shape ?? session.shape
+    const pace = paceOf(message, session.pace)
     const added: Array<string> = []
-    for (const room of asked.rooms) {
+    for (const room of message.rooms) {
       const parsed = parseRoom(room)
       const matchId = parsed?._tag === "Match" ? parsed.matchId : undefined
       const ofGame = parsed?._tag === "All" ? parsed.game : undefined
       // On a channel for one game, `all:<game>` is allowed only for that game.
       const isOther = ofGame !== undefined && session.game !== undefined && ofGame !== session.game
       if (parsed === undefined || isOther) this.#sendError("UNKNOWN_ROOM", whyNot.UNKNOWN_ROOM, room)
-      else if (matchId !== undefined && !session.sees(matchId)) {
+      else if (matchId !== undefined && !session.mayFollow(matchId)) {
         this.#sendError("MATCH_NOT_FOUND", whyNot.MATCH_NOT_FOUND, room)
       } else if (session.rooms.size + (this.#replays?.size ?? 0) >= planTerms[this.#key.plan].rooms && !session.rooms.has(room)) {
         this.#sendError(
@@ -116,9 +116,9 @@ export class SocketDialogue {
       } else if (parsed._tag === "Replay" && session.game !== undefined && gameOfMatch(parsed.matchId) !== session.game) {
         this.#sendError("MATCH_NOT_FOUND", whyNot.MATCH_NOT_FOUND, room)
       } else if (parsed._tag === "Replay") {
-        this.#replaying().start(parsed.matchId, shape, asked.replay ?? {}, asked.resume?.[room])
+        this.#replaying().start(parsed.matchId, shape, message.replay ?? {}, message.resume?.[room])
       } else {
-        session.enter(room, matchId, shape, pace, asked.resume?.[room], ofGame)
+        session.enter(room, matchId, shape, pace, message.resume?.[room], ofGame)
         added.push(room)
       }
     }

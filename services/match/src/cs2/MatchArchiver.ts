@@ -31,10 +31,10 @@ const AT_ONCE = 50
 /**
  * Archives every due match once. A match that cannot be archived does not block the others and is tried again in the
  * next pass. If any matches have ended, requests the archive's upkeep chores; if the process dies before that request,
- * the hourly upkeep makes up for it. `complained` contains the numbers of the matches whose failure has already been
+ * the hourly upkeep makes up for it. `loggedFailures` contains the numbers of the matches whose failure has already been
  * logged.
  */
-export const archiveDue = Effect.fn("MatchArchiver.archiveDue")(function* (complained: Set<number> = new Set()) {
+export const archiveDue = Effect.fn("MatchArchiver.archiveDue")(function* (loggedFailures: Set<number> = new Set()) {
   const backlog = yield* ArchiveBacklog
   const { archiveAfter } = yield* MatchConfig
   const settled = Duration.fromInputUnsafe(archiveAfter)
@@ -42,7 +42,7 @@ export const archiveDue = Effect.fn("MatchArchiver.archiveDue")(function* (compl
   let played = false
   while (true) {
     const due = yield* backlog.due({ settled, after, limit: AT_ONCE })
-    yield* Effect.forEach(due, (row) => archiveOne(row, complained), { discard: true })
+    yield* Effect.forEach(due, (row) => archiveOne(row, loggedFailures), { discard: true })
     played ||= due.some(({ status }) => status === "completed")
     const last = due.at(-1)
     if (last === undefined || due.length < AT_ONCE) break
@@ -51,7 +51,7 @@ export const archiveDue = Effect.fn("MatchArchiver.archiveDue")(function* (compl
   if (played) yield* requestUpkeep
 })
 
-const archiveOne = (row: DueMatch, complained: Set<number>) =>
+const archiveOne = (row: DueMatch, loggedFailures: Set<number>) =>
   Effect.gen(function* () {
     const writer = yield* ArchiveWriter
     const id = matchId(row.matchNumber)
@@ -64,12 +64,12 @@ const archiveOne = (row: DueMatch, complained: Set<number>) =>
     // The match is marked as archived last. After a crash before this step, the match is archived again. If it were
     // marked first, a crash could leave its archive write parked forever.
     if (yield* runOrPark(id, "archive", Effect.andThen(archiving, Metric.update(matchesArchived, 1)))) yield* backlog.markArchived(row)
-    complained.delete(row.matchNumber)
+    loggedFailures.delete(row.matchNumber)
   }).pipe(
     Effect.sandbox,
     Effect.catch((cause) => {
-      if (complained.has(row.matchNumber)) return Effect.void
-      complained.add(row.matchNumber)
+      if (loggedFailures.has(row.matchNumber)) return Effect.void
+      loggedFailures.add(row.matchNumber)
       return Effect.logError(`${matchId(row.matchNumber)} cannot be written to the archive; retrying`, cause)
     }),
   )
@@ -110,8 +110,8 @@ export class MatchArchiver {
   static readonly layer = Layer.effectDiscard(
     Effect.gen(function* () {
       const { archiveEvery } = yield* MatchConfig
-      const complained = new Set<number>()
-      yield* archiveDue(complained).pipe(
+      const loggedFailures = new Set<number>()
+      yield* archiveDue(loggedFailures).pipe(
         Effect.catch((error) => Effect.logWarning("cannot read the archive's backlog; retrying", error)),
         Effect.delay(archiveEvery),
         Effect.forever,

@@ -28,7 +28,7 @@ export const failed = (reason: string): Finding => ({ status: "failed", reason }
  */
 export const withTimeLimit = ({ find, name }: Check): Effect.Effect<ComponentHealth> => {
   let asking: { readonly fiber: Fiber.Fiber<Finding>; readonly since: number } | undefined
-  const ask = Effect.gen(function* () {
+  const check = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
     if (asking !== undefined) return asking
     const fiber = yield* Effect.forkDetach(Effect.catchCause(find, (cause) => Effect.succeed(failed(failureText(cause)))))
@@ -39,7 +39,7 @@ export const withTimeLimit = ({ find, name }: Check): Effect.Effect<ComponentHea
     return { fiber, since: now }
   })
   return Effect.gen(function* () {
-    const { fiber, since } = yield* ask
+    const { fiber, since } = yield* check
     const late = Effect.map(Clock.currentTimeMillis, (now) => failed(`no answer for ${Math.round((now - since) / 100) / 10} s`))
     const finding = yield* Effect.timeoutOrElse(Fiber.join(fiber), { duration: ANSWER_WITHIN_MS, orElse: () => late })
     return { name, ...finding }

@@ -45,7 +45,7 @@ export const icon = (name: IconName): SVGSVGElement => {
 }
 
 /** Returns an icon that has its meaning as a tooltip and as hidden text for screen readers. */
-export const spokenIcon = (name: IconName, meaning: string): HTMLElement => {
+export const labelledIcon = (name: IconName, meaning: string): HTMLElement => {
   const wrapper = document.createElement("span")
   wrapper.className = "glyph"
   wrapper.title = meaning

@@ -11,10 +11,10 @@ export const parametersOf = (
   parameters: ReadonlyArray<OpenApi.OpenAPISpecParameter>,
   query: Schema.Constraint | undefined,
 ): ReadonlyArray<Parameter> => {
-  const meant: Readonly<Record<string, JsonSchema.JsonSchema>> =
+  const queryProperties: Readonly<Record<string, JsonSchema.JsonSchema>> =
     query === undefined ? {} : readProperties(Schema.toJsonSchemaDocument(Schema.toType(query)).schema).properties
   return parameters.map(({ name, in: place, required, schema }) => {
-    const annotated: JsonSchema.JsonSchema = { ...((place === "query" ? meant[name] : undefined) ?? schema) }
+    const annotated: JsonSchema.JsonSchema = { ...((place === "query" ? queryProperties[name] : undefined) ?? schema) }
     const { description, ...rest } = annotated
     return {
       name,

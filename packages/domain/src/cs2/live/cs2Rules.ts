@@ -24,6 +24,6 @@ export const cs2Rules: GameRules<MatchState, FeedEvent> = {
     type: "HistoryLost",
     payload: { epoch },
   }),
-  watchdog: (state, patience) => new FeedWatchdog(state, patience),
+  watchdog: (state, limits) => new FeedWatchdog(state, limits),
   isOpen: ({ unresolvedNames }) => unresolvedNames.length > 0,
 }

@@ -78,7 +78,7 @@ export const silenceOf = (
 
 /** Monitors both feeds of one match. Starts from the state of a checkpoint, or without state for a new match. */
 export class FeedWatchdog implements GameWatchdog<MatchState, FeedEvent> {
-  readonly #patience: SilenceLimits
+  readonly #limits: SilenceLimits
   #times: FeedTimes
   /** The series that the backup feed reported while on standby. */
   #standby: BackupSeries | undefined
@@ -88,8 +88,8 @@ export class FeedWatchdog implements GameWatchdog<MatchState, FeedEvent> {
    */
   #since: number | undefined
 
-  constructor(state: MatchState | undefined, patience: SilenceLimits) {
-    this.#patience = patience
+  constructor(state: MatchState | undefined, limits: SilenceLimits) {
+    this.#limits = limits
     this.#times = state === undefined ? { mainAt: undefined, backupAt: undefined } : timesOf(state)
   }
 
@@ -100,7 +100,7 @@ export class FeedWatchdog implements GameWatchdog<MatchState, FeedEvent> {
 
   check(state: MatchState, now: number): FeedEvent | undefined {
     this.#since ??= now
-    const source = sourceToChange(state, this.#times, now, this.#patience.quietAfterMs)
+    const source = sourceToChange(state, this.#times, now, this.#limits.quietAfterMs)
     if (source === undefined) return this.#silence(state, now, this.#since)
     const standby = this.#standby
     const isFurther = source === "live_backup" && standby !== undefined && isBehind(seriesOf(state), standby)
@@ -117,7 +117,7 @@ export class FeedWatchdog implements GameWatchdog<MatchState, FeedEvent> {
 
   #silence(state: MatchState, now: number, since: number): FeedEvent | undefined {
     const lastReportAt = Math.max(state.receivedAt, this.#times.mainAt ?? 0, this.#times.backupAt ?? 0)
-    const status = silenceOf(state, now - Math.max(lastReportAt, since), this.#patience)
+    const status = silenceOf(state, now - Math.max(lastReportAt, since), this.#limits)
     if (status === undefined) return undefined
     const own = { matchId: state.matchId, source: "main", observedAt: now, receivedAt: now } as const
     const place = `${state.epoch}:${state.seq}`

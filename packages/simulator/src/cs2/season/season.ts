@@ -267,9 +267,9 @@ const tradeOf = (random: Random): Trade => {
 
 const carryOut = ({ place, teams: [a, b] }: Trade, circuit: Array<SimulatedTeam>): void => {
   const [one, two] = [circuit[a], circuit[b]]
-  const [leaving, coming] = [one?.players[place], two?.players[place]]
-  if (one === undefined || two === undefined || leaving === undefined || coming === undefined) return
-  circuit[a] = withPlayer(one, place, coming)
+  const [leaving, joining] = [one?.players[place], two?.players[place]]
+  if (one === undefined || two === undefined || leaving === undefined || joining === undefined) return
+  circuit[a] = withPlayer(one, place, joining)
   circuit[b] = withPlayer(two, place, leaving)
 }
 

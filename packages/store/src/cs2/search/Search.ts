@@ -40,10 +40,10 @@ export class Search extends Context.Service<
       const limit = yield* OperationTimeout
 
       const find = (words: SearchWords) =>
-        isSpoken.test(words.spoken)
-          ? sql`SELECT * FROM cs2_find(${words.spoken}, ${words.joined}::text, ${like(words.spoken)}, ${like(words.joined)}::text, ${CANDIDATES})`
+        hasLetter.test(words.spaced)
+          ? sql`SELECT * FROM cs2_find(${words.spaced}, ${words.joined}::text, ${like(words.spaced)}, ${like(words.joined)}::text, ${CANDIDATES})`
           : // Symbols have no trigrams, so a text made only of symbols must match the whole name.
-            sql`SELECT entity_type, entity_number, 4 AS tier, 1::bigint AS place FROM cs2_search WHERE words = ${words.spoken}`
+            sql`SELECT entity_type, entity_number, 4 AS tier, 1::bigint AS place FROM cs2_search WHERE words = ${words.spaced}`
 
       /**
        * Returns SQL that selects the found entities whose matches are shown. Entities whose names are only similar to
@@ -107,7 +107,7 @@ export class Search extends Context.Service<
        * Runs the whole search as one statement, so that the database session can reuse its query plan. With separate
        * statements, most of the time was spent on planning.
        */
-      const ask = (words: SearchWords, sides: Sides | undefined, question: Question) => {
+      const searchAll = (words: SearchWords, sides: Sides | undefined, question: Question) => {
         /** Returns SQL for the results of one type as a JSON array, in ranked order. */
         const kind = (type: string, json: Fragment, table: Fragment) => sql`
           (SELECT coalesce(jsonb_agg(one.json ORDER BY one.place, one.entity_number), '[]') FROM (
@@ -136,8 +136,8 @@ export class Search extends Context.Service<
         find: Effect.fn("Search.find")(
           function* (question) {
             const words = wordsOf(question.text)
-            if (words.spoken === "") return { teams: [], players: [], events: [], matches: [] }
-            return yield* Effect.catchTag(ask(words, sidesOf(question.text), question), "NoSuchElementError", Effect.die)
+            if (words.spaced === "") return { teams: [], players: [], events: [], matches: [] }
+            return yield* Effect.catchTag(searchAll(words, sidesOf(question.text), question), "NoSuchElementError", Effect.die)
           },
           storeOperation("Search.find", limit),
         ),
@@ -154,11 +154,11 @@ const CANDIDATES = 100
 /** Maximum number of teams and events whose matches a search result includes. */
 const SUBJECTS = 3
 
-const isSpoken = /[\p{L}\p{N}]/u
+const hasLetter = /[\p{L}\p{N}]/u
 
 interface SearchWords {
   /** The searched text after normalization, with spaces between words. */
-  readonly spoken: string
+  readonly spaced: string
   /** The searched text after normalization, without spaces. Null if the text is a single word. */
   readonly joined: string | null
 }
@@ -168,14 +168,14 @@ type Sides = readonly [SearchWords, SearchWords]
 const wordsOf = (text: string): SearchWords => {
   const words = searchKey(text).split(" ")
   return words.length === 1
-    ? { spoken: words[0] ?? "", joined: null }
-    : { spoken: words.slice(0, -1).join(" "), joined: words.at(-1) ?? null }
+    ? { spaced: words[0] ?? "", joined: null }
+    : { spaced: words.slice(0, -1).join(" "), joined: words.at(-1) ?? null }
 }
 
 /** Splits a text such as `navi vs faze` or `navi - faze` into its two sides. Undefined for other texts. */
 const sidesOf = (text: string): Sides | undefined => {
   const [one, other, ...more] = text.split(/\s+(?:vs?\.?|versus|[-–—])\s+/iu).map(wordsOf)
-  if (one === undefined || other === undefined || more.length > 0 || one.spoken === "" || other.spoken === "") return undefined
+  if (one === undefined || other === undefined || more.length > 0 || one.spaced === "" || other.spaced === "") return undefined
   return [one, other]
 }
 

@@ -47,7 +47,7 @@ type Api = HttpApiClient.ForApi<typeof OperatorApi>
  * Calls the `admin` group of the admin API on the server selected by the flags. The group covers accounts, keys, usage,
  * feed tokens, parked writes and the audit log.
  */
-export const ask = <A, E>(call: (api: Api["admin"]) => Effect.Effect<A, E>) => callOperatorApi((api) => call(api.admin))
+export const callAdminApi = <A, E>(call: (api: Api["admin"]) => Effect.Effect<A, E>) => callOperatorApi((api) => call(api.admin))
 
 /** Calls any group of the admin API on the server chosen by the flags. */
 export const callOperatorApi = Effect.fn("admin.ask")(function* <A, E>(call: (api: Api) => Effect.Effect<A, E>) {

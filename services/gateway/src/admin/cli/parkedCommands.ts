@@ -2,7 +2,7 @@
 import { MatchId } from "@matchpoint/domain/ids"
 import { Effect } from "effect"
 import { Argument, Command } from "effect/cli"
-import { ask } from "./adminCommand.ts"
+import { callAdminApi } from "./adminCommand.ts"
 import { pageFlags } from "./pageFlags.ts"
 import { moment, moreLines, print, table } from "./print.ts"
 
@@ -16,7 +16,7 @@ const list = Command.make(
   "list",
   pageFlags,
   Effect.fn(function* (query) {
-    const { data, meta } = yield* ask((api) => api.parked({ query }))
+    const { data, meta } = yield* callAdminApi((api) => api.parked({ query }))
     yield* print(data, (rows) => [
       ...table(
         ["MATCH", "WORK", "FAILED", "ATTEMPTS", "SQLSTATE", "RETRY", "REASON"],
@@ -39,7 +39,7 @@ const retry = Command.make(
   "retry",
   { match: Argument.String("match").pipe(Argument.withDescription("Match id"), Argument.withSchema(MatchId)) },
   Effect.fn(function* ({ match }) {
-    yield* print((yield* ask((api) => api.retryParked({ params: { matchId: match } }))).data, (rows) => [
+    yield* print((yield* callAdminApi((api) => api.retryParked({ params: { matchId: match } }))).data, (rows) => [
       `${rows.map(({ work }) => work).join(" and ")} of ${match} will be tried within seconds; see \`admin parked list\``,
     ])
   }),

@@ -11,7 +11,7 @@ import { Effect } from "effect"
 import { since, storeUnavailable } from "../../archive/archive.ts"
 import { endpointGroup } from "../../http/slimContext.ts"
 
-interface Asked {
+interface SearchRequest {
   readonly query: { readonly q: string; readonly limit?: number | undefined }
 }
 
@@ -23,7 +23,7 @@ export const SearchHandlers = endpointGroup(
 
     const answer = (fallback: number) =>
       Effect.fnUntraced(
-        function* ({ query }: Asked) {
+        function* ({ query }: SearchRequest) {
           const limit = Math.min(query.limit ?? fallback, dataLimits.search)
           const data = yield* search.find({ text: query.q, limit, since: yield* since() })
           const count = data.teams.length + data.players.length + data.events.length + data.matches.length

@@ -28,10 +28,10 @@ export const statsWindow = Effect.fnUntraced(function* (
   const { plan } = yield* Caller
   const now = yield* Clock.currentTimeMillis
   const { historyDays } = planTerms[plan]
-  const asked = query.window_days ?? query.days
-  if (asked !== undefined && historyDays !== null && asked > historyDays) {
-    return yield* HistoryLimit.of(plan, now - asked * DAY, now)
+  const requestedDays = query.window_days ?? query.days
+  if (requestedDays !== undefined && historyDays !== null && requestedDays > historyDays) {
+    return yield* HistoryLimit.of(plan, now - requestedDays * DAY, now)
   }
-  const days = asked ?? (historyDays === null ? fallback : Math.min(fallback ?? historyDays, historyDays))
+  const days = requestedDays ?? (historyDays === null ? fallback : Math.min(fallback ?? historyDays, historyDays))
   return { days: days !== null && days > MAX_WINDOW_DAYS ? null : days, now }
 })

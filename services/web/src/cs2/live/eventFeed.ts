@@ -3,7 +3,7 @@
  * round.
  */
 import { h, keyedRows, setAttribute, show } from "../../parts/dom.ts"
-import { icon, spokenIcon } from "../../parts/icons.ts"
+import { icon, labelledIcon } from "../../parts/icons.ts"
 import { mapName, weaponName, winTypes } from "../format.ts"
 import type { Happening, LiveMatch } from "../types.ts"
 
@@ -83,7 +83,7 @@ const line = (happening: Happening, match: LiveMatch | null) => {
           { class: "round-winner" },
           teamName(payload.winnerTeamId) ?? String(payload.winner),
           " ",
-          spokenIcon(type.icon, type.words),
+          labelledIcon(type.icon, type.words),
         ),
         h("span", { class: "round-score" }, ctWon ? `${ct}:${t}` : `${t}:${ct}`),
       )
@@ -128,7 +128,7 @@ const kill = (payload: Happening["payload"]): ReadonlyArray<Node | string> => {
       ...(assisted
         ? [
             " + ",
-            ...(payload.flashAssist === true ? [spokenIcon("flash", "flash assist by")] : []),
+            ...(payload.flashAssist === true ? [labelledIcon("flash", "flash assist by")] : []),
             player(payload.assisterNick, payload.killerSide, ""),
           ]
         : []),
@@ -138,9 +138,9 @@ const kill = (payload: Happening["payload"]): ReadonlyArray<Node | string> => {
       { class: "means" },
       h("span", { class: "unseen" }, " with "),
       h("span", { class: "weapon" }, weaponName(String(payload.weapon))),
-      ...(payload.throughSmoke === true ? [spokenIcon("smoke", "through smoke")] : []),
-      ...(payload.wallbang === true ? [spokenIcon("wallbang", "through a wall")] : []),
-      ...(payload.headshot === true ? [spokenIcon("headshot", "headshot")] : []),
+      ...(payload.throughSmoke === true ? [labelledIcon("smoke", "through smoke")] : []),
+      ...(payload.wallbang === true ? [labelledIcon("wallbang", "through a wall")] : []),
+      ...(payload.headshot === true ? [labelledIcon("headshot", "headshot")] : []),
     ),
     h("span", { class: "unseen" }, " killed "),
     player(payload.victimNick, payload.victimSide, "a bot"),

@@ -1,6 +1,6 @@
 /** Scoreboard table of one team: the team's economy in the caption, and one row per player. */
 import { h, keyedRows, setAttribute, setChildren, setText } from "../../parts/dom.ts"
-import { spokenIcon } from "../../parts/icons.ts"
+import { labelledIcon } from "../../parts/icons.ts"
 import { decimal, money, percent, shortMoney, weaponName } from "../format.ts"
 import type { LiveMatch, LivePlayer } from "../types.ts"
 import { buyOf } from "./economy.ts"
@@ -91,7 +91,7 @@ const playerRow = () => {
 
 const gearOf = ({ armor, defuseKit, helmet, weapon }: LivePlayer): ReadonlyArray<Node | string> => [
   ...(weapon === null ? [] : [h("span", { class: "weapon" }, weaponName(weapon))]),
-  ...(armor !== null && armor > 0 ? [spokenIcon("kevlar", `armor ${armor}`)] : []),
-  ...(helmet === true ? [spokenIcon("helmet", "helmet")] : []),
-  ...(defuseKit === true ? [spokenIcon("defuse", "defuse kit")] : []),
+  ...(armor !== null && armor > 0 ? [labelledIcon("kevlar", `armor ${armor}`)] : []),
+  ...(helmet === true ? [labelledIcon("helmet", "helmet")] : []),
+  ...(defuseKit === true ? [labelledIcon("defuse", "defuse kit")] : []),
 ]

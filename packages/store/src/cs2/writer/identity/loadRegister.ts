@@ -83,16 +83,16 @@ export const loadRegister = Effect.fnUntraced(function* (sql: PgClient.PgClient,
   )) {
     register.events.add(knownEvent(row, row))
   }
-  const everybody = [
+  const entities = [
     ...teams.map((number) => ({ type: "team", number })),
     ...players.map((number) => ({ type: "player", number })),
     ...events.map((number) => ({ type: "event", number })),
   ]
   const names = yield* nameRows(sql`
-    SELECT to_jsonb(n) AS row FROM jsonb_to_recordset(${sql.json(everybody)}) AS w (type text, number bigint)
+    SELECT to_jsonb(n) AS row FROM jsonb_to_recordset(${sql.json(entities)}) AS w (type text, number bigint)
     JOIN cs2_names n ON n.entity_type = w.type AND n.entity_number = w.number`)
   const keys = yield* keyRows(sql`
-    SELECT to_jsonb(k) AS row FROM jsonb_to_recordset(${sql.json(everybody)}) AS w (type text, number bigint)
+    SELECT to_jsonb(k) AS row FROM jsonb_to_recordset(${sql.json(entities)}) AS w (type text, number bigint)
     JOIN cs2_source_keys k ON k.entity_type = w.type AND k.entity_number = w.number`)
   for (const name of names) addName(indexOf(register, name.entity_type), name)
   for (const { entity_number, entity_type, source, source_key } of keys) {
