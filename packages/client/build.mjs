@@ -18,8 +18,8 @@ const source = join(root, "packages/client/src")
 const LIMIT_BYTES = 20_000
 
 /**
- * Writes the package into the directory `dist`. Returns the size of the browser entry point after minification and
- * gzip, in bytes.
+ * Writes the package into the directory `dist`. Returns the size in bytes of the browser entry point after minification
+ * and gzip.
  * @param {string} [dist]
  */
 export async function buildClient(dist = join(root, "packages/client/dist")) {
@@ -40,7 +40,7 @@ async function bundle(dist) {
     entryPoints: [join(source, "client.ts"), join(source, "effect.ts")],
     outdir: dist,
     bundle: true,
-    // Moves code that both entry points share into a separate file.
+    // This option moves code that both entry points share into a separate file.
     splitting: true,
     format: "esm",
     platform: "neutral",

@@ -1,15 +1,17 @@
 /**
- * The event log port: named, ordered logs of bytes with a size limit. It owns the order of records, durability,
- * deduplication by record id, and consumption that can be resumed. Every driver keeps the guarantees stated in this
- * file, and `test/eventLogSuite.ts` checks them. The port does not own the meaning of the bytes, the permission to
- * write, or the positions of consumers (a consumer stores the `sequence` that it has reached). Data that must be kept
- * longer than `maxBytes` allows belongs elsewhere.
+ * The event log port, that is, the interface that every event log driver implements. An event log is a set of named
+ * streams of records, each with a size limit. The port is responsible for the order and durability of records, for
+ * deduplication by record id, and for consumers that resume where they stopped. Every driver must keep the guarantees
+ * stated in this file, which `test/eventLogSuite.ts` checks. The port does not interpret records, does not check who
+ * may write, and does not store the positions of consumers: a consumer itself stores the `sequence` that it has
+ * reached. Data that must be kept longer than `maxBytes` allows belongs elsewhere.
  */
 import { Context, type Effect, type Option, Schema, type Stream } from "effect"
 
 /**
- * Defines a named log, also called a stream, and the subjects that it stores, such as `feed.cs2.*`. Two logs of one
- * driver must not store the same subject.
+ * Defines a named log, also called a stream, and the subjects that it stores. A subject is the dot-separated topic of a
+ * record, such as `feed.cs2.1`; wildcards are allowed in the definition, as in `feed.cs2.*`. Two logs of one driver
+ * must not store the same subject.
  */
 export interface StreamSpec {
   /** Stream name: letters, digits, `_` and `-`. */
@@ -32,8 +34,8 @@ export interface StreamSpec {
 }
 
 /**
- * Maximum payload of a record in bytes, with every driver. It leaves headroom for headers, because a NATS server
- * usually limits a message including its headers to 1 MiB.
+ * Maximum payload of a record in bytes. It is the same for all drivers. It leaves room for headers, because a NATS
+ * server usually limits a message including its headers to 1 MiB.
  */
 export const maxDataBytes = 1_000_000
 
@@ -64,7 +66,7 @@ export type From = { readonly _tag: "First" } | { readonly _tag: "New" } | { rea
  */
 export class LogError extends Schema.TaggedError<LogError>()("LogError", {
   operation: Schema.Literals(["open", "append", "consume", "read", "last", "bounds", "now"]),
-  /** Stream name; for an append, the subject. */
+  /** Target of the failed operation: the subject if it was an append, otherwise the stream name. */
   target: Schema.String,
   reason: Schema.Literals([
     /** The subject, filter, record id or stream name is malformed, or no stream stores the subject. */
@@ -88,7 +90,7 @@ export class LogError extends Schema.TaggedError<LogError>()("LogError", {
     "HistoryLost",
     /** Stored bytes are damaged. */
     "Corrupt",
-    /** The server denies the operation. */
+    /** The server denies the operation because the credentials are invalid or do not permit it. */
     "Denied",
     /** Another process has the log open. */
     "Locked",
@@ -145,14 +147,14 @@ export class EventLog extends Context.Service<
     /** The newest stored record of one exact subject. */
     readonly last: (stream: string, subject: string) => Effect.Effect<Option.Option<LogRecord>, LogError>
     /**
-     * First and last stored sequence. If the log is empty, `first` is `last + 1`. A consumer uses them to detect that
-     * unread records were dropped.
+     * First and last stored sequence. If the log is empty, `first` is `last + 1`. A consumer compares them with its own
+     * position to detect that unread records were dropped.
      */
     readonly bounds: (stream: string) => Effect.Effect<{ readonly first: number; readonly last: number }, LogError>
     /**
-     * Current time in epoch milliseconds, by the clock that sets `appendedAt`. The value is never ahead of that clock
-     * and at most one round trip to the log behind it. Records appended before this call have an `appendedAt` no later
-     * than the value, and records appended after it has returned have one no earlier.
+     * Current time in epoch milliseconds, by the clock that sets `appendedAt`. The value may lag behind that clock by
+     * at most one round trip to the log, but is never ahead of it. A record appended before this call therefore has an
+     * `appendedAt` no later than the value, and a record appended after the call has returned has one no earlier.
      */
     readonly now: Effect.Effect<number, LogError>
   }

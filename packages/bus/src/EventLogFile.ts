@@ -1,8 +1,8 @@
 /**
- * Event log driver that is embedded in the process. All records are held in memory and in a journal on disk. A process
- * that is killed at any moment therefore finds every acknowledged record again when it restarts. Only one process can
- * open a directory. A restart forgets the ids of records that were dropped because of `maxBytes`, so these ids are no
- * longer detected as duplicates.
+ * Event log driver that runs inside the process and needs no server. All records are held in memory and in a journal on
+ * disk. After a restart, every acknowledged record is available again, even if the process was killed. Only one process
+ * at a time can open a directory. A restart forgets the ids of records that were dropped because of `maxBytes`, so
+ * these ids are no longer detected as duplicates.
  */
 import { join } from "node:path"
 import { type Cause, Clock, Deferred, Effect, Fiber, Layer, Queue, Result, type Scope } from "effect"
@@ -40,8 +40,8 @@ interface Pending {
   readonly id: string
   readonly data: Uint8Array
   /**
-   * Sequence that the newest record of the subject must have for the append to succeed. Undefined if any sequence is
-   * accepted.
+   * Sequence that the newest record of the subject must have for this append to succeed. Undefined if the append does
+   * not depend on the newest record.
    */
   readonly expected: number | undefined
   readonly done: Deferred.Deferred<Appended, LogError>
@@ -52,7 +52,7 @@ interface FileStream {
   readonly queue: Queue.Queue<Pending, Cause.Done>
 }
 
-/** Maximum number of appends that share one write. */
+/** Maximum number of waiting appends that are written to disk together. */
 const batchSize = 512
 
 export const layer = (options: Options): Layer.Layer<EventLog, LogError> =>
@@ -108,7 +108,7 @@ const openStream = (spec: StreamSpec, options: Options, clock: Clock.Clock): Eff
     return { log, queue }
   })
 
-/** Writes the waiting appends in batches until the queue ends. It is the only writer of the log and its journal. */
+/** Writes the waiting appends in batches until the queue ends. Nothing else writes to the log and its journal. */
 const writeAll = (
   log: RetainedLog,
   journal: Journal,
@@ -148,8 +148,8 @@ const writeBatch = Effect.fnUntraced(function* (log: RetainedLog, journal: Journ
     const answer = answers[i]
     if (answer === undefined) continue
     if (answer instanceof LogError) {
-      // If the write failed, the conflicting record may be in this same batch and therefore not stored. The append then
-      // fails with the error of the write and not with `Conflict`.
+      // If the write failed, the record that caused the conflict may be part of the same batch, so it may not have been
+      // stored. In that case the append fails with the error of the write and not with `Conflict`.
       Deferred.doneUnsafe(done, Effect.fail(Result.isFailure(written) ? written.failure : answer))
       continue
     }

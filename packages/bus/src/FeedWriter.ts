@@ -1,7 +1,7 @@
 /**
- * Appends facts (events reported by a feed) to the stream FEED and match announcements to the stream DIRECTORY. Used by
- * every service that reports facts. It owns subjects, message ids and retries. Before a call, the caller checks that
- * the fact is valid, fits the match and may be reported by this source.
+ * Writes to the log for every service that reports match data: appends facts (events reported by a feed) to the FEED
+ * stream, and match announcements to the DIRECTORY stream. Chooses subjects and message ids, and retries failed
+ * appends. The caller must check beforehand that the fact is valid, fits the match and may be reported by this source.
  */
 import { encodeAnnouncement, encodeEvent } from "@matchpoint/contracts/bus/feed"
 import { DIRECTORY, directorySubject, FEED, feedMessageId, feedSubject } from "@matchpoint/contracts/bus/subjects"
@@ -18,8 +18,8 @@ const backoff = Schedule.exponential("50 millis")
 const RETRIES = 5
 
 /**
- * Maximum time for all attempts and delays together, with any driver. It ensures that a sender receives status 503
- * within three seconds.
+ * Maximum time for all attempts and delays together, whichever driver is used. It ensures that a sender receives status
+ * 503 within three seconds.
  */
 const LOG_WAIT = "2500 millis"
 
@@ -46,14 +46,14 @@ export class FeedWriter extends Context.Service<
   FeedWriter,
   {
     /**
-     * Appends a fact. The fact is durable when this effect completes. Within the log's dedupe window, the same fact of
-     * the same feed is appended only once. Different feeds may use the same fact ids. If an append fails, repeat it,
-     * because it is uncertain whether the fact was stored.
+     * Appends a fact (an event reported by a feed). The fact is durable when this effect completes. Within the log's
+     * dedupe window, a fact with the same id from the same feed is appended only once; different feeds may use the same
+     * ids. After a failed append it is uncertain whether the fact was stored, so the caller should repeat the append.
      */
     readonly append: (event: GameEvent) => Effect.Effect<Appended, LogError>
-    /** Announces the match to the services that run matches. A second announcement has no effect. */
+    /** Announces the match to the services that process matches. Announcing a match again has no effect. */
     readonly announce: (matchId: MatchId) => Effect.Effect<Appended, LogError>
-    /** Returns true if the match was announced. No service reads the facts of a match that was not announced. */
+    /** Returns true if the match was announced. Until then, no service reads its facts (events reported by a feed). */
     readonly isAnnounced: (matchId: MatchId) => Effect.Effect<boolean, LogError>
   }
 >()("@matchpoint/bus/FeedWriter") {
@@ -63,7 +63,7 @@ export class FeedWriter extends Context.Service<
       const log = yield* EventLog
       const clock = yield* Clock.Clock
       return FeedWriter.of({
-        // Hot path: no span and no generator per fact.
+        // This code runs for every fact, so for speed it creates no tracing span and no generator.
         append: (event) =>
           withinLogWait(log.append(feedSubject(event.matchId), feedMessageId(event.matchId, event.id, event.source), encodeEvent(event))),
         announce: (matchId) =>

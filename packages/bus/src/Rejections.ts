@@ -26,7 +26,7 @@ const CAPACITY = 1_024
 const APPEND_TIMEOUT = "5 seconds"
 const RETRIES = 3
 const FLUSH_AT_END = "1 second"
-/** Minimum time between two log messages about dropped rejections. */
+/** Minimum time in milliseconds between two entries in the process log about dropped rejections. */
 const LOG_EVERY_MS = 30_000
 
 interface PendingRejection {
@@ -42,7 +42,10 @@ export class Rejections extends Context.Service<
      * the log's dedupe window.
      */
     readonly record: (id: string, rejection: FeedRejection) => Effect.Effect<void>
-    /** Counts an expected rejection that is not worth storing, such as a fact from a backup feed on standby. */
+    /**
+     * Counts a rejection without storing it. For rejections that are expected, such as that of an event from a backup
+     * feed on standby.
+     */
     readonly count: (code: string) => Effect.Effect<void>
   }
 >()("@matchpoint/bus/Rejections") {
@@ -79,8 +82,8 @@ export class Rejections extends Context.Service<
         queued -= 1
       })
       const writeAll = Queue.take(waiting).pipe(Effect.flatMap(write), Effect.forever)
-      // On shutdown, the writer is stopped by ending its queue and not by interrupting it. Waiting rejections are
-      // therefore stored first, as far as the log accepts them in time.
+      // On shutdown, the writer is stopped by ending its queue and not by interrupting it. Rejections that are still in
+      // the queue are therefore stored first, unless the log takes too long to accept them.
       yield* Effect.acquireRelease(Effect.forkDetach(writeAll), (writer) =>
         Queue.end(waiting).pipe(
           Effect.andThen(Fiber.await(writer)),

@@ -1,7 +1,8 @@
 /**
- * Finds the records that a reader needs to start in the middle of the stream LIVE: those of one match from its nearest
- * earlier keyframe (a record with the complete state) onwards. The log can only be read forward, so the search reads
- * ever larger ranges before the position. A match has a keyframe at least every 32 records.
+ * Finds the records that a reader needs to start in the middle of the LIVE stream. These are the records of one match,
+ * from the nearest earlier keyframe (a record with the complete state) onwards. The log can only be read forward, so
+ * the search starts with a small range before the position and repeats with ever larger ranges. A match has a keyframe
+ * at least every 32 records.
  */
 import { cursorOfMessageId, LIVE, liveSubject } from "@matchpoint/contracts/bus/subjects"
 import { kindOfRecord } from "@matchpoint/contracts/stream/record"
@@ -13,8 +14,8 @@ import type { EventLog, LogError, LogRecord } from "./EventLog.ts"
 const FIRST_LOOK = 1_024
 
 /**
- * Reads the records of the match up to the position, oldest first, starting with a keyframe. Empty if the log has no
- * keyframe at or before the position.
+ * Reads the records of one match from the nearest keyframe before the position up to the position, oldest first. Empty
+ * if the log has no keyframe at or before the position.
  */
 export const sinceKeyframe = Effect.fnUntraced(function* (
   log: EventLog["Service"],
@@ -31,8 +32,8 @@ export const sinceKeyframe = Effect.fnUntraced(function* (
       Stream.runForEachArray((chunk) =>
         Effect.sync(() => {
           for (const record of chunk) {
-            // Skips records with an older cursor than the newest one. They were published by a former owner of the
-            // match after it had lost ownership.
+            // Skips records whose cursor is older than that of a record already read. A process published them after it
+            // had lost ownership of the match to another process.
             if (isBefore(record, newest)) continue
             newest = record
             const kind = kindOfRecord(record.data)

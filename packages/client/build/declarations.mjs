@@ -25,7 +25,10 @@ export function declarations(root) {
   const packages = join(root, "packages")
   const program = programOf(root, [join(packages, "client/src/client.ts"), join(packages, "client/src/effect.ts")])
   const emitted = emit(program, packages)
-  /** @type {Map<string, string>} */
+  /**
+   * Contents of the declaration files of the package, by path.
+   * @type {Map<string, string>}
+   */
   const files = new Map()
   for (const [path, text] of reachable(emitted, EFFECT_ENTRY)) {
     files.set(
@@ -33,7 +36,10 @@ export function declarations(root) {
       rewrite(text, (specifier) => relativeTo(path, specifier)),
     )
   }
-  /** @type {Map<string, import("./plainTypes.mjs").Wanted>} */
+  /**
+   * Types of the API contract that the declarations use and that must be written out in full.
+   * @type {Map<string, import("./plainTypes.mjs").Wanted>}
+   */
   const wanted = new Map()
   for (const [path, text] of reachable(emitted, ENTRY, (specifier) => specifier.startsWith("."), WRITTEN_OUT)) {
     const target = `types/${path.slice("client/src/".length)}`
@@ -74,6 +80,7 @@ export function declarations(root) {
 }
 
 /**
+ * Creates the TypeScript program that emits the declarations of the entry points.
  * @param {string} root
  * @param {ReadonlyArray<string>} entries
  */
@@ -101,7 +108,10 @@ function programOf(root, entries) {
  * @param {string} packages
  */
 function emit(program, packages) {
-  /** @type {Map<string, string>} */
+  /**
+   * Emitted declarations by path.
+   * @type {Map<string, string>}
+   */
   const emitted = new Map()
   const { diagnostics } = program.emit(undefined, (file, text) => void emitted.set(posix.relative(packages, file), text), undefined, true)
   const [first] = diagnostics
@@ -110,13 +120,18 @@ function emit(program, packages) {
 }
 
 /**
+ * Returns the declaration files that an entry point imports, directly or indirectly, by path. The entry point itself is
+ * included.
  * @param {ReadonlyMap<string, string>} emitted
  * @param {string} entry
  * @param {(specifier: string) => boolean} isFollowed
  * @param {ReadonlyArray<string>} leaves paths of files whose imports are not followed
  */
 function reachable(emitted, entry, isFollowed = () => true, leaves = []) {
-  /** @type {Map<string, string>} */
+  /**
+   * Contents of the files found so far, by path.
+   * @type {Map<string, string>}
+   */
   const found = new Map()
   const waiting = [entry]
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
@@ -146,6 +161,8 @@ function targetOf(path, specifier) {
 }
 
 /**
+ * Converts an import specifier in the file `path` to a relative one. Specifiers of packages outside the workspace stay
+ * unchanged.
  * @param {string} path
  * @param {string} specifier
  */
@@ -155,6 +172,7 @@ function relativeTo(path, specifier) {
 }
 
 /**
+ * Returns the relative import specifier with which the file `from` imports the file `to`.
  * @param {string} from
  * @param {string} to
  */
@@ -164,13 +182,15 @@ function relativeImport(from, to) {
 }
 
 /**
+ * Replaces every import specifier in the text by the result of `change`.
  * @param {string} text
  * @param {(specifier: string) => string} change
  */
 const rewrite = (text, change) => text.replace(SPECIFIER, (_, before, specifier) => `${before}"${change(specifier)}"`)
 
 /**
- * Returns the types that a declaration file imports from the workspace's packages.
+ * Returns the names that a declaration file imports from the workspace's packages, each with the module that exports
+ * it.
  * @param {string} text
  */
 function workspaceImports(text) {
@@ -180,6 +200,7 @@ function workspaceImports(text) {
 }
 
 /**
+ * Returns the path of the source file from which a declaration file was emitted.
  * @param {string} packages
  * @param {string} path
  */

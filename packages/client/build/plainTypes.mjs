@@ -1,7 +1,7 @@
 /**
  * Writes types of the API contract as plain TypeScript, without schemas and brands, for declarations that must not
- * depend on Effect. Reads the types from the TypeScript checker, so types inferred from schemas are written out in
- * full.
+ * depend on Effect. The types are read from the TypeScript checker, so that even types inferred from schemas can be
+ * written out in full.
  */
 import ts from "typescript"
 
@@ -12,13 +12,13 @@ import ts from "typescript"
  */
 
 /**
- * @typedef {{ readonly module: string, readonly name: string }} Wanted an exported type to write out: the file that
- * exports it, and its name
+ * An exported type to write out. `module` is the file that exports it, and `name` is its name.
+ * @typedef {{ readonly module: string, readonly name: string }} Wanted
  */
 
 /**
- * Returns the `export type` declarations of the wanted types, in the order given, preceded by the entities that they
- * use.
+ * Returns the `export type` declarations of the wanted types, in the order given. They are preceded by the declarations
+ * of the entity types that they use.
  * @param {ts.Program} program must contain every module in `wanted`
  * @param {ReadonlyArray<Wanted>} wanted
  */
@@ -41,6 +41,7 @@ export function plainTypes(program, wanted) {
 }
 
 /**
+ * Returns the TypeScript text of a type.
  * @param {Writer} writer
  * @param {ts.Type} type
  * @param {string} indent
@@ -54,7 +55,7 @@ function print(writer, type, indent, within) {
   if (json !== undefined) return json
   if (type.isUnion()) return union(writer, type.types, indent, within)
   if (type.isIntersection()) {
-    // Writes a branded primitive type as the primitive type itself.
+    // A branded primitive type is written as the primitive type alone.
     const primitive = type.types.find((part) => part.flags & PRIMITIVE)
     if (primitive !== undefined) return print(writer, primitive, indent, within)
   }
@@ -121,6 +122,7 @@ const jsonType =
 const PRIMITIVE = ts.TypeFlags.StringLike | ts.TypeFlags.NumberLike | ts.TypeFlags.BooleanLike | ts.TypeFlags.BigIntLike
 
 /**
+ * Returns the text of a union type. Duplicate members are removed, and `true | false` is written as `boolean`.
  * @param {Writer} writer
  * @param {ReadonlyArray<ts.Type>} types
  * @param {string} indent
@@ -133,6 +135,7 @@ function union(writer, types, indent, within) {
 }
 
 /**
+ * Returns the text of an object type, with its index signatures and fields.
  * @param {Writer} writer
  * @param {ts.Type} type
  * @param {string} indent
@@ -151,8 +154,8 @@ function object(writer, type, indent, within) {
     const isOptional = (property.flags & ts.SymbolFlags.Optional) !== 0
     const doc = comment(property.getDocumentationComment(checker), inside)
     const whole = print(writer, checker.getTypeOfSymbol(property), inside, within)
-    // JSON cannot contain undefined: an optional field is absent. `undefined` is therefore removed from the types of
-    // optional fields.
+    // In JSON, a field without a value is absent rather than undefined. `undefined` is therefore removed from the types
+    // of optional fields.
     const text = isOptional ? whole.replace(/^undefined \| /, "") : whole
     return `${doc}${inside}readonly ${name}${isOptional ? "?" : ""}: ${text}\n`
   })
@@ -160,6 +163,7 @@ function object(writer, type, indent, within) {
 }
 
 /**
+ * Returns documentation as a JSDoc comment, or an empty string if there is none.
  * @param {ReadonlyArray<ts.SymbolDisplayPart>} parts
  * @param {string} indent
  */

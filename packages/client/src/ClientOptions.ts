@@ -7,7 +7,7 @@ import type { LiveNotice, ResumePoint } from "./LiveChange.ts"
 import type { OpenWebSocket } from "./openWebSocket.ts"
 
 export interface ConnectionOptions {
-  /** Address of the service, e.g. `https://api.example.com`. The path of the API is appended. */
+  /** Base URL of the service, e.g. `https://api.example.com`. The client appends the path of the API. */
   readonly baseUrl: string
   /**
    * Opens a WebSocket. Required if the runtime has no WebSocket of its own (Node before version 22). With the npm
@@ -29,7 +29,7 @@ export interface ClientOptions extends ConnectionOptions {
 
 export interface LiveOptions<S extends Shape = "v2", G extends string = DefaultGame> {
   /**
-   * Format of the match documents. `v2` (default): compact documents, sent as deltas, with about a tenth of the bytes
+   * Message format of the matches. `v2` (default): compact documents, sent as deltas, with about a tenth of the bytes
    * of `v1`. `v1`: the same documents as in the REST API.
    */
   readonly shape?: S
@@ -39,16 +39,16 @@ export interface LiveOptions<S extends Shape = "v2", G extends string = DefaultG
    */
   readonly transport?: "auto" | "websocket" | "sse"
   /**
-   * Minimum interval between two changes of a match, in milliseconds. Each change contains the newest state and, in
-   * shape v2, all events since the previous change.
+   * Minimum interval between two changes of a match, in milliseconds. Each change contains the newest state. In message
+   * format v2, it also contains all events since the previous change.
    */
   readonly maxRateMs?: number
   /** What the server does if this client reads too slowly. Defaults to the server's own policy. */
   readonly slow?: SlowPolicy
   readonly flush?: Flush
-  /** Position from an earlier run, at which this stream resumes. */
+  /** Position at which this stream resumes. It comes from an earlier stream. */
   readonly resume?: ResumePoint<S, G>
-  /** Called with notices about the connection, in order with the changes. Must not throw. */
+  /** Called with notices about the connection. The calls are made in order relative to the changes. Must not throw. */
   readonly onNotice?: (notice: LiveNotice) => void
   /**
    * If true, the stream of a finished match ends at the first heartbeat after the last change of the match. Default

@@ -17,7 +17,7 @@ type DocumentsOf<S extends Shape, G extends string> = G extends keyof KnownGames
 export type MatchOf<S extends Shape, G extends string = DefaultGame> = DocumentsOf<S, G>["match"]
 export type EventOf<S extends Shape, G extends string = DefaultGame> = DocumentsOf<S, G>["event"]
 
-/** A range of missing frames by seq, from `from` to `to` inclusive. */
+/** A range of missing frames of one match, by sequence number, from `from` to `to` inclusive. */
 export interface Missing {
   readonly from: number
   readonly to: number
@@ -26,43 +26,44 @@ export interface Missing {
 export interface LiveChange<S extends Shape = "v2", G extends string = DefaultGame> {
   readonly matchId: MatchId
   /**
-   * `(epoch, seq)` identifies the state of the match after this change. Within an epoch, `seq` always increases, and no
-   * `seq` is delivered twice.
+   * `(epoch, seq)` identifies the state of the match after this change. Within an epoch, the sequence number `seq`
+   * always increases, and no `seq` is delivered twice.
    */
   readonly epoch: number
   readonly seq: number
   readonly position: number
   /**
-   * Seq of the previous change. Undefined for the first change of a match, and for the first change after history was
-   * lost.
+   * Sequence number (`seq`) of the previous change. Undefined for the first change of a match, and for the first change
+   * after frames of the match were irrecoverably lost.
    */
   readonly base: number | undefined
   /**
-   * ISO 8601 times of the newest frame in this change: when the feed observed it, by the feed's clock, when the service
-   * received it, and when the service published it.
+   * Three ISO 8601 times of the newest frame in this change: when the feed observed it, by the feed's clock; when the
+   * service received it; and when the service published it.
    */
   readonly observedAt: string
   readonly receivedAt: string
   readonly publishedAt: string
   /**
-   * Events after `base`, oldest first. Complete, except for the frames in `missing`. In shape v1 with `maxRateMs`,
-   * events of skipped frames are missing too.
+   * Events after the change `base`, oldest first. Events of the frames in `missing` are not included. In message format
+   * v1 with the option `maxRateMs`, events of skipped frames are not included either.
    */
   readonly events: ReadonlyArray<EventOf<S, G>>
-  /** Frames after `base` that could not be recovered. Almost always empty. */
+  /** Frames after the change `base` that could not be recovered. Almost always empty. */
   readonly missing: ReadonlyArray<Missing>
   /**
-   * The complete match after this change. Immutable. In shape v2, parts that did not change are the same objects as in
-   * the previous change.
+   * The complete match after this change. Immutable. In message format v2, parts that did not change are identical by
+   * reference to those in the previous change.
    */
   readonly match: MatchOf<S, G>
   /**
-   * The server's response to the resume cursor. Set only on the first change after a reconnect, otherwise undefined.
+   * The server's response to the client's request to resume at a cursor. Set only on the first change after a
+   * reconnect, otherwise undefined.
    */
   readonly resumed: Resumed["verdict"] | undefined
   /**
-   * Position at which a later stream can resume, for the option `resume`. Undefined while the server is still sending
-   * the initial snapshots of the room `all`; until then, keep the previous cursor.
+   * Position to pass as the option `resume` of a later stream. Undefined while a stream of all matches is still
+   * receiving its initial snapshots; until then, keep the previous cursor.
    */
   readonly cursor: FullCursor | undefined
 }
@@ -71,7 +72,7 @@ export interface LiveChange<S extends Shape = "v2", G extends string = DefaultGa
 export type LiveNotice =
   /** The server has accepted the connection. */
   | { readonly type: "connected"; readonly plan: string; readonly delaySeconds: number; readonly transport: "websocket" | "sse" }
-  /** The client has caught up. From now on, changes arrive as they happen. */
+  /** The client has received everything that it had missed. From now on, changes arrive as they happen. */
   | { readonly type: "live" }
   | { readonly type: "resumed"; readonly verdict: Resumed["verdict"]; readonly missing: ReadonlyArray<MissingRange> }
   /**
@@ -84,7 +85,9 @@ export type LiveNotice =
    * delivered.
    */
   | { readonly type: "healing"; readonly matchId: MatchId; readonly reason: "hash" | "hole" | "behind" }
-  /** The newest seq of each match on the server, and the age of the newest frame of each match. */
+  /**
+   * A heartbeat of the server. It contains the newest sequence number and the age of the newest frame, for each match.
+   */
   | { readonly type: "heartbeat"; readonly at: string; readonly matches: Heartbeat["matches"] }
   /**
    * The connection was lost, so the client's data is getting stale. The next connection attempt follows after
@@ -93,14 +96,15 @@ export type LiveNotice =
   | { readonly type: "stale"; readonly reason: string; readonly retryInMs: number }
 
 /**
- * Position at which a stream resumes: the cursor of a change and, if the caller has stored them, the last change of
- * each match.
+ * Position at which a stream resumes. It consists of the cursor of a change and, if the caller has stored them, of the
+ * last change of each match.
  */
 export interface ResumePoint<S extends Shape = "v2", G extends string = DefaultGame> {
   readonly cursor: FullCursor
   /**
-   * The last change of each match. With them, a v2 stream delivers every missed change. Without them, it delivers the
-   * missed events together with the first document. Not needed in shape v1.
+   * The last change of each match. Not needed in message format v1. In v2, a stream that is given these changes
+   * delivers every missed change separately. Otherwise, it delivers all missed events together with the first match
+   * document.
    */
   readonly matches?: Iterable<Pick<LiveChange<S, G>, "matchId" | "epoch" | "seq" | "position" | "match">>
 }

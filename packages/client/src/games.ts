@@ -7,6 +7,6 @@ export interface KnownGames {
   readonly cs2: Cs2Documents
 }
 
-/** The game that `live` follows. */
+/** The default game: the one that `live` follows if no other game is chosen. */
 export type DefaultGame = "cs2"
 export const DEFAULT_GAME: DefaultGame = "cs2"

@@ -19,7 +19,7 @@ export interface WebSocketLike {
 
 /**
  * Opens a WebSocket with a constructor that accepts headers, for example `(url, headers) => new WebSocket(url, {
- * headers })`. The API key is only in the headers, not in the address.
+ * headers })`. The API key is only in the headers, not in the URL.
  */
 export type OpenWebSocket = (url: string, headers: Readonly<Record<string, string>>) => WebSocketLike
 
@@ -56,7 +56,7 @@ export const openWebSocket = (url: URL, apiKey: string, open: OpenWebSocket | un
 
 /**
  * Returns true if the runtime's WebSocket accepts headers, as in Node and Bun but not in browsers. A key in a header,
- * unlike one in the address, does not end up in access logs.
+ * unlike one in the URL, does not end up in access logs.
  */
 const takesHeaders = (): boolean => /^(Node\.js|Bun)\//.test(globalThis.navigator?.userAgent ?? "")
 

@@ -11,7 +11,7 @@ type Endpoint = Groups extends infer Group extends HttpApiGroup.Constraint
     : never
   : never
 
-/** Replaces branded id types by plain strings. The server validates the ids. */
+/** Replaces branded id types by plain strings, so that callers can pass any string. The server validates the ids. */
 type Plain<A> = { readonly [K in keyof A]: A[K] extends Brand.Brand<infer _Name> ? string : A[K] }
 
 type FieldsOf<S> = [S] extends [never] ? object : S extends { readonly Type: infer Type } ? Plain<Type> : object

@@ -23,7 +23,9 @@ export type Terms = typeof Terms.Type
 export const Customer = Schema.Struct({ keyId: ApiKeyId, accountId: AccountId, ...Terms.fields })
 export type Customer = typeof Customer.Type
 
-/** Returns the terms of a new account. `game` is set only for plans that include one game; it defaults to CS2. */
+/**
+ * Returns the contract terms of a new account. `game` is set only for plans that include one game; it defaults to CS2.
+ */
 export const termsOf = (
   plan: Plan,
   agreed: {
@@ -40,7 +42,10 @@ export const termsOf = (
   requestsPerSecond: agreed.requestsPerSecond ?? planTerms[plan].requestsPerSecond,
 })
 
-/** Returns true if the plan includes the feature or the account has it as an add-on. */
+/**
+ * Returns true if the account may use the feature: either its plan includes the feature, or the account has it as an
+ * add-on.
+ */
 export const hasFeature = ({ plan, addOns }: Pick<Terms, "plan" | "addOns">, feature: Feature): boolean =>
   planTerms[plan].features.includes(feature) || addOns.some((addOn) => addOn === feature)
 

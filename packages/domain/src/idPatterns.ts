@@ -1,10 +1,10 @@
 /**
- * Patterns of the ids that all games share. They use no schemas, so that programs that do not load Effect can import
- * them.
+ * Regular expressions of the ids that all games share. They are separate from the Effect schemas, so that programs that
+ * do not load Effect can import them.
  */
 
-/** Pattern of a game's name: 2 to 16 lower-case letters and digits, starting with a letter. */
+/** Regular expression of a game's name: 2 to 16 lower-case letters and digits, starting with a letter. */
 export const gameNamePattern = /^[a-z][a-z0-9]{1,15}$/u
 
-/** Pattern of a match id: `<game>-match-<n>`, n >= 1. */
+/** Regular expression of a match id: `<game>-match-<n>`, n >= 1. */
 export const matchIdPattern = /^[a-z][a-z0-9]{1,15}-match-[1-9][0-9]{0,15}$/u

@@ -1,7 +1,7 @@
 /**
- * The table of plans: the only source of quotas, rates, delays, history and entitlements. `GET /plans` returns it and
- * docs/plans.md explains it. The specification does not define quotas above the Starter plan, request rates or
- * connection limits; these values are our own choice.
+ * The table of plans, which is the only place that defines quotas, rates, delays, history and entitlements. `GET
+ * /plans` returns it and docs/plans.md explains it. The API specification does not define quotas above the Starter
+ * plan, request rates or connection limits; these values are our own choice.
  */
 import { Schema } from "effect"
 
@@ -22,35 +22,36 @@ export type AddOn = typeof AddOn.Type
 
 export interface PlanTerms {
   /**
-   * Default monthly quota of new accounts. Each account has a value of its own, so that an enterprise account can have
-   * a different quota.
+   * Monthly quota of a new account with this plan. It is copied to the account, where it can be changed, for example
+   * for enterprise customers.
    */
   readonly requestsPerMonth: number
   /**
-   * Default sustained rate per key; a burst may be twice as large. Each account has a value of its own, like the quota.
+   * Sustained request rate per API key for a new account with this plan; a burst may be twice as large. Like the quota,
+   * it can be changed for each account.
    */
   readonly requestsPerSecond: number
   /** Number of days of history that are available in the archive; null means the whole archive. */
   readonly historyDays: number | null
-  /** How far live requests and streams are behind the newest frame, in seconds. */
+  /** Delay of live data, in seconds: responses and streams show the state of matches as it was this long ago. */
   readonly delaySeconds: number
   /** Games that the plan includes: all, or only the one that the account has chosen. */
   readonly games: "one" | "all"
   readonly features: ReadonlyArray<Feature>
   readonly addOns: ReadonlyArray<AddOn>
-  /** Maximum number of WebSockets and SSE streams open at once, per key and gateway. */
+  /** Maximum number of WebSockets and SSE streams that may be open at the same time, per API key and gateway. */
   readonly connections: number
-  /** Maximum number of rooms that one WebSocket may follow. */
+  /** Maximum number of rooms (sets of matches) that one WebSocket may follow. */
   readonly rooms: number
-  /** Maximum number of replays at once per key. */
+  /** Maximum number of replays that may run at the same time, per API key. */
   readonly replays: number
   /** Maximum number of API keys per account. */
   readonly keys: number
 }
 
 /**
- * Delay of live data on plans with delayed data, in seconds. For these plans, the archive and the statistics also
- * publish results only after this delay.
+ * Delay of live data on plans with delayed data, in seconds. For customers of these plans, results also appear in the
+ * archive and the statistics only after this delay.
  */
 export const DELAY_SECONDS = 60
 
@@ -139,19 +140,19 @@ export const planTerms: Readonly<Record<Plan, PlanTerms>> = {
 export const plansWith = (feature: Feature): ReadonlyArray<Plan> =>
   Plan.literals.filter((plan) => planTerms[plan].features.includes(feature))
 
-/** Returns the plans that sell a feature as an add-on, cheapest first. */
+/** Returns the plans for which a feature can be bought as an add-on, cheapest first. */
 export const plansSelling = (addOn: AddOn): ReadonlyArray<Plan> => Plan.literals.filter((plan) => planTerms[plan].addOns.includes(addOn))
 
 const DAY_MS = 86_400_000
 
 /**
- * Returns the earliest time that a plan's history includes, in epoch milliseconds. Returns minus infinity if the plan
- * includes the whole archive.
+ * Returns the time of the oldest data that a plan gives access to, in epoch milliseconds. Returns minus infinity if the
+ * plan includes the whole archive.
  */
 export const historyStart = (plan: Plan, now: number): number => {
   const { historyDays } = planTerms[plan]
   return historyDays === null ? Number.NEGATIVE_INFINITY : now - historyDays * DAY_MS
 }
 
-/** Returns the cheapest plan whose history includes `at` (epoch milliseconds). */
+/** Returns the cheapest plan that gives access to data as old as `at` (epoch milliseconds). */
 export const planReaching = (at: number, now: number): Plan => Plan.literals.find((plan) => historyStart(plan, now) <= at) ?? "enterprise"

@@ -1,7 +1,7 @@
 /**
  * Validates that external text can be stored in every database. PostgreSQL accepts no NUL character in `text` and
- * `jsonb`, and no lone surrogate in `jsonb`. Text with either is rejected on receipt, with the path of its field,
- * because storing it later would always fail.
+ * `jsonb`, and no lone surrogate in `jsonb`. Text that contains one of these is rejected on receipt with the path of
+ * its field, because every later attempt to store it would fail.
  */
 import { Schema } from "effect"
 
@@ -9,7 +9,7 @@ export const isStorable = (text: string): boolean => text.isWellFormed() && !tex
 
 const REASON = "has a NUL character or a lone surrogate, which cannot be stored; remove it"
 
-/** Schema for text without NUL characters and lone surrogates. */
+/** Schema for text that contains neither NUL characters nor lone surrogates. */
 export const StorableText = Schema.String.check(Schema.makeFilter((text) => (isStorable(text) ? undefined : REASON)))
 
 /**
@@ -21,8 +21,8 @@ export interface UnstorableText {
 }
 
 /**
- * Finds the first text in a JSON-like value that cannot be stored, including object keys. Returns undefined if there is
- * none. Reads arrays and plain objects at any depth without recursion.
+ * Finds the first text in a JSON-like value that a database cannot store; object keys are checked too. Returns
+ * undefined if there is none. Reads arrays and plain objects at any depth without recursion.
  */
 export const unstorableTextIn = (value: unknown): UnstorableText | undefined => {
   const waiting: Array<TextPosition> = [{ value, parent: undefined, key: "" }]

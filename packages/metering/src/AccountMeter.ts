@@ -1,7 +1,7 @@
 /**
- * Metering state of one account at one gateway: its leases (parts of the monthly quota granted to this gateway), the
- * callers waiting for a lease to grow, and the receipts of its streams. Contains state and a clock but performs no IO:
- * the pump (LedgerPump.ts) exchanges reports with the ledger.
+ * Metering state of one account at one gateway: its leases (blocks of requests reserved for this gateway from the
+ * monthly quota), the callers waiting for more requests, and the receipts of its streams. Performs no IO: LedgerPump.ts
+ * exchanges reports with the ledger.
  */
 import { QuotaExceeded, ServiceUnavailable } from "@matchpoint/contracts/http/errors"
 import type { Customer } from "@matchpoint/domain/accounts"
@@ -12,15 +12,18 @@ import type { LedgerClock } from "./LedgerClock.ts"
 import { type UnreportedReceipt, UnreportedReceipts } from "./UnreportedReceipts.ts"
 
 /**
- * A caller that waits because the lease has no request left for it. Exactly one of the two callbacks is called, once,
- * unless the caller stops waiting before.
+ * A caller that waits because no reserved request is left for it. Exactly one of the two callbacks is called, once,
+ * unless the caller stops waiting before that.
  */
 export interface Waiter {
   readonly served: (lease: Lease) => void
   readonly refused: (error: QuotaExceeded | ServiceUnavailable) => void
 }
 
-/** One report to the ledger about an account: its leases and stream receipts. */
+/**
+ * One report to the ledger about an account: its leases (blocks of requests reserved from the quota) and its stream
+ * receipts.
+ */
 export interface AccountReport {
   readonly leases: ReadonlyArray<LeaseReport>
   readonly receipts: ReadonlyArray<UnreportedReceipt>
@@ -29,13 +32,14 @@ export interface AccountReport {
 }
 
 /**
- * How long the gateway refrains from requesting more from the ledger after the ledger had nothing left to grant, in
- * milliseconds.
+ * How long the gateway waits before it asks the ledger for more requests again, after the ledger had none left to
+ * grant, in milliseconds.
  */
 const EXHAUSTED_MS = 1_000
 /**
- * A lease is refilled in advance only if the account was used within this number of milliseconds. The number is greater
- * than one second, because callers that reserve requests often update the time of the last use only once per second.
+ * More requests are reserved in advance only if the account was used less than this many milliseconds ago. The value is
+ * greater than one second, because callers that reserve requests often update the time of the last use only once per
+ * second.
  */
 const BUSY_MS = 2_000
 
@@ -46,16 +50,16 @@ export interface MeterHost {
   readonly monotonic: () => number
   readonly newLeaseId: () => string
   /**
-   * Registers the account for an exchange of reports with the ledger. An exchange is started soon if
-   * `needsExchangeSoon` is true for the account or callers are waiting. Otherwise, the account takes part in the next
-   * exchange.
+   * Registers the account for an exchange of reports with the ledger. If callers are waiting or `needsExchangeSoon` is
+   * true for the account, an exchange is started soon. Otherwise, the account takes part in the next exchange that
+   * another account starts.
    */
   readonly wake: (account: AccountMeter) => void
   /** Returns true if the last exchange with the ledger failed. */
   readonly isDown: () => boolean
   /**
-   * Returns true if the ledger does not respond and the grace period, during which requests are served without it, has
-   * not ended.
+   * Returns true if the ledger does not respond and the grace period has not ended. During the grace period, requests
+   * are served without the ledger.
    */
   readonly inGrace: () => boolean
 }
@@ -64,22 +68,25 @@ export class AccountMeter {
   readonly #host: MeterHost
   #lease: Lease | undefined
   /**
-   * Number of requests of the monthly quota that no gateway has been granted yet, according to the ledger's last
-   * response. Undefined before the first response.
+   * Number of requests of the monthly quota that have not been granted to any gateway yet, according to the ledger's
+   * last response. Undefined before the first response.
    */
   #left: number | undefined
   /** Monthly quota of the account, according to the ledger's last response. */
   #quota: number
   #leaseSize: number
-  /** The account's terms, as passed by the most recent caller. */
+  /** The account with its contract terms, as passed by the most recent caller. */
   #customer: Customer
   /** Time at which the account was last used, in milliseconds of the monotonic clock. */
   #lastUsedAt: number
-  /** Leases of past months that are kept until all of their usage has been reported to the ledger. */
+  /**
+   * Leases (blocks of reserved requests) of past months. They are kept until all of their usage has been reported to
+   * the ledger.
+   */
   #old: Array<Lease> = []
   /**
-   * Callers waiting for a request, in the order in which they are served. A set is used because removing a caller from
-   * it is cheap, even during an iteration.
+   * Callers waiting until a request can be reserved for them, in the order in which they are served. A set is used
+   * because removing a caller from it is cheap, even during an iteration.
    */
   readonly #waiters = new Set<Waiter>()
   #exhaustedUntil = Number.NEGATIVE_INFINITY
@@ -102,7 +109,10 @@ export class AccountMeter {
     return this.#lastUsedAt
   }
 
-  /** Records that the account is about to be used. `customer` contains the account's current terms. */
+  /**
+   * Must be called when the account is about to be used. Updates the time of the last use and the account's terms,
+   * which `customer` contains.
+   */
   markUsed(customer: Customer, moment: number): void {
     this.#customer = customer
     this.#lastUsedAt = moment
@@ -110,8 +120,8 @@ export class AccountMeter {
 
   /**
    * Returns the number of requests left in the month, as far as this gateway can determine it. The quota reported by
-   * the ledger takes precedence over the terms of `#customer`, which may be outdated if they were passed by a stream.
-   * `moment` is the current monotonic time.
+   * the ledger takes precedence over the terms in `#customer`, which may be outdated if a long-lived stream passed
+   * them. `moment` is the current monotonic time.
    */
   remaining(moment: number): number {
     if (this.#left === undefined) return this.#customer.requestsPerMonth
@@ -131,7 +141,7 @@ export class AccountMeter {
     return this.#receipts.size > 0 || this.#lease?.dirty === true || this.#old.some(isUnreported)
   }
 
-  /** True if the account needs more requests from the ledger. */
+  /** True if the account needs to reserve more requests through the ledger. */
   get wantsMore(): boolean {
     if (this.waiting > 0) return true
     const lease = this.#current()
@@ -140,15 +150,15 @@ export class AccountMeter {
 
   /**
    * True if the account needs an exchange with the ledger without delay, because callers are waiting or less than a
-   * quarter of the lease is left.
+   * quarter of its reserved requests is left.
    */
   get needsExchangeSoon(): boolean {
     return this.waiting > 0 || (this.#lease !== undefined && this.#lease.available < this.#leaseSize / 4)
   }
 
   /**
-   * True if the account can be removed from memory: there is no waiting caller, nothing reserved or available in a
-   * lease, and nothing unreported.
+   * True if the account can be removed from memory: no caller is waiting, no requests are reserved or available, and
+   * everything has been reported to the ledger.
    */
   get isRemovable(): boolean {
     if (this.hasUnreported || this.waiting > 0 || this.#old.length > 0) return false
@@ -156,9 +166,9 @@ export class AccountMeter {
   }
 
   /**
-   * Fast path: reserves one request of the current lease immediately. If this returns undefined, call `wait` instead.
-   * `moment` is the current monotonic time. Until the month ends, the caller may take further requests from the
-   * returned lease.
+   * Fast path: takes one request from the current lease (the block of requests reserved from the quota) without
+   * waiting. If this returns undefined, call `wait` instead. `moment` is the current monotonic time. Until the month
+   * ends, the caller may take further requests from the returned lease.
    */
   reserve(moment: number): Lease | undefined {
     const lease = this.#current(moment)
@@ -166,8 +176,9 @@ export class AccountMeter {
   }
 
   /**
-   * Serves one request to a waiting caller as soon as the ledger grants more. If the ledger does not respond, or had
-   * nothing left to grant a moment ago, the caller is served in grace or rejected immediately.
+   * Registers a caller that waits for a request, and serves it as soon as the ledger grants more. If the ledger does
+   * not respond, or had nothing left to grant a moment ago, the caller does not wait: it is served without the ledger,
+   * if the grace period allows it, or rejected immediately.
    */
   wait(waiter: Waiter): void {
     const now = this.#host.monotonic()
@@ -191,17 +202,18 @@ export class AccountMeter {
   }
 
   /**
-   * Stores a stream's receipt with its current cost. `charged` is the number of billing ticks since the previous
-   * receipt of this stream. These ticks must have been served from a lease of the receipt's month.
+   * Stores a stream's receipt with its current cost. `charged` is the number of billing ticks (charges per 15 s of
+   * streaming) since the previous receipt of this stream. These ticks must have been served from a lease of the
+   * receipt's month.
    */
   receipt(receipt: StreamReceipt, charged: number): void {
     this.#receipts.add(receipt, charged)
   }
 
   /**
-   * Builds the next report to the ledger: the usage, the number of requests wanted, and at most `mostReceipts` stream
-   * receipts. If `idle` is true, the unused part of the lease is returned. When the ledger has accepted the report,
-   * pass it to `settled`. Until then, later reports contain the same data again.
+   * Builds the next report to the ledger: the usage, the number of additional requests wanted, and at most
+   * `mostReceipts` stream receipts. If `idle` is true, the unused requests are given back to the quota. When the ledger
+   * has accepted the report, pass it to `settled`. Until then, later reports contain the same data again.
    */
   report(idle: boolean, mostReceipts: number): AccountReport {
     const { gatewayId } = this.#host
@@ -233,7 +245,10 @@ export class AccountMeter {
     this.#serveWaiters()
   }
 
-  /** Handles a failed exchange with the ledger: every waiting caller is immediately served in grace or rejected. */
+  /**
+   * Handles a failed exchange with the ledger. Every waiting caller is immediately either served without the ledger, if
+   * the grace period allows it, or rejected.
+   */
   failed(): void {
     for (const waiter of this.#waiters) {
       this.#waiters.delete(waiter)
@@ -270,9 +285,9 @@ export class AccountMeter {
   }
 
   /**
-   * Serves a waiting caller while the ledger does not respond: from the rest of the lease if possible, otherwise in
-   * grace, that is, beyond the lease. Grace requires a paid plan and a quota that was not used up according to the
-   * ledger's last response.
+   * Serves a waiting caller while the ledger does not respond. Uses a reserved request if one is left; otherwise the
+   * caller is served in grace, that is, without a reserved request. Grace requires a paid plan and a quota that was not
+   * used up according to the ledger's last response.
    */
   #serveInGrace(waiter: Waiter): void {
     const lease = this.#current()
@@ -293,15 +308,18 @@ export class AccountMeter {
     return owed < graceOf(this.#quota)
   }
 
-  /** Returns the lease of the current month, or undefined if there is none. Moves a lease of a past month to `#old`. */
+  /**
+   * Returns the lease (block of reserved requests) of the current month, or undefined if there is none. If the month
+   * has changed, moves the previous lease to `#old`.
+   */
   #current(moment: number = this.#host.monotonic()): Lease | undefined {
     const lease = this.#lease
     const { clock } = this.#host
     if (lease === undefined || lease.period === clock.period(clock.now(moment))) return lease
     this.#old.push(lease)
     this.#lease = undefined
-    // A new month has begun. As far as this gateway can determine, no part of the new month's quota has been granted
-    // yet.
+    // At this point, a new month has begun. As far as this gateway knows, no part of the new month's quota has been
+    // granted yet.
     if (this.#left !== undefined) this.#left = this.#quota
     this.#exhaustedUntil = Number.NEGATIVE_INFINITY
     return undefined
@@ -317,8 +335,8 @@ export class AccountMeter {
   }
 
   /**
-   * Wakes the pump when the available requests fall below three quarters of the lease size, and again below one
-   * quarter. The pump is woken only once at each of these levels until the ledger responds.
+   * Requests an exchange with the ledger when the available requests fall below three quarters of the lease size, and
+   * again below one quarter. This is done only once at each of these levels until the ledger responds.
    */
   #runsLow(lease: Lease): void {
     if (lease !== this.#lease) return
@@ -327,9 +345,9 @@ export class AccountMeter {
   }
 
   /**
-   * Number of available requests below which the lease is refilled: three quarters of the lease size, or 0 if only one
-   * request is leased at a time. A lease that needs a refill takes part in the next exchange of any account, so most
-   * accounts never start an exchange themselves.
+   * Number of available requests below which the gateway reserves more in advance: three quarters of the lease size, or
+   * 0 if only one request is reserved at a time. Such an account takes part in the next exchange of any account, so
+   * most accounts never start an exchange themselves.
    */
   get #low(): number {
     return this.#leaseSize > 1 ? (this.#leaseSize * 3) / 4 : 0
@@ -353,5 +371,8 @@ export class AccountMeter {
   }
 }
 
-/** Returns true if a lease of a past month contains unreported usage or unused requests that must be returned. */
+/**
+ * Returns true if usage in a past month has not been reported yet, or if unused requests of that month must be given
+ * back.
+ */
 const isUnreported = (lease: Lease): boolean => lease.dirty || lease.available > 0

@@ -1,14 +1,14 @@
 /**
  * Counts failed attempts by network address. Each failure expires after a fixed time. Memory is bounded: if there are
- * more than `capacity` addresses, the one whose last failure is oldest is removed. Has no clock; callers pass all times
- * in milliseconds.
+ * more than `capacity` addresses, the one whose last failure is oldest is removed. Does not read a clock; callers pass
+ * all times in milliseconds.
  */
 export class FailedAttempts {
   readonly #atMost: number
   readonly #forgetAfterMs: number
   readonly #capacity: number
   /**
-   * Maps each address to the time at which all of its failures will have expired. Ordered by the time of the last
+   * For each address, the time at which all of its failures will have expired. The entries are in the order of the last
    * failure.
    */
   readonly #until = new Map<string, number>()

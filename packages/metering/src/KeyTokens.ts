@@ -1,21 +1,21 @@
 /**
  * Rate limit tokens that this gateway holds for one API key. One token allows one request. Tokens are fetched from a
- * bucket shared by all gateways, several at a time, and cached for some seconds. Contains state only and performs no
- * IO; times are milliseconds of the monotonic clock.
+ * bucket shared by all gateways, several at a time, and cached for some seconds. Performs no IO. Times are milliseconds
+ * of the monotonic clock.
  */
 
 /**
- * How long unused tokens are cached before they are discarded, in milliseconds. Caching does not raise the request
- * rate, because the tokens were already taken from the shared bucket; it only allows a burst that is larger by the
- * tokens of one fetch. The time is long because a fetch costs more than all other metering of a request: if a key makes
- * ten requests per second, 250 tokens last 25 seconds.
+ * How long unused tokens are cached before they are discarded, in milliseconds. The time is long because a fetch costs
+ * more than all other metering of a request; for a key that makes ten requests per second, 250 tokens last 25 seconds.
+ * Caching does not raise the request rate, because the tokens were already taken from the shared bucket. It only allows
+ * a burst that is larger by the tokens of one fetch.
  */
 export const KEEP_MS = 30_000
 
 export class KeyTokens {
   readonly requestsPerSecond: number
   #tokens = 0
-  /** Estimated number of tokens in the shared bucket, as of the last call of `look`. */
+  /** Estimated number of tokens in the shared bucket at the time of the last call of `look`. */
   #left: number
   isFetching = false
   /**
@@ -33,8 +33,8 @@ export class KeyTokens {
   }
 
   /**
-   * Updates the estimates to the time `now`. Must be called before the other methods are used, and at least once per
-   * second during use. The other methods then need not read the clock for each request.
+   * Updates the estimates to the time `now`. Call this before any other method, and at least once per second during
+   * use. The other methods then need not read the clock for each request.
    */
   look(now: number): void {
     const age = now - this.#fetchedAt
@@ -71,7 +71,7 @@ export class KeyTokens {
     this.#bucketHas(0, now)
   }
 
-  /** Returns for how many more milliseconds the shared bucket is expected not to have enough tokens. */
+  /** Returns the number of milliseconds until the shared bucket is expected to have enough tokens again. */
   refusedFor(now: number): number {
     return Math.max(0, this.#refusedUntil - now)
   }

@@ -1,50 +1,50 @@
 /**
- * A lease: the part of an account's monthly quota that is granted to one gateway process. The requests are granted by
- * the ledger and served from memory. Each request is first reserved and then either served or released. Contains state
- * only: no clock, no IO.
+ * A lease: the block of requests that the ledger has reserved for one gateway process from an account's monthly quota.
+ * The gateway serves these requests without asking the ledger again. Each request is first reserved for a caller and
+ * then either served or released. Performs no IO and reads no clock.
  */
 import type { AccountId } from "@matchpoint/domain/accounts"
 import type { LeaseReport, UsageLine } from "@matchpoint/domain/metering/leases"
 import { type Day, dayOf, type Period, periodEnd, periodOfDay, periodStart } from "@matchpoint/domain/metering/periods"
 
-/** Usage of the lease on one day. */
+/** Usage on one day: the numbers of requests and of stream charges served. */
 interface Line {
   readonly day: Day
   requests: number
   streamTicks: number
-  /** Number of requests and billing ticks of this day that the ledger has accepted. */
+  /** Number of requests and stream charges (one per 15 s of streaming) on this day that the ledger has accepted. */
   reported: number
-  /** Number of billing ticks included in `reported`. */
+  /** Number of stream charges included in `reported`. */
   reportedTicks: number
 }
 
 export class Lease {
   readonly period: Period
-  // The fields that every request accesses are adjacent, and a request accesses no other data of the account. This
-  // reduces cache misses, because an account's data is usually evicted from the processor's caches between two of its
-  // requests.
+  // Each request accesses only the following fields, which are adjacent in memory, and no other data of the account.
+  // This reduces cache misses, because an account's data is usually evicted from the processor's caches between two of
+  // its requests.
   /**
-   * Number of requests that were granted and not returned, including requests served in grace that the ledger has
-   * accepted.
+   * Number of requests that the ledger has granted and that were not given back. Includes requests served without a
+   * grant while the ledger did not respond, once the ledger has accepted them.
    */
   #size = 0
   /**
-   * Number of requests reserved in grace (beyond the lease, while the ledger does not respond) that the ledger has not
-   * accepted yet.
+   * Number of requests reserved for callers without a grant, because the ledger did not respond, that the ledger has
+   * not accepted yet.
    */
   #owed = 0
   #used = 0
   #reserved = 0
   /**
-   * Day of the last served request. `#requests` and `#streamTicks` count the usage of this day that has not been added
-   * to its entry in `#lines` yet.
+   * Day of the last served request. `#requests` and `#streamTicks` count the part of this day's usage that has not been
+   * added to the day's entry in `#lines` yet.
    */
   #day: Day | undefined
   #requests = 0
   lowThreshold = 0
   /**
-   * Number of requests of the monthly quota that no gateway has been granted yet, according to the ledger's last
-   * response. Undefined if unknown.
+   * Number of requests of the monthly quota that have not been granted to any gateway yet, according to the ledger's
+   * last response. Undefined if unknown.
    */
   #ungranted: number | undefined = undefined
   #streamTicks = 0
@@ -55,7 +55,10 @@ export class Lease {
   readonly leaseId: string
   readonly accountId: AccountId
 
-  /** `runsLow` is called by `take` when fewer requests are available than the number passed to `setLowThreshold`. */
+  /**
+   * `runsLow` is a callback. It is called by `take` when fewer requests are available than the number passed to
+   * `setLowThreshold`.
+   */
   constructor(leaseId: string, accountId: AccountId, period: Period, runsLow: (lease: Lease) => void = () => {}) {
     this.leaseId = leaseId
     this.accountId = accountId
@@ -75,7 +78,7 @@ export class Lease {
     return this.#size
   }
 
-  /** Total number of requests and billing ticks served from this lease. */
+  /** Total number of requests and stream charges (one per 15 s of streaming) served from the granted requests. */
   get used(): number {
     return this.#used
   }
@@ -84,7 +87,10 @@ export class Lease {
     return this.#owed
   }
 
-  /** True if some usage has not been reported to the ledger, or the ledger may not have applied the last report. */
+  /**
+   * True if another report to the ledger is necessary: some usage has not been reported, or the last report may not
+   * have been applied.
+   */
   get dirty(): boolean {
     return (
       this.#owed > 0 ||
@@ -94,7 +100,7 @@ export class Lease {
     )
   }
 
-  /** Number of billing ticks that have not been reported to the ledger. */
+  /** Number of stream charges (one per 15 s of streaming) that have not been reported to the ledger. */
   get unreportedTicks(): number {
     return this.#lines.reduce((sum, line) => sum + line.streamTicks - line.reportedTicks, this.#streamTicks)
   }
@@ -105,8 +111,8 @@ export class Lease {
   }
 
   /**
-   * Sets the number of requests of the monthly quota that no gateway has been granted yet, or undefined if it is
-   * unknown.
+   * Sets the number of requests of the monthly quota that have not been granted to any gateway yet, or undefined if it
+   * is unknown.
    */
   setUngranted(left: number | undefined): void {
     this.#ungranted = left
@@ -131,8 +137,8 @@ export class Lease {
   }
 
   /**
-   * Reserves one request. If none is available, reserves one beyond the granted number. Such a request is owed, that
-   * is, added to the lease when the ledger has accepted it.
+   * Reserves one request for a caller, even if none is available. In that case the request is owed to the ledger: it is
+   * added to the granted requests when the ledger has accepted it.
    */
   reserveInGrace(): void {
     if (this.reserve()) return
@@ -141,9 +147,9 @@ export class Lease {
   }
 
   /**
-   * Counts a reserved request as served, either as a request or as a billing tick of a stream. `today` is the day
-   * according to the ledger's clock. If this day is outside the month of the lease, the usage is counted for the
-   * nearest day of that month.
+   * Counts a reserved request as served, either for a request or for 15 s of streaming (a billing tick). `today` is the
+   * day according to the ledger's clock. If this day is outside the month for which the requests were granted, the
+   * usage is counted for the nearest day of that month.
    */
   serve(kind: "request" | "tick", today: Day): void {
     if (today !== this.#day) {
@@ -162,9 +168,9 @@ export class Lease {
   }
 
   /**
-   * Builds the next report of the lease to the ledger. `giveBack` is the number of requests to return; they are removed
-   * from the lease immediately, and reserved requests are never returned. `withheldTicks` is the number of unreported
-   * billing ticks to leave for a later report, starting with the newest day.
+   * Builds the next report to the ledger. `giveBack` is the number of requests to give back; they are removed
+   * immediately, and requests reserved for a caller are never given back. `withheldTicks` is the number of unreported
+   * stream charges to leave for a later report, starting with those of the newest day.
    */
   report(gatewayId: string, want: number, giveBack: number, withheldTicks = 0): LeaseReport {
     const size = this.#size
@@ -194,7 +200,7 @@ export class Lease {
     }
   }
 
-  /** Updates the lease after the ledger has accepted a report. */
+  /** Updates the numbers after the ledger has accepted a report. */
   settled({ lines, owed, revision }: LeaseReport, granted: number): void {
     this.#settledRevision = revision
     this.#size += granted + owed
@@ -217,8 +223,8 @@ export class Lease {
   }
 
   /**
-   * Returns the entry of a day, and creates it if necessary. A day must not have two entries, even if the ledger's
-   * clock goes back across midnight, because an entry is reported as the total of its day.
+   * Returns the usage entry of a day, and creates it if necessary. A day must not have two entries, even if the
+   * ledger's clock goes back across midnight, because an entry is reported as the total of its day.
    */
   #lineOf(day: Day): Line {
     const known = this.#lines.find((line) => line.day === day)

@@ -1,6 +1,6 @@
 /**
- * The ledger's clock as estimated by this process: the time in the ledger's last response, plus the time that has
- * passed since then on the monotonic clock. As a result, gateways agree on when a month ends even if their system
+ * Estimates the time of the ledger's clock in this process: the time in the ledger's last response, plus the time that
+ * has passed since then on the monotonic clock. As a result, gateways agree on when a month ends even if their system
  * clocks are wrong.
  */
 import { type Day, dayOf, type Period, periodEnd, periodOf, periodStart } from "@matchpoint/domain/metering/periods"
@@ -16,24 +16,24 @@ export class LedgerClock {
   #periodStart = 0
   #periodEnd = 0
 
-  /** `monotonic` returns milliseconds since an arbitrary start and never goes back. */
+  /** `monotonic` returns the time in milliseconds since an arbitrary start; the time never goes back. */
   constructor(monotonic: () => number) {
     this.#monotonic = monotonic
   }
 
-  /** False until the ledger has reported its time. */
+  /** True once the ledger has reported its time. */
   get known(): boolean {
     return this.#offset !== undefined
   }
 
   /**
    * Sets the clock from a ledger response that has just arrived. `now` is the time that the ledger returned, and
-   * `sentAt` the monotonic time at which the request was sent.
+   * `askedAt` the monotonic time at which the request was sent.
    *
-   * The ledger read its clock at an unknown moment between sending and now, so its current time is only known within a
-   * range. The first call sets this clock to the earliest time in the range. Later calls choose the time in the range
-   * that changes this clock the least. Therefore this clock does not jitter with response delays, and it is never ahead
-   * of the ledger's clock.
+   * The ledger read its clock at an unknown moment between the sending of the request and the arrival of the response,
+   * so its current time is only known within a range. The first call sets this clock to the earliest time in the range.
+   * Later calls choose the time in the range that changes this clock the least. Therefore this clock does not jitter
+   * with response delays, and it is never ahead of the ledger's clock.
    */
   set(now: number, sentAt: number): void {
     const earliest = now - this.#monotonic()

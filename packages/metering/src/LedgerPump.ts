@@ -1,8 +1,8 @@
 /**
- * Exchanges data between a gateway and the usage ledger: reports the usage of the gateway's accounts, requests more of
- * their quotas, and applies the responses. Only one exchange runs at a time, because the reports of a lease must stay
- * in order. Each exchange covers many accounts. The pump also tracks whether the ledger responds. It does not decide
- * what is reported for an account.
+ * Exchanges data between a gateway and the usage ledger: reports the usage of the gateway's accounts, reserves more
+ * requests from their quotas, and applies the responses. Only one exchange runs at a time, because the reports of an
+ * account must arrive in order. Each exchange covers many accounts. The pump also tracks whether the ledger responds.
+ * What is reported for an account is decided elsewhere (AccountMeter.ts).
  */
 import type { AccountId } from "@matchpoint/domain/accounts"
 import type { LeaseReport, StreamReceipt } from "@matchpoint/domain/metering/leases"
@@ -15,19 +15,19 @@ import { MeteringConfig } from "./MeteringConfig.ts"
 import { monotonicOf } from "./monotonic.ts"
 import { uuidOf } from "./uuidOf.ts"
 
-/** How long an account must be without streams and requests before it is removed from memory, in milliseconds. */
+/** Accounts that have had no streams and requests for this many milliseconds are removed from memory. */
 const FORGET_AFTER_MS = 300_000
-/** Maximum time for the remaining reports when the process ends. */
+/** Maximum time for sending the remaining reports when the process ends. */
 const FINAL_REPORT_TIMEOUT = "3 seconds"
 /**
- * How long an exchange is delayed, in milliseconds, if leases are only refilled in advance. The delay allows several
- * accounts to share one exchange. If a caller is waiting, the exchange is not delayed.
+ * Delay before an exchange that only reserves requests in advance, in milliseconds. The delay allows several accounts
+ * to share one exchange. If a caller is waiting, the exchange is not delayed.
  */
 const BATCH_DELAY_MS = 100
 /**
  * Maximum numbers of accounts and of stream receipts in one exchange. An account with more receipts than that reports
- * them in several exchanges. After each of them, the number of billing ticks in the ledger equals the sum of the ticks
- * in the account's receipts.
+ * them in several exchanges. After each of them, the number of stream charges in the ledger equals the sum of the
+ * charges in the account's reported receipts.
  */
 const MAX_ACCOUNTS = 500
 const MAX_RECEIPTS = 2_000
@@ -50,8 +50,8 @@ export interface LedgerPump {
 }
 
 /**
- * Starts the pump, which runs until the scope closes. The caller owns the map `accounts` and adds accounts to it; the
- * pump removes those that are no longer used.
+ * Starts the exchange loop, which runs until the scope closes. The caller owns the map `accounts` and adds accounts to
+ * it; the loop removes those that are no longer used.
  */
 export const makeLedgerPump = Effect.fnUntraced(function* (accounts: Map<AccountId, AccountMeter>) {
   const ledger = yield* Ledger
@@ -61,9 +61,9 @@ export const makeLedgerPump = Effect.fnUntraced(function* (accounts: Map<Account
   const ledgerClock = new LedgerClock(monotonic)
   /** Accounts that need an exchange with the ledger. */
   const wanting = new Set<AccountMeter>()
-  /** Latch that is open while an account needs an exchange with the ledger soon. */
+  /** Open while at least one account needs an exchange with the ledger soon. */
   const wanted = Latch.makeUnsafe()
-  /** Latch that is open while a caller waits for an exchange with the ledger. */
+  /** Open while at least one caller waits for an exchange with the ledger. */
   const urgent = Latch.makeUnsafe()
   const retryMs = Duration.toMillis(settings.retryAfter)
   const graceMs = Duration.toMillis(settings.graceLasts)
@@ -73,7 +73,7 @@ export const makeLedgerPump = Effect.fnUntraced(function* (accounts: Map<Account
   let downSince: number | undefined
   let retryAt = 0
 
-  /** Accounts that still have to send data in the current round of regular reports. */
+  /** Accounts that have not reported yet in the current round of regular reports. */
   let due: Array<AccountMeter> = []
 
   const host: MeterHost = {
@@ -91,8 +91,8 @@ export const makeLedgerPump = Effect.fnUntraced(function* (accounts: Map<Account
   }
 
   /**
-   * Sends reports to the ledger. The request is abandoned after the timeout, because it may take long to end. The
-   * ledger may still apply an abandoned request, which is harmless.
+   * Sends reports to the ledger. If the ledger has not answered by the timeout, its answer is ignored; the request
+   * itself may take longer to end. The ledger may still apply the reports, which is harmless.
    */
   const sendReports = (leases: ReadonlyArray<LeaseReport>, receipts: ReadonlyArray<StreamReceipt>) =>
     Effect.flatMap(Effect.forkDetach(ledger.settle(leases, receipts)), (request) =>
@@ -145,7 +145,8 @@ export const makeLedgerPump = Effect.fnUntraced(function* (accounts: Map<Account
     for (const { account, report } of sent) {
       yield* guarded(() => account.settled(report, answers, period))
       if (account.waiting > 0) host.wake(account)
-      // The remaining receipts of this account are reported after all other accounts have had their turn.
+      // If the account has more receipts than fit into this exchange, the rest is reported after all other accounts
+      // have had their turn.
       if (report.hasMoreReceipts) due.unshift(account)
     }
   })
@@ -181,7 +182,8 @@ export const makeLedgerPump = Effect.fnUntraced(function* (accounts: Map<Account
       batch.add(account)
       receipts += account.unreportedReceipts
     }
-    // Accounts that need more requests from the ledger are included no matter how many receipts they have.
+    // Accounts that need to reserve more requests are always included in the exchange, no matter how many receipts they
+    // have.
     for (const account of wanting) {
       if (batch.size >= MAX_ACCOUNTS) break
       wanting.delete(account)
@@ -204,8 +206,8 @@ export const makeLedgerPump = Effect.fnUntraced(function* (accounts: Map<Account
     const isRound = due.length === 0 && (downSince !== undefined || monotonic() - reportedAt >= reportMs)
     if (isRound) beginRound()
     const batch = nextBatch()
-    // In each round of regular reports there is an exchange even if there is nothing to report, in order to obtain the
-    // ledger's time and to check that it responds.
+    // Each round of regular reports contains at least one exchange, even if there is nothing to report. It obtains the
+    // ledger's time and shows whether the ledger responds.
     if (batch.size > 0 || isRound) yield* exchange(batch, isIdle)
     if (downSince !== undefined) due = []
   })

@@ -1,7 +1,8 @@
 /**
- * Counts every request and every billing tick of a stream against the monthly quota of the account. The hot path takes
- * requests from a lease in memory, while the pump (LedgerPump.ts) obtains more from the ledger and reports the usage.
- * Permissions are checked in entitlements.ts, and request rates in RateLimits.ts.
+ * Counts every request and every 15 s of streaming (a billing tick) against the monthly quota of the account. In the
+ * hot path, requests are taken from a lease (a block of requests reserved for this gateway) in memory. Meanwhile,
+ * LedgerPump.ts reserves more requests through the ledger and reports the usage. Permissions are checked in
+ * entitlements.ts, and request rates in RateLimits.ts.
  */
 import { type QuotaExceeded, ServiceUnavailable } from "@matchpoint/contracts/http/errors"
 import { AccountId, type Customer } from "@matchpoint/domain/accounts"
@@ -13,7 +14,7 @@ import type { LedgerClock } from "./LedgerClock.ts"
 import { makeLedgerPump } from "./LedgerPump.ts"
 import { MeteringConfig } from "./MeteringConfig.ts"
 
-/** Maximum number of requests of one account that wait for the ledger. */
+/** Maximum number of requests of one account that may wait for the ledger at the same time. */
 const MAX_WAITING = 1_000
 
 const tooManyWait = ServiceUnavailable.because("too many requests of this account are waiting to be metered; try again")
@@ -38,34 +39,34 @@ export class Meter extends Context.Service<
     readonly reserve: (customer: Customer, moment?: number) => Lease | undefined
     /**
      * Reserves one request, and waits for the ledger if necessary. If the wait is interrupted, no request is lost. The
-     * reserved request must later be served or released through the returned lease, so call this inside
+     * reserved request must later be served or released through the returned object, so call this inside
      * `Effect.uninterruptibleMask`.
      */
     readonly acquire: (customer: Customer) => Effect.Effect<Lease, Refused>
     /**
-     * Like `acquire`, for callers that do not run in a fiber. At most 1,000 callers per account may wait; additional
-     * callers are rejected.
+     * Like `acquire`, for callers that do not run in an Effect fiber. At most 1,000 callers per account may wait;
+     * additional callers are rejected.
      */
     readonly wait: (customer: Customer, waiter: Waiter) => void
     /**
-     * Like `wait`, for billing ticks of open streams. The number of waiting ticks is not limited here, because the
-     * number of streams is limited elsewhere.
+     * Like `wait`, but for the charges of open streams (one per 15 s). The number of waiting charges is not limited
+     * here, because the number of streams is limited elsewhere.
      */
     readonly waitForTick: (customer: Customer, waiter: Waiter) => void
     /**
-     * Returns the meter of the account, for callers that reserve requests often. A caller must not use the returned
-     * meter for longer than a second; after that, it must call this method again.
+     * Returns the metering state of the account, for callers that reserve requests often. A caller must not use the
+     * returned object for longer than a second; after that, it must call this method again.
      */
     readonly account: (customer: Customer, moment?: number) => AccountMeter
     /**
-     * Counts a reserved request as served, either as a request or as a billing tick. The usage is counted for the day
-     * of `moment`.
+     * Counts a reserved request as served, either for a request or for 15 s of streaming (a billing tick). The usage is
+     * counted for the day of `moment`.
      */
     readonly serve: (lease: Lease, kind: "request" | "tick", moment?: number) => void
     readonly clock: LedgerClock
     /**
-     * Stores a stream's receipt with its current cost. `charged` is the number of billing ticks since the previous
-     * receipt of this stream.
+     * Stores a stream's receipt with its current cost. `charged` is the number of charges (one per 15 s of streaming)
+     * since the previous receipt of this stream.
      */
     readonly receipt: (receipt: StreamReceipt, customer: Customer, charged: number) => void
     /**
@@ -143,7 +144,9 @@ export class Meter extends Context.Service<
   )
 }
 
-/** Returns an unlimited lease that belongs to no account, for installations without metering. */
+/**
+ * Returns a lease with an unlimited number of requests that belongs to no account, for installations without metering.
+ */
 const unmeteredLease = (clock: LedgerClock): Lease => {
   const noAccount = AccountId.make("00000000-0000-4000-8000-000000000000")
   const lease = new Lease("unmetered", noAccount, clock.period())

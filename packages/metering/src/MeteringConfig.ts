@@ -9,7 +9,8 @@ export interface MeteringSettings {
   readonly enabled: boolean
   /**
    * Interval between usage reports to the ledger. If a gateway crashes, at most the usage of one interval is not
-   * billed, and at most the gateway's open leases are lost for the month.
+   * billed, and at most the requests that the gateway had reserved but not served are lost to the customers for the
+   * month.
    */
   readonly reportEvery: Duration.Input
   /** Timeout of one exchange with the ledger. */
@@ -17,11 +18,14 @@ export interface MeteringSettings {
   /** Delay between a failed exchange with the ledger and the next attempt. */
   readonly retryAfter: Duration.Input
   /**
-   * How long customers with paid plans are served in grace, that is, beyond their leases, while the ledger does not
-   * respond.
+   * How long customers with paid plans are served in grace while the ledger does not respond, that is, without requests
+   * reserved from their quota.
    */
   readonly graceLasts: Duration.Input
-  /** How long an account must be unused before the unused part of its lease is returned to the ledger. */
+  /**
+   * How long an account must be unused before the gateway gives the requests that it has reserved for the account back
+   * to the quota.
+   */
   readonly idleAfter: Duration.Input
 }
 

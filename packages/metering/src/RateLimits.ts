@@ -1,8 +1,8 @@
 /**
  * Limits the requests per second of each API key with a token bucket that all gateways share (SharedBuckets.ts). The
- * bucket refills at the agreed rate and holds the tokens of two seconds. For keys with a high rate, several tokens are
- * fetched at a time and cached in this process for some seconds, so that most requests need no round trip. If a key has
- * no tokens left, its requests are rejected locally until a token may be available again.
+ * bucket refills at the agreed rate and holds as many tokens as are added in two seconds. For keys with a high rate,
+ * several tokens are fetched at a time and cached in this process for some seconds, so that most requests need no round
+ * trip. If a key has no tokens left, its requests are rejected locally until a token may be available again.
  */
 import { RateLimitExceeded } from "@matchpoint/contracts/http/errors"
 import type { Customer } from "@matchpoint/domain/accounts"
@@ -12,7 +12,7 @@ import { Meter } from "./Meter.ts"
 import { monotonicOf } from "./monotonic.ts"
 import { type Bucket, makeSharedBuckets } from "./SharedBuckets.ts"
 
-/** Number of tokens per fetch, as a fraction of the tokens of one second. */
+/** How many tokens are fetched at once, as a fraction of the tokens that the bucket gains per second. */
 const SHARE = 0.5
 const MAX_FETCH = 250
 /** Interval at which keys with expired tokens are removed from memory, in milliseconds. */
@@ -28,8 +28,8 @@ export class RateLimits extends Context.Service<
     readonly take: (customer: Customer, moment?: number) => boolean
     readonly acquire: (customer: Customer) => Effect.Effect<void, RateLimitExceeded>
     /**
-     * Returns the tokens of the key, for callers that take many tokens or need the number of remaining tokens. A caller
-     * must not use the returned object for longer than a second; after that, it must call this method again.
+     * Returns the tokens of the key, for callers that take many tokens or need to know how many are left. A caller must
+     * not use the returned object for longer than a second; after that, it must call this method again.
      */
     readonly key: (customer: Customer, moment?: number) => KeyTokens
   }

@@ -9,13 +9,13 @@ import { RateLimiter } from "effect/persistence"
 import type { LedgerClock } from "./LedgerClock.ts"
 import { monotonicOf } from "./monotonic.ts"
 
-/** Capacity of a bucket: the number of seconds in which the agreed rate fills it. */
+/** Capacity of a token bucket, as the number of seconds in which the agreed rate fills it. */
 export const BURST_SECONDS = 2
 /** How long to wait for a response of the shared buckets before the local bucket is used. */
 const ANSWER_WITHIN = "250 millis"
 /**
- * How long the shared buckets are avoided after a failure, in milliseconds. After that, a single request tries them
- * again.
+ * How long only the local buckets are used after the shared buckets have failed, in milliseconds. After that, a single
+ * request tries the shared buckets again.
  */
 const ASK_AGAIN_MS = 1_000
 
@@ -27,8 +27,7 @@ export type Bucket =
 
 /**
  * Returns a function that takes tokens from a customer's shared bucket. Requires the `RateLimiter` service of Effect.
- * The buckets refill according to the ledger's clock, so that gateways whose system clocks differ refill a shared
- * bucket consistently.
+ * The refill of a bucket is computed from the ledger's clock, because the system clocks of the gateways may differ.
  */
 export const makeSharedBuckets = Effect.fnUntraced(function* (ledgerClock: LedgerClock) {
   const shared = yield* RateLimiter.RateLimiter
@@ -62,7 +61,7 @@ export const makeSharedBuckets = Effect.fnUntraced(function* (ledgerClock: Ledge
         ),
       )
 
-  /** Takes tokens from the local bucket. An error would be a bug, because buckets in memory cannot fail. */
+  /** Takes tokens from the local bucket. An error here is treated as a bug, because buckets in memory cannot fail. */
   const consumeOwn = (customer: Customer, tokens: number) => Effect.orDie(consume(own, customer, tokens))
 
   const lost = Effect.fnUntraced(function* (error: unknown) {
@@ -79,7 +78,7 @@ export const makeSharedBuckets = Effect.fnUntraced(function* (ledgerClock: Ledge
     return Effect.logInfo("the shared rate limits respond again")
   })
 
-  /** Takes all of the tokens or none. */
+  /** Takes either all of the requested tokens or none. */
   return (customer: Customer, tokens: number): Effect.Effect<Bucket> => {
     if (isDown) {
       if (monotonic() < askAgainAt) return consumeOwn(customer, tokens)
@@ -93,7 +92,7 @@ export const makeSharedBuckets = Effect.fnUntraced(function* (ledgerClock: Ledge
 })
 
 /**
- * Adds a timeout, but only if the result is not available immediately. Buckets in memory return immediately, and a
+ * Adds a timeout only if the result is not available immediately. In-memory buckets return immediately, and for them a
  * timeout would cost more than the call itself.
  */
 const inTime = <A, E>(asking: Effect.Effect<A, E>) =>

@@ -1,4 +1,4 @@
-/** State of one open stream and its charges. StreamMeter.ts decides when to charge; this module performs no IO. */
+/** State of one open stream and of its charges. StreamMeter.ts decides when to charge. Performs no IO. */
 import type { Customer } from "@matchpoint/domain/accounts"
 import type { StreamChannel, StreamReceipt } from "@matchpoint/domain/metering/leases"
 import type { Period } from "@matchpoint/domain/metering/periods"
@@ -30,15 +30,15 @@ export class StreamSession {
    */
   readonly openedSecond: number
   period: Period
-  /** Number of billing ticks charged in the month `period`. */
+  /** Number of charges for this stream in the month `period`. */
   ticks = 0
   lastTickAt: number
   closed = false
   /** True while a charge is waiting for the ledger to grant a request. */
   charging = false
   /**
-   * The connection to which the session belongs. This is an object rather than a callback function, because a closure
-   * per stream would cost 96 bytes.
+   * The connection to which the session belongs. It is stored as an object and not as a callback function, because a
+   * closure would cost 96 bytes per stream.
    */
   holder: SessionOwner | undefined
   /** Charges in months other than `period`. Only set if the stream was open when a month ended. */
@@ -61,7 +61,7 @@ export class StreamSession {
     this.lastTickAt = options.openedAt
   }
 
-  /** Counts one more billing tick in the month `period`. */
+  /** Counts one more charge for this stream in the month `period`. */
   charged(period: Period, now: number): void {
     if (period !== this.period) this.#turn(period)
     this.ticks += 1
@@ -81,7 +81,7 @@ export class StreamSession {
   }
 
   /**
-   * Switches to another month. Billing ticks are stored for each month separately, because a correction of the ledger's
+   * Switches to another month. The charges are counted for each month separately, because a correction of the ledger's
    * clock may lead back to the previous month.
    */
   #turn(period: Period): void {

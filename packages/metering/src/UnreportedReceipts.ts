@@ -1,13 +1,13 @@
 /**
- * Stream receipts of one account that have not been reported to the ledger yet, one per session and month, with the
- * number of billing ticks not yet reported for each. Receipts are reported in batches of limited size. The ticks of
- * receipts that are not in the batch are withheld from the reported usage, so that bill and receipts agree after every
- * batch. Contains state only and performs no IO.
+ * Stream receipts of one account that have not been reported to the ledger yet. There is one receipt per session and
+ * month, with its number of unreported billing ticks (charges per 15 s of streaming). Receipts are reported in batches
+ * of limited size. The ticks of receipts that are not in the batch are withheld from the reported usage, so that bill
+ * and receipts agree after every batch. Performs no IO.
  */
 import type { StreamReceipt } from "@matchpoint/domain/metering/leases"
 import type { Period } from "@matchpoint/domain/metering/periods"
 
-/** A stream receipt, and the number of its billing ticks that have not been reported to the ledger. */
+/** A stream receipt, with the number of its charges (billing ticks) that have not been reported to the ledger. */
 export interface UnreportedReceipt {
   readonly receipt: StreamReceipt
   readonly ticks: number
@@ -15,13 +15,13 @@ export interface UnreportedReceipt {
 
 export interface ReceiptPart {
   readonly receipts: ReadonlyArray<UnreportedReceipt>
-  /** Number of unreported billing ticks, by month, of the receipts that are not in this batch. */
+  /** For each month, the number of unreported charges (billing ticks) of the receipts that are not in this batch. */
   readonly heldBack: ReadonlyMap<Period, number>
 }
 
 export class UnreportedReceipts {
   readonly #bySession = new Map<string, UnreportedReceipt>()
-  /** Number of unreported billing ticks of all receipts, by month. */
+  /** For each month, the number of unreported charges (billing ticks) of all receipts. */
   readonly #ticks = new Map<Period, number>()
 
   get size(): number {
@@ -29,8 +29,8 @@ export class UnreportedReceipts {
   }
 
   /**
-   * Adds a receipt, which replaces the previous one of the same session and month. `charged` is the number of billing
-   * ticks since the previous receipt.
+   * Adds a receipt, which replaces the previous one of the same session and month. `charged` is the number of charges
+   * (one per 15 s of streaming) since the previous receipt.
    */
   add(receipt: StreamReceipt, charged: number): void {
     const key = keyOf(receipt)
@@ -55,8 +55,8 @@ export class UnreportedReceipts {
   }
 
   /**
-   * Removes receipts that the ledger has accepted. If a receipt has changed after it was reported, the receipt stays,
-   * and only the accepted ticks are subtracted.
+   * Removes receipts that the ledger has accepted. If a receipt has changed after it was reported, it is kept, and only
+   * the accepted charges are subtracted from its unreported ones.
    */
   settled(accepted: ReadonlyArray<UnreportedReceipt>): void {
     for (const one of accepted) {

@@ -1,6 +1,6 @@
 /**
- * Checks whether a customer's plan includes a game, a feature or data of a given age, and names the required plan if
- * not. `Meter` and `RateLimits` limit the number and the rate of requests.
+ * Checks whether a customer's plan includes a game, a feature or data of a given age. If not, the error names the plan
+ * that the customer needs. The number and the rate of requests are limited by `Meter` and `RateLimits`.
  */
 import { GameNotIncluded, HistoryLimit, PlanRequired } from "@matchpoint/contracts/http/errors"
 import { type Customer, hasFeature, hasGame } from "@matchpoint/domain/accounts"

@@ -1,13 +1,14 @@
 /**
- * A channel is one way of following a room: a message shape and a pace. All clients on a channel get the same bytes at
- * the same time, so each frame is passed to the transports only once per channel. A channel counts its clients, so that
- * channels without clients can be skipped.
+ * A channel is one way of receiving the frames of a room (a set of matches): a message format (v1 or v2) and a pace.
+ * All clients on a channel get the same bytes at the same time, so each frame is passed to the transports (WebSocket
+ * and SSE) only once per channel. A channel counts its clients, so that channels without clients can be skipped.
  */
 import type { Shape } from "@matchpoint/contracts/stream/frames"
 
 /**
- * How often a client gets frames. A number is the interval in milliseconds at which frames are conflated. `immediate`
- * sends every frame at once; `adaptive` may send frames in batches when the server is busy.
+ * How often a client gets frames. A number is an interval in milliseconds: the frames of an interval are combined
+ * (conflated) into one. `immediate` sends every frame at once; `adaptive` may send frames in batches when the server is
+ * busy.
  */
 export type Pace = "adaptive" | "immediate" | number
 
@@ -15,11 +16,14 @@ export class Channel {
   readonly room: string
   readonly shape: Shape
   readonly pace: Pace
-  /** Name of the channel's topic in the transports. */
+  /** Topic under which the WebSocket and SSE transports publish the channel's messages. */
   readonly topic: string
-  /** Number of clients that follow the channel, including those that are still catching up. */
+  /**
+   * Number of clients that use the channel, including those that still receive older frames individually before they
+   * join its topic.
+   */
   members = 0
-  /** Number of clients subscribed to the topic, by transport: `sockets` are WebSockets, `streams` are SSE streams. */
+  /** Numbers of clients subscribed to the topic, by transport: `sockets` for WebSockets, `streams` for SSE streams. */
   sockets = 0
   streams = 0
 

@@ -1,7 +1,7 @@
 /**
- * One client of the live streams, over any transport: the rooms that the client follows, its position in each room, and
- * the handling of slow clients. Uses plain callbacks, because they run inside the native event loop. A session owns no
- * socket: the transport provides a `SessionConnection`.
+ * One client of the live streams, over any transport: the rooms (sets of matches) that the client follows, its position
+ * in each room, and the handling of slow clients. Uses plain callbacks, because they run inside the native event loop.
+ * A session owns no socket: the transport provides a `SessionConnection`.
  */
 import { type Cursor, type FullCursor, formatCursor } from "@matchpoint/contracts/stream/cursors"
 import type { Shape } from "@matchpoint/contracts/stream/frames"
@@ -18,8 +18,8 @@ import { RoomSubscription } from "./RoomSubscription.ts"
 import type { OlderFrames, SessionConnection } from "./SessionConnection.ts"
 
 /**
- * How long a client's cursor may be ahead of this server's frames, in milliseconds. After that, the cursor is treated
- * as belonging to a different history.
+ * How long this server waits, in milliseconds, if a client's cursor is ahead of the server's newest frame. After that,
+ * the cursor is treated as belonging to a different history.
  */
 const AHEAD_AT_MOST_MS = 10_000
 
@@ -35,13 +35,13 @@ export class ClientSession {
   readonly #now: () => number
   readonly #followed = new FollowedRooms()
   /**
-   * Rooms that were entered but not started, each with the cursor from which it will resume. Undefined if there are no
-   * such rooms.
+   * Rooms that were entered but from which nothing has been sent yet, each with the cursor from which it will resume.
+   * Undefined if there are no such rooms.
    */
   #fresh: Map<RoomSubscription, Cursor | undefined> | undefined
   /**
-   * Position up to which frames had been sent when a message of this session was first dropped. Reset when the
-   * connection drains.
+   * Log position up to which all frames had been sent when the first message of this session was dropped because the
+   * client was slow. Reset when the connection can accept data again.
    */
   #skippedAt: number | undefined
   #stopAwaiting: (() => void) | undefined
@@ -49,8 +49,8 @@ export class ClientSession {
   /** Time at which the send buffer of the connection became full; undefined if it is not full. */
   #stuckSince: number | undefined
   /**
-   * Time at which the client began to wait for this server to reach the client's cursor; undefined if it is not
-   * waiting.
+   * Time at which the session began to wait because the client's cursor is ahead of this server's newest frame;
+   * undefined if it is not waiting.
    */
   #aheadSince: number | undefined
 
@@ -80,17 +80,17 @@ export class ClientSession {
   }
 
   /**
-   * Returns true if the client may follow the match here: this server has the match, and it belongs to the client's
-   * game.
+   * Returns true if the client may follow the match on this server: the server has the match, and the match belongs to
+   * the client's game.
    */
   mayFollow(matchId: MatchId): boolean {
     return (this.game === undefined || gameOfMatch(matchId) === this.game) && this.edge.rooms.get(matchId) !== undefined
   }
 
   /**
-   * Enters a room. The room starts at the next call of `begin`: after the cursor, or with snapshots if there is no
-   * cursor. A room that is already followed is restarted. If `ofGame` is set, the room contains every match of that
-   * game.
+   * Enters a room. Sending starts at the next call of `begin`: with the frames after the cursor, or with snapshots if
+   * there is no cursor. A room that the client already follows is restarted. If `ofGame` is set, the room contains
+   * every match of that game.
    */
   enter(room: string, matchId: MatchId | undefined, shape: Shape, pace: Pace, cursor: Cursor | undefined, ofGame?: GameName): void {
     this.#leave(room)
@@ -104,12 +104,14 @@ export class ClientSession {
   }
 
   /**
-   * Restarts a room with snapshots at the next call of `begin`. Returns false if the client does not follow the room.
+   * Makes a room start again with snapshots at the next call of `begin`. Returns false if the client does not follow
+   * the room.
    */
   resync(room: string): boolean {
     const following = this.#followed.get(room)
     if (following === undefined) return false
-    // Collected frames are sent first, because a snapshot would not contain their events.
+    // Frames that are being held back for a batch are sent first, because their events would be missing from a
+    // snapshot.
     this.edge.flush()
     this.enter(room, following.matchId, following.channel.shape, following.channel.pace, undefined, following.game)
     return true
@@ -126,8 +128,8 @@ export class ClientSession {
   }
 
   /**
-   * Starts the rooms that were entered. If the client also follows a room of several matches, its rooms of single
-   * matches become part of that room, so that each frame is sent only once.
+   * Starts sending the frames of the rooms that were entered. If the client also follows a room of several matches that
+   * includes one of its single-match rooms, frames are sent for the larger room only, so that each frame is sent once.
    */
   begin(): void {
     for (const wide of this.#wideRooms()) this.#coverRooms(wide)
@@ -135,7 +137,7 @@ export class ClientSession {
       if (following.coveredBy !== undefined) continue
       this.#fresh?.delete(following)
       if (cursor === undefined) following.startWithSnapshots()
-      // A conflated channel stores no past frames, so the client restarts with the newest ones.
+      // A channel that conflates frames keeps no past frames, so here the client restarts with the newest state.
       else if (typeof following.channel.pace === "number") this.reset(following)
       else this.#resume(following, cursor)
     }
@@ -168,9 +170,9 @@ export class ClientSession {
   }
 
   /**
-   * Handles messages that the transport dropped because the client is slow. `position` is the position up to which all
-   * frames were sent. If it is undefined, the current position is used, or that of the first message that `sendControl`
-   * dropped.
+   * Called when the transport has dropped messages because the client is slow. `position` is the log position up to
+   * which all frames were sent. If it is undefined, the position at which `say` first dropped a message is used, or
+   * else the current position.
    */
   skipped(position: number | undefined): void {
     this.#stuckSince ??= this.#now()
@@ -192,8 +194,8 @@ export class ClientSession {
   }
 
   /**
-   * Handles the result of reading the log for a cursor whose frames are no longer in memory. `first` is the first frame
-   * after the cursor; undefined if the log has none.
+   * Called with the result of a search in the log for a cursor whose frames are no longer in memory. `first` is the
+   * first frame after the cursor; undefined if the log has none.
    */
   handleLogResult(following: RoomSubscription, cursor: Cursor, first: Frame | undefined): void {
     const { room } = following
@@ -212,7 +214,7 @@ export class ClientSession {
   }
 
   /**
-   * Handles a cursor of a room with several matches that was found in the log, which means that every frame after the
+   * Called when the cursor of a room with several matches was found in the log. In that case every frame after the
    * cursor is available.
    */
   recovered(following: RoomSubscription): void {
@@ -225,8 +227,8 @@ export class ClientSession {
   }
 
   /**
-   * Closes the connection if the client has accepted no data for too long. Resets each room whose cursor this server
-   * has not reached in time.
+   * Closes the connection if the client has accepted no data for too long. Restarts each room with snapshots if its
+   * cursor has been ahead of this server's newest frame for too long.
    */
   checkTimeouts(slowestMs: number): void {
     const now = this.#now()
@@ -280,8 +282,8 @@ export class ClientSession {
   }
 
   /**
-   * Sends the outstanding frames, snapshots and gap announcements of a room. Returns "waiting" if the next one is not
-   * available yet.
+   * Sends everything that is due in a room: frames, snapshots and gap announcements. Returns "waiting" if the next one
+   * is not available yet.
    */
   #catchUp(following: RoomSubscription): "waiting" | undefined {
     const { channel } = following
@@ -327,7 +329,10 @@ export class ClientSession {
     else this.sendControl({ ...message, cursor: cursorOf(newest) }, formatCursor(newest))
   }
 
-  /** If the client is waiting for frames, retries after every new frame of this server; otherwise stops retrying. */
+  /**
+   * If `waiting` is true, the session tries to continue sending after every new frame of this server. If it is false,
+   * it stops doing so.
+   */
   #await(waiting: boolean): void {
     if (waiting) {
       this.#stopAwaiting ??= this.edge.listen(() => this.pump())
@@ -340,8 +345,8 @@ export class ClientSession {
   }
 
   /**
-   * Returns the followed rooms of several matches that no other followed room includes. If `all` is followed, it is the
-   * only one.
+   * Returns the followed rooms of several matches that are not contained in another followed room. If the client
+   * follows `all`, only `all` is returned.
    */
   #wideRooms(): ReadonlyArray<RoomSubscription> {
     if (this.#followed.size < 2) return []
@@ -363,8 +368,8 @@ export class ClientSession {
   }
 
   /**
-   * Resumes the rooms that were part of the room `wide` after the client has left `wide`. `servedTo` is the position up
-   * to which all frames were sent in `wide`.
+   * Called when the client has left the room `wide`, which contains several matches. Resumes the other rooms whose
+   * frames were sent as part of `wide`. `servedTo` is the log position up to which all frames of `wide` were sent.
    */
   #uncoverRooms(wide: RoomSubscription, servedTo: number | undefined): void {
     const others = this.#wideRooms()

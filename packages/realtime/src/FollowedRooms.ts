@@ -1,7 +1,7 @@
 /**
- * The rooms that one client follows, by name, in the order in which they were entered. Optimised for memory, because
- * nearly every client follows only one room. An empty `Map` takes 184 bytes; this class takes 40 bytes until a second
- * room is entered.
+ * The rooms (sets of matches) that one client follows, by name, in the order in which they were entered. Optimised for
+ * memory, because nearly every client follows only one room. An empty `Map` takes 184 bytes; this class takes 40 bytes
+ * until a second room is entered.
  */
 import type { RoomSubscription } from "./RoomSubscription.ts"
 
@@ -24,7 +24,7 @@ export class FollowedRooms {
     return this.get(room) !== undefined
   }
 
-  /** Adds a room. The room must not be followed yet. */
+  /** Adds a room. The client must not already follow it. */
   add(following: RoomSubscription): void {
     if (this.#several === undefined && this.#only === undefined) {
       this.#only = following
@@ -43,7 +43,7 @@ export class FollowedRooms {
     else if (this.#only?.room === room) this.#only = undefined
   }
 
-  /** Returns the followed rooms. Rooms may be deleted during the iteration. */
+  /** Returns the followed rooms. Rooms may be removed during the iteration. */
   values(): Iterable<RoomSubscription> {
     if (this.#several !== undefined) return this.#several.values()
     return this.#only === undefined ? [] : [this.#only]

@@ -1,7 +1,7 @@
 /**
- * One change of a match: the bytes of its log record, ready to be sent in shape v2. Messages in shape v1 are built on
- * demand (see `FrameViews`). Rooms, rings and readers share the same frame object; only its optional fields are set
- * after its creation.
+ * One change of a match: the bytes of its log record, ready to be sent in message format v2. Messages in format v1 are
+ * built on demand (see `FrameViews`). All rooms, buffers and readers share the same frame object; only its optional
+ * fields are set after its creation.
  */
 import { cursorOfMessageId, matchOfSubject } from "@matchpoint/contracts/bus/subjects"
 import type { LiveContract, LiveContracts } from "@matchpoint/contracts/game/LiveContract"
@@ -15,28 +15,30 @@ export interface Frame {
   readonly seq: number
   /** Time at which the record was appended to the log, in epoch milliseconds. */
   readonly at: number
-  /** Sequence number of the record in the log LIVE, which contains the records of all matches. */
+  /** Sequence number of the record in the LIVE stream, which is the log with the records of all matches. */
   readonly position: number
   readonly kind: RecordKind
-  /** The delta message in shape v2: the change since the previous frame. */
+  /** The delta message in message format v2: the change since the previous frame. */
   readonly delta: Uint8Array
-  /** The lines of the record that follow the delta. */
+  /** The part of the record after the delta message: JSON for internal use and, in some records, the full state. */
   readonly rest: Uint8Array
   /**
-   * Range of seqs (inclusive) between the previous frame and this one that the log had dropped before this server read
-   * them; undefined if none are missing.
+   * Sequence numbers (first and last) of the frames between the previous frame and this one that the log had dropped
+   * before this server read them; undefined if none are missing.
    */
   missing?: { readonly from: number; readonly to: number }
   /**
-   * The previous frame, if this frame is a change to it; undefined if this frame contains its full state. Through these
-   * links, a frame keeps at most 31 other frames in memory.
+   * The previous frame, if this frame only contains the change since then; undefined if this frame contains its full
+   * state. A chain of these links keeps at most 31 other frames in memory.
    */
   before?: Frame
-  /** The feed that is in use after this change. Set by the room that accepts the frame. */
+  /**
+   * The feed (main or backup) from which the match gets its events after this change. Set by the room that accepts the
+   * frame.
+   */
   source?: string
   /**
-   * Id of the event that caused this change; undefined if the change has no event. Set by the room that accepts the
-   * frame.
+   * Id of the event that caused this change; undefined if no event caused it. Set by the room that accepts the frame.
    */
   eventId?: string
 }
@@ -47,7 +49,7 @@ export const sizeOf = ({ delta, rest }: Frame): number => delta.length + rest.le
 /** Returns true if the full state can be read from the frame alone, without the previous frame. */
 export const standsAlone = ({ kind }: Frame): boolean => kind !== "change"
 
-/** A record of the log LIVE, which contains the changes of all matches. */
+/** A record of the LIVE stream, which is the log with the changes of all matches. */
 export interface LiveRecord {
   readonly subject: string
   readonly id: string
@@ -81,12 +83,12 @@ export const follows = (frame: Frame, before: { readonly epoch: number; readonly
   frame.epoch === before.epoch && frame.seq === before.seq + 1
 
 /**
- * Links a frame to the frame on which its delta is based. `before` is the newest frame of the match. Returns false if
- * the full state can be computed neither from `before` nor from the frame alone; this remains so until the next
- * keyframe.
+ * Links a frame to the frame on which its delta is based, so that its full state can be computed. `before` is the
+ * newest frame of the match. Returns false if the full state can be computed neither from `before` nor from the frame
+ * alone. In that case, the same is true of the following frames until one contains the full state.
  */
 export const link = (frame: Frame, before: Frame | undefined): boolean => {
-  // A frame with full state is not linked, so that the frames before it can be freed.
+  // A frame that contains the full state is not linked, so that the frames before it can be freed.
   if (standsAlone(frame)) return true
   if (before === undefined || !follows(frame, before)) return false
   frame.before = before

@@ -1,7 +1,8 @@
 /**
- * Links the frames that a log reader reads, separately for each match, so that their full state can be computed, and
- * marks missing frames. Frames whose state cannot be computed are skipped until the next keyframe. For each match,
- * holds the newest frame and the frames on which it is based: at most 32 records.
+ * Links each frame that is read from the log to the previous frame of the same match, so that its full state can be
+ * computed, and marks missing frames. Frames whose state cannot be computed are skipped until the next keyframe (a
+ * frame with the full state). For each match, holds the newest frame and the frames on which it is based: at most 32
+ * records.
  */
 import type { MatchId } from "@matchpoint/domain/ids"
 import { type Frame, isAfter, link } from "./Frame.ts"

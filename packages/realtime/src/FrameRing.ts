@@ -1,6 +1,6 @@
 /**
- * Buffer with the newest frames of a room, oldest first, limited by number, bytes and age. Frames must be pushed in
- * ascending order of position. A plain data structure without a clock.
+ * Buffer (ring) with the newest frames of a room, oldest first, limited by number, bytes and age. Frames must be pushed
+ * in ascending order of log position. Reads no clock; callers pass the time.
  */
 import { type Frame, sizeOf } from "./Frame.ts"
 
@@ -13,12 +13,12 @@ export interface RingBounds {
 export class FrameRing {
   readonly #frames: Array<Frame | undefined> = []
   /**
-   * Index of the oldest frame in the array. The slots before it are empty. They are removed in batches, so that
+   * Index of the oldest frame in the array. The slots before it are empty. They are removed several at a time, so that
    * evicting a single frame is cheap.
    */
   #start = 0
   #bytes = 0
-  /** Position of the newest frame that was evicted; 0 if none was evicted. The ring contains every later frame. */
+  /** Log position of the newest frame that was evicted; 0 if none was evicted. All later frames are in the buffer. */
   droppedTo = 0
   /** Limits of the ring, which may change between pushes. */
   bounds: RingBounds
@@ -65,8 +65,8 @@ export class FrameRing {
       if (oldest === undefined || (this.size <= frames && this.#bytes <= bytes && now - oldest.at <= ageMs)) break
       this.#bytes -= sizeOf(oldest)
       this.droppedTo = oldest.position
-      // The slot is cleared at once. Otherwise evicted frames would stay in memory until their slots are removed, and
-      // could take as many bytes as the ring.
+      // The slot of an evicted frame is cleared at once. Otherwise evicted frames would stay in memory until their
+      // slots are removed, and could take as many bytes as the frames in the buffer.
       this.#frames[this.#start] = undefined
       this.#start += 1
     }
@@ -82,8 +82,8 @@ export class FrameRing {
   }
 
   /**
-   * Returns the index of the first frame after the cursor, or `size` if there is none. Only valid for rings with frames
-   * of a single match.
+   * Returns the index of the first frame after the cursor, or `size` if there is none. Only valid for buffers with
+   * frames of a single match.
    */
   indexAfterCursor(cursor: { readonly epoch: number; readonly seq: number }): number {
     return this.#lowerBound((frame) => frame.epoch > cursor.epoch || (frame.epoch === cursor.epoch && frame.seq > cursor.seq))

@@ -1,7 +1,7 @@
 /**
- * The rooms of one edge, that is, of one tier of live delivery: `all`, and one room for each match that is live or was
- * live recently. This class decides which rooms exist, for how long, and how many bytes they may hold together. The
- * state of a match belongs to its `MatchRoom`. No sockets are handled here.
+ * The rooms (sets of matches) of one tier of live delivery, real time or delayed: `all`, and one room for each match
+ * that is live or was live recently. This class decides which rooms exist, for how long, and how many bytes they may
+ * hold together. The state of a match belongs to its `MatchRoom`. No sockets are handled here.
  */
 import { type GameName, gameOfMatch, type MatchId } from "@matchpoint/domain/ids"
 import { type Frame, isAfter } from "./Frame.ts"
@@ -14,8 +14,8 @@ export interface RoomBounds {
   /** Limits of the frame buffer (ring) of each match. */
   readonly match: RingBounds
   /**
-   * Limits of the frame buffer (ring) with the frames of all matches, from which followers of `all` resume. The buffer
-   * shares most of its bytes with the buffers of the single matches.
+   * Limits of the frame buffer (ring) with the frames of all matches, from which clients that follow `all` can resume.
+   * The buffer shares most of its bytes with the buffers of the single matches.
    */
   readonly all: RingBounds
   /** Maximum number of bytes that the frames of all matches may take together. */
@@ -37,7 +37,7 @@ export const KEEP_FINISHED_MS = 10 * 60_000
 
 export class LiveRooms {
   readonly #rooms = new Map<MatchId, MatchRoom>()
-  /** Log positions of rejected duplicate frames. Readers of the log must skip these positions too. */
+  /** Log positions of duplicate frames that were rejected. Code that reads the log must skip these positions too. */
   readonly #refused = new Set<number>()
   readonly #bounds: RoomBounds
   /**
@@ -45,16 +45,18 @@ export class LiveRooms {
    */
   readFrom = 0
   /**
-   * Maps each match to the newest frame that was rejected because the frame on which it is based was missing. Older
-   * frames of the match are duplicates.
+   * For each match, the newest frame that was rejected because the frame on which it is based was missing. Older frames
+   * of the match are duplicates.
    */
   readonly #baseless = new Map<MatchId, { readonly epoch: number; readonly seq: number }>()
-  /** Newest frames of all matches, in order of position. */
+  /** Newest frames of all matches, ordered by log position. */
   readonly all: FrameRing
   readonly #byGame = new Map<GameName, FrameRing>()
   readonly #older: OlderViews
 
-  /** Tiers may share the cache `older`, because a position identifies the same record in every tier. */
+  /**
+   * The cache `older` can be shared by several tiers, because a log position identifies the same record in every tier.
+   */
   constructor(bounds: RoomBounds = defaultRoomBounds, older = new OlderViews()) {
     this.#bounds = bounds
     this.#older = older
@@ -65,7 +67,7 @@ export class LiveRooms {
     return this.#rooms.size
   }
 
-  /** Returns the position of the newest frame, or 0 if there is no frame. */
+  /** Returns the log position of the newest frame, or 0 if there is no frame. */
   get position(): number {
     return this.all.newest?.position ?? 0
   }
@@ -75,8 +77,8 @@ export class LiveRooms {
   }
 
   /**
-   * Returns the representations of a linked frame. For the newest frame of a match they exist already; for other frames
-   * they are cached or rebuilt.
+   * Returns the representations (state and messages) of a frame that is linked to the frame on which it is based. For
+   * the newest frame of a match they exist already; for other frames they are cached or rebuilt.
    */
   viewsOf(frame: Frame): FrameViews {
     const newest = this.#rooms.get(frame.matchId)?.views
@@ -94,7 +96,8 @@ export class LiveRooms {
   }
 
   /**
-   * Returns the newest frames of one game's matches, in order of position. The frames are the same objects as in `all`.
+   * Returns the newest frames of one game's matches, ordered by log position. The frame objects are identical by
+   * reference to those in `all`.
    */
   allOf(game: GameName): FrameRing {
     let ring = this.#byGame.get(game)
@@ -106,8 +109,9 @@ export class LiveRooms {
   }
 
   /**
-   * Accepts the next frame. Returns false if the frame is a duplicate, or if its full state cannot be computed before
-   * the next keyframe.
+   * Accepts the next frame. Returns false if the frame is a duplicate, or if the full state after it cannot be
+   * computed. In the latter case, frames of the match are accepted again from the next keyframe (a frame with the full
+   * state).
    */
   accept(frame: Frame): boolean {
     const known = this.#rooms.get(frame.matchId)
@@ -128,8 +132,8 @@ export class LiveRooms {
   }
 
   /**
-   * Returns true if the record at this log position was rejected as a duplicate. A server that has lost the ownership
-   * of a match can append such records until it detects the loss.
+   * Returns true if the record at this log position was rejected as a duplicate. Such records occur because a server
+   * that has lost the ownership of a match can append records until it detects the loss.
    */
   isRefused(position: number): boolean {
     return this.#refused.has(position)

@@ -1,7 +1,7 @@
 /**
  * The live data of one match: its newest frames, its events so far, and its newest state. Frames arrive in order.
  * Duplicates are ignored, so the same frames may arrive twice. If the frame on which a new frame is based is missing,
- * the new frame is rejected, and the room waits for the next keyframe.
+ * the new frame is rejected, and the room waits for the next keyframe (a frame with the full state).
  */
 import type { EventRow, LiveContract } from "@matchpoint/contracts/game/LiveContract"
 import type { MatchId } from "@matchpoint/domain/ids"
@@ -15,7 +15,7 @@ import { FrameViews, type GameViews } from "./FrameViews.ts"
 const MAX_EVENTS = 5_000
 
 /**
- * Result of offering a frame to a room. `repeated` means that the room has already accepted the frame. `baseless` means
+ * Result of an attempt to add a frame to a room. `repeated` means that the room already has the frame. `baseless` means
  * that the frame does not contain the full state and the previous frame is missing.
  */
 export type Taken = "taken" | "repeated" | "baseless"
@@ -33,12 +33,12 @@ export class MatchRoom<Game extends GameViews = GameViews> {
     this.ring = new FrameRing(bounds)
   }
 
-  /** The newest frame. It exists in every room that has accepted a record. */
+  /** The newest frame; undefined only if the room has not accepted any record. */
   get newest(): Frame | undefined {
     return this.ring.newest
   }
 
-  /** Contract of the game that is played in the match: its message formats. */
+  /** The message formats of the game that is played in the match. */
   get game(): LiveContract | undefined {
     return this.newest?.game
   }
@@ -48,7 +48,7 @@ export class MatchRoom<Game extends GameViews = GameViews> {
     return this.#newest
   }
 
-  /** Full state of the match after the newest frame, in shape v1. */
+  /** Full state of the match after the newest frame, in message format v1. */
   get match(): Game["full"] | undefined {
     return this.views?.match
   }
@@ -69,8 +69,9 @@ export class MatchRoom<Game extends GameViews = GameViews> {
     if (!link(frame, last)) return "baseless"
     const views = FrameViews.of(frame, last !== undefined && follows(frame, last) ? this.#newest : undefined)
     if (views === undefined) return "baseless"
-    // If the match is new here, earlier frames may be missing, because the log may hold only the last ones. A new epoch
-    // starts with full state, so nothing is missing before it.
+    // If this is the first frame of the match here, earlier frames may be missing, because the log may hold only the
+    // newest ones. If a new epoch starts, nothing is missing before it, because its first frame contains the full
+    // state.
     const expected = last === undefined ? 1 : last.epoch === frame.epoch ? last.seq + 1 : frame.seq
     if (frame.seq > expected) {
       frame.missing = { from: expected, to: frame.seq - 1 }

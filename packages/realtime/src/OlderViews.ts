@@ -1,8 +1,9 @@
 /**
- * Cache of the representations of frames other than the newest, for clients that catch up in shape v1 and for reads of
- * the past. A frame is rebuilt from the nearest preceding keyframe in at most 31 steps, or in a single step if the
- * previous frame is cached. The number of entries is limited, and the least recently used are evicted first. If many
- * clients reconnect at once, each frame is therefore rebuilt only once for all of them.
+ * Cache of the representations (state and messages) of frames other than the newest, for clients that catch up in
+ * message format v1 and for reads of past states. A frame is rebuilt from the nearest preceding keyframe (a frame with
+ * the full state) in at most 31 steps, or in a single step if the previous frame is cached. The number of entries is
+ * limited, and the least recently used are evicted first. If many clients reconnect at once, each frame is rebuilt only
+ * once for all of them.
  */
 import type { Frame } from "./Frame.ts"
 import { FrameViews } from "./FrameViews.ts"
@@ -25,8 +26,8 @@ export class OlderViews {
   }
 
   /**
-   * Returns the representations of a frame from the cache, or rebuilds them. The frame must be linked to the frame on
-   * which it is based (see `link`).
+   * Returns the representations (state and messages) of a frame from the cache, or rebuilds them. The frame must be
+   * linked to the frame on which it is based (see `link`).
    */
   of(frame: Frame): FrameViews {
     const known = this.#known(frame)

@@ -1,7 +1,8 @@
 /**
- * One room that a client follows. The client is either live on the room's channel or catching up. Frames to send are
- * read from shared frame buffers (rings), so a client needs memory for a position and not for a queue. As soon as
- * nothing is left to send, the client joins its channel, in the same turn of the event loop.
+ * One room (set of matches) that a client follows. The client either receives frames through the room's channel,
+ * together with other clients, or first catches up individually. Frames for catching up are read from shared buffers
+ * (rings), so a client needs memory for a position and not for a queue. As soon as nothing is left to send, the client
+ * joins its channel, in the same turn of the event loop.
  */
 import type { Cursor } from "@matchpoint/contracts/stream/cursors"
 import type { Gap, MissingRange } from "@matchpoint/contracts/stream/messages"
@@ -28,8 +29,8 @@ interface RoomPosition {
 const nowhere: ReadonlyMap<MatchId, RoomPosition> = new Map()
 
 /**
- * Reason why there is no next item to send. `done` means that everything was sent; `waiting` means that the next item
- * is not available yet.
+ * Reason why there is nothing to send to the client now. `done` means that everything was sent; `waiting` means that
+ * the next item is not available yet.
  */
 export type Pause = "done" | "waiting"
 
@@ -37,9 +38,9 @@ export class RoomSubscription {
   readonly channel: Channel
   /** Name of the room in messages from and to the client. */
   readonly room: string
-  /** The match of a room with a single match; undefined for a room of several matches. */
+  /** The match, if the room contains a single match; undefined for a room of several matches. */
   readonly matchId: MatchId | undefined
-  /** The game of a room that contains all matches of one game; undefined for the other rooms. */
+  /** The game, if the room contains all matches of one game; undefined for other rooms. */
   readonly game: GameName | undefined
   readonly #edge: Edge
   #live = false
@@ -53,14 +54,17 @@ export class RoomSubscription {
   #older: Array<Frame> | undefined
   #snapshots: Array<() => FrameViews | undefined> | undefined
   /**
-   * Maps matches to the last frame that the client has. Contains only the matches that need it: those that started from
-   * a snapshot or a cursor, and those in which the client is behind.
+   * For some matches, the last frame that the client has: matches that started from a snapshot or a cursor, and those
+   * in which the client is behind. Other matches do not need an entry.
    */
   #passed: Map<MatchId, RoomPosition> | undefined
   #resumed = false
-  /** Position up to which the client has received all frames or does not need them. */
+  /** Log position up to which nothing remains to be sent: the client has these frames or does not need them. */
   #position: number
-  /** Position up to which the client has received all frames, if frames after it were skipped; otherwise undefined. */
+  /**
+   * Log position after which frames were skipped; undefined if none were. The client has all frames up to this
+   * position.
+   */
   #skippedFrom: number | undefined
 
   constructor(edge: Edge, channel: Channel, room: string, matchId: MatchId | undefined, game: GameName | undefined) {
@@ -68,8 +72,8 @@ export class RoomSubscription {
     this.channel = channel
     this.room = room
     this.game = game
-    // Uses the id string that the server already holds. Otherwise every client would keep its own copy of the id in
-    // memory.
+    // Here the match id string that the server already holds is stored. Otherwise every client would keep its own copy
+    // in memory.
     this.matchId = matchId === undefined ? undefined : (edge.rooms.get(matchId)?.matchId ?? matchId)
     this.#position = edge.rooms.position
   }
@@ -114,8 +118,8 @@ export class RoomSubscription {
   }
 
   /**
-   * Set when the client joins or leaves its channel. On joining, the state that was needed for catching up is freed,
-   * because most clients stay live for hours.
+   * Set to true when the client joins its channel and to false when it leaves it. On joining, the data that was needed
+   * for catching up is freed, because most clients stay on the channel for hours.
    */
   set live(live: boolean) {
     this.#live = live
@@ -125,13 +129,13 @@ export class RoomSubscription {
     this.#snapshots = undefined
   }
 
-  /** Starts the room with snapshots of its matches, followed by every later frame. */
+  /** Starts sending: snapshots of the room's matches first, then every later frame. */
   startWithSnapshots(): void {
     this.#position = this.#edge.rooms.position
     this.#snapshots = this.#matches().map((room) => () => room.views)
   }
 
-  /** Restarts the room with snapshots and ignores the client's cursor. */
+  /** Starts again with snapshots of the room's matches. The client's cursor is ignored. */
   restart(): void {
     this.#passed = undefined
     this.#older = undefined
@@ -139,15 +143,15 @@ export class RoomSubscription {
   }
 
   /**
-   * Records that the client already has all frames of another room, so that this room sends no snapshot for it. Must be
-   * called before this room starts.
+   * Records that the client already has all frames of the match in another room, so that no snapshot of this match is
+   * sent. Must be called before sending starts.
    */
   skipSnapshotsOf({ ring }: RoomSubscription): void {
     const newest = ring?.newest
     if (newest !== undefined) this.#pass(newest.matchId, newest)
   }
 
-  /** Starts the room after the client's cursor, with the frames that are still in memory. */
+  /** Starts sending with the frames after the client's cursor, which must still be in memory. */
   startAfter(position: number, cursor?: Cursor & { readonly matchId: MatchId }): void {
     this.#position = position
     this.#resumed = true
@@ -161,15 +165,15 @@ export class RoomSubscription {
     this.#older.push(...frames)
   }
 
-  /** Starts the room with a snapshot of the state after the given frame, followed by every later frame. */
+  /** Starts sending with a snapshot of the state after the given frame, followed by every later frame. */
   startWithSnapshotOf(frame: Frame): void {
     this.#snapshots = [() => this.#edge.rooms.viewsOf(frame)]
     this.#position = Math.min(this.#position, frame.position)
   }
 
   /**
-   * Removes the client from its channel, because it missed the frames after `position`. With the policy `catchup`, all
-   * missed frames are sent again; with `conflate`, only the newest state.
+   * Called when the client has missed the frames after the log position `position`. Removes the client from its
+   * channel. With the policy `catchup`, all missed frames are then sent again; with `conflate`, only the newest state.
    */
   fallBehind(position: number, policy: "conflate" | "catchup"): void {
     this.#live = false
@@ -195,7 +199,7 @@ export class RoomSubscription {
     if (this.reading) return "waiting"
     const { ring } = this
     if (ring === undefined) return "done"
-    // The frame buffer has evicted frames that the client still needs, so they are announced as a gap.
+    // At this point, the buffer no longer contains frames that the client needs, so they are announced as a gap.
     if (ring.droppedTo > this.#position) return this.#gap(this.#position, () => this.#edge.rooms.position)
     for (let index = ring.indexAfter(this.#position); index < ring.size; index++) {
       const frame = ring.at(index)
@@ -211,7 +215,8 @@ export class RoomSubscription {
     if (conflation === undefined) return "done"
     const snapshot = this.#nextSnapshot()
     if (snapshot !== undefined) return snapshot
-    // While the snapshots were being sent, the other followers of the channel may have received newer frames.
+    // While the snapshots were being sent to this client, the other clients of the channel may have received newer
+    // frames. This client must get them too before it joins the channel.
     const [behind] = conflation.behind(this.#passed ?? nowhere)
     return behind === undefined ? "done" : this.#snapshotOf(behind)
   }
@@ -246,8 +251,8 @@ export class RoomSubscription {
   }
 
   /**
-   * Determines, from the client's position, the last frame that the client has in each match. Must run while these
-   * frames are still in memory.
+   * Records, for each match, the last frame that the client has, which follows from the client's log position. Must run
+   * while these frames are still in memory.
    */
   #rememberPassed(): void {
     for (const { matchId, ring } of this.#matches()) {
@@ -264,8 +269,8 @@ export class RoomSubscription {
    */
   #pieceOf(frame: Frame): Piece {
     const { matchId, epoch, missing } = frame
-    // A client that resumed from a cursor already has the frames that the log dropped before this server began to read
-    // it.
+    // If frames before this one are missing only because the log had dropped them before this server began to read it,
+    // a client that resumed from a cursor already has them.
     const isCursorNext = missing?.from === 1 && this.#resumed && frame.kind !== "kept"
     if (missing === undefined || isCursorNext) return this.#frameOf(frame)
     this.#snapshots = [() => this.#edge.rooms.viewsOf(frame), ...(this.#snapshots ?? [])]
@@ -286,14 +291,17 @@ export class RoomSubscription {
     return passed === undefined || isAfter(frame, passed)
   }
 
-  /** Returns the announcement of the skipped frames, and queues snapshots of the matches that have changed. */
+  /**
+   * Returns the announcement of the skipped frames, and prepares snapshots of the matches that have changed, to be sent
+   * next.
+   */
   #gap(from: number, to: () => number): Piece | Pause {
     this.#skippedFrom = undefined
     this.#older = undefined
     const changed = this.#matches().filter(({ newest }) => newest !== undefined && newest.position > from)
     this.#position = to()
-    // The snapshots are captured now, and every frame after this moment will be sent. The announcement therefore covers
-    // all frames that the client misses.
+    // The snapshots are taken at this moment, and every later frame will be sent. The announcement therefore covers all
+    // frames that the client misses.
     this.#snapshots = changed.map(
       ({ views }) =>
         () =>
@@ -304,8 +312,8 @@ export class RoomSubscription {
   }
 
   /**
-   * Returns the matches of the room, including those that are not live. Any of them may get another frame, and the
-   * client needs the preceding state to apply it.
+   * Returns the matches of the room, including those that are not live. A match that is not live may still get another
+   * frame, and a client can apply that frame only if it has the preceding state.
    */
   #matches(): ReadonlyArray<MatchRoom> {
     const { rooms } = this.#edge

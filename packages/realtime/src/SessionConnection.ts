@@ -1,4 +1,4 @@
-/** Interfaces on which a client session depends: a connection to send on, and a reader of the log. */
+/** Interfaces that a client session needs from its surroundings: a connection to send on, and a reader of the log. */
 import type { Cursor } from "@matchpoint/contracts/stream/cursors"
 import type { ControlMessage } from "@matchpoint/contracts/stream/messages"
 import type { Channel } from "./Channel.ts"
@@ -10,8 +10,8 @@ import type { FrameKind } from "./sseEvents.ts"
 /** The connection on which a client session sends its messages. */
 export interface SessionConnection {
   /**
-   * True if the transport supports snapshot messages in shape v1. If false, clients with shape v1 get an update message
-   * instead of a snapshot.
+   * True if the transport supports snapshot messages in message format v1. If false, clients that use v1 get an update
+   * message instead of a snapshot.
    */
   readonly knowsSnapshots: boolean
   /** Sends a frame. `isCursor` is true if the client may resume from this frame. */
@@ -29,7 +29,7 @@ export interface SessionConnection {
   readonly endSlow: () => void
 }
 
-/** Reads frames of a room that are no longer in memory from the log; implemented by `Backfill`. */
+/** Reads frames of a room from the log if they are no longer in memory. Implemented by `Backfill`. */
 export interface OlderFrames {
   readonly read: (session: ClientSession, following: RoomSubscription, cursor: Cursor) => void
   readonly stop: (session: ClientSession) => void

@@ -1,15 +1,15 @@
 /**
  * Determines how long frames may be held back in order to be sent in one batch, depending on how busy the process is.
- * The cost of a delivery is the send call and not the bytes, and all frames of a batch share one call. While the event
- * loop has spare time, every frame is sent at once.
+ * Batching saves time because the cost of a delivery lies in the send call and not in the bytes, and a batch needs only
+ * one call. While the event loop has spare time, every frame is sent at once.
  */
 
 /** Maximum time for which frames are held back, in milliseconds. */
 export const MAX_WINDOW_MS = 20
 
 /**
- * Bounds of the event loop utilization, from 0 to 1, between which the delay grows. Up to `IDLE`, frames are not
- * delayed; from `BUSY` on, they are delayed for the maximum time.
+ * Utilization of the event loop, from 0 to 1, at which frames begin to be delayed (`IDLE`) and from which on they are
+ * delayed for the maximum time (`BUSY`). In between, the delay grows.
  */
 const IDLE = 0.35
 const BUSY = 0.55

@@ -1,4 +1,7 @@
-/** Determines whether and from which position a client can resume from its cursor on this server. Pure. */
+/**
+ * Determines whether and from which log position a client can resume from its cursor on this server. Has no side
+ * effects.
+ */
 import type { Cursor } from "@matchpoint/contracts/stream/cursors"
 import type { GameName, MatchId } from "@matchpoint/domain/ids"
 import type { Edge } from "./Edge.ts"
@@ -6,14 +9,14 @@ import { isAfter } from "./Frame.ts"
 import type { FrameRing } from "./FrameRing.ts"
 
 export type FramePosition =
-  /** Every frame after the position is in memory. */
+  /** The client can resume, and every frame after the log position is in memory. */
   | { readonly _tag: "Ring"; readonly position: number; readonly cursor?: Cursor & { readonly matchId: MatchId } }
   /**
    * The cursor is newer than the newest frame of this server, because the client comes from another server that was
    * ahead.
    */
   | { readonly _tag: "Ahead"; readonly position: number; readonly cursor?: Cursor & { readonly matchId: MatchId } }
-  /** The frames after the position are no longer in memory, but the log may have them. */
+  /** The frames after the log position are no longer in memory, but the log may still have them. */
   | { readonly _tag: "Older"; readonly position: number }
   /** The client cannot resume: the cursor belongs to a different history or cannot be found. */
   | { readonly _tag: "Lost" }
@@ -48,8 +51,8 @@ const placeInMatch = ({ rooms }: Edge, matchId: MatchId, cursor: Cursor): FrameP
     return { _tag: "Ahead", position: newest.position, cursor: { ...cursor, matchId } }
   }
   const next = ring.at(ring.indexAfterCursor(cursor))
-  // The log has only the full state of the next frame and no delta, so the client cannot get from its cursor to this
-  // frame.
+  // In this case, the log has only the full state of the next frame and no delta, so the client cannot get from its
+  // cursor to this frame.
   if (next?.kind === "kept") return { _tag: "Lost" }
   if (next !== undefined && next.epoch === cursor.epoch && next.seq === cursor.seq + 1) return { _tag: "Ring", position: next.position - 1 }
   return { _tag: "Older", position: cursor.position ?? 0 }
@@ -57,7 +60,7 @@ const placeInMatch = ({ rooms }: Edge, matchId: MatchId, cursor: Cursor): FrameP
 
 const placeInAll = ({ rooms }: Edge, all: FrameRing, { matchId, epoch, seq, position }: Cursor): FramePosition => {
   if (matchId === undefined || position === undefined) return { _tag: "Lost" }
-  // The log had dropped the frames after the cursor before this server began to read it.
+  // In this case, the log had already dropped the frames after the cursor when this server began to read it.
   if (position + 1 < rooms.readFrom) return { _tag: "Lost" }
   if (position > rooms.position) {
     if (position - rooms.position > FURTHEST_AHEAD) return { _tag: "Lost" }

@@ -12,8 +12,9 @@ const END = utf8.encode("\n\n")
 export type FrameKind = "update" | "delta" | "snapshot"
 
 /**
- * Builds the server-sent event of a frame. The frame's bytes are copied only once, because all followers get the same
- * event. The event id becomes the client's cursor, so include it only if all frames before this one have been sent.
+ * Builds the server-sent event of a frame. The bytes of the frame are copied only once, because all clients get the
+ * same event. The event id becomes the client's cursor, so include it only if all frames before this one have been
+ * sent.
  */
 export const frameEvent = (kind: FrameKind, frame: Frame, bytes: Uint8Array, withId = true): Uint8Array => {
   const prefix = utf8.encode(`${withId ? `id: ${formatCursor(frame)}\n` : ""}event: ${frameNames(frame.game.game)[kind]}\ndata: `)
@@ -31,8 +32,8 @@ export const sseEvent = (event: string, data: unknown, options: { readonly id?: 
   )
 
 /**
- * Returns the position directly before the first of these events. A client that was sent everything before the events
- * has all frames up to this position. Returns undefined if the events contain no position.
+ * Returns the log position directly before the first of these events. If a client was sent everything before the
+ * events, it has all frames up to this position. Returns undefined if the events contain no position.
  */
 export const positionBeforeEvent = (event: Uint8Array): number | undefined => {
   const beginning = text.decode(event.subarray(0, 256))

@@ -1,6 +1,6 @@
 /**
- * Seeded random numbers. The same seed gives the same numbers on every machine. Not suitable for secrets. Owns the
- * generator and the draws from it, not what is drawn.
+ * Generates random numbers from a seed. The same seed gives the same numbers on every machine. Not suitable for
+ * secrets.
  */
 
 /**
@@ -13,7 +13,7 @@ export class Random {
   #c: number
   #d = 1
 
-  /** `seed` may be any safe integer. */
+  /** Creates a generator. `seed` may be any safe integer. */
   constructor(seed: number) {
     this.#a = scramble(seed | 0)
     this.#b = scramble(Math.floor(seed / 0x1_0000_0000) ^ this.#a)
@@ -69,8 +69,7 @@ export class Random {
 }
 
 /**
- * Derives the seed of the n-th child from a seed. The result has 32 bits, and children with neighboring numbers get
- * different seeds.
+ * Derives a new seed from a seed and a number `n`. The result has 32 bits and differs for neighboring values of `n`.
  */
 export const childSeed = (seed: number, n: number): number =>
   scramble(scramble(seed | 0) ^ scramble(Math.floor(seed / 0x1_0000_0000) + 1) ^ Math.imul(n, 0x9e3779b9)) >>> 0

@@ -1,8 +1,8 @@
 /**
- * Schedules the recurring work ("chores") of an archive. Stores which process is doing a chore, when the chore was last
- * completed, and whether it has been requested since then. At most one process per database does a given chore at a
- * time: the process that holds the chore's database row. If that process dies, another process may claim the row after
- * `lostAfter`. The chore's actual work is the caller's responsibility.
+ * Schedules recurring background jobs ("chores") of an archive. Stores which process is running a chore, when the chore
+ * was last completed, and whether it has been requested since then. At most one process per database runs a given chore
+ * at a time: the process that has claimed the chore's database row. If that process dies, another process may claim the
+ * row after `lostAfter`. The caller provides the actual work of the chore.
  */
 import { randomUUID } from "node:crypto"
 import { PgClient } from "@effect/sql-pg"
@@ -13,16 +13,16 @@ import { Counter } from "./Counter.ts"
 import { OperationTimeout, type StoreError, storeOperation } from "./StoreError.ts"
 
 export interface ChoreTerms {
-  /** Regular interval between runs of a chore, measured from the start of its last completed run. */
+  /** Regular interval between runs of a background job, measured from the start of its last completed run. */
   readonly every: Duration.Duration
   /**
-   * Minimum interval between runs of a chore, measured from the start of its last completed run. Applies instead of the
-   * regular interval if the chore was requested after that start.
+   * Minimum interval between runs of a background job, measured from the start of its last completed run. Applies
+   * instead of the regular interval if another run has been requested since that start.
    */
   readonly atMostEvery: Duration.Duration
   /**
-   * How long a process may hold a chore before it is considered dead and another process may take over. Must exceed the
-   * longest time that the work can take.
+   * How long a process may run a background job before it is considered dead and another process may take the job over.
+   * Must exceed the longest possible duration of the job.
    */
   readonly lostAfter: Duration.Duration
 }
@@ -31,28 +31,28 @@ export interface TakenChore {
   readonly chore: string
   readonly holder: string
   /**
-   * Time at which the last completed run of the chore started, in epoch milliseconds. Data written after this time may
-   * be missing from the result of that run. Undefined if the chore was never completed.
+   * Time at which the last completed run of the background job started, in epoch milliseconds. Data written after this
+   * time may be missing from the result of that run. Undefined if the job has never been completed.
    */
   readonly doneAsOf: number | undefined
 }
 
-/** Operations on the chores (recurring work) of one game. */
+/** Operations on the chores (recurring background jobs) of one game. */
 export interface GameChores {
   /**
-   * Claims a chore. Returns `Some` if the caller now holds the chore and must give it back. Returns `None` if the chore
-   * is not due or another process holds it.
+   * Claims a chore (background job). Returns `Some` if the claim succeeded; the caller must then run the job and
+   * release it with `giveBack`. Returns `None` if the job is not due or another process has claimed it.
    */
   readonly take: (chore: string, terms: ChoreTerms) => Effect.Effect<Option.Option<TakenChore>, StoreError>
   /**
-   * Releases a claimed chore. If `done` is true, the chore is next due according to its intervals. Otherwise, the
-   * failed run does not count and the chore is still due. Has no effect if another process has claimed the chore in the
+   * Releases a claimed chore (background job). If `done` is true, the next run is due after the job's interval. If it
+   * is false, the run has failed and the job is still due. Has no effect if another process has claimed the job in the
    * meantime.
    */
   readonly giveBack: (taken: TakenChore, done: boolean) => Effect.Effect<void, StoreError>
   /**
-   * Requests an earlier run of these chores because there is new data for them. Inexpensive. Runs in the caller's
-   * transaction if there is one.
+   * Requests an earlier run of the given background jobs, because there is new data for them. Cheap enough to call
+   * after every write. Runs in the caller's transaction if there is one.
    */
   readonly request: (chores: ReadonlyArray<string>) => Effect.Effect<void, StoreError>
 }

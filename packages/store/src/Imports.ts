@@ -1,6 +1,6 @@
 /**
- * Records the progress of imports per game and file. An interrupted import continues after its last batch, and a
- * finished file is not read again. A batch and its progress are committed in one transaction.
+ * Records how far each file of a game has been imported, so that an interrupted import continues after its last batch
+ * and a finished file is not read again. Each batch is committed in one transaction together with its progress.
  */
 import { PgClient } from "@effect/sql-pg"
 import type { GameName } from "@matchpoint/domain/ids"
@@ -31,21 +31,19 @@ const Progress = Schema.Struct({
 export type ImportProgress = typeof Progress.Type
 
 /**
- * Source and file name of a special row in the table `imports`. The row counts the rows written by all batches. It is
- * marked as unfinished while data that is derived from these rows, such as statistics, has not been rebuilt.
+ * Source name and file name of a special row in the table `imports`. The row counts the rows written by all import
+ * batches. It is marked as unfinished until the data derived from these rows, such as statistics, has been rebuilt.
  */
 const DERIVED = "derived"
 
 /**
- * Marks how far derived data is out of date. `written` is the number of rows that all import batches had written when
- * the mark was read.
+ * States that derived data, such as statistics, is out of date. `written` is the total number of rows that import
+ * batches had written when this value was read.
  */
 const UnderivedMark = Schema.Struct({ written: Counter })
 export type UnderivedMark = typeof UnderivedMark.Type
 
-/**
- * Progress that one batch makes in the import of a file. `written` and `rejected` count the records of this batch only.
- */
+/** Progress of a file's import after a batch. `written` and `rejected` count the records of this batch only. */
 export interface ImportStep {
   /** Total number of records of the file that have been processed, including this batch. */
   readonly done: number
@@ -60,9 +58,9 @@ export interface GameImports {
   /** Starts importing a file from its beginning and discards the progress of earlier imports. */
   readonly begin: (file: ImportedFile) => Effect.Effect<void, StoreError>
   /**
-   * Runs `write`, computes the new progress from its result with `step`, and commits both in one transaction.
-   * Repositories that `write` calls join this transaction. The batch as a whole has no timeout, but each of its
-   * statements has one.
+   * Writes one batch of a file. Runs `write`, computes the new progress from its result with `step`, and commits both
+   * in one transaction, which also includes the writes of the repositories that `write` calls. The batch as a whole has
+   * no timeout, but each of its statements has one.
    */
   readonly batch: <A, R>(
     file: ImportedFile,
@@ -71,14 +69,14 @@ export interface GameImports {
   ) => Effect.Effect<A, StoreError, R>
   readonly finish: (file: ImportedFile) => Effect.Effect<void, StoreError>
   /**
-   * Returns a mark if import batches have written rows since derived data was last rebuilt, otherwise `None`. After
-   * rebuilding, pass the mark to `derived`. The mark is stored in the database: if an import is interrupted before
-   * rebuilding, the next import does it.
+   * Returns a mark if import batches have written rows since derived data (such as statistics) was last rebuilt,
+   * otherwise `None`. After rebuilding the data, pass the mark to `derived`. If an import is interrupted before that,
+   * the next import gets a mark again, because the state is stored in the database.
    */
   readonly underived: Effect.Effect<Option.Option<UnderivedMark>, StoreError>
   /**
-   * Records that derived data covers all rows that were written before the mark was read. If other rows have been
-   * written since then, `underived` returns a new mark for them.
+   * Records that derived data now includes all rows that were written before the mark was read. If more rows have been
+   * written since then, `underived` returns a new mark.
    */
   readonly derived: (mark: UnderivedMark) => Effect.Effect<void, StoreError>
 }

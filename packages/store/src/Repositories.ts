@@ -1,6 +1,6 @@
 /**
- * Combines every repository of this package in one layer. The caller provides the database. Used by processes that
- * serve the whole product.
+ * Layer with all repositories of this package, for processes that serve the whole product. The caller provides the
+ * database.
  */
 import { Layer } from "effect"
 import { Chores } from "./Chores.ts"

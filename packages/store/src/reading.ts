@@ -1,6 +1,6 @@
 /**
- * Decodes the results of SQL statements that read the archive. The column `row` contains a complete model as JSON, and
- * `total` is the number of rows on all pages together.
+ * Decodes the results of SQL statements that read the archive. In such results, the column `row` contains a complete
+ * model as JSON, and `total` is the number of rows on all pages together.
  */
 import { Effect, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
@@ -15,14 +15,11 @@ interface Row<A> {
 }
 type Decode<A> = (rows: unknown) => Effect.Effect<ReadonlyArray<Row<A>>, Schema.SchemaError>
 
-/**
- * Cached decoders, one per model. They are cached because a decoder is compiled on first use, which takes longer than a
- * database query.
- */
+/** Cache of decoders, one per model. A decoder is compiled on first use, which takes longer than a database query. */
 const decoders = new WeakMap<Schema.Top, Decode<unknown>>()
 
 export const decodeRows = <A, I>(model: Schema.Codec<A, I>): Decode<A> => {
-  // The type assertion is safe, because the decoder was cached under this model.
+  // This type assertion is safe: the decoder in the cache was created for this model.
   const known = decoders.get(model) as Decode<A> | undefined
   if (known !== undefined) return known
   const decode = Schema.decodeUnknownEffect(

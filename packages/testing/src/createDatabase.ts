@@ -7,8 +7,8 @@ import { Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 
 /**
- * Creates a database on the server of `url`, which is dropped when the scope closes. Returns the URL of the database.
- * `template` is the name of the database to copy. If it is null, the new database is empty.
+ * Creates a database on the PostgreSQL server of `url`, and drops it when the scope closes. Returns the URL of the new
+ * database. `template` is the name of the database to copy. If it is null, the new database is empty.
  */
 export const createDatabase = Effect.fnUntraced(function* (url: string, template: string | null) {
   const admin = yield* Layer.build(Postgres.layer({ url: Redacted.make(url), maxConnections: 1 }))

@@ -7,7 +7,7 @@ export type ConnectDecision<Data> = Accept<Data> | Reject
 
 export interface Accept<Data> {
   readonly _tag: "Accept"
-  /** Data of the connection, available as `connection.data`. */
+  /** Application data of the connection, available as `connection.data`. */
   readonly data: Data
   readonly headers?: Readonly<Record<string, string>>
   /**
@@ -21,7 +21,7 @@ export interface Accept<Data> {
 
 export interface Reject {
   readonly _tag: "Reject"
-  /** Final HTTP status, 400 to 599. */
+  /** HTTP status of the rejection, 400 to 599. */
   readonly status: number
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: Uint8Array
@@ -36,8 +36,8 @@ export const accept = <Data>(data: Data, options: Omit<Accept<Data>, "_tag" | "d
 export const reject = (status: number, options: Omit<Reject, "_tag" | "status"> = {}): Reject => ({ _tag: "Reject", status, ...options })
 
 /**
- * Writes the response headers of a handler's decision. Must be called inside a cork, which collects writes into one
- * send call. Does not validate the headers: call `assertSendable` first.
+ * Writes the response headers of a handler's decision. Call it only inside `cork`, the native function that collects
+ * writes into one send call. Does not validate the headers: call `assertSendable` first.
  */
 export const writeVerdictHeaders = (response: HttpResponse, headers: Readonly<Record<string, string>> | undefined): void => {
   if (headers === undefined) return
@@ -54,7 +54,8 @@ export const assertSendable = (verdict: ConnectDecision<unknown>): void => {
 }
 
 /**
- * Sends the rejection and ends the response. Must be called inside a cork, which collects writes into one send call.
+ * Sends the rejection and ends the response. Call it only inside `cork`, the native function that collects writes into
+ * one send call.
  */
 export const sendReject = (response: HttpResponse, verdict: Reject): void => {
   response.writeStatus(statusLine(verdict.status, undefined))

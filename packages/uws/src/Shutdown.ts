@@ -1,5 +1,5 @@
-// Counts the requests in progress, and waits for them when the server stops. Uses real time instead of Effect's `Clock`
-// service, because it waits for real sockets; with a test clock, the wait would never end.
+// Counts the requests in progress, and waits for them when the server stops. The wait uses real time instead of
+// Effect's `Clock` service, because real sockets do not follow a test clock: with one, the wait would never end.
 
 /**
  * How long clients have to read close frames and last bytes before the server closes their sockets, in milliseconds.
@@ -40,8 +40,8 @@ export class Shutdown {
   }
 
   /**
-   * Resolves when no request is running, or after `timeoutMs` at the latest. If a request was running or `closeSent`
-   * is true (close messages were sent to connections), it waits slightly longer, so that the last bytes can arrive.
+   * Waits until no request is running, but at most `timeoutMs`. If a request was running or `closeSent` is true (close
+   * messages were sent to connections), it then waits slightly longer, so that the last bytes can arrive.
    */
   async drain(timeoutMs: number, closeSent: boolean): Promise<void> {
     this.#begun = true

@@ -1,5 +1,5 @@
-// Records which connections missed a message, because a publish or send skipped them, until their handlers have been
-// notified.
+// Records which connections have missed a message, because a publish or send skipped them. A connection stays recorded
+// until its handler has been notified.
 
 /**
  * Callback that notifies a handler that its connection missed messages. The handler may close sockets and unsubscribe.
@@ -15,9 +15,9 @@ export class SkipNotices {
   }
 
   /**
-   * Schedules a notification, which runs in the next turn of the event loop at the latest. It must not run immediately,
-   * because the native callback runs in the middle of a publish, where closing a socket would free memory that the
-   * publish loop still uses.
+   * Schedules a notification, which runs in the next turn of the event loop at the latest. It must not run immediately:
+   * this method is called from a native callback in the middle of a publish, and if the handler closed a socket then,
+   * memory that the publish loop still uses would be freed.
    */
   add(connection: object, notify: Notify): void {
     this.#waiting.set(connection, notify)

@@ -1,11 +1,12 @@
-// One open response with Server-Sent Events. Accepts encoded bytes, never waits, and limits how much it buffers.
-// Callers write complete events; the event format (`data:`, `id:`) and resumption are handled elsewhere.
+// One open response with Server-Sent Events. A write takes encoded bytes and never waits; the number of buffered bytes
+// is limited. Callers write complete events; the event format (`data:`, `id:`) and resumption are handled elsewhere.
 import type { HttpResponse } from "uWebSockets.js"
 import { corkedWrite, flush } from "./corked.ts"
 import type { SseMember, SseTopics } from "./SseTopics.ts"
 
 /**
- * An empty line, which SSE parsers ignore between events. Written to find out whether the socket accepts bytes again.
+ * An empty line, which SSE parsers ignore between events. It is written only to find out whether the socket accepts
+ * bytes again.
  */
 const probe = new Uint8Array([0x0a])
 
@@ -13,7 +14,10 @@ const probe = new Uint8Array([0x0a])
 export interface SseOwner<Data> {
   readonly maxBackpressureBytes: number
   readonly topics: SseTopics
-  /** Called when a write is skipped, but only for the first one since the buffer was last empty. */
+  /**
+   * Called when a write is skipped because the buffer is full. Not called again for further skipped writes until the
+   * buffer has been empty.
+   */
   readonly dropped: (connection: SseConnection<Data>, skipped: Uint8Array) => void
   /** Called once when the connection has ended. */
   readonly closed: (connection: SseConnection<Data>) => void
@@ -26,7 +30,7 @@ export class SseConnection<Data> implements SseMember {
    * starts at 1.
    */
   readonly id: number
-  /** Topics to which the connection is subscribed. Maintained by `SseTopics`. */
+  /** Topics to which the connection is subscribed. Changed only by `SseTopics`. */
   readonly topics = new Set<string>()
   readonly #owner: SseOwner<Data>
   #response: HttpResponse | undefined
@@ -45,8 +49,8 @@ export class SseConnection<Data> implements SseMember {
   }
 
   /**
-   * Upper bound of the number of buffered bytes: all bytes written since the buffer was last known to be empty.
-   * uWebSockets.js reports only that bytes are buffered, not how many.
+   * Upper bound of the number of buffered bytes: the number of all bytes written since the buffer was last known to be
+   * empty. The exact number is unknown, because uWebSockets.js reports only that bytes are buffered, not how many.
    */
   get bufferedBytes(): number {
     return this.#bufferedBytes
@@ -90,19 +94,20 @@ export class SseConnection<Data> implements SseMember {
     this.#owner.topics.unsubscribe(topic, this)
   }
 
-  /**
-   * Ends the stream after sending `bytes`, if given. The client then reconnects, unless an event has asked it not to.
-   */
+  /** Ends the stream after sending `bytes`, if given. The client will reconnect, unless an event has told it not to. */
   end(bytes?: Uint8Array): void {
     const response = this.#response
     if (response === undefined) return
-    // Does not use the native option `closeConnection`, which would write a `connection: close` header into the middle
-    // of a chunked body.
+    // The native option `closeConnection` is not used, because it would write a `connection: close` header into the
+    // middle of a chunked body.
     response.cork(() => response.end(bytes))
     this.detach()
   }
 
-  /** Called by the route when the socket accepts bytes again. Returns true if the buffer is now known to be empty. */
+  /**
+   * Must be called by the route when the socket accepts bytes again. Returns true if the buffer is now known to be
+   * empty.
+   */
   writable(): boolean {
     const response = this.#response
     if (response === undefined) return false
@@ -123,7 +128,10 @@ export class SseConnection<Data> implements SseMember {
     this.#response?.close()
   }
 
-  /** Called by the route and by `end` when the native response must not be used any more. */
+  /**
+   * Separates the connection from its native response when that response must not be used any more. Called by the route
+   * and by `end`.
+   */
   detach(): void {
     if (this.#response === undefined) return
     this.#response = undefined

@@ -1,5 +1,5 @@
-// A route for Server-Sent Events. The handler decides about a connecting client in an Effect. After that, the route
-// writes the response head and calls plain callbacks.
+// A route for Server-Sent Events. The handler accepts or rejects a connecting client in an Effect. After that, the
+// route writes the response head and calls plain callbacks.
 
 import type { HttpRequest, HttpResponse } from "uWebSockets.js"
 import type { Context, Effect, Scope } from "effect"
@@ -16,17 +16,17 @@ import { paramNamesOf, UpgradeRequest } from "./UpgradeRequest.ts"
  */
 export interface SseHandler<Data, R = never> {
   /**
-   * Accepts or rejects the request. May be asynchronous. Interrupted if the client disconnects. A defect is logged, and
-   * the client gets status 500.
+   * Accepts or rejects the request. May be asynchronous; it is interrupted if the client disconnects. An unexpected
+   * error (defect) is logged, and the client gets status 500.
    */
   readonly connect: (request: UpgradeRequest) => Effect.Effect<ConnectDecision<Data>, never, R>
   readonly open?: (connection: SseConnection<Data>) => void
   /**
-   * Called during the first write that is skipped because the buffer is full. `skipped` contains the bytes of that
-   * write. All further writes are skipped until `drain` is called.
+   * Called when a write is skipped because the buffer is full. `skipped` contains the bytes of that write. All further
+   * writes are skipped, without another call, until `drain` is called.
    */
   readonly dropped?: (connection: SseConnection<Data>, skipped: Uint8Array) => void
-  /** Called when the buffer is empty again, after a write that returned false. */
+  /** Called when the buffer is empty again after a write has returned false. */
   readonly drain?: (connection: SseConnection<Data>) => void
   /** Called once per opened connection when it ends, no matter which side ended it. */
   readonly close?: (connection: SseConnection<Data>) => void
@@ -48,7 +48,7 @@ export interface SseLimits {
 
 export const defaultSseLimits: SseLimits = { maxBackpressureBytes: 1024 * 1024, connectTimeoutMs: 10_000 }
 
-/** The functions and state of the server that a route uses. */
+/** The functions and state of the server that are available to a route. */
 export interface SseRouteHost {
   readonly nextConnectionId: () => number
   /** Returns true while the server accepts new connections. */
@@ -58,7 +58,7 @@ export interface SseRouteHost {
 
 /**
  * Default headers of every stream. `no-transform` and `x-accel-buffering` prevent proxies from buffering events.
- * Headers of the handler are added and take precedence.
+ * Headers of the handler are added; if both define the same header, the handler's value is used.
  */
 const standardHeaders = Headers.fromInput({
   "content-type": "text/event-stream; charset=utf-8",
@@ -109,7 +109,7 @@ export class SseRoute<Data, R> {
   }
 
   handle(response: HttpResponse, request: HttpRequest): void {
-    // The route or the server is stopping. The connection is closed without a response, because `EventSource`
+    // If the route or the server is stopping, the connection is closed without a response, because `EventSource`
     // reconnects after a closed connection, but gives up after any status other than 200.
     if (!this.#active || !this.#host.accepting()) {
       response.close()
@@ -125,13 +125,16 @@ export class SseRoute<Data, R> {
     decide(response, this.#handler.connect(connectRequest), this.#context, this.#scope, this.#connectTimeoutMs, answer)
   }
 
-  /** Opens the stream. Runs inside a cork, so that the response head and the first line are sent together. */
+  /**
+   * Opens the stream. Must be called inside `cork`, the native function that collects writes, so that the response head
+   * and the first line are sent together.
+   */
   #open(response: HttpResponse, verdict: Accept<Data>): void {
     const connection = new SseConnection(this.#host.nextConnectionId(), verdict.data, response, this.#owner)
     response.writeStatus("200 OK")
     writeVerdictHeaders(response, Headers.setAll(standardHeaders, verdict.headers ?? {}))
-    // Writes at least an SSE comment, because the response head is sent only with the first chunk, and browsers fire
-    // `open` when they receive the head.
+    // Writes at least an SSE comment, because the response head is sent only together with the first chunk, and
+    // browsers fire the `open` event only when they receive the head.
     response.write(verdict.retryMs === undefined ? ":\n\n" : `retry: ${Math.trunc(verdict.retryMs)}\n\n`)
     response.onAborted(() => connection.detach())
     response.onWritable(() => {

@@ -1,6 +1,6 @@
 // Implements Effect's `HttpServer` on a `UwsServer`. Runs the application once per request, and interrupts it if the
-// client disconnects. Does not own the socket (`UwsServer` does), and does not provide the platform services that file
-// responses and multipart bodies need.
+// client disconnects. The socket belongs to `UwsServer`. The platform services that file responses and multipart bodies
+// need must be provided elsewhere.
 import { Context, Effect, Fiber, Layer, Scope } from "effect"
 import {
   FetchHttpClient,
@@ -58,8 +58,8 @@ const serve = Effect.fnUntraced(function* <E>(
     const exchange = new Exchange(response, request, upgradeContext)
     const serverRequest = new UwsServerRequest(exchange, maxBodyBytes)
     const fiber = Effect.runForkWith(Context.add(services, HttpServerRequest.HttpServerRequest, serverRequest))(handled)
-    // In the common case, the request has been answered inside the route callback. Then nothing needs to be watched or
-    // copied.
+    // If the request has already been answered inside the route callback, which is the common case, nothing needs to be
+    // watched or copied.
     if (fiber.pollUnsafe() !== undefined) exchange.release()
     else if (exchange.upgraded) Fiber.runIn(fiber, socketScope)
     else watch(exchange, fiber)
@@ -83,8 +83,9 @@ const serve = Effect.fnUntraced(function* <E>(
       over()
     })
   }
-  // Finalizers run in reverse order. WebSockets last as long as their handlers, so they are ended first. The shutdown
-  // then waits for the running requests. Requests that are still running after that are interrupted.
+  // The order of these finalizers matters, because they run in reverse. First, the WebSockets are ended, because a
+  // request that was upgraded to a WebSocket runs as long as its handler. The shutdown then waits for the running
+  // requests. Requests that are still running after that are interrupted.
   const scope = yield* Effect.scope
   yield* Scope.addFinalizerExit(scope, (exit) => Scope.close(requestScope, exit))
   yield* server.http(handle)
@@ -92,7 +93,10 @@ const serve = Effect.fnUntraced(function* <E>(
   yield* Scope.addFinalizerExit(scope, (exit) => Scope.close(socketScope, exit))
 })
 
-/** Reached only if an application replaces the request service with that of another server. */
+/**
+ * Error for a request that does not come from this server. It occurs only if an application replaces the request
+ * service with that of another server.
+ */
 const foreignRequest = Effect.die(new Error("The request belongs to another server"))
 
 export class UwsHttpServer {

@@ -1,5 +1,5 @@
-// Owns the native app, its listen socket, the routes of all transports, and their orderly shutdown. The routes
-// themselves are in `WebSocketRoute`, `SseRoute` and `UwsHttpServer`.
+// Owns the native uWebSockets.js app, its listen socket, the routes of all transports, and their orderly shutdown. The
+// routes themselves are implemented in `WebSocketRoute`, `SseRoute` and `UwsHttpServer`.
 
 import {
   App,
@@ -23,7 +23,7 @@ import { SseTopics } from "./SseTopics.ts"
 import { type WebSocketHandler, WebSocketRoute } from "./WebSocketRoute.ts"
 
 export interface UwsServerOptions {
-  /** Port to listen on. With 0, the operating system chooses a port, which `address` then contains. */
+  /** Port to listen on. With 0, the operating system chooses a port. `address` contains the port that was chosen. */
   readonly port: number
   /** IP address, or a name that resolves to one. Default `0.0.0.0`. */
   readonly host?: string
@@ -81,9 +81,9 @@ export class UwsServer extends Context.Service<
     readonly sseSubscribers: (topic: string) => number
 
     /**
-     * Registers the callback, which sends last messages to connections. It is called once, before the server
-     * closes the connections, or when the scope closes if that is earlier. Register it after the routes to which it
-     * sends, because finalizers of a scope run in reverse order.
+     * Registers a callback that sends last messages to connections. It is called once, before the server closes the
+     * connections, or when the scope closes if that is earlier. Register it after the routes to which it sends, because
+     * finalizers of a scope run in reverse order.
      */
     readonly onShutdown: (callback: () => void) => Effect.Effect<void, never, Scope.Scope>
 
@@ -94,7 +94,7 @@ export class UwsServer extends Context.Service<
      */
     readonly shutdown: Effect.Effect<void>
 
-    /** Counts the requests that a shutdown waits for, and shows whether a shutdown has begun. */
+    /** Counts the running requests, which a shutdown waits for, and states whether a shutdown has begun. */
     readonly requests: Shutdown
   }
 >()("@matchpoint/uws/UwsServer") {
@@ -145,8 +145,8 @@ export class UwsServer extends Context.Service<
         for (const route of streams) route.endAll()
         yield* Effect.promise(() => requests.drain(timeoutMs, closeSent))
         app.close()
-        // The native close calls no handlers, so the connections are detached here. Otherwise they would keep using
-        // their closed sockets.
+        // The native close function does not call the handlers of WebSockets. The connection objects are therefore
+        // detached from their sockets here; otherwise they would keep using closed sockets.
         for (const route of websockets) route.forgetAll()
       }),
     )
@@ -163,7 +163,7 @@ export class UwsServer extends Context.Service<
           Effect.sync(() => {
             route.deactivate()
             route.endAll(shutdownClose.code, shutdownClose.reason)
-            // If a slow peer is still waiting for its close frame, the route stays registered until the server stops.
+            // If a slow peer has not received its close frame yet, the route stays registered until the server stops.
             if (route.connections.size === 0) websockets.delete(route)
           }),
         )
@@ -192,10 +192,13 @@ export class UwsServer extends Context.Service<
             }),
         ),
       publish: (topic, bytes, isBinary = false) => {
-        // Handlers are notified of skipped messages both before and after each publish. Before, because the native
-        // library can free space in a full buffer at any time, and a connection that missed earlier messages would then
-        // receive later ones. After, because the publish itself can skip a connection, when it also sends messages that
-        // the library had collected.
+        // Handlers are notified of skipped messages both before and after each publish.
+        // - Before: the native library may have freed space in a full buffer, and a connection that missed earlier
+        //   messages would
+        // then receive this one.
+        // - After: the publish also sends messages that the library had collected before, which can fill the buffer of
+        //   a connection,
+        // so that the connection is skipped.
         skips.notifyAll()
         const hasSubscribers = app.publish(topic, bytes, isBinary)
         skips.notifyAll()
@@ -214,7 +217,7 @@ export class UwsServer extends Context.Service<
     Layer.effect(UwsServer)(UwsServer.make(options))
 }
 
-/** The members of a WebSocket route that the shutdown uses, independent of the route's data type. */
+/** The part of a WebSocket route that the shutdown needs. It is independent of the route's data type. */
 interface OpenWebSockets {
   readonly connections: ReadonlySet<unknown>
   readonly endAll: (code: number, reason: string) => void

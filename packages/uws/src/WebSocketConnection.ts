@@ -1,17 +1,17 @@
-// One open WebSocket, as passed to its handler. All methods are safe at any time, even after the socket has closed.
-// Rooms and conflation (skipping outdated messages) are handled elsewhere; the connection only returns the result of
-// each send.
+// One open WebSocket, as passed to its handler. All methods may be called at any time, even after the socket has
+// closed. Rooms and conflation (skipping outdated messages) are handled elsewhere, based on the result that each send
+// returns.
 import type { WebSocket } from "uWebSockets.js"
 
 /**
- * Result of a send. `sent`: passed to the kernel. `buffered`: accepted, and sent as soon as the peer reads. `dropped`:
- * not sent, because the peer is gone or its buffer exceeds the limit.
+ * Result of sending a message. `sent`: passed to the kernel. `buffered`: accepted, and sent as soon as the peer reads.
+ * `dropped`: not sent, because the peer is gone or its buffer exceeds the limit.
  */
 export type SendResult = "sent" | "buffered" | "dropped"
 
 /**
- * Data that uWebSockets.js stores per socket. It has a single property, because each property is copied to the native
- * object.
+ * Data that uWebSockets.js stores for each socket. There is only one property, because uWebSockets.js copies each
+ * property to the native object.
  */
 export interface SocketData<Data> {
   connection: WebSocketConnection<Data>
@@ -35,14 +35,14 @@ export class WebSocketConnection<Data> {
     this.data = data
   }
 
-  /** True if nothing can be sent any more. This can happen before the handler's `close` is called. */
+  /** True if nothing can be sent any more. It may become true before the handler's `close` is called. */
   get closed(): boolean {
     return this.#socket === undefined || this.#pendingClose !== undefined
   }
 
   /**
-   * Sends a message. Strings are sent as text frames. Bytes contain encoded JSON, so they are also sent as text frames,
-   * unless `isBinary` is true. Bytes are copied only if they have to be buffered.
+   * Sends a message. Strings are sent as text frames. Bytes are assumed to be encoded JSON and are also sent as a text
+   * frame, unless `isBinary` is true. Bytes are copied only if they have to be buffered.
    */
   send(message: string | Uint8Array, isBinary = false): SendResult {
     if (this.#socket === undefined || this.#pendingClose !== undefined) return "dropped"
@@ -79,7 +79,8 @@ export class WebSocketConnection<Data> {
       return
     }
     for (const topic of socket.getTopics()) socket.unsubscribe(topic)
-    // Checks the buffer again at the deadline, because an automatic ping may have emptied it without a drain event.
+    // Checks at the deadline whether the buffer is empty and the close frame can be sent. This is needed because an
+    // automatic ping may have emptied the buffer without a drain event.
     const timer = setTimeout(() => {
       this.drained()
       this.#socket?.close()
@@ -88,21 +89,21 @@ export class WebSocketConnection<Data> {
   }
 
   /**
-   * Closes the connection without a close frame and frees its buffer. The handler's `close` gets the code of an earlier
-   * `end`, or 1006. Must not be called within callbacks of the native library.
+   * Closes the connection without a close frame and frees its buffer. The handler's `close` gets the code that was
+   * passed to an earlier `end`, or 1006. Must not be called within callbacks of the native library.
    */
   cut(): void {
     this.#socket?.close()
   }
 
-  /** Called by the route with the native socket when the socket has opened. */
+  /** Must be called by the route with the native socket when the socket has opened. */
   attach(socket: WebSocket<SocketData<Data>>): void {
     this.#socket = socket
   }
 
   /**
-   * Called by the route when the buffer has shrunk. Returns false while a close is pending, in which case the handler
-   * is not notified.
+   * Must be called by the route when the number of buffered bytes has decreased. Returns false if the connection is
+   * waiting to send its close frame; the route then does not notify the handler.
    */
   drained(): boolean {
     if (this.#pendingClose === undefined) return true
@@ -111,8 +112,8 @@ export class WebSocketConnection<Data> {
   }
 
   /**
-   * Called by the route when the socket has closed. Returns the close code to report: the code of a pending `end`,
-   * otherwise `code`.
+   * Must be called by the route when the socket has closed. Returns the close code to report to the handler: the code
+   * passed to `end` if its close frame was still pending, otherwise `code`.
    */
   detach(code: number): number {
     const pending = this.#pendingClose

@@ -1,5 +1,5 @@
 // A WebSocket route. The handshake is an Effect. Everything after the handshake uses plain callbacks, because it is
-// performance-critical. Topics are managed by uWebSockets.js, and the list of routes by `UwsServer`.
+// performance-critical. Topics are managed by uWebSockets.js, and the list of routes is managed by `UwsServer`.
 
 import type { HttpRequest, HttpResponse, us_socket_context_t, WebSocketBehavior } from "uWebSockets.js"
 import type { Context, Effect, Scope } from "effect"
@@ -15,19 +15,19 @@ import { type SocketData, WebSocketConnection } from "./WebSocketConnection.ts"
  */
 export interface WebSocketHandler<Data, R = never> {
   /**
-   * Accepts or rejects the handshake. May be asynchronous. Interrupted if the client disconnects. A defect is logged,
-   * and the client gets status 500.
+   * Accepts or rejects the handshake. May be asynchronous; it is interrupted if the client disconnects. An unexpected
+   * error (defect) is logged, and the client gets status 500.
    */
   readonly upgrade: (request: UpgradeRequest) => Effect.Effect<ConnectDecision<Data>, never, R>
   readonly open?: (connection: WebSocketConnection<Data>) => void
   /** Called for each message. `data` is valid only until this callback returns, so copy whatever is needed later. */
   readonly message?: (connection: WebSocketConnection<Data>, data: ArrayBuffer, isBinary: boolean) => void
   /**
-   * Called after a send or publish has skipped this connection because its buffer exceeds the limit. `skipped` contains
+   * Called when a send or publish has skipped this connection because its buffer exceeds the limit. `skipped` contains
    * the first bytes (at most 256) of the first skipped message. All earlier messages were accepted.
    *
-   * The call happens before the next publish, before `drain`, or in the next turn of the event loop, whichever is
-   * first. A handler that unsubscribes from its topics in this callback therefore receives nothing that is published
+   * The call is made before the next publish, before `drain`, or in the next turn of the event loop, whichever is
+   * first. Therefore, a handler that unsubscribes from its topics in this callback receives nothing that is published
    * later. There is one exception: a message that the native library was already collecting may still be sent if the
    * peer reads at that moment, or be reported as skipped.
    */
@@ -83,7 +83,7 @@ const NATIVE_LIMIT_FACTOR = 16
 
 const tooBig = { code: 1009, reason: "message too big" } as const
 
-/** The functions and state of the server that a route uses. */
+/** The functions and state of the server that a WebSocket route uses. */
 export interface WebSocketRouteHost {
   readonly nextConnectionId: () => number
   /** Returns true while the server accepts new connections. */
@@ -105,7 +105,8 @@ export class WebSocketRoute<Data, R> {
     this.#handler = handler
     this.#limits = { ...defaultWebSocketLimits, ...handler.limits }
     const idle = this.#limits.idleTimeoutSeconds
-    // The value is checked here, because the native library terminates the whole process if it gets any other value.
+    // The idle timeout is validated here, because the native library terminates the whole process if it gets an invalid
+    // value.
     if (idle !== 0 && !(idle >= 8 && idle <= 960)) throw new RangeError(`idleTimeoutSeconds must be 0 or 8-960, not ${idle}`)
     this.#paramNames = paramNamesOf(path)
     this.#context = context
@@ -207,8 +208,8 @@ export class WebSocketRoute<Data, R> {
           response.writeStatus("101 Switching Protocols")
           writeVerdictHeaders(response, verdict.headers)
         }
-        // Only the response head is written inside a cork. `decide` explains why the upgrade itself must not run inside
-        // one.
+        // Only the response head is written inside a cork (the native library's batch of writes). The upgrade itself
+        // must not run inside one, for the reason given at `decide`.
         if (late) response.cork(writeHead)
         else writeHead()
       }

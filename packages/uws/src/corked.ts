@@ -2,8 +2,8 @@
 // uWebSockets.js makes separate send calls for the chunk size, the chunk and the line end.
 import type { HttpResponse } from "uWebSockets.js"
 
-// A single callback is used for all writes, which avoids allocating a closure per write. It cannot be re-entered,
-// because `cork` calls it before it returns.
+// All writes share a single callback, which avoids allocating a closure per write. The variables below cannot be
+// overwritten by another write, because `cork` calls the callback before it returns.
 let target: HttpResponse | undefined
 let chunk: Uint8Array
 let accepted = false
@@ -12,9 +12,9 @@ const write = () => {
 }
 
 /**
- * Appends a non-empty chunk to a chunked response in one send call. Returns false if bytes had to be buffered. The
- * result may be one small write too late, because bytes that fit into the cork buffer (16 KB) are passed to the kernel
- * only after the callback.
+ * Appends a non-empty chunk to a chunked response in one send call. Returns false if bytes had to be buffered. False
+ * may be returned one small write too late, because bytes that fit into the cork buffer (16 KB) are passed to the
+ * kernel only after the callback.
  */
 export const corkedWrite = (response: HttpResponse, bytes: Uint8Array): boolean => {
   target = response
@@ -27,8 +27,9 @@ export const corkedWrite = (response: HttpResponse, bytes: Uint8Array): boolean 
 const nothing = () => {}
 
 /**
- * Sends buffered bytes by opening an empty cork. Needed because uWebSockets.js does not drain a response by itself if
- * the response has an `onWritable` handler. In a measurement, only 3.9 of 20 MB arrived.
+ * Sends buffered bytes by calling `cork` with an empty callback. Needed because uWebSockets.js does not drain a
+ * response by itself if the response has an `onWritable` handler. Without this call, only 3.9 of 20 MB arrived in a
+ * measurement.
  */
 export const flush = (response: HttpResponse): void => {
   response.cork(nothing)

@@ -8,11 +8,12 @@ import { type ConnectDecision, reject, sendReject } from "./ConnectDecision.ts"
 
 /**
  * Runs the Effect `verdict` and calls `answer` with the resulting decision. If the Effect completes synchronously,
- * `answer` is called before this function returns, inside the cork of the route callback, so that such a decision costs
- * no timer, promise or additional cork. Otherwise `answer` is called later, outside any cork, with `late` set to true.
+ * `answer` is called before this function returns, inside the cork (the native write batch) of the route callback, so
+ * that such a decision costs no timer, promise or additional cork. Otherwise `answer` is called later, outside any
+ * cork, with `late` set to true.
  *
- * If the client disconnects, the Effect is interrupted. After `timeoutMs`, the client gets status 503. A defect,
- * including an error thrown by `answer`, is logged, and the client gets status 500.
+ * If the client disconnects, the Effect is interrupted. After `timeoutMs`, the client gets status 503. An unexpected
+ * error, including one thrown by `answer`, is logged, and the client gets status 500.
  *
  * A late upgrade must not run inside one of our corks, because the native library would then sporadically close the new
  * socket. The cause is known: `upgrade` creates the WebSocket in the memory of the HTTP response, and `cork` reads the

@@ -31,8 +31,8 @@ const singletons = new Set([
 
 const headersPrototype: object = Object.getPrototypeOf(Headers.empty)
 
-// A single callback is used for all requests, which avoids allocating a closure per request. It cannot be re-entered,
-// because `forEach` is synchronous.
+// All requests share a single callback, which avoids allocating a closure per request. It cannot be re-entered, because
+// `forEach` is synchronous.
 let target: Record<string, string> = {}
 const collect = (name: string, value: string) => {
   const existing = target[name]

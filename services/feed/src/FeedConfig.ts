@@ -1,16 +1,16 @@
 /**
- * Settings of the intake, the HTTP service that receives facts about matches. The process that runs the intake provides
- * the settings; this module reads no environment variables.
+ * Settings of the intake, the HTTP service that receives facts (events of matches) from feeds. The process that runs
+ * the intake provides the settings; this module reads no environment variables.
  */
 import { Context, type Duration, Layer, Option, type Redacted } from "effect"
 import type { HttpServerRequest } from "effect/http"
 
 export interface FeedSettings {
-  /** Token with all permissions. Tokens with fewer permissions are in the store. */
+  /** Token with all permissions. Tokens with fewer permissions are stored in the database. */
   readonly token: Redacted.Redacted<string>
   /**
-   * Maximum number of wrong tokens from one client address. Above it, requests from that address are rejected for a
-   * while.
+   * If one client address has sent this many wrong tokens, its requests are rejected until some of the wrong tokens
+   * expire.
    */
   readonly wrongTokens: number
   /** Number of seconds after which one wrong token no longer counts against its client address. */
@@ -24,18 +24,22 @@ export interface FeedSettings {
   /** Maximum number of requests that wait for one match. Further requests get 503. */
   readonly waitingAtMost: number
   /**
-   * How long the state of a match stays in memory after its last request. A later request rebuilds the state from FEED.
+   * How long the state of a match stays in memory after the last request for the match. A later request rebuilds the
+   * state from the FEED stream.
    */
   readonly idleFor: Duration.Input
-  /** Timeout of a request, including the time it waits for its match. A request that exceeds it gets 503. */
+  /**
+   * Timeout of a request, including the time spent waiting for other requests of the same match. A request that exceeds
+   * it gets status 503.
+   */
   readonly answerWithin: Duration.Input
 }
 
 export class FeedConfig extends Context.Service<FeedConfig, FeedSettings>()("@matchpoint/service-feed/FeedConfig") {
   /**
    * Defaults: an address may send 10 wrong tokens, and one of them expires every 5 seconds. At most 64 requests wait
-   * for a match, a match stays in memory for 10 minutes after its last request, and a request times out after 20
-   * seconds. There is no public URL and no proxy.
+   * for a match, the state of a match stays in memory for 10 minutes after its last request, and a request times out
+   * after 20 seconds. There is no public URL and no proxy.
    */
   static readonly layer = (settings: Pick<FeedSettings, "token"> & Partial<FeedSettings>): Layer.Layer<FeedConfig> =>
     Layer.succeed(FeedConfig, {

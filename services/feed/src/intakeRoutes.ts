@@ -1,4 +1,7 @@
-/** HTTP routes of the intake. Each game adds two lines: one for its `GameFeed` and one for its own endpoints. */
+/**
+ * HTTP routes of the intake, the service that receives events from feeds. To add a game, add its `GameFeed` and the
+ * handlers of its own endpoints.
+ */
 import { FeedApi } from "@matchpoint/contracts/http/FeedApi"
 import { Layer } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
@@ -9,7 +12,7 @@ import type { GameFeed } from "./GameFeed.ts"
 import { intakeServices } from "./intake/FeedIntake.ts"
 import { FactsHandlers } from "./intake/feedHandlers.ts"
 
-/** Games whose facts are accepted by default. */
+/** Games whose events are accepted by default. */
 const productFeeds: ReadonlyArray<GameFeed> = [cs2Feed]
 
 /** Builds the routes under `/feed/v1`. They require EventLog, Matches, Checkpoints, Rejections and FeedConfig. */

@@ -1,7 +1,7 @@
 /**
- * Creates the `GameFeed` of a game whose senders submit complete facts, so that no facts need to be derived. The
- * session consists only of the match state, and the game's fold checks each fact. A game that also reads the format of
- * a source, such as logs or posts, provides its own `GameFeed`.
+ * Creates the `GameFeed` of a game whose senders submit complete facts (events), so that nothing needs to be derived.
+ * The session consists only of the match state, and the game's rules check each fact. A game that also reads the format
+ * of a source, such as logs or posts, provides its own `GameFeed`.
  */
 import { encodeEvent } from "@matchpoint/contracts/bus/feed"
 import { Facts } from "@matchpoint/contracts/http/feed/FactsApi"
@@ -19,10 +19,11 @@ export interface PlainGame<State extends GameState, Event extends GameEvent, Reg
   extends Pick<GameFeed<State, Event, PlainSession<State>, FactsSubmission, Registration>, "rules" | "decodeEvent" | "opening"> {
   readonly registration: Schema.Decoder<Registration>
   /**
-   * Event types that senders must not submit: those that create a match, and those that only the match's actor appends.
+   * Event types that senders must not submit: those that create a match, and those that only the actor of the match
+   * appends.
    */
   readonly ownTypes: ReadonlySet<string>
-  /** Rejection codes of facts that are repetitions rather than errors. */
+  /** Rejection codes that mean that an event was sent before, and not that it is wrong. */
   readonly known: ReadonlySet<string>
 }
 

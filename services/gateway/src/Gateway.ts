@@ -1,6 +1,6 @@
 /**
- * Composes the public API server: REST endpoints, OpenAPI and docs pages, WebSocket and SSE streams. Requires a server,
- * the event log and the key store.
+ * Composes the public API server: REST endpoints, OpenAPI and docs pages, WebSocket and SSE streams. Requires an HTTP
+ * server, the event log and the store of API keys.
  */
 import { asyncApi } from "@matchpoint/contracts/cs2/asyncapi/asyncApi"
 import { cs2Live } from "@matchpoint/contracts/cs2/cs2Live"
@@ -87,7 +87,7 @@ export const GatewayStreams = Layer.mergeAll(LiveSocket.layer, LiveStream.layer,
   Layer.provide(Layer.mergeAll(Backfill.layer, Replays.layer, UnsentBytes.layer)),
 )
 
-/** The games that customers can follow live. To serve another game, add its contract on a line of its own. */
+/** Games that customers can follow live. To serve another game, add its API contract here. */
 export const servedGames: ReadonlyArray<LiveContract> = [cs2Live]
 
 export const servedGamesLayer = Layer.succeed(LiveGames, contractsOf(servedGames))

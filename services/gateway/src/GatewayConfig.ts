@@ -16,34 +16,31 @@ export interface GatewaySettings {
   readonly docsKey: string | null
   /** Delay of live data on plans without real-time access, in seconds. */
   readonly delaySeconds: number
-  /**
-   * How long an archive response is reused for identical requests, in seconds. If it is 0, every response is computed
-   * anew.
-   */
+  /** How long an archive response is cached for identical requests, in seconds. If it is 0, nothing is cached. */
   readonly answersKeptSeconds: number
   readonly roomBounds: RoomBounds
   /** Largest message a WebSocket client may send, in bytes. */
   readonly maxMessageBytes: number
   /**
-   * Maximum number of unsent bytes buffered for one slow client. Above this limit, frames for the client are skipped
-   * (see SlowPolicy). The buffer may exceed the limit by one frame.
+   * Maximum number of unsent bytes buffered for one slow client. If the limit is exceeded, frames (stream messages) for
+   * the client are skipped (see SlowPolicy). The buffer may exceed the limit by one frame.
    */
   readonly maxBackpressureBytes: number
   /**
-   * Maximum number of unsent bytes buffered for all stream clients together. Above this limit, the clients with the
+   * Maximum number of unsent bytes buffered for all stream clients together. If it is exceeded, the clients with the
    * most unsent bytes are disconnected within half a second.
    */
   readonly maxUnsentBytes: number
   /**
-   * Maximum number of clients that may resume from the log at the same time, at least 16. Each of them buffers at most
-   * 64 frames. Any further client is answered with `reset`.
+   * Maximum number of clients that may resume from the event log at the same time, at least 16. At most 64 frames
+   * (stream messages) are buffered for each of them. Any further client receives a `reset` message.
    */
   readonly deepResumes: number
-  /** How long a client may read nothing before it is disconnected, in seconds. */
+  /** How long a client may fail to read any sent data before it is disconnected, in seconds. */
   readonly slowestSeconds: number
-  /** Messages per second that a WebSocket client may send. A burst may be ten times as large. */
+  /** Number of messages per second that a WebSocket client may send. A burst may be ten times as large. */
   readonly messagesPerSecond: number
-  /** Connections per second that one IP address may open. A burst may be twenty times as large. */
+  /** Number of connections per second that one IP address may open. A burst may be twenty times as large. */
   readonly handshakesPerSecond: number
   /**
    * True if clients connect through a proxy that sets `x-forwarded-for`. In that case, the last entry of the header is
@@ -53,8 +50,8 @@ export interface GatewaySettings {
   /** Number of malformed messages after which a WebSocket client is disconnected. */
   readonly maxBadMessages: number
   /**
-   * How long a WebSocket may be silent before it is considered dead, in seconds. The server's pings keep working
-   * connections open.
+   * How long a WebSocket may be silent before it is considered dead, in seconds. Working connections are not silent,
+   * because clients respond to the server's pings.
    */
   readonly idleTimeoutSeconds: number
 }

@@ -1,7 +1,7 @@
 /**
- * Writes the checkpoints of one match to the store, one at a time, on behalf of the process that owns the match. If
- * saves ran concurrently, a slow save could reach the store after a newer save by the same owner, and the owner would
- * mistake the newer checkpoint for one written by another owner.
+ * Writes the checkpoints of one match to the database, one at a time, on behalf of the process that owns the match. If
+ * saves ran concurrently, a slow save could arrive after a newer save by the same owner, and the owner would mistake
+ * the newer checkpoint for one written by another owner.
  */
 import type { GameState } from "@matchpoint/domain/game/GameRules"
 import type { StoreError } from "@matchpoint/store/StoreError"
@@ -13,7 +13,9 @@ import { type Cursor, isAfter } from "./MatchPublisher.ts"
 
 export interface Position {
   readonly state: GameState
-  /** Sequence number of the last FEED record (incoming match event) that has been folded into the state. */
+  /**
+   * Sequence number of the last record of the FEED stream (incoming match events) that has been folded into the state.
+   */
   readonly feedSequence: number
 }
 
@@ -26,8 +28,8 @@ export class CheckpointWriter {
   #saved: Cursor
 
   /**
-   * `newest` returns the position to save. It is called when a save starts, not when the save is requested. `saved` is
-   * the cursor of the checkpoint that is already stored.
+   * `newest` returns the position to save. It is called at the start of each save, so that a delayed save includes the
+   * latest changes. `saved` is the cursor of the checkpoint that is already stored.
    */
   constructor(
     checkpoints: MatchCheckpoints["Service"],
@@ -44,7 +46,7 @@ export class CheckpointWriter {
   /** Saves a checkpoint if the match state is newer than the stored state. */
   readonly save: Effect.Effect<void, StoreError | LostOwnership> = this.#inTurn((position) => isAfter(position.state, this.#saved))
 
-  /** Saves a checkpoint with the current FEED position, even if the match state has not changed. */
+  /** Saves a checkpoint with the current position in the FEED stream, even if the match state has not changed. */
   readonly saveSequence: Effect.Effect<void, StoreError | LostOwnership> = this.#inTurn(() => true)
 
   #inTurn(isDue: (position: Position) => boolean): Effect.Effect<void, StoreError | LostOwnership> {

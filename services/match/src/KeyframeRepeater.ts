@@ -1,10 +1,11 @@
 /**
- * Keeps the newest document of an unfinished match in LIVE, the stream of published match records, even if the match is
- * quiet for a long time. LIVE drops its oldest records when it exceeds its size or age limit. Before LIVE drops the
- * newest keyframe of the match (a record that contains the whole document), this class appends the keyframe again with
- * the same cursor. Readers that already have it ignore the repeat.
+ * Ensures that the LIVE stream (published match records) always contains the newest document of an unfinished match,
+ * even if nothing happens in the match for a long time. LIVE drops its oldest records when it exceeds its size or age
+ * limit. A keyframe is a record that contains the whole document. Before LIVE drops the newest keyframe of the match,
+ * this class appends the keyframe again with the same cursor. Readers that already have it ignore the repeat.
  *
- * This class appends to the same subject as the match actor. Call it only while no append by the actor is in flight.
+ * This class appends to the same NATS subject as the match actor. Call it only while no append by the actor is in
+ * flight.
  */
 import type { EventLog, LogError, LogRecord } from "@matchpoint/bus/EventLog"
 import { sinceKeyframe } from "@matchpoint/bus/sinceKeyframe"
@@ -15,12 +16,12 @@ import type { MatchId } from "@matchpoint/domain/ids"
 import { Clock, Effect, Option } from "effect"
 import type { LiveEncoder } from "./LiveGame.ts"
 
-/** Age in milliseconds at which a keyframe counts as old and is repeated: half of LIVE's retention time. */
+/** Age in milliseconds from which a keyframe is repeated: half of the LIVE stream's retention time. */
 const OLD_AFTER_MS = Math.min(...streams.map((stream) => (stream.name === LIVE ? stream.maxAgeMs / 2 : Number.POSITIVE_INFINITY)))
 
 /**
- * Default of `nearRecords`: about 4 MB of records. Every LIVE stream is large enough to retain that many records for at
- * least a minute.
+ * Default of `nearRecords`, which corresponds to about 4 MB of records. Every LIVE stream is large enough to retain
+ * that many records for at least a minute.
  */
 const NEAR_RECORDS = 4_096
 
@@ -28,14 +29,14 @@ export class KeyframeRepeater {
   readonly #log: EventLog["Service"]
   readonly #matchId: MatchId
   readonly #encoder: LiveEncoder
-  /** Newest known keyframe of the match. Once this keyframe is old, the log is searched for a newer one. */
+  /** Newest known keyframe of the match. Only when it has become old is the log searched for a newer one. */
   #keyframe: Pick<LogRecord, "sequence" | "appendedAt"> | undefined
 
   readonly #nearRecords: number
 
   /**
-   * `nearRecords` is a number of LIVE records, counted over all matches. While at most that many records follow a
-   * keyframe, LIVE's size limit is no reason to repeat the keyframe.
+   * `nearRecords` is a number of LIVE records of all matches. A keyframe that is followed by at most this many records
+   * is not repeated because of LIVE's size limit, only because of its age.
    */
   constructor(log: EventLog["Service"], matchId: MatchId, encoder: LiveEncoder, nearRecords = NEAR_RECORDS) {
     this.#nearRecords = nearRecords
@@ -46,8 +47,8 @@ export class KeyframeRepeater {
 
   /**
    * Checks the newest keyframe once and repeats it if it is old. `state` must be the newest published state. Returns
-   * the sequence number of the appended record, which is then the last record of the subject. Returns undefined if no
-   * repeat was needed or if another owner of the match has appended in the meantime.
+   * the sequence number of the appended record, which is then the match's last record in the LIVE stream. Returns
+   * undefined if no repeat was needed or if another owner of the match has appended in the meantime.
    */
   check(state: GameState): Effect.Effect<number | undefined, LogError> {
     return Effect.gen({ self: this }, function* () {
@@ -81,8 +82,8 @@ export class KeyframeRepeater {
   }
 
   /**
-   * Returns the record to append in order to repeat the state. Returns undefined if the newest record in the log is not
-   * at the cursor of the state: it is ahead of the state or belongs to another epoch.
+   * Returns the record to append in order to repeat the state. Returns undefined if the newest record in the log is
+   * ahead of the state or belongs to another epoch, because repeating the state would then be wrong.
    */
   #repeatOf(state: GameState, newest: LogRecord | undefined): Uint8Array | undefined {
     if (newest === undefined) return this.#encoder.kept(state)

@@ -1,7 +1,7 @@
 /**
- * Interface that a game implements so that the match service can run its matches. Each game provides one value of this
+ * Interface that a game implements so that the match service can run its matches. Each game provides one object of this
  * type in its own folder, so the actor and the supervisor contain no code for a specific game. The members are declared
- * as methods so that an implementation with the game's own types is assignable to the generic type.
+ * as methods, so that an implementation with the game's own types is assignable to the generic type.
  */
 import type { GameEvent, GameRules, GameState } from "@matchpoint/domain/game/GameRules"
 import type { MatchId } from "@matchpoint/domain/ids"
@@ -13,17 +13,25 @@ import type { Result, Schema } from "effect"
  * content of the records: any other encoder must produce the same content.
  */
 export interface LiveEncoder<State extends GameState = GameState, Event extends GameEvent = GameEvent> {
-  /** Encodes the LIVE record for the change from `before` to `after` that `event` caused. */
+  /**
+   * Encodes the record for the LIVE stream that describes the change from `before` to `after`, which `event` caused.
+   */
   encode(before: State | undefined, after: State, event: Event): Uint8Array
   /** Converts the newest record of the state from a change record to a keyframe, which contains the whole document. */
   keyframeOf(state: State, record: Uint8Array): Uint8Array
-  /** Returns a record of kind `kept`, which restores the current document in a log that has no record of the state. */
+  /**
+   * Returns a record of kind `kept`, which contains the current document. It restores the document in a log that has
+   * lost it.
+   */
   kept(state: State): Uint8Array
 }
 
 export interface LiveGame<State extends GameState = GameState, Event extends GameEvent = GameEvent> {
   readonly rules: GameRules<State, Event>
-  /** Decodes a FEED record, which contains one incoming event. Fails with the reason if the record is malformed. */
+  /**
+   * Decodes a record of the FEED stream, which contains one incoming event. Fails with the reason if the record is
+   * malformed.
+   */
   decodeEvent(data: Uint8Array): Result.Result<Event, unknown>
   encodeEvent(event: Event): Uint8Array
   /** Creates an encoder for one match. */
@@ -33,8 +41,8 @@ export interface LiveGame<State extends GameState = GameState, Event extends Gam
   /** Returns the number of maps or sets that each side has won, as stored in the match register. */
   partsWon(state: State): readonly [number, number]
   /**
-   * Recreates the first event of a registered match, for the case that FEED has lost that event. Returns undefined if
-   * the match's row in the register does not contain enough data.
+   * Recreates the first event of a registered match, for use if the FEED stream has lost that event. Returns undefined
+   * if the match's row in the register does not contain enough data.
    */
   createdAgain(row: RegisteredMatch, matchId: MatchId, now: number): Event | undefined
 }

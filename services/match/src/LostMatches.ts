@@ -1,8 +1,8 @@
 /**
  * Finds active matches in the match register that cannot continue because the event log has lost their data. This
- * happens if the database was kept but the log, or its FEED stream of incoming events, was deleted. Runs once, at
- * startup. Matches that can continue are announced again. Matches that cannot continue are ended, so that they do not
- * stay live forever. An announced match that still has events in FEED is never touched.
+ * happens if the database was kept but the log, or its FEED stream of incoming events, was deleted. The check runs
+ * once, at startup. Matches that can continue are announced again. Matches that cannot continue are ended, so that they
+ * do not remain live forever. An announced match that still has events in FEED is never changed.
  */
 import { EventLog, type LogError } from "@matchpoint/bus/EventLog"
 import { FeedWriter } from "@matchpoint/bus/FeedWriter"
@@ -15,11 +15,11 @@ import { MatchCheckpoints } from "./MatchCheckpoints.ts"
 
 interface Remains {
   readonly status: RegisteredMatch["status"]
-  /** True if the DIRECTORY stream contains an announcement of the match. */
+  /** True if the DIRECTORY stream, in which matches are announced, contains the match. */
   readonly announced: boolean
   /** True if the FEED stream contains incoming events of the match. */
   readonly facts: boolean
-  /** True if the store has a checkpoint of the match. */
+  /** True if the database contains a checkpoint of the match. */
   readonly checkpoint: boolean
 }
 
@@ -40,7 +40,7 @@ export const fateOf = ({ announced, checkpoint, facts, status }: Remains): Fate 
 }
 
 /**
- * Maximum time by which this check delays the startup. If the log or the store is unavailable for longer, the check
+ * Maximum time by which this check delays the startup. If the log or the database is unavailable for longer, the check
  * continues in the background.
  */
 const START_WAITS = "5 seconds"

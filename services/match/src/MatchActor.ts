@@ -1,10 +1,11 @@
 /**
- * Runs one live match. Reads the match's events from the FEED stream, folds them into the match state, publishes each
- * change to the LIVE stream once, saves checkpoints and monitors the match's feeds. Every change of a match arrives
- * through FEED; the actor adds no data to a record. Publishing a change never waits for the store.
+ * Runs one live match. Reads the match's events from the FEED stream (incoming events), folds them into the match
+ * state, publishes each change to the LIVE stream (published changes) once, saves checkpoints and monitors the match's
+ * feeds. Every change of a match arrives through FEED; the actor adds no data of its own. Publishing a change never
+ * waits for the database.
  *
- * The actor does not decide which matches run (`MatchSupervisor`), which clients receive them (the gateway) or what a
- * match consists of (`LiveGame`).
+ * Other modules decide which matches run (`MatchSupervisor`), which clients receive them (the gateway) and what a match
+ * consists of (`LiveGame`).
  */
 import { EventLog, type LogError, type LogRecord } from "@matchpoint/bus/EventLog"
 import { Rejections } from "@matchpoint/bus/Rejections"
@@ -43,8 +44,8 @@ export const historiesLost = Metric.counter("matchpoint_match_histories_lost_tot
 })
 
 /**
- * Returns true if the store would reject a checkpoint of this state because the stored checkpoint is ahead of it.
- * `last` is the sequence number of the last FEED record.
+ * Returns true if the stored checkpoint is ahead of this state, so that the database would reject a checkpoint of this
+ * state. `last` is the sequence number of the last record of the FEED stream (incoming events).
  */
 const isRefused = (state: GameState, last: number, stored: Cursor & { readonly feedSequence: number }): boolean =>
   isAfter(stored, state) || (!isAfter(state, stored) && last < stored.feedSequence)
@@ -67,8 +68,8 @@ export const runMatch = Effect.fn("MatchActor.run")(
     const register = new MatchRegister(yield* Matches, game)
     const recordEnd = (ended: GameState) => doUnlessParked(matchId, "result", register.finish(ended))
 
-    // If the store does not respond, the match does not wait for its checkpoint. Instead, it folds its FEED events from
-    // the first one, so a match whose events are all still in FEED starts without delay.
+    // If the database does not respond, the match does not wait for its checkpoint. Instead, it folds its events in the
+    // FEED stream from the first one. A match whose events are all still in FEED therefore starts without delay.
     const checkpoint = yield* Effect.result(Effect.timeout(checkpoints.load(rules, matchId), settings.checkpointTimeout))
     if (Result.isFailure(checkpoint)) {
       yield* Effect.logWarning(`${matchId}: cannot read the checkpoint; folding FEED from the start`, checkpoint.failure)
@@ -77,7 +78,7 @@ export const runMatch = Effect.fn("MatchActor.run")(
     let state: GameState | undefined = loaded?.state
     let feedSequence = state === undefined ? 0 : (loaded?.feedSequence ?? 0)
     if (state !== undefined && isSettled(state)) {
-      // The checkpoint shows that the match is over. The end is recorded again, because an earlier owner may have
+      // Here, the checkpoint shows that the match is over. The end is recorded again, because an earlier owner may have
       // stopped after its last checkpoint but before it recorded the end in the match register.
       yield* recordEnd(state)
       return
@@ -114,7 +115,8 @@ export const runMatch = Effect.fn("MatchActor.run")(
       if (isAfter(next, publisher.published)) Metric.withAttributes(statesRepaired, { what }).updateUnsafe(1, context)
     }
 
-    // Hot path: each record costs one append to the log, without creating a fiber, generator, span or metric.
+    // This is the hot path, so each record costs only one append to the log and creates no fiber, generator, span or
+    // metric.
     const takeFrom = (records: ReadonlyArray<LogRecord>, start: number): Effect.Effect<void, LogError | LostOwnership> =>
       Effect.suspend(() => {
         for (let index = start; index < records.length; index++) {
@@ -161,8 +163,8 @@ export const runMatch = Effect.fn("MatchActor.run")(
       })
     }).pipe(
       turn.withPermit,
-      // If appending a repeated keyframe fails without a response, the log may or may not contain the repeat. The actor
-      // then fails, because its next start reads the newest record again.
+      // If appending a repeated keyframe fails without a response, it is unknown whether the log contains the repeat.
+      // The actor then fails, because it reads the newest record again when it is restarted.
       Effect.catchIf(
         (error) => error.operation !== "append" || !error.retryable,
         (error) => Effect.logWarning(`${matchId}: cannot check whether LIVE still has the match`, error),
@@ -182,9 +184,9 @@ export const runMatch = Effect.fn("MatchActor.run")(
 
     const tryAgain = (what: string) => (error: LogError | StoreError) => Effect.logWarning(`${matchId}: ${what}; retrying`, error)
 
-    // The end of FEED (`newest`) must be read before this match's last FEED record (`own`). Otherwise a record of the
-    // match could arrive between the two reads and lie before `newest` but after `own`. In this order, if `own` has
-    // been folded, the match has no unread records up to `newest`.
+    // The end of the FEED stream (`newest`) must be read before the last record of this match in the stream (`own`).
+    // Then, once `own` has been folded, the match has no unread records up to `newest`. In the opposite order, a record
+    // of the match could arrive between the two reads, so that it would lie after `own` but before `newest`.
     const notePosition = Effect.gen(function* () {
       const { last: newest } = yield* log.bounds(FEED)
       const own = yield* log.last(FEED, feedSubject(matchId))
@@ -204,8 +206,7 @@ export const runMatch = Effect.fn("MatchActor.run")(
     const keepRecords = Effect.suspend(() =>
       state === undefined ? Effect.void : Effect.andThen(register.follow(state), checkpointing.save),
     ).pipe(
-      // A failed checkpoint does not stop the match. The only consequence is that the next start must fold more
-      // records.
+      // A failed checkpoint does not stop the match. It only means that more records must be folded at the next start.
       Effect.catchTag("StoreError", tryAgain("cannot save the match")),
       Effect.delay(settings.checkpointEvery),
       Effect.forever,
@@ -232,7 +233,7 @@ export const runMatch = Effect.fn("MatchActor.run")(
 
     const from = () => (feedSequence === 0 ? ({ _tag: "First" } as const) : ({ _tag: "After", sequence: feedSequence } as const))
 
-    // Detects lost history: FEED must still contain all records after the checkpoint, and folding those records must
+    // Detects lost history: the FEED stream must still contain all records after the checkpoint, and folding them must
     // reproduce what was published.
     const { first, last } = yield* log.bounds(FEED)
     if (state !== undefined && last < feedSequence) {
@@ -243,7 +244,8 @@ export const runMatch = Effect.fn("MatchActor.run")(
     }
     yield* log.read(FEED, feedSubject(matchId), from()).pipe(Stream.runForEachArray(take))
     if (state === undefined && (loaded !== undefined || publisher.published.seq > 0)) {
-      // A checkpoint may exist but could not be loaded, so the actor fails and is restarted until the store responds.
+      // Here, a checkpoint may exist but could not be loaded. The actor fails and is restarted until the database
+      // responds.
       if (Result.isFailure(checkpoint)) return yield* checkpoint.failure
       yield* Effect.logError(`${matchId}: neither the checkpoint nor FEED describes the match; starting it again from the register`)
       const created = yield* register.createdAgain(matchId, Math.floor(clock.currentTimeMillisUnsafe()))
@@ -252,8 +254,8 @@ export const runMatch = Effect.fn("MatchActor.run")(
         yield* log.read(FEED, feedSubject(matchId), from()).pipe(Stream.runForEachArray(take))
       }
     }
-    // `state` is read again through a type assertion, because TypeScript's control flow analysis does not see that
-    // `take` has assigned it.
+    // The type assertion is needed because `take` assigns `state`, which TypeScript's control flow analysis does not
+    // see.
     const reached = state as GameState | undefined
     if (reached !== undefined && isAfter(publisher.published, reached)) {
       yield* historyLost(Math.max(reached.epoch, publisher.published.epoch) + 1, "LIVE has records that do not follow from FEED")
@@ -262,7 +264,8 @@ export const runMatch = Effect.fn("MatchActor.run")(
     }
 
     const feed = log.consume(FEED, feedSubject(matchId), from()).pipe(Stream.runForEachArray(take))
-    // If the result of a finished match can still change, it is recorded as open, and recorded again once it is final.
+    // If the result of a finished match can still change, the result is recorded as open. It is recorded again once it
+    // is final.
     const untilSettled = Effect.suspend(() =>
       state === undefined || isSettled(state)
         ? Effect.void
@@ -276,7 +279,7 @@ export const runMatch = Effect.fn("MatchActor.run")(
     // Handles a match that had already ended before this process started.
     yield* settle
     yield* Effect.raceAllFirst([feed, untilOver, keepRecords, notePosition, keepReadable, watch]).pipe(
-      // The timeout ensures that a store that does not respond cannot delay the restart of a failed match.
+      // The timeout ensures that the restart of a failed match is not delayed if the database does not respond.
       Effect.ensuring(
         checkpointing.save.pipe(
           Effect.timeout(settings.checkpointTimeout),

@@ -1,5 +1,5 @@
 /**
- * Converts between match states and the serialized checkpoints in the store. A checkpoint in an older format is
+ * Converts match states to the serialized checkpoints in the database and back. A checkpoint in an older format is
  * migrated. If it cannot be migrated, the match folds its events again from the first one.
  */
 import type { GameState } from "@matchpoint/domain/game/GameRules"
@@ -12,10 +12,12 @@ import type { LiveGame } from "./LiveGame.ts"
 export interface LoadedCheckpoint<State> {
   /** The match state, or undefined if this version of the service cannot read the format of the checkpoint. */
   readonly state: State | undefined
-  /** Cursor (epoch and sequence number) of the state. Present even if the state cannot be read. */
+  /** Cursor (epoch and sequence number) of the state. It is set even if the state itself cannot be read. */
   readonly epoch: number
   readonly seq: number
-  /** Sequence number of the last FEED record (incoming match event) that has been folded into the state. */
+  /**
+   * Sequence number of the last record of the FEED stream (incoming match events) that has been folded into the state.
+   */
   readonly feedSequence: number
 }
 
@@ -27,8 +29,8 @@ export class MatchCheckpoints extends Context.Service<
       matchId: MatchId,
     ) => Effect.Effect<LoadedCheckpoint<State> | undefined, StoreError>
     /**
-     * Saves a checkpoint. Returns false if the store holds a newer checkpoint of the match, which means that another
-     * owner is ahead.
+     * Saves a checkpoint. Returns false if the database already contains a newer checkpoint of the match, which means
+     * that another owner of the match is ahead.
      */
     readonly save: (rules: LiveGame["rules"], state: GameState, feedSequence: number) => Effect.Effect<boolean, StoreError>
   }
@@ -37,8 +39,8 @@ export class MatchCheckpoints extends Context.Service<
     MatchCheckpoints,
     Effect.gen(function* () {
       const checkpoints = yield* Checkpoints
-      // Limits concurrent saves. If the store is too slow for the number of matches, further saves wait here and reach
-      // the store in batches instead of timing out.
+      // Limits concurrent saves. If the database is too slow for the number of matches, further saves wait here and are
+      // then sent in batches instead of timing out.
       const turns = yield* Semaphore.make(SAVES_AT_ONCE)
       return MatchCheckpoints.of({
         load: Effect.fn("MatchCheckpoints.load")(function* <State extends GameState>(rules: LiveGame<State>["rules"], matchId: MatchId) {

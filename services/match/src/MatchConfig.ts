@@ -4,21 +4,21 @@ import { Context, Duration } from "effect"
 
 export interface MatchSettings {
   /**
-   * Interval between checkpoints of a match that keeps changing. After a crash, the next start must fold at most the
-   * events of one such interval again. No event is lost.
+   * Interval between checkpoints of a match that keeps changing. After a crash, at most the events of one such interval
+   * must be folded again. No event is lost.
    */
   readonly checkpointEvery: Duration.Input
   /**
-   * Interval at which a match without new events saves its position in the FEED stream. FEED may drop records up to the
-   * saved position. If FEED drops later records while no process runs the match, the match is treated as having lost
-   * history.
+   * Interval at which a match without new events saves its position in the FEED stream (incoming events). FEED may drop
+   * records up to the saved position. If FEED drops later records while no process runs the match, the service assumes
+   * that events of the match have been lost.
    */
   readonly notePositionEvery: Duration.Input
-  /** Interval at which a match checks that the LIVE stream still contains its newest document. */
+  /** How often a match checks that the LIVE stream still contains its newest document. */
   readonly keepReadableEvery: Duration.Input
   /** How long the actor of a finished match continues to accept late events, such as the last shots. */
   readonly lingerAfterEnd: Duration.Input
-  /** Interval at which the watchdog checks for silent feeds. */
+  /** How often each match checks whether its feeds are silent. */
   readonly watchEvery: Duration.Input
   /** How long the main feed must be silent before a backup feed with newer reports takes over. */
   readonly quietAfter: Duration.Input
@@ -31,9 +31,9 @@ export interface MatchSettings {
   readonly interruptedAfter: Duration.Input
   readonly cancelAfter: Duration.Input
   /**
-   * Timeout of the store operations that a match waits for: reading the register and the checkpoint when the match
-   * starts, and saving the last checkpoint when it ends. If the checkpoint cannot be read in time, the match folds its
-   * FEED events from the first one.
+   * Timeout of the database operations that a match waits for: reading its row in the match register and its checkpoint
+   * when the match starts, and saving the last checkpoint when it ends. If the checkpoint cannot be read in time, the
+   * match folds its events in the FEED stream from the first one.
    */
   readonly checkpointTimeout: Duration.Input
   /**
@@ -45,13 +45,16 @@ export interface MatchSettings {
   readonly restartAfter: Duration.Input
   readonly restartAtMost: Duration.Input
   /**
-   * Interval at which the service checks whether an operator has requested a retry of parked results, which are match
-   * results that the store has rejected.
+   * How often the service checks whether an operator has requested a retry of parked results (match results that the
+   * database has rejected).
    */
   readonly parkedEvery: Duration.Input
-  /** Interval at which changed matches are written to the archive. */
+  /** How often changed matches are written to the archive. */
   readonly archiveEvery: Duration.Input
-  /** How long the archive lags behind the live channels. Never less than the delay of any plan. */
+  /**
+   * How far the archive lags behind the live channels. Never less than the delay of any plan, so that the archive does
+   * not reveal data before the plan may see it.
+   */
   readonly archiveAfter: Duration.Input
 }
 

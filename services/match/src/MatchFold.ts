@@ -1,7 +1,7 @@
 /**
- * Folds the events of one match: takes FEED records in order and returns, for each record, the next state or the reason
- * why the record is rejected. Synchronous and without effects, so that the actor, replays and simulations run the same
- * code.
+ * Folds the events of one match: takes records of the FEED stream in order and returns, for each record, the next state
+ * or the reason why the record is rejected. The code is synchronous and has no side effects, so that the actor, replays
+ * and simulations can all use it.
  */
 import type { FeedRejection } from "@matchpoint/contracts/bus/feed"
 import type { GameEvent, GameState } from "@matchpoint/domain/game/GameRules"
@@ -19,8 +19,8 @@ interface Folded {
 }
 
 /**
- * Folds one FEED record into the match state. Never throws, whatever the record contains. A rejected record leaves
- * `state` unchanged.
+ * Folds one record of the FEED stream into the match state. Never throws, whatever the record contains. If the record
+ * is rejected, `state` does not change.
  */
 export const foldRecord = <State extends GameState, Event extends GameEvent>(
   game: LiveGame<State, Event>,
@@ -41,8 +41,7 @@ export const foldRecord = <State extends GameState, Event extends GameEvent>(
       ? { _tag: "Accepted", state: step.state, event, repaired: step.repaired }
       : rejected(matchId, event, record, step.rejection.code, step.rejection.message)
   } catch (defect) {
-    // If a bug makes the fold throw, only this event is lost, not the whole match. Every node rejects the event in the
-    // same way.
+    // If a bug makes the fold throw, only this event is lost, not the whole match. Every node rejects the same event.
     return rejected(matchId, event, record, "fold_defect", String(defect))
   }
 }

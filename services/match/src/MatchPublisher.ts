@@ -1,8 +1,8 @@
 /**
  * The only writer of a match's records to the LIVE stream while this process owns the match. Every append states the
- * sequence number of the previous record, and the log rejects it if that record is not the newest. Therefore an owner
- * that was suspended, or that has lost the match unnoticed, cannot append anything and detects the loss at its next
- * append.
+ * sequence number of the match's previous record, and the log rejects the append if a newer record exists. Therefore,
+ * if this process has lost the match without noticing, for example while it was suspended, it cannot append anything
+ * and detects the loss at its next append.
  */
 import { EventLog, type LogError } from "@matchpoint/bus/EventLog"
 import { cursorOfMessageId, LIVE, liveMessageId, liveSubject } from "@matchpoint/contracts/bus/subjects"
@@ -21,7 +21,10 @@ export class MatchPublisher {
   readonly #log: EventLog["Service"]
   readonly #matchId: MatchId
   readonly #subject: string
-  /** Sequence number of the match's newest LIVE record, or 0 if the match has no record. */
+  /**
+   * Sequence number of the match's newest record in the LIVE stream (published records), or 0 if it has no record
+   * there.
+   */
   #last: number
   /** Cursor of the newest published change, or `(0, 0)` if nothing has been published. */
   published: Cursor
@@ -34,7 +37,7 @@ export class MatchPublisher {
     this.published = published
   }
 
-  /** Opens a publisher that continues after the newest existing LIVE record of the match. */
+  /** Opens a publisher that continues after the match's newest record in the LIVE stream (published records). */
   static readonly open = Effect.fnUntraced(function* (matchId: MatchId) {
     const log = yield* EventLog
     const newest = yield* log.last(LIVE, liveSubject(matchId))
@@ -44,7 +47,8 @@ export class MatchPublisher {
   })
 
   /**
-   * Continues after a repeated keyframe that this owner has appended. The repeat is now the newest record of the match.
+   * Tells the publisher that this owner has appended a repeated keyframe, which is now the match's newest record. The
+   * publisher continues after it.
    */
   goOnFrom(sequence: number): void {
     this.#last = sequence

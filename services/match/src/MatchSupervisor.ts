@@ -28,8 +28,8 @@ const text = new TextDecoder()
 const HEALTHY_AFTER = Duration.minutes(1)
 
 /**
- * Runs a match and restarts it after each failure until the match is over. Only an interruption ends this effect
- * earlier.
+ * Runs a match and restarts it after each failure until the match is over. Before that, only an interruption ends this
+ * effect.
  */
 export const superviseMatch = Effect.fn("MatchSupervisor.superviseMatch")(function* (game: LiveGame, matchId: MatchId) {
   const { lostRestartAfter, restartAfter, restartAtMost } = yield* MatchConfig
@@ -44,7 +44,7 @@ export const superviseMatch = Effect.fn("MatchSupervisor.superviseMatch")(functi
     yield* Metric.update(matchRestarts, 1)
     const lost = Option.filter(Cause.findErrorOption(exit.cause), (error) => error._tag === "LostOwnership")
     if (Option.isSome(lost)) {
-      // Another process runs the match. Try again later, because that process may stop.
+      // At this point, another process runs the match. Try again later, because that process may stop.
       wait = Duration.max(wait, Duration.fromInputUnsafe(lostRestartAfter))
       yield* Effect.logWarning(`${lost.value.message}; this process tries again in ${Duration.format(wait)}`)
     } else yield* Effect.logError(`${matchId} failed; restarting in ${Duration.format(wait)}`, exit.cause)
@@ -55,15 +55,15 @@ export const superviseMatch = Effect.fn("MatchSupervisor.superviseMatch")(functi
 
 /**
  * Returns true if the match register contains a final end of the match, so that its events need not be folded again.
- * Returns false if the register does not respond, so that the match starts without waiting for it.
+ * Also returns false if the register does not respond, because the match must start without waiting for it.
  */
 const isKnownToBeOver = Effect.fnUntraced(function* (matchId: MatchId) {
   const matches = yield* Matches
   const { checkpointTimeout } = yield* MatchConfig
   const row = yield* matches.find(matchId).pipe(
     Effect.timeout(checkpointTimeout),
-    // Also catches unexpected defects of the store. If they were not caught here, the match would not be started at
-    // all.
+    // Also catches unexpected errors of the database code. If they were not caught here, the match would not be started
+    // at all.
     Effect.catchCauseIf(
       (cause) => !Cause.hasInterruptsOnly(cause),
       (cause) => Effect.as(Effect.logWarning(`${matchId}: the register does not respond; starting the match anyway`, cause), Option.none()),

@@ -1,7 +1,7 @@
 /**
  * Encodes the published records of a match without caching: builds the whole document of each state and compares it
- * with the document of the previous state. Each change therefore costs as much as building its document, so this
- * encoder suits games with small documents. A game with large documents provides its own encoder.
+ * with the document of the previous state. The cost of each change therefore grows with the size of the document, so
+ * this encoder suits games with small documents. A game with large documents provides its own encoder.
  */
 import { diff, type JsonObject } from "@matchpoint/contracts/stream/compact/mergePatch"
 import { HASH_EVERY, stateHash } from "@matchpoint/contracts/stream/compact/stateHash"
@@ -13,8 +13,8 @@ import type { LiveEncoder } from "./LiveGame.ts"
 
 export interface Projection<State extends GameState, Event extends GameEvent> {
   /**
-   * Returns the document of the state in shape v2. The document contains no nulls and its keys are always in the same
-   * order.
+   * Returns the document of the state in message format v2. The document contains no nulls and its keys are always in
+   * the same order.
    */
   documentOf(state: State): JsonObject
   /** Returns the row that represents the change in the match's event list, or `null` if the change is not listed. */

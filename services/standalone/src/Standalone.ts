@@ -53,8 +53,8 @@ const GatewaySettings = Layer.unwrap(
 const Routes = Layer.mergeAll(GatewayRoutes, OperatorsOnMainPort, FeedRoutes, LivePageRoutes, HealthRoutes)
 
 /**
- * The streaming endpoints (WebSocket and SSE) start before the HTTP routes, so stream clients can already reconnect.
- * Until the routes are ready, all other requests are closed without a response.
+ * The streaming endpoints (WebSocket and SSE) start before the HTTP routes, so that stream clients can reconnect early.
+ * Until the routes are ready, the connections of all other requests are closed without a response.
  */
 const Http = HttpRouter.serve(Routes, routing).pipe(
   Layer.provide(SlimServer.pipe(Layer.provide(UwsHttpServer.layer()))),
@@ -69,8 +69,8 @@ const Matches = Layer.mergeAll(MatchSupervisor.layer(games), ParkedResults.layer
 )
 
 /**
- * Runs the server until its scope closes. Then socket clients are asked to reconnect, matches save their checkpoints,
- * and the log and the database close last.
+ * Runs the server until its scope closes. Then, socket clients are asked to reconnect and matches save their
+ * checkpoints. The log and the database close last.
  */
 export const Standalone = Banner.pipe(
   Layer.provideMerge(Http),
@@ -82,8 +82,8 @@ export const Standalone = Banner.pipe(
   Layer.provide(Matches),
   Layer.provide([GatewaySettings, MeteringSettings, RpcFeedToken]),
   Layer.provideMerge(ServerLayer),
-  // Fills the archive with demo data before the server listens and before the archive's upkeep runs. This happens after
-  // the live matches have been registered, because their numbers start at 1001.
+  // Fills the archive with demo data before the server accepts requests and before the archive's background jobs run.
+  // The live matches are registered first, so that their numbers start at 1001.
   Layer.provide(DemoLayer),
   Layer.provideMerge(SimulationLayer),
   Layer.provide(BusLayer),

@@ -126,7 +126,8 @@ export class StandaloneConfig extends Context.Service<StandaloneConfig, Standalo
       const { simulatedMatches, ...values } = yield* Config.all(configs)
       return {
         ...values,
-        // A PostgreSQL database contains real data, so simulated matches are added only if they are configured.
+        // Simulated matches are added to a PostgreSQL database only if they are configured, because such a database
+        // contains real data.
         simulatedMatches: Option.getOrElse(simulatedMatches, () => (Option.isSome(values.databaseUrl) ? 0 : DEFAULT_SIMULATED_MATCHES)),
       }
     }),

@@ -1,7 +1,7 @@
 /**
  * Serves the admin API and `/metrics` on the main port or, if `MATCHPOINT_ADMIN_PORT` is set, on a separate address and
- * port. In the latter case, the main port answers 404 for the paths of the admin API and `/metrics`, so restricting
- * access to them does not depend on proxy rules.
+ * port. With a separate port, the main port answers 404 for the paths of the admin API and `/metrics`, so no proxy
+ * rules are needed to restrict access to them.
  */
 
 import { routing } from "@matchpoint/service-gateway/http/literalPaths"

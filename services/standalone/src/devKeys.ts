@@ -13,7 +13,7 @@ export const devKey = (plan: Plan): string => `mp_dev_${plan}`
 
 /**
  * API key that the live page uses. It is separate from the development keys, because the page follows matches all day
- * and would otherwise use up a developer's quota.
+ * and would otherwise use up the quota of a development key.
  */
 export const pageKey = "mp_dev_page"
 

@@ -1,4 +1,7 @@
-/** Feeds of the standalone process: simulated matches, and real game servers that send events over HTTP. */
+/**
+ * Starts the feeds of the standalone process: simulated matches, and the intake for real game servers that send events
+ * over HTTP.
+ */
 
 import { OddsFeed } from "@matchpoint/service-feed/cs2/odds/OddsFeed"
 import { OddsWatch } from "@matchpoint/service-feed/cs2/odds/OddsWatch"

@@ -20,7 +20,8 @@ const MB = 1024 * 1024
 
 /**
  * Maximum size in bytes of each stream of the embedded log. The embedded log holds all records in memory as well as on
- * disk, so the limits are lower than those of an external log server. A change record in LIVE has about 1 KB.
+ * disk, so the limits are lower than those of an external log server. A change record in the LIVE stream (published
+ * match records) has about 1 KB.
  */
 const embeddedBytes: Record<string, number> = { FEED: 64 * MB, LIVE: 32 * MB }
 
@@ -47,7 +48,7 @@ const DatabaseLayer = Layer.unwrap(
 )
 
 /**
- * Runs the migrations, which issue the first query. If the configured database cannot be used, the error contains the
+ * Runs the migrations, which are the first use of the database. If the database cannot be used, the error contains the
  * database's address instead of the failed query, because the address is more helpful.
  */
 const MigrationsLayer = Layer.unwrap(
@@ -64,7 +65,7 @@ const MigrationsLayer = Layer.unwrap(
   ),
 )
 
-/** Provides the repositories on top of a migrated database. */
+/** Provides the repositories. They require a database that has been migrated. */
 export const StoreLayer = Repositories.layer.pipe(Layer.provide(MigrationsLayer), Layer.provide(DatabaseLayer))
 
 export const BusLayer = Rejections.layer.pipe(Layer.provideMerge(EventLogLayer))

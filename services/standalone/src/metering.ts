@@ -23,8 +23,8 @@ export const MeteringSettings = Layer.effect(
 
 const CONNECT_WITHIN_MS = 5_000
 /**
- * Maximum number of commands that may wait for a Redis server that has stopped responding. Further commands fail, and
- * each gateway then limits request rates on its own.
+ * Maximum number of commands that wait for a Redis server that has stopped responding. Further commands fail, and each
+ * gateway then limits request rates on its own.
  */
 const WAITING_COMMANDS = 10_000
 

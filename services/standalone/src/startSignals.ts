@@ -13,8 +13,8 @@ const SIGNALS = ["SIGINT", "SIGTERM"] as const
 const ENDS_WITHIN_MS = 4_500
 
 /**
- * Runs `start` such that a signal can abort it. If `start` fails, a signal also limits how long closing the already
- * opened resources may take.
+ * Runs `start` in such a way that a termination signal can abort it. If `start` has failed, a signal limits how long
+ * closing the already opened resources may take.
  */
 export const endableStart = <A, E, R>(start: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.suspend(() => {
@@ -22,12 +22,13 @@ export const endableStart = <A, E, R>(start: Effect.Effect<A, E, R>): Effect.Eff
       process.stderr.write(`Matchpoint ends before it has started, on ${signal}\n`)
       setTimeout(() => {
         process.stderr.write(`Matchpoint does not end by itself within ${ENDS_WITHIN_MS / 1_000} s and is killed\n`)
-        // The process sends itself SIGKILL, because `process.exit` would wait for threads, and the database's thread
-        // may be stuck in a system call.
+        // The process sends itself SIGKILL. `process.exit` is not enough, because it would wait for threads, and the
+        // database's thread may be stuck in a system call.
         process.kill(process.pid, "SIGKILL")
       }, ENDS_WITHIN_MS).unref()
     }
-    // These listeners are registered before those of the Effect runtime, which may terminate the process at once.
+    // These listeners must be registered before those of the Effect runtime, because the runtime's listeners may
+    // terminate the process at once.
     for (const signal of SIGNALS) process.prependOnceListener(signal, end)
     return Effect.tap(start, () => Effect.sync(() => SIGNALS.forEach((signal) => void process.off(signal, end))))
   })

@@ -27,9 +27,7 @@ export class PageFileMissing extends Schema.TaggedError<PageFileMissing>()("Page
 
 const documentsDirectory = new URL("./documents/", import.meta.url)
 
-/**
- * Maps each HTML document to the URL paths that serve it. The script of the document reads from the path what to show.
- */
+/** The URL paths that serve each HTML document. The script in the document reads from the path what to show. */
 const documents: Readonly<Record<string, ReadonlyArray<HttpRouter.PathInput>>> = {
   "page.html": ["/"],
   "archive.html": ["/search", "/matches/:matchId", "/teams/:teamIdOrSlug", "/players/:playerIdOrSlug", "/events/:eventIdOrSlug"],
@@ -66,8 +64,8 @@ const readDocument = Effect.fnUntraced(function* (name: string) {
 })
 
 /**
- * Returns the routes of a file. They respond with the content of the file, or with 304 if the browser has it already.
- * Files change only with a release, so most revalidations are such cheap 304 responses.
+ * Returns the routes of a file. They respond with the content of the file, or with 304 if the browser already has it.
+ * Files change only with a release, so most requests get the cheap 304 response.
  */
 const fileRoutes = ({ bytes, name }: Asset) => {
   const etag = `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 22)}"`

@@ -18,7 +18,7 @@ export class PagesNotBundled extends Schema.TaggedError<PagesNotBundled>()("Page
 
 const source = (file: string): string => fileURLToPath(new URL(file, import.meta.url))
 
-/** Builds the minified scripts and styles of all pages. The result is cached. */
+/** Builds the minified scripts and styles of all pages. The work is done only once, because the result is cached. */
 export const bundledAssets: Effect.Effect<ReadonlyArray<Asset>, PagesNotBundled> = Effect.suspend(() => {
   bundled ??= bundle()
   const assets = bundled
@@ -43,7 +43,7 @@ const bundle = async (): Promise<ReadonlyArray<Asset>> => {
     })
     return outputFiles.map(assetOf)
   } finally {
-    // Stops esbuild's child process, which is no longer needed.
+    // Stops esbuild's child process, because it is no longer needed.
     await stop()
   }
 }

@@ -52,8 +52,9 @@ const acquire = async (directory: string): Promise<string> => {
       if (found === undefined) continue
       const holder = decode(found)
       if (holder._tag === "Some" && (await isAlive(holder.value))) throw locked(directory, holder.value)
-      // The lock file is stale, because its holder no longer runs. Move it aside and try again. If another process has
-      // replaced it in the meantime, the moved file is that process's new lock, so put it back.
+      // The lock file is stale, because the process that held the lock no longer runs. Move the file aside and try
+      // again. If another process has created a new lock file in the meantime, the file that was moved is that new
+      // lock, so put it back.
       const aside = join(directory, `lock.${token}.stale`)
       if (!(await moved(file, aside))) continue
       if ((await content(aside)) !== found) await linked(aside, file)
@@ -98,8 +99,8 @@ const isAlive = async (holder: Holder): Promise<boolean> => {
  */
 const startTime = async (pid: number): Promise<string | null> => {
   const stat = await content(`/proc/${pid}/stat`)
-  // The second field is the command in parentheses and may contain any character, so count the fields after its last
-  // parenthesis.
+  // The second field of the line is the command in parentheses. It may contain any character, so count the fields after
+  // the last closing parenthesis.
   return stat?.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? null
 }
 

@@ -1,8 +1,8 @@
 /**
  * Stores the records of one stream on disk, in segment files. A segment is named after the sequence of its first
- * record. Records are appended to the newest segment, and the oldest segments are removed. The journal also recovers
- * after a crash: it truncates an incomplete write at the end and reports any other damage as an error. It does not own
- * deduplication, retention by size or concurrency. `EventLogFile` must call `write` from one fiber only.
+ * record. Records are appended to the newest segment, and the oldest segments are removed. After a crash, the journal
+ * truncates an incomplete write at the end and reports any other damage as an error. Deduplication and retention by
+ * size are not its task. It does not support concurrent writes: `EventLogFile` must call `write` from one fiber only.
  */
 import { type FileHandle, open, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises"
 import { join } from "node:path"
@@ -19,7 +19,7 @@ export interface JournalOptions {
    * when the bytes are in the page cache, which survives a crash of the process but not of the machine.
    */
   readonly sync: "none" | "always"
-  /** Size in bytes above which a segment is closed. */
+  /** Maximum size of a segment file in bytes. A segment that exceeds it is closed, and a new segment is started. */
   readonly segmentBytes: number
 }
 
@@ -50,8 +50,8 @@ export class Journal {
   }
 
   /**
-   * Opens or creates the journal. Calls `onFirst` with the sequence of the oldest record on disk (of the next record if
-   * there is none), then `onRecord` for every record in order.
+   * Opens or creates the journal. First calls `onFirst` with the sequence of the oldest record on disk or, if there are
+   * no records, with the sequence that the next record will get. Then calls `onRecord` for every record in order.
    */
   static readonly open = (
     options: JournalOptions,
@@ -76,7 +76,10 @@ export class Journal {
       )
     })
 
-  /** Writes all records or none. If a failed write leaves bytes that cannot be cut off, every later write fails too. */
+  /**
+   * Writes either all of the records or none. If a write fails and the bytes it has already written cannot be removed,
+   * every later write fails too.
+   */
   write(records: ReadonlyArray<LogRecord>): Effect.Effect<void, LogError> {
     return attempt("append", this.options, async () => {
       if (this.broken !== undefined) throw this.broken

@@ -1,8 +1,8 @@
 /**
  * Binary format of the records in a journal: `length u32, crc32 u32, body`, little-endian. The body is `sequence u48,
- * appendedAt u48, subject length u16, id length u16, subject, id, data`. The length and the checksum refer to the body.
- * All functions are pure. They distinguish an incomplete write at the end of a file (no valid record follows it) from
- * damage in the middle. `Journal` decides how to handle each case.
+ * appendedAt u48, subject length u16, id length u16, subject, id, data`. The length and the checksum cover only the
+ * body. The functions have no side effects. They distinguish an incomplete write at the end of a file (no valid record
+ * follows it) from damage in the middle; `Journal` decides how to handle each case.
  */
 import { crc32 } from "node:zlib"
 import type { LogRecord } from "../EventLog.ts"
@@ -10,7 +10,7 @@ import type { LogRecord } from "../EventLog.ts"
 const frameBytes = 8
 const fixedBodyBytes = 16
 
-/** First bytes of every segment file: name and version of the format. */
+/** First bytes of every segment file, which identify the format and its version. */
 export const header = Buffer.from("MPLOG\0\0\x01", "latin1")
 
 export const encodedLength = (record: LogRecord): number =>

@@ -1,7 +1,7 @@
 /**
- * The named logs of one process, used by the memory and file drivers. Routes subjects to logs, validates appends and
- * implements the reading operations of the `EventLog` port. Appending is left to the drivers, because they differ in
- * how they make an append durable.
+ * The named logs of one process, used by the memory and file drivers. Finds the log for a subject, validates appends
+ * and implements the reading operations of the `EventLog` port. The drivers implement the append itself, because they
+ * differ in how they make it durable.
  */
 import { type Array as Arr, Cause, Effect, Option, Stream } from "effect"
 import { dedupeWindowMillis, type EventLog, type From, LogError, type LogRecord, maxDataBytes, type StreamSpec } from "../EventLog.ts"
@@ -12,8 +12,8 @@ import { chargeOf, type RetainedLog } from "./RetainedLog.ts"
 type Reading = Pick<EventLog["Service"], "consume" | "read" | "last" | "bounds" | "now">
 
 /**
- * A log within this process. Drivers extend this type with data that they need: the file driver adds the queue of its
- * writer.
+ * A log within this process. Drivers extend this type with their own data. For example, the file driver adds the queue
+ * of its writer.
  */
 export interface LocalStream {
   readonly log: RetainedLog
@@ -34,7 +34,7 @@ export class LocalStreams<S extends LocalStream> {
 
   /**
    * Returns the stream to which a record must be appended, or an error if the append is invalid. If the subject already
-   * has records, this costs at most one map lookup per subject filter of the streams.
+   * has records, finding the stream takes at most one map lookup for each subject filter that the streams define.
    */
   route(subject: string, id: string, data: Uint8Array): S | LogError {
     const stream = this.find(subject)

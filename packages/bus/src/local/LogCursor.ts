@@ -16,7 +16,7 @@ import type { RetainedLog, SubjectIndex } from "./RetainedLog.ts"
 export type Step = Arr.NonEmptyReadonlyArray<LogRecord> | "behind" | "dropped" | "end"
 
 export interface LogCursor {
-  /** Returns the next records up to and including sequence `until`, at most `chunkSize`. */
+  /** Returns the next records, at most `chunkSize` of them, up to and including sequence `until`. */
   readonly next: (until: number) => Step
   /**
    * Registers `onMore`, which is called once when a matching record is appended. The cursor must have reached the end
@@ -35,8 +35,8 @@ export interface LogCursor {
 
 const chunkSize = 512
 /**
- * Maximum number of records that a wildcard cursor scans per step, so that a rare match in a long log does not block
- * the event loop.
+ * Maximum number of records that a wildcard cursor scans per step. Without this limit, a cursor whose filter matches
+ * only few records of a long log would block the event loop.
  */
 const scanSize = 8_192
 
@@ -46,8 +46,8 @@ export const open = (log: RetainedLog, filter: string, from: From): LogCursor =>
 }
 
 /**
- * Lets a cursor of either type wait for records. It holds one callback and registers the cursor in a set that is
- * checked at each append.
+ * Lets a cursor wait for new records. Used by both types of cursors (exact subject and wildcard). It stores the
+ * callback to call and adds the cursor to a set of waiting cursors, which every append checks.
  */
 class Waiter {
   private readonly waiting: Set<LogCursor>
@@ -98,7 +98,8 @@ class SubjectCursor implements LogCursor {
       const record = records.get(this.position)
       if (record === undefined || record.sequence > until) break
       this.position++
-      // Skip records before the requested start. They occur only if the requested start was beyond the end of the log.
+      // If the requested start was beyond the end of the log, records that were appended later may still precede the
+      // start. Skip them.
       if (record.sequence >= this.start) chunk.push(record)
     }
     return Arr.isArrayNonEmpty(chunk) ? chunk : "end"
@@ -167,8 +168,8 @@ class FilterCursor implements LogCursor {
   offer(record: LogRecord): boolean {
     if (record.sequence < this.sequence) return false
     if (this.matches(record.subject)) return true
-    // The record does not match, so move the cursor past it. Otherwise, a cursor that is up to date would later fail
-    // with `dropped` when this record is dropped.
+    // If the record does not match, move the cursor past it anyway. Otherwise, a cursor that has read everything would
+    // later fail with `dropped` when this record is dropped.
     this.sequence = record.sequence + 1
     return false
   }
@@ -178,7 +179,10 @@ class FilterCursor implements LogCursor {
   }
 }
 
-/** Returns the position in the index of the subject's first record whose log sequence is at least `sequence`. */
+/**
+ * Returns the position, within the subject's index, of the first record whose sequence in the log is at least
+ * `sequence`.
+ */
 const lowerBound = (index: SubjectIndex, sequence: number): number => {
   let low = index.records.start
   let high = index.records.end

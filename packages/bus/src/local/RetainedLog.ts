@@ -8,7 +8,10 @@ import { Deque } from "./Deque.ts"
 import type { LogCursor } from "./LogCursor.ts"
 import { SeenIds } from "./SeenIds.ts"
 
-/** Number of bytes counted per record for the objects that hold it, in addition to its payload, subject and id. */
+/**
+ * Estimated memory in bytes that a record needs in addition to its payload, subject and id. It counts towards the size
+ * of the log.
+ */
 const recordOverhead = 64
 
 /** Bytes that a record counts towards `maxBytes`. */
@@ -16,8 +19,8 @@ export const chargeOf = (subject: string, id: string, data: Uint8Array): number 
   data.byteLength + subject.length + id.length + recordOverhead
 
 /**
- * Index of the stored records of one subject, by their position among the records of that subject. The index exists
- * while the subject has records or cursors.
+ * Index of the stored records of one subject, in order. A record's position in the index is its position among the
+ * records of that subject. The index exists while the subject has records or cursors.
  */
 export class SubjectIndex {
   readonly subject: string
@@ -63,9 +66,9 @@ export class RetainedLog {
   }
 
   /**
-   * Appends a record, whose `sequence` must be `last + 1`. Cursors that wait for the record are queued for the next
-   * call of `wake`. Returns true if the queue was empty before and is not empty now, so the caller must schedule
-   * `wake`.
+   * Appends a record, whose `sequence` must be `last + 1`. Cursors that wait for the record are queued until the next
+   * call of `wake`. Returns true if the caller must schedule a call of `wake`, that is, if this append added the first
+   * cursor to the empty queue.
    */
   append(record: LogRecord): boolean {
     const idle = this.woken.length === 0
@@ -86,8 +89,8 @@ export class RetainedLog {
   }
 
   /**
-   * Restores a record from a journal. Works like `append`, except that the record's id is not remembered if it is older
-   * than the dedupe window, and that no cursors are notified.
+   * Restores a record from a journal. Works like `append`, with two differences: the id of a record older than the
+   * dedupe window is not remembered, and no cursors are notified.
    */
   restore(record: LogRecord, now: number): void {
     this.keep(record)
@@ -115,7 +118,10 @@ export class RetainedLog {
     return index
   }
 
-  /** Removes the index of a subject that has no records and no cursors, so that finished matches use no memory. */
+  /**
+   * Removes the index of a subject that has no records and no cursors, so that a subject that is no longer used, such
+   * as that of a finished match, takes no memory.
+   */
   release(index: SubjectIndex): void {
     if (index.cursors === 0 && index.records.length === 0) this.subjects.delete(index.subject)
   }
@@ -128,7 +134,9 @@ export class RetainedLog {
     return index
   }
 
-  /** Drops records older than `maxAgeMs` at `now`. Costs one comparison if there are none. */
+  /**
+   * Drops the records that are older than `maxAgeMs` at the time `now`. If there are none, this costs one comparison.
+   */
   expire(now: number): void {
     const { maxAgeMs } = this.spec
     if (maxAgeMs === undefined) return

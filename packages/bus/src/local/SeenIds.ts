@@ -26,7 +26,7 @@ export class SeenIds {
 
   private rotate(now: number): void {
     const age = now - this.rotatedAt
-    // A negative age means that the clock was set back. Without the check for it, ids would be kept until the clock has
+    // A negative age means that the clock was set back. Without this check, ids would be kept until the clock has
     // caught up.
     if (age >= 0 && age < dedupeWindowMillis) return
     this.previous = age < 2 * dedupeWindowMillis ? this.current : new Map()

@@ -15,8 +15,8 @@ const SUBJECT = "matchpoint-clock"
 const nothing = new Uint8Array(0)
 
 /**
- * Creates the stream for the probe records and returns the implementation of `EventLog.now`. Each use of it costs two
- * requests to the server.
+ * Creates the stream for the probe records and returns the implementation of `EventLog.now`. Each call of `now` sends
+ * two requests to the server.
  */
 export const open = (link: NatsConnectionService, names: Names): Effect.Effect<Effect.Effect<number, LogError>, LogError> => {
   const stream = names.stream(STREAM)

@@ -37,7 +37,7 @@ export interface NatsConnectionService {
   readonly connection: NatsConnection
   readonly client: JetStreamClient
   readonly manager: JetStreamManager
-  /** Latch that is open while connected. */
+  /** Latch that is open while the connection to the server is up. Requests wait for it. */
   readonly up: Latch.Latch
   /** Callbacks that run at each disconnect. */
   readonly dropListeners: Set<() => void>

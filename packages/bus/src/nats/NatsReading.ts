@@ -1,7 +1,7 @@
 /**
- * Implements `consume` and `read` with NATS, as a sequence of `PullSession`s that share one `ConsumerPosition`. When a
- * session fails, this module opens the next one and checks whether the log has dropped unread records in the meantime.
- * It sends no NATS messages itself.
+ * Implements `consume` and `read` with NATS. Each of them opens one `PullSession` (a temporary consumer on the server)
+ * after another; the sessions share one `ConsumerPosition`. When a session fails, this module checks whether the log
+ * has dropped unread records in the meantime, and opens the next session. It sends no NATS messages itself.
  */
 import type { Msg } from "@nats-io/transport-node"
 import { Array as Arr, Cause, Effect, Exit, Schedule, Scope, Stream } from "effect"
@@ -24,8 +24,8 @@ interface OwnedSession extends PullSession.ConsumerSession {
 }
 
 /**
- * Delay before the next session is opened: 50 ms, doubled after each failure up to 5 seconds, with jitter. The first
- * delay is short because a dropped connection is often restored immediately.
+ * Delay before the next session is opened after a failure. It starts at 50 ms and doubles after each failure up to 5
+ * seconds, with jitter. The first delay is short because a dropped connection is often restored immediately.
  */
 const comeBack = Schedule.min([Schedule.exponential("50 millis"), Schedule.spaced("5 seconds")]).pipe(Schedule.jittered)
 /** Maximum number of retries of a `read`. The number is small because a caller waits for the result. */

@@ -10,7 +10,10 @@ import { dedupeWindowMillis, type LogError, type LogRecord, type StreamSpec } fr
 import { isStreamName } from "../Subject.ts"
 import type { NatsConnectionService } from "./NatsConnectionService.ts"
 
-/** Translates names between callers and the server, where a namespace precedes every stream name and subject. */
+/**
+ * Translates names between callers and the server. On the server, every stream name and subject begins with a
+ * namespace, which callers do not see.
+ */
 export interface Names {
   readonly stream: (name: string) => string
   readonly subject: (subject: string) => string

@@ -16,8 +16,8 @@ import type { NatsConnectionService } from "./NatsConnectionService.ts"
 export interface ConsumerPosition {
   position: number
   /**
-   * True if reading starts at the oldest record and no record has arrived yet. Until then, the oldest record may
-   * change, because records are dropped, and such a gap is not an error.
+   * True if reading starts at the oldest record and no record has arrived yet. Until then, the server may drop the
+   * oldest records, which changes the record at which reading starts. This is not an error.
    */
   atOldest: boolean
 }
@@ -104,8 +104,8 @@ class PullSession implements ConsumerSession {
   readonly close: () => void
   private buffer: Array<LogRecord> = []
   /**
-   * True while records taken from the buffer are checked for gaps. `place` must not move past these records before the
-   * check has passed.
+   * True while records taken from the buffer are still being checked for gaps. `place`, the position of the consumer,
+   * must not move past these records until the check has passed.
    */
   private handingOut = false
   /** Number of requested records that have not arrived. */
@@ -155,8 +155,8 @@ class PullSession implements ConsumerSession {
         return chunk
       })
       this.refill()
-      // No request to the server was open while these records waited in the buffer. Records after them may therefore
-      // have been dropped in the meantime, so check for a gap before delivering them.
+      // While these records waited in the buffer, the session had no open request to the server. The server may
+      // therefore have dropped later records in the meantime, so check for a gap before delivering these.
       return stalled ? Effect.andThen(this.checkHole(Arr.lastNonEmpty(chunk).sequence), moveOn) : moveOn
     }
     if (this.ended !== undefined) return this.ended === "drained" ? Cause.done() : Effect.fail(this.ended)
@@ -231,8 +231,9 @@ class PullSession implements ConsumerSession {
     const description = headers?.description ?? "no status"
     switch (headers?.code) {
       case 100: {
-        // A heartbeat. The server has scanned the log up to `looked` and has sent `sent` records. If all of them were
-        // delivered to the reader, no unread record remains up to `looked`, so the position can advance.
+        // This message is a heartbeat. The server has scanned the log up to `looked` and has sent `sent` records. If
+        // all of them were delivered to the reader, no unread record remains up to `looked`, so the position can
+        // advance.
         const looked = Number(headers.get("Nats-Last-Stream"))
         const sent = Number(headers.get("Nats-Last-Consumer"))
         if (sent === this.delivered && this.buffer.length === 0 && !this.handingOut) {
@@ -242,8 +243,8 @@ class PullSession implements ConsumerSession {
       }
       case 404:
       case 408:
-        // The request has ended. A header states how many requested records were not sent. If the header is missing,
-        // all requested records that have not arrived count as not sent.
+        // At this point the request has ended. A header of the message states how many requested records were not sent.
+        // If the header is missing, all requested records that have not arrived count as not sent.
         this.outstanding = Math.max(0, this.outstanding - Number(headers.get("Nats-Pending-Messages") || this.outstanding))
         if (this.options.drain) this.end("drained")
         else this.refill()

@@ -89,8 +89,8 @@ const followRoom = <S extends Shape, G extends string>(
 ): Stream.Stream<LiveChange<S, G>, LiveError> =>
   Stream.suspend(() => {
     const items = follow(transportsOf(matchId, live), settingsOf(matchId, live), startingPointOf(live))
-    // Passes items on one at a time, so that a notice is reported only after the reader has taken the changes before
-    // it.
+    // Passes items on one at a time. A notice is therefore reported only after the reader has taken all earlier
+    // changes.
     return (live.onNotice === undefined ? items : Stream.rechunk(items, 1)).pipe(
       Stream.filterMap((item) => {
         if (item._tag === "Change") return Result.succeed(item.change as LiveChange<Shape, string> as LiveChange<S, G>)

@@ -6,8 +6,9 @@ import type { Cause, Effect, Queue, Scope } from "effect"
 import type { Signal } from "../follow/Signal.ts"
 
 /**
- * Bounded queue of received signals. A transport without backpressure closes its connection when the queue is full; the
- * follower resumes after it has read the queue.
+ * Bounded queue of the signals received from the connection (opened, message, closed). If the queue is full, a
+ * transport without backpressure closes its connection. After the queue has been read, the client reconnects and
+ * resumes.
  */
 export type Inbox = Queue.Queue<Signal, Cause.Done>
 

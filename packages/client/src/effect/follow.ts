@@ -1,7 +1,7 @@
 /**
- * Follows a room over a transport and reconnects as needed. `../follow/step.ts` contains the protocol as a pure
- * function; this file adds time, randomness and ordering. It applies messages one at a time, and no faster than the
- * reader takes the resulting changes.
+ * Follows a room (one match or all matches) over a transport and reconnects as needed. `../follow/step.ts` contains the
+ * protocol as a pure function; this file adds time, randomness and ordering. It applies messages one at a time, and no
+ * faster than the reader takes the resulting changes.
  */
 import { formatCursor } from "@matchpoint/contracts/stream/cursorText"
 import { type Cause, Clock, Effect, Queue, Random, Stream } from "effect"
@@ -18,7 +18,7 @@ const OUTBOX = 64
 
 type Ending = Exclude<Next, { readonly _tag: "Leave" }>
 
-/** The transport to try first, and the fallback if the key's plan does not include it. */
+/** The transport to try first, and the one to use if the key's plan does not include it. */
 export interface Transports {
   readonly first: Transport
   readonly fallback?: Transport | undefined

@@ -11,8 +11,8 @@ import type { Refusal } from "../follow/refusal.ts"
 export type HandshakeProbe = Effect.Effect<Refusal>
 
 /**
- * Makes the probe. `client` must already add the service's address and the API key. Each probe counts against the key's
- * requests per second, but probes are sent only after a failed handshake.
+ * Makes the effect that requests the reason. `client` must already add the base URL and the API key. Each request
+ * counts towards the key's rate limit, but a request is sent only after a failed handshake.
  */
 export const handshakeProbe = (client: HttpClient.HttpClient): HandshakeProbe =>
   Effect.gen(function* () {

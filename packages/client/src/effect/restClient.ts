@@ -1,6 +1,6 @@
 /**
- * The REST API as Effects, derived from the API contract. Adds the address, the API key, a timeout, and retries of
- * reads.
+ * The REST API as Effects, derived from the API contract. Adds the base URL, the API key and a timeout to each request,
+ * and retries reads.
  */
 import { API_KEY_HEADER } from "@matchpoint/contracts/http/apiRoot"
 import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"

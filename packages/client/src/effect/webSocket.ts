@@ -5,7 +5,7 @@ import type { HandshakeProbe } from "./handshakeProbe.ts"
 import type { Transport } from "./Transport.ts"
 
 export const webSocket = (options: {
-  /** Address of the WebSocket, without the API key. */
+  /** URL of the WebSocket, without the API key. */
   readonly url: URL
   readonly apiKey: Redacted.Redacted<string>
   readonly open: OpenWebSocket | undefined

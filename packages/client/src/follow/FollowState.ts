@@ -1,6 +1,6 @@
 /**
- * State of a follower, the client's side of a live stream: its position in each match, and the state of its connection.
- * Contains data only; the rules are in `step.ts`.
+ * State of the client's side of a live stream: its position in each match, and the state of its connection. This file
+ * contains only data; the rules are in `step.ts`.
  */
 
 import type { JsonObject } from "@matchpoint/contracts/stream/compact/mergePatch"
@@ -41,40 +41,45 @@ export interface Times {
 /**
  * State of the client's copy of a match.
  * - `current`: the document is correct.
- * - `needed`: a new document is required. It is requested after the frames already in transit have arrived.
- * - `requested`: a new document was requested.
- * - `rewinding`: frames are missing, so all frames after the last good one were requested again.
- * - `doubtful`: the server did not recognize the cursor, so the next snapshot is correct even if it is older.
+ * - `needed`: the client needs a new document. It requests one after the frames already in transit have arrived.
+ * - `requested`: the client has requested a new document.
+ * - `rewinding`: frames were missing, so the client has requested all frames after the last good one again.
+ * - `doubtful`: the server did not recognize the client's cursor, so the next snapshot is accepted as correct even if
+ *   it
+ * is older.
  */
 export type Health = "current" | "needed" | "requested" | "rewinding" | "doubtful"
 
 /**
- * Progress of the client in one match. `delivered` never exceeds `received`. Events of received but undelivered frames
- * wait until there is a document with which they can be delivered.
+ * Progress of the client in one match. `delivered` and `received` are sequence numbers, and `delivered` never exceeds
+ * `received`. Events of frames that were received but not delivered are kept until there is a document with which they
+ * can be delivered.
  */
 export interface Track {
   readonly matchId: MatchId
   readonly epoch: number
-  /** Seq of the last change that was delivered to the reader. Undefined before the first change. */
+  /** Sequence number of the last change that was delivered to the reader. Undefined before the first change. */
   readonly delivered: number | undefined
-  /** Highest seq up to which every frame has arrived or is known to be missing. */
+  /** Highest sequence number up to which every frame has arrived or is known to be missing. */
   readonly received: number
   /** Position of the newest frame in the server's log. */
   readonly position: number
   readonly times: Times
   readonly document: JsonObject | undefined
-  /** Seq of the frame whose state `document` shows. */
+  /** Sequence number of the frame whose state `document` shows. */
   readonly documentSeq: number
   readonly events: ReadonlyArray<unknown>
   readonly missing: ReadonlyArray<Missing>
   readonly health: Health
-  /** Seq after which frames were last requested again. Prevents a second request for the same gap. */
+  /**
+   * Sequence number after which the client last requested missing frames. Prevents a second request for the same gap.
+   */
   readonly rewoundAt: number | undefined
-  /** Number of consecutive documents that did not match their hash. */
+  /** Number of consecutive documents that did not have the hash stated by the server. */
   readonly badHashes: number
   /**
-   * `behindFor` counts consecutive heartbeats that listed a higher seq for this match. `unnamedFor` counts consecutive
-   * heartbeats that did not list this match.
+   * `behindFor` counts consecutive heartbeats that listed a higher sequence number than the client has received for
+   * this match. `unnamedFor` counts consecutive heartbeats that did not list this match.
    */
   readonly behindFor: number
   readonly unnamedFor: number
@@ -85,22 +90,22 @@ export type Tracks = ReadonlyMap<MatchId, Track>
 export interface FollowState {
   readonly settings: FollowSettings
   readonly tracks: Tracks
-  /** Cursor at which the room `all` resumes. */
+  /** Cursor at which a stream of all matches (the room `all`) resumes. */
   readonly cursor: FullCursor | undefined
-  /** True if frames arrive in log order without gaps, so that each frame can advance the cursor. */
+  /** True if frames arrive in the order of the server's log without gaps. Each frame can then advance the cursor. */
   readonly orderly: boolean
   readonly caughtUp: boolean
-  /** The server's response to the resume cursor. It is attached to the next change. */
+  /** The server's response to the client's request to resume at a cursor. It is attached to the next change. */
   readonly verdict: Resumed["verdict"] | undefined
-  /** Number of consecutive heartbeats that listed a match unknown to this client. */
+  /** Number of consecutive heartbeats that listed a match that the client has not received yet. */
   readonly unknownFor: number
   readonly heartbeatSeconds: number | undefined
   readonly slow: SlowPolicy | undefined
   /** Number of consecutive failed connection attempts. */
   readonly failures: number
-  /** True if the current connection has caught up at least once. */
+  /** True if the current connection has received everything that the client had missed, at least once. */
   readonly succeeded: boolean
-  /** Time at which to reconnect after the server asked clients to leave, in milliseconds since the Unix epoch. */
+  /** Time at which the client reconnects because the server asked it to, in milliseconds since the Unix epoch. */
   readonly backAt: number | undefined
   /** True if the next connection must request snapshots instead of resuming from a cursor. */
   readonly needsSnapshots: boolean
@@ -131,10 +136,11 @@ export type FollowItem =
 
 export type Next =
   /**
-   * Close the connection and open another after `afterMs`. `atLeastMs` is the minimum delay that the server requested.
+   * Close the connection and open another one after `afterMs` milliseconds. `atLeastMs` is the minimum delay that the
+   * server requested.
    */
   | { readonly _tag: "Reconnect"; readonly afterMs: number; readonly atLeastMs: number }
-  /** Keep the connection for `afterMs`, then treat it as closed. */
+  /** Keep the connection for another `afterMs` milliseconds, then treat it as closed. */
   | { readonly _tag: "Leave"; readonly afterMs: number }
   /** Switch to the fallback transport immediately. */
   | { readonly _tag: "FallBack" }
@@ -179,8 +185,8 @@ export const trackFrom = ({ matchId, epoch, seq, position, document }: Known): T
 export const initial = (settings: FollowSettings, cursor?: FullCursor, known: Iterable<Known> = []): FollowState => {
   const tracks = new Map<MatchId, Track>()
   for (const one of known) tracks.set(one.matchId, trackFrom(one))
-  // A single match resumes from its cursor. If the known document has a different seq, it is dropped, because the
-  // following deltas would not apply to it.
+  // A single match resumes from its cursor. If the stored document has a different sequence number than the cursor,
+  // discard it, because the deltas that follow the cursor cannot be applied to it.
   if (cursor !== undefined && settings.matchId !== undefined) {
     const track = tracks.get(cursor.matchId)
     if (track?.received !== cursor.seq || track.epoch !== cursor.epoch)

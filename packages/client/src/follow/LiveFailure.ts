@@ -11,8 +11,8 @@ export const liveFailureReasons = [
   /** The match does not exist, or the id belongs to another game. */
   "MatchNotFound",
   /**
-   * A limit of the plan was exceeded: rooms, messages, or monthly requests. For monthly requests, `code` is
-   * `RATE_LIMIT_EXCEEDED` and `retryAfterMs` is set.
+   * A limit of the plan was exceeded: that on rooms (followed channels), messages, or monthly requests. For monthly
+   * requests, `code` is `RATE_LIMIT_EXCEEDED` and `retryAfterMs` is set.
    */
   "LimitExceeded",
   /** The server refused the connection, or closed it with a code after which clients must not reconnect. */
@@ -30,7 +30,7 @@ export type LiveFailureReason = (typeof liveFailureReasons)[number]
 export interface LiveFailure {
   readonly reason: LiveFailureReason
   readonly message: string
-  /** Name of the followed room: `all` or `match:<id>`. */
+  /** Name of the followed room: `all` (all matches) or `match:<id>` (one match). */
   readonly room: string
   /** Error code of the API. Absent if the server sent none. */
   readonly code?: string

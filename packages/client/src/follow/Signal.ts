@@ -39,8 +39,8 @@ export interface Moment {
 }
 
 /**
- * Converts a transport signal to an input of `step`. Returns undefined for messages of an unknown type, and a failure
- * for messages that violate the contract.
+ * Converts a transport signal (opened, message, closed) to an input of `step`. Returns undefined for messages of an
+ * unknown type, and a failure for messages that violate the contract.
  */
 export const inputOf = (
   signal: Signal,

@@ -1,4 +1,7 @@
-/** Derives the addresses and settings of a followed room from the caller's options. Pure. */
+/**
+ * Derives the URLs and settings for following a room (one match or all matches) from the caller's options. Has no side
+ * effects.
+ */
 import { API_ROOT } from "@matchpoint/contracts/http/apiRoot"
 import type { FullCursor } from "@matchpoint/contracts/stream/cursorText"
 import type { Shape } from "@matchpoint/contracts/stream/frames"
@@ -11,10 +14,10 @@ import { hasWebSocket, NO_WEB_SOCKET, type OpenWebSocket } from "../openWebSocke
 import type { FollowSettings, Known } from "./FollowState.ts"
 import type { LiveFailure } from "./LiveFailure.ts"
 
-/** Returns the address of the API on the service, without a trailing slash. */
+/** Returns the base URL of the API, without a trailing slash. */
 export const apiRootOf = (baseUrl: string): string => originOf(baseUrl) + API_ROOT
 
-/** Returns the address of the service, without a trailing slash and without the path of the API. */
+/** Returns the base URL of the service, without the path of the API and without a trailing slash. */
 export const originOf = (baseUrl: string): string => baseUrl.replace(/\/+$/, "").replace(new RegExp(`${API_ROOT}$`), "")
 
 /** Validates the name of the game to follow. Undefined means every game. Throws if the name is malformed. */
@@ -32,7 +35,7 @@ export const invalidId = (game: ChannelGame, id: string): LiveFailure => ({
   room: `match:${id}`,
 })
 
-/** Returns the reason why the room cannot be followed with these options, or undefined if it can. */
+/** Returns the reason why these options can never work, or undefined if they can. */
 export const unsupported = (
   open: OpenWebSocket | undefined,
   matchId: MatchId | undefined,
@@ -45,8 +48,8 @@ export const unsupported = (
 type ChannelOptions = Pick<LiveOptions<Shape>, "shape" | "maxRateMs" | "slow" | "flush">
 
 /**
- * Returns the address of the WebSocket, and the path of the event stream below the API root. Neither contains the API
- * key.
+ * Returns the URL of the WebSocket, and the path of the event stream relative to the base URL of the API. Neither
+ * contains the API key.
  */
 export const addressesOf = (apiRoot: string, game: ChannelGame, matchId: MatchId | undefined, options: ChannelOptions) => {
   const query = new URLSearchParams({ shape: options.shape ?? "v2" })

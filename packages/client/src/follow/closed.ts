@@ -31,7 +31,7 @@ const reasonOfCode = (code: number): LiveFailureReason => {
   }
 }
 
-/** Switches to the fallback transport, and resumes from the current cursor. */
+/** Switches to the fallback transport, which resumes from the current cursor. */
 const fallBack = (state: FollowState, reason: string): Step => {
   const next = { ...disconnected(state), settings: { ...state.settings, canFallBack: false }, failures: 0 }
   return { ...unchanged(next), emit: [notice({ type: "stale", reason, retryInMs: 0 })], next: { _tag: "FallBack" } }
@@ -59,8 +59,8 @@ export const reconnect = (
 }
 
 /**
- * Resets pending requests for frames and documents, because requests of this connection are not answered on the next
- * one.
+ * Discards pending requests for frames and documents, because the next connection will not answer requests that were
+ * sent on this one.
  */
 const disconnected = (state: FollowState): FollowState => ({
   ...offline(state),

@@ -1,20 +1,21 @@
 /**
  * Determines why a WebSocket could not be opened. The WebSocket API reports no reason, so the client requests `GET
- * /usage`, which is free of charge, and derives the reason from the response. Pure: the caller sends the request.
+ * /usage`, which is free of charge, and derives the reason from the response. The functions have no side effects: the
+ * caller sends the request.
  */
 import type { Usage } from "@matchpoint/contracts/http/account/AccountApi"
 import { quotaMessage } from "@matchpoint/contracts/http/quotaMessage"
 import { parsed, property, type Refusal, refusalOf } from "./refusal.ts"
 
-/** Path of the probe request below the API root. */
+/** Path of the request that finds out the reason, relative to the base URL of the API. */
 export const PROBE_PATH = "/usage"
 
-/** Timeout of the probe request, in milliseconds. */
+/** Timeout of the request that finds out the reason, in milliseconds. */
 export const PROBE_TIMEOUT_MS = 5_000
 
 /**
- * Converts the response of the probe request to a refusal. The refusal is empty if the server would accept the key, or
- * if the response does not explain a failed handshake.
+ * Converts the response to that request to the reason for the failed handshake. The result is empty if the server would
+ * accept the key, or if the response does not explain the failure.
  */
 export const refusalOfProbe = (status: number, retryAfter: string | null | undefined, body: string, now: number): Refusal => {
   if (status < 400) {

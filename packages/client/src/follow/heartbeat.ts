@@ -1,7 +1,7 @@
 /**
- * Handles heartbeats. A heartbeat shows that the connection is alive, and lists the server's newest seq of each match.
- * If the client is behind and received no `gap` message, frames were lost in transit, and the client requests them
- * again.
+ * Handles heartbeats. A heartbeat shows that the connection is alive, and lists the newest sequence number of each
+ * match on the server. If the client is behind but has received no `gap` message, frames were lost in transit, and the
+ * client requests them again.
  */
 import type { Heartbeat } from "@matchpoint/contracts/stream/messages"
 import type { FollowState, Step, Track } from "./FollowState.ts"
@@ -10,14 +10,15 @@ import { notice, unchanged } from "./stepParts.ts"
 import { withTrack } from "./tracks.ts"
 
 /**
- * Number of consecutive heartbeats that a client may lag behind before it requests the missing frames. Applies only to
- * clients that are allowed to lag.
+ * Number of consecutive heartbeats after which a client that is allowed to lag requests the missing frames. For other
+ * clients, that number is 1.
  */
 const PATIENCE = 2
 
 export const heartbeat = (before: FollowState, { at, matches }: Pick<Heartbeat, "at" | "matches">): Step => {
   const emit = [notice({ type: "heartbeat", at, matches })]
-  // Until the client has caught up, it is expected to be behind.
+  // Until the client has received everything that it missed, it is expected to be behind the server. Heartbeats are
+  // therefore not compared with its state.
   if (!before.caughtUp) return { ...unchanged(before), emit }
   const { settings } = before
   const { behind, state } = compare(before, matches)
@@ -33,8 +34,9 @@ export const heartbeat = (before: FollowState, { at, matches }: Pick<Heartbeat, 
 }
 
 /**
- * Returns the number of consecutive heartbeats after which a lag counts as lost frames. It is higher for clients with
- * `maxRateMs` or the slow-reader policy `catchup`, because their frames may arrive after the heartbeat that lists them.
+ * Returns the number of consecutive heartbeats for which the client must be behind until frames count as lost. It is
+ * higher for clients with `maxRateMs` or the slow-reader policy `catchup`, because their frames may arrive after the
+ * heartbeat that lists them.
  */
 const patienceOf = ({ settings, slow }: FollowState): number => (settings.maxRateMs === undefined && slow !== "catchup" ? 1 : PATIENCE)
 
@@ -59,8 +61,8 @@ const compare = (state: FollowState, matches: Heartbeat["matches"]) => {
   if (state.settings.matchId === undefined) {
     for (const track of state.tracks.values()) {
       if (named.has(track.matchId)) continue
-      // The heartbeat no longer lists the match, so the match is over. Its track is kept a little longer, because
-      // frames may arrive for some seconds after the end.
+      // The heartbeat no longer lists the match, so the match is over. The client's state of this match is kept a
+      // little longer, because frames may arrive for some seconds after the end.
       if (track.unnamedFor + 1 < PATIENCE) tracks.set(track.matchId, { ...track, unnamedFor: track.unnamedFor + 1 })
       else tracks.delete(track.matchId)
     }

@@ -1,4 +1,4 @@
-/** Parses the HTTP response of a refused handshake to find out why the server refused it. Pure. */
+/** Parses the HTTP response of a refused handshake to find out why the server refused it. Has no side effects. */
 
 /** The error in the body of an API response. */
 export interface ApiError {
@@ -15,8 +15,8 @@ export interface Refusal {
 }
 
 /**
- * Converts a response with a status other than 2xx to a refusal. Ignores bodies that do not come from the API, for
- * example those of a proxy.
+ * Converts a response with a status other than 2xx to the reason for the refused handshake. Ignores bodies that do not
+ * come from the API, for example those of a proxy.
  */
 export const refusalOf = (status: number, retryAfter: string | null | undefined, body: string): Refusal => ({
   status,

@@ -1,4 +1,7 @@
-/** Builds the client's requests: how it subscribes to a room, and how it requests frames or documents again. */
+/**
+ * Builds the client's requests: to subscribe to a room (one match or all matches), and to send frames or documents
+ * again.
+ */
 import type { Cursor } from "@matchpoint/contracts/stream/cursors"
 import type { FullCursor } from "@matchpoint/contracts/stream/cursorText"
 import type { ClientMessage } from "@matchpoint/contracts/stream/messages"
@@ -11,7 +14,7 @@ export const trackOf = (state: FollowState, matchId: MatchId): Track | undefined
 
 export const cursorOf = ({ epoch, matchId, position, seq }: FullCursor): FullCursor => ({ matchId, epoch, seq, position })
 
-/** Returns the cursor at which the room resumes. Undefined if the room starts with snapshots instead. */
+/** Returns the cursor at which the stream resumes. Undefined if it starts with snapshots instead. */
 export const resumeCursor = (state: FollowState): FullCursor | undefined => {
   if (state.needsSnapshots) return undefined
   const { matchId } = state.settings
@@ -22,14 +25,15 @@ export const resumeCursor = (state: FollowState): FullCursor | undefined => {
 
 export const subscription = (state: FollowState): ClientMessage => subscribe(state, resumeCursor(state))
 
-/** Requests all frames after the last received frame of this match again. Duplicate frames are dropped. */
+/** Requests all frames of this match after the last received one again. Duplicates are dropped when they arrive. */
 export const rewind = (state: FollowState, track: Track): Step => {
   const { canSend, matchId } = state.settings
-  // A rewind of the room `all` also repeats newer frames of other matches. The duplicates are dropped.
+  // If the client follows all matches, the server also repeats the newer frames of other matches. These duplicates are
+  // dropped.
   const hole = cursorOfTrack(track)
   const earlier = state.cursor !== undefined && state.cursor.position < hole.position ? state.cursor : hole
-  // Moves the cursor back to before the gap. If the connection ends before the requested frames arrive, the next
-  // connection can then request them as well.
+  // Moves the cursor back to before the gap. Otherwise, if the connection ends before the requested frames arrive, the
+  // next connection would resume after the gap.
   const back = matchId === undefined && (state.cursor !== undefined || !canSend) ? { ...state, cursor: earlier } : state
   if (canSend) {
     const cursor = isAwaiting(state, track) ? earlier : hole
@@ -42,7 +46,7 @@ export const rewind = (state: FollowState, track: Track): Step => {
 const isAwaiting = ({ tracks }: FollowState, track: Track): boolean =>
   someTrack(tracks, ({ health, matchId }) => health === "rewinding" && matchId !== track.matchId)
 
-/** Requests the documents of all matches in the room again. */
+/** Requests new documents of all matches that the client follows. */
 export const resync = (state: FollowState): Step => {
   const { settings } = state
   const tracks = mapTracks(state.tracks, (track) => (track.health === "needed" ? { ...track, health: "requested" } : track))
@@ -69,14 +73,14 @@ export const offline = (state: FollowState): FollowState => ({
   verdict: undefined,
 })
 
-/** Returns the track of a match after the server has answered the request to resend frames. */
+/** Returns the state of a match after the server has answered the client's request to send frames again. */
 export const healed = (track: Track): Track => ({
   ...track,
   health: track.document === undefined ? "needed" : "current",
   rewoundAt: track.received,
 })
 
-/** Returns true if the match is completed or cancelled. Both shapes store the status in the field `status`. */
+/** Returns true if the match is completed or cancelled. Both message formats store the status in the field `status`. */
 export const isFinal = ({ document }: Track): boolean => document?.["status"] === "completed" || document?.["status"] === "cancelled"
 
 const cursorOfTrack = ({ epoch, received, matchId, position }: Track): FullCursor => ({ matchId, epoch, seq: received, position })

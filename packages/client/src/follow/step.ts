@@ -1,7 +1,7 @@
 /**
  * The client's side of the live protocol, as a pure function of state and input. It uses no sockets, clock or
- * randomness; the input contains the current time and random numbers. Guarantee: every seq of a match is either
- * delivered exactly once and in order, or listed in `missing`.
+ * randomness; the input contains the current time and random numbers. Guarantee: every sequence number of a match is
+ * either delivered exactly once and in order, or listed in `missing`.
  */
 import type { FullCursor } from "@matchpoint/contracts/stream/cursorText"
 import type { Shape } from "@matchpoint/contracts/stream/frames"
@@ -28,7 +28,7 @@ export const step = (state: FollowState, input: FollowInput): Step => {
     case "Opened":
       return { ...unchanged(state), send: state.settings.canSend ? [subscription(state)] : [] }
     case "Received": {
-      // Over server-sent events, the event id is a cursor at which the room can resume.
+      // Over server-sent events, the id of an event is a cursor at which the stream can resume.
       const placed = input.cursor === undefined || state.settings.matchId !== undefined ? state : { ...state, cursor: input.cursor }
       return receive(placed, input.message, input.now)
     }
@@ -50,7 +50,8 @@ const receive = (state: FollowState, message: IncomingMessage, now: number): Ste
       }
     case "resumed": {
       const { missing, verdict } = message
-      // The message `resumed` answers a request to resend frames. Frames that do not arrive now are lost.
+      // The message `resumed` answers a request to resend frames. Its field `missing` lists the requested frames that
+      // the server no longer has; they are lost.
       const rewound = mapTracks(state.tracks, (track) => (track.health === "rewinding" ? healed(track) : track))
       const tracks = verdict === "reset" ? mapTracks(rewound, doubtful) : withoutFrames(rewound, missing)
       return {
@@ -105,8 +106,8 @@ const receiveFrame = (state: FollowState, frame: IncomingFrame): Step => {
 }
 
 /**
- * Returns true if a frame advances the cursor of the room `all`. Only frames in log order do. A snapshot does not,
- * because it does not imply that all earlier frames have arrived.
+ * Returns true if a frame advances the cursor of a stream of all matches. Only frames in log order do. A snapshot does
+ * not, because it does not imply that all earlier frames have arrived.
  */
 const isAdvance = (state: FollowState, frame: IncomingFrame): boolean =>
   (state.caughtUp || state.orderly) && frame.type !== SNAPSHOT && frame.position > (state.cursor?.position ?? 0) && !isRewinding(state)
@@ -117,7 +118,8 @@ const caughtUp = (state: FollowState, now: number): Step => {
   const unanswered = [...state.tracks.values()].filter(({ health }) => health === "requested" || health === "doubtful")
   if (settings.matchId !== undefined && unanswered.length > 0) return reconnect(state, "the match was not sent again", { now, random: 1 })
   let live: FollowState = { ...state, caughtUp: true, orderly: true, succeeded: true }
-  // In the room `all`, a match whose document was requested but did not arrive is no longer live.
+  // If the client follows all matches and has not received a document that it requested, the match is no longer live.
+  // Its state is therefore discarded.
   for (const track of unanswered) {
     live = { ...live, tracks: withoutTrack(live.tracks, track.matchId) }
     const { epoch, received, matchId, delivered } = track
@@ -132,8 +134,8 @@ const caughtUp = (state: FollowState, now: number): Step => {
 }
 
 /**
- * Returns true if any match is still waiting for frames that were requested again. These frames precede frames of other
- * matches that have already arrived.
+ * Returns true if any match is still waiting for frames that were requested again. In the log, these frames precede
+ * frames of other matches that have already arrived, so the cursor must not advance yet.
  */
 const isRewinding = ({ tracks }: FollowState): boolean => someTrack(tracks, (track) => track.health === "rewinding")
 
@@ -147,9 +149,7 @@ const newestOf = (state: FollowState) => {
   return newest
 }
 
-/**
- * Handles an `error` message. Errors that announce the end of the connection are handled when the connection closes.
- */
+/** Handles an `error` message. Errors that only announce that the connection will close are handled when it closes. */
 const streamError = (state: FollowState, code: string, message: string): Step => {
   switch (code) {
     case "MATCH_NOT_FOUND": {
@@ -194,7 +194,7 @@ const changeOf = (state: FollowState, { base, document, events, missing, track }
     position,
     base,
     ...times,
-    // The casts rely on the API contract. Documents of shape v2 are also verified by their hash.
+    // The type casts rely on the API contract. Documents in message format v2 are also verified by their hash.
     events: events as LiveChange<Shape, string>["events"],
     missing,
     match: document as LiveChange<Shape, string>["match"],

@@ -1,6 +1,6 @@
 /**
- * The client's progress in each match, as immutable maps. Each update copies the map, which has one entry per live
- * match.
+ * The client's progress in each match, stored in immutable maps from match id to track. Each update copies the whole
+ * map, which has one entry per live match.
  */
 import type { MatchId } from "@matchpoint/domain/ids"
 import type { Track, Tracks } from "./FollowState.ts"

@@ -2,7 +2,7 @@
 import { API_KEY_HEADER } from "@matchpoint/contracts/http/apiRoot"
 
 export interface Http {
-  /** Address of the API, without a slash at the end. */
+  /** Base URL of the API, without a trailing slash. */
   readonly root: string
   readonly apiKey: string
   /**

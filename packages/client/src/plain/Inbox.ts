@@ -1,5 +1,6 @@
 /**
- * Bounded queue of the signals of one connection (opened, message, closed), in order, until the follower takes them.
+ * Bounded queue of the signals of one connection (opened, message, closed). It keeps them in order until the client
+ * takes them.
  */
 import { INBOX_CAPACITY, overflow, type Signal } from "../follow/Signal.ts"
 
@@ -21,7 +22,10 @@ export class Inbox {
     return true
   }
 
-  /** Resolves when the queue is less than half full or has ended. For transports that support backpressure. */
+  /**
+   * Resolves when the queue is less than half full or has ended. Transports that support backpressure wait for this
+   * before they read more.
+   */
   async hasRoom(): Promise<void> {
     while (!this.#isEnded && this.#signals.length >= INBOX_CAPACITY / 2) {
       await new Promise<void>((resolve) => {
@@ -38,8 +42,8 @@ export class Inbox {
   }
 
   /**
-   * Takes all queued signals, and waits until there is at least one. If the queue has ended and is empty, returns the
-   * signal for an overflow.
+   * Takes all queued signals. If there are none, waits until there is at least one. If the queue has ended and is
+   * empty, returns the signal that reports an overflow.
    */
   async take(): Promise<ReadonlyArray<Signal>> {
     while (this.#signals.length === 0 && !this.#isEnded) {

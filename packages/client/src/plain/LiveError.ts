@@ -5,7 +5,7 @@ export class LiveError extends Error {
   readonly _tag = "LiveError"
   override readonly name = "LiveError"
   readonly reason: LiveFailureReason
-  /** Name of the followed room: `all` or `match:<id>`. */
+  /** Name of the followed room: `all` (all matches) or `match:<id>` (one match). */
   readonly room: string
   /** Error code of the API. Undefined if the server sent none. */
   readonly code: string | undefined

@@ -16,8 +16,8 @@ export interface FollowOptions<S extends Shape, G extends string> extends LiveOp
 }
 
 /**
- * Makes the iterable. `run` starts a follower when the iteration starts. `break` and `return()` close the follower's
- * connection.
+ * Makes the iterable. When an iteration starts, `run` opens a connection and follows the matches. `break` and
+ * `return()` close the connection.
  */
 export const changes = <S extends Shape, G extends string>(
   run: (stop: AbortSignal) => AsyncGenerator<FollowItem, void, undefined>,

@@ -80,7 +80,7 @@ const followRoom = <S extends Shape, G extends string>(
     return follow(transportsOf(http, options, game, id, live), settingsOf(id, live), startingPointOf(live), stop)
   }, live)
 
-/** An iteration that fails immediately, without connecting. */
+/** Returns an iterable that fails immediately, without connecting. */
 async function* failed(failure: LiveFailure): AsyncGenerator<never, void, undefined> {
   throw new LiveError(failure)
 }

@@ -5,14 +5,15 @@ import type { Http } from "./Http.ts"
 
 /**
  * Returns the reason for a failed WebSocket handshake. The result is empty if the server would accept the key or cannot
- * be reached. Each probe counts against the key's requests per second.
+ * be reached. Each call sends a request, which counts towards the key's rate limit.
  */
 export const handshakeProbe = async (http: Http): Promise<Refusal> => {
   try {
     const response = await http.get(PROBE_PATH, { signal: AbortSignal.timeout(PROBE_TIMEOUT_MS) })
     return refusalOfProbe(response.status, response.headers.get("retry-after"), await response.text(), Date.now())
   } catch {
-    // The server cannot be reached. The next connection attempt will report why, if the problem persists.
+    // If the server cannot be reached, return no reason. If the problem persists, the next connection attempt will
+    // report it.
     return {}
   }
 }

@@ -9,7 +9,7 @@ import { RequestError } from "./RequestError.ts"
 
 export interface Answer<Path extends ReadPath> {
   readonly data: DataOf<Reads[Path]["body"]>
-  /** Pagination of a list. Empty for responses that are not lists. */
+  /** Pagination fields if the response is a list. Otherwise empty. */
   readonly meta: MetaOf<Reads[Path]["body"]>
   /**
    * The server's time when it responded, in milliseconds since the Unix epoch. Taken from the header `Date`, which has
@@ -70,7 +70,7 @@ export const read = async <Path extends ReadPath>(
 const isTransient = ({ retryAfterMs = 0, status }: RequestError): boolean =>
   (status === undefined || status === 408 || status === 429 || status >= 500) && retryAfterMs <= defaults.longestRetryAfterMs
 
-/** Builds the address of a request: fills in the path parameters, URL-encoded, and appends the query string. */
+/** Builds the URL of a request: inserts the URL-encoded path parameters and appends the query string. */
 const addressOf = (path: string, { params = {}, query = {} }: AnyRequest): string => {
   const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(property(params, name))))
   const search = new URLSearchParams(

@@ -8,7 +8,7 @@ import type { Http } from "./Http.ts"
 import type { Inbox } from "./Inbox.ts"
 import type { Transport } from "./Transport.ts"
 
-/** Makes the transport. `path` is below the API root and includes the query string. */
+/** Makes the transport. `path` is relative to the base URL of the API and includes the query string. */
 export const serverSentEvents = (http: Http, path: string): Transport => ({
   canSend: false,
   connect: (inbox, lastEventId) => {
@@ -24,8 +24,8 @@ export const serverSentEvents = (http: Http, path: string): Transport => ({
 })
 
 /**
- * Reads the stream into the inbox. Resolves with the reason why the stream ended, or with undefined if the reason is
- * already in the inbox.
+ * Reads the stream and adds its messages to the inbox. Resolves with the reason why the stream ended, or with undefined
+ * if the reason is already in the inbox.
  */
 const read = async (
   http: Http,

@@ -1,6 +1,7 @@
 /**
- * Schemas and encodings of the records in the streams DIRECTORY (announced matches) and REJECTED (rejected events), and
- * the encoder for FEED (incoming facts). Each game defines the schema of its own records in FEED.
+ * Schemas and encodings of the records in the DIRECTORY stream (announced matches) and the REJECTED stream (rejected
+ * events), and the encoder of the records in the FEED stream (incoming events). Each game defines the schema of its own
+ * FEED records.
  */
 import type { GameEvent } from "@matchpoint/domain/game/GameRules"
 import { MatchId } from "@matchpoint/domain/ids"
@@ -9,12 +10,12 @@ import { Schema } from "effect"
 const utf8 = new TextEncoder()
 
 /**
- * Encodes a fact, that is, one reported event of a match, as JSON. A decoded fact of any game is already a plain JSON
- * value, so the encoder transforms nothing. Decoding is up to each game.
+ * Encodes a fact (a reported event of a match) as JSON. The encoder transforms nothing, because a fact of any game is
+ * already a plain JSON value. Each game decodes its own facts.
  */
 export const encodeEvent = (event: GameEvent): Uint8Array => utf8.encode(JSON.stringify(event))
 
-/** Announces a match to the services that process matches. */
+/** Record that announces a match to the services that process matches. */
 export const MatchAnnounced = Schema.Struct({ matchId: MatchId, announcedAt: Schema.Natural })
 export type MatchAnnounced = typeof MatchAnnounced.Type
 

@@ -1,8 +1,9 @@
 /**
- * Shape v2 of a live match, designed for deltas. Fields without a value are left out instead of being null. Lists are
- * objects keyed by id or number, so that a JSON merge patch (RFC 7396) describes every change exactly and briefly.
- * Unlike shape v1, it has no `updatedAt` (use the `observedAt` of the frame), no `lastEvent` (frames contain their
- * events) and no running clock (`clockEndsAt` is the time when the clock reaches zero).
+ * Match document of a live match in message format v2, which is designed for deltas. Fields without a value are left
+ * out instead of being null. Lists are objects keyed by id or number, so that a JSON merge patch (RFC 7396) describes
+ * every change exactly and briefly. Unlike format v1, it has no `updatedAt` (use the `observedAt` of the message), no
+ * `lastEvent` (the messages contain their events) and no running clock (`clockEndsAt` is the time when the clock
+ * reaches zero).
  */
 
 import { PlayerId, TeamId } from "@matchpoint/domain/cs2/ids"
@@ -147,8 +148,8 @@ export const CompactMatch = Schema.Struct({
 export type CompactMatch = typeof CompactMatch.Type
 
 /**
- * An event in shape v2. `details` contains the fields of the v1 `payload`, except those that are null and those that
- * are already fields of the event itself.
+ * An event in message format v2. `details` contains the fields of the v1 `payload`, except those that are null and
+ * those that are already fields of the event itself.
  */
 export const CompactEvent = Schema.Struct({
   eventId: Schema.String,

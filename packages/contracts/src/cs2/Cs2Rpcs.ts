@@ -1,6 +1,6 @@
 /**
- * The RPCs of `LiveRpcs` with the schemas of CS2 documents and facts, for typed clients. To list CS2 matches, call
- * `ListLive` with `{ game: "cs2" }`.
+ * The RPCs of `LiveRpcs` with the schemas of CS2 documents and facts (reported events), for typed clients. To list CS2
+ * matches, call `ListLive` with `{ game: "cs2" }`.
  */
 import { FeedEvent } from "@matchpoint/domain/cs2/live/feedEvents"
 import { Schema, Struct } from "effect"
@@ -29,12 +29,12 @@ export const LiveRow = LiveMatch.mapFields(Struct.pick(rowFields))
 export const liveRowOf = (match: LiveMatch): typeof LiveRow.Type => Struct.pick(match, rowFields)
 
 /**
- * Types of facts that only the server's own components, the watchdog and the match actor, may append. Facts of these
- * types from other services are rejected.
+ * Types of facts (reported events) that other services must not send. Only the server's own components append them: the
+ * watchdog, which detects silent feeds, and the actor that processes the match.
  */
 const internalTypes: ReadonlySet<string> = new Set(["SourceChanged", "HistoryLost", "FeedSilent"])
 
-/** A fact, that is, one reported event of a match, of a type that other services may send. */
+/** A fact (a reported event of a match) of a type that other services may send. */
 export const ExternalFact = FeedEvent.check(
   Schema.makeFilter(({ type }) => (internalTypes.has(type) ? `${type} cannot be sent: the server creates facts of this type` : undefined)),
 )

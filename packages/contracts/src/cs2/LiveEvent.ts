@@ -1,6 +1,6 @@
 /**
- * Events of a live match: kills, bomb events, rounds and maps. Frames contain the new events, and the endpoint
- * `/events` lists them.
+ * Events of a live match, such as kills, bomb events, rounds and maps. Each message of a live channel contains the
+ * events that are new, and the endpoint `/events` lists all of them.
  */
 import { PlayerId } from "@matchpoint/domain/cs2/ids"
 import { Schema } from "effect"

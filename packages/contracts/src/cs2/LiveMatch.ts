@@ -1,7 +1,7 @@
 /**
- * The public document that describes the state of a live match (shape v1). In this shape, every frame contains the
- * whole document after a change, and the REST responses of the live section are excerpts of it. Times are ISO 8601 in
- * UTC. `adr` is the average damage per round in health points, and `kast` is a fraction from 0 to 1.
+ * The public document that describes the state of a live match, in message format v1. In this format, every message
+ * contains the whole document after a change, and the REST responses of the live section are excerpts of it. Times are
+ * ISO 8601 in UTC. `adr` is the average damage per round in health points, and `kast` is a fraction from 0 to 1.
  */
 
 import { PlayerId, TeamId } from "@matchpoint/domain/cs2/ids"
@@ -90,7 +90,10 @@ export const LiveMap = Schema.Struct({
   pickTeamId: nullable(TeamId),
   team1Score: Schema.Natural,
   team2Score: Schema.Natural,
-  /** Rounds won by team 1 in each half: the two halves of regulation time, then both halves of every overtime. */
+  /**
+   * Rounds that team 1 has won in each half. The list contains the two halves of regulation time, then both halves of
+   * every overtime.
+   */
   team1Halves: Schema.Array(Schema.Int),
   team2Halves: Schema.Array(Schema.Int),
   winnerTeamId: nullable(TeamId),
@@ -120,7 +123,7 @@ export const LiveGame = Schema.Struct({
   round: Schema.Natural,
   phase: Schema.Literals(["warmup", "freezetime", "live", "over", "timeout", "ended"]),
   /**
-   * Seconds left on the round clock when the frame was created, or `null` if the feed reports no clock. If the clock is
+   * Seconds left on the round clock at the time of the change, or `null` if the feed reports no clock. If the clock is
    * running, it reaches zero at `clockEndsAt`.
    */
   clockSeconds: nullable(Schema.Natural),
@@ -158,7 +161,7 @@ export const LiveLastEvent = Schema.Struct({
 })
 export type LiveLastEvent = typeof LiveLastEvent.Type
 
-/** Status of the feeds of a match while all of them are silent. The last report was received at `lastReportAt`. */
+/** Describes an outage in which all feeds of a match are silent. The last report was received at `lastReportAt`. */
 export const LiveFeed = Schema.Struct({
   status: Schema.Literals(["stale", "interrupted"]),
   lastReportAt: Timestamp,
@@ -167,7 +170,10 @@ export const LiveFeed = Schema.Struct({
 })
 export type LiveFeed = typeof LiveFeed.Type
 
-/** Fields of shapes v1 and v2 that are omitted, instead of being null, if they have no value. */
+/**
+ * Fields that both message formats, v1 and v2, omit if they have no value. In v1, all other fields without a value are
+ * null.
+ */
 export const optionalFields = {
   feed: Schema.optionalKey(LiveFeed),
   /**

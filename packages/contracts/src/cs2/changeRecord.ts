@@ -1,7 +1,7 @@
 /**
- * Reference encoder for the records of the stream LIVE: computes a record from the match documents before and after a
- * change. Every other encoder must produce identical records. Benchmarks, and tests that run without a match actor, use
- * it to write to LIVE.
+ * Reference encoder for the records of the LIVE stream. Computes a record from the match documents before and after a
+ * change. Every other encoder must produce identical records. Benchmarks and tests use this encoder to write to the
+ * LIVE stream without running the actor that processes the match.
  */
 import type { MatchId } from "@matchpoint/domain/ids"
 import { diff } from "../stream/compact/mergePatch.ts"
@@ -23,8 +23,8 @@ export interface PlainChange {
   readonly after: LiveMatch
   readonly event?: LiveEvent | null
   /**
-   * True if the record must be a keyframe (a record that contains the whole document), as the first record of an
-   * encoder must be.
+   * True if the record must be a keyframe (a record that contains the whole document). The first record of each encoder
+   * must be one.
    */
   readonly isKeyframe?: boolean
 }

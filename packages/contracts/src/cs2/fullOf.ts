@@ -1,7 +1,7 @@
 /**
- * Converts a document from shape v2 to shape v1: absent fields become null, objects keyed by id become arrays, and
- * `Extras` supplies the fields that v2 omits. Pure. The sections of a document (team, map, player, round) are
- * immutable, so the JSON text of each section is cached for as long as that section exists.
+ * Converts a document from message format v2 to v1. Absent fields become null, objects keyed by id become arrays, and
+ * `Extras` supplies the values that v2 omits. Has no side effects. The sections of a document (team, map, player,
+ * round) are immutable, so the JSON text of each section is cached for as long as that section exists.
  */
 import type { LiveState } from "../game/LiveContract.ts"
 import type { JsonObject, Layout } from "../stream/compact/mergePatch.ts"
@@ -19,12 +19,12 @@ import {
   optionalFields,
 } from "./LiveMatch.ts"
 
-/** Values that shape v1 requires but the v2 document omits. */
+/** Values that format v1 requires but the v2 document omits. */
 export interface Extras {
   /** Seconds left on the round clock at the time of the change. Present only if the clock was running. */
   readonly clock?: number
   readonly last: LiveLastEvent | null
-  /** The `updatedAt` of shape v1. Present only if it differs from the time of the change (`observedAt`). */
+  /** The `updatedAt` of format v1. Present only if it differs from the time of the change (`observedAt`). */
   readonly updatedAt?: string
 }
 
@@ -112,8 +112,8 @@ const textOf = (key: string, state: State, document: CompactMatch): string => {
 }
 
 /**
- * Returns the v1 value of a top-level field, other than maps, players, rounds, teams and `game`, which have their own
- * conversions.
+ * Returns the v1 value of a top-level field. Does not handle maps, players, rounds, teams and `game`, which have their
+ * own conversions.
  */
 const fieldOf = (key: string, state: State): unknown => {
   switch (key) {

@@ -1,12 +1,12 @@
 /**
- * Schema and encoding of the records in the stream ODDS, which contain betting odds. Any source of market prices may
- * append records; a single service stores them.
+ * Schema and encoding of the records in the ODDS stream, which contains betting odds. Any source of market prices may
+ * append records; a single service stores them permanently.
  */
 import { MatchId } from "@matchpoint/domain/ids"
 import { StorableText } from "@matchpoint/domain/storableText"
 import { Schema } from "effect"
 
-/** Subject of all odds on CS2 matches in the stream ODDS. */
+/** NATS subject of all CS2 records in the ODDS stream. */
 export const oddsSubject = "odds.cs2"
 
 const utf8 = new TextEncoder()

@@ -1,7 +1,7 @@
 /**
  * The interface that each game implements so that game-independent code can process its live matches. It defines the
- * key order of the game's match document and the conversion to shape v1. Pure. Each game exports one value of this type
- * from its own folder, which game-independent code never imports.
+ * key order of the game's match document and the conversion to message format v1. The methods have no side effects.
+ * Each game exports one value of this type from its own folder, which game-independent code never imports.
  *
  * The members are methods rather than function properties, because TypeScript then allows the contract of a particular
  * game to be assigned to `LiveContract`, the type that game-independent code uses.
@@ -18,17 +18,18 @@ export interface EventRow {
 
 export interface ReceivedFact {
   readonly event: GameEvent
-  /** True if the fact creates its match. */
+  /** True if this event creates the match. */
   readonly creates: boolean
 }
 
 /**
- * State of a match after a record of the stream LIVE. Immutable. Unchanged sections are shared with the previous state.
+ * State of a match after a record of the LIVE stream was applied. Immutable. Unchanged sections are shared with the
+ * previous state.
  */
 export interface LiveState<Document extends JsonObject = JsonObject> {
-  /** The match document in shape v2. Its keys are in the order in which customers receive them. */
+  /** The match document in message format v2. Its keys are in the order in which customers receive them. */
   readonly document: Document
-  /** Values that shape v1 requires but the v2 document omits. Only the contract of the game interprets them. */
+  /** Values that format v1 requires but the v2 document omits. Only the contract of the game interprets them. */
   readonly extras: JsonObject
   /** Time of the change according to the clock of the feed, ISO 8601. */
   readonly observedAt: string
@@ -38,7 +39,7 @@ export interface LiveContract<Full = unknown, Document extends JsonObject = Json
   readonly game: GameName
   /** Returns true if `text` is the id of a match of this game. */
   isMatchId(text: string): text is MatchId
-  /** Key order of the v2 document. */
+  /** Key order of the match document in message format v2. */
   readonly layout: Layout
   /** Returns `upcoming`, `live`, `completed` or `cancelled`. */
   statusOf(document: Document): string
@@ -50,17 +51,21 @@ export interface LiveContract<Full = unknown, Document extends JsonObject = Json
    */
   isAtOrPast(document: Document, part: number, round: number): boolean
   /**
-   * Returns the `extras` of the state after a record. `internals` is the second line of the record. `before` contains
-   * the extras of the previous state, or is undefined if the record does not build on the previous record.
+   * Returns the `extras` of the state after a record. `before` contains the extras of the previous state, or is
+   * undefined if the record does not build on the previous record. `internals` is the second line of the record: values
+   * that message format v1 requires but the v2 document omits.
    */
   extrasAfter(before: JsonObject | undefined, internals: JsonObject): JsonObject
-  /** Returns the document in shape v1. */
+  /** Returns the match document in message format v1. */
   fullOf(state: LiveState<Document>): Full
-  /** Returns the summary of a match for lists that cover several games: a subset of the fields of shape v1. */
+  /**
+   * Returns the summary of a match for lists that cover several games. It is a subset of the fields of message format
+   * v1.
+   */
   rowOf(state: LiveState<Document>): JsonObject
   /**
-   * Decodes a fact sent by another service. Fails with an error message if the fact is invalid, or if only the server
-   * itself may append facts of its type.
+   * Decodes a fact (a reported event) sent by another service. Fails with an error message if the fact is invalid, or
+   * if only the server itself may append facts of its type.
    */
   readFact(fact: unknown): Result.Result<ReceivedFact, string>
   /**
@@ -70,13 +75,13 @@ export interface LiveContract<Full = unknown, Document extends JsonObject = Json
   fullText(state: LiveState<Document>): string
 }
 
-/** Maps the name of each game that a process serves to the contract of that game. */
+/** The contracts of the games that a process serves, by name of the game. */
 export type LiveContracts = ReadonlyMap<string, LiveContract>
 
 export const contractsOf = (contracts: Iterable<LiveContract>): LiveContracts =>
   new Map([...contracts].map((contract) => [contract.game, contract]))
 
-/** Values of `type` in the frames of a game. */
+/** Values of the field `type` in the messages about matches of a game. */
 export interface FrameNames {
   readonly update: string
   readonly snapshot: string

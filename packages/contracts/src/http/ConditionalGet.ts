@@ -1,9 +1,8 @@
 /**
- * Middleware for conditional requests to endpoints that compute each response. Every response has a strong ETag
- * computed from its bytes. If the `If-None-Match` header of a GET contains that ETag, the response is 304 without a
- * body, and the request does not count towards the quota. A computed response may be reused for a few seconds for all
- * callers on the same plan. The endpoints of the live section do not use this middleware: their ETags identify a
- * position in the stream.
+ * Middleware for conditional requests. Every response has a strong ETag, computed from its bytes. If the
+ * `If-None-Match` header of a GET contains that ETag, the response is 304 without a body, and the request does not
+ * count towards the quota. A computed response may be reused for a few seconds for all callers on the same plan. The
+ * endpoints of the live section do not use this middleware, because their ETags identify a position in the stream.
  */
 import { Context } from "effect"
 import { HttpApiMiddleware } from "effect/http-api"

@@ -8,7 +8,10 @@ import { NoMeta, success } from "./envelope.ts"
 
 export const FORMER_SLUG_STATUS = 307
 
-/** True if the path of the endpoint names a team or a player and former slugs are redirected. */
+/**
+ * True if the path of the endpoint contains the slug of a team or player. Requests with a former slug are then
+ * redirected.
+ */
 export class FollowsSlugs extends Context.Reference<boolean>("@matchpoint/contracts/http/FormerSlug/FollowsSlugs", {
   defaultValue: () => false,
 }) {}

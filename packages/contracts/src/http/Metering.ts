@@ -1,7 +1,7 @@
 /**
- * Admission and cost of requests. Each request is checked in this order: whether the plan includes the endpoint,
- * whether the key exceeds its rate limit, and whether the monthly quota is used up. Annotations on groups and endpoints
- * declare their section and the feature that they require. A single middleware enforces all of these rules.
+ * Access and cost of requests. Each request is checked in this order: whether the plan includes the endpoint, whether
+ * the key exceeds its rate limit, and whether the monthly quota is used up. Annotations on groups and endpoints declare
+ * their section and the feature that they require. A single middleware enforces all of these rules.
  *
  * A response with data (2xx) costs one request. Responses with status 304, errors, and responses of `Free` endpoints
  * cost nothing. Every request counts towards the rate limit, even if it costs nothing.

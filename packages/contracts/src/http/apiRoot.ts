@@ -3,7 +3,7 @@
  * time.
  */
 
-/** The API root. Every path in the contracts is relative to it. */
+/** The root path of the API. Every path in the contracts is relative to it. */
 export const API_ROOT = "/api/v1"
 
 export const API_KEY_HEADER = "x-api-key"

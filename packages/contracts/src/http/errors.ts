@@ -1,7 +1,7 @@
 /**
- * Errors of the HTTP APIs in their wire format, `{ success: false, error: { code, message, details? } }`. If the client
- * asks for problem details, `problem.ts` converts them. There is one class per kind of error, and the code determines
- * the HTTP status. `details` have a type if a program can act on them.
+ * Errors of the HTTP APIs in their wire format, `{ success: false, error: { code, message, details? } }`. There is one
+ * class per kind of error, and the code determines the HTTP status. `details` have a type if a program can act on them.
+ * For clients that ask for problem details (RFC 9457), `problem.ts` converts the errors.
  */
 import { AddOn, Feature, Game, Plan, planReaching, plansSelling, plansWith, planTerms } from "@matchpoint/domain/plans"
 import { Schema } from "effect"
@@ -19,7 +19,7 @@ const detailedBody = <Code extends string, Details extends Schema.Top>(code: Cod
     error: Schema.Struct({ code: Schema.Literal(code), message: Schema.String, details }),
   })
 
-/** HTTP status of every error code. The only list of error codes. */
+/** HTTP status of every error code. This is the only list of error codes in the project. */
 export const errorStatus = {
   VALIDATION_ERROR: 400,
   INVALID_API_KEY: 401,
@@ -80,8 +80,8 @@ export class InvalidAdminToken extends Schema.Error<InvalidAdminToken>("InvalidA
 }
 
 /**
- * Details of a missing feature. `plans` lists the plans that include the feature, and `addOnOf` the plans for which it
- * is available as an add-on.
+ * Details of the error for a feature that the caller's plan does not include. `plans` lists the plans that include the
+ * feature, and `addOnOf` the plans for which it is available as an add-on.
  */
 const Needed = Schema.Struct({ feature: Feature, plan: Plan, plans: Schema.Array(Plan), addOnOf: Schema.Array(Plan) })
 
@@ -122,8 +122,8 @@ export class HistoryLimit extends Schema.Error<HistoryLimit>("HistoryLimit")(
   },
 ) {
   /**
-   * Returns the error for a request for data that is older than the plan's history. `at` is the time of the requested
-   * data and `now` the current time, both in epoch milliseconds.
+   * Returns the error for a request for data that is older than the caller's plan gives access to. `at` is the time of
+   * the requested data and `now` the current time, both in epoch milliseconds.
    */
   static readonly of = (plan: Plan, at: number, now: number) => {
     const { historyDays } = planTerms[plan]
@@ -232,7 +232,7 @@ export class TooManyHandshakes extends Schema.Error<TooManyHandshakes>("TooManyH
     )
 
   /**
-   * Returns the error for an address that has sent too many wrong tokens. `waitMs` is the time in milliseconds until
+   * Returns the error for an IP address that has sent too many wrong tokens. `waitMs` is the time in milliseconds until
    * the server accepts requests from that address again.
    */
   static readonly wrongTokens = (kind: "admin" | "feed", waitMs: number) =>

@@ -11,8 +11,8 @@ export const readInstant = (text: string): number => {
 }
 
 /**
- * Returns true if the date exists. The check is necessary because `Date.parse` accepts `2026-02-30` and returns the
- * second of March. The year 0 is rejected because PostgreSQL does not support it.
+ * Returns true if the date exists. The check is necessary because `Date.parse` accepts `2026-02-30` and treats it as
+ * March 2. The year 0 is rejected because PostgreSQL does not support it.
  */
 const isDay = (day: string): boolean => {
   const at = Date.parse(day)
@@ -26,7 +26,7 @@ const isInstant = Schema.makeFilter((text: string) =>
 export const Instant = Schema.String.check(isInstant)
 
 /**
- * Returns the schema of a time with a description. The annotation must come before the check. In the opposite order,
- * the OpenAPI document would not show the description.
+ * Returns the schema of a time with a description. The description must be added before the check, because otherwise
+ * the OpenAPI document would not contain it.
  */
 export const instantOf = (description: string) => Schema.String.annotate({ description }).check(isInstant)

@@ -1,6 +1,7 @@
 /**
- * Common parts of the lists of every game's archive: paging, times and errors. A `limit` above the maximum is reduced
- * to it, and a page beyond the last one is empty; neither is an error. Each game defines the maximum of its lists.
+ * Common parts of the lists in the archive of every game: paging, times and errors. A `limit` above the maximum is
+ * reduced to it, and a page beyond the last one is empty; neither is an error. Each game defines the maximum of its
+ * lists.
  */
 import { Schema } from "effect"
 import { OpenApi } from "effect/http-api"
@@ -11,7 +12,10 @@ import { Instant } from "./instants.ts"
 /** Default page size. */
 export const DEFAULT_LIMIT = 50
 
-/** Returns the schema of the query parameter `limit`. `usual` is its default value, which the description states. */
+/**
+ * Returns the schema of the query parameter `limit`. `usual` is its default value, which is also mentioned in the
+ * description.
+ */
 export const limitOf = (usual: number) =>
   Schema.optionalKey(
     pageQuery.limit.schema.annotate({ description: `Rows per page. Default ${usual}. Larger values than the maximum are reduced to it` }),
@@ -55,7 +59,7 @@ export const Flag = Schema.Literals(["true", "1", "yes", "false", "0", "no"])
 export type Flag = typeof Flag.Type
 export const isOn = (flag: Flag | undefined): boolean => flag === "true" || flag === "1" || flag === "yes"
 
-/** Errors of every endpoint of the archive. */
+/** Errors that every endpoint of the archive can return. */
 export const archiveErrors = [HistoryLimit, ServiceUnavailable, ValidationError] as const
 
 export const describe = (summary: string, description: string) => OpenApi.annotations({ summary, description })

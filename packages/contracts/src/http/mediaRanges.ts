@@ -1,6 +1,6 @@
 /**
- * Parses `Accept` headers and determines the quality value of media types (RFC 9110, section 12.5.1). Pure. Headers
- * that exceed the limits are truncated, not rejected.
+ * Parses `Accept` headers and determines the quality value of media types (RFC 9110, section 12.5.1). Has no side
+ * effects. Headers that exceed the limits in this file are truncated, not rejected.
  */
 
 interface Range {

@@ -1,6 +1,6 @@
 /**
- * The error message for an exhausted monthly quota. The client library creates the same message itself, so this module
- * does not depend on Effect at run time.
+ * The error message for an exhausted monthly quota. The client library uses this function too, so this module does not
+ * depend on Effect at run time.
  */
 
 /**

@@ -31,7 +31,7 @@ const follow = {
 } as const
 
 /**
- * Errors that several calls have in common: the plan does not include the call, a limit is reached, or the server is
+ * Errors that several RPCs have in common: the plan does not include the call, a limit is reached, or the server is
  * temporarily unavailable.
  */
 const refusals = [NotEntitled, LimitReached, TryAgain] as const
@@ -39,22 +39,22 @@ const refusals = [NotEntitled, LimitReached, TryAgain] as const
 const followErrors = Schema.Union([UnknownMatch, FramesGone, CallerUnknown, ...refusals])
 
 /**
- * Result of appending a fact. `sequence` is the position of the fact in the log. `duplicate` is true if the fact had
- * already been appended; in that case, `sequence` is the position of the earlier one.
+ * Result of appending a fact (a reported event). `sequence` is the position of the fact in the log. `duplicate` is true
+ * if the fact had already been appended; in that case, `sequence` is the position at which it was appended first.
  */
 export const Appended = Schema.Struct({ sequence: Schema.Natural, duplicate: Schema.Boolean })
 export type Appended = typeof Appended.Type
 
-/** The schemas that a game supplies so that the calls can be typed. */
+/** Schemas of a game's documents and facts (reported events), which give the RPCs their types. */
 export interface RpcParts extends FrameParts {
-  /** Summary of a live match: the match document in shape v1 without its large fields. */
+  /** Summary of a live match: the match document in message format v1 without its large fields. */
   readonly row: Schema.Top
   readonly fact: Schema.Top
 }
 
 /**
- * Returns the group of calls, typed with the documents and facts of one game. A server does not need one group per
- * game: it implements `LiveRpcs`, which covers all games.
+ * Returns the group of RPCs, typed with the documents and facts (reported events) of one game. Only clients need a
+ * group per game: a server implements `LiveRpcs`, which covers all games.
  */
 export const liveRpcs = <const Parts extends RpcParts>(parts: Parts) => {
   const { CompactSnapshot, LiveDelta, LiveUpdate } = framesOf(parts)
@@ -75,18 +75,19 @@ export const liveRpcs = <const Parts extends RpcParts>(parts: Parts) => {
       error: Schema.Union([UnknownMatch, ...refusals]),
     }),
     /**
-     * Streams every frame of a match exactly once and in order. Each frame contains the whole match document. The
-     * stream ends when the match ends.
+     * Streams every frame (message about a change) of a match exactly once and in order. Each frame contains the whole
+     * match document. The stream ends when the match ends.
      */
     Rpc.make("Follow", { payload: follow, success: LiveUpdate, error: followErrors, stream: true }),
     /**
-     * Like `Follow`, but in shape v2: the stream starts with the match document, unless the caller passes a cursor, and
-     * continues with deltas.
+     * Like `Follow`, but in message format v2: if the caller passes no cursor, the stream starts with the match
+     * document. After that, it consists of deltas.
      */
     Rpc.make("FollowDeltas", { payload: follow, success: Schema.Union([CompactSnapshot, LiveDelta]), error: followErrors, stream: true }),
     /**
-     * Appends a fact, that is, one reported event of a match. When the call succeeds, the fact has been stored durably.
-     * A failed call can safely be repeated, because a fact that has already been appended is not appended again.
+     * Appends a fact (a reported event of a match) to the log. When the call succeeds, the fact has been stored
+     * durably. A failed call can safely be repeated, because a fact that has already been appended is not appended
+     * again.
      */
     Rpc.make("AppendEvent", {
       payload: fact,
@@ -96,7 +97,9 @@ export const liveRpcs = <const Parts extends RpcParts>(parts: Parts) => {
   ).middleware(KeyRequired)
 }
 
-/** A fact of any game. Its payload is not validated because the schemas of the game are unknown here. */
+/**
+ * A fact (a reported event) of any game. Its payload is not validated because the schemas of the game are unknown here.
+ */
 export const AnyFact = Schema.Struct({
   id: FactId,
   matchId: MatchId,
@@ -108,7 +111,7 @@ export const AnyFact = Schema.Struct({
 })
 
 /**
- * The group of calls that a server implements. It covers all games because it does not decode documents and facts. A
- * client for a single game uses the typed group of that game instead.
+ * The group of RPCs that a server implements. It covers all games because it does not decode documents and facts
+ * (reported events). A client for a single game uses the typed group of that game instead.
  */
 export class LiveRpcs extends liveRpcs({ ...anyFrameParts, row: AnyDocument, fact: AnyFact }) {}

@@ -1,7 +1,7 @@
 /**
  * Close codes of the WebSocket. The range of a code determines what the client should do:
- * - 1000-1999: codes of the WebSocket protocol.
- * - 3000-3499: the client reconnects with its own backoff.
+ * - 1000-1999: codes that the WebSocket protocol defines.
+ * - 3000-3499: the client should reconnect with its own backoff.
  * - 3500-3999: the client must not reconnect until the cause has been fixed.
  */
 export const closeCodes = {

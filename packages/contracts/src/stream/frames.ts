@@ -1,24 +1,24 @@
-/** Frames of the live channels for any game, as customers receive them. `wire.ts` encodes them. */
+/** Frames of any game, that is, the messages about live matches as customers receive them. `wire.ts` encodes them. */
 import { MatchId } from "@matchpoint/domain/ids"
 import { Schema } from "effect"
 import { Timestamp } from "../timestamp.ts"
 
 /**
- * Shape of the frames. With `v1`, every frame contains the whole match document; with `v2`, frames contain only
- * changes.
+ * Message format of the frames. With `v1`, every frame contains the whole match document; with `v2`, frames contain
+ * only changes.
  */
 export const Shape = Schema.Literals(["v1", "v2"])
 export type Shape = typeof Shape.Type
 
 const stamp = {
   /**
-   * Time when the log stored the frame, according to the clock of the log. Therefore every server reports the same
+   * Time when the log stored the frame. It is taken from the clock of the log, so that every server reports the same
    * time.
    */
   publishedAt: Timestamp,
   /**
    * Position of the frame in the log of all matches. Positions increase from frame to frame but are not consecutive.
-   * Clients need them only to resume the room `all`.
+   * Clients need them only to resume the room `all` (the stream of all matches).
    */
   position: Schema.Natural,
 } as const
@@ -26,8 +26,8 @@ const stamp = {
 const head = {
   matchId: MatchId,
   /**
-   * `(epoch, seq)` is the cursor of the frame. `seq` counts 1, 2, 3, ... without gaps. `epoch` changes only if history
-   * has been lost.
+   * `(epoch, seq)` is the cursor of the frame. Within an epoch, `seq` is 1, 2, 3, ... without gaps. `epoch` changes
+   * only if the server has lost the history of the match.
    */
   epoch: Schema.Natural,
   seq: Schema.Natural,
@@ -38,8 +38,8 @@ const head = {
 } as const
 
 /**
- * The game-specific schemas from which the frames of a game are composed: message types, the document in both shapes,
- * and the events.
+ * The schemas that a game defines and from which its frames are composed: message types, the match document in both
+ * formats (v1 and v2), and the events.
  */
 export interface FrameParts {
   readonly update: Schema.Top
@@ -53,7 +53,7 @@ export interface FrameParts {
 
 /** Returns the schemas of a game's frames, composed from `parts`. */
 export const framesOf = <const Parts extends FrameParts>(parts: Parts) => {
-  // The fields are read individually because destructuring would lose their types.
+  // The fields are read one by one because TypeScript would lose their types if they were destructured.
   const update: Parts["update"] = parts.update
   const snapshot: Parts["snapshot"] = parts.snapshot
   const delta: Parts["delta"] = parts.delta
@@ -62,11 +62,11 @@ export const framesOf = <const Parts extends FrameParts>(parts: Parts) => {
   const compact: Parts["compact"] = parts.compact
   const compactEvent: Parts["compactEvent"] = parts.compactEvent
   return {
-    /** A change of a match in shape v1, with the whole match document after the change. */
+    /** A change of a match in message format v1. It contains the whole match document after the change. */
     LiveUpdate: Schema.Struct({ type: update, ...stamp, ...head, event: Schema.NullOr(event), data: full }),
-    /** The newest frame of a match in shape v1, sent when a client subscribes. */
+    /** The newest frame of a match in message format v1, sent when a client subscribes. */
     LiveSnapshot: Schema.Struct({ type: snapshot, ...stamp, ...head, event: Schema.NullOr(event), data: full }),
-    /** The current match document in shape v2, to which the client applies the deltas that follow. */
+    /** The current match document in message format v2, to which the client applies the deltas that follow. */
     CompactSnapshot: Schema.Struct({
       type: snapshot,
       shape: Schema.Literal("v2"),
@@ -76,14 +76,15 @@ export const framesOf = <const Parts extends FrameParts>(parts: Parts) => {
       data: compact,
     }),
     /**
-     * The change between the frames `base` and `seq` of one epoch. `base` is `seq - 1` unless frames were conflated.
+     * A delta: the change from frame `base` to frame `seq`, both of one epoch. `base` is `seq - 1` unless frames were
+     * conflated, that is, several changes were merged into one frame.
      */
     LiveDelta: Schema.Struct({
       type: delta,
       ...stamp,
       ...head,
       base: Schema.Natural,
-      /** Events after the frame `base`, oldest first. */
+      /** Events since the frame `base`, oldest first. */
       events: Schema.Array(compactEvent),
       /** JSON merge patch (RFC 7396) that turns the document of the frame `base` into the document of this frame. */
       patch: Schema.Record(Schema.String, Schema.Unknown),

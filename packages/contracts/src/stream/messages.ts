@@ -1,4 +1,7 @@
-/** Messages of the live channels: everything the server sends besides frames, and everything clients may send. */
+/**
+ * Messages of the live channels, except the messages about matches, which are in `frames.ts`: the other messages that
+ * the server sends, and all messages that clients may send.
+ */
 import { MatchId } from "@matchpoint/domain/ids"
 import { Schema } from "effect"
 import { nestsTooDeep } from "../http/boundedJson.ts"
@@ -13,8 +16,9 @@ const RoomName = Schema.String.check(Schema.isMaxLength(64))
 const rooms = Schema.Array(RoomName).check(Schema.isMinLength(1), Schema.isMaxLength(MAX_ROOMS_PER_MESSAGE))
 
 /**
- * Available conflation intervals, in milliseconds. The interval that a client requests is rounded up to the next one in
- * this list, so that clients with the same interval can receive the same conflated frames.
+ * Available conflation intervals, in milliseconds. With conflation, the server sends at most one frame per match and
+ * interval. The interval that a client requests is rounded up to the next one in this list, so that clients with the
+ * same interval can receive identical frames.
  */
 export const conflationSteps = [100, 250, 500, 1_000, 2_000, 5_000, 10_000] as const
 
@@ -23,17 +27,18 @@ export const MaxRateMs = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum
 })
 
 /**
- * When frames are sent. With `adaptive`, a busy server may delay a frame by up to 20 ms in order to send several frames
- * together. With `immediate`, frames are never delayed.
+ * When the server sends frames (messages about matches). With `adaptive`, a busy server may delay a frame by up to 20
+ * ms in order to send several frames together. With `immediate`, frames are never delayed.
  */
 export const Flush = Schema.Literals(["adaptive", "immediate"])
 export type Flush = typeof Flush.Type
 
 /**
- * What the server does if a client reads so slowly that the data waiting for the client exceeds the limit.
+ * What the server does if a client reads so slowly that the data waiting for it exceeds the limit.
  * - `conflate`: reports the range of skipped frames and continues with the newest frame.
- * - `catchup`: sends every frame, although late. Because the server keeps only some minutes of frames in memory, there
- *   is a gap if the client falls further behind than that.
+ * - `catchup`: sends every frame, although late. The server keeps frames in memory for only a few minutes, so frames
+ *   are
+ * lost if the client falls further behind than that.
  * - `close`: closes the connection with code 3008; the client can then resume.
  */
 export const SlowPolicy = Schema.Literals(["conflate", "catchup", "close"])
@@ -68,20 +73,21 @@ export const ClientMessage = Schema.Union([
     action: Schema.Literal("subscribe"),
     rooms,
     /**
-     * Cursors from which to resume, by room. For such a room, the server sends `resumed` and the missing frames instead
-     * of a snapshot.
+     * For each room that the client resumes, the cursor from which it resumes. For such a room, the server sends
+     * `resumed` and the missing frames instead of a snapshot.
      */
     resume: Schema.optionalKey(Schema.Record(Schema.String, Cursor)),
-    /** Shape of the frames in these rooms. Default: the shape of the connection. */
+    /** Message format of the frames in these rooms (followed matches). Default: the format of the connection. */
     shape: Schema.optionalKey(Shape),
     maxRateMs: Schema.optionalKey(MaxRateMs),
     flush: Schema.optionalKey(Flush),
-    /** Options of the replay. Used only for rooms named `replay:<matchId>`. */
+    /** Options of the replay. Used only for rooms named `replay:<matchId>`, which replay a stored match. */
     replay: Schema.optionalKey(ReplayOptions),
   }),
   Schema.Struct({ action: Schema.Literal("unsubscribe"), rooms }),
   /**
-   * Requests new snapshots of these rooms. Intended for clients that have detected a wrong document by its state hash.
+   * Requests new snapshots of these rooms (followed matches). Clients send it if the hash of their match document
+   * differs from the hash that the server has sent.
    */
   Schema.Struct({ action: Schema.Literal("resync"), rooms }),
   Schema.Struct({ action: Schema.Literal("ping") }),
@@ -91,7 +97,7 @@ export type Subscribe = Extract<ClientMessage, { readonly action: "subscribe" }>
 
 const decodeMessage = Schema.decodeUnknownResult(Schema.fromJsonString(ClientMessage))
 
-/** Decodes a client message. Text that nests deeper than `MAX_JSON_DEPTH` is rejected before it is parsed. */
+/** Decodes a client message. JSON text that is nested deeper than `MAX_JSON_DEPTH` is rejected before it is parsed. */
 export const decodeClientMessage = (text: string): ReturnType<typeof decodeMessage> => decodeMessage(nestsTooDeep(text) ? "" : text)
 
 export const StreamErrorCode = Schema.Literals([
@@ -110,20 +116,20 @@ export const StreamErrorCode = Schema.Literals([
 ])
 export type StreamErrorCode = typeof StreamErrorCode.Type
 
-/** First message on every channel. */
+/** The first message that the server sends on every channel. */
 export const Ready = Schema.Struct({
   type: Schema.Literal("ready"),
-  /** Delay of the channel in seconds. */
+  /** Time in seconds by which the data on this channel is delayed. */
   delay_seconds: Schema.Natural,
   billing: Schema.Struct({
     /**
-     * Number of requests that are charged when the channel opens. `requests_per_interval` is charged in addition for
-     * each interval that the channel stays open.
+     * Number of requests that are charged when the channel opens. In addition, `requests_per_interval` requests are
+     * charged for each interval that the channel stays open.
      */
     requests_at_connect: Schema.Natural,
     requests_per_interval: Schema.Natural,
     interval_seconds: Schema.Natural,
-    /** Whether this server counts requests. If false, the channel costs nothing. */
+    /** True if this server counts requests. If false, the channel costs nothing. */
     metered: Schema.Boolean,
   }),
   heartbeat_seconds: Schema.Natural,
@@ -135,8 +141,8 @@ export const Ready = Schema.Struct({
 export type Ready = typeof Ready.Type
 
 /**
- * Confirms a subscription. `max_rate_ms` is the conflation interval in milliseconds, or null if the client receives
- * every frame.
+ * Confirms a subscription. `max_rate_ms` is the interval in milliseconds at which the server combines (conflates)
+ * frames, or null if the client receives every frame.
  */
 export const Subscribed = Schema.Struct({
   type: Schema.Literal("subscribed"),
@@ -149,18 +155,19 @@ export type Subscribed = typeof Subscribed.Type
 export const Unsubscribed = Schema.Struct({ type: Schema.Literal("unsubscribed"), rooms: Schema.Array(Schema.String) })
 
 /**
- * A range of frames of one match that the client will not receive. `from` and `to` are the first and the last seq in
- * the range.
+ * A range of frames of one match that the client will not receive. `from` and `to` are the sequence numbers (`seq`) of
+ * the first and the last frame in the range.
  */
 export const MissingRange = Schema.Struct({ matchId: MatchId, epoch: Schema.Natural, from: Schema.Natural, to: Schema.Natural })
 export type MissingRange = typeof MissingRange.Type
 
 /**
- * The server's reply to a cursor from which a client wants to resume. `verdict` is the result:
- * - `recovered`: every frame after the cursor follows.
- * - `partial`: the frames in `missing` are lost. A snapshot of each affected match follows, then the remaining frames.
- * - `reset`: the cursor belongs to a different history. A snapshot of every match in the room follows, as if the client
- *   had sent no cursor.
+ * The server's reply to a client that asked to resume from a cursor. `verdict` is the result:
+ * - `recovered`: the server sends every frame after the cursor.
+ * - `partial`: the frames in `missing` are lost. The server sends a snapshot of each affected match, then the remaining
+ *   frames.
+ * - `reset`: the cursor belongs to a different history. The server sends a snapshot of every match in the room, as if
+ *   the client had sent no cursor.
  */
 export const Resumed = Schema.Struct({
   type: Schema.Literal("resumed"),
@@ -171,12 +178,15 @@ export const Resumed = Schema.Struct({
 export type Resumed = typeof Resumed.Type
 
 /**
- * Reports that the frames in `missing` were skipped. A snapshot of each affected match follows. The server never skips
- * frames without sending this message.
+ * Reports that the frames in `missing` were skipped. A snapshot of each affected match follows. Whenever the server
+ * skips frames, it sends this message.
  */
 export const Gap = Schema.Struct({
   type: Schema.Literal("gap"),
-  /** Position of the first frame after the gap. Present only if the frames are missing from the log. */
+  /**
+   * Position in the log of the first frame that follows the gap. Present only if the frames of the gap are missing from
+   * the log.
+   */
   position: Schema.optionalKey(Schema.Natural),
   reason: Schema.Literals(["slow", "log"]),
   missing: Schema.Array(MissingRange),
@@ -192,21 +202,24 @@ export const CaughtUp = Schema.Struct({
   rooms: Schema.Array(Schema.String),
   position: Schema.Natural,
   /**
-   * Current cursor of the client. Each update or delta that follows advances this cursor, until a `gap`, a `resumed` or
-   * a `resync` replaces it.
+   * Cursor from which the client could resume now. Each later update or delta advances it; a later `gap`, `resumed` or
+   * `resync` message replaces it.
    */
   cursor: Schema.optionalKey(Cursor),
 })
 export type CaughtUp = typeof CaughtUp.Type
 
 /**
- * Cursor and age of the newest frame of each match on the server that sends the heartbeat. It allows clients to
- * distinguish a match without news from a broken channel.
+ * Heartbeat: contains the cursor and the age of the newest frame of each match, as known to the server that sends it.
+ * It allows clients to distinguish a match without news from a broken channel.
  */
 export const Heartbeat = Schema.Struct({
   type: Schema.Literal(HEARTBEAT),
   at: Timestamp,
-  /** Position in the log of all matches. Every frame up to this position was sent before this heartbeat. */
+  /**
+   * Position in the log that contains the frames of all matches. Every frame up to this position was sent before this
+   * heartbeat.
+   */
   position: Schema.Natural,
   matches: Schema.Array(
     Schema.Struct({
@@ -232,7 +245,10 @@ export const Reconnect = Schema.Struct({
   type: Schema.Literal("reconnect"),
   reason: Schema.Literals(["draining", "plan_changed"]),
   after_ms: Schema.Natural,
-  /** Cursors of the subscribed rooms, by room. All frames up to these cursors have been sent on this connection. */
+  /**
+   * Cursors of the subscribed rooms, keyed by room name. All frames up to these cursors have been sent on this
+   * connection.
+   */
   resume: Schema.Record(Schema.String, Cursor),
 })
 export type Reconnect = typeof Reconnect.Type
@@ -250,7 +266,7 @@ export const StreamError = Schema.Struct({
 })
 export type StreamError = typeof StreamError.Type
 
-/** Every message except frames that a client can receive, for any game. */
+/** Every message that a client of any game can receive, other than frames. */
 export const ControlMessage = Schema.Union([
   Ready,
   Subscribed,
@@ -267,8 +283,9 @@ export const ControlMessage = Schema.Union([
 export type ControlMessage = typeof ControlMessage.Type
 
 /**
- * Names of the SSE events for these messages. Frames are not included: their SSE events are named after the `type` of
- * the frame. The specification defines only `ready`, `ping` (whose data is a heartbeat) and `error`.
+ * Names of the server-sent events (SSE) that carry these messages. Frames are not in this list, because each of them is
+ * sent under the name in its `type` field. The API specification defines only `ready`, `ping` (whose data is a
+ * heartbeat) and `error`.
  */
 export const controlEvents = {
   ready: "ready",

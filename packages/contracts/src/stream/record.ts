@@ -1,10 +1,11 @@
 /**
- * Format of the records in the stream LIVE. Each change of a match is one record, which consists of lines of text:
+ * Format of the records in the LIVE stream. One record is written for each change of a match. It consists of lines of
+ * text:
  *
- * 1. one character for the version of the format and one for the kind of record, followed by the delta message (shape
- *    v2) without its stamp, that is, without the publication time and the position in the log;
- * 2. JSON for internal use: the event in shape v1, and the other values that v1 requires but v2 omits;
- * 3. for some kinds, the match document (shape v2) after the change.
+ * 1. one character for the version of the record format and one for the kind of record, followed by the delta message
+ *    (message format v2) without its stamp, that is, without the publication time and the position in the log;
+ * 2. JSON for internal use: the event in message format v1, and the other values that v1 requires but v2 omits;
+ * 3. for some kinds, the match document (format v2) after the change.
  *
  * A reader that does not support the version of a record must report an error. It must never skip a record silently.
  */
@@ -15,19 +16,19 @@ import type { JsonObject } from "./compact/mergePatch.ts"
 const FORMAT = "2"
 
 /**
- * Interval between keyframes, in seqs: a record whose seq is a multiple of this number is a keyframe, which contains
- * the whole document.
+ * Interval between keyframes, which are the records that contain the whole document. A record is a keyframe if its
+ * sequence number is a multiple of this value.
  */
 export const KEYFRAME_EVERY = 32
 
 /**
- * Kind of a record, which determines how readers compute the document after the change.
+ * Kind of a record, which determines how readers compute the match document after the change.
  * - `change`: contains only a patch, which applies to the document of the previous record.
  * - `keyframe`: contains a patch, and also the whole document for readers that have not read the previous record.
  * - `replacing`: contains the whole document, which every reader must use, because its key order cannot be expressed by
  *   a patch.
  * - `first`: does not build on a previous record, so its patch is the whole document.
- * - `kept`: contains the document of the current state, and is written if the log no longer has any record of that
+ * - `kept`: repeats the document of the current state. It is written when the log no longer contains any record of that
  *   state. Its delta is empty and is not sent to any client.
  */
 export type RecordKind = "change" | "keyframe" | "replacing" | "first" | "kept"
@@ -43,15 +44,18 @@ export interface RecordText {
   /** The delta message without its stamp (publication time and position), as returned by `deltaText`. */
   readonly delta: string
   /**
-   * Values that shape v1 requires but the v2 document omits. `event` is the event in shape v1. It is absent if the
-   * change is not an event.
+   * Values that message format v1 requires but the v2 document omits. The field `event` is the event in format v1; it
+   * is absent if the change was not caused by an event.
    */
   readonly internals: JsonObject
   /** The document as JSON. Present in records of the kinds `keyframe`, `replacing` and `kept`. */
   readonly document?: string
 }
 
-/** Returns a record as text. Line breaks can separate its parts because `JSON.stringify` does not write any. */
+/**
+ * Serializes a record. Line breaks are safe separators between its parts, because `JSON.stringify` never writes a line
+ * break.
+ */
 export const recordText = ({ delta, document, internals, kind }: RecordText): string =>
   `${FORMAT}${letters[kind]}${delta}\n${JSON.stringify(internals)}${document === undefined ? "" : `\n${document}`}`
 
@@ -59,12 +63,15 @@ export interface StampedRecord {
   readonly kind: RecordKind
   /** The delta message as customers receive it. */
   readonly delta: Uint8Array
-  /** The second line of the record, and the third line if there is one. */
+  /**
+   * The part of the record after the delta message: the line of JSON for internal use and, if present, the line with
+   * the whole document.
+   */
   readonly rest: Uint8Array
 }
 
 /**
- * Adds the stamp, that is, the publication time and the position in the log, to a record. Returns undefined if the
+ * Adds the stamp (publication time and position in the log) to the delta message of a record. Returns undefined if the
  * record has a different format or belongs to a different game. Copies the bytes once (under 1 us for 1 KB) and parses
  * nothing. Both parts of the result share one new buffer, so the buffer of the original record can be freed.
  */
@@ -84,11 +91,11 @@ export const stampRecord = (record: Uint8Array, game: string, publishedAt: numbe
   return { kind, delta: bytes.subarray(0, deltaLength), rest: bytes.subarray(deltaLength) }
 }
 
-/** Returns the kind of a record, or undefined if it has another format. */
+/** Returns the kind of a record, or undefined if the text is not a record in the current format. */
 export const kindOfRecord = (record: Uint8Array): RecordKind | undefined =>
   record[0] === FORMAT_CODE ? kinds.get(record[1] ?? 0) : undefined
 
-/** Parses a record. Returns undefined if it has another format. */
+/** Parses a record. Returns undefined if the text is not a record in the current format. */
 export const readRecord = (
   record: Uint8Array,
 ):
@@ -101,7 +108,10 @@ export const readRecord = (
   return { kind, delta, ...linesOf(record.subarray(end + 1)) }
 }
 
-/** Parses the second and third line of a record. `document` is absent if the record has no third line. */
+/**
+ * Parses the second and third line of a record, which contain the values for internal use and the match document.
+ * `document` is absent if the record has no third line.
+ */
 export const linesOf = (rest: Uint8Array): { readonly internals: JsonObject; readonly document?: JsonObject } => {
   const end = rest.indexOf(LINE_BREAK)
   const internals: JsonObject = JSON.parse(text.decode(end < 0 ? rest : rest.subarray(0, end)))
@@ -109,8 +119,8 @@ export const linesOf = (rest: Uint8Array): { readonly internals: JsonObject; rea
 }
 
 /**
- * The fields of a delta message that readers of the log use. They are not validated because only match actors, which
- * are trusted, write to LIVE.
+ * The fields of a delta message that readers of the log use. They are not validated, because only match actors (the
+ * trusted processes that own the matches) write to the LIVE stream.
  */
 export interface RecordDelta {
   readonly matchId: string

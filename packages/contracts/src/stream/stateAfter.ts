@@ -1,6 +1,6 @@
 /**
- * Folds the records of LIVE into the state of a match: computes the state after a record from the state before it.
- * Pure. All readers of the log use this function, including gateways and replays.
+ * Computes the state of a match after a record of the LIVE stream from the state before it. All readers of that stream
+ * use this function, including gateways and replays. Has no side effects.
  */
 import type { LiveContract, LiveState } from "../game/LiveContract.ts"
 import { applyPatch, type JsonObject } from "./compact/mergePatch.ts"
@@ -12,7 +12,7 @@ export interface RecordParts {
   readonly delta: Pick<RecordDelta, "patch" | "observedAt">
   readonly internals: JsonObject
   /**
-   * The document stored in the record. Undefined if the record contains none, or if it is not needed because the
+   * The match document stored in the record. Undefined if the record contains none, or if it was not parsed because the
    * previous state is available.
    */
   readonly document?: JsonObject

@@ -1,4 +1,4 @@
-/** Paths of the long-lived channels, relative to the API root. */
+/** Paths of the live and replay channels (WebSocket and SSE), relative to the API root. */
 import type { GameName } from "@matchpoint/domain/ids"
 
 /** The game of a channel, or undefined for a channel of all games that the caller's plan includes. */

@@ -1,6 +1,6 @@
 /**
- * Computes averages, shares and the rating of a player from counters. Pure arithmetic, without rounding except in
- * `round2`.
+ * Computes averages, shares and the rating of a player from counters. The results are not rounded, except by `round2`.
+ * Has no side effects.
  */
 import type { PlayerTally } from "./live/state.ts"
 

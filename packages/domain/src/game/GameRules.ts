@@ -1,22 +1,22 @@
 /**
  * The interface that each game implements so that game-independent code can run its matches: the format of events and
- * states, and the fold. Pure. The folder of each game contains one value of this type. Game-independent code never
- * imports that folder.
+ * states, and the `fold` function, which applies an event to a state. The methods have no side effects. The folder of
+ * each game contains one value of this type. Game-independent code never imports that folder.
  *
  * The members are methods, not function properties, so that `GameRules<Cs2State, Cs2Event>` is assignable to
  * `GameRules`, the type that game-independent code uses.
  */
 import type { FactId, GameName, MatchId } from "../ids.ts"
 
-/** A fact about a match of any game. Each game defines its event types and payloads in its own schema. */
+/** An event of a match, for any game. Each game defines its event types and payloads in its own schema. */
 export interface GameEvent {
   readonly id: FactId
   readonly matchId: MatchId
-  /** The feed that reported the fact. */
+  /** The feed that reported the event. */
   readonly source: "main" | "backup"
-  /** Time of the fact in epoch milliseconds, according to the clock of the feed. */
+  /** Time of the event in epoch milliseconds, according to the clock of the feed. */
   readonly observedAt: number
-  /** Time at which the server received the fact, in epoch milliseconds, according to the server's clock. */
+  /** Time at which the server received the event, in epoch milliseconds, according to the server's clock. */
   readonly receivedAt: number
   readonly type: string
   readonly payload: unknown
@@ -25,12 +25,15 @@ export interface GameEvent {
 export type GameStatus = "scheduled" | "live" | "completed" | "cancelled"
 
 /**
- * The fields of a match state that game-independent code reads. All other fields belong to the game. A state is plain
- * JSON without undefined values.
+ * The fields of a match state that game-independent code reads. Each game adds its own fields, which only code of that
+ * game reads. A state is plain JSON without undefined values.
  */
 export interface GameState {
   readonly matchId: MatchId
-  /** Number of the current history of the match. A new epoch starts only if history was lost. */
+  /**
+   * Number of the match's current epoch. A new epoch starts only after history was lost; sequence numbers then start
+   * again.
+   */
   readonly epoch: number
   /** Number of accepted events in this epoch: 1, 2, 3, … without gaps. */
   readonly seq: number
@@ -52,16 +55,16 @@ export type GameStep<State> =
   | { readonly _tag: "Accepted"; readonly state: State; readonly repaired?: string }
   | { readonly _tag: "Rejected"; readonly state: State | undefined; readonly rejection: GameRejection }
 
-/** Codes of rejections that the game-independent code makes, for all games. */
+/** Codes of the rejections made by game-independent code, which are the same for all games. */
 export type GenericRejectionCode = "malformed" | "wrong_match" | "fold_defect"
 
-/** How long feeds may be silent before the match reacts, in milliseconds. */
+/** Limits on how long the feeds of a match may be silent before its feed or status changes, in milliseconds. */
 export interface SilenceLimits {
   /** How long the main feed must be silent before the backup feed takes over, in milliseconds. */
   readonly quietAfterMs: number
   /**
    * How long all feeds must be silent during a map before the match becomes stale, in milliseconds.
-   * `interruptedAfterMs` is the same for the status interrupted.
+   * `interruptedAfterMs` is the corresponding time for the status `interrupted`.
    */
   readonly staleAfterMs: number
   readonly interruptedAfterMs: number
@@ -70,16 +73,16 @@ export interface SilenceLimits {
 }
 
 /**
- * Monitors the feeds of one match. The events that the watchdog creates are appended to FEED; it never changes a match
- * state directly.
+ * Monitors the feeds of one match. The watchdog never changes a match state directly; it creates events, which are
+ * appended to the FEED stream.
  */
 export interface GameWatchdog<State extends GameState = GameState, Event extends GameEvent = GameEvent> {
   /**
-   * Called for each event read from FEED, with the state after the event. `refusedFor` is the rejection code, or
-   * undefined if the event was accepted.
+   * Called for each event read from the FEED stream. The state is that after the event. `refusedFor` is the rejection
+   * code, or undefined if the event was accepted.
    */
   observe(state: State | undefined, event: Event, refusedFor: string | undefined): void
-  /** Called every few seconds. Returns an event to append to FEED, or undefined if none is necessary. */
+  /** Called every few seconds. Returns an event to append to the FEED stream, or undefined if none is necessary. */
   check(state: State, now: number): Event | undefined
 }
 
@@ -89,13 +92,15 @@ export interface GameRules<State extends GameState = GameState, Event extends Ga
   readonly stateFormat: number
   /**
    * Converts a state from a checkpoint with an older format to the current format. Returns undefined if this is
-   * impossible, in which case the match is folded again from its events.
+   * impossible, in which case the state is rebuilt from the events of the match.
    */
   migrate?(format: number, state: unknown): State | undefined
-  /** Codes of rejections that occur in normal operation. Such rejections are counted in metrics but not stored. */
+  /**
+   * Codes of rejections that are expected in normal operation. Such rejections are counted in metrics but not stored.
+   */
   readonly expectedRejections: ReadonlySet<string>
   fold(state: State | undefined, event: Event): GameStep<State>
-  /** Returns the event that starts the epoch `epoch` after FEED or LIVE has lost records. */
+  /** Returns the event that starts the epoch `epoch` after the FEED or LIVE stream has lost records. */
   historyLost(matchId: MatchId, epoch: number, now: number): Event
   /**
    * Returns the watchdog of one match, which starts from the given state, or without a state for a new match. If this
@@ -103,8 +108,8 @@ export interface GameRules<State extends GameState = GameState, Event extends Ga
    */
   watchdog?(state: State | undefined, limits: SilenceLimits): GameWatchdog<State, Event>
   /**
-   * Returns true if the result of a completed match can still change, so that its actor must keep running. If this
-   * method is absent, results never change after the end of a match.
+   * Returns true if the result of a completed match can still change. In that case the actor (the process that owns the
+   * match) must keep running. If this method is absent, results never change after the end of a match.
    */
   isOpen?(state: State): boolean
 }

@@ -1,6 +1,6 @@
 /**
- * Billing periods are calendar months in UTC, and usage history is kept per day in UTC. The clock of the database
- * determines the current time.
+ * Calendar months in UTC, which are the billing periods, and calendar days in UTC, for which the usage history is kept.
+ * The current time is that of the database's clock.
  */
 import { Schema } from "effect"
 

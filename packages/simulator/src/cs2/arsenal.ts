@@ -16,7 +16,7 @@ export interface Weapon {
   readonly headRate: number
   /** Mean time between two hits of one player, in milliseconds. */
   readonly hitMs: number
-  /** Strength that the weapon adds in a duel, as a logit. */
+  /** Strength that the weapon adds in a duel, as a logit (log-odds of winning). */
   readonly power: number
 }
 

@@ -1,6 +1,6 @@
 /**
- * Applies the damage and deaths of a round and writes them as facts, the events of the simulated match. Decides who
- * dealt the damage, the kill reward, the assist, and what a dead player drops. `duel.ts` decides which players fight
+ * Applies the damage and deaths of a round and emits them as events of the simulated match. Determines who is credited
+ * with the damage and the assist, the kill reward, and what a dead player drops. `duel.ts` decides which players fight
  * and how the fight ends.
  */
 import type { Random } from "../random.ts"
@@ -10,7 +10,7 @@ import type { Fighter } from "./fighter.ts"
 import type { Script } from "./script.ts"
 import type { Squad } from "./squad.ts"
 
-/** Minimum damage to a victim for which a player gets an assist when a teammate makes the kill. */
+/** Minimum damage that a player must have dealt to a victim to get an assist when a teammate makes the kill. */
 const ASSIST_DAMAGE = 41
 
 export interface KillDetails {
@@ -32,8 +32,8 @@ export class Battle {
   /** Player that carries the bomb, or `null` if no player does. */
   carrier: Fighter | null = null
   /**
-   * True after the map has ended. From then on, only hits and kills are written, because the fold, which computes the
-   * live state of a match from its facts, accepts no others then.
+   * True after the map has ended. From then on, only hits and kills are emitted, because the code that computes the
+   * match state from these events rejects all others after the end of a map.
    */
   shotsOnly = false
 
@@ -53,8 +53,8 @@ export class Battle {
   }
 
   /**
-   * Applies damage to a player and writes it as a fact, but does not write the death. `attacker` is `null` for damage
-   * by the environment, such as a fall.
+   * Applies damage to a player and emits the damage event. If the damage is fatal, the caller must emit the kill event.
+   * `attacker` is `null` for damage by the environment, such as a fall.
    */
   hurt(attacker: Fighter | null, victim: Fighter, weapon: string, damage: number, armorDamage: number): void {
     victim.hp -= damage
@@ -79,7 +79,7 @@ export class Battle {
     })
   }
 
-  /** Writes the death of a player that an enemy or a teammate has brought to zero health. */
+  /** Emits the kill event for a player whose health an enemy or a teammate has reduced to zero. */
   kill(killer: Fighter, victim: Fighter, details: KillDetails): void {
     const helper = this.assisterOf(killer, victim)
     const assister = details.flasher !== null && details.flasher !== killer ? details.flasher : helper
@@ -89,7 +89,10 @@ export class Battle {
     this.fall(victim)
   }
 
-  /** Kills a player without a killer. The weapon is `world` for a fall and `planted_c4` for the bomb. */
+  /**
+   * Kills a player without the involvement of another player. The weapon is `world` for a fall and `planted_c4` for the
+   * bomb.
+   */
   die(victim: Fighter, weapon: "world" | "planted_c4"): void {
     this.hurt(null, victim, weapon, victim.hp, 0)
     this.writeDeath(victim, weapon)
@@ -97,8 +100,8 @@ export class Battle {
   }
 
   /**
-   * Applies damage by a grenade, an explosion or fire, and writes the death if the damage was fatal. Fire damage is
-   * applied in several calls.
+   * Applies damage by a grenade, an explosion or fire, and emits the kill event if the damage was fatal. Damage by fire
+   * is applied in several calls.
    */
   burn(thrower: Fighter, victim: Fighter, weapon: Weapon, damage: number): void {
     this.hurt(thrower, victim, weapon.name, Math.min(damage, victim.hp), 0)
@@ -179,7 +182,7 @@ export class Battle {
   }
 }
 
-/** Damages a teammate with a stray bullet. Happens rarely, once in many rounds. */
+/** Damages a teammate with a stray bullet. Callers do this rarely, once in many rounds. */
 export const friendlyFire = (battle: Battle, shooter: Fighter, mate: Fighter): void => {
   const damage = Math.min(mate.hp, battle.random.int(6, 45))
   battle.hurt(shooter, mate, shooter.weapon.name, damage, 0)

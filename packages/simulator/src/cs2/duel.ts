@@ -14,7 +14,10 @@ export interface DuelResult {
 }
 
 export interface DuelTerms {
-  /** Advantage of the player that opens the duel, as a logit: position, numbers and surprise. */
+  /**
+   * Advantage of the player that opens the duel, as a logit (log-odds of winning). It results from position, numbers
+   * and surprise.
+   */
   readonly edge: number
   /** Probability that the duel ends with a death. */
   readonly deadly: number
@@ -41,16 +44,22 @@ const FLASH_EDGE = 0.55
 
 const logistic = (logit: number): number => 1 / (1 + Math.exp(-logit))
 
-/** Returns the strength of a player in a duel, as a logit, from skill, weapon, armor and health. */
+/**
+ * Returns the strength of a player in a duel, as a logit (log-odds of winning), computed from skill, weapon, armor and
+ * health.
+ */
 const worth = (fighter: Fighter): number =>
   fighter.skill + fighter.weapon.power + (fighter.armor > 0 ? 0.22 : -0.22) + (fighter.helmet ? 0.1 : 0) + (fighter.hp - 100) * 0.011
 
-/** Returns the advantage that the opening player gets from having more living teammates than the enemy, as a logit. */
+/**
+ * Returns the advantage, as a logit, that the player who opens the duel gets if more of that player's teammates are
+ * alive than of the enemy's.
+ */
 const numbers = (battle: Battle, opener: Fighter): number => 0.08 * (battle.squadOf(opener).living - battle.enemiesOf(opener).living)
 
 /**
- * Returns the player that threw a flashbang for this duel, or `null` if none did. It may be the opening player or a
- * teammate, which can then earn a flash assist.
+ * Returns the player that threw a flashbang for this duel, or `null` if none did: either the player who opens the duel,
+ * or a teammate, who may then earn a flash assist.
  */
 const throwFlash = (battle: Battle, opener: Fighter): Fighter | null => {
   if (!battle.random.chance(0.24)) return null
@@ -61,7 +70,7 @@ const throwFlash = (battle: Battle, opener: Fighter): Fighter | null => {
   return thrower
 }
 
-/** Applies the loser's hits on the winner. They never kill. */
+/** Applies the hits that the loser of a duel lands on the winner. They are never fatal. */
 const shootBack = (battle: Battle, loser: Fighter, winner: Fighter): void => {
   const roll = battle.random.next()
   const shots = roll < 0.55 ? 0 : roll < 0.84 ? 1 : 2
@@ -80,7 +89,7 @@ const shootUnlessDeadly = (battle: Battle, shooter: Fighter, victim: Fighter): v
   battle.hurt(shooter, victim, shooter.weapon.name, bullet.damage, bullet.armorDamage)
 }
 
-/** Applies hits until the victim has no health left. */
+/** Applies the winner's hits until the victim has no health left. */
 const shootDown = (battle: Battle, killer: Fighter, victim: Fighter, flasher: Fighter | null): KillDetails => {
   const { random, script } = battle
   const weapon = random.chance(KNIFE_KILLS) ? arsenal.knife : killer.weapon

@@ -15,8 +15,8 @@ const LOWEST_LOSS_BONUS = 1_400
 const LOSS_STEP = 500
 const LOSS_STEPS = 4
 /**
- * Level of the loss bonus with which each team starts a half, counted from 0 (`mp_starting_losses 1`). The loss bonus
- * rises with each lost round.
+ * Number of lost rounds that each team is credited with at the start of a half (`mp_starting_losses 1`). It determines
+ * the first loss bonus, which rises with each lost round.
  */
 const STARTING_LOSSES = 1
 

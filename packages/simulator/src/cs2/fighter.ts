@@ -1,6 +1,6 @@
 /**
- * One player on the map being played: health, equipment and money. Mutable, because only the generator of one match
- * uses it.
+ * One player on the map being played: health, equipment and money. The object is mutable, which is safe because only
+ * the simulation of a single match uses it.
  */
 
 import type { PlayerId } from "@matchpoint/domain/cs2/ids"
@@ -15,7 +15,10 @@ export class Fighter {
   readonly player: SimulatedPlayer
   /** Index of the player in the match, from 0 to 9. Used as the index of {@link woundedBy}. */
   readonly slot: number
-  /** Skill of the player in a duel on this map, as a logit. Includes the strength and form of the team. */
+  /**
+   * Skill of the player in a duel on this map, as a logit (log-odds of winning). Includes the strength and form of the
+   * team.
+   */
   readonly skill: number
   side: Side = "CT"
   money = 0
@@ -77,7 +80,8 @@ export class Fighter {
   }
 
   /**
-   * Subtracts the price and returns true if the player has enough money; otherwise changes nothing and returns false.
+   * Pays for an item: if the player has enough money, subtracts the price and returns true; otherwise changes nothing
+   * and returns false.
    */
   pay(price: number): boolean {
     if (this.money < price) return false

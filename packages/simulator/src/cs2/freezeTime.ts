@@ -1,4 +1,7 @@
-/** Freeze time before a round: player reports, purchases, timeouts and, rarely, a lost connection. */
+/**
+ * Simulates freeze time before a round: player reports, purchases, timeouts and, rarely, a player who loses the
+ * connection.
+ */
 import type { MatchRules } from "@matchpoint/domain/cs2/live/rules"
 import type { Random } from "../random.ts"
 import type { Fighter } from "./fighter.ts"
@@ -86,7 +89,7 @@ const tacticalPause = ({ script, random, rules }: FreezeTime, squad: Squad): num
   return script.now - calledAt
 }
 
-/** Plays a technical pause: a player disconnects and returns while the clock is stopped. */
+/** Simulates a technical pause, in which a player disconnects and returns while the clock is stopped. */
 const technicalPause = ({ script, random, rules }: FreezeTime, squad: Squad): number => {
   const { mapNumber, round } = script
   const fighter = squad.choose(random, () => 1) ?? squad.fighters[0]

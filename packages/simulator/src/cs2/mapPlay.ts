@@ -1,7 +1,4 @@
-/**
- * Plays one map round by round until the rules end it. Yields the facts of each round, which are its events, as soon as
- * the round is played.
- */
+/** Simulates one map round by round until the rules end it. After each round, yields the events of that round. */
 import { type MatchRules, mapOutcome, onStartingSides, otherTeam, type TeamIndex } from "@matchpoint/domain/cs2/live/rules"
 import { Array as Arr } from "effect"
 import type { Random } from "../random.ts"
@@ -21,7 +18,7 @@ export interface MapPlay {
   readonly random: Random
   readonly rules: MatchRules
   readonly teams: readonly [SimulatedTeam, SimulatedTeam]
-  /** Adjustment of each team's strength in this match, as a logit. */
+  /** Adjustment of each team's strength in this match, as a logit (log-odds of winning a duel). */
   readonly form: readonly [number, number]
   readonly picked: PickedMap
 }
@@ -82,7 +79,7 @@ const squadOf = ({ rules, teams, form, picked, random }: MapPlay, team: TeamInde
   return new Squad(team, id, fighters, rules.timeouts ?? USUAL_TIMEOUTS)
 }
 
-/** Writes the start of the map after warm-up. Returns the team that defends first. */
+/** Emits the event that starts the map after warm-up. Returns the team that defends first. */
 const startMap = ({ script, random, rules, teams, picked }: MapPlay): TeamIndex => {
   const { mapNumber } = script
   const chooser = picked.pickedBy === null ? (random.chance(0.5) ? 0 : 1) : otherTeam(picked.pickedBy)
@@ -104,7 +101,7 @@ const startMap = ({ script, random, rules, teams, picked }: MapPlay): TeamIndex 
   return startingCt
 }
 
-/** Returns true if the team wins the map by winning one more round. */
+/** Returns true if the team would win the map by winning the next round. */
 const isMatchPoint = (score: readonly [number, number], team: TeamIndex, rules: MatchRules): boolean => {
   const next: [number, number] = [score[0], score[1]]
   next[team] += 1

@@ -1,4 +1,7 @@
-/** Active map pool and the veto that selects from it. The pool changes about once a year. */
+/**
+ * The pool of maps that are currently played, and the veto, in which the teams select from it. The pool changes about
+ * once a year.
+ */
 import { otherTeam, type TeamIndex } from "@matchpoint/domain/cs2/live/rules"
 import type { Random } from "../random.ts"
 
@@ -6,7 +9,9 @@ export type MapName = "de_ancient" | "de_dust2" | "de_inferno" | "de_mirage" | "
 
 export interface PoolMap {
   readonly name: MapName
-  /** Extra advantage of the defenders on this map before the bomb is planted, as a logit of a duel. */
+  /**
+   * Extra advantage of the defenders on this map before the bomb is planted, as a logit (log-odds of winning a duel).
+   */
   readonly ctEdge: number
 }
 
@@ -29,7 +34,7 @@ export interface PickedMap {
 }
 
 /**
- * Order of bans and picks, as at big events. The map that remains after the last turn, if any, is the decider and is
+ * Order of bans and picks, as at big tournaments. If one map remains after the last turn, it is the decider and is
  * played last.
  */
 const turns: Readonly<Record<BestOf, ReadonlyArray<readonly [TeamIndex, "ban" | "pick"]>>> = {
@@ -67,7 +72,8 @@ export interface VetoStep {
 }
 
 /**
- * Result of a veto: `maps` in the order in which they are played, and `steps`, the bans and picks that selected them.
+ * Result of a veto: `maps` contains the maps in the order in which they are played, and `steps` the bans and picks that
+ * selected them.
  */
 export interface Veto {
   readonly maps: ReadonlyArray<PickedMap>
@@ -75,7 +81,7 @@ export interface Veto {
 }
 
 interface TeamOnMaps {
-  /** Change of the team's strength on each map, as a logit. */
+  /** Amount by which each map raises or lowers the team's strength, as a logit (log-odds of winning a duel). */
   readonly maps: Readonly<Record<MapName, number>>
 }
 

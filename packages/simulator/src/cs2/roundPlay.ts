@@ -1,7 +1,7 @@
 /**
- * Plays a live round, from the end of freeze time to the last death after the round is decided. The attackers look for
- * an opening, attack a site and plant the bomb. The defenders hold, retake, defuse or save their weapons. Each phase
- * advances the clock and then checks whether a side has won.
+ * Simulates a live round, from the end of freeze time to the last death after the round is decided. The attackers look
+ * for an opening, attack a site and plant the bomb. The defenders hold the site, retake it, defuse the bomb or save
+ * their weapons. Each phase advances the clock and then checks whether a side has won.
  */
 import type { WinType } from "@matchpoint/domain/cs2/live/feedEvents"
 import type { MatchRules, Side } from "@matchpoint/domain/cs2/live/rules"
@@ -20,8 +20,8 @@ const PLANT_MS = 3_200
 const DEFUSE_MS = 10_000
 const DEFUSE_WITH_KIT_MS = 5_000
 /**
- * Advantage of holding an angle against an advancing enemy, as a logit. It applies to defenders before the bomb is
- * planted (`HOLDING_EDGE`) and to attackers afterwards (`POST_PLANT_EDGE`).
+ * Advantage of holding an angle against an advancing enemy, as a logit (log-odds of winning a duel). It applies to
+ * defenders before the bomb is planted (`HOLDING_EDGE`) and to attackers afterwards (`POST_PLANT_EDGE`).
  */
 const HOLDING_EDGE = 0.2
 const POST_PLANT_EDGE = 0.05
@@ -42,7 +42,7 @@ export class RoundPlay {
   /** Defenders that are too close to the bomb to escape its explosion. */
   #atBomb: ReadonlyArray<Fighter> = []
 
-  /** `ctEdge` is the map's advantage for defenders, as a logit. */
+  /** `ctEdge` is the advantage that the map gives to the defenders, as a logit (log-odds of winning a duel). */
   constructor(battle: Battle, rules: MatchRules, ctEdge: number) {
     const { random, script } = battle
     this.#battle = battle
@@ -65,7 +65,7 @@ export class RoundPlay {
     return { ...win, planted: this.#plantedAt !== null }
   }
 
-  /** Plays what happens after the round is decided: damage by the exploding bomb, and last shots. */
+  /** Simulates what happens after the round is decided: damage by the exploding bomb, and last shots. */
   aftermath(outcome: Outcome): void {
     const { random, script, ct, t } = this.#battle
     if (outcome.winType === "bomb_exploded") {
@@ -98,7 +98,7 @@ export class RoundPlay {
     if (!this.#executing) return this.#lookForOpening()
     if (script.now + PLANT_MS > this.#timeEndsAt) return this.#tryUntil(this.#timeEndsAt)
     if (this.#battle.carrier === null) return this.#recoverBomb()
-    // Two defenders are at the site when the attack starts. The others arrive one by one.
+    // When the attack starts, two defenders are at the site. The others arrive one by one.
     const rotated = Math.floor((script.now - this.#executeAt) / 6_000)
     const defenders = Math.min(ct.living, 2 + rotated)
     if (random.chance(Math.min(0.8, 0.07 + 0.14 * Math.max(0, t.living - defenders)))) return this.#plant(this.#battle.carrier)
@@ -107,7 +107,7 @@ export class RoundPlay {
     return undefined
   }
 
-  /** Plays the early round: single duels at intervals, then the start of the attack. */
+  /** Simulates the early part of the round: single duels at intervals, then the start of the attack. */
   #lookForOpening(): undefined {
     const { random, script, t, ct } = this.#battle
     const next = script.now < this.#firstContactAt ? this.#firstContactAt : script.now + 1_500 + random.wait(17_000)
@@ -123,7 +123,7 @@ export class RoundPlay {
     }
   }
 
-  /** Plays an accident: a player is hurt by a fall or by a teammate's bullet. */
+  /** Simulates an accident: a player is hurt by a fall or by a teammate's bullet. */
   #accident(): void {
     const { random, ct, t } = this.#battle
     const squad = random.chance(0.5) ? ct : t
@@ -140,8 +140,8 @@ export class RoundPlay {
     script.pass(random.between(1_200, 4_500))
     const finder = t.choose(random, () => 1)
     if (finder === undefined) return
-    // The bomb lies where its carrier died, and defenders watch that spot. The player that picks it up may therefore be
-    // attacked first.
+    // At this point, the bomb lies where its carrier died, and defenders watch that spot. The player that picks it up
+    // may therefore be attacked first.
     if (random.chance(0.35)) this.#playDuel("CT", { edge: 0, deadly: 0.7 }, finder)
     if (!finder.alive) return
     this.#battle.carrier = finder
@@ -214,8 +214,8 @@ export class RoundPlay {
   }
 
   /**
-   * Plays a defuse that no enemy interrupts, so that only the clock decides. `walk` is the time that the defuser needs
-   * to reach the bomb, in milliseconds.
+   * Simulates a defuse that no enemy interrupts, so that it succeeds if there is enough time. `walk` is the time that
+   * the defuser needs to reach the bomb, in milliseconds.
    */
   #defuse(explodesAt: number, walk: number): RoundWin | undefined {
     const { random, script, ct } = this.#battle
@@ -247,7 +247,10 @@ export class RoundPlay {
     return { winner: "T", winType: "bomb_exploded" }
   }
 
-  /** Plays a save: one side avoids fights to keep its weapons, while the enemy hunts it and sometimes finds it. */
+  /**
+   * Simulates a save: one side avoids fights to keep its weapons, while the enemy hunts its players and sometimes finds
+   * them.
+   */
   #hide(until: number, hunters: Side): undefined {
     const { random, script } = this.#battle
     const huntedAt = script.now + random.between(3_000, 25_000)
@@ -259,7 +262,10 @@ export class RoundPlay {
     }
   }
 
-  /** Plays the last seconds, when it is too late to plant. A kill can still change the result of the round. */
+  /**
+   * Simulates the last seconds of a round, when it is too late to plant the bomb. A kill can still change the result of
+   * the round.
+   */
   #tryUntil(until: number): undefined {
     const { random, script } = this.#battle
     const duelAt = script.now + random.between(300, 2_500)
@@ -268,8 +274,8 @@ export class RoundPlay {
   }
 
   /**
-   * Plays a duel between two enemies. If one of them dies, a nearby teammate may kill the winner immediately afterwards
-   * (a trade).
+   * Simulates a duel between two enemies. If one of them dies, a nearby teammate may kill the winner immediately
+   * afterwards (a trade).
    */
   #playDuel(openers: Side, terms: DuelTerms, target?: Fighter): void {
     const { random, script } = this.#battle
@@ -288,8 +294,8 @@ export class RoundPlay {
 }
 
 /**
- * Returns the weight of a player in the random draw for the next duel. The weight decreases with each kill, because the
- * enemy then knows the player's position and the player moves away.
+ * Returns the weight of a player in the random choice of who fights the next duel. The weight decreases with each kill,
+ * because the enemy then knows the player's position and the player moves away.
  */
 const boldness = ({ kills, role, weapon }: Fighter): number => {
   const style = weapon === arsenal.awp ? 1.9 : role === "entry" ? 1.3 : role === "support" ? 0.85 : 1

@@ -1,7 +1,7 @@
 /**
- * Holds the match clock, and the facts (events of the match) that were written but not yet taken. Numbers the facts and
- * keeps them in chronological order. Throws and purchases are passed to hooks instead, because live data feeds do not
- * report them as events.
+ * Holds the clock of the simulated match, and the events that were emitted but not yet taken. Numbers the events and
+ * keeps them in chronological order. Grenade throws and purchases are passed to hooks instead, because live data feeds
+ * do not report them as events.
  */
 
 import type { PlayerId } from "@matchpoint/domain/cs2/ids"
@@ -11,15 +11,15 @@ import { type Happening, simulatedFactId, type TimedFact } from "./timedFact.ts"
 
 /** A thrown grenade. */
 export interface Throw {
-  /** Time of the throw, in milliseconds since the first fact of the match. */
+  /** Time of the throw, in milliseconds since the first event of the match. */
   readonly offsetMs: number
   readonly thrower: PlayerId
   readonly grenade: Grenade
 }
 
 /**
- * Hooks for events that no live data feed reports. They are called while a round is being played, before the facts of
- * the round are yielded. They do not change any facts.
+ * Hooks for actions that no live data feed reports (grenade throws and purchases). They are called while a round is
+ * being simulated, before the events of the round are yielded. They must not change any events.
  */
 export interface ScriptHooks {
   readonly onThrow?: ((thrown: Throw) => void) | undefined
@@ -28,7 +28,7 @@ export interface ScriptHooks {
 }
 
 export class Script {
-  /** Current match time, in milliseconds since the first fact of the match. */
+  /** Current match time, in milliseconds since the first event of the match. */
   now = 0
   mapNumber = 0
   round = 0
@@ -42,18 +42,18 @@ export class Script {
     this.#hooks = hooks
   }
 
-  /** Writes a fact (an event of the match) at the current match time. */
+  /** Emits a fact (an event of the match) at the current match time. */
   write(happening: Happening): void {
     this.#ordinal += 1
     this.#facts.push({ offsetMs: Math.round(this.now), matchId: this.#matchId, factId: simulatedFactId(this.#ordinal), ...happening })
   }
 
-  /** Passes a grenade thrown at the current match time to the hook. */
+  /** Calls the `onThrow` hook for a grenade that is thrown at the current match time. */
   reportThrow(thrower: PlayerId, grenade: Grenade): void {
     this.#hooks.onThrow?.({ offsetMs: Math.round(this.now), thrower, grenade })
   }
 
-  /** Passes the number of items that a player bought for this round to the hook. */
+  /** Calls the `onPurchase` hook with the number of items that a player bought for this round. */
   reportPurchases(player: PlayerId, items: number): void {
     this.#hooks.onPurchase?.(player, items)
   }
@@ -63,7 +63,7 @@ export class Script {
     if (milliseconds > 0) this.now += milliseconds
   }
 
-  /** Returns the facts written since the last call, and clears the list. */
+  /** Returns the facts (events) emitted since the last call, and clears the list of them. */
   take(): ReadonlyArray<TimedFact> {
     const facts = this.#facts
     this.#facts = []

@@ -1,8 +1,8 @@
 /**
  * Generates complete CS2 matches from a seed: line-ups, veto, maps, rounds, duels and money. A match is a sequence of
- * facts, events as a live data feed would report them. Pure and lazy: reads no outside state, gives the same facts for
- * the same options, and plays a round only when its first fact is requested. The domain's fold, which computes the live
- * state of a match from its facts, accepts every fact. Teams and players are invented.
+ * facts (events in the form that a live data feed reports). The generator reads no outside state and gives the same
+ * facts for the same options. It is lazy: a round is simulated only when its first fact is requested. All facts are
+ * valid input for the domain's fold, which computes the live state of a match. Teams and players are invented.
  */
 import { competitiveRules, type MatchRules, seriesOutcome } from "@matchpoint/domain/cs2/live/rules"
 import type { MatchId } from "@matchpoint/domain/ids"
@@ -14,8 +14,8 @@ import { type SimulatedTeam, simulatedTeam } from "./team.ts"
 import type { TimedFact } from "./timedFact.ts"
 
 /**
- * Version of the generator. Must be increased with every change that alters the facts generated from a seed; a test
- * enforces this. Code that stores a seed in order to continue its match later must also store this version, because
+ * Version of the generator. Increase it with every change that alters the facts (events) generated from a seed; a test
+ * enforces this. A caller that stores a seed in order to continue its match later must also store this version, because
  * another version would continue with a different match.
  */
 export const GENERATOR_VERSION = 1
@@ -36,16 +36,16 @@ export interface MatchOptions {
   readonly hooks?: MatchHooks
 }
 
-/** Hooks for events that no live data feed reports. They do not change any facts. */
+/** Hooks that are called for things that no live data feed reports. They do not affect the generated facts (events). */
 export interface MatchHooks extends ScriptHooks {
   /** Called with the bans and picks of the veto, before the first map. */
   readonly onVeto?: ((steps: ReadonlyArray<VetoStep>) => void) | undefined
 }
 
 /**
- * Yields the facts of a match in order. The n-th fact has the id `sim:<n>`, and the first fact is `MatchCreated` at
- * offset 0. To resume after the n-th fact, skip the first n facts. This replays their rounds, which takes a few
- * microseconds per fact.
+ * Yields the facts (events) of a match in order. The n-th fact has the id `sim:<n>`, and the first fact is
+ * `MatchCreated` at offset 0. To resume after the n-th fact, skip the first n facts. The skipped rounds are simulated
+ * again, which takes a few microseconds per fact.
  */
 export function* simulateMatch(options: MatchOptions): Generator<TimedFact, void, undefined> {
   const { seed, matchId, bestOf, rules = competitiveRules, eventName } = options
@@ -68,12 +68,15 @@ export function* simulateMatch(options: MatchOptions): Generator<TimedFact, void
   }
 }
 
-/** Standard deviation of a team's strength between matches, as a logit of a duel. */
+/**
+ * Standard deviation of a team's daily form, which varies its strength from match to match. The unit is the logit (log
+ * odds) of winning a duel.
+ */
 const FORM = 0.05
 
 /**
- * Shortest and longest break between two maps, in milliseconds. Breaks at real events take ten minutes, but then
- * viewers of a demo would think that it has stopped.
+ * Shortest and longest break between two maps, in milliseconds. Real breaks take about ten minutes, but breaks this
+ * long would make viewers of a demonstration think that it has stopped.
  */
 const MAP_BREAK_MS = [90_000, 150_000] as const
 

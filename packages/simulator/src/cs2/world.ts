@@ -1,6 +1,6 @@
 /**
  * An endless sequence of matches between invented teams. Defines the teams, the schedule and the seed of each match.
- * Pure. Does not decide when matches are played.
+ * Has no side effects and does not determine when matches are played.
  */
 import { childSeed, Random } from "../random.ts"
 import type { BestOf } from "./mapPool.ts"
@@ -16,7 +16,10 @@ export interface ScheduledMatch {
 }
 
 export interface SimulatedWorld {
-  /** Returns the n-th team, with n >= 1. Teams beyond the circuit (the scheduled teams) exist, but never play. */
+  /**
+   * Returns the n-th team, with n >= 1. Any number gives a team, but only the teams of the circuit (the scheduled
+   * teams) play matches.
+   */
   readonly team: (n: number) => SimulatedTeam
   /** Returns the n-th match, n >= 1. */
   readonly match: (n: number) => ScheduledMatch

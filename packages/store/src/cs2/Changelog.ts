@@ -6,12 +6,12 @@ import type { Order } from "../paging/cursor.ts"
 import { type ForeignCursor, type Listed, type PageWindow, readList } from "../paging/listReader.ts"
 import { OperationTimeout, type StoreError } from "../StoreError.ts"
 
-/** Filter of the changelog. Undefined fields match everything. */
+/** Filter of the changelog. Undefined fields do not restrict the list. */
 export interface ChangeFilter extends PageWindow {
   readonly action?: string | undefined
   readonly entityId?: string | undefined
   readonly entityType?: string | undefined
-  /** True to return long values in full. False to truncate them. */
+  /** If true, long values are returned in full. If false, they are truncated. */
   readonly full: boolean
 }
 
@@ -37,8 +37,8 @@ export class Changelog extends Context.Service<
         ])
 
       /**
-       * Returns SQL for an old or new value of a change: an object if the value is an object, otherwise text. A value
-       * that is too long is converted to text and truncated.
+       * Returns an SQL expression for the old or new value of a change: an object if the stored value is an object,
+       * otherwise text. If `full` is false, a value that is too long is converted to text and truncated.
        */
       const value = (column: "old_value" | "new_value", full: boolean) => {
         const text = sql.literal(`(c.${column} #>> '{}')`)

@@ -1,28 +1,31 @@
 /**
- * Maintains the status and current team of each player. No other module writes these columns. They follow from the
- * player's last roster spell (period on a team), which is derived from played matches. Reports from source pages are
- * used only for players without a played match, and for players who were reported as coaches after their last match as
- * a player.
+ * Maintains the status and current team of each player. No other module writes these columns. Their values come from
+ * the player's last roster spell (period on a team), which is derived from played matches. There are two exceptions,
+ * for which source pages are used: players without a played match, and players who were reported as coaches after their
+ * last match as a player.
  */
 import type { PgClient } from "@effect/sql-pg"
 import { Effect } from "effect"
 import { totalOf } from "../reading.ts"
 import { bigints } from "./writer/bulk.ts"
 
-/** A match whose start time has changed. */
+/** A match whose start time has been changed by the current write. */
 export interface Moved {
   readonly match_number: number
   /** Previous start of the match, ISO 8601. */
   readonly was: string
 }
 
-/** How much older than the newest match of the archive a player's last match must be for the player to be inactive. */
+/**
+ * Age of a player's last match from which the player counts as inactive. It is measured from the newest match of the
+ * archive.
+ */
 const INACTIVE_AFTER = "180 days"
 
 /**
  * Sets the current team of players to the team of their newest match that has begun, unless newer information is
- * stored. The result is provisional until rosters are derived. `matches` holds the matches whose lineups were written,
- * and `moved` holds those of them whose start time has changed.
+ * stored. The result is provisional until rosters are derived. `matches` contains the matches whose lineups were
+ * written, and `moved` contains those of these matches whose start time has changed.
  */
 export const assignTeams = (sql: PgClient.PgClient, matches: ReadonlyArray<number>, moved: ReadonlyArray<Moved>) =>
   matches.length === 0
@@ -42,11 +45,17 @@ export const assignTeams = (sql: PgClient.PgClient, matches: ReadonlyArray<numbe
           AND (p.current_team_number, p.status, p.status_updated_at)
             IS DISTINCT FROM (newest.team_number, 'active', newest.played_at)`
 
-/** Sets the status and team of players without a played match at once, as reported on source pages. */
+/**
+ * Sets the status and team of players who have no played match to the values reported on source pages, without waiting
+ * for the next derivation of rosters.
+ */
 export const applyReportedTeams = (sql: PgClient.PgClient, players: ReadonlyArray<number>) =>
   players.length === 0 ? Effect.void : Effect.asVoid(deriveStatuses(sql, players))
 
-/** Derives status and team from the stored roster spells. Returns how many players changed. */
+/**
+ * Sets the status and team of players according to their stored roster spells (periods on a team). Returns how many
+ * players changed.
+ */
 export const deriveStatuses = (sql: PgClient.PgClient, players: ReadonlyArray<number>) =>
   totalOf(sql`
     WITH seated AS (

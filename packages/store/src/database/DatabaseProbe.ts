@@ -1,6 +1,6 @@
 /**
- * Checks whether the database is usable, on behalf of the health endpoints. The check has no special timeout: it is
- * subject to the timeout of all store operations.
+ * Checks whether the database is usable, for the health endpoints. The check has no timeout of its own; the general
+ * timeout of store operations applies.
  */
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"

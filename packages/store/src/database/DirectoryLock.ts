@@ -1,12 +1,11 @@
 /**
- * Gives one running process exclusive use of a directory, by means of files named `lock.<n>` in it. Contains nothing
- * specific to databases.
+ * Gives one running process exclusive use of a directory, by means of lock files named `lock.<n>` in it. Contains
+ * nothing specific to databases.
  *
  * The file with the highest number identifies the process that holds the lock. If that process is dead, another process
- * takes the lock over by creating the file with the next number, which the file system allows exactly one process to
- * do. A lock file is removed only after a file with a higher number exists. Therefore two processes that detect the
- * same dead holder at the same moment cannot both get the lock, which could happen if they deleted and recreated a
- * single file.
+ * takes over the stale lock by creating the file with the next number, which the file system allows exactly one process
+ * to do. A lock file is removed only after a file with a higher number exists. This avoids a race: if two processes
+ * detected the same stale lock and both deleted and recreated a single file, both could get the lock.
  */
 
 import { randomUUID } from "node:crypto"
@@ -42,7 +41,7 @@ export class DirectoryLockError extends Schema.TaggedError<DirectoryLockError>("
 
 /**
  * Content of a lock file: the process that holds the lock. `born` is the start time of that process in clock ticks of
- * the kernel, or null on systems without /proc. It distinguishes the holder from a later process with the same pid. For
+ * the kernel, or null on systems without /proc. It distinguishes this process from a later one with the same pid; for
  * example, a service in a container has pid 1 after every restart.
  */
 const Holder = Schema.Struct({ pid: Schema.Int, born: Schema.NullOr(Schema.String), released: Schema.Boolean })
@@ -53,8 +52,8 @@ const decodeHolder = Schema.decodeEffect(HolderJson)
 const encodeHolder = Schema.encodeEffect(HolderJson)
 
 /**
- * Creates the directory if it is missing, and holds its lock until the scope closes. Returns the path of the
- * subdirectory `data`, which the lock protects.
+ * Creates the directory if it is missing, and acquires its lock, which is released when the scope closes. Returns the
+ * path of the subdirectory `data`, which the lock protects.
  */
 export const lockDirectory = (directory: string): Effect.Effect<string, DirectoryLocked | DirectoryLockError, Scope.Scope> =>
   Effect.acquireRelease(acquire(directory), (number) => release(directory, number)).pipe(Effect.as(join(directory, "data")))
@@ -72,8 +71,9 @@ const acquire = Effect.fn("DirectoryLock.acquire")(function* (directory: string)
     }
     const mine = highest + 1
     if (!(yield* createExclusively(directory, mine, content))) continue
-    // The number may have been free only because its lock file was already removed. In that case a file with a higher
-    // number exists, that is, another process has acquired the lock first.
+    // Checks that the new lock file has the highest number. If there is a file with a higher number, another process
+    // has acquired the lock first and has already removed the older file with this number, which is why the number was
+    // free.
     if ((yield* listNumbers(directory)).at(-1) !== mine) {
       yield* remove(directory, mine)
       continue
@@ -84,20 +84,20 @@ const acquire = Effect.fn("DirectoryLock.acquire")(function* (directory: string)
 })
 
 /**
- * Marks the lock file as released but does not delete it, because its number must not become free while a slower
- * process may still try to create the file with that number.
+ * Marks the lock file as released instead of deleting it. If the file was deleted, its number would become free while a
+ * slower process may still try to create the file with that number.
  */
 const release = (directory: string, number: number): Effect.Effect<void> =>
   encodeHolder({ pid: process.pid, born: null, released: true }).pipe(
     Effect.flatMap((content) => attempt(directory, "release lock", () => writeFile(lockFile(directory, number), content))),
-    // A failed release does not block the next process, which will detect that this process is dead. The failure is
-    // logged because it may indicate a failing disk.
+    // A failed release does not block the next process, because it will detect that this process is dead. The failure
+    // is only logged, because it may indicate a failing disk.
     Effect.catch((error) => Effect.logWarning("could not release the directory lock", error)),
   )
 
 /**
- * Creates the lock file together with its content, by linking a file that was written before. Creating a link is
- * atomic, whereas writing a file is not. Returns false if the lock file already exists.
+ * Creates the lock file together with its content: writes the content to another file first and then creates a link to
+ * it. Creating a link is atomic, whereas writing a file is not. Returns false if the lock file already exists.
  */
 const createExclusively = (directory: string, number: number, content: string): Effect.Effect<boolean, DirectoryLockError> =>
   Effect.acquireUseRelease(
@@ -123,8 +123,8 @@ const listNumbers = (directory: string): Effect.Effect<ReadonlyArray<number>, Di
   )
 
 /**
- * Returns the process named in the lock file. Null if another process has just removed the file, or if the content is
- * invalid because the host crashed while it was being written.
+ * Returns the process named in the lock file. Returns null if another process has just removed the file, or if its
+ * content is invalid because the host crashed while the file was being written.
  */
 const readHolder = (directory: string, number: number): Effect.Effect<Holder | null, DirectoryLockError> =>
   attempt(directory, "read lock", () =>
@@ -143,7 +143,7 @@ const exists = (pid: number): boolean => {
   try {
     return process.kill(pid, 0)
   } catch (error) {
-    // EPERM means that the process exists but belongs to another user.
+    // The error code EPERM means that the process exists but belongs to another user.
     return hasCode(error, "EPERM")
   }
 }

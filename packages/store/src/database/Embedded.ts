@@ -20,8 +20,8 @@ export interface EmbeddedOptions {
    */
   readonly directory: string | null
   /**
-   * Path of a dump of a PGlite data directory with which a new database is initialized. By default a new database is
-   * empty.
+   * Path of a dump of a PGlite data directory, which becomes the initial content of a new database. By default a new
+   * database is empty.
    */
   readonly initialData?: string | undefined
   /**
@@ -45,7 +45,7 @@ export class Embedded {
 const open = Effect.fn("Embedded.open")(function* ({ directory, initialData }: EmbeddedOptions) {
   const dataDirectory = directory === null ? null : yield* lockDirectory(directory)
   const engine = yield* makeEmbeddedEngine(dataDirectory, initialData)
-  // A pool of size 1 is used instead of a single connection, because a pool replaces a session that was interrupted or
+  // A pool of size 1 is used instead of a plain connection, because a pool replaces a session that was interrupted or
   // has died.
   return yield* PgClient.make({
     stream: engine.connect,
@@ -55,7 +55,8 @@ const open = Effect.fn("Embedded.open")(function* ({ directory, initialData }: E
     applicationName: "matchpoint",
     minConnections: 1,
     maxConnections: 1,
-    // Concurrent statements share one round trip to the worker, which more than doubles the statements per second.
+    // Lets concurrent statements share one round trip to the worker, which more than doubles the number of statements
+    // per second.
     multiplex: true,
   })
 })

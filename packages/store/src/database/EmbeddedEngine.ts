@@ -1,7 +1,7 @@
 /**
  * The main-thread side of the embedded database. It starts the worker thread, replaces a worker that has died, stops
- * the worker when the scope closes, and opens wire-protocol streams that `@effect/sql-pg` uses like sockets. It does
- * not own the directory lock and contains no SQL.
+ * the worker when the scope closes, and opens wire-protocol streams that `@effect/sql-pg` uses like sockets. The
+ * directory lock is acquired elsewhere, and there is no SQL here.
  */
 
 import { Buffer } from "node:buffer"
@@ -11,8 +11,8 @@ import { Deferred, Duration, Effect, Metric, Schedule, Schema, type Scope } from
 import type { EmbeddedReply, EmbeddedRequest, EmbeddedWorkerData } from "./EmbeddedWorker.ts"
 
 /**
- * Raised if the embedded database could not be started, for example because the directory is damaged, the disk is full,
- * or the directory was written by another major version.
+ * Raised if the embedded database could not be started, for example because the data directory is damaged or was
+ * written by another major version, or because the disk is full.
  */
 export class EmbeddedOpenError extends Schema.TaggedError<EmbeddedOpenError>("@matchpoint/store/EmbeddedOpenError")("EmbeddedOpenError", {
   directory: Schema.NullOr(Schema.String),
@@ -46,19 +46,21 @@ interface Link {
   readonly worker: Worker
   readonly waiting: Array<Settle>
   /**
-   * Streams that the connection pool has open. They are closed when the worker dies, so that the pool opens new ones.
+   * Streams that the connection pool has open. If the worker dies, they are closed, so that the pool opens new ones.
    */
   readonly sessions: Set<Duplex>
   dead: Error | undefined
-  /** Completes when the worker thread has ended. Another worker must not open the directory before that. */
+  /** Completes when the worker thread has ended. Only then may another worker open the data directory. */
   readonly gone: Deferred.Deferred<void>
 }
 
 /**
- * Starts the embedded database in a worker thread. If the worker dies, running statements fail in the same way as if
- * the connection were lost. A database in a directory then gets a new worker; if starting it fails, the start is
- * retried after 100 ms, 200 ms and so on, at most every 10 s. The data of an in-memory database is lost with its
- * worker, so all later statements fail.
+ * Starts the embedded database in a worker thread. If the worker dies, running statements fail as if the connection had
+ * been lost. What happens next depends on where the data is:
+ * - If the data is in a directory, a new worker is started. If that fails, the start is retried after 100 ms, 200 ms
+ *   and so
+ * on, at most every 10 s.
+ * - If the data is only in memory, it is lost with the worker, so all later statements fail.
  */
 export const makeEmbeddedEngine = Effect.fnUntraced(function* (
   dataDirectory: string | null,
@@ -77,15 +79,15 @@ export const makeEmbeddedEngine = Effect.fnUntraced(function* (
     yield* Metric.update(workersReplaced, 1)
     yield* Effect.logInfo("reopened the embedded database")
   })
-  // Forked after the finalizer above was added and therefore interrupted before that finalizer runs. Otherwise, a
-  // worker that is being stopped would be replaced.
+  // The replacement loop is forked after the finalizer above was added. It is therefore interrupted before the
+  // finalizer stops the worker. Otherwise, the loop would replace the worker that is being stopped.
   if (dataDirectory !== null) yield* Effect.forkScoped(Effect.forever(replaceWhenGone))
   return { connect: () => openSession(current) }
 })
 
 /**
- * Timeout for starting the database. It is generous, because the start includes recovery after a crash, and creating a
- * new data directory takes seconds on a busy host.
+ * Timeout for starting the database. It is long, because the start includes recovery after a crash, and creating a new
+ * data directory takes seconds on a busy host.
  */
 const startLimit = (directory: string | null) => ({
   duration: Duration.seconds(60),
@@ -95,8 +97,8 @@ const startLimit = (directory: string | null) => ({
 const start = (workerData: EmbeddedWorkerData): Effect.Effect<Link, EmbeddedOpenError> =>
   Effect.callback<Link, EmbeddedOpenError>((resume) => {
     const { dataDirectory } = workerData
-    // The worker does not inherit the Node flags of this process, because module loaders and inspectors of the main
-    // thread must not run in the database's thread.
+    // The worker gets no Node flags of this process, because module loaders and inspectors of the main thread must not
+    // run in the database's thread.
     const worker = new Worker(new URL("./EmbeddedWorker.ts", import.meta.url), { workerData, execArgv: [] })
     const link: Link = { worker, waiting: [], sessions: new Set(), dead: undefined, gone: Deferred.makeUnsafe() }
     const fail = (cause: unknown) => resume(Effect.fail(new EmbeddedOpenError({ directory: dataDirectory, cause })))
@@ -130,7 +132,7 @@ const stop = (link: Link): Effect.Effect<void> =>
     link.worker.postMessage("close" satisfies EmbeddedRequest)
   }).pipe(
     Effect.timeoutOrElse({ duration: Duration.seconds(5), orElse: () => Effect.promise(() => link.worker.terminate()) }),
-    // Finalizers are uninterruptible by default, in which case the timeout above could not end the wait.
+    // Needed for the timeout above: finalizers are uninterruptible by default, so the timeout could not end the wait.
     Effect.interruptible,
   )
 
@@ -140,8 +142,8 @@ const exchange = (link: Link, bytes: Uint8Array, opensSession: boolean, settle: 
     return
   }
   link.waiting.push(settle)
-  // The bytes are copied and the copy is transferred. The original Buffer is a view of a shared memory pool, so cloning
-  // it would send the whole pool to the worker.
+  // The bytes are copied so that only the copy is transferred to the worker. The original Buffer is a view of a shared
+  // memory pool, and sending it would clone the whole pool.
   const frame = new Uint8Array(bytes)
   link.worker.postMessage({ frame, opensSession } satisfies EmbeddedRequest, [frame.buffer])
 }
@@ -150,13 +152,13 @@ const openSession = (link: Link): Duplex => {
   let opened = false
   const session = new Duplex({
     read() {
-      // Nothing to do on a read request, because replies are pushed to the stream when they arrive.
+      // Empty, because replies are pushed to the stream as soon as they arrive, whether or not a read was requested.
     },
     write(this: Duplex, chunk: Buffer, _encoding, done) {
       if (isTerminate(chunk)) return done()
       if (isCancelRequest(chunk)) {
-        // PGlite cannot interrupt the running statement. The stream is closed so that the client does not wait for a
-        // confirmation of its cancel request.
+        // A cancel request has no effect, because PGlite cannot interrupt the running statement. The stream is closed
+        // so that the client does not wait for a confirmation.
         this.destroy()
         return done()
       }

@@ -1,8 +1,8 @@
 /**
- * The worker thread that runs PGlite. PGlite executes each statement to completion on the thread that calls it, and
- * neither `statement_timeout` nor a cancel request can stop a statement. On the main thread, one slow query would
- * therefore block all network connections. The worker owns the database handle; `EmbeddedEngine` and `Embedded` own the
- * wire protocol, locks and timeouts.
+ * The worker thread that runs PGlite. It exists because PGlite executes each statement to completion on the thread that
+ * calls it, and neither `statement_timeout` nor a cancel request can stop a statement. On the main thread, one slow
+ * query would therefore block all network connections. The worker owns the database handle; the wire protocol, locks
+ * and timeouts are handled by `EmbeddedEngine` and `Embedded`.
  */
 
 import { openAsBlob } from "node:fs"
@@ -14,7 +14,7 @@ import { plannerSettings } from "./plannerSettings.ts"
 /** Start parameters of the worker. If `dataDirectory` is null, the database is held in memory only. */
 export interface EmbeddedWorkerData {
   readonly dataDirectory: string | null
-  /** Path of a dump with which a new database is initialized. */
+  /** Path of a dump that becomes the initial content of a new database. */
   readonly initialData: string | undefined
 }
 
@@ -36,9 +36,9 @@ if (port === null) throw new Error("EmbeddedWorker must be started as a worker t
 const { dataDirectory, initialData } = workerData as EmbeddedWorkerData
 
 /**
- * Size of PostgreSQL's page cache. PGlite's default is 128 MB of WebAssembly memory, which is never returned to the
- * system. Pages missing from this cache are usually in the operating system's file cache, from which a page is read
- * with a single call.
+ * Size of PostgreSQL's page cache. It is smaller than PGlite's default of 128 MB, because WebAssembly memory is never
+ * returned to the system. Pages missing from this cache are usually in the operating system's file cache, from which a
+ * page is read with a single call.
  */
 const SHARED_BUFFERS = "16MB"
 
@@ -54,8 +54,8 @@ const handle = async (db: PGlite, request: EmbeddedRequest): Promise<void> => {
     return
   }
   if (request.opensSession) {
-    // All sessions use the same PGlite backend. Its state is reset here so that a new session does not inherit an open
-    // transaction or prepared statements.
+    // The state of the PGlite backend is reset here, because all sessions use the same backend. Otherwise, a new
+    // session could inherit an open transaction or prepared statements.
     await db.exec("ROLLBACK")
     await db.exec("DISCARD ALL")
   }
@@ -69,7 +69,8 @@ try {
     ...(dataDirectory === null ? {} : { dataDir: dataDirectory }),
     ...(initialData === undefined ? {} : { loadDataDir: await openAsBlob(initialData) }),
     extensions: { pg_trgm },
-    // These settings are passed as start parameters because `DISCARD ALL` would reset settings made in a session.
+    // These settings are passed as start parameters, because settings made in a session would be reset by `DISCARD
+    // ALL`.
     startParams: [...PGlite.defaultStartParams, ...settings({ ...plannerSettings, shared_buffers: SHARED_BUFFERS })],
   })
   let last = Promise.resolve()

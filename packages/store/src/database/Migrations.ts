@@ -1,7 +1,7 @@
 /**
  * Migrates the database to the schema that this version of the code expects. Runs each missing migration once, in
- * order, and all of them in one transaction. Owns the list of migrations, while their SQL is in `migrations/`. There
- * are no down migrations; to go back, restore a backup.
+ * order, and all of them in one transaction. Contains the list of migrations; their SQL is in `migrations/`. There are
+ * no down migrations; to go back, restore a backup.
  */
 import { Duration, Effect, Layer } from "effect"
 import { Migrator, SqlClient } from "effect/sql"
@@ -46,11 +46,11 @@ export class Migrations {
       const sql = yield* SqlClient.SqlClient
       return yield* sql.withTransaction(
         Effect.gen(function* () {
-          // Waiting for another process's migrations, or building an index, may take longer than the statement timeout
-          // of normal operation.
+          // Raises the statement timeout for this transaction. Waiting for another process's migrations, or building an
+          // index, may take longer than the timeout of normal operation.
           yield* sql`SET LOCAL statement_timeout = ${sql.literal(String(Duration.toMillis(limit)))}`
-          // Taken before the migrator runs, because two migrators would already conflict when they create their
-          // bookkeeping table.
+          // This lock is acquired before the migrator runs, because two migrators running at once would already
+          // conflict when they create their bookkeeping table.
           yield* sql`SELECT pg_advisory_xact_lock(hashtext('matchpoint.migrations'))`
           return yield* migrate
         }),

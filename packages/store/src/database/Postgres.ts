@@ -1,5 +1,5 @@
 /**
- * The database driver for production: a pool of PostgreSQL connections, provided as `PgClient` and `SqlClient`. Owns
+ * The database driver for production: a pool of PostgreSQL connections, provided as `PgClient` and `SqlClient`. Defines
  * the pool size and the timeouts. It does not run migrations (`Migrations.layer` does) and does not depend on any
  * table.
  */
@@ -39,18 +39,18 @@ export class Postgres {
       url: options.url,
       applicationName: "matchpoint",
       maxConnections,
-      // The cache must be large because each combination of list filters has its own SQL text. With a smaller cache,
-      // sessions would evict statements before their next use and have to plan them again.
+      // The cache of prepared statements must be large, because each combination of list filters has its own SQL text.
+      // With a smaller cache, sessions would evict statements before their next use and have to plan them again.
       preparedStatementCacheSize: 400,
       connectTimeout: options.connectTimeout ?? Duration.seconds(5),
-      // Enables TCP keepalive, so that the kernel detects a server that disappeared without closing the connection
-      // before the next statement runs into a timeout.
+      // Enables TCP keepalive, so that the kernel detects a server that has disappeared without closing the connection.
+      // Otherwise, the loss would be detected only by the timeout of the next statement.
       keepAlive: Duration.seconds(30),
       startupParameters: {
         statement_timeout: milliseconds(statementTimeout),
         ...plannerSettings,
-        // A gateway process that hangs must not hold the locks of its open transaction, because that would block the
-        // usage ledger for all other gateways.
+        // Limits how long a transaction may be idle. Otherwise, a gateway process that hangs could keep the locks of
+        // its open transaction and block the usage ledger for all other gateways.
         idle_in_transaction_session_timeout: milliseconds(options.idleTransactionTimeout ?? Duration.seconds(10)),
       },
     }).pipe(

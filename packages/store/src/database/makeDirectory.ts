@@ -1,14 +1,14 @@
 /**
- * Creates a directory and its missing parents. Replaces Node's `mkdir` with the option `recursive`, which never returns
- * on file systems in which no directory can be created (such as `/proc`): it uses a full CPU core and blocks the event
- * loop.
+ * Creates a directory and its missing parents. Used instead of Node's `mkdir` with the option `recursive`. On file
+ * systems in which no directory can be created (such as `/proc`), that function never returns: it uses a full CPU core
+ * and blocks the event loop.
  */
 import { mkdir, stat } from "node:fs/promises"
 import { dirname, resolve } from "node:path"
 
 /**
- * Creates a directory and its missing parents. Does nothing if the directory exists. Rejects with the error of the file
- * system.
+ * Creates a directory and its missing parents. Does nothing if the directory exists. If the file system reports an
+ * error, the promise is rejected with it.
  */
 export const makeDirectory = async (path: string): Promise<void> => {
   const absolute = resolve(path)

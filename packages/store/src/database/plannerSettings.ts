@@ -9,14 +9,14 @@ export const plannerSettings = {
    */
   jit: "off",
   /**
-   * Planning a statement takes as long as running it. With generic plans, a session plans each statement only once, for
-   * all parameter values. Statements whose best plan depends on the values have different SQL texts.
+   * Makes a session plan each statement only once, for all parameter values (generic plan), because planning a
+   * statement takes as long as running it. Statements whose best plan depends on the values have different SQL texts.
    */
   plan_cache_mode: "force_generic_plan",
   /**
-   * Estimated cost of reading a random page. The default of 4 is meant for spinning disks, whereas frequently used
-   * pages are in memory or on an SSD. With the default, the planner would scan the whole table to count the rows of a
-   * list although an index is sufficient.
+   * Estimated cost of reading a random page. It is lower than the default of 4, which is meant for spinning disks,
+   * because frequently used pages are in memory or on an SSD. With the default, the planner would scan the whole table
+   * to count the rows of a list although an index is sufficient.
    */
   random_page_cost: "1.1",
 } as const

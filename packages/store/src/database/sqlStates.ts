@@ -1,6 +1,7 @@
 /**
- * Determines which failed writes are permanent, that is, fail on every attempt because of their content. All callers
- * use these rules. SQLSTATE classes: https://www.postgresql.org/docs/current/errcodes-appendix.html
+ * Determines whether a failed write is permanent, that is, whether it would fail on every attempt because of its
+ * content. The decision is based on the database's error code (SQLSTATE). Classes of these codes:
+ * https://www.postgresql.org/docs/current/errcodes-appendix.html
  */
 import { Schema } from "effect"
 import { isSqlError } from "effect/sql/SqlError"
@@ -19,7 +20,7 @@ import { isSqlError } from "effect/sql/SqlError"
  */
 const permanentClasses: ReadonlySet<string> = new Set(["21", "22", "23", "44", "54"])
 
-/** Returns the five-character SQLSTATE of a failure, or undefined if the database did not report one. */
+/** Returns the SQLSTATE (five-character error code) of a failure, or undefined if the database did not report one. */
 export const sqlStateOf = (cause: unknown): string | undefined => {
   if (!isSqlError(cause)) return undefined
   const { cause: told } = cause.reason

@@ -20,8 +20,8 @@ export const operationsFailed = Metric.counter("matchpoint_database_operation_fa
 })
 
 /**
- * Measures one operation: counts it as running, and records its duration and a possible failure. Measuring costs less
- * than a microsecond, which is little compared with a database round trip.
+ * Measures one database operation: counts it as running, and records its duration and whether it failed. Measuring
+ * takes less than a microsecond, which is little compared with a database round trip.
  */
 export const measured = (operation: string) => {
   const failures = Metric.withAttributes(operationsFailed, { operation })

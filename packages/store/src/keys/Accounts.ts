@@ -1,6 +1,6 @@
 /**
- * Stores customer accounts and their agreed terms (plan and limits). API keys are stored by `KeyRegister`, and usage by
- * `UsageLedger`.
+ * Stores customer accounts and their terms (plan and limits) as agreed with the customer. API keys are stored by
+ * `KeyRegister`, and usage by `UsageLedger`.
  */
 import { PgClient } from "@effect/sql-pg"
 import { AccountId, Terms } from "@matchpoint/domain/accounts"

@@ -21,8 +21,8 @@ export class ApiKeys extends Context.Service<
      */
     readonly verify: (secret: Redacted.Redacted<string>) => Effect.Effect<Option.Option<Customer>, StoreError>
     /**
-     * Returns the customers whose keys, among the given `keyIds`, are still valid, with the current terms of their
-     * accounts. The order is undefined.
+     * Checks which of the given `keyIds` are still valid, and returns their customers with the current terms of their
+     * accounts, in no particular order.
      */
     readonly current: (keyIds: ReadonlyArray<ApiKeyId>) => Effect.Effect<ReadonlyArray<Customer>, StoreError>
   }
@@ -59,8 +59,9 @@ export class ApiKeys extends Context.Service<
           function* (secret) {
             const hash = digest(secret)
             const row = yield* selectByHash(hash)
-            // The database index compares hashes, so its timing reveals nothing about secrets. Comparing again here
-            // takes constant time, regardless of how the index compares.
+            // Compares the hashes again in constant time. The timing of the database lookup reveals nothing about
+            // secrets either, because the index contains only hashes; but how the index compares them should not
+            // matter.
             return row.pipe(
               Option.filter((key) => timingSafeEqual(key.hash, hash)),
               Option.map(({ hash: _, ...key }) => key),

@@ -1,6 +1,6 @@
 /**
- * Append-only log of the changes that operators made. Records the actor as stated in the request; the actor's identity
- * is not verified.
+ * Append-only log of the changes that operators made. The operator (actor) is recorded as stated in the request,
+ * without verification.
  */
 import { PgClient } from "@effect/sql-pg"
 import { AccountId, ApiKeyId } from "@matchpoint/domain/accounts"
@@ -31,7 +31,7 @@ export class AuditLog extends Context.Service<
   {
     /**
      * Runs `change` and adds `describe(result)` to the audit log, in one transaction: either both are stored or
-     * neither. The transaction includes everything that repositories of this package write inside `change`. Recorded
+     * neither. The transaction includes everything that repositories of this package write inside `change`. Such
      * changes run one at a time across all gateways, so that no change is based on data that another one is about to
      * alter. Fails with the error of `change`, or with StoreError if the log entry or the transaction fails.
      */
@@ -50,7 +50,7 @@ export class AuditLog extends Context.Service<
       const limit = yield* OperationTimeout
 
       /**
-       * Acquires the lock that allows only one recorded change at a time. The lock is held until the transaction ends.
+       * Acquires the lock that allows only one audited change at a time. The lock is held until the transaction ends.
        */
       const oneByOne = sql`SELECT pg_advisory_xact_lock(hashtext('matchpoint.admin'))`
 

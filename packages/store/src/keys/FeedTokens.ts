@@ -1,6 +1,6 @@
 /**
- * Stores feed tokens. The owner of a feed token may send live events, but only those of one match or of one source. A
- * token's secret is shown once, when the token is created. The table holds its SHA-256 hash, which is secure enough
+ * Stores feed tokens. A feed token allows its owner to send live events, but only for one match or from one source. A
+ * token's secret is shown once, when the token is created. The table contains its SHA-256 hash, which is secure enough
  * because each secret consists of 192 random bits. The unrestricted token from the server's configuration is not stored
  * here.
  */
@@ -132,8 +132,8 @@ export class FeedTokens extends Context.Service<
           function* (secret) {
             const hash = digest(secret)
             const row = yield* selectByHash(hash)
-            // Comparing the hashes again takes constant time, regardless of how the database index compares (see
-            // `ApiKeys`).
+            // Compares the hashes again in constant time, so that it does not matter how the database index compares
+            // them (see `ApiKeys`).
             return row.pipe(
               Option.filter((token) => timingSafeEqual(token.hash, hash)),
               Option.map(({ matchId, source }) => ({ matchId, source })),

@@ -101,8 +101,8 @@ export class KeyRegister extends Context.Service<
       const expire = SqlSchema.findOneOption({
         Request: Schema.Struct({ keyId: ApiKeyId, graceMs: Schema.Natural }),
         Result: KeyRow,
-        // Compares with the current time rather than the start time of the transaction. If the statement had to wait
-        // for a concurrent rotation, the old key may have expired in the meantime.
+        // The key's expiry is compared with the current time instead of the start time of the transaction: if the
+        // statement had to wait for a concurrent rotation, the old key may have expired in the meantime.
         execute: ({ graceMs, keyId }) => sql`
           UPDATE api_keys SET expires_at = LEAST(expires_at, clock_timestamp() + ${graceMs} * interval '1 millisecond')
           WHERE key_id = ${keyId} AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > clock_timestamp())
@@ -133,8 +133,8 @@ export class KeyRegister extends Context.Service<
         put: Effect.fn("KeyRegister.put")(
           function* ({ secret, label, terms }) {
             const hash = digest(secret)
-            // If two callers register the same secret at once, the second waits here and then finds the account that
-            // the first created.
+            // If two callers register the same secret at the same time, the second one waits here and then finds the
+            // account that the first one has created.
             yield* sql`SELECT pg_advisory_xact_lock(hashtextextended(encode(${hash}, 'hex'), 0))`
             const known = yield* selectByHash(hash)
             const account = Option.isSome(known)
@@ -187,8 +187,8 @@ const KeyRow = Schema.Struct({
 })
 
 /**
- * Returns the first characters of a secret for display in lists: the type of the key and 4 of its 32 characters, or
- * fewer if the secret is short. This is enough to recognize the key and far too little to guess it.
+ * Returns the beginning of a secret for display in lists: the prefix with the type of the key, and 4 of its 32
+ * characters, or fewer if the secret is short. This is enough to recognize the key and far too little to guess it.
  */
 const displayPrefix = (secret: Redacted.Redacted<string>): string => {
   const value = Redacted.value(secret)

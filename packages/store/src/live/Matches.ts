@@ -1,7 +1,7 @@
 /**
- * Registers the matches of all games: numbers, teams, configuration and, after `finish`, the result. Assigns the match
- * numbers, which start at 1001 for each game. The live state of a match is not stored here but in the event logs. The
- * schemas of `config` and `result` belong to the respective game.
+ * Register of the matches of all games: numbers, teams, configuration and, after `finish`, the result. Assigns the
+ * match numbers, which start at 1001 for each game. The live state of a match is not stored here but in the event logs.
+ * The schemas of `config` and `result` are defined by the code of the respective game.
  */
 import { PgClient } from "@effect/sql-pg"
 import { type GameName, gameOfMatch, MatchId, matchNumber } from "@matchpoint/domain/ids"
@@ -13,7 +13,7 @@ import { OperationTimeout, type StoreError, storeOperation } from "../StoreError
 export const MatchStatus = Schema.Literals(["scheduled", "live", "completed", "cancelled"])
 export type MatchStatus = typeof MatchStatus.Type
 
-/** Status of a match that is over. */
+/** Final status of a match. */
 export const FinalStatus = Schema.Literals(["completed", "cancelled"])
 export type FinalStatus = typeof FinalStatus.Type
 
@@ -44,14 +44,14 @@ export const RegisteredMatch = Schema.Struct({
 })
 export type RegisteredMatch = typeof RegisteredMatch.Type
 
-/** SQL columns that read a row of `matches` as {@link RegisteredMatch}. */
+/** SQL column list that reads a row of `matches` as a {@link RegisteredMatch}. */
 export const registeredColumns = `
   game || '-match-' || match_number AS "matchId", status, best_of AS "bestOf",
   jsonb_build_object('id', team1_id, 'name', team1_name) AS team1,
   jsonb_build_object('id', team2_id, 'name', team2_name) AS team2,
   config, created_at AS "createdAt", started_at AS "startedAt", ended_at AS "endedAt", result`
 
-/** Returns true if the result may still change: it is an object with `isOpen: true`. */
+/** Returns true if the result is not final, that is, if it is an object with `isOpen: true`. */
 export const isOpenResult = (result: Schema.Json | null): boolean =>
   typeof result === "object" && result !== null && "isOpen" in result && result["isOpen"] === true
 
@@ -72,8 +72,9 @@ export class Matches extends Context.Service<
      */
     readonly markLive: (matchId: MatchId, at: DateTime.Utc) => Effect.Effect<boolean, StoreError>
     /**
-     * Stores how many maps or sets each side of a live match has won. Returns true if this call changed the numbers. A
-     * call that does not increase them, for example from a former owner of the match, is ignored.
+     * Stores how many maps or sets each side of a live match has won. Returns true if this call changed the numbers.
+     * Numbers that are not higher than the stored ones are ignored; they may come from a process that was responsible
+     * for the match before.
      */
     readonly advance: (matchId: MatchId, partsWon: readonly [number, number]) => Effect.Effect<boolean, StoreError>
     /**
@@ -82,8 +83,8 @@ export class Matches extends Context.Service<
      */
     readonly finish: (matchId: MatchId, at: DateTime.Utc, status: FinalStatus, result: Schema.Json) => Effect.Effect<boolean, StoreError>
     /**
-     * Replaces a stored result that may still change (see {@link isOpenResult}) and marks the match to be written to
-     * the game's archive again. Returns true if this call replaced the result. All other results are final.
+     * Replaces a stored result that is not final (see {@link isOpenResult}) and marks the match to be written to the
+     * game's archive again. Returns true if this call replaced the result. Final results are never replaced.
      */
     readonly settle: (matchId: MatchId, result: Schema.Json) => Effect.Effect<boolean, StoreError>
   }

@@ -1,7 +1,7 @@
 /**
  * Stores parked writes: writes about a match that failed and can never succeed with the same data. There is at most one
  * per match and kind of work. A parked write is not attempted again until an operator requests a retry, not even after
- * a restart. This service does not retry by itself; workers query it for the writes that are due.
+ * a restart. This service does not retry by itself: workers ask it which writes they should retry.
  */
 import { PgClient } from "@effect/sql-pg"
 import { gameOfMatch, MatchId, matchNumber } from "@matchpoint/domain/ids"
@@ -11,7 +11,7 @@ import { Counter } from "../Counter.ts"
 import { OperationTimeout, type StoreError, storeOperation } from "../StoreError.ts"
 
 /**
- * Kind of work that failed. `result`: storing the result of the match in the register of matches. `archive`: storing
+ * Kind of write that failed. `result`: storing the result of the match in the register of matches. `archive`: storing
  * the match in the archive.
  */
 export const ParkedWork = Schema.Literals(["result", "archive"])
@@ -26,7 +26,7 @@ export const ParkedMatch = Schema.Struct({
   sqlState: Schema.NullOr(Schema.String),
   /** Number of failed attempts, including the first one. */
   attempts: Schema.Int,
-  /** Epoch ms of the first failure. `failedAt` is the time of the latest one. */
+  /** Time of the first failure, epoch ms. `failedAt` is the time of the latest failure. */
   parkedAt: Counter,
   failedAt: Counter,
   /** Time at which an operator requested a retry, epoch ms. Null if no retry is requested. */
@@ -41,25 +41,33 @@ export class ParkedMatches extends Context.Service<
   ParkedMatches,
   {
     /**
-     * Parks a failed write, so that it is not attempted again until an operator requests a retry. If the write is
-     * already parked, counts another failed attempt and clears the requested retry.
+     * Parks a failed write: it is not attempted again until an operator requests a retry. If the write is already
+     * parked, counts another failed attempt and clears the requested retry.
      */
     readonly park: (matchId: MatchId, work: ParkedWork, error: StoreError) => Effect.Effect<void, StoreError>
     /**
-     * Returns true if the write is parked and no retry has been requested. Returns false if the write is not parked, or
-     * if an operator has requested a retry.
+     * Returns true if the write must not be attempted, because it is parked and no operator has requested a retry.
+     * Returns false if the write is not parked or a retry has been requested.
      */
     readonly isWaiting: (matchId: MatchId, work: ParkedWork) => Effect.Effect<boolean, StoreError>
-    /** Returns at most 100 matches for whose write a retry was requested, earliest request first. */
+    /**
+     * Returns at most 100 matches with a parked write (one that failed permanently) for which an operator has requested
+     * a retry, earliest request first.
+     */
     readonly due: (work: ParkedWork) => Effect.Effect<ReadonlyArray<MatchId>, StoreError>
-    /** Removes a write that has succeeded. Does nothing if it is not parked. */
+    /**
+     * Removes the record of a parked write, because the write has succeeded. Does nothing if the write is not parked.
+     */
     readonly done: (matchId: MatchId, work: ParkedWork) => Effect.Effect<void, StoreError>
     /**
-     * Requests a retry of all parked writes of the match and returns these writes. The result is empty if none is
-     * parked.
+     * Requests a retry of all parked writes (permanently failed ones) of the match and returns these writes. The result
+     * is empty if there are none.
      */
     readonly retry: (matchId: MatchId) => Effect.Effect<ReadonlyArray<ParkedMatch>, StoreError>
-    /** Lists parked writes, latest failure first. `total` is the number of writes on all pages together. */
+    /**
+     * Lists parked writes (permanently failed ones), latest failure first. `total` is the number of parked writes on
+     * all pages together.
+     */
     readonly list: (page: {
       readonly limit: number
       readonly offset: number
@@ -158,7 +166,7 @@ const Key = Schema.Struct({ game: Schema.String, number: Schema.Int })
 const keyOf = (matchId: MatchId) => ({ game: gameOfMatch(matchId), number: matchNumber(matchId) })
 
 /**
- * Truncates a failure reason and removes characters that the database rejects. An error message may quote the very text
- * that the database has just rejected.
+ * Truncates a failure reason and removes characters that the database does not accept. Such characters can occur,
+ * because an error message may quote the text that the database has just rejected.
  */
 const storable = (text: string): string => text.slice(0, MAX_REASON_LENGTH).toWellFormed().replaceAll("\0", "\uFFFD")

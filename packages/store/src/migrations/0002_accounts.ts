@@ -1,6 +1,6 @@
 /**
- * Adds customer accounts (which have a plan and own API keys), the usage ledger, and the audit log. Every existing key
- * gets an account of its own. Never edit a released migration; write a new one.
+ * Adds customer accounts (each with a plan and API keys), the usage ledger, and the audit log. For every existing API
+ * key, a separate account is created. Never edit a released migration; write a new one.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -39,9 +39,9 @@ export const accounts = Effect.gen(function* () {
       ADD FOREIGN KEY (account_id) REFERENCES accounts`
   yield* sql`CREATE INDEX api_keys_account ON api_keys (account_id)`
 
-  // Usage per account and month. `granted` is the number of requests granted to gateways in that month. It never
-  // exceeds the account's quota, except for the grace allowance (requests that gateways may serve while the ledger does
-  // not respond).
+  // Usage per account and month. `granted` is the number of requests that were reserved from the account's quota for
+  // gateways in that month. It never exceeds the quota, except for the grace allowance (requests that gateways may
+  // serve while the ledger does not respond).
   yield* sql`
     CREATE TABLE usage_periods (
       account_id uuid NOT NULL REFERENCES accounts,
@@ -64,8 +64,8 @@ export const accounts = Effect.gen(function* () {
     )`
   yield* sql`CREATE INDEX usage_leases_period ON usage_leases (account_id, period)`
 
-  // Billing data: the number of requests served from each lease, by day. `account_id` is stored redundantly so that an
-  // index can find the latest days of an account.
+  // Billing data: the number of requests served, by day and by lease (a block of requests reserved from the quota for a
+  // gateway). `account_id` is stored redundantly so that an index can find the latest days of an account.
   yield* sql`
     CREATE TABLE usage_lines (
       lease_id     uuid NOT NULL REFERENCES usage_leases,
@@ -77,7 +77,8 @@ export const accounts = Effect.gen(function* () {
     )`
   yield* sql`CREATE INDEX usage_lines_account ON usage_lines (account_id, day)`
 
-  // Receipts of streams: the number of billing ticks (billed intervals of an open stream) per stream and month.
+  // Receipts of billed streams: for each stream and month, the number of billing ticks (charged intervals during which
+  // the stream was open).
   yield* sql`
     CREATE TABLE stream_sessions (
       session_id   uuid NOT NULL,

@@ -141,16 +141,16 @@ export const cs2Archive = Effect.gen(function* () {
     )`
   yield* sql`CREATE INDEX cs2_event_teams_team ON cs2_event_teams (team_number)`
 
-  // Adds the archive state of each live match. `archived_status`: status with which the match was last written to the
-  // archive. `changed_at`: when the status or score last changed, by the clock of the database. `team1_maps` and
-  // `team2_maps`: maps won so far while the match is live.
+  // Adds the archive state of each live match. `archived_status` is the status with which the match was last written to
+  // the archive. `changed_at` is the time at which the status or score last changed, by the clock of the database.
+  // `team1_maps` and `team2_maps` are the maps won so far while the match is live.
   yield* sql`
     ALTER TABLE cs2_matches ADD COLUMN changed_at timestamptz NOT NULL DEFAULT now(), ADD COLUMN archived_status text,
       ADD COLUMN team1_maps integer NOT NULL DEFAULT 0, ADD COLUMN team2_maps integer NOT NULL DEFAULT 0`
   yield* sql`CREATE INDEX cs2_matches_unarchived ON cs2_matches (match_number) WHERE archived_status IS DISTINCT FROM status`
 
-  // Matches of the archive. They have the same numbers as in `cs2_matches`, the register of live matches, whose rows
-  // are copied to this table as the matches progress.
+  // Matches of the archive. Rows of live matches are copied to this table from their register, `cs2_matches`, as the
+  // matches progress. A match has the same number in both tables.
   yield* sql`
     CREATE TABLE cs2_series (
       match_number       bigint PRIMARY KEY,
@@ -186,7 +186,7 @@ export const cs2Archive = Effect.gen(function* () {
   yield* sql`CREATE INDEX cs2_series_event ON cs2_series (event_number, starts_at)`
   yield* sql`CREATE INDEX cs2_series_team1 ON cs2_series (team1_number, starts_at)`
   yield* sql`CREATE INDEX cs2_series_team2 ON cs2_series (team2_number, starts_at)`
-  // Index that finds the newest write, which shows how fresh the archive is.
+  // Index for finding the time of the newest write, which shows how up to date the archive is.
   yield* sql`CREATE INDEX cs2_series_synced ON cs2_series (last_synced_at)`
 
   yield* sql`
@@ -345,8 +345,8 @@ export const cs2Archive = Effect.gen(function* () {
     )`
   yield* sql`CREATE INDEX cs2_weapon_games_weapon ON cs2_weapon_games (weapon)`
 
-  // Roster changes, derived from lineups and from data of sources. `change_id` is a hash of the content, so that
-  // deriving the changes again yields the same rows.
+  // Roster changes of players, derived from lineups and from data of sources. `change_id` is a hash of the content, so
+  // that deriving the changes again yields the same rows.
   yield* sql`
     CREATE TABLE cs2_roster_changes (
       change_id        uuid PRIMARY KEY,
@@ -365,8 +365,9 @@ export const cs2Archive = Effect.gen(function* () {
   yield* sql`CREATE INDEX cs2_roster_changes_player ON cs2_roster_changes (player_number, effective_at)`
   yield* sql`CREATE INDEX cs2_roster_changes_team ON cs2_roster_changes (team_number, effective_at)`
 
-  // Transfers of players. If a team is null, the player had no team before or has none after the transfer. `computed`
-  // is true if the transfer was derived from lineups rather than reported by a source.
+  // Transfers of players. `from_team_number` is null if the player had no team before, and `to_team_number` is null if
+  // the player has none after the transfer. `computed` is true if the transfer was derived from lineups rather than
+  // reported by a source.
   yield* sql`
     CREATE TABLE cs2_transfers (
       transfer_key     text PRIMARY KEY,
@@ -437,7 +438,7 @@ export const cs2Archive = Effect.gen(function* () {
       PRIMARY KEY (team_number, ended_on, ordinal)
     )`
 
-  // Maps the keys by which sources identify entities to our entity numbers.
+  // For each key by which a source identifies an entity: the entity's number in this archive.
   yield* sql`
     CREATE TABLE cs2_source_keys (
       entity_type   text NOT NULL CHECK (entity_type IN ('team', 'player', 'event', 'match', 'market', 'skin')),
@@ -463,8 +464,8 @@ export const cs2Archive = Effect.gen(function* () {
     )`
   yield* sql`CREATE INDEX cs2_names_key ON cs2_names (entity_type, name_key)`
 
-  // Summary of cs2_lineups by team and player, which is updated together with that table. Shows which players belonged
-  // to a team at a given time without reading every match.
+  // Summary of the table `cs2_lineups` by team and player, which is updated together with that table. It shows which
+  // players belonged to a team at a given time without reading every match.
   yield* sql`
     CREATE TABLE cs2_team_players (
       team_number     bigint NOT NULL REFERENCES cs2_teams,
@@ -513,8 +514,8 @@ export const cs2Archive = Effect.gen(function* () {
 
   yield* cs2Markets
 
-  // Recurring jobs that only one process may run at a time. Stores the process that currently runs the job and since
-  // when, the start time of the last completed run, and the time at which a run was last requested.
+  // Recurring background jobs that only one process may run at a time. The columns store which process is running the
+  // job and since when, the start time of the last completed run, and the time at which a run was last requested.
   yield* sql`
     CREATE TABLE cs2_chores (
       chore        text PRIMARY KEY,

@@ -12,7 +12,7 @@ export const matches = Effect.gen(function* () {
   yield* sql`ALTER TABLE matches RENAME COLUMN team1_maps TO team1_parts`
   yield* sql`ALTER TABLE matches RENAME COLUMN team2_maps TO team2_parts`
   yield* sql`ALTER TABLE matches ADD COLUMN game text NOT NULL DEFAULT 'cs2' CHECK (game ~ '^[a-z][a-z0-9]{1,15}$')`
-  // The default value was only needed for existing rows. New registrations always specify their game.
+  // Removes the default value, which was only needed for existing rows. New registrations always specify their game.
   yield* sql`ALTER TABLE matches ALTER COLUMN game DROP DEFAULT`
 
   yield* sql`ALTER TABLE matches DROP CONSTRAINT cs2_matches_pkey, ADD PRIMARY KEY (game, match_number)`

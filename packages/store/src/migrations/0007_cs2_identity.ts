@@ -1,6 +1,6 @@
 /**
  * Adds identity data of the CS2 archive that cannot be derived from a single source or from played matches: former
- * slugs, corrections by operators, and the teams and roles that sources list for players.
+ * slugs, corrections by operators, and the team and role of each player as listed by sources.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -39,14 +39,15 @@ export const cs2Identity = Effect.gen(function* () {
   yield* sql`CREATE UNIQUE INDEX cs2_team_corrections_merged ON cs2_team_corrections (team_number) WHERE kind = 'merge'`
   yield* sql`CREATE INDEX cs2_team_corrections_other ON cs2_team_corrections (other_number)`
 
-  // Team and role of a player as listed by a source, and the time of that report. These values are used for coaches,
-  // and for players who have not played a match yet.
+  // Team and role of a player as listed by a source, and the time of that report. They are used for coaches, and for
+  // players who have not played a match yet.
   yield* sql`
     ALTER TABLE cs2_players ADD COLUMN told_team_number bigint REFERENCES cs2_teams, ADD COLUMN told_role text CHECK (told_role IN ('player', 'coach')),
       ADD COLUMN told_at timestamptz`
 
-  // Two kinds of indexes. The first kind shows whether the archive contains imported data, which every statistics query
-  // checks. The second kind serves to count the matches that have a demo, which is displayed on a web page.
+  // Adds two kinds of indexes. The first kind shows whether the archive contains imported data, which every statistics
+  // query checks. The second kind is used to count the matches that have a demo (recording); a web page displays this
+  // number.
   yield* sql`CREATE INDEX cs2_series_imported ON cs2_series (match_number) WHERE source NOT IN ('simulator', 'live')`
   yield* sql`CREATE INDEX cs2_rankings_published ON cs2_rankings (ranked_on) WHERE ranking = 'vrs' AND source <> 'simulator'`
   yield* sql`CREATE INDEX cs2_series_demos ON cs2_series (match_number) WHERE jsonb_array_length(COALESCE(demo_links, '[]')) > 0`

@@ -69,7 +69,7 @@ export const cs2Markets = Effect.gen(function* () {
     )`
   yield* sql`CREATE INDEX cs2_skins_words ON cs2_skins USING gin (words gin_trgm_ops)`
   yield* sql`CREATE INDEX cs2_skins_weapon ON cs2_skins (weapon, market_name)`
-  // The index includes the primary key, so that a page at a large offset can be found by reading the index only.
+  // The index includes the primary key, so that finding a page at a large offset needs only an index-only scan.
   yield* sql`CREATE INDEX cs2_skins_name ON cs2_skins (market_name, skin_number)`
 
   // Prices of skins, in minor units of `currency` (such as cents).

@@ -6,8 +6,9 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
 /**
- * Maps each column by which players can be sorted (highest value first) to the columns by which that list is filtered.
- * An index per entry contains all of these columns, so that the rows of the list can be counted from the index alone.
+ * For each column by which players can be sorted (highest value first): the columns by which the sorted list is
+ * filtered. An index is created for each entry. It contains all these columns, so that the rows of the list can be
+ * counted with an index-only scan.
  */
 const PLAYER_ORDERS = {
   kills: "maps",
@@ -25,8 +26,9 @@ const PLAYER_ORDERS = {
 export const cs2Statistics = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
 
-  // State of the statistics computation, a table with a single row. `holder` is the process that has been computing
-  // since `started_at`. `requested_at` is the time of the latest write that the statistics may not include yet.
+  // State of the statistics computation, a table with a single row. `holder` is the process that is computing, and
+  // `started_at` the time at which it began. `requested_at` is the time of the latest write that the statistics may not
+  // include yet.
   yield* sql`
     CREATE TABLE cs2_stats_state (
       only_row      boolean PRIMARY KEY DEFAULT true CHECK (only_row),

@@ -1,15 +1,15 @@
 /**
- * Cursors for paginated lists. A cursor identifies the position after a row by the values by which the list is sorted.
- * Therefore, rows inserted or deleted before that position do not shift the next page. A cursor contains these values
- * and the name of the sort order, encoded in base64url. Clients must treat it as opaque. Its content is validated when
- * it is read back, so it need not be trusted.
+ * Cursors for paginated lists. A cursor identifies a position in a list by the sort values of the row before the
+ * position. Therefore, rows inserted or deleted before the position do not shift the next page. A cursor contains these
+ * values and the name of the sort order, encoded in base64url. Clients must treat it as opaque. Its content is
+ * validated when it is read back, so it need not be trusted.
  */
 import type { PgClient } from "@effect/sql-pg"
 import { Option, Schema } from "effect"
 import type { Fragment } from "effect/sql/Statement"
 
 export interface SortKey {
-  /** SQL expression that computes the sort value of a listed row. */
+  /** SQL expression for one of the values by which rows are sorted. */
   readonly of: string
   readonly type: keyof typeof sortTypes
   readonly descending?: boolean | undefined
@@ -27,7 +27,7 @@ export interface Order {
 }
 
 export interface Position {
-  /** Number of rows before this position, as counted while the previous pages were read. */
+  /** Number of rows before this position in the list, as counted while the previous pages were read. */
   readonly before: number
   readonly values: ReadonlyArray<string | null>
 }
@@ -39,8 +39,8 @@ interface SortType {
    */
   readonly text: (of: string) => string
   /**
-   * Pattern of the texts that the database can convert back. A cursor with any other text is rejected before it reaches
-   * the database.
+   * Pattern of the texts that the database can convert back to a sort value. A cursor with any other text is rejected
+   * before it reaches the database.
    */
   readonly fits: RegExp
   readonly value: (sql: PgClient.PgClient, text: string) => Fragment
@@ -53,13 +53,13 @@ const plain = (type: string, fits: RegExp): SortType => ({
 })
 
 const sortTypes = {
-  /** Used for integer columns of any size. */
+  /** Type of integer sort values, whatever the size of the integer column. */
   bigint: plain("bigint", /^-?\d{1,18}$/),
   text: plain("text", /^[^\0]*$/),
   uuid: plain("uuid", /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/),
   /**
-   * No special conversion is needed, because PostgreSQL formats a floating-point number as the shortest text that
-   * yields the same number when read back.
+   * Floating-point numbers need no special conversion, because PostgreSQL formats them as the shortest text that yields
+   * the same number when read back.
    */
   "double precision": plain("double precision", /^-?\d{1,20}(\.\d{1,40})?(e[-+]\d{1,2})?$/),
   /**
@@ -108,25 +108,26 @@ export const readCursor = ({ keys, name }: Order, cursor: string): Option.Option
 
 const fits = ({ nullable, type }: SortKey, value: string | null) => (value === null ? nullable === true : sortTypes[type].fits.test(value))
 
-/** Returns the expressions for ORDER BY. */
+/** Returns the SQL expressions for ORDER BY. */
 export const orderText = ({ keys }: Order): string =>
   keys.map(({ descending, nullable, of }) => `${of}${descending ? " DESC" : ""}${nullable ? " NULLS LAST" : ""}`).join(", ")
 
-/** Returns SQL for an array with the sort values of a row, which is the input of {@link writeCursor}. */
+/** Returns an SQL expression for an array with the sort values of a row, which is the input of {@link writeCursor}. */
 export const valuesText = ({ keys }: Order): string => `ARRAY[${keys.map(({ of, type }) => sortTypes[type].text(of)).join(", ")}]`
 
-/** Returns the SQL condition that selects the rows after the position. */
+/** Returns an SQL condition that selects the rows after the cursor's position. */
 export const behind = (sql: PgClient.PgClient, { keys }: Order, { values }: Position): Fragment => {
   const keyValues = keys.map((key, at): KeyValue => ({ ...key, value: values[at] ?? null }))
   const [first] = keys
   const inOneDirection = keys.every(({ descending = false, nullable = false }) => !nullable && descending === (first.descending ?? false))
-  // This row comparison allows the database to use an index on these columns and to start reading it at the position.
+  // If all keys have the same direction, rows are compared as a whole, `(a, b) > (x, y)`. In this form, the database
+  // can use an index on these columns and start reading it at the position.
   if (inOneDirection) {
     return sql`(${sql.csv(keys.map(({ of }) => sql.literal(of)))}) ${sql.literal(first.descending ? "<" : ">")} (${sql.csv(keyValues.map((key) => sqlOf(sql, key)))})`
   }
   const rest = sql.or(keyValues.map((last, at) => sql.and([...keyValues.slice(0, at).map((key) => same(sql, key)), later(sql, last)])))
-  // The additional condition on the first key allows the database to start reading at the position if an index begins
-  // with that key.
+  // Here the keys have different directions. The additional condition on the first key allows the database to start
+  // reading at the position if an index begins with that key.
   return keyValues[0] === undefined || keyValues[0].nullable ? rest : sql.and([notBefore(sql, keyValues[0]), rest])
 }
 

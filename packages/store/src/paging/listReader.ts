@@ -11,8 +11,8 @@ import { type StoreError, storeOperation } from "../StoreError.ts"
 import { behind, type Order, orderText, type Position, readCursor, valuesText, writeCursor } from "./cursor.ts"
 
 /**
- * Selects a page of a list: the page after `cursor` or, without a cursor, the page that begins at `offset` (counted
- * from 0).
+ * Selects a page of a list: the page after `cursor` or, if no cursor is given, the page that begins at `offset`
+ * (counted from 0).
  */
 export interface PageWindow {
   readonly limit: number
@@ -36,30 +36,30 @@ export interface Listed<A> extends ListPage<A> {
   readonly total: number
 }
 
-/** Raised if a cursor was not created for this list in this order. */
+/** Raised if the given cursor was created for another list or another sort order. */
 export class ForeignCursor extends Schema.TaggedError<ForeignCursor>("@matchpoint/store/paging/ForeignCursor")("ForeignCursor", {}) {}
 
 export interface List<A, I> {
   readonly model: Schema.Codec<A, I>
   /**
-   * Sort order of the rows. Its expressions may use only table aliases that are available in two places: in `from`, and
-   * together with `joins` in the outer query.
+   * Sort order of the rows. Its expressions are used in two places, inside `from` and in the outer query together with
+   * `joins`, so they may use only table aliases that are available in both.
    */
   readonly order: Order
   /**
    * SQL that follows FROM: tables with their aliases, and the conditions (such as `cs2_teams t WHERE true`). The rows
-   * that it selects are counted, sorted and split into pages.
+   * that it selects are the rows of the list: they are counted, sorted and split into pages.
    */
   readonly from: Fragment
   /**
-   * The listed table and its alias, as in `from` (such as `cs2_teams t`). `key` contains the columns of the table's
-   * primary key.
+   * Name and alias of the listed table, as in `from` (such as `cs2_teams t`). `key` contains the names of its primary
+   * key columns.
    */
   readonly of: string
   readonly key: ReadonlyArray<string>
-  /** Joins that only `row` and `order` need. Executed for the rows of the page only. */
+  /** SQL joins that only `row` and `order` need. They are executed only for the rows of the page. */
   readonly joins?: Fragment | undefined
-  /** SQL expression that builds the JSON of one row, in the form of `model`. */
+  /** SQL expression that builds one row of the list as JSON. `model` decodes this JSON. */
   readonly row: Fragment
 }
 
@@ -78,15 +78,15 @@ export const readList = <A, I>(
   asOperation(list, window, operation, (position) =>
     Effect.gen(function* () {
       const page = yield* cutPage(sql, list, window, position)
-      // If the page was requested by offset and is the last one, the total is the number of rows up to its end, so no
-      // count query is needed.
+      // If the page was requested by offset and is the last one, no count query is needed: the total is the number of
+      // rows before the page plus the number of rows in it.
       const isEnd = position === undefined && page.next === null && (page.rows.length > 0 || page.before === 0)
       const total = isEnd ? page.before + page.rows.length : yield* totalOf(sql`SELECT count(*) AS total FROM ${list.from}`)
       return { ...page, total }
     }),
   )
 
-/** Reads a page without the total, for callers that get the total elsewhere. */
+/** Reads a page without the total number of rows, for callers that get this number elsewhere. */
 export const readPage = <A, I>(
   sql: PgClient.PgClient,
   list: List<A, I>,
@@ -106,8 +106,9 @@ const asOperation = <A>(
 }
 
 /**
- * First sorts the primary keys and selects those of the page, using an index if possible. Then looks up the rows of the
- * page by these keys, one by one regardless of the planner's estimates, and builds JSON for these rows only.
+ * Reads a page in two steps. First sorts the primary keys and selects those of the page, using an index if possible.
+ * Then looks up the rows of the page by these keys, one by one regardless of the planner's estimates, and builds JSON
+ * for these rows only.
  */
 const cutPage = <A, I>(sql: PgClient.PgClient, list: List<A, I>, { limit, offset }: PageWindow, position: Position | undefined) => {
   const { from, joins = sql.literal(""), key, model, of, order, row } = list

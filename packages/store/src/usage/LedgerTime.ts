@@ -5,8 +5,8 @@
 import { Context, Effect } from "effect"
 
 /**
- * Returns the time to use instead of the database's clock, in epoch ms, or null to use the database's clock. Evaluated
- * once per ledger operation.
+ * Returns the current time in epoch ms, or null if the database's clock is to be used. Evaluated once per ledger
+ * operation.
  */
 export const LedgerTime = Context.Reference<Effect.Effect<number | null>>("@matchpoint/store/usage/LedgerTime", {
   defaultValue: () => Effect.succeed(null),

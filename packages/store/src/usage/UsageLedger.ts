@@ -1,6 +1,6 @@
 /**
- * The durable usage ledger. Per account and month, it stores the number of requests granted to gateways and the number
- * of requests served. It also stores the receipts of billed streams.
+ * The durable usage ledger. Per account and month, it stores how many requests were granted to gateways (reserved for
+ * them from the quota) and how many were served. It also stores the receipts of billed streams.
  */
 import { PgClient } from "@effect/sql-pg"
 import { AccountId, ApiKeyId } from "@matchpoint/domain/accounts"
@@ -28,11 +28,14 @@ export interface Counts {
 export interface MonthOfUsage extends Counts {
   readonly period: Period
   readonly quota: number
-  /** Number of requests granted to gateways, whether they were served or not. */
+  /**
+   * Number of requests that were granted to gateways (reserved for them from the quota), whether they were served or
+   * not.
+   */
   readonly granted: number
   /**
-   * Number of requests that were granted but not served and are probably lost, because their gateway has not reported
-   * within the last minute.
+   * Number of requests that were granted to gateways but are probably lost: they were not served, and their gateway has
+   * not reported within the last minute.
    */
   readonly misplaced: number
 }
@@ -56,8 +59,8 @@ export class UsageLedger extends Context.Service<
   UsageLedger,
   {
     /**
-     * Settles reports and receipts, either all of them or none. Implements the ledger interface of the metering
-     * package. Each report is applied by the rules of the domain's `settle`.
+     * Settles gateways' usage reports and stream receipts, either all of them or none. Each report is applied by the
+     * rules of the domain's `settle`. Implements the ledger interface of the metering package.
      */
     readonly settle: (leases: ReadonlyArray<LeaseReport>, receipts: ReadonlyArray<StreamReceipt>) => Effect.Effect<SettleAnswer, StoreError>
     /**
@@ -69,7 +72,7 @@ export class UsageLedger extends Context.Service<
     readonly days: (accountId: AccountId, limit: number) => Effect.Effect<ReadonlyArray<DayOfUsage>, StoreError>
     /**
      * Lists the streams billed in a month, newest first. `total` is the number of streams on all pages together, and
-     * `ticks` the sum of their billing ticks.
+     * `ticks` the sum of their billing ticks (charged intervals of an open stream).
      */
     readonly sessions: (
       accountId: AccountId,
@@ -182,8 +185,8 @@ export class UsageLedger extends Context.Service<
           storeOperation("UsageLedger.sessions", limit),
         ),
         session: Effect.fn("UsageLedger.session")(
-          // An id that is not a UUID matches no stream. It is not passed to the database, which would reject it with an
-          // error.
+          // An id that is not a UUID cannot belong to a stream. It is not passed to the database, which would reject it
+          // with an error.
           (accountId, sessionId) => (isUuid(sessionId) ? selectSession({ accountId, sessionId }) : Effect.succeed([])),
           storeOperation("UsageLedger.session", limit),
         ),
@@ -193,8 +196,8 @@ export class UsageLedger extends Context.Service<
 }
 
 /**
- * How long a gateway may be silent before its unused grants count as lost. A running gateway reports every few seconds
- * while it uses a grant, and otherwise returns the requests that it does not need.
+ * How long a gateway may send no report before the requests granted to it count as lost. A running gateway reports
+ * every few seconds while it serves granted requests, and otherwise returns those that it does not need.
  */
 const ALIVE = "60 seconds"
 

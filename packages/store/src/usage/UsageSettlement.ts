@@ -31,15 +31,14 @@ export const makeSettlement = Effect.gen(function* () {
     const question = { reports: reportRows(reports), lines: reports.flatMap(lineRows), receipts: receipts.map(receiptRow) }
     // A function call returns a row or fails, so an empty result is a bug.
     const [{ answers, now }] = yield* Effect.catchTag(ask({ ...question, fixed: yield* time }), "NoSuchElementError", Effect.die)
-    // If a report has no answer, its account does not exist any more because it was deleted manually. Its last usage is
-    // not billed.
+    // A report without an answer is about an account that was deleted manually. Its last usage is not billed.
     const leases = reports.map(({ leaseId }) => ({ leaseId, granted: 0, quota: 0, left: 0 }))
     for (const [n, granted, quota, left] of answers) Object.assign(leases[n] ?? {}, { granted, quota, left })
     return { now, leases } satisfies SettleAnswer
   })
 })
 
-/** One row of the SQL function's JSON arguments. */
+/** One object in the JSON arguments of the SQL function, which treats it as a row. */
 const Row = Schema.Record(Schema.String, Schema.Union([Schema.String, Schema.Finite, Schema.Null]))
 type Row = typeof Row.Type
 
@@ -50,8 +49,8 @@ type Row = typeof Row.Type
 const Answer = Schema.Tuple([Schema.Natural, Schema.Natural, Schema.Natural, Schema.Natural])
 
 /**
- * Builds the argument rows for the reports. `turn` numbers the reports about the same account and month, because each
- * of them must be applied to the result of the previous one.
+ * Builds the rows of the SQL function's argument from the reports. `turn` is the position of a report among those about
+ * the same account and month, because each of them must be applied to the result of the previous one.
  */
 const reportRows = (reports: ReadonlyArray<LeaseReport>): ReadonlyArray<Row> => {
   const turns = new Map<string, number>()

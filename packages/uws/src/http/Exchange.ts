@@ -151,8 +151,8 @@ export class Exchange {
     this.response.resume()
     setImmediate(() => {
       if (this.closed || !this.#isHeld) return
-      // A stalled response keeps reading, because the native library closes a client that does not read after a
-      // timeout, and pausing would stop that timeout.
+      // If the client is not reading its response, the socket is not paused again. In this state, the native library
+      // closes the connection after a timeout, and pausing would stop that timeout.
       if (this.isStalled) this.#isHeld = false
       else this.#pause()
     })
@@ -168,10 +168,10 @@ export class Exchange {
     const headers = this.#upgradeHeaders ?? readUpgradeHeaders(this.headers)
     this.closed = true
     this.upgraded = true
-    // Must not run inside one of our corks. uWebSockets.js before its pull request 1929 may close a socket that was
-    // upgraded inside a cork: if the new WebSocket has the same address as the response, the library reads the memory
-    // of the WebSocket as the state of the response. An upgrade inside the route callback costs nothing. A later
-    // upgrade prints a line on stderr, so applications should upgrade immediately if they can.
+    // The upgrade must not run inside one of our corks (batches of writes). uWebSockets.js before its pull request 1929
+    // may close a socket that was upgraded inside a cork: if the new WebSocket has the same address as the response,
+    // the library reads the memory of the WebSocket as the state of the response. An upgrade inside the route callback
+    // costs nothing. A later upgrade prints a line on stderr, so applications should upgrade immediately if they can.
     this.response.upgrade({ upgraded: socket }, headers.key, headers.protocol, headers.extensions, context)
     this.onUpgrade?.()
     return true

@@ -50,8 +50,8 @@ export class RequestBody {
   }
 
   /**
-   * Calls `callback` once when `take` has new bytes or a new state, or immediately if it already has. Returns a
-   * function that cancels the wait.
+   * Calls `callback` once when `take` has new bytes to return or the state of the body has changed, or immediately if
+   * this is already the case. Returns a function that cancels the wait.
    */
   wait(callback: () => void): () => void {
     if (this.#bufferedBytes > 0 || this.#complete || this.#aborted) {

@@ -17,12 +17,12 @@ import { LayeredResponse } from "./SharedHeaders.ts"
 const largeBodyBytes = 64 * 1024
 
 /**
- * Maximum number of remaining bytes of an unread request body that are read and discarded so that the connection can be
- * reused.
+ * If a response is sent before the request body was read completely, the rest of the body is read and discarded so that
+ * the connection can be reused. This is the maximum size of that rest, in bytes.
  */
 const maxDiscardBytes = 1024 * 1024
 
-/** Response that middleware gets after a WebSocket upgrade, instead of the response that the handler returned. */
+/** Placeholder that middleware gets instead of the handler's response after a WebSocket upgrade. */
 const upgradedResponse = HttpServerResponse.empty({ status: 101 })
 
 type Written = Effect.Effect<unknown, HttpServerError.HttpServerError>
@@ -121,8 +121,8 @@ const writeWhole = (head: Head, body: string | Uint8Array | undefined): void =>
 const writeBodiless = (head: Head): void =>
   head.exchange.finish(() => {
     writeHead(head, head.connection !== "keep")
-    // Must be called without arguments. If a length is passed, even undefined, the native library waits for that many
-    // bytes and never ends the response.
+    // The native function must be called without arguments. If a length is passed, even undefined, the native library
+    // waits for that many bytes and never ends the response.
     head.exchange.response.endWithoutBody()
   })
 

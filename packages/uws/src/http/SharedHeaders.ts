@@ -63,7 +63,7 @@ const allHeaders = {
   },
 }
 
-/** Inherits all other members from Effect's response class: `pipe`, inspection and the type id. */
+/** Inherits all other members from Effect's response class, namely `pipe`, inspection and the type id. */
 const Response: new (...of: ConstructorParameters<typeof LayeredResponse>) => HttpServerResponse.HttpServerResponse = Object.setPrototypeOf(
   LayeredResponse.prototype,
   Object.getPrototypeOf(HttpServerResponse.empty()),

@@ -50,7 +50,8 @@ export class UpgradedSocket implements Socket.WebSocketLike {
   send(data: string | Uint8Array): void {
     if (this.#native === undefined) throw new Error("The socket is closed")
     if (this.#native.send(data, typeof data !== "string") !== 2) return
-    // Closes the socket, because the message is lost, and the loss would go unnoticed if the socket stayed open.
+    // Closes the socket, because this message is lost, and the client would not notice the loss if the socket stayed
+    // open.
     this.#native.close()
     throw new Error("The peer reads too slowly: its buffer exceeds the limit")
   }

@@ -30,7 +30,7 @@ export class UwsServerRequest extends Inspectable.Class implements HttpServerReq
   #arrayBuffer: Effect.Effect<ArrayBuffer, HttpServerError.HttpServerError> | undefined
   #multipart: HttpServerRequest.HttpServerRequest["multipart"] | undefined
 
-  /** `maxBodyBytes` applies if the `MaxBodySize` reference is not set. */
+  /** `maxBodyBytes` is the limit for the request body if the `MaxBodySize` reference is not set. */
   constructor(source: Exchange, maxBodyBytes: number, overrides: Overrides = noOverrides) {
     super()
     this.source = source
@@ -137,7 +137,7 @@ export class UwsServerRequest extends Inspectable.Class implements HttpServerReq
     return this.upgradeWith({})
   }
 
-  /** Custom headers in the handshake are not supported, as in Effect's server on node:http. */
+  /** Custom headers in the handshake response are not supported, as in Effect's server on node:http. */
   upgradeWith(options: { readonly headers?: Headers.Input | undefined }): Effect.Effect<Socket.Socket, HttpServerError.HttpServerError> {
     return Effect.suspend(() => {
       if (!this.source.upgradable) return Effect.fail(this.#error("Not an upgradeable ServerRequest"))

@@ -35,8 +35,8 @@ const pushAll = (exchange: Exchange, push: () => boolean): Effect.Effect<void> =
   })
 
 /**
- * Returns a callback that flushes the response. Needed because the native library does not drain a response that has a
- * writable handler.
+ * Returns a callback that sends buffered bytes of the response. Needed because the native library does not drain a
+ * response by itself if the response has an `onWritable` handler.
  */
 const flushOnly = (exchange: Exchange) => () => flush(exchange.response)
 

@@ -8,13 +8,13 @@ interface Held {
 }
 
 /**
- * Interval between two checks of a paused socket, in milliseconds. Between two checks, a disconnected client is not
- * noticed. A client that sends its next request early, or closes its sending side, still gets its response if the
+ * Interval between two checks of a paused socket, in milliseconds. A disconnected client is noticed only at the next
+ * check. A client that sends its next request early, or closes its sending side, still gets its response if the
  * response takes less than this interval.
  */
 const LOOK_EVERY_MS = 1_000
 
-/** Maps each request with a paused socket to the time of its next check, earliest first. */
+/** For each request with a paused socket, the time of its next check. Entries are in chronological order. */
 const held = new Map<Held, number>()
 let timer: NodeJS.Timeout | undefined
 

@@ -1,7 +1,7 @@
 /**
- * What a game must provide so that its files can be imported: import sources, and derivations, which compute further
- * data from the imported data. Each game has one value of this type in its own folder; the importer contains no code
- * for a specific game.
+ * Everything that a game must provide so that its files can be imported: import sources, and derivations, which compute
+ * further data from the imported data. Each game has one value of this type in its own folder; the importer contains no
+ * code for a specific game.
  */
 import type { GameName } from "@matchpoint/domain/ids"
 import type { StoreError } from "@matchpoint/store/StoreError"
@@ -9,7 +9,7 @@ import type { Effect } from "effect"
 import type { ImportSource } from "./ImportSource.ts"
 
 export interface Derivation<R> {
-  /** Description of the derivation for the user. */
+  /** Description of the derivation (computation of further data), shown to the user. */
   readonly what: string
   /** Computes and stores the derived data. A second run without new data changes nothing. */
   readonly make: Effect.Effect<unknown, StoreError, R>

@@ -1,7 +1,7 @@
 /**
  * Definition of an import source, a kind of data that can be imported. A source defines which files it accepts, how a
- * file is converted to records, and how records are written. The importer owns the location of files, transactions,
- * resuming, counting and progress. `derive.ts` owns the derivations.
+ * file is converted to records, and how records are written. The importer is responsible for the location of files,
+ * transactions, resuming, counting and progress. `derive.ts` runs the computations that follow an import.
  *
  * To add a source, create a folder with a `defineSource({ ... })` call and add a line to the `ImportSection` of its
  * game.
@@ -15,7 +15,7 @@ export interface ImportFile {
   /** Path relative to the imported folder, with `/` as the separator. */
   readonly name: string
   readonly path: string
-  /** Companion files that exist, by name. They are read together with this file. */
+  /** Companion files (files that are read together with this file) that exist, by name. */
   readonly companions: ReadonlyMap<string, ImportFile>
 }
 
@@ -63,13 +63,13 @@ export interface SourceSpec<A, R> {
    */
   readonly takes: (name: string) => boolean
   /**
-   * Returns the rank of a file. Files are read in ascending order of rank, then by name. By default, all files have the
-   * same rank.
+   * Returns a number that determines the import order: files with lower numbers are read first, and files with equal
+   * numbers are sorted by name. By default, all files have the same number.
    */
   readonly order?: ((name: string) => number) | undefined
   /**
-   * Returns the names of the companion files of a file, out of all files `others`. A change of a companion file
-   * causes the file to be imported again.
+   * Returns the names of the companion files of a file, selected from all files in `others`. If a companion file
+   * changes, the file is imported again.
    */
   readonly companions?: ((name: string, others: ReadonlyArray<string>) => ReadonlyArray<string>) | undefined
   /** Maximum number of records per transaction. Default 200. */
@@ -83,7 +83,7 @@ export interface SourceSpec<A, R> {
   readonly write: (records: ReadonlyArray<A>) => Effect.Effect<Tally, StoreError, R>
 }
 
-/** Import source with the type of its records hidden, as the importer uses it. */
+/** Import source as the importer uses it, with the type of its records hidden. */
 export interface ImportSource<R> {
   readonly name: string
   readonly summary: string
@@ -96,13 +96,16 @@ export interface ImportSource<R> {
 }
 
 export interface Batch<R> {
-  /** Number of records of the file that are processed after this batch, including earlier batches. */
+  /**
+   * Number of records of the file that have been processed once this batch is complete, including those of earlier
+   * batches.
+   */
   readonly done: number
   readonly rejections: ReadonlyArray<NumberedRejection>
   readonly write: Effect.Effect<Tally, StoreError, R>
   /**
-   * Separate write of each record. If the batch cannot be written, these writes find the records that cause the
-   * failure.
+   * Writes for the single records of the batch. If the batch cannot be written, they are run one by one to find the
+   * records that cause the failure.
    */
   readonly single: ReadonlyArray<{ readonly number: number; readonly record: unknown; readonly write: Effect.Effect<Tally, StoreError, R> }>
 }
@@ -114,7 +117,7 @@ export interface NumberedRejection extends Rejection {
 
 export const nothingWritten: Tally = { created: 0, updated: 0, unchanged: 0 }
 
-/** Counts the outcomes that `ArchiveWriter` returns. */
+/** Counts how many of the results that `ArchiveWriter` returned are created, updated and unchanged. */
 export const tallyOf = (written: ReadonlyArray<{ readonly outcome: keyof Tally }>): Tally => {
   const tally = { ...nothingWritten }
   for (const { outcome } of written) tally[outcome] += 1

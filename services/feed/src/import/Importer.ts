@@ -1,8 +1,8 @@
 /**
  * Imports the files of one source. Files that are already imported are skipped, an interrupted file is resumed after
  * its last completed batch, and records that cannot be written are reported and skipped. If the import is stopped at
- * any point, only the current batch is lost and imported by the next run. This module owns the order, the transactions
- * and the counts. The source owns the records; the listener shows the progress.
+ * any point, only the current batch is lost, and the next run imports it. This module is responsible for the order, the
+ * transactions and the counts. The source reads and writes the records; the listener shows the progress.
  */
 import type { GameName } from "@matchpoint/domain/ids"
 import { type GameImports, type ImportedFile, type ImportProgress, Imports } from "@matchpoint/store/Imports"

@@ -13,7 +13,7 @@ export type ImportEvent =
   | { readonly type: "FileRefused"; readonly source: string; readonly file: string; readonly reason: string }
   | { readonly type: "FileDone"; readonly source: string; readonly file: string }
   | { readonly type: "SourceDone"; readonly source: string; readonly summary: SourceSummary }
-  /** A derivation starts, after all sources have been imported. `what` describes the derivation for the user. */
+  /** The computation of further data starts, after all sources have been imported. `what` describes it for the user. */
   | { readonly type: "Deriving"; readonly what: string }
 
 export interface SourceSummary {

@@ -12,7 +12,7 @@ const MAX_REASON_LENGTH = 1_000
 export interface Rejects {
   readonly listener: Listener
   readonly file: string
-  /** Number of lines written to the file by this import. */
+  /** Number of lines that this import has written to the output file. */
   readonly count: Effect.Effect<number>
 }
 

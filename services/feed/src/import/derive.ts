@@ -1,13 +1,17 @@
 /**
- * Runs the derivations of a game at the end of every import that has written something. If an import ends before its
- * derivations have run, the next import runs them. The game defines the derivations.
+ * Runs the derivations (computations from the imported data) of a game at the end of every import that has written
+ * something. If an import ends before its derivations have run, the next import runs them. The game defines the
+ * derivations.
  */
 import { Imports } from "@matchpoint/store/Imports"
 import { Effect, Option } from "effect"
 import type { Listener } from "./Importer.ts"
 import type { ImportSection } from "./ImportSection.ts"
 
-/** Runs the derivations if data has been imported since they last ran. If `always` is true, runs them in any case. */
+/**
+ * Runs the derivations (computations from the imported data) if data has been imported since they last ran. If `always`
+ * is true, runs them in any case.
+ */
 export const deriveAll = Effect.fn("import.deriveAll")(function* <R>(
   { derivations, game }: Pick<ImportSection<R>, "derivations" | "game">,
   listener: Listener,

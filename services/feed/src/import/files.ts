@@ -21,8 +21,8 @@ const contentOf = (file: ImportFile): Stream.Stream<Uint8Array, UnreadableFile> 
   NodeStream.fromReadable<Uint8Array, UnreadableFile>({
     evaluate: () => {
       const content = createReadStream(file.path, { highWaterMark: 256 * 1024 })
-      // `pipeline` also ends the decompression after a file error. Its callback is empty, because the reader receives
-      // the error from its stream.
+      // If reading the file fails, `pipeline` also ends the decompression. Its callback is empty, because the reader
+      // receives the error from its stream.
       return isPacked(file.name) ? pipeline(content, createGunzip(), () => {}) : content
     },
     onError: (cause) => new UnreadableFile({ reason: whyUnreadable(file, cause) }),

@@ -1,11 +1,14 @@
-/** Selects the files that a source reads, sorts them, and computes fingerprints to detect changes. */
+/** Finds the files that a source reads, sorts them, and computes fingerprints to detect changed files. */
 import { createHash } from "node:crypto"
 import { createReadStream } from "node:fs"
 import { pipeline } from "node:stream/promises"
 import { Effect, FileSystem, Path } from "effect"
 import { type ImportFile, type ImportSource, UnreadableFile } from "./ImportSource.ts"
 
-/** Maximum number of files in a folder. A folder with more is probably the wrong one. */
+/**
+ * Maximum number of files in an imported folder. If a folder contains more, it is probably the wrong one, so the import
+ * fails.
+ */
 const MAX_FILES = 200_000
 
 /**

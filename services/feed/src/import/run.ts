@@ -1,6 +1,6 @@
 /**
  * Runs the import command once on a given database: selects the sources and their files, imports them, runs the
- * derivations, and prints messages. This module is independent of how the database is provided.
+ * computations that follow an import, and prints messages. The caller decides which database is used and opens it.
  */
 import { Console, Effect, FileSystem, Path, Result, Schema } from "effect"
 import { display } from "./Display.ts"
@@ -23,7 +23,7 @@ export interface RunOptions extends ImportOptions {
   readonly isTerminal: boolean
 }
 
-/** A source with the file or folder that it reads. */
+/** An import source together with the file or folder that it reads. */
 export interface Selected<R> {
   readonly source: ImportSource<R>
   readonly path: string
@@ -68,7 +68,7 @@ const filesOf = Effect.fnUntraced(function* <R>(selected: ReadonlyArray<Selected
   return found
 })
 
-/** Selects those of the known sources that have files in their folder below `root`. */
+/** Selects, from all known import sources, those that have files in their folder below `root`. */
 export const selectAll = Effect.fn("selectAll")(function* <R>(known: ReadonlyArray<SourceFolder<R>>, root: string) {
   const files = yield* FileSystem.FileSystem
   const paths = yield* Path.Path

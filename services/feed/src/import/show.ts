@@ -1,4 +1,4 @@
-/** Formats the progress line and the final table of an import for a terminal. Pure. */
+/** Formats the progress line and the final table of an import for a terminal. Has no side effects. */
 import type { SourceSummary } from "./Progress.ts"
 
 /** Progress of the source that is being imported. */

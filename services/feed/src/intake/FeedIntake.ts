@@ -1,4 +1,7 @@
-/** Services that every endpoint of the intake needs. The composition root adds the endpoints of each game. */
+/**
+ * Builds the services that every endpoint of the intake (the HTTP service that receives events from feeds) needs. The
+ * endpoints of each game are added by the program that combines the services.
+ */
 import { FeedWriter } from "@matchpoint/bus/FeedWriter"
 import { ValidationError } from "@matchpoint/contracts/http/errors"
 import { RequestRules } from "@matchpoint/contracts/http/RequestRules"

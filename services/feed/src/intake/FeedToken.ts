@@ -1,9 +1,9 @@
 /**
- * Authenticates senders of facts. A sender needs either the token from the settings or a token that an operator has
- * issued for a match or a source. An address that sends wrong tokens is rate-limited in the same way as for admin
- * tokens. Tokens are compared in constant time.
+ * Authenticates senders of facts (events of matches). A sender needs either the token from the settings or a token that
+ * an operator has issued for a match or a source. An address that sends wrong tokens is rate-limited in the same way as
+ * for admin tokens. Tokens are compared in constant time.
  *
- * `permit` checks what a token allows. The store owns the issued tokens.
+ * `permit` checks what a token allows. Issued tokens are stored in the database.
  */
 import { createHash, timingSafeEqual } from "node:crypto"
 import { FeedTokenScope, InvalidFeedToken, type ServiceUnavailable, TooManyHandshakes } from "@matchpoint/contracts/http/errors"
@@ -94,7 +94,7 @@ export class FeedToken extends Context.Service<
 const missing = InvalidFeedToken.because(`no feed token: send it as ${FEED_TOKEN_HEADER} or as ?token=`)
 const wrong = InvalidFeedToken.because("the feed token is unknown or revoked")
 
-/** Fails unless the token permits sending facts to the match from the source. */
+/** Fails unless the token permits sending events to this match as this source. */
 export const permit = (grant: FeedGrant, matchId: string, source: FeedSource | undefined): Effect.Effect<void, FeedTokenScope> => {
   if (grant === null) return Effect.void
   if (grant.matchId !== null && grant.matchId !== matchId) return notFor(grant, `match ${matchId.slice(0, 60)}`)
@@ -108,8 +108,8 @@ export const requireFullAccess = (grant: FeedGrant, what: string): Effect.Effect
     : Effect.fail(FeedTokenScope.because(`this feed token is for ${scopeInWords(grant)}; ${what} needs the token of MATCHPOINT_FEED_TOKEN`))
 
 /**
- * Fails unless the token permits the fact. Only the token from the settings permits facts that create a match.
- * `creates` returns true for such a fact and is called only for other tokens.
+ * Fails unless the token permits the fact (event sent by a feed). Only the token from the settings permits facts that
+ * create a match. `creates` returns true for such a fact and is called only for other tokens.
  */
 export const permitFact = (
   grant: FeedGrant,
@@ -126,8 +126,8 @@ const notFor = (grant: FeedScope, what: string) =>
   )
 
 /**
- * Returns the possible tokens of a request, from its headers and query string. Undefined elements are tokens that the
- * request does not contain.
+ * Returns the tokens in a request, from its headers and query string. An element is undefined if the request has no
+ * token in that place.
  */
 export const tokensOf = (headers: Headers.Headers, query: { readonly token?: string | undefined }): ReadonlyArray<string | undefined> => {
   const bearer = /^Bearer (.+)$/i.exec(headers["authorization"] ?? "")?.[1]

@@ -1,7 +1,7 @@
 /**
- * Creates matches whose facts arrive through the intake. Creating a match inserts a row into the register, appends the
- * first fact to FEED and announces the match. The row also contains the first fact, so that an interrupted registration
- * can be completed as soon as further facts arrive.
+ * Creates matches whose facts (events) arrive through the intake. Creating a match inserts a row into the database,
+ * appends the first fact to the FEED stream and announces the match. The row also contains the first fact, so that an
+ * interrupted registration can be completed as soon as further facts arrive.
  */
 import { EventLog, type LogError } from "@matchpoint/bus/EventLog"
 import { FeedWriter, withinLogWait } from "@matchpoint/bus/FeedWriter"
@@ -18,8 +18,8 @@ import type { GameFeed } from "../GameFeed.ts"
 export class InvalidRegistration extends Schema.TaggedError<InvalidRegistration>()("InvalidRegistration", { message: Schema.String }) {}
 
 /**
- * Configuration that the intake stores in the register. It contains the first fact of the match in addition to the
- * game's own data.
+ * Configuration that the intake stores in the row of a match. It contains the first event of the match in addition to
+ * the game's own data.
  */
 const IntakeConfig = Schema.Struct({ feed: Schema.Literal("intake"), created: Schema.Record(Schema.String, Schema.Json) })
 const decodeConfig = Schema.decodeUnknownOption(IntakeConfig)
@@ -34,11 +34,11 @@ export class MatchRegistrar extends Context.Service<
     /** Registers a match. `registration` is the value that the game's `GameFeed` has decoded. */
     readonly register: (feed: GameFeed, registration: unknown) => Effect.Effect<MatchId, InvalidRegistration | StoreError | LogError>
     /**
-     * Returns the first fact of a registered match, or none if the match is not registered or its facts do not come
+     * Returns the first event of a registered match, or none if the match is not registered or its events do not come
      * through the intake.
      */
     readonly firstFact: (feed: GameFeed, match: MatchId) => Effect.Effect<Option.Option<GameEvent>, StoreError>
-    /** Appends the first fact of a match and announces the match. */
+    /** Appends the first event of a match to the FEED stream and announces the match. */
     readonly begin: (created: GameEvent) => Effect.Effect<void, LogError>
   }
 >()("@matchpoint/service-feed/intake/MatchRegistrar") {
@@ -59,11 +59,12 @@ export class MatchRegistrar extends Context.Service<
         if (Result.isFailure(opening)) return yield* new InvalidRegistration({ message: opening.failure })
         const { config, created, match } = opening.success
         const { game } = feed.rules
-        // The log is checked first. If it is unavailable, no row is created, because the sender will retry and would
-        // register the match a second time.
+        // Before a row is created, this checks that the FEED stream is available. If a row were created while the
+        // stream is unavailable, the sender would retry and register the match a second time.
         yield* withinLogWait(log.bounds(FEED))
-        // The row must contain the first fact, but the match number is assigned only when the row is inserted. The
-        // stored fact therefore has the number 1, which is replaced when the row is read.
+        // The row must contain the first event, but the event contains the match number, which is assigned only when
+        // the row is inserted. The stored event therefore has the match number 1, which is replaced when the row is
+        // read.
         const draft = jsonOf(text.decode(encodeEvent(created(matchIdOf(game, 1)))))
         const registered = yield* matches.register(game, { ...match, config: { ...config, feed: "intake", created: draft } })
         yield* begin(created(registered))

@@ -1,11 +1,12 @@
 /**
- * Keeps one session for each match that receives facts. The requests of a match are processed one after the other, and
- * a request is answered when its facts are in FEED. A session is only a cache of FEED. Before it checks new facts, it
- * reads what others have appended, such as the match's watchdog or another process that receives the other feed.
+ * Keeps one session for each match that receives facts (events). The requests of a match are processed one after the
+ * other, and a request is answered when its facts are in the FEED stream. A session is only a cache of that stream.
+ * Before it checks new facts, it reads what others have appended, such as the match's watchdog or another process that
+ * receives the other feed.
  *
- * A session is dropped if no requests arrive, and whenever FEED may contain facts that the session lacks. If two
- * processes append at the same time, neither has seen the other's facts when it checks its own. In that case the
- * match's actor checks the facts again, in the order of FEED.
+ * A session is dropped if no requests arrive, and whenever the stream may contain facts that the session lacks. If two
+ * processes append at the same time, neither has seen the other's facts when it checks its own. In that case the actor
+ * that processes the match checks the facts again, in the order of the stream.
  */
 import { type Appended, EventLog, type LogError } from "@matchpoint/bus/EventLog"
 import { FeedWriter, withinLogWait } from "@matchpoint/bus/FeedWriter"
@@ -23,7 +24,7 @@ import { GameFeeds } from "../GameFeeds.ts"
 import { FeedReports } from "./FeedReports.ts"
 import { MatchRegistrar } from "./MatchRegistrar.ts"
 
-/** Error: the match is not registered, or its facts do not come through the intake. */
+/** Error: the match is not registered, or its events do not come through the intake. */
 export class UnknownMatch extends Schema.TaggedError<UnknownMatch>()("UnknownMatch", { matchId: Schema.String }) {}
 
 /** Error: too many requests wait for this match, or its session was dropped. The sender should retry later. */
@@ -41,12 +42,15 @@ export class MatchSessions extends Context.Service<
   MatchSessions,
   {
     /**
-     * Submits content to a match and returns when every new fact is durable. After a failure, the same submission may
-     * be sent again, because its facts get the same ids. The submission must be of a type that the match's game
-     * accepts.
+     * Submits the content of a request to a match and returns when every new event is durable. After a failure, the
+     * same submission may be sent again, because its events get the same ids. The submission must be of a type that the
+     * match's game accepts.
      */
     readonly submit: (match: MatchId, submission: FeedSubmission) => Effect.Effect<SubmissionResult, SessionError>
-    /** Returns the match state according to FEED, together with the reports on what the match's feeds have sent. */
+    /**
+     * Returns the match state computed from the FEED stream, together with the reports on what the match's feeds have
+     * sent.
+     */
     readonly look: (match: MatchId) => Effect.Effect<MatchReport, SessionError>
   }
 >()("@matchpoint/service-feed/intake/MatchSessions") {
@@ -63,15 +67,15 @@ export class MatchSessions extends Context.Service<
       const clock = yield* Clock.Clock
       const reports = new FeedReports()
 
-      /** Reads the facts of the match in FEED that come after the given sequence. */
+      /** Reads the events of the match from the FEED stream that come after the given sequence number. */
       const factsAfter = Effect.fnUntraced(function* (feed: GameFeed, match: MatchId, sequence: number) {
         const facts: Array<{ readonly sequence: number; readonly event: GameEvent }> = []
         const from = sequence === 0 ? ({ _tag: "First" } as const) : ({ _tag: "After", sequence } as const)
         yield* log.read(FEED, feedSubject(match), from).pipe(
           Stream.runForEach((record) =>
             Result.match(feed.decodeEvent(record.data), {
-              // A record that is not a valid feed event is skipped, because the match's actor rejects it and records
-              // the rejection.
+              // A record that is not a valid feed event is skipped here. The actor that processes the match rejects it
+              // and records the rejection.
               onFailure: (issue) => Effect.logWarning(`record ${record.sequence} of ${match} is not a feed event`, issue),
               onSuccess: (event) => Effect.sync(() => void facts.push({ sequence: record.sequence, event })),
             }),
@@ -81,14 +85,14 @@ export class MatchSessions extends Context.Service<
       })
 
       /**
-       * Loads the newest checkpoint that the match's actor has stored. `state` is undefined if this version cannot read
-       * the format of the checkpoint.
+       * Loads the newest checkpoint that the actor of the match has stored. `state` is undefined if this version cannot
+       * read the format of the checkpoint.
        */
       const checkpointOf = Effect.fnUntraced(function* ({ rules }: GameFeed, match: MatchId) {
         const found = Option.getOrUndefined(yield* checkpoints.load(match))
         if (found === undefined) return undefined
-        // The parsed value is not validated, because a checkpoint in the current format was written by the match's
-        // actor and is a valid state.
+        // The parsed value is not validated, because the actor of the match wrote the checkpoint, so a checkpoint in
+        // the current format is a valid state.
         const read: unknown = JSON.parse(found.state)
         const state = found.formatVersion === rules.stateFormat ? (read as GameState) : rules.migrate?.(found.formatVersion, read)
         return { state, format: found.formatVersion, feedSequence: found.feedSequence }
@@ -99,8 +103,8 @@ export class MatchSessions extends Context.Service<
       const open = Effect.fn("MatchSessions.open")(function* (match: MatchId) {
         const feed = feeds.ofMatch(match)
         if (feed === undefined) return yield* new UnknownMatch({ matchId: match })
-        // Reading all facts of the match may take long. A single lookup with a short timeout therefore checks first
-        // that the log is available.
+        // Reading all events of the match may take long. Therefore a single lookup with a short timeout first checks
+        // that the event log is available.
         yield* newestOf(match)
         const stored = yield* factsAfter(feed, match, 0)
         const readTo = stored.at(-1)?.sequence ?? 0
@@ -132,9 +136,9 @@ export class MatchSessions extends Context.Service<
         return new IntakeSession(feed, again, { readTo: isWhole ? 0 : readTo, openedAt, isWhole })
       })
 
-      // Each request looks up only the newest record. The facts are read again only if that record is from another
-      // process. In addition, they are read from time to time, because another process may have appended a fact between
-      // two facts of this process.
+      // Each request looks up only the newest record of the match. New records are read only if the newest one is from
+      // another process. In addition, they are read from time to time, because another process may have appended an
+      // event between two events of this process.
       const catchUp = Effect.fnUntraced(function* (session: IntakeSession, match: MatchId, now: number) {
         const newest = yield* newestOf(match)
         const last = Option.isNone(newest) ? 0 : newest.value.sequence
@@ -157,7 +161,8 @@ export class MatchSessions extends Context.Service<
           raw: problem.raw,
         })
 
-      // This must not be interrupted, because the session would lack facts that are already in FEED.
+      // Processes one submission. This must not be interrupted, because the session would then lack events that are
+      // already in the FEED stream.
       const take = Effect.fnUntraced(
         function* (session: IntakeSession, match: MatchId, submission: FeedSubmission) {
           if (session.dropped) return yield* new SessionBusy({ matchId: match, message: `${match} is being reloaded; try again` })
@@ -170,8 +175,8 @@ export class MatchSessions extends Context.Service<
           for (const problem of [...intake.problems, ...intake.repeats]) yield* record(match, receivedAt, problem)
           reports.note(match, intake, receivedAt)
           if (!session.isWhole && receivedAt - session.openedAt > REOPEN_AFTER_MS) {
-            // The session is dropped, because the match's actor may have stored a checkpoint by now that this version
-            // can read.
+            // Here the history is incomplete. The session is dropped, because the actor of the match may have stored a
+            // checkpoint by now that this version can read.
             session.dropped = true
             yield* RcMap.invalidate(sessions, match)
           }
@@ -179,8 +184,8 @@ export class MatchSessions extends Context.Service<
         },
         (effect, session, match) =>
           Effect.tapCause(effect, () => {
-            // After a failure, some of the facts may be in FEED, so the session is dropped and the next request reads
-            // FEED again.
+            // After a failure, some of the new events may be in the FEED stream. The session is therefore dropped, and
+            // the next request reads the stream again.
             session.dropped = true
             return RcMap.invalidate(sessions, match)
           }),
@@ -218,13 +223,13 @@ export class MatchSessions extends Context.Service<
 }
 
 /**
- * Maximum time in milliseconds for which a fact of another process may go unnoticed if it lies between two facts of
- * this process.
+ * An event of another process can remain unnoticed if it lies between two events of this process. This is the maximum
+ * time until it is noticed, in milliseconds.
  */
 const REREAD_AFTER_MS = 2_000
 
 /**
- * How long a session with incomplete history accepts unchecked facts before the match's checkpoint is loaded again, in
+ * How long a session with incomplete history accepts events unchecked before the match's checkpoint is loaded again, in
  * milliseconds.
  */
 const REOPEN_AFTER_MS = 10_000
@@ -239,22 +244,23 @@ class IntakeSession {
   readonly turn = Semaphore.makeUnsafe(1)
   readonly feed: GameFeed
   readonly openedAt: number
-  /** False if facts are missing from the history of the session. */
+  /** False if events are missing from the history of the session. */
   readonly isWhole: boolean
   intake: object
   waiting = 0
-  /** True if the session may differ from FEED. Such a session must not be used any more. */
+  /** True if the session may differ from the FEED stream. Such a session must not be used any more. */
   dropped = false
 
   /**
-   * Sequence up to which FEED has been read. `readAt` is the time of that read, and `readIntake` is the game's session
-   * after it.
+   * Sequence number up to which the FEED stream has been read. `readAt` is the time of that read, and `readIntake` is
+   * the game's session after it.
    */
   readTo: number
   readAt = 0
   readIntake: object
   /**
-   * Sequences of the facts that this session has appended to FEED since the last read. `appendedTo` is the largest of them.
+   * Sequence numbers of the events that this session has appended to the FEED stream since the last read. `appendedTo`
+   * is the largest of them.
    */
   readonly appended = new Set<number>()
   appendedTo = 0

@@ -1,25 +1,25 @@
 /**
- * Checks issued feed tokens and caches the results, because the intake checks tokens many times per second. A cached
- * result is used for a few seconds, so a revoked token stops working within that time. While the store does not
- * respond, tokens that were valid before keep working for a limited time; the validity of other tokens cannot be
- * determined.
+ * Checks feed tokens that operators have issued. Results are cached, because the intake checks tokens many times per
+ * second. A cached result is used for a few seconds, so a revoked token stops working within that time. While the
+ * database does not respond, tokens that were valid before keep working for a limited time; the validity of other
+ * tokens cannot be determined.
  */
 import { ServiceUnavailable } from "@matchpoint/contracts/http/errors"
 import type { FeedScope } from "@matchpoint/domain/feedTokens"
 import { FEED_TOKEN_PREFIX, FeedTokens } from "@matchpoint/store/keys/FeedTokens"
 import { Clock, Context, Effect, Layer, Option, Redacted, Semaphore } from "effect"
 
-/** How long a result from the store is cached, in milliseconds. */
+/** How long the result of a token check in the database is cached, in milliseconds. */
 const KEEP_MS = 3_000
-/** How long a token that was valid before keeps working while the store does not respond, in milliseconds. */
+/** How long a token that was valid before keeps working while the database does not respond, in milliseconds. */
 const GRACE_MS = 10 * 60_000
-/** How long the store is not queried after a failed query, in milliseconds. */
+/** After a failed database query, no further query is made for this time, in milliseconds. */
 const LEAVE_ALONE_MS = 5_000
 const ANSWER_WITHIN = "3 seconds"
 const CAPACITY = 10_000
-/** Maximum number of concurrent store queries, so that wrong tokens cannot use up all connections. */
+/** Maximum number of concurrent database queries, so that requests with wrong tokens cannot use up all connections. */
 const QUESTIONS_AT_ONCE = 4
-/** Maximum length of a token that is checked. Issued tokens have 40 characters. */
+/** Maximum length of a token; longer tokens are rejected without a query. Issued tokens have 40 characters. */
 const MAX_LENGTH = 100
 
 interface Known {
@@ -31,8 +31,8 @@ export class ScopedTokens extends Context.Service<
   ScopedTokens,
   {
     /**
-     * Returns the permissions of a token, or none if the token is unknown or revoked. Fails if the store cannot check
-     * the token.
+     * Returns the permissions of a token, or none if the token is unknown or revoked. Fails if the token cannot be
+     * checked because the database does not respond.
      */
     readonly verify: (given: string) => Effect.Effect<Option.Option<FeedScope>, ServiceUnavailable>
   }
@@ -44,7 +44,7 @@ export class ScopedTokens extends Context.Service<
       const turns = yield* Semaphore.make(QUESTIONS_AT_ONCE)
       /** Cached results, oldest first. Contains only valid tokens. */
       const known = new Map<string, Known>()
-      /** Time before which the store is not queried, in epoch milliseconds. It is 0 unless the last query failed. */
+      /** Time until which the database is not queried, in epoch milliseconds. It is 0 unless the last query failed. */
       let leaveAloneUntil = 0
 
       const keep = (given: string, scope: FeedScope, queriedAt: number) => {
@@ -63,8 +63,8 @@ export class ScopedTokens extends Context.Service<
       })
 
       /**
-       * Returns the cached result of a token even if it has expired, because the store does not respond. Fails if there
-       * is no cached result or if it is older than `GRACE_MS`.
+       * Returns the cached result of a token even if it has expired. Used while the database does not respond. Fails if
+       * there is no cached result or if it is older than `GRACE_MS`.
        */
       const inGrace = (given: string, now: number) => {
         const before = known.get(given)
@@ -78,8 +78,8 @@ export class ScopedTokens extends Context.Service<
       })
 
       const queryToken = Effect.fnUntraced(function* (given: string) {
-        // The result may be cached by now, because another request may have checked the same token while this request
-        // was waiting.
+        // Another request may have checked the same token while this request was waiting, so the cache is searched
+        // again.
         const one = yield* fresh(given)
         if (one !== undefined) return Option.some(one.scope)
         const queriedAt = yield* Clock.currentTimeMillis

@@ -41,8 +41,9 @@ export const parseJson = (text: string): Result.Result<unknown, ValidationError>
   )
 
 /**
- * Detects bodies that may contain strings that cannot be stored. Such strings contain NUL or a lone surrogate, which
- * JSON can represent only as an escape sequence. A body without these sequences need not be searched.
+ * Pattern for JSON texts that may contain strings that cannot be stored in the database. Such strings contain NUL or a
+ * lone surrogate, which can occur in JSON only as an escape sequence. If a text does not match, its strings need not be
+ * searched.
  */
 const mayBeUnstorable = /\\u(?:0000|d[89a-f])/i
 
@@ -51,9 +52,9 @@ export const contractMismatch = (issue: unknown): ValidationError =>
   ValidationError.because("the body does not match the contract", { issue: String(issue).slice(0, 2_000) })
 
 /**
- * Returns the base URL at which senders reach the intake: the configured URL or, by default, the host of the request.
- * Behind a proxy, the scheme is the last entry of `x-forwarded-proto`, because the proxy itself has added that entry.
- * Without a proxy, the header is ignored.
+ * Returns the base URL at which senders reach the intake: the configured URL or, by default, one that is built from the
+ * host of the request. Behind a proxy, its scheme is the last entry of `x-forwarded-proto`, because the proxy itself
+ * has added that entry. Without a proxy, the header is ignored.
  */
 export const intakeUrl = (
   { behindProxy, publicUrl }: Pick<FeedSettings, "behindProxy" | "publicUrl">,

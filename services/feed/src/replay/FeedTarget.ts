@@ -1,4 +1,7 @@
-/** Client for the intake of a running server, used by replays. Owns retries and the wording of errors for the user. */
+/**
+ * Client for the intake (the HTTP API that receives match events) of a running server, used by replays. Also retries
+ * requests and words the error messages for the user.
+ */
 
 import { FeedApi } from "@matchpoint/contracts/http/FeedApi"
 import { type Fact, MAX_FEED_EVENTS, type Receipt } from "@matchpoint/contracts/http/feed/FactsApi"
@@ -19,7 +22,8 @@ export class TargetError extends Schema.TaggedError<TargetError>()("TargetError"
 }) {}
 
 /**
- * Maximum number of facts per request. It is small enough for a quick response and far below the limit of the intake.
+ * Maximum number of match events per request. It is small enough for a quick response and far below the limit of the
+ * intake.
  */
 export const BATCH = Math.min(500, MAX_FEED_EVENTS)
 
@@ -28,7 +32,7 @@ export class FeedTarget extends Context.Service<
   {
     /** Registers a match. `registration` is in the format of the match's game. */
     readonly register: (game: GameName, registration: Schema.Json) => Effect.Effect<MatchId, TargetError>
-    /** Sends facts in order, with at most `BATCH` facts per request. */
+    /** Sends match events in order, with at most `BATCH` events per request. */
     readonly send: (match: MatchId, facts: ReadonlyArray<Fact>) => Effect.Effect<ReadonlyArray<Receipt>, TargetError>
   }
 >()("@matchpoint/service-feed/replay/FeedTarget") {

@@ -1,7 +1,7 @@
 /**
- * Recording of a match of any game: its description, and the chunks of its feed in the order of arrival. Replaying it
- * yields facts. This module does not read files, wait or send anything. The game's `RecordingFormats` recognizes the
- * files.
+ * Recording of a match of any game: its description, and the chunks of its feed in the order of arrival. Replaying a
+ * recording yields the events of the match. This module does not read files, wait or send anything. The game's
+ * `RecordingFormats` recognizes the files.
  */
 import type { Fact } from "@matchpoint/contracts/http/feed/FactsApi"
 import type { GameEvent } from "@matchpoint/domain/game/GameRules"
@@ -9,7 +9,7 @@ import type { GameName, MatchId } from "@matchpoint/domain/ids"
 import { type Result, Schema } from "effect"
 import type { FactProblem } from "../GameFeed.ts"
 
-/** An event that can be sent as a fact. */
+/** Event of a recorded match, in a form that can be sent to the server. */
 export interface RecordedEvent extends GameEvent {
   readonly payload: object
 }
@@ -37,7 +37,7 @@ export interface Recording {
   /** Number of chunks in the recording. */
   readonly length: number
   play(matchId: MatchId): Iterable<RecordingStep>
-  /** Returns the fact that cancels the match if its replay is interrupted. */
+  /** Returns the event that cancels the match if its replay is interrupted. */
   cancelled(at: number): Fact
 }
 

@@ -1,6 +1,7 @@
 /**
- * Replays a recording to a server. Facts are sent in batches when they are due, with their times moved to the present.
- * Owns the pace and the times. The recording owns the facts; the target sends them.
+ * Replays a recording to a server. Events of the match are sent in batches when they are due, with their times moved to
+ * the present. This module determines when events are sent and which times they get. The recording provides the events;
+ * the target sends them.
  */
 import type { Fact, Receipt } from "@matchpoint/contracts/http/feed/FactsApi"
 import type { MatchId } from "@matchpoint/domain/ids"
@@ -9,27 +10,27 @@ import type { FactProblem } from "../GameFeed.ts"
 import { BATCH, FeedTarget, type TargetError } from "./FeedTarget.ts"
 import type { RecordedEvent, Recording, RecordingStep } from "./Recording.ts"
 
-/** Replay speed: a factor of the original speed, or `max` to send as fast as the server accepts the facts. */
+/** Replay speed: a multiple of the original speed, or `max` to send as fast as the server accepts the events. */
 export type Speed = number | "max"
 
 export interface Progress {
   readonly matchId: MatchId
   /** Fraction of the recording that has been replayed, from 0 to 1. */
   readonly share: number
-  /** Number of facts that the server has accepted. */
+  /** Number of match events that the server has accepted. */
   readonly taken: number
   /** The chunk of the recording that was replayed last, or undefined before the first one. */
   readonly step: RecordingStep | undefined
 }
 
 export interface Played extends Progress {
-  /** Problems in the recording: content that could not be converted to facts. */
+  /** Problems in the recording: content that could not be converted to match events. */
   readonly problems: ReadonlyArray<FactProblem>
-  /** Facts that the server rejected, with the reasons. */
+  /** Match events that the server rejected, with the reasons. */
   readonly refused: ReadonlyArray<Receipt["problems"][number]>
 }
 
-/** Time window in milliseconds. Facts that become due within it are sent together. */
+/** Events that become due within this time window are sent together. In milliseconds. */
 const BATCH_MS = 50
 
 export const playInto = Effect.fn("playInto")(function* (
@@ -41,7 +42,7 @@ export const playInto = Effect.fn("playInto")(function* (
   const matchId = yield* target.register(recording.game, recording.registration)
   const played = play(target, recording, matchId, speed, onProgress)
   return yield* Effect.onInterrupt(played, () =>
-    // If the replay is interrupted, the remaining facts are never sent. The match is therefore cancelled, because it
+    // If the replay is interrupted, the remaining events are never sent. The match is therefore cancelled, because it
     // would otherwise stay live forever.
     cancel(target, recording, matchId).pipe(Effect.timeout("2 seconds"), Effect.ignore({ log: "Warn" })),
   )
@@ -98,17 +99,17 @@ const play = Effect.fnUntraced(function* (
 
 interface Timing {
   /**
-   * Converts a time in the recording to the time at which its facts must be sent, in epoch milliseconds. Returns 0 if
-   * they must be sent at once.
+   * Converts a time in the recording to the time at which the events of that time must be sent, in epoch milliseconds.
+   * Returns 0 if they must be sent at once.
    */
   readonly dueAt: (at: number) => number
-  /** Converts the time of a recorded fact to the time with which it is sent. */
+  /** Converts the original time of a recorded event to the time that the sent event carries. */
   readonly sentAt: (at: number) => number
 }
 
 /**
- * Returns how the times of the recording are converted. With a numeric speed, a fact carries the time at which it is
- * sent. With `max`, facts keep their original intervals and the whole match lies in the past. Rules that depend on
+ * Returns how the times of the recording are converted. With a numeric speed, an event carries the time at which it is
+ * sent. With `max`, events keep their original intervals and the whole match lies in the past. Rules that depend on
  * time, such as those for trade kills and the bomb timer, then give the original results.
  */
 const timingOf = ({ endedAt, startedAt: recordedFrom }: Recording, speed: Speed, now: number): Timing => {

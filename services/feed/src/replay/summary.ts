@@ -1,4 +1,4 @@
-/** Describes the progress of a replay for a terminal. Pure. */
+/** Describes the progress of a replay for a terminal. Has no side effects. */
 import type { Progress } from "./playInto.ts"
 
 /**

@@ -7,7 +7,9 @@ import { Context, Layer, type Redacted } from "effect"
 export interface AdminSettings {
   /** Token that admits callers to the admin API. If it is null, the admin API is not served. */
   readonly token: Redacted.Redacted<string> | null
-  /** Number of wrong tokens from one address after which further requests from this address are rejected unread. */
+  /**
+   * If one address has sent this many wrong tokens, further requests from the address are rejected without being read.
+   */
   readonly wrongTokens: number
   /** Interval after which one wrong token of an address no longer counts, in seconds. */
   readonly forgetAfterSeconds: number

@@ -56,8 +56,8 @@ const UNSUPPORTED_MEDIA_TYPE = 415
 const isInvalidToken = (error: unknown): boolean => error instanceof InvalidAdminToken
 
 /**
- * Returns true if the request body could not be read, because it is too large or the client disconnected. In both
- * cases, the endpoint dies with a defect instead of a typed error.
+ * Returns true if the cause of a failure is that the request body could not be read, because it is too large or the
+ * client disconnected. In both cases, effect reports an untyped error (a defect) and not a typed one.
  */
 const unreadableBody = <E>(cause: Cause.Cause<E>): boolean => parseErrorOf(cause) !== undefined
 

@@ -1,6 +1,6 @@
 /**
- * Applies the changes that operators make to feed tokens and to parked writes, i.e. match data that the database
- * rejected. Each change and its audit entry are written in one transaction.
+ * Applies the changes that operators make to feed tokens and to parked writes (writes of match data that the database
+ * rejected). Each change and its audit entry are written in one transaction.
  */
 import type { NewFeedToken } from "@matchpoint/contracts/http/admin/AdminApi"
 import { Conflict, NotFound } from "@matchpoint/contracts/http/errors"
@@ -21,7 +21,10 @@ export class FeedAdmin extends Context.Service<
     readonly createToken: (token: NewFeedToken, by: AuditActor) => Effect.Effect<FeedTokenWithSecret, NotFound | StoreError>
     /** Revokes a feed token. Fails with `Conflict` if the token is already revoked. */
     readonly revokeToken: (tokenId: FeedTokenId, by: AuditActor) => Effect.Effect<StoredFeedToken, NotFound | Conflict | StoreError>
-    /** Requests another attempt for the parked writes of a match. Fails with `NotFound` if the match has none. */
+    /**
+     * Requests another attempt for the parked writes of a match, i.e. the writes that the database rejected. Fails with
+     * `NotFound` if the match has none.
+     */
     readonly retryParked: (matchId: MatchId, by: AuditActor) => Effect.Effect<ReadonlyArray<ParkedMatch>, NotFound | StoreError>
   }
 >()("@matchpoint/service-gateway/admin/FeedAdmin") {

@@ -1,6 +1,6 @@
 /**
- * Computes the terms of an account from its plan and from the exceptions that an operator agreed with the customer.
- * Pure functions.
+ * Computes the terms of an account from its plan and from the exceptions that an operator agreed with the customer. No
+ * function has side effects.
  */
 import type { AccountChange } from "@matchpoint/contracts/http/admin/AdminApi"
 import { ValidationError } from "@matchpoint/contracts/http/errors"
@@ -10,7 +10,7 @@ import { Result } from "effect"
 
 export type Agreed = Pick<AccountChange, "addOns" | "game" | "requestsPerMonth" | "requestsPerSecond">
 
-/** Returns the terms of a new account: the plan's terms, with the agreed exceptions. */
+/** Returns the terms of a new account: those of the plan, except where the agreed exceptions replace them. */
 export const newTerms = (plan: Plan, agreed: Agreed): Result.Result<Terms, ValidationError> =>
   Result.map(fittingGame(plan, agreed), () => termsOf(plan, agreed))
 

@@ -1,6 +1,6 @@
 /**
- * Code shared by the archive endpoints: the history limit of the caller's plan, paging, and errors when the store
- * fails. Contains no code for a particular resource.
+ * Code shared by the archive endpoints: checks that the caller's plan gives access to data of a given age, paging, and
+ * errors when the database fails. Contains no code for a particular resource.
  */
 import { Caller } from "@matchpoint/contracts/http/Authentication"
 import { pagingOf } from "@matchpoint/contracts/http/envelope"
@@ -15,9 +15,9 @@ import { Clock, Effect } from "effect"
 import { type Page, pageOf } from "../http/pages/page.ts"
 
 /**
- * Returns the start of the time range that a list may show: the requested `from`, otherwise the start of the plan's
- * history. Returns undefined if neither limits the range. Fails if `from` is before the plan's history or later than
- * `to`.
+ * Returns the start of the time range that a list may show: the requested `from` or, if there is none, the earliest
+ * time to which the caller's plan gives access. Returns undefined if neither limits the range. Fails if `from` is
+ * before that earliest time or later than `to`.
  */
 export const since = Effect.fnUntraced(function* (
   from?: string,
@@ -44,7 +44,7 @@ export const dateAt = (at: number): Date => new Date(at)
 /** Returns the inclusive end of the requested time range, or undefined if the range has no end. */
 export const until = (to: string | undefined): Date | undefined => (to === undefined ? undefined : new Date(readInstant(to)))
 
-/** Fails if the time `at` is before the history that the caller's plan includes. */
+/** Fails if the time `at` is earlier than the data to which the caller's plan gives access. */
 export const withinHistory = Effect.fnUntraced(function* (at: Date): Effect.fn.Return<void, HistoryLimit, Caller> {
   const refusal = historyError(yield* Caller, at.getTime(), yield* Clock.currentTimeMillis)
   if (refusal !== undefined) return yield* refusal
@@ -73,8 +73,8 @@ interface ListQuery {
 }
 
 /**
- * Page size limits of a list. `usual` is the default page size of the list; if omitted, the default shared by most
- * lists applies.
+ * Page size limits of a list. `usual` is the default page size of the list. If `usual` is omitted, the default page
+ * size of most lists applies.
  */
 interface Limits {
   readonly max: number
@@ -112,7 +112,10 @@ export const listHandler =
     )
   }
 
-/** Converts the failures of reading a list to API errors: the store failed, or the cursor belongs to another list. */
+/**
+ * Converts failures while reading a list to API errors. A read fails if the database fails or if the cursor belongs to
+ * another list.
+ */
 export const mapReadErrors = <A, E, R>(read: Effect.Effect<A, E, R>) =>
   read.pipe(
     Effect.catchIf(isStoreError<E>, storeUnavailable),
@@ -128,7 +131,7 @@ const foreign = Effect.fail(
   }),
 )
 
-/** Builds the response of a list. `more` holds the fields of `meta` besides paging. */
+/** Builds the response of a list. `more` holds the fields of `meta` that do not concern paging. */
 export const listed = <A, More extends object>(page: Page, rows: ReadonlyArray<A>, total: number, more: More = {} as More) => ({
   success: true as const,
   data: rows,
@@ -138,7 +141,7 @@ export const listed = <A, More extends object>(page: Page, rows: ReadonlyArray<A
 /** Returns pagination values for a list that is always returned completely, as one page. */
 export const wholePage = (rows: number): Page => ({ limit: Math.max(1, rows), offset: 0, page: 1 })
 
-/** Returns the `meta` fields that show whether data of a resource is available. */
+/** Returns the `meta` fields of a response that show whether data of a resource is available. */
 export const available = (dataAvailable: boolean) => ({
   dataAvailable,
   unavailableReason: dataAvailable ? null : ("not_yet_indexed" as const),

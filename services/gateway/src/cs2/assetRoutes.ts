@@ -16,7 +16,7 @@ import { weaponPicture } from "./live/icons/weapons.ts"
 const drawn = (picture: Picture | undefined): string | undefined => (picture === undefined ? undefined : svg(picture))
 
 /**
- * Maps each kind of image to a function that draws the image with a given name. The function returns undefined if there
+ * For each kind of image, the function that draws the image with a given name. The function returns undefined if there
  * is no image with this name.
  */
 const kinds: Readonly<Record<string, (name: string) => string | undefined>> = {
@@ -39,8 +39,8 @@ interface Asset {
 }
 
 /**
- * Maximum number of images kept in memory. The limit is needed because anyone may request any name. Further images are
- * drawn anew for each request.
+ * Maximum number of images kept in memory. The limit is needed because anyone may request any name. Once it is reached,
+ * other images are drawn again for each request.
  */
 const KEPT = 500
 const assets = new Map<string, Asset | undefined>()

@@ -1,7 +1,7 @@
 /**
- * Builds the responses of the live endpoints: selects the shape, adds the entity tag, and answers 304 if the caller
- * already has the current version. Each response is encoded once per frame and shared by all callers. The endpoints
- * provide the content.
+ * Builds the responses of the live endpoints from the content that the endpoints provide: selects the message format
+ * (v1 or v2), adds the entity tag, and answers 304 if the caller already has the current version. Each response is
+ * encoded once per frame and shared by all callers.
  */
 import { Caller } from "@matchpoint/contracts/http/Authentication"
 import { answersV1, answersV2, type LiveRead } from "@matchpoint/contracts/http/cs2/liveAnswers"
@@ -17,7 +17,7 @@ import { keep } from "../http/responses/reusedResponses.ts"
 import type { LiveHub } from "../live/LiveHub.ts"
 
 /**
- * Live reads whose response is encoded as a whole. Snapshots are excluded because `liveSnapshots` encodes them in
+ * Live endpoints whose response is encoded in one step. Snapshots are excluded, because `liveSnapshots` encodes them in
  * slices.
  */
 type WholeRead = Exclude<LiveRead, "snapshots">
@@ -26,8 +26,8 @@ type V1 = { readonly [Read in WholeRead]: (typeof answersV1)[Read]["Type"] }
 type V2 = { readonly [Read in WholeRead]: (typeof answersV2)[Read]["Type"] }
 
 /**
- * A request to a live endpoint: the caller's plan, the live data that this plan may see, the shape, and the entity tag
- * that the caller already has.
+ * A request to a live endpoint: the caller's plan, the live data that this plan may see (`edge`), the requested message
+ * format (`shape`), and the entity tag of the version that the caller already has.
  */
 export interface LiveRequest {
   readonly edge: Edge
@@ -47,21 +47,24 @@ export const liveRequestOf = Effect.fnUntraced(function* (
   return { edge: hub.edgeFor(plan), plan, shape: chosen.success, ifNoneMatch: request.headers["if-none-match"] } satisfies LiveRequest
 })
 
-/** The content of a response in both shapes. It is computed only if the caller does not have the current version. */
+/**
+ * The content of a response, as one function for each message format (v1 and v2). A function is called only if the
+ * caller does not have the current version.
+ */
 export interface Shown<Read extends WholeRead> {
   readonly etag: string
   readonly v1: () => V1[Read]
   readonly v2: () => V2[Read]
   /**
-   * The encoded response is cached as long as this object lives, e.g. the views of the newest frame. If undefined, the
-   * response is not cached.
+   * Object whose lifetime determines how long the encoded response is cached, e.g. the views of the newest frame. If
+   * undefined, the response is not cached.
    */
   readonly keepWith?: object
 }
 
 /**
- * Maximum number of encoded responses cached per frame. Different pages and limits, for example, need different
- * responses. Responses above the maximum are encoded anew for each request.
+ * Maximum number of encoded responses cached per frame. One frame can have many responses, for example for different
+ * pages and limits. Responses above the maximum are encoded again for each request.
  */
 const KEPT_VARIANTS = 64
 const kept = new WeakMap<object, Map<string, HttpServerResponse.HttpServerResponse>>()
@@ -107,8 +110,8 @@ export const whole = (shape: Shape, etag: string, text: string): HttpServerRespo
 const headersOf = (etag: string) => ({ etag, "cache-control": "private, no-cache", vary: "Accept" })
 
 /**
- * Schema encoders of the shape v1 responses. They drop fields that are not in the contract, and die with a defect on
- * values that the contract does not allow.
+ * Schema encoders for responses in message format v1. They omit fields that are not in the contract. If a value
+ * violates the contract, they throw, and the request fails as a server error.
  */
 const encodersV1: { readonly [Read in WholeRead]: (answer: V1[Read]) => unknown } = {
   list: Schema.encodeSync(answersV1.list),

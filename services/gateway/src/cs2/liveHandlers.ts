@@ -159,8 +159,8 @@ export const LiveHandlers = endpointGroup(
 )
 
 /**
- * Finds the match in the live data that the caller's plan may see. A match that has a room is always found, because
- * every room has a frame from its first record on.
+ * Finds the match in the live data that the caller's plan may see, and fails if it is not there. Every match in the
+ * live data has a frame, because its first record already creates one.
  */
 const find = Effect.fnUntraced(function* (liveRequest: LiveRequest, matchId: MatchId) {
   const room = cs2RoomOf(liveRequest.edge.rooms.get(matchId))
@@ -175,5 +175,8 @@ const find = Effect.fnUntraced(function* (liveRequest: LiveRequest, matchId: Mat
 
 const publishedAt = ({ at }: Frame): string => new Date(at).toISOString()
 
-/** Returns the time between the event on the game server or observer and our receiving it, in milliseconds. */
+/**
+ * Returns the delay, in milliseconds, between the time at which the source (game server or observer) saw the event and
+ * the time at which we received it.
+ */
 const latencyOf = ({ head }: Cs2Views): number => Math.max(0, Date.parse(head.receivedAt) - Date.parse(head.observedAt))

@@ -1,4 +1,4 @@
-/** `GET /cs2/live`: one row per match in progress. Each row is built once per frame of its match. */
+/** `GET /cs2/live`: lists the matches in progress. The row of a match is built once for each new frame of the match. */
 import { liveLimits } from "@matchpoint/contracts/http/cs2/LiveApi"
 import type { LiveListItem } from "@matchpoint/contracts/http/cs2/liveModels"
 import type { LiveListItemV2 } from "@matchpoint/contracts/http/cs2/liveModelsV2"
@@ -19,8 +19,8 @@ export const liveListResponse = (
   const live = liveOf(edge.rooms)
   const { items, meta } = paginate(live.views, query, { max: liveLimits.list, fallback: liveLimits.list })
   const frames = items.map((views) => views.frame)
-  // In shape v2, `meta` contains the log position, which changes with every match, including matches on other pages.
-  // The entity tag must therefore include the position.
+  // In message format v2, `meta` contains the log position, which changes with every frame of any match, including
+  // matches on other pages. The entity tag must therefore include the position.
   const also = shape === "v1" ? [query.page, query.limit] : [query.page, query.limit, edge.rooms.position]
   return answer("list", liveRequest, {
     etag: framesTag(frames, live.views.length, { shape, delaySeconds: edge.delaySeconds, also }),

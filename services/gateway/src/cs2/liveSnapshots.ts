@@ -1,7 +1,7 @@
 /**
  * Response of `GET /cs2/live/{matchId}/snapshots`: the frames in the ring buffer of the match, oldest first. Responses
- * are not cached, because a page can have a megabyte and is rarely requested twice. Rows are encoded in slices, so that
- * the event loop can serve sockets between two slices.
+ * are not cached, because a page can be as large as a megabyte and is rarely requested twice. Rows are encoded in
+ * slices, so that the event loop can serve sockets between two slices.
  */
 
 import type { LiveMatch } from "@matchpoint/contracts/cs2/LiveMatch"
@@ -45,13 +45,14 @@ export const answerSnapshots = Effect.fnUntraced(function* (
   if (from > to) return yield* ValidationError.because("from must not be later than to", { from: query.from, to: query.to })
   const { shape, edge, plan } = liveRequest
   const kept = room.ring.toArray()
-  // With default settings, every frame in the ring buffer is within the history of every plan. This limit matters only
-  // on a server that keeps frames for months.
+  // This limit excludes frames older than the caller's plan allows. With default settings, every frame in the ring
+  // buffer (the match's recent frames) is recent enough for every plan. The limit matters only on a server that keeps
+  // frames for months.
   const oldest = historyStart(plan, yield* Clock.currentTimeMillis)
   const frames = selectFrames(kept, { from: Math.max(from, oldest), to, source: query.source })
   const { items, meta } = paginate(frames, query, { max: liveLimits.snapshots, fallback: liveLimits.snapshots })
-  // Old frames leave the ring buffer after a while even if no new frame arrives, so the entity tag must include the
-  // oldest frame.
+  // The entity tag must include the oldest frame of the ring buffer (the match's recent frames), because frames expire
+  // from it even if no new frame arrives.
   const also = [query.page, query.limit, query.source, frames.length, frames[0]?.seq]
   const etag = frameTag(views.frame, { shape, delaySeconds: edge.delaySeconds, also })
   if (hasIt(liveRequest, etag)) return unchanged(etag)

@@ -7,8 +7,8 @@ import { HttpApiMiddleware } from "effect/http-api"
 const place = { Params: "path", Query: "query", Headers: "headers", Payload: "body" } as const
 
 export const RequestRulesLayer = HttpApiMiddleware.layerSchemaErrorTransform(RequestRules, (error) =>
-  // The kinds "Body" and "ResponseHeaders" mean that our own response violates the contract. That is a bug in the
-  // server, not an error of the client.
+  // Errors of the kinds "Body" and "ResponseHeaders" mean that a response of this server violates the contract. They
+  // are bugs in the server, not errors of the client.
   error.kind === "Body" || error.kind === "ResponseHeaders"
     ? Effect.die(error)
     : Effect.fail(

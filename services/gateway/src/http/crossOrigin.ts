@@ -10,14 +10,17 @@ import { REQUEST_ID_HEADER } from "./requestId.ts"
 const closed = /^\/(?:admin|feed)(?:[/?]|$)/i
 
 /**
- * Returns true if the path may be read across origins. Returns false for paths of operators and feeds, and for paths
- * that are not spelled like a route, e.g. with double slashes.
+ * Returns true if web pages of other origins may read the path. Returns false for paths of operators and feeds, and for
+ * paths with a spelling that no route uses, e.g. double slashes.
  */
 export const isOpen = (url: string): boolean => !closed.test(url) && isLiteral(url)
 
 export const anyOrigin = { "access-control-allow-origin": "*" } as const
 
-/** Lists the response headers that web pages may read. Added to responses if the request has an `Origin` header. */
+/**
+ * Header that lists the response headers that web pages may read. It is added to the response if the request has an
+ * `Origin` header.
+ */
 export const exposed = { "access-control-expose-headers": `etag,ratelimit,ratelimit-policy,retry-after,${REQUEST_ID_HEADER}` } as const
 
 /**

@@ -15,10 +15,7 @@ interface PathNode {
 
 const segmentsOf = (path: string): ReadonlyArray<string> => path.split("/").filter((segment) => segment !== "")
 
-/**
- * Maps numbers of path segments to the endpoints with that many segments, so that a path is compared with only a few
- * endpoints.
- */
+/** The endpoints, grouped by their number of path segments, so that a path is compared with only a few endpoints. */
 const places = new Map<number, Array<PathNode>>()
 
 const note = ({ endpoint }: { readonly endpoint: { readonly path: string; readonly method: string } }): void => {

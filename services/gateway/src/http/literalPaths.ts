@@ -4,7 +4,7 @@
  * paths that the router sees.
  */
 
-/** `HttpRouter.serve` options for every router of the product. */
+/** Options for `HttpRouter.serve`. Every router of the product must use them. */
 export const routing = {
   disableLogger: true,
   disableListenLog: true,
@@ -24,8 +24,11 @@ const otherSpelling = /^[^?]*?(?:\/\/|[;#\\]|%(?:2[DE]|3\d|[46][1-9A-F]|[57][0-9
  */
 const slashAtEnd = /^\/(?!api\/|rpc\/(?:\?|$))[^?]+\/(?:\?|$)/
 
-/** Fast preliminary test. It matches every URL that `otherSpelling` or `slashAtEnd` matches, and only a few others. */
+/**
+ * Fast preliminary test that avoids the slower patterns for most requests. It matches every URL that `otherSpelling` or
+ * `slashAtEnd` matches, and only a few others.
+ */
 const worthTesting = /[;#\\%]|\/(?:\/|\?|$)/
 
-/** Returns true if the path of `url` is spelled like a route. */
+/** Returns true if the path of `url` has no unusual spelling and can therefore be a route. */
 export const isLiteral = (url: string): boolean => !worthTesting.test(url) || (!otherSpelling.test(url) && !slashAtEnd.test(url))

@@ -1,7 +1,7 @@
 /**
- * Request ids. An id links the response of a request, its log lines, the `instance` of a problem document and the audit
- * log. If the client sends a valid id, that id is used. Generated ids consist of an id of the process and a counter.
- * They are not secret.
+ * Creates request ids. A request id links a response, its log lines, the `instance` field of a problem document and the
+ * audit log. If the client sends a valid id, that id is used. Generated ids consist of an id of the process and a
+ * counter, so they can be guessed.
  */
 import { randomBytes } from "node:crypto"
 import type { OwnHeaders } from "@matchpoint/uws/http/SharedHeaders"
@@ -22,7 +22,7 @@ export const requestIdOf = (headers: { readonly [name: string]: string | undefin
   return `${thisProcess}-${count.toString(36)}`
 }
 
-/** A metered request. Whether it is charged depends on the status of its response. */
+/** A request that counts against the caller's quota. The response status decides whether it is charged. */
 export interface Chargeable {
   /**
    * Called once before the response is sent. Charges the request according to the response status, and adds the
@@ -36,7 +36,7 @@ export interface Chargeable {
 /** Data about the request in progress. */
 export class RequestInfo {
   readonly requestId: string
-  /** The metered request. Set by metering as soon as the caller is known. Undefined if metering is off. */
+  /** The quota charge of this request. Set as soon as the caller is known. Undefined if metering is off. */
   charged: Chargeable | undefined
   /** Pattern of the route that handled the request. Undefined until the route has finished. */
   route: string | undefined

@@ -1,6 +1,6 @@
 /**
  * Names of headers and query parameters that carry keys or tokens. Their values are removed from requests that appear
- * in logs, spans and errors. In the program, the values are `Redacted` from the moment they are read.
+ * in logs, spans and errors. Within the program, the values are wrapped in `Redacted` as soon as they are read.
  */
 import { Layer } from "effect"
 import { Headers, UrlParams } from "effect/http"

@@ -1,6 +1,6 @@
 /**
- * Keeps the effect context of requests small. Effect copies the server's context and the endpoint's build context for
- * every request. Both contexts grow with each service of the product, until the copies cost more than sending a
+ * Keeps the effect context of requests small. For every request, effect copies the server's context and the context in
+ * which the endpoint was built. Both grow with each service of the product, until the copies cost more than sending a
  * response from memory. Requests therefore run without the product's services. The types enforce this: handlers get
  * their services when they are built, and take everything else from the request.
  */
@@ -12,7 +12,8 @@ import { ChildProcessSpawner } from "effect/process"
 
 const OURS = "@matchpoint/"
 /**
- * Effect's own services for programs that use a console, start processes or open a server. Requests do not need them.
+ * Services of effect that are for programs that use a console, start processes or open a server. They are removed from
+ * the context, because requests do not need them.
  */
 const ofPrograms: ReadonlySet<string> = new Set([
   ChildProcessSpawner.ChildProcessSpawner.key,
@@ -23,8 +24,8 @@ const ofPrograms: ReadonlySet<string> = new Set([
   Terminal.Terminal.key,
 ])
 /**
- * Key prefix of endpoint middleware. These services must stay in the context, because effect reads the middleware from
- * the context in which the endpoint was built.
+ * Prefix of the context keys of endpoint middleware. Services with this prefix must stay in the context, because effect
+ * reads the middleware from the context in which the endpoint was built.
  */
 const MIDDLEWARE = "@matchpoint/contracts/http/"
 
@@ -41,8 +42,8 @@ export const endpointGroup: typeof HttpApiBuilder.group = (api, groupIdentifier,
   const layer = (everything: Context.Context<never>) =>
     HttpApiBuilder.group(api, groupIdentifier, (handlers) => {
       const built = build(handlers)
-      // The cast keeps the original result type. It is safe because the effect returns the same handlers and only
-      // requires less.
+      // The cast restores the original result type. It is safe because the new effect returns the same handlers and
+      // requires fewer services.
       return isMadeByEffect(built) ? (Effect.provideContext(built, everything) as typeof built) : built
     })
   return Layer.unwrap(

@@ -15,9 +15,9 @@ export const AuthenticationLayer = Layer.effect(
     const authenticator = yield* Authenticator
     const { behindProxy } = yield* GatewayConfig
     /**
-     * Both security schemes accept the key in either header. Effect tries the schemes one after the other and reports
-     * the error of the last one. Otherwise, if a key in `x-api-key` could not be checked, the reported error would be
-     * "bearer token missing".
+     * Both security schemes accept the key in either header, because effect tries the schemes one after the other and
+     * reports only the error of the last one. Otherwise, if a key in `x-api-key` could not be checked, the reported
+     * error would be "bearer token missing".
      */
     const asCaller = <E, R>(
       endpoint: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>,

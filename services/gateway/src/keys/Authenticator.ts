@@ -1,7 +1,7 @@
 /**
- * Finds the customer of an API key. Results of the store are cached for a few seconds and refreshed in the background,
- * so a key in constant use causes few queries and its requests do not wait for them. Changes by operators take effect
- * within 4 seconds. The transports read the key from a request.
+ * Finds the customer of an API key. Query results are cached for a few seconds and refreshed in the background, so a
+ * key in constant use causes few queries and its requests do not wait for them. Changes by operators take effect within
+ * 4 seconds. Extracting the key from a request is left to the transports.
  */
 import { InvalidApiKey, ServiceUnavailable, TooManyHandshakes } from "@matchpoint/contracts/http/errors"
 import type { ApiKeyId, Customer } from "@matchpoint/domain/accounts"
@@ -16,23 +16,26 @@ import { type KnownKey, KnownKeys } from "./KnownKeys.ts"
 
 /** How long a query result is used, in milliseconds since the query. */
 const KEEP_MS = 4_000
-/** Age from which a cached result is refreshed when it is used, in milliseconds. One query refreshes many keys. */
+/**
+ * Age in milliseconds at which a cached result is refreshed the next time it is used. Refreshes are batched: one query
+ * covers many keys.
+ */
 const REFRESH_MS = 2_000
 /**
- * How long a rejected key is rejected without another query, in milliseconds. If a key was tried before it was created,
- * it can still be rejected for this long.
+ * How long a rejected key is rejected without another query, in milliseconds. A key that was tried before it was
+ * created can therefore be rejected for this long after its creation.
  */
 const KEEP_REFUSED_MS = 2_000
 /** Timeout of a store query. */
 const ANSWER_WITHIN = "3 seconds"
-/** How long the store is not queried after a failed query, in milliseconds. */
+/** How long no query for API keys is sent to the database after one has failed, in milliseconds. */
 const LEAVE_ALONE_MS = 1_000
-/** Longest key that is looked up. Our keys have 40 characters, and longer input is not worth hashing. */
+/** Maximum length of a key that is looked up. Our keys have 40 characters, so hashing longer input would be a waste. */
 const MAX_SECRET_LENGTH = 200
 /** Maximum number of concurrent queries for keys that are not in the cache. */
 const MAX_PENDING_SECRETS = 1_000
 /**
- * Number of unknown keys that one address may try per second. It is not lower because many customers may share one
+ * Number of unknown keys that one IP address may try per second. It is not lower because many customers may share one
  * address.
  */
 const TRIES_PER_SECOND = 5
@@ -52,16 +55,17 @@ export class Authenticator extends Context.Service<
   {
     /**
      * Returns the customer of a key. `address` returns the client's address and is called only for keys that are not in
-     * the cache. Without `address`, failed attempts are not counted. If the store does not answer, cached keys of paid
-     * plans keep working for the grace period of metering, and all other keys fail with `ServiceUnavailable`.
+     * the cache. Without `address`, failed attempts are not counted. If the database does not respond, cached keys of
+     * paid plans remain valid for the grace period that metering grants, and all other keys fail with
+     * `ServiceUnavailable`.
      */
     readonly authenticate: (secret: Redacted.Redacted<string>, address?: () => string) => Effect.Effect<Customer, NotAuthenticated>
     /**
-     * Updates the cache with the result of another store query for these keys. The query was made at `queriedAt`, in
-     * monotonic milliseconds.
+     * Updates the cached results for these keys with the result of a query that was made elsewhere. `askedAt` is the
+     * time of that query, in monotonic milliseconds.
      */
     readonly confirm: (current: ReadonlyMap<ApiKeyId, Customer>, queriedAt: number) => void
-    /** Removes a key from the cache, so that the next use of the key queries the store. */
+    /** Removes a key from the cache, so that the next use of the key queries the database. */
     readonly forget: (keyId: ApiKeyId) => void
   }
 >()("@matchpoint/service-gateway/keys/Authenticator") {
@@ -75,11 +79,11 @@ export class Authenticator extends Context.Service<
       const graceMs = Duration.toMillis(graceLasts)
       const known = new KnownKeys()
       const tries = new TokenBuckets({ perSecond: TRIES_PER_SECOND, burst: TRIES_AT_ONCE, capacity: REMEMBERED_ADDRESSES })
-      /** Running store queries for single keys, by secret. */
+      /** The database queries for single keys that are currently running, by secret. */
       const running = new Map<string, Fiber.Fiber<Option.Option<Customer>, ServiceUnavailable>>()
       /**
-       * Secrets of uncached keys for which a query is running. Their number is limited. Refreshes need no such limit,
-       * because at most one refresh runs per cached key.
+       * Secrets of uncached keys for which a query is running. The size of this set is limited. Refreshes need no such
+       * limit, because at most one refresh runs per cached key.
        */
       const pendingSecrets = new Set<string>()
       let isDown = false
@@ -98,11 +102,11 @@ export class Authenticator extends Context.Service<
         return Effect.logInfo("API keys can be checked again")
       })
 
-      /** Applies the timeout to a store query and records whether the store is available. */
+      /** Applies the timeout to a database query and records whether the database is available. */
       const monitored = <A>(queryKey: Effect.Effect<A, StoreError>) =>
         queryKey.pipe(
           Effect.timeout(ANSWER_WITHIN),
-          // An error that cannot be retried concerns only this key, so the store is not marked as unavailable.
+          // If the error is not retryable, it concerns only this key, so the database is not marked as unavailable.
           Effect.tapError((error) =>
             error._tag === "TimeoutError" || error.isRetryable ? failed(error) : Effect.logError("an API key cannot be checked", error),
           ),
@@ -141,7 +145,7 @@ export class Authenticator extends Context.Service<
           const already = running.get(text)
           if (already !== undefined) return Effect.succeed(already)
           return Effect.map(Effect.forkIn(queryKey(secret), scope), (fiber) => {
-            // If the query has already finished synchronously, it must not be registered as running.
+            // If the query finished synchronously, return here, because it must not be registered as running.
             if (fiber.pollUnsafe() !== undefined) return fiber
             running.set(text, fiber)
             if (known.get(text) === undefined) pendingSecrets.add(text)

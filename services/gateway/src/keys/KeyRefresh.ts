@@ -1,6 +1,6 @@
 /**
- * Refreshes cached API keys that are in use. All keys that become due within a quarter of a second share one query, so
- * ten thousand busy keys cost only a few queries per second.
+ * Refreshes the cached results for API keys that are in use. All keys whose refresh is due within the same quarter of a
+ * second share one query, so ten thousand busy keys cost only a few queries per second.
  */
 import type { ServiceUnavailable } from "@matchpoint/contracts/http/errors"
 import type { ApiKeyId, Customer } from "@matchpoint/domain/accounts"
@@ -15,8 +15,8 @@ const MAX_KEYS_PER_QUERY = 5_000
 
 /**
  * Returns a function that schedules the refresh of a cached key. Repeated calls for the same key schedule only one
- * refresh. A refresh renews the cached result, or rejects the key if it is no longer valid. `current` queries the
- * store: it returns the customers of those keys that are still valid, in any order, and logs its own failures.
+ * refresh. A refresh updates the cached result, or rejects the key if it is no longer valid. `current` queries the
+ * database: it returns the customers of those keys that are still valid, in any order, and logs its own failures.
  */
 export const makeKeyRefresh = Effect.fnUntraced(function* (
   known: KnownKeys,
@@ -39,7 +39,7 @@ export const makeKeyRefresh = Effect.fnUntraced(function* (
     const customers = yield* current(batch.map(([, { customer }]) => customer.keyId))
     const found = new Map(customers.map((customer) => [customer.keyId, customer]))
     for (const [secret, key] of batch) {
-      // Skips a key that was removed from the cache, or refreshed by another query, while this query was running.
+      // Skip a key if, while this query was running, it was removed from the cache or refreshed by another query.
       if (known.get(secret) !== key || key.queriedAt >= queriedAt) continue
       const customer = found.get(key.customer.keyId)
       if (customer === undefined) known.refuse(secret, queriedAt)

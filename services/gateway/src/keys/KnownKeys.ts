@@ -9,9 +9,9 @@ import { KnownCustomer } from "./KnownCustomer.ts"
 
 export class KnownKey {
   readonly customer: KnownCustomer
-  /** The customer as a succeeding effect. It is built only once, because it is returned for every request. */
+  /** An effect that succeeds with the customer. It is created only once, because it is returned for every request. */
   readonly found: Effect.Effect<Customer>
-  /** Time of the last store query for this key. Changes after this time are not reflected yet. */
+  /** Time of the last database query for this key. Later changes to the key are not reflected yet. */
   queriedAt: number
   /** True while a refresh is scheduled or running. */
   isDue = false
@@ -27,7 +27,7 @@ const MAX_CUSTOMERS = 20_000
 const MAX_UNKNOWN_SECRETS = 10_000
 
 export class KnownKeys {
-  /** Valid keys by secret, ordered by the time of their query result. The oldest is first. */
+  /** Valid keys by secret, sorted by the time of the query that returned them, oldest first. */
   readonly #customers = new Map<string, KnownKey>()
   readonly #unknownSecrets = new Map<string, number>()
   #forgotten = 0
@@ -44,7 +44,7 @@ export class KnownKeys {
     return this.#customers.get(secret)
   }
 
-  /** Stores a query result. Keeps the existing instance if the terms are unchanged. */
+  /** Stores a query result. If the customer's terms are unchanged, the existing customer object is kept. */
   keep(secret: string, customer: Customer, queriedAt: number): void {
     this.#unknownSecrets.delete(secret)
     const known = this.#customers.get(secret)
@@ -59,13 +59,17 @@ export class KnownKeys {
     putLast(this.#unknownSecrets, secret, queriedAt, MAX_UNKNOWN_SECRETS)
   }
 
-  /** Returns the time at which the store last rejected the secret, or undefined if no rejection is cached. */
+  /**
+   * Returns the time at which a database query last showed that the secret is invalid, or undefined if no rejection is
+   * cached.
+   */
   refusedAt(secret: string): number | undefined {
     return this.#unknownSecrets.get(secret)
   }
 
   /**
-   * Updates cached keys with the result of a store query made at `queriedAt`. Keys that are not in the cache are ignored.
+   * Updates cached keys with the result of a database query made at `askedAt`. Keys that are not in the cache are
+   * ignored.
    */
   confirm(current: ReadonlyMap<ApiKeyId, Customer>, queriedAt: number): void {
     for (const [secret, known] of [...this.#customers]) {

@@ -1,7 +1,7 @@
 /**
- * Server side of the contract's Metering: checks entitlement, rate and quota, in this order, and charges the response.
- * It runs for every customer request, so it must be fast. The requirements of an endpoint are computed only once, and a
- * request that needs no remote decision neither waits nor runs a generator.
+ * Server side of the contract's Metering middleware: checks entitlement, rate and quota, in this order, and charges the
+ * request when its response is sent. It runs for every customer request, so it must be fast. The requirements of an
+ * endpoint are computed only once. A request that needs no remote decision does not wait and does not run a generator.
  */
 import { Caller } from "@matchpoint/contracts/http/Authentication"
 import type { GameNotIncluded, PlanRequired, RateLimitExceeded } from "@matchpoint/contracts/http/errors"
@@ -26,7 +26,7 @@ export const MeteringLayer = Layer.effect(
 
     const meet = customerLoader(meter, rates)
 
-    /** Waits until the meter has granted the request a lease with one reserved request. */
+    /** Waits until the meter has reserved one request from the account's quota for this request. */
     const acquire = (meteredRequest: MeteredRequest) =>
       Effect.callback<void, Refused>((resume) =>
         meter.wait(meteredRequest.customer, {
@@ -35,8 +35,8 @@ export const MeteringLayer = Layer.effect(
               lease.release()
               return
             }
-            // Loads the customer's state again, because it may be outdated: the day may have changed while the request
-            // waited, or the ledger may have reported the day only now.
+            // Load the customer's state again, because it may have become outdated while the request waited: a new day
+            // may have begun, or the usage ledger may have reported the current day for the first time.
             meet(meteredRequest.customer, meter.moment())
             meteredRequest.lease = lease
             resume(Effect.void)

@@ -1,7 +1,7 @@
 /**
  * Handlers of the account endpoints. The API key determines the account, so customers see only their own account.
- * Before usage is read, this process writes its own counts to the ledger. The counts of other gateways are only as
- * recent as their last report.
+ * Before usage is read, this process writes its own counts to the usage ledger. Counts of other gateways are included
+ * only up to their last report.
  */
 
 import { Caller } from "@matchpoint/contracts/http/Authentication"

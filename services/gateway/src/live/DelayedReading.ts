@@ -1,7 +1,7 @@
 /**
- * Reads the LIVE log for the delayed tier, always the plan's delay behind the log's clock. It has its own reader, and
- * stops reading while the next record is too young. It therefore never holds more than one chunk of the log driver,
- * whatever the event rate.
+ * Reads the LIVE stream (published match records) for plans with delayed data, always the plan's delay behind the log's
+ * clock. It has its own reader and stops reading while the next record is not old enough. Therefore, at any event rate,
+ * it buffers at most one chunk of the log driver.
  */
 import type { EventLog, From, LogError, LogRecord } from "@matchpoint/bus/EventLog"
 import { allLive, LIVE } from "@matchpoint/contracts/bus/subjects"
@@ -11,8 +11,8 @@ import type { LogClock } from "./LogClock.ts"
 /** Maximum interval between two checks of the log's clock, in milliseconds. */
 const LOOK_AGAIN_MS = 5_000
 /**
- * How much older than the previous record a record must be to show that the log's clock was set back, in milliseconds.
- * Normally, records are ordered by append time.
+ * Threshold for detecting that the log's clock was set back, in milliseconds. Normally, records are ordered by append
+ * time. If a record is more than this much older than the previous one, the clock was set back.
  */
 const WENT_BACK_MS = 1_000
 
@@ -24,7 +24,7 @@ export class DelayedReading {
   readonly #verifyLogTime: Effect.Effect<void, LogError>
   readonly #take: (record: LogRecord) => void
   #lastAt = 0
-  /** Sequence of the last record passed on. */
+  /** Sequence number of the last record that was passed on. */
   passed = 0
 
   constructor(options: {
@@ -42,7 +42,7 @@ export class DelayedReading {
     this.#take = options.take
   }
 
-  /** Passes on all records that are old enough now, then ends. */
+  /** Passes on all records that are already old enough, then ends. */
   readonly catchUp: Effect.Effect<void, LogError> = Effect.suspend(() =>
     this.#log.read(LIVE, allLive, this.#from).pipe(
       Stream.takeWhile((record) => this.#remainingMs(record) <= 0),

@@ -1,6 +1,7 @@
 /**
- * Owns the two tiers of live data: the real-time tier reads the LIVE log without delay, the delayed tier a minute
- * behind. There is one hub per process. It owns the tiers and their timers, but not the sockets.
+ * Owns the live data of this process in two tiers: the real-time tier reads the LIVE stream (published match records)
+ * without delay, and the delayed tier reads it a minute later. There is one hub per process. It owns the tiers and
+ * their timers, but not the sockets.
  */
 import { EventLog, type LogError, type LogRecord } from "@matchpoint/bus/EventLog"
 import { resettingRetry } from "@matchpoint/bus/resettingRetry"
@@ -61,11 +62,14 @@ export class LiveHub extends Context.Service<
     readonly delayed: Edge
     /** Returns the tier of a plan: real time or delayed. */
     readonly edgeFor: (plan: Plan) => Edge
-    /** Returns the sequence number of the newest LIVE record that the real-time tier has processed. */
+    /** Returns the sequence number of the newest record of the LIVE stream that the real-time tier has processed. */
     readonly passed: () => number
   }
 >()("@matchpoint/service-gateway/live/LiveHub") {
-  /** The layer becomes ready only after the hub has read the whole log, so that no request sees an incomplete match. */
+  /**
+   * The layer becomes ready only after the hub has read the LIVE stream to its end, so that no request sees an
+   * incomplete match.
+   */
   static readonly layer = Layer.effect(
     LiveHub,
     Effect.gen(function* () {
@@ -164,8 +168,8 @@ export class LiveHub extends Context.Service<
       })
 
       /**
-       * If the log dropped records before they were read, reading continues at the oldest available record. The rooms
-       * detect the gap.
+       * If the log dropped records before they were read, reading continues at the oldest available record. The
+       * affected matches detect the gap themselves.
        */
       const skipDropped = (edge: Edge, setPassed: (sequence: number) => void) => (error: LogError) =>
         error.reason === "Dropped" || error.reason === "HistoryLost"

@@ -33,8 +33,8 @@ import { parseReplayQuery, type ReplayQuery } from "./replayQuery.ts"
 
 const RECONNECT_AFTER_MS = 1_000
 /**
- * Reconnect delay that is sent at the end of a replay, in milliseconds. Browsers reconnect automatically, so the long
- * delay gives the client time to notice that the replay has ended.
+ * Reconnect delay that is sent to the client at the end of a replay, in milliseconds. Browsers reconnect automatically.
+ * The long delay gives the client time to notice that the replay has ended and to close the connection.
  */
 const NOT_SOON_MS = 3_600_000
 
@@ -149,13 +149,13 @@ const serve = Effect.gen(function* () {
 })
 
 const sinkOf = (connection: Connection, limit: number): ReplaySink => ({
-  // False because the specification defines no snapshot event for server-sent events. In shape v1, the stream starts
-  // with an update, which contains the complete document.
+  // False because the API specification defines no snapshot event for server-sent events. In message format v1, the
+  // stream starts with an update, which contains the complete document.
   knowsSnapshots: false,
   begin: () => {},
   isReady: () => {
-    // Sending pauses when a quarter of the buffer limit is used, so that the limit is never reached and no frame is
-    // skipped.
+    // Sending pauses as soon as a quarter of the buffer limit is used. The limit is therefore never reached and no
+    // frame is skipped.
     if (connection.bufferedBytes < limit / 4) return true
     connection.data.drained.closeUnsafe()
     return false

@@ -1,17 +1,17 @@
 /**
- * Computes when the next frame of a replay is due. The intervals between the original frames are divided by the speed,
- * and long intervals are shortened. Pure arithmetic: the caller passes the current time and sleeps.
+ * Computes when the next frame of a replay is due. The intervals between the original frames are divided by the replay
+ * speed, and long intervals are shortened. This class only calculates: the caller passes the current time and sleeps.
  */
 
 /**
- * Maximum interval between two frames, in milliseconds of match time. Longer intervals are shortened to it, because
- * nothing happens for minutes between two maps.
+ * Maximum interval between two frames, in milliseconds of match time. Longer intervals, such as the minutes between two
+ * maps, are shortened to it.
  */
 export const LONGEST_GAP_MS = 5_000
 
 /**
- * Maximum delay that a late replay makes up by sending faster, in milliseconds. If a replay is later than this, the
- * rest of the schedule is postponed.
+ * Maximum delay that a late replay makes up by sending faster, in milliseconds. If a replay is later than this, its
+ * remaining schedule is postponed.
  */
 const LARGEST_DEBT_MS = 1_000
 
@@ -40,7 +40,7 @@ export class Pace {
     return Math.max(0, this.#due - now)
   }
 
-  /** Postpones all following frames. `ms` is in milliseconds of match time. Has no effect at speed 0. */
+  /** Postpones all following frames by `ms`, given in milliseconds of match time. Has no effect at speed 0. */
   stall(ms: number): void {
     if (this.#speed > 0) this.#due += ms / this.#speed
   }

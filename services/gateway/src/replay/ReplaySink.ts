@@ -1,6 +1,6 @@
 /**
- * Destination of a replay: a WebSocket or an SSE connection. The sink transports the bytes. The replay decides which
- * frames are sent and when.
+ * Destination of a replay: a WebSocket or an SSE connection. The sink sends the bytes. The replay decides which frames
+ * are sent and when.
  */
 import type { ControlMessage } from "@matchpoint/contracts/stream/messages"
 import type { Frame } from "@matchpoint/realtime/Frame"
@@ -8,13 +8,15 @@ import type { FrameKind } from "@matchpoint/realtime/sseEvents"
 import type { Effect } from "effect"
 
 export interface ReplaySink {
-  /** False if the transport has no snapshot message. In shape v1, an update is then sent instead of a snapshot. */
+  /**
+   * False if the transport has no snapshot message. In message format v1, an update is then sent instead of a snapshot.
+   */
   readonly knowsSnapshots: boolean
   /** Called once when the match has been found, before any other method of the sink. */
   readonly begin: () => void
   /**
-   * Returns false if too many unsent bytes are buffered for the client. Called before each frame, because other rooms
-   * may use the same connection.
+   * Returns false if too many unsent bytes are buffered for the client. This is checked before each frame, because
+   * other subscriptions may use the same connection.
    */
   readonly isReady: () => boolean
   /**
@@ -23,13 +25,13 @@ export interface ReplaySink {
    */
   readonly drained: Effect.Effect<void>
   readonly frame: (kind: FrameKind, frame: Frame, bytes: Uint8Array) => void
-  /** Sends a control message, never a frame. */
+  /** Sends a control message. Frames are sent by another method. */
   readonly sendControl: (message: ControlMessage) => void
   /**
-   * Ends the connection. The reason is `fault` if the client requested this fault for testing, or `slow` if the client
-   * has stopped reading.
+   * Ends the connection. The reason is `fault` if the client requested a disconnect as a test fault, or `slow` if the
+   * client has stopped reading.
    */
   readonly cut: (reason: "fault" | "slow") => void
-  /** Called when the replay has failed and the client has received an error. */
+  /** Called when the replay has failed. The error has already been sent to the client. */
   readonly fail: () => void
 }

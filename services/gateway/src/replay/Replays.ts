@@ -1,5 +1,5 @@
 /**
- * Manages the replays that run on this gateway. Limits the number of replays per key, and stops a replay when its
+ * Manages the replays that run on this gateway: limits the number of replays per API key, and stops a replay when its
  * connection ends. `replay.ts` plays a match, and the sink sends the frames to the client.
  */
 import { EventLog, type LogError } from "@matchpoint/bus/EventLog"
@@ -43,11 +43,11 @@ export class Replays extends Context.Service<
      */
     readonly start: (starting: Starting) => ReplayHandle | undefined
     readonly hasRoomFor: (key: Customer) => boolean
-    /** Returns true if the log has any frame of the match that the plan may see. */
+    /** Returns true if the log contains a frame of the match that the plan may see. */
     readonly exists: (matchId: MatchId, watermark: Watermark) => Effect.Effect<boolean, LogError>
     /**
-     * Returns an error if even the newest stored frame of the match is older than the plan's history, otherwise
-     * undefined.
+     * Returns an error if even the newest stored frame of the match is older than the caller's plan gives access to,
+     * otherwise undefined.
      */
     readonly tooOld: (matchId: MatchId, key: Customer) => Effect.Effect<HistoryLimit | undefined, LogError>
   }
@@ -117,7 +117,7 @@ export class Replays extends Context.Service<
             count(starting.key, -1)
             return true
           }
-          // The replay yields before it starts, so that the caller has received the handle before anything is sent.
+          // The replay yields before it starts, so that the caller receives the handle before anything is sent.
           const fiber = run(Effect.andThen(Effect.yieldNow, play(starting)))
           fiber.addObserver(() => {
             if (finish()) starting.over()

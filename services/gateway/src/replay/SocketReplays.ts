@@ -1,6 +1,6 @@
 /**
- * Manages the replays on one WebSocket. Each replay has its own room `replay:<matchId>` and ends when the socket
- * closes. Frames of other rooms are sent over the same socket.
+ * Manages the replays on one WebSocket. Each replay is a separate subscription with the room name `replay:<matchId>`,
+ * and ends when the socket closes. Frames of other rooms are sent over the same socket.
  */
 import { TooManyReplays } from "@matchpoint/contracts/http/errors"
 import { closeCodes } from "@matchpoint/contracts/stream/closeCodes"
@@ -37,7 +37,7 @@ export class SocketReplays {
   constructor(options: {
     readonly replays: Replays["Service"]
     readonly key: Customer
-    /** Tier of the key's plan. It limits which frames the plan may already see. */
+    /** Tier (real time or delayed) of the key's plan. It determines the newest frame that the plan may see. */
     readonly watermark: Watermark
     readonly outlet: Pick<SessionConnection, "frame" | "sendControl" | "hasRoom" | "endSlow">
     readonly end: (code: number, reason: string) => void
@@ -119,12 +119,12 @@ export class SocketReplays {
     return playing !== undefined
   }
 
-  /** Called when the socket has sent buffered bytes, so that replays waiting for the client continue. */
+  /** Called when the socket has sent its buffered bytes. Replays that were waiting for this continue. */
   drained(): void {
     this.#drained.openUnsafe()
   }
 
-  /** Cursor of each replay by room. The client uses the cursors to resume on another connection. */
+  /** The current cursor of each replay, by room name. The client uses the cursors to resume on another connection. */
   get cursors(): Readonly<Record<string, Cursor>> {
     const cursors: Record<string, Cursor> = {}
     for (const [room, { cursor }] of this.#playing) if (cursor !== undefined) cursors[room] = cursor

@@ -1,6 +1,6 @@
 /**
- * Reads the stored frames of one match from the LIVE log in batches, up to the newest frame that the plan may see. A
- * batch has at most 256 records (about 250 KB). Nothing stays open between two batches, so a replay may take hours.
+ * Reads the stored frames of one match from the LIVE stream in batches, up to the newest frame that the plan may see. A
+ * batch has at most 256 records (about 250 KB). No reader stays open between two batches, so a replay may take hours.
  * This class tracks the position in the log and does not interpret the content of frames.
  */
 import { type EventLog, type From, LogError, type LogRecord } from "@matchpoint/bus/EventLog"
@@ -15,8 +15,8 @@ import { OlderViews } from "@matchpoint/realtime/OlderViews"
 import { Effect, Schedule, Stream } from "effect"
 
 /**
- * Limits which records a plan may see: those up to `position`. It is the part of an Edge (a tier of live data) that
- * replays need.
+ * Determines the newest record that a plan may see: the one at `position`. This is the part of an Edge (the live data
+ * of one tier) that replays need.
  */
 export interface Watermark {
   readonly rooms: { readonly position: number }
@@ -32,8 +32,8 @@ const PART = 256
 const READ_TIMEOUT = "10 seconds"
 const READ_ATTEMPTS = 3
 /**
- * Maximum number of cached frame views, the decoded forms of frames. Reading only moves forward, so a small cache is
- * enough.
+ * Maximum number of frames whose decoded form is cached. A small cache is enough, because frames are only read
+ * forwards.
  */
 const VIEWS_KEPT = 64
 
@@ -81,7 +81,7 @@ export class StoredFrames {
     }),
   )
 
-  /** True if the plan may see any frame of the match. */
+  /** True if the match has a frame that the plan may see. */
   readonly exists: Effect.Effect<boolean, LogError> = Effect.suspend(() =>
     Effect.map(this.#read(1, { _tag: "First" }), (records) => records.length > 0),
   )

@@ -1,6 +1,6 @@
 /**
- * Finds where a replay starts: after the client's cursor, at a map and round, or at the oldest stored frame. Reads the
- * log up to there and sends nothing.
+ * Finds where a replay starts: after the client's cursor, at a map and round, or at the oldest stored frame. It reads
+ * the log up to that point and sends nothing.
  */
 import type { LogError } from "@matchpoint/bus/EventLog"
 import type { Cursor } from "@matchpoint/contracts/stream/cursors"
@@ -16,18 +16,18 @@ interface LogPosition {
 }
 
 export interface ReplayStart {
-  /** The first frames to send. Further frames are then read from the log. Empty if there is nothing to send. */
+  /** The frames to send first. All later frames are read from the log. Empty if there is nothing to send. */
   readonly first: ReadonlyArray<Frame>
   /**
-   * Position of the last frame that the client already has. Undefined if the first frame to send does not follow such a
+   * Position of the last frame that the client already has. Undefined if the replay does not continue from such a
    * frame.
    */
   readonly after: LogPosition | undefined
-  /** True to start with a snapshot, even if the first frame contains the whole document. */
+  /** True if the replay must start with a snapshot message, even if the first frame contains the whole document. */
   readonly withSnapshot: boolean
   /**
-   * Whether the replay can resume at the client's cursor (the verdict), and which frames are missing. Undefined if the
-   * client sent no cursor.
+   * Reply to the client's cursor: whether the replay can resume there (the verdict), and which frames are missing.
+   * Undefined if the client sent no cursor.
    */
   readonly answer: Pick<Resumed, "verdict" | "missing"> | undefined
 }
@@ -59,8 +59,8 @@ const startAfter = Effect.fnUntraced(function* (
     yield* frames.skipTo(cursor.position)
     const stored = yield* frames.next
     const [own] = stored
-    // The log position in the client's cursor is trusted only if the log contains the frame of the cursor at that
-    // position.
+    // The cursor comes from the client and contains a log position. The position is used only if the log contains the
+    // cursor's frame there.
     if (own?.position === cursor.position && own.epoch === cursor.epoch && own.seq === cursor.seq) {
       return { first: stored.slice(1), after: cursor, withSnapshot: false, answer: recovered }
     }

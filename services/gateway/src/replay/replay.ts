@@ -1,7 +1,7 @@
 /**
  * Replays the stored frames of one match to one client as if the match were happening now. The client chooses the
- * speed, the start and the faults. Its plan limits which frames it may see. This module decides what is sent and when;
- * the sink sends it, and `Replays` limits the number of replays.
+ * speed, the start and the test faults. Its plan limits which frames it may see. This module decides what is sent and
+ * when; the sink sends it, and `Replays` limits the number of replays.
  */
 import type { LogError } from "@matchpoint/bus/EventLog"
 import type { Cursor } from "@matchpoint/contracts/stream/cursors"
@@ -30,23 +30,23 @@ export interface ReplayRequest {
    * could be resumed.
    */
   readonly isResync?: boolean
-  /** Tier of the caller's plan. It limits which frames the plan may already see. */
+  /** Tier (real time or delayed) of the caller's plan. It determines the newest frame that the plan may see. */
   readonly watermark: Watermark
-  /** How long a client may read nothing before it is disconnected, in seconds. */
+  /** Timeout for a client that reads nothing, in seconds. After it, the client is disconnected. */
   readonly slowestSeconds: number
 }
 
 /**
- * How a replay ended. `cut` means that a fault ended the connection, or that the client was too slow; the sink has
- * already been called.
+ * How a replay ended. `cut` means that the replay ended the connection through the sink, because of a test fault or
+ * because the client was too slow.
  */
 export type ReplayOutcome = "ended" | "cut" | "not_found"
 
 /** Maximum number of frames sent to a fast client before the event loop gets a turn. */
 const FRAMES_PER_TURN = 32
 /**
- * Interval at which a replay that waits for its client checks the buffer again. This is needed because a drain can go
- * unnoticed, e.g. if an automatic ping empties the socket's buffer.
+ * How often a replay that waits for a slow client checks whether the client can receive more. Waiting for the socket's
+ * drain event is not enough, because it can be missed, e.g. if an automatic ping empties the socket's buffer.
  */
 const LOOK_AGAIN_MS = 1_000
 
@@ -133,8 +133,8 @@ const bytesOf = (views: FrameViews, kind: "update" | "snapshot", shape: Shape): 
 const text = new TextDecoder()
 
 /**
- * Returns the time at which the feed's event was received, in epoch milliseconds. It is parsed from the head of the
- * delta, without decoding the rest.
+ * Returns the time at which the event that caused the frame was received from the feed, in epoch milliseconds. It is
+ * parsed from the head of the delta, without decoding the rest.
  */
 const receivedAt = ({ delta }: Frame): number => {
   const at = /"receivedAt":"([^"]+)"/.exec(text.decode(delta.subarray(0, HEAD_BYTES)))?.[1]

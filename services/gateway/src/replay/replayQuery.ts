@@ -1,4 +1,7 @@
-/** Parses the query parameters of the replay stream, and explains which parameter is invalid. Pure functions. */
+/**
+ * Parses the query parameters of the replay stream, and reports which parameter is invalid. The functions have no side
+ * effects.
+ */
 import { type Cursor, parseCursor } from "@matchpoint/contracts/stream/cursors"
 import { Shape } from "@matchpoint/contracts/stream/frames"
 import { ReplayOptions } from "@matchpoint/contracts/stream/messages"

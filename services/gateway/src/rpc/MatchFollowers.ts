@@ -1,6 +1,6 @@
 /**
- * Streams the frames of one match to other services, limited to the frames that the plan may see. The state of a stream
- * is only a cursor. `nextFrames` selects the frames.
+ * Streams the frames of one match to other services, limited to the frames that the plan may see. `nextFrames` selects
+ * the frames. The only state of a stream is its cursor.
  */
 import { FramesGone, type MatchCursor, UnknownMatch } from "@matchpoint/contracts/rpc/errors"
 import type { Shape } from "@matchpoint/contracts/stream/frames"
@@ -19,13 +19,13 @@ export const followersOpen = Metric.gauge("matchpoint_gateway_rpc_followers", {
 })
 
 /**
- * Maximum number of messages in flight per connection, counting all streams of the connection. A socket can buffer this
- * many messages of `MAX_BYTES` at once.
+ * Maximum number of unacknowledged messages per connection, over all its streams. The buffer of a socket is large
+ * enough for this many messages of `MAX_BYTES`.
  */
 const ON_THE_WAY = 6
 
 export interface FollowedMatch {
-  /** The match's room when the stream was opened. */
+  /** The room (live data of the match) as it was when the stream was opened. */
   readonly room: MatchRoom
   /** Returns a stream of all frames after the cursor, each once and in order. The stream ends with the match. */
   readonly after: (cursor: MatchCursor, shape: Shape) => Stream.Stream<Frame, FramesGone>
@@ -76,7 +76,8 @@ export class MatchFollowers extends Context.Service<
                       measured,
                     ),
                 )
-                // True while frames are in flight to the client. When the client pulls again, it has received them.
+                // True while frames are on their way to the client. As soon as the client pulls again, it has received
+                // them.
                 let hasTurn = false
                 const releaseTurn = Effect.suspend(() => {
                   if (!hasTurn) return Effect.void
@@ -89,7 +90,8 @@ export class MatchFollowers extends Context.Service<
                   }),
                 )
                 yield* Effect.addFinalizer(() => releaseTurn)
-                // The newest known room. If the edge removes the room, its remaining frames are still read.
+                // The newest room (live data of the match) that this stream has seen. It is kept so that its remaining
+                // frames can be read even after the gateway has removed the room.
                 let room = first
                 const look = (cursor: MatchCursor) => {
                   more.closeUnsafe()

@@ -1,6 +1,6 @@
 /**
- * Server side of the RPC's access rules: API keys and feed tokens. Defects of calls are logged here, and the caller
- * gets no details.
+ * Server side of the RPC's access rules: checks API keys and feed tokens. Unexpected errors of calls are logged here,
+ * and the caller gets no details.
  */
 import { API_KEY_HEADER, Caller } from "@matchpoint/contracts/http/Authentication"
 import { FEED_TOKEN_HEADER } from "@matchpoint/contracts/http/feed/FactsApi"
@@ -56,7 +56,8 @@ const FeedTokenRequiredLayer = Layer.effect(
     const { behindProxy } = yield* GatewayConfig
     const games = yield* LiveGames
     /**
-     * Returns true if the fact creates its match. Returns false for a malformed fact, which the handler rejects later.
+     * Returns true if the fact (an event reported by a feed) creates its match. Returns false for a malformed fact,
+     * because the handler rejects it later.
      */
     const creates = (matchId: MatchId, fact: unknown): boolean => {
       const read = games.get(gameOfMatch(matchId))?.readFact(fact)
@@ -91,14 +92,14 @@ const FeedTokenRequiredLayer = Layer.effect(
 )
 
 /**
- * Decodes only the match and source of a fact. If decoding fails, the fact is not checked here, because the handler
- * will reject it.
+ * Decodes only the match and source of a fact (an event reported by a feed). If decoding fails, access is not checked
+ * here, because the handler will reject the fact.
  */
 const decodeFact = Schema.decodeUnknownOption(Schema.Struct({ matchId: MatchId, source: FeedSource }))
 
 /**
- * Headers and address of the HTTP request or WebSocket handshake. The headers of an individual call are not used here,
- * because the client can set them freely.
+ * Headers and address of the HTTP request or WebSocket handshake. They are used instead of the headers of the
+ * individual RPC call, because the client can set those freely.
  */
 const caller = Effect.map(
   Effect.serviceOption(HttpServerRequest.HttpServerRequest),

@@ -1,6 +1,7 @@
 /**
  * Meters RPC calls by the same rules as HTTP requests: entitlement, rate, quota. A successful call is charged as one
- * request. An RPC stream is billed like any other open stream. When it may not continue, it ends with a typed error.
+ * request. An RPC stream is billed like any other open stream. If it is no longer allowed to continue, it ends with a
+ * typed error.
  */
 import { Caller } from "@matchpoint/contracts/http/Authentication"
 import { CallerUnknown, LimitReached, NotEntitled, TryAgain } from "@matchpoint/contracts/rpc/errors"
@@ -20,7 +21,7 @@ export type RpcRefusal = NotEntitled | LimitReached | TryAgain
 
 /**
  * True if each RPC request has its own connection, as over HTTP. In that case, each stream counts towards the plan's
- * connections.
+ * connection limit.
  */
 export class IsOwnConnection extends Context.Reference<boolean>("@matchpoint/service-gateway/rpc/RpcMetering/IsOwnConnection", {
   defaultValue: () => false,
@@ -36,8 +37,8 @@ export class RpcMetering extends Context.Service<
      */
     readonly call: <A, E, R>(game: ChannelGame, work: Effect.Effect<A, E, R>) => Effect.Effect<A, E | RpcRefusal, R | Caller>
     /**
-     * Opens a stream of the caller for as long as the scope is open. `ended` waits until the stream must end, then
-     * fails with the reason.
+     * Opens a stream for the caller, which stays open until the scope closes. `ended` waits until the stream must end,
+     * then fails with the reason.
      */
     readonly stream: (
       game: GameName,
@@ -57,7 +58,10 @@ export class RpcMetering extends Context.Service<
         if (!rates.take(key)) yield* rates.acquire(key)
       })
 
-      /** Runs a check of the caller's limits like `unlessRefused`, and converts a failure to an RPC error. */
+      /**
+       * Does the same as `unlessRefused`: runs a check of the caller's limits. In addition, it converts a failure to an
+       * RPC error.
+       */
       const allowed = <A, R>(step: Effect.Effect<A, HttpRefusal, R>) => unlessRefused("limits", Effect.mapError(step, rpcRefusalOf))
 
       const reserve = (key: Customer) =>

@@ -24,10 +24,13 @@ import { RpcConfig } from "./RpcConfig.ts"
 import { IsOwnConnection, RpcMetering } from "./RpcMetering.ts"
 import { faultOf, rpcSerialization } from "./rpcLimits.ts"
 
-/** Options of the RPC servers. A defect in one call must not affect other calls on the same connection. */
+/**
+ * Options of the RPC servers. They ensure that an unexpected error in one call does not affect other calls on the same
+ * connection.
+ */
 const options = { disableFatalDefects: true, spanPrefix: "rpc" } as const
 
-/** Maximum number of messages in flight per HTTP client. Each message has up to `MAX_BYTES`. */
+/** Maximum number of unacknowledged messages per HTTP client. Each message has up to `MAX_BYTES`. */
 const HTTP_BUFFER = 4
 
 const Routes = HttpRouter.use(
@@ -56,8 +59,8 @@ const Routes = HttpRouter.use(
     yield* router.add("POST", RPC_PATH, called)
 
     /**
-     * Opens a counted stream for the key. `untilEnded` waits until the stream must end, then returns an empty response,
-     * because no response is sent after the upgrade to a WebSocket.
+     * Opens a stream that counts towards the limits of the API key. `untilEnded` waits until the stream must end. It
+     * then returns an empty response, which is not sent, because the connection has been upgraded to a WebSocket.
      */
     const held = (key: Customer) =>
       Effect.map(admission.hold(key, rpcSocket), ({ ended }) => ({

@@ -1,7 +1,7 @@
 /**
- * Selects the next frames for a follower of one match from the ring buffer of the edge. Every frame is returned once
- * and in order. Missing frames are reported, never skipped silently. Followers have no buffers, so a slow follower
- * costs no memory. Pure functions.
+ * Selects the next frames to send to an RPC stream of one match, from the ring buffer in which the gateway keeps the
+ * recent frames. Every frame is returned once and in order. Missing frames are reported, never skipped silently.
+ * Streams have no buffers of their own, so a slow client costs no memory. The functions have no side effects.
  */
 import type { MatchCursor } from "@matchpoint/contracts/rpc/errors"
 import type { Frame } from "@matchpoint/realtime/Frame"
@@ -9,17 +9,18 @@ import type { MatchRoom } from "@matchpoint/realtime/MatchRoom"
 
 export type Next =
   | { readonly _tag: "Frames"; readonly frames: ReadonlyArray<Frame> }
-  /** There are no further frames yet. */
+  /** Result: there are no further frames yet. */
   | { readonly _tag: "Wait" }
-  /** All frames were returned, and the match has ended. */
+  /** Result: all frames were returned, and the match has ended. */
   | { readonly _tag: "Over" }
-  /** Frames directly after the cursor are no longer in the ring buffer. All frames after `resume` still are. */
+  /**
+   * Result: the frames directly after the cursor are no longer in the ring buffer. All frames after `resume` still are.
+   */
   | { readonly _tag: "Gone"; readonly resume: MatchCursor }
 
 /**
- * Maximum number and total size of the frames returned by one call. The limits are large enough for many frames to
- * share the cost of a message, and small enough for the buffer of a socket. The first frame is returned whatever its
- * size.
+ * Maximum number and total size of the frames returned by one call. The limits are large enough to spread the cost of a
+ * message over many frames, and small enough for the buffer of a socket. The first frame is returned whatever its size.
  */
 export const MAX_FRAMES = 16
 export const MAX_BYTES = 128 * 1024
@@ -40,8 +41,8 @@ export const nextFrames = (room: MatchRoom, cursor: MatchCursor, bytesOf: (frame
     if (frame === undefined) break
     const more = bytesOf(frame)
     if (bytes + more > MAX_BYTES) break
-    // There is a gap before this frame, because the log dropped frames before this edge read them. The next call
-    // therefore returns `Gone`.
+    // Here, frames are missing before this frame, because the log dropped them before this gateway read them. The next
+    // call therefore returns `Gone`.
     if (frame.epoch === last.epoch && !follows(frame, last)) break
     frames.push(frame)
     bytes += more

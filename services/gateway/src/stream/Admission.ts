@@ -1,7 +1,7 @@
 /**
  * Decides whether a client may open a live channel. The checks run in this order: handshake rate of the client's
- * address, API key, channels and connections of the plan, the request itself, monthly quota. Connecting is charged only
- * after all checks have passed. The plan's connection limit applies to all live channels together.
+ * address, API key, channels and connections that the plan allows, the request itself, monthly quota. Connecting is
+ * charged only after all checks have passed. The plan's connection limit applies to all live channels together.
  */
 import {
   type GameNotIncluded,
@@ -28,7 +28,7 @@ import { refusal, secretOf } from "./handshake.ts"
 import { OpenStreams, type Ticket } from "./OpenStreams.ts"
 import type { StreamEnd } from "./streamEnds.ts"
 
-/** Size of a burst of handshakes from one address, expressed as seconds of the allowed rate. */
+/** How many handshakes one address may make in a burst, expressed as seconds of the allowed rate. */
 const BURST_SECONDS = 20
 const REMEMBERED_ADDRESSES = 50_000
 
@@ -46,7 +46,10 @@ export interface HeldSlots {
   readonly ended: Effect.Effect<never, StreamEnd>
 }
 
-/** Accepts the connection. Called with the ticket of the new stream after all checks have passed. */
+/**
+ * Accepts the connection. Called after all checks have passed, with a ticket that represents the new stream in the
+ * connection count.
+ */
 export type Opening<Data> = (ticket: Ticket) => Accept<Data>
 
 export class Admission extends Context.Service<
@@ -120,8 +123,8 @@ export class Admission extends Context.Service<
             return admit(request, channel, read, (ticket) => {
               given = ticket
             }).pipe(
-              // Releases the ticket if the client disconnects during the handshake, because there is no connection yet
-              // that would release it.
+              // Releases the stream's ticket if the client disconnects during the handshake. Normally, the connection
+              // releases the ticket, but at this point there is no connection yet.
               Effect.onExit((exit) => (Exit.isFailure(exit) ? Effect.sync(() => given?.release()) : Effect.void)),
               Effect.catch((error) => Effect.succeed(refusal(error, request.headers))),
             )

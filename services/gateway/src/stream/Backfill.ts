@@ -1,10 +1,10 @@
 /**
- * Reads frames that are no longer in the ring buffers from the LIVE log, for clients that resume from far back. Frames
- * are read in chunks, as fast as the client receives them.
+ * Serves clients that resume from far back: reads frames that are no longer in the ring buffers from the LIVE stream,
+ * in chunks, as fast as the client receives them.
  *
  * - At most 16 chunks are read at the same time, so that many returning clients cannot overload the log.
  * - A slow client does not delay others. The rooms of one client are read one after the other.
- * - If `deepResumes` clients are already being served, a further resume is answered with `reset`.
+ * - If `deepResumes` clients are already being served, a further resume is answered with a `reset` message.
  * - Reading stops when the client leaves the room or disconnects.
  */
 import { EventLog, type LogError, type LogRecord } from "@matchpoint/bus/EventLog"
@@ -31,8 +31,8 @@ export const deepResumesRefused = Metric.counter("matchpoint_gateway_deep_resume
 const READS_AT_ONCE = 16
 const CHUNK_WITHIN = "10 seconds"
 /**
- * Maximum number of frames that a client may catch up. A client that is further behind gets a reset, because catching
- * up would take too long.
+ * Maximum number of missed frames that are sent to a client. A client that missed more receives a `reset` message,
+ * because sending the frames would take too long.
  */
 const MAX_FRAMES = 100_000
 const CHUNK = 64
@@ -57,8 +57,8 @@ export class Backfill extends Context.Service<Backfill, OlderFrames>()("@matchpo
       const sendOlder = Effect.fnUntraced(function* (session: ClientSession, following: RoomSubscription, cursor: Cursor) {
         const { game, matchId, ring } = following
         const filter = matchId !== undefined ? liveSubject(matchId) : game === undefined ? allLive : allLiveOf(game)
-        // Position of the last frame to read. Frames that are too young for this tier (real-time or delayed) must not
-        // be sent.
+        // Position of the last frame to read. Later frames are too recent for the client's tier (real-time or delayed)
+        // and must not be sent.
         const until = Math.min(ring?.droppedTo ?? 0, session.edge.rooms.position)
         const position = cursor.position ?? 0
         const from =
@@ -77,8 +77,8 @@ export class Backfill extends Context.Service<Backfill, OlderFrames>()("@matchpo
         )
         const links = new FrameLinks()
         /**
-         * Reads the records since the last keyframe of a match, because the documents of the following frames are built
-         * from these records.
+         * Reads the records since the last keyframe of a match (a record with the complete document). They are needed
+         * to rebuild the documents of the following frames.
          */
         const linkUpTo = (id: MatchId, last: number) =>
           sinceKeyframe(log, id, last).pipe(
@@ -92,8 +92,8 @@ export class Backfill extends Context.Service<Backfill, OlderFrames>()("@matchpo
           )
         if (matchId !== undefined && position > 1) yield* linkUpTo(matchId, position)
         /**
-         * Prepares a frame for sending by rebuilding its document. In shape v2, streams of all matches send only
-         * deltas, so their frames need no document.
+         * Prepares a frame for sending by rebuilding its document. Frames for a stream of all matches in message format
+         * v2 need no document, because such a stream sends only deltas.
          */
         const sendable = (frame: Frame): Effect.Effect<Frame | undefined, LogError | "lost"> => {
           if (matchId === undefined && following.channel.shape === "v2") return Effect.succeed(frame)
@@ -191,8 +191,8 @@ interface Resume {
 }
 
 /**
- * Resets the client, because it cannot resume. Returns true, which means that the client has been informed about the
- * result of its resume.
+ * Sends a `reset` message, because the client cannot resume. Returns true, which means that the client has been
+ * informed about the result of its resume.
  */
 const restart = (session: ClientSession, following: RoomSubscription, informClient: Effect.Effect<void>): Effect.Effect<boolean> =>
   Effect.suspend(() => {
@@ -201,14 +201,14 @@ const restart = (session: ClientSession, following: RoomSubscription, informClie
   })
 
 /**
- * Returns true if the client is still subscribed to the room. Returns false if it has left the room, even if it has
- * entered it again.
+ * Returns true if the client has stayed subscribed to the room. Returns false if it has left the room, even if it has
+ * subscribed again since.
  */
 const isFollowed = (session: ClientSession, following: RoomSubscription): boolean => session.rooms.get(following.room) === following
 
 /**
  * Returns the index of the first frame after the cursor, or undefined if that frame is in a later chunk. For the room
- * `all`, the first frame must be the frame of the cursor itself, otherwise the result is "lost".
+ * `all`, the first frame in the chunk must be the cursor's own frame; otherwise the result is "lost".
  */
 const startOf = (following: RoomSubscription, cursor: Cursor, frames: ReadonlyArray<Frame>): number | "lost" | undefined => {
   if (following.matchId !== undefined) {

@@ -1,7 +1,7 @@
 /**
- * Checks the keys of open streams repeatedly. If a key was revoked, its streams end within 5 seconds. If the account's
- * plan has changed, or the account may no longer use the channel, the client is asked to reconnect under the new terms.
- * One query checks up to 5,000 keys. If the store does not answer, streams continue.
+ * Repeatedly checks the API keys of open streams. If a key was revoked, its streams end within 5 seconds. If the
+ * account's plan has changed, or the account may no longer use the channel, the client is asked to reconnect under the
+ * new terms. One query checks up to 5,000 keys. If the database does not respond, streams continue.
  */
 import type { ApiKeyId, Customer } from "@matchpoint/domain/accounts"
 import { entitlementError } from "@matchpoint/metering/entitlements"
@@ -26,12 +26,12 @@ const watch = Effect.gen(function* () {
   let isDown = false
 
   const lookAt = Effect.fnUntraced(function* (keyIds: ReadonlyArray<ApiKeyId>) {
-    // Number of the newest stream before the query. Later streams may be newer than the query result, so they are not
-    // checked against it.
+    // Sequence number of the newest stream at the time of the query. Streams opened later may be newer than the query
+    // result, so they are not checked against it.
     const upTo = streams.lastNumber()
     const queriedAt = monotonic()
     const current = new Map((yield* store.current(keyIds).pipe(Effect.timeout(ANSWER_WITHIN))).map((key) => [key.keyId, key]))
-    // Updates the authenticator's cache, so that the next handshake with one of these keys needs no store query.
+    // Updates the authenticator's cache, so that the next handshake with one of these keys needs no database query.
     authenticator.confirm(current, queriedAt)
     for (const keyId of keyIds) {
       const now = current.get(keyId)

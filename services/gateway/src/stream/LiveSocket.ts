@@ -42,8 +42,8 @@ const LOOK_AFTER_STUCK = "5 seconds"
 interface Client {
   readonly ticket: Ticket
   /**
-   * Options from the query of the URL. They are removed as soon as the socket is open, to save memory, because clients
-   * stay connected for hours.
+   * Options from the query of the URL. Clients stay connected for hours, so the options are removed as soon as the
+   * socket is open, to save memory.
    */
   requested: { readonly options: StreamOptions; readonly firstRoom: string | undefined } | undefined
   /** Message handler of this client. Set once the socket is open. */
@@ -157,8 +157,8 @@ const serve = Effect.gen(function* () {
 })
 
 /**
- * Connects a client's session to its socket. It is a class so that an idle client costs two fields instead of one
- * closure per method.
+ * Connects a client's session to its socket. This is a class because an object with two fields takes less memory for an
+ * idle client than one closure per method.
  */
 class SocketOutlet implements SessionConnection {
   get knowsSnapshots(): boolean {
@@ -192,8 +192,8 @@ class SocketOutlet implements SessionConnection {
   }
 
   /**
-   * Returns true if the session may send more. The session stops at a quarter of the buffer limit, so that none of the
-   * frames that it sends itself is skipped.
+   * Returns true if the session may send more. The session stops at a quarter of the buffer limit. It therefore never
+   * reaches the limit, where frames would be skipped.
    */
   hasRoom(): boolean {
     return !this.#connection.closed && this.#connection.bufferedBytes() < this.#limit / 4

@@ -162,7 +162,7 @@ const serve = Effect.gen(function* () {
   })
 })
 
-/** Replaces an invalid cursor. No frame has this cursor, so the client gets a reset. */
+/** Cursor used in place of an invalid one. No frame has this cursor, so the client receives a `reset` message. */
 const UNKNOWN_CURSOR = { epoch: Number.MAX_SAFE_INTEGER, seq: 0 }
 
 /**
@@ -176,8 +176,8 @@ const cursorOf = (request: UpgradeRequest): Client["cursor"] => {
 }
 
 const outletOf = (connection: Connection, limit: number): SessionConnection => ({
-  // False because the specification defines no snapshot event for server-sent events. In shape v1, the stream starts
-  // with updates, which contain the complete document.
+  // False because the API specification defines no snapshot event for server-sent events. In message format v1, the
+  // stream starts with updates, which contain the complete document.
   knowsSnapshots: false,
   frame: (kind, frame, bytes, isCursor) => {
     connection.write(frameEvent(kind, frame, bytes, isCursor))

@@ -1,6 +1,6 @@
 /**
- * Registry of the open streams of this gateway, by key. It limits the number of streams per key, bills streams and ends
- * them. It is independent of how a stream is transported (see `Ticket.holder`).
+ * Registry of the open streams of this gateway, by API key. It limits the number of streams per key, bills streams and
+ * ends them. It does not depend on the transport of a stream (see `Ticket.holder`).
  */
 import { TooManyConnections } from "@matchpoint/contracts/http/errors"
 import type { ApiKeyId, Customer } from "@matchpoint/domain/accounts"
@@ -12,7 +12,7 @@ import { Context, Effect, Exit, Layer } from "effect"
 import type { LiveChannel } from "./channels.ts"
 import { endingOf, type StreamEnd } from "./streamEnds.ts"
 
-/** The part of a stream's transport that is needed to end the stream. */
+/** The part of a stream's transport with which this registry ends the stream. */
 export interface StreamTransport {
   /** Sends the reason to the client and ends the stream. May be called more than once. */
   readonly end: (ending: StreamEnd) => void
@@ -32,7 +32,7 @@ export class OpenStreams extends Context.Service<
     readonly ofKey: (keyId: ApiKeyId) => Iterable<Ticket>
     /** Stops charging and closes the billing sessions of all open streams. */
     readonly drain: () => void
-    /** Number of the newest ticket. */
+    /** Sequence number of the newest ticket. */
     readonly lastNumber: () => number
   }
 >()("@matchpoint/service-gateway/stream/OpenStreams") {
@@ -97,7 +97,7 @@ interface StreamsOfKey {
 
 /** Represents one open stream that counts towards the limits of its key. */
 export class Ticket implements SessionOwner {
-  /** Number of the ticket. Tickets are numbered from 1 in the order in which they are opened. */
+  /** Sequence number of the ticket. Tickets are numbered from 1 in the order in which they are opened. */
   readonly number: number
   /** The customer as of the time when the stream was opened. */
   readonly key: Customer

@@ -25,9 +25,7 @@ import { SocketReplays } from "../replay/SocketReplays.ts"
 import { paceOf, reconnectAfterMs } from "./handshake.ts"
 import { closeOf, finalErrorOf, type StreamEnd } from "./streamEnds.ts"
 
-/**
- * The part of the socket that the dialogue needs in addition to the session's outlet, through which messages are sent.
- */
+/** The functions of the socket that the dialogue needs. Messages are sent through the session's outlet instead. */
 export interface SocketControl {
   readonly end: (code: number, reason: string) => void
   readonly closed: boolean
@@ -46,7 +44,7 @@ const text = new TextDecoder()
 
 const expected = 'expected {"action":"subscribe","rooms":["match:<matchId>"]}, "unsubscribe", "resync" or "ping"'
 
-/** Size of a burst of messages, expressed as seconds of the allowed rate. */
+/** How many messages a client may send in a burst, expressed as seconds of the allowed rate. */
 const BURST_SECONDS = 10
 
 const whyNot = {
@@ -102,7 +100,7 @@ export class SocketDialogue {
       const parsed = parseRoom(room)
       const matchId = parsed?._tag === "Match" ? parsed.matchId : undefined
       const ofGame = parsed?._tag === "All" ? parsed.game : undefined
-      // On a channel for one game, `all:<game>` is allowed only for that game.
+      // On a channel for one game, only the `all:<game>` room of that game is allowed.
       const isOther = ofGame !== undefined && session.game !== undefined && ofGame !== session.game
       if (parsed === undefined || isOther) this.#sendError("UNKNOWN_ROOM", whyNot.UNKNOWN_ROOM, room)
       else if (matchId !== undefined && !session.mayFollow(matchId)) {
@@ -127,7 +125,7 @@ export class SocketDialogue {
     session.begin()
   }
 
-  /** Called when the socket has sent buffered bytes, so that the session and its replays can send more. */
+  /** Called when the socket has sent its buffered bytes, so that the session and its replays can send more. */
   drained(): void {
     this.session.drained()
     this.#replays?.drained()

@@ -1,8 +1,8 @@
 /**
  * Limits the total number of unsent bytes that this process buffers for clients that do not read. Four times a second,
  * the unsent bytes of all registered connections are added up. If the sum exceeds the limit, the connections with the
- * most unsent bytes are ended. This costs nothing per frame. The limit per connection and the buffers of the kernel are
- * not covered here.
+ * most unsent bytes are ended. Sending a frame therefore has no extra cost. The separate limit per connection and the
+ * buffers of the kernel are not handled here.
  */
 import { Context, Effect, Layer, Metric, type Scope } from "effect"
 import { GatewayConfig } from "../GatewayConfig.ts"
@@ -77,16 +77,19 @@ export class UnsentBytes extends Context.Service<
 
 interface Waiting {
   readonly bytes: number
-  /** True if an earlier check has already ended the connection. It is still open, so `end` now cuts it. */
+  /**
+   * True if an earlier check has already ended the connection but it is still open. In that case, `end` cuts it (closes
+   * it immediately).
+   */
   readonly isEnding: boolean
   /**
-   * Ends the connection, or cuts it if an earlier check has already ended it. Returns true if no earlier check has
-   * ended it.
+   * Ends the connection and returns true. If an earlier check has already ended it, closes it immediately and returns
+   * false.
    */
   readonly end: () => boolean
 }
 
-/** The connections of one transport, independent of their type. */
+/** The connections of one transport. This interface hides their type, so that all transports can be handled alike. */
 interface Measured {
   readonly total: () => number
   readonly waiting: () => ReadonlyArray<Waiting>

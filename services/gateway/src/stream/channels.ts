@@ -20,7 +20,7 @@ export interface LiveChannel {
    */
   readonly billedAs: StreamChannel | undefined
   /**
-   * True if the channel counts towards the plan's connections. False for a stream on a connection that is already
+   * True if the channel counts towards the plan's connection limit. False for a stream on a connection that is already
    * counted.
    */
   readonly isConnection: boolean

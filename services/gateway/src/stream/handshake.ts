@@ -1,6 +1,6 @@
 /**
- * Code that the live channels share for connecting clients. It reads the key and the options, and builds the response
- * to a rejected handshake and the first message.
+ * Code that the live channels share for connecting clients. It reads the API key and the options, and builds the
+ * response to a rejected handshake and the first message to an accepted client.
  */
 import { API_KEY_HEADER } from "@matchpoint/contracts/http/Authentication"
 import { errorStatus } from "@matchpoint/contracts/http/errors"
@@ -19,7 +19,7 @@ import { REQUEST_ID_HEADER, requestIdOf } from "../http/requestId.ts"
 
 const utf8 = new TextEncoder()
 
-/** Period over which the reconnects of clients are spread at random, in milliseconds. */
+/** When many clients must reconnect, their reconnects are spread at random over this many milliseconds. */
 const RECONNECT_WITHIN_MS = 5_000
 
 export const reconnectAfterMs = (random: { readonly nextDoubleUnsafe: () => number }): number =>
@@ -27,7 +27,7 @@ export const reconnectAfterMs = (random: { readonly nextDoubleUnsafe: () => numb
 
 /**
  * Returns the API key from the header `x-api-key`, from `Authorization: Bearer` or from the query parameter `apiKey`.
- * The query parameter is for browsers, which cannot set these headers on a stream.
+ * The query parameter is for browsers, which cannot set these headers when they open a stream.
  */
 export const secretOf = (request: UpgradeRequest): Redacted.Redacted<string> => {
   const bearer = /^Bearer\s+(.+)$/i.exec(request.headers["authorization"] ?? "")?.[1]
@@ -62,8 +62,8 @@ export const streamOptionsOf = (query: typeof QueryOptions.Type): StreamOptions 
 })
 
 /**
- * Returns the requested pace of messages. `maxRateMs` takes precedence over `flush`. If neither is given, returns
- * `fallback`.
+ * Returns how often the client wants to receive messages. `maxRateMs` takes precedence over `flush`. If neither is
+ * given, returns `fallback`.
  */
 export const paceOf = (requested: { readonly maxRateMs?: number; readonly flush?: Flush }, fallback: Pace = "adaptive"): Pace =>
   requested.maxRateMs === undefined ? (requested.flush ?? fallback) : conflationStep(requested.maxRateMs)

@@ -1,4 +1,7 @@
-/** Reasons why the server ends a stream, and how each is reported to the client. Pure. */
+/**
+ * Reasons for which the server ends a stream, and how each is reported to the client. The functions have no side
+ * effects.
+ */
 import type { QuotaExceeded, ServiceUnavailable } from "@matchpoint/contracts/http/errors"
 import { closeCodes } from "@matchpoint/contracts/stream/closeCodes"
 import type { StreamError } from "@matchpoint/contracts/stream/messages"
@@ -24,8 +27,8 @@ export const endingOf = ({ error }: QuotaExceeded | ServiceUnavailable): StreamE
     : { _tag: "QuotaUsedUp", message: error.message, retryAfterSeconds: error.details.retryAfterSeconds }
 
 /**
- * Returns the error that is sent before the stream ends. Returns undefined if no error is sent, because the client is
- * asked to reconnect and gets its cursors instead.
+ * Returns the error that is sent before the stream ends. Returns undefined if the client is asked to reconnect instead.
+ * In that case, it receives its cursors and no error.
  */
 export const finalErrorOf = (ending: StreamEnd): StreamError | undefined => {
   switch (ending._tag) {
@@ -40,7 +43,7 @@ export const finalErrorOf = (ending: StreamEnd): StreamError | undefined => {
   }
 }
 
-/** Returns the close code and reason of a WebSocket. */
+/** Returns the close code and reason for the WebSocket of an ended stream. */
 export const closeOf = (ending: StreamEnd): { readonly code: number; readonly reason: string } => {
   switch (ending._tag) {
     case "QuotaUsedUp":

@@ -1,9 +1,9 @@
 /**
- * Keeps data that is derived from the archive up to date: calendar, rosters, world ranking, table maintenance and
- * statistics. Each of these chores runs hourly, and also soon after live matches have ended. If several processes share
- * a database, only one of them runs a given chore at a time. If a chore fails or times out, the failure is logged and
- * the chore is tried again at the next check. This module decides only when a chore runs; the services that it calls do
- * the work.
+ * Runs background jobs that keep data derived from the archive up to date: calendar, rosters, world ranking, table
+ * maintenance and statistics. Each job runs hourly, and also soon after live matches have ended. If several processes
+ * share a database, only one of them runs a given job at a time. If a job fails or times out, the failure is logged and
+ * the job is tried again at the next check. This module decides only when a job runs; the services that it calls do the
+ * work.
  */
 import { CS2 } from "@matchpoint/domain/cs2/live/cs2Rules"
 import { Chores, type TakenChore } from "@matchpoint/store/Chores"
@@ -21,12 +21,15 @@ type Worker = ArchiveTables | Calendar | EventPrizes | RankingWriter | RosterDer
 
 interface Chore {
   readonly name: string
-  /** Minimum interval between two runs of the chore that were requested. Without a request, the chore runs hourly. */
+  /**
+   * Minimum interval between two runs of this background job when runs are requested. Without a request, the job runs
+   * hourly.
+   */
   readonly atMostEvery: Duration.Duration
   readonly limit: Duration.Duration
   /**
-   * Runs the chore. `since` is the time of the previous run minus a safety margin, or undefined if the chore has never
-   * run.
+   * Runs the background job. `since` is the time of the previous run minus a safety margin, or undefined if the job has
+   * never run.
    */
   readonly work: (since: Date | undefined) => Effect.Effect<unknown, StoreError, Worker>
 }
@@ -34,15 +37,15 @@ interface Chore {
 const EVERY = Duration.hours(1)
 
 /**
- * How far before the previous run a chore also looks for changed rows, in milliseconds. This overlap is needed because
- * row timestamps come from the database's clock, which may be behind this process's clock, and because the rows of a
- * transaction become visible later than the transaction's start time.
+ * Safety margin, in milliseconds: a background job processes all rows that have changed since this long before its
+ * previous run. The margin is needed because row timestamps come from the database's clock, which may be behind this
+ * process's clock, and because the rows of a transaction become visible later than the transaction's start time.
  */
 const OVERLAP_MS = Duration.toMillis(Duration.minutes(5))
 
 /**
- * The chores in the order in which they run. The calendar comes first, because it marks matches as cancelled and events
- * as ended, and the other chores depend on those marks.
+ * The background jobs in the order in which they run. The calendar comes first, because it marks matches as cancelled
+ * and events as ended, and the other jobs depend on those marks.
  */
 const chores: ReadonlyArray<Chore> = [
   {
@@ -71,7 +74,7 @@ const chores: ReadonlyArray<Chore> = [
   },
   {
     // The world ranking is always recomputed from the first series to the last, because a late result changes every
-    // ranking after it.
+    // later ranking.
     name: "world-ranking",
     atMostEvery: Duration.minutes(10),
     limit: Duration.minutes(5),
@@ -87,8 +90,8 @@ const chores: ReadonlyArray<Chore> = [
 ]
 
 /**
- * Requests a run of all chores after new results. Each chore runs as soon as its minimum interval since the last run
- * has passed.
+ * Requests a run of all background jobs, because there are new results. Each job runs as soon as its minimum interval
+ * since the last run has passed.
  */
 export const requestUpkeep = Effect.gen(function* () {
   yield* (yield* Chores).of(CS2).request(chores.map(({ name }) => name))
@@ -96,8 +99,8 @@ export const requestUpkeep = Effect.gen(function* () {
 })
 
 /**
- * Checks once which chores are due and runs them one after the other. The statistics service itself decides when
- * statistics are due and which process computes them.
+ * Checks once which background jobs are due and runs them one after the other. Statistics are an exception: their
+ * service decides itself when they are due and which process computes them.
  */
 export const runDueChores = Effect.gen(function* () {
   for (const chore of chores) yield* logged(chore.name, runIfDue(chore))
@@ -125,8 +128,7 @@ const runIfDue = Effect.fnUntraced(function* ({ atMostEvery, limit, name, work }
 const sinceOf = ({ doneAsOf }: TakenChore): Date | undefined => (doneAsOf === undefined ? undefined : new Date(doneAsOf - OVERLAP_MS))
 
 /**
- * Logs and suppresses any failure of a chore, including defects, so that a failed chore does not prevent the other
- * chores from running.
+ * Logs and suppresses any failure of a background job, including unexpected errors, so that the other jobs still run.
  */
 const logged = <A, E, R>(name: string, effect: Effect.Effect<A, E, R>) =>
   Effect.catchCause(effect, (cause) =>
@@ -136,7 +138,7 @@ const logged = <A, E, R>(name: string, effect: Effect.Effect<A, E, R>) =>
   )
 
 export class ArchiveUpkeep {
-  /** Checks every minute whether chores are due, for the lifetime of the layer. */
+  /** Checks every minute whether background jobs are due, for the lifetime of the layer. */
   static readonly layer = Layer.effectDiscard(
     runDueChores.pipe(Effect.repeat(Schedule.spaced("1 minute")), Effect.annotateLogs({ service: "match" }), Effect.forkScoped),
   )

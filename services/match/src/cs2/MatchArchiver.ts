@@ -1,13 +1,13 @@
 /**
  * Writes a live match to the archive when it is announced, starts, finishes a map or ends. The archiver repeatedly
  * processes the changes that are in the match register but not yet in the archive. A crash can cause a change to be
- * written twice; the archive ignores the second write because nothing has changed.
+ * written twice; the second write has no effect.
  *
  * The archive lags behind the live channels by the delay of the slowest plan. The delay is measured by the database's
- * clock, from the time when the match's register row changed, which is after the live channels received the change.
- * Therefore no list, count, search or statistic of the archive is ahead of the live channels of any plan. A separate
- * delay for each caller would have to be part of every SQL statement of the archive. Callers with a real-time plan can
- * see the end of a match without this delay in the live section of the API.
+ * clock, from the time when the match's row in the register changed, which is after the live channels received the
+ * change. Therefore, no list, count, search or statistic of the archive is ahead of the live channels of any plan. All
+ * plans have the same delay, because a delay per caller would have to be part of every SQL statement of the archive.
+ * Callers with a real-time plan can see the end of a match without this delay in the live section of the API.
  */
 import { EventLog } from "@matchpoint/bus/EventLog"
 import { LIVE, liveSubject } from "@matchpoint/contracts/bus/subjects"
@@ -30,9 +30,9 @@ const AT_ONCE = 50
 
 /**
  * Archives every due match once. A match that cannot be archived does not block the others and is tried again in the
- * next pass. If any matches have ended, requests the archive's upkeep chores; if the process dies before that request,
- * the hourly upkeep makes up for it. `loggedFailures` contains the numbers of the matches whose failure has already been
- * logged.
+ * next pass. If any matches have ended, requests the background jobs that update derived data of the archive. If the
+ * process dies before this request, the hourly run of these jobs makes up for it. `complained` contains the numbers of
+ * the matches whose failure has already been logged.
  */
 export const archiveDue = Effect.fn("MatchArchiver.archiveDue")(function* (loggedFailures: Set<number> = new Set()) {
   const backlog = yield* ArchiveBacklog
@@ -61,8 +61,8 @@ const archiveOne = (row: DueMatch, loggedFailures: Set<number>) =>
     const hasEnded = row.status === "completed" || row.status === "cancelled"
     const events = hasEnded && state !== undefined ? yield* eventsOf(state) : undefined
     const archiving = writer.match(archivedMatch(row, state, events)).pipe(Effect.andThen(writer.players(archivedPlayers(row, state))))
-    // The match is marked as archived last. After a crash before this step, the match is archived again. If it were
-    // marked first, a crash could leave its archive write parked forever.
+    // Marking the match as archived is the last step, so that after an earlier crash the match is archived again. If it
+    // came first, a crash could leave the match's parked write (one that the database rejected) parked forever.
     if (yield* runOrPark(id, "archive", Effect.andThen(archiving, Metric.update(matchesArchived, 1)))) yield* backlog.markArchived(row)
     loggedFailures.delete(row.matchNumber)
   }).pipe(
@@ -75,8 +75,8 @@ const archiveOne = (row: DueMatch, loggedFailures: Set<number>) =>
   )
 
 /**
- * Returns all events of the match, read from its LIVE records. Returns undefined if the log no longer contains all
- * records.
+ * Returns all events of the match, read from its records in the LIVE stream. Returns undefined if the log no longer
+ * contains all records.
  */
 const eventsOf = Effect.fnUntraced(function* (state: MatchState) {
   const log = yield* EventLog
@@ -92,8 +92,8 @@ const eventsOf = Effect.fnUntraced(function* (state: MatchState) {
           return
         }
         const { delta, internals } = read
-        // Skips duplicates. A record appears twice, with the same content, if two owners published it or if it was
-        // repeated before LIVE could drop it.
+        // Skips duplicates. The LIVE stream contains a record twice, with the same content, if two owners published it
+        // or if it was appended again so that LIVE would not drop it.
         if (delta.epoch === state.epoch && delta.seq <= seq) return
         if (delta.epoch !== state.epoch || delta.seq !== seq + 1) isWhole = false
         seq = delta.seq

@@ -1,6 +1,6 @@
 /**
  * Converts one map of a live match to the archive's format: halves with the teams' sides, player statistics with their
- * rates, and rounds. Pure.
+ * rates, and rounds. The functions have no side effects.
  */
 import type { LiveEvent } from "@matchpoint/contracts/cs2/LiveEvent"
 import type { ArchivedGame, ArchivedHalf, ArchivedPlayerStats, ArchivedRound, BuyType } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
@@ -12,8 +12,8 @@ import { winTypeName } from "@matchpoint/domain/cs2/statistics/winTypeNames"
 import { archivedEvents, bombSites, eventsOfMap, type RefOf, weaponsOf } from "./archivedTimeline.ts"
 
 /**
- * `events` are the events of the whole match, or undefined if some of them have been lost. In that case the archived
- * map contains no events.
+ * Returns the map in the archive's format. `events` are the events of the whole match, or undefined if some of them
+ * have been lost. In that case, the archived map contains no events.
  */
 export const archivedMap = (state: MatchState, map: GameMap, events: ReadonlyArray<LiveEvent> | undefined, refOf: RefOf): ArchivedGame => {
   const ofMap = events === undefined ? [] : eventsOfMap(events, map.number)
@@ -106,7 +106,7 @@ const buyOf = (
   const [equipment, left] = side === "CT" ? [result.ctEquipment, result.ctMoney] : [result.tEquipment, result.tMoney]
   const count = players.filter((player) => player.team === team && player.connected).length
   if (equipment == null || left == null || count === 0) return undefined
-  // If the feed did not report the previous round, that round does not count as lost.
+  // The team has lost the previous round only if the feed reported that round and its winner is the other team.
   const hasLost = previous?.round === result.round - 1 && previous.winnerTeam !== team
   const each = Math.min(5, count)
   return buyTypeOf({ side, equipmentEach: equipment / each, leftEach: left / each, hasLost })

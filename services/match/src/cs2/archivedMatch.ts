@@ -1,7 +1,7 @@
 /**
  * Converts a match from the match register to the archive's format. An announced match is archived without results. A
  * live match is archived with the number of maps won. A finished match is archived completely, from the final match
- * state; if that state is missing, only the result in the register is used. Pure.
+ * state; if that state is missing, only the result in the register is used. The functions have no side effects.
  */
 
 import type { LiveEvent } from "@matchpoint/contracts/cs2/LiveEvent"
@@ -25,11 +25,12 @@ export const archivedMatch = (
   events: ReadonlyArray<LiveEvent> | undefined,
 ): ArchivedMatch => {
   const announced = announcedMatch(row, state)
-  // If it is uncertain which team is which, the scores and the winner are omitted until an operator has resolved the
-  // team names.
+  // If it is uncertain which of the two teams a reported name means, the scores and the winner are omitted until an
+  // operator has resolved the team names.
   const isUnresolved = isOpenResult(row.result) || (state !== undefined && state.unresolvedNames.length > 0)
-  // The score is taken from the register row, not from the match state. The state may contain changes that delayed
-  // plans have not received yet. The row cannot, because it is archived only after the longest delay has passed.
+  // The score is taken from the match's row in the register, not from the match state. The state may contain changes
+  // that callers with delayed plans have not received yet. The row cannot, because it is archived only after the
+  // longest delay has passed.
   if (row.status === "live") return isUnresolved ? announced : { ...announced, score: row.mapsWon }
   if (row.status === "scheduled") return announced
   const endsAt = row.endedAt === null ? {} : { endsAt: DateTime.toEpochMillis(row.endedAt) }
@@ -52,12 +53,15 @@ const announcedMatch = (row: RegisteredMatch, state: MatchState | undefined): Ar
   confidence: "high",
 })
 
-/** Returns the name of the source under which the archive stores the match: the simulator or the live feeds. */
+/**
+ * Returns the name of the source under which the archive stores the match: one name for simulated matches, another for
+ * matches from live feeds.
+ */
 const sourceOf = ({ config }: RegisteredMatch): string => (isSimulated(config) ? SIMULATOR_SOURCE : LIVE_SOURCE)
 
 /**
- * Returns true if the register row comes from the simulator, which stores there the options from which the match can be
- * generated again.
+ * Returns true if the row in the match register comes from the simulator, which stores there the options with which the
+ * same match can be generated again.
  */
 const isSimulated = Schema.is(Schema.Struct({ simulated: Schema.Record(Schema.String, Schema.Unknown) }))
 
@@ -72,7 +76,7 @@ const startOf = ({ config, createdAt, startedAt }: RegisteredMatch): Pick<Archiv
     : { startsAt: DateTime.toEpochMillis(at), startsPrecision: "minute" }
 }
 
-/** Decodes the scheduled start, which any feed may write into the register row of an upcoming match. */
+/** Decodes the scheduled start, which any feed may write into the row of an upcoming match in the register. */
 const decodeSchedule = Schema.decodeUnknownOption(Schema.Struct({ startsAt: Schema.DateTimeUtcFromString }))
 
 const eventRef = (name: string): EventRef => ({ key: nameKey(name), name })
@@ -81,7 +85,7 @@ const isTeamId = Schema.is(TeamId)
 
 const teamRef = ({ id, name }: MatchTeam): TeamRef => ({ key: id, name, ...(isTeamId(id) ? { teamNumber: teamNumber(id) } : {}) })
 
-/** Returns the results of a finished match. If the match was called off during a map, that map is left out. */
+/** Returns the results of a finished match. If the match was cancelled during a map, that map is omitted. */
 const wholeMatch = (state: MatchState, events: ReadonlyArray<LiveEvent> | undefined): Partial<ArchivedMatch> => {
   const refs = new Map(state.players.map(({ id, nickname }) => [id as string, refOfPlayer(id, nickname)]))
   const maps = state.maps.filter(({ status }) => status === "completed")
@@ -101,8 +105,8 @@ const wholeMatch = (state: MatchState, events: ReadonlyArray<LiveEvent> | undefi
 }
 
 /**
- * Returns the players of a started match with their real names, if known. While the match is live, also returns their
- * teams. Some feeds do not report real names and repeat the nickname instead; such names are omitted.
+ * Returns the players of a match that has started, with their real names, if known. While the match is live, also
+ * returns their teams. Some feeds do not report real names and repeat the nickname instead; such names are omitted.
  */
 export const archivedPlayers = (row: DueMatch, state: MatchState | undefined): ReadonlyArray<PlayerReport> => {
   if (state === undefined || row.status === "scheduled" || state.startedAt === null) return []

@@ -1,4 +1,6 @@
-/** Converts the events of a live match to the archive's format, one map at a time. Pure. */
+/**
+ * Converts the events of a live match to the archive's format, one map at a time. The functions have no side effects.
+ */
 import type { LiveEvent } from "@matchpoint/contracts/cs2/LiveEvent"
 import type { ArchivedGameEvent, ArchivedPlayerStats, PlayerRef } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
 import { Schema } from "effect"
@@ -44,7 +46,7 @@ export const archivedEvents = (events: ReadonlyArray<LiveEvent>, refOf: RefOf): 
     }
   })
 
-/** Maps round numbers to the site at which the bomb was planted. Rounds without a plant are absent. */
+/** For each round number, the site at which the bomb was planted. Rounds without a plant are absent. */
 export const bombSites = (events: ReadonlyArray<LiveEvent>): ReadonlyMap<number, "A" | "B"> =>
   new Map(
     events.flatMap(({ bombSite, eventType, round }) =>

@@ -9,8 +9,8 @@ import { MatchEncoder } from "./encode/MatchEncoder.ts"
 import { resultOf } from "./matchResult.ts"
 
 /**
- * Decodes the first event of a match from the match register. The feed service stores it in the register row of every
- * match that receives its events from a feed.
+ * Decodes the first event of a match from its row in the match register. The feed service stores the event there for
+ * every match that receives its events from a feed.
  */
 const decodeConfig = Schema.decodeUnknownOption(Schema.Struct({ created: FeedEvent }))
 

@@ -6,7 +6,8 @@ import type { GameMap, MatchState } from "@matchpoint/domain/cs2/live/state"
 import type { Schema } from "effect"
 
 export const resultOf = (state: MatchState): Schema.Json => ({
-  // While team names are unresolved, the result is marked as open. It is replaced once the names are resolved.
+  // While team names are unresolved, the result is marked as open. Once they are resolved, the final result replaces
+  // it.
   ...(state.unresolvedNames.length === 0 ? {} : { isOpen: true, unresolvedNames: state.unresolvedNames.map(({ name }) => name) }),
   epoch: state.epoch,
   seq: state.seq,

@@ -1,7 +1,7 @@
 /**
  * Builds the public match document while a backup feed is active: the series score and the current map, without rounds
- * and players. Data that the main feed reported before it went silent is hidden, because it may be a minute old, and
- * shown again once the main feed is back. Pure.
+ * and players. Data that the main feed reported before it went silent may be a minute old. It is therefore hidden until
+ * the main feed is back. The functions have no side effects.
  */
 import type { LiveGame, LiveMap, LiveMatch, LiveTeam } from "@matchpoint/contracts/cs2/LiveMatch"
 import { mapId } from "@matchpoint/domain/cs2/ids"

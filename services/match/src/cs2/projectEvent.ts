@@ -1,4 +1,7 @@
-/** Converts a feed event to the event row that customers see in a match's event list. Pure. */
+/**
+ * Converts a feed event to the event row that customers see in a match's event list. The functions have no side
+ * effects.
+ */
 import type { LiveEvent, LiveEventType } from "@matchpoint/contracts/cs2/LiveEvent"
 import type { PlayerId } from "@matchpoint/domain/cs2/ids"
 import { isFromBackup, knownSeries } from "@matchpoint/domain/cs2/live/backupSeries"
@@ -78,8 +81,8 @@ export const projectEvent = (state: MatchState, event: FeedEvent): LiveEvent | n
 }
 
 /**
- * Returns the event row for an event from a backup feed. Only the starts and ends of maps and matches have a row. The
- * end of a single round changes the score but has no row.
+ * Returns the event row for an event from a backup feed, or `null` if it has no row. Only the starts and ends of maps
+ * and matches have a row. The end of a single round changes the score but has no row.
  */
 const backupEvent = (state: MatchState, event: FeedEvent): LiveEvent | null => {
   const map = knownSeries(state).maps.at(-1)

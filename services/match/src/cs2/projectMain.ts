@@ -1,4 +1,7 @@
-/** Builds the public document of a match from its state. Pure, because every node must produce an identical frame. */
+/**
+ * Builds the public document of a match from its state. The result depends only on the state, because every node must
+ * produce an identical frame.
+ */
 import type {
   LiveFeed,
   LiveGame,
@@ -113,7 +116,8 @@ export const projectTeam = (state: MatchState, map: GameMap | undefined, index: 
 }
 
 /**
- * Numbers of rounds by which a player's totals are divided: started rounds for ADR, ended rounds for KAST and rating.
+ * Numbers of rounds by which a player's totals are divided to compute averages: started rounds for ADR, ended rounds
+ * for KAST and rating.
  */
 export interface Rounds {
   readonly begun: number
@@ -146,7 +150,7 @@ const counts = (tally: PlayerTally, rounds: Rounds) => {
   }
 }
 
-/** Returns the numbers of rounds by which the players' current totals are divided. */
+/** Returns the numbers of rounds by which the players' current totals must be divided to compute averages. */
 export const countedRounds = (state: MatchState, map: GameMap | undefined): Rounds =>
   map?.status === "completed" ? { begun: map.roundsPlayed, ended: map.roundsPlayed } : roundsOf(state)
 

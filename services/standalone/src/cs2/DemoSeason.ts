@@ -21,12 +21,13 @@ import { eventSheet, playerReportOf, teamReportOf } from "./seasonSheets.ts"
 const SEED = 1
 const FILE = "season"
 
-/** Maximum number of season steps (such as tournaments) that are simulated before the database has written them. */
+/** Maximum number of season steps (such as tournaments) that are simulated ahead of writing them to the database. */
 const AHEAD = 8
 
 /**
- * Simulates and writes a season if the archive has no finished matches. A season whose writing was interrupted is
- * continued with its original start date, so that the same season is simulated again.
+ * Simulates and writes a season if the archive has no finished matches. If an earlier run was interrupted while
+ * writing, its season is continued. It keeps its original start date, so that the simulation generates the same season
+ * again.
  */
 export const fillSeason = Effect.gen(function* () {
   const imports = (yield* Imports).of(CS2)

@@ -1,6 +1,6 @@
 /**
- * Generates betting odds for the simulated upcoming matches. The odds have changed several times, so that there is a
- * history to show. Pure.
+ * Generates betting odds for the simulated upcoming matches. Each match gets several successive odds, so that there is
+ * a history to show. The functions have no side effects.
  */
 import type { ArchivedMatch } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
 import { decimalOf } from "@matchpoint/domain/cs2/odds/market"
@@ -9,12 +9,12 @@ import type { QuotedMarket } from "@matchpoint/store/cs2/odds/QuotedMarket"
 
 const HOUR = 3_600_000
 const MOVES = 8
-/** Bookmaker's margin: the probabilities implied by the odds add up to 1.05. */
+/** Bookmaker's margin: the probabilities implied by the odds of one market add up to 1.05 instead of 1. */
 const MARGIN = 0.05
 
 /**
- * Returns the betting markets for the winner of the series and of each possible map. The latest change of the odds is
- * before `now`, in epoch milliseconds.
+ * Returns the betting markets for the winner of the series and for the winner of each possible map. The latest change
+ * of the odds is before `now`, a time in epoch milliseconds.
  */
 export const seasonOdds = (match: ArchivedMatch, matchNumber: number, now: number): ReadonlyArray<QuotedMarket> => {
   const [team1, team2] = match.teams

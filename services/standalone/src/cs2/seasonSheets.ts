@@ -1,6 +1,6 @@
 /**
- * Converts simulated teams, people and tournaments to the profiles that the archive stores. Their logos and pictures
- * are those that the gateway generates. Pure.
+ * Converts simulated teams, people and tournaments to the profiles that the archive stores. The profiles link to the
+ * logos and pictures that the gateway generates. The functions have no side effects.
  */
 import { eventPicturePath, pictureName, playerPicturePath, teamLogoPath } from "@matchpoint/contracts/http/cs2/assetPaths"
 import type { SeasonPersonProfile, SeasonTeamProfile } from "@matchpoint/simulator/cs2/season/profiles"
@@ -35,7 +35,7 @@ export const playerReportOf = (person: SeasonPersonProfile, at: number): PlayerR
     birthDate,
     primaryRole,
     imageUrl: playerPicturePath(pictureName(nickname)),
-    // Only coaches get an explicit role, because a player's team and status are derived from line-ups.
+    // Coaches get an explicit role. Players need none, because their team and status are derived from line-ups.
     ...(role === "coach" ? { role } : {}),
   }
   return { player, seen: { source: SEASON_SOURCE, at }, teamNumber }

@@ -22,9 +22,9 @@ export const degraded = (reason: string): Finding => ({ status: "degraded", reas
 export const failed = (reason: string): Finding => ({ status: "failed", reason })
 
 /**
- * Makes a check return a result within a second. A check that takes longer continues in the background until the
- * timeout of the database or log driver, and is not started again before then. A component that does not respond
- * therefore occupies a single fiber, however often the health report is requested.
+ * Ensures that a check returns a result within a second. A check that takes longer is reported as failed but continues
+ * in the background until the timeout of the database or log driver. It is not started again before then. A component
+ * that does not respond therefore occupies a single fiber, however often the health report is requested.
  */
 export const withTimeLimit = ({ find, name }: Check): Effect.Effect<ComponentHealth> => {
   let asking: { readonly fiber: Fiber.Fiber<Finding>; readonly since: number } | undefined

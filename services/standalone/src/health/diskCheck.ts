@@ -11,10 +11,11 @@ class DiskUnreadable extends Schema.TaggedError<DiskUnreadable>()("DiskUnreadabl
 
 const MB = 1024 * 1024
 
-/** Amount of free space, in bytes, below which the embedded log cannot create its next file. */
+/** Minimum amount of free disk space, in bytes. Below it, the embedded log cannot create its next file. */
 const NEEDED_BYTES = 32 * MB
 /**
- * Amount of free space, in bytes, below which an operator should take action. The embedded log uses up to about 250 MB.
+ * Amount of free disk space, in bytes, below which an operator should free some. The embedded log uses up to about 250
+ * MB.
  */
 const WANTED_BYTES = 512 * MB
 

@@ -18,8 +18,8 @@ export const lagCheck = Effect.gen(function* () {
     name: "lag",
     find: Effect.gen(function* () {
       const { last } = yield* log.bounds(LIVE)
-      // A short lag is normal, so the check waits a little less than a second for the gateway to reach the record that
-      // was the newest when the check started.
+      // A short lag is normal. The check therefore waits a little less than a second for the gateway to reach the
+      // record that was the newest when the check started.
       for (let look = 0; look < LOOKS && hub.passed() < last; look++) yield* Effect.sleep(LOOK_EVERY_MS)
       const behind = last - hub.passed()
       return behind <= 0

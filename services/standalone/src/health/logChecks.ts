@@ -1,7 +1,7 @@
 /**
  * Health checks of the event log: the `log` check verifies that the log stores records, and the `bus` check verifies
- * that readers receive them. Each check appends a probe record to a separate stream. The `bus` check then also waits
- * until a reader of that stream has received the probe.
+ * that readers receive them. Each check appends a test record (a probe) to a stream that is used only for this purpose.
+ * The `bus` check then also waits until a reader of that stream has received the probe.
  */
 import { randomUUID } from "node:crypto"
 import { EventLog, type LogRecord } from "@matchpoint/bus/EventLog"
@@ -17,8 +17,8 @@ import { ANSWER_WITHIN_MS, type Check, degraded, failed, ok } from "./Check.ts"
 const probe = new Uint8Array(4_096)
 
 /**
- * How long the `bus` check waits for its probe record, in milliseconds. Slightly shorter than the timeout of a whole
- * check, so that the report can state that the delivery is what failed.
+ * How long the `bus` check waits for its probe record, in milliseconds. This is slightly shorter than the timeout of
+ * the whole check, so that the report can state that the delivery has failed.
  */
 const DELIVERED_WITHIN_MS = ANSWER_WITHIN_MS - 200
 

@@ -5,7 +5,7 @@
 import { Cause, DateTime, Effect, Layer, Logger, LogLevel, References } from "effect"
 import { RepeatLimit } from "./RepeatLimit.ts"
 
-/** Maps the values of `MATCHPOINT_LOG_LEVEL` to Effect's log levels. */
+/** Effect's log level for each value of `MATCHPOINT_LOG_LEVEL`. */
 export const logLevels = { trace: "Trace", debug: "Debug", info: "Info", warning: "Warn", error: "Error" } as const
 export type LogLevelName = keyof typeof logLevels
 

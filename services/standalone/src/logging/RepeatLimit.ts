@@ -1,14 +1,14 @@
 /**
  * Decides which log lines are repeats. Two lines are of the same kind if they have the same level and the same text,
  * ignoring numbers (such as match ids, durations and addresses). The first line of a kind is printed. Further lines of
- * that kind are only counted and reported in one summary line per time window, for as long as they continue. Pure. The
- * number of tracked kinds is bounded.
+ * that kind are only counted, and reported in one summary line per time window for as long as they continue. The number
+ * of tracked kinds is limited. The code has no side effects outside its own counters.
  */
 
 export interface Repeats<Line> {
   /** The newest suppressed line of this kind. */
   readonly line: Line
-  /** Number of lines of this kind that were suppressed in the window, at least 1. */
+  /** How many lines of this kind were suppressed in the time window, at least 1. */
   readonly count: number
 }
 

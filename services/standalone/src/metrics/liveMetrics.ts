@@ -1,4 +1,4 @@
-/** Metrics of the live path's lag. They are measured when the metrics are requested. */
+/** Metrics that show how far live data lags behind. They are measured when the metrics are requested. */
 import { EventLog } from "@matchpoint/bus/EventLog"
 import { LIVE } from "@matchpoint/contracts/bus/subjects"
 import { LiveHub } from "@matchpoint/service-gateway/live/LiveHub"

@@ -32,7 +32,9 @@ export const loopUtilization = Metric.gauge("matchpoint_loop_utilization_ratio",
  */
 const RESOLUTION_MS = 20
 
-/** Starts measuring the event loop. Returns an effect that updates the metrics. */
+/**
+ * Starts measuring the delay of the event loop. Returns an effect that updates the metrics with the measured values.
+ */
 export const processMetrics = (version: string) =>
   Effect.gen(function* () {
     const delay = yield* Effect.acquireRelease(

@@ -182,5 +182,5 @@ export const settingGroups: ReadonlyArray<{ readonly title: string; readonly set
   { title: "Log", settings: Object.values(logging) },
 ]
 
-/** All settings. Each has the same key as its value in `StandaloneSettings`. */
+/** All settings. Each setting has the same key here as in `StandaloneSettings`. */
 export const settings = { ...network, ...data, ...access, ...simulation, ...logging }

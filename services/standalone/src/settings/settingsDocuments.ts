@@ -39,7 +39,8 @@ export const environmentExample = (groups: Groups): string =>
 
 /**
  * Returns the lines of one setting in `.env.example`. A default that is a single word becomes the value in the
- * commented-out assignment. A default of several words is a description, so it is appended to the comment above.
+ * commented-out assignment. A default of several words is a description, so it is appended to the explanation above the
+ * assignment.
  */
 const entry = ({ description, expected, fallback, name }: Setting): ReadonlyArray<string> => {
   const isValue = fallback !== undefined && !fallback.includes(" ")

@@ -1,6 +1,6 @@
 /**
- * Finds environment variables that look like settings of this server but are unknown. Most of them are typing errors
- * that would otherwise go unnoticed.
+ * Finds environment variables that look like settings of this server but are unknown. Most of them are misspelled
+ * names, which would otherwise go unnoticed.
  */
 import type { ConfigProvider } from "effect"
 import { Effect } from "effect"
@@ -8,12 +8,12 @@ import { Effect } from "effect"
 const PREFIX = "MATCHPOINT"
 
 /**
- * Matches the variables that Kubernetes sets in every container if a service is named `matchpoint`. They are not
+ * Matches the variables that Kubernetes sets in every container if there is a service named `matchpoint`. They are not
  * reported as unknown.
  */
 const ofKubernetes = /^MATCHPOINT_(?:[A-Z0-9_]+_)?(?:SERVICE_HOST|SERVICE_PORT(?:_[A-Z0-9_]+)?|PORT(?:_[0-9]+_(?:TCP|UDP)(?:_[A-Z]+)?)?)$/
 
-/** Maximum edit distance between an unknown name and a known name for which the known name is suggested. */
+/** A known name is suggested for an unknown one if their edit distance is at most this value. */
 const NEAR = 3
 
 /**

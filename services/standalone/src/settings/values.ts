@@ -19,7 +19,7 @@ export const MIN_TOKEN_LENGTH = 16
 
 const isAddress = (protocols: ReadonlyArray<string>) => (text: string) => protocols.includes(URL.parse(text)?.protocol ?? "")
 
-/** Parses a URL that may contain a password, so its value is kept redacted. */
+/** Parses a URL. The result is wrapped in `Redacted`, because the URL may contain a password. */
 export const secretUrl = (name: string, protocols: ReadonlyArray<string>) =>
   Config.schema(Schema.Redacted(Schema.String.check(Schema.makeFilter(isAddress(protocols)))), name)
 

@@ -1,6 +1,6 @@
 /**
- * Access of the web pages to the API: creates a client with the visitor's API key, and detects the errors that require
- * another key.
+ * Connects the web pages to the API: creates a client with the visitor's API key, and detects the errors after which
+ * the visitor must enter another key.
  */
 import { type Client, createClient, RequestError } from "@matchpoint/client"
 
@@ -8,7 +8,7 @@ const KEY_SLOT = "matchpoint.apiKey"
 const TIMEOUT_MS = 8_000
 
 export interface PageConfig {
-  /** URL path at which the API is served. */
+  /** Base URL of the API: the path at which this server serves it. */
   readonly apiRoot: string
   /** API key for visitors who have not entered one. If `null`, the visitor must enter a key. */
   readonly demoKey: string | null
@@ -38,7 +38,7 @@ export const keepKey = (key: string | null): void => {
 /** Returns true if the API rejected the key, or if the key's plan does not include the requested data. */
 export const isRefusal = (error: unknown): boolean => error instanceof RequestError && (error.status === 401 || error.status === 403)
 
-/** Returns true if the API rejected the request because the key's monthly requests are used up. */
+/** Returns true if the API rejected the request because the key's monthly quota is used up. */
 export const isUsedUp = (error: unknown): boolean =>
   error instanceof RequestError &&
   typeof error.details === "object" &&

@@ -1,9 +1,9 @@
-/** Formats values from the API for display on the web pages. Pure. */
+/** Formats values from the API for display on the web pages. The functions have no side effects. */
 
 import type { IconName } from "../parts/icons.ts"
 import type { WinTypeName } from "./types.ts"
 
-/** Maps the weapon names in server logs to display names. */
+/** Display name for each weapon name that occurs in server logs. */
 const weapons = new Map([
   ["ak47", "AK-47"],
   ["aug", "AUG"],
@@ -85,7 +85,7 @@ export const decimal = (value: number | null, digits: number) => (value === null
 /** Formats a fraction from 0 to 1 as a percentage. */
 export const percent = (fraction: number | null) => (fraction === null ? "–" : `${Math.round(fraction * 100)}%`)
 
-/** Formats a duration in milliseconds in the largest suitable unit. */
+/** Formats a duration, given in milliseconds, with the largest suitable unit. */
 export const ageText = (ms: number) => {
   const seconds = Math.max(0, ms) / 1000
   if (seconds < 10) return `${seconds.toFixed(1)} s`

@@ -1,4 +1,4 @@
-/** Helpers for the HTML document that every page needs: element lookup and the startup error notice. */
+/** Helpers that every page needs for its HTML document: element lookup and the startup error notice. */
 import { h } from "./dom.ts"
 
 export const byId = (id: string): HTMLElement => {

@@ -1,7 +1,7 @@
 /**
- * DOM operations that are shared by the views. A view builds its elements once and then changes only what differs, so
- * that focus, selection and animations survive hundreds of updates a minute. Text is always inserted as text nodes;
- * nothing in this module parses HTML.
+ * DOM operations that the views share. A view builds its elements once. Later it changes only what differs, so that
+ * focus, selection and animations survive hundreds of updates a minute. Text is always inserted as text nodes; nothing
+ * in this module parses HTML.
  */
 
 /** Creates an element with attributes and children. */
@@ -31,7 +31,9 @@ export const show = (element: HTMLElement, visible: boolean) => {
   if (element.hidden === visible) element.hidden = !visible
 }
 
-/** Replaces the children of an element, unless `key` is the key with which the current children were set. */
+/**
+ * Replaces the children of an element if `key` differs from the key of the current children. Otherwise, does nothing.
+ */
 export const setChildren = (element: Element, key: string, children: () => ReadonlyArray<Node | string>) => {
   if (element.getAttribute("data-content") === key) return
   element.setAttribute("data-content", key)
@@ -39,8 +41,8 @@ export const setChildren = (element: Element, key: string, children: () => Reado
 }
 
 /**
- * Manages a list whose rows are identified by key. Each row is created once and then updated, moved or removed. Returns
- * a function that shows the given items.
+ * Creates a list whose rows are identified by key. Each row is created once and then updated, moved or removed. Returns
+ * a function that takes the items to show and updates the list.
  */
 export const keyedRows = <Item>(
   parent: Element,

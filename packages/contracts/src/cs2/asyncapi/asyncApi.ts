@@ -1,7 +1,7 @@
 /**
- * Describes the live channels as an AsyncAPI 3.0 document, which complements the OpenAPI document of the REST API. The
- * document covers the channels, the messages with their schemas, examples and senders, the close codes, and
- * authentication. It is generated entirely from the contract.
+ * Generates an AsyncAPI 3.0 document that describes the live channels, as a complement to the OpenAPI document of the
+ * REST API. It covers the channels, the messages with their schemas, examples and senders, the close codes, and
+ * authentication. All content comes from the contract.
  */
 import { Schema } from "effect"
 import { API_KEY_HEADER } from "../../http/Authentication.ts"
@@ -47,8 +47,8 @@ export interface DocumentedMessage {
 }
 
 /**
- * All messages of the live channels. Each is named after its `type` or `action`. The name of a snapshot in shape v2 has
- * the suffix `.v2`.
+ * All messages of the live channels. Each is named after its `type` or `action`. The name of a snapshot in message
+ * format v2 has the suffix `.v2`.
  */
 export const documentedMessages: ReadonlyArray<DocumentedMessage> = [
   ...ServerMessage.members.map((schema): DocumentedMessage => {
@@ -166,8 +166,8 @@ const messageObject = ({ name, summary, schema, examples }: DocumentedMessage, s
 })
 
 /**
- * Returns those of the examples that match `schema`. A message type can have several schemas but only one list of
- * examples.
+ * Returns the examples that are valid for `schema`. The selection is needed because a message type can have several
+ * schemas but has only one list of examples.
  */
 function matchingExamples(schema: Schema.Codec<unknown>, examples: ReadonlyArray<unknown>): ReadonlyArray<unknown> {
   return examples.filter(Schema.is(schema))

@@ -103,7 +103,7 @@ export const event: LiveEvent = {
   observedAt: "2026-03-01T18:22:10.400Z",
 }
 
-/** Fields of an example frame, without the match document. */
+/** Fields of an example message about a match, without the match document. */
 export const head = {
   publishedAt: "2026-03-01T18:22:10.452Z",
   position: 90_211,

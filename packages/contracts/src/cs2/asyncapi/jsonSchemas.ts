@@ -9,7 +9,7 @@ import { CompactEvent, CompactMatch } from "../CompactMatch.ts"
 import { LiveEvent } from "../LiveEvent.ts"
 import { LiveMatch } from "../LiveMatch.ts"
 
-/** Maps each schema that becomes a shared definition to the name of that definition. */
+/** The schemas that become shared definitions, each with the name of its definition. */
 const shared = new Map<SchemaAST.AST, string>([
   [LiveMatch.ast, "LiveMatch"],
   [LiveEvent.ast, "LiveEvent"],

@@ -26,7 +26,7 @@ import { Instant } from "../instants.ts"
 import { RequestRules } from "../RequestRules.ts"
 import { CreatedFeedToken, FeedTokenRow, newFeedToken, ParkedWrite } from "./feedModels.ts"
 
-/** The root of the admin API. Every path below is relative to it. */
+/** The root path of the admin API. Every path below is relative to it. */
 export const ADMIN_ROOT = "/admin/v1"
 
 export const ADMIN_TOKEN_HEADER = "x-admin-token"
@@ -50,7 +50,7 @@ export type Account = typeof Account.Type
 const agreed = {
   /** Add-ons of the account. An operator may grant any add-on, even one that is not sold with the account's plan. */
   addOns: Schema.optionalKey(Schema.Array(AddOn).check(Schema.isMaxLength(10), Schema.isUnique())),
-  /** The chosen game, for a plan that includes only one game. Rejected for all other plans. */
+  /** The game that the customer has chosen, if the plan includes only one game. Rejected for all other plans. */
   game: Schema.optionalKey(Game),
   /** Monthly quota that replaces the quota of the plan. */
   requestsPerMonth: Schema.optionalKey(Schema.Natural.check(Schema.isLessThanOrEqualTo(1e12))),
@@ -108,8 +108,9 @@ export type NewFeedToken = typeof NewFeedToken.Type
 export const DEFAULT_GRACE_HOURS = 24
 
 /**
- * The billed usage of an account in one month. `misplaced` counts requests that were reserved by gateways that failed
- * before they reported their usage. Such requests are not billed, but the account cannot use them either.
+ * The billed usage of an account in one month. Gateways reserve requests in advance; `misplaced` counts requests
+ * reserved by gateways that failed before they reported their usage. Such requests are not billed, but the account
+ * cannot use them either.
  */
 export const AccountUsage = Schema.Struct({
   accountId: AccountId,
@@ -139,7 +140,7 @@ export const AuditEntry = Schema.Struct({
   actor: Schema.String,
   address: Schema.NullOr(Schema.String),
   requestId: Schema.String,
-  /** An `AdminAction`. The type is `string` because later releases may add actions. */
+  /** The name of the action, an `AdminAction`. The schema allows any string because later releases may add actions. */
   action: Schema.String,
   accountId: Schema.NullOr(AccountId),
   keyId: Schema.NullOr(ApiKeyId),
@@ -153,7 +154,10 @@ export class AdminAccess extends HttpApiMiddleware.Service<AdminAccess>()("@matc
   security: { adminToken: HttpApiSecurity.apiKey({ key: ADMIN_TOKEN_HEADER, in: "header" }), bearer: HttpApiSecurity.bearer },
 }) {}
 
-/** Checks before handling: rejects browser origins, caps the body size, limits failed tokens. */
+/**
+ * Middleware that runs before each request is handled. It rejects requests from browser origins and bodies that are too
+ * large, and limits the number of wrong tokens.
+ */
 export class AdminGate extends HttpApiMiddleware.Service<AdminGate>()("@matchpoint/contracts/http/admin/AdminApi/AdminGate", {
   error: [InvalidAdminToken, ValidationError, PayloadTooLarge, TooManyHandshakes],
 }) {}
@@ -269,5 +273,6 @@ export class AdminApi extends HttpApi.make("matchpoint-admin")
       description: `Manages accounts, keys, feed tokens and parked writes, for operators. Send the admin token in the header \`${ADMIN_TOKEN_HEADER}\` or as a bearer token.`,
     }),
   )
-  // Unknown fields are rejected. Otherwise, a change with a misspelt field would appear to succeed.
+  // Unknown fields are rejected. Otherwise, a request with a misspelt field would appear to succeed but would not
+  // change that field.
   .annotate(HttpApi.PayloadParseOptions, { onExcessProperty: "error" }) {}

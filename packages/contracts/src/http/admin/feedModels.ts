@@ -4,7 +4,7 @@ import { MatchId } from "@matchpoint/domain/ids"
 import { Schema } from "effect"
 import { Instant } from "../instants.ts"
 
-/** A feed token, which authorizes sending match data, without its secret. */
+/** A feed token, without its secret. The token allows its holder to send match data. */
 export const FeedTokenRow = Schema.Struct({
   tokenId: FeedTokenId,
   /** The first characters of the secret, to identify the token. */
@@ -25,8 +25,8 @@ export const CreatedFeedToken = Schema.Struct({ ...FeedTokenRow.fields, secret: 
 export type CreatedFeedToken = typeof CreatedFeedToken.Type
 
 /**
- * Returns the schema of a request to create a feed token. Such a token is limited to one match, to one source (the main
- * or the backup feed), or to one source of one match. `label` is the schema of the token's label.
+ * Returns the schema of a request to create a feed token. The token is valid for one match only, for one source only
+ * (the main or the backup feed), or for one source of one match. `label` is the schema of the token's label.
  */
 export const newFeedToken = <Label extends Schema.Top>(label: Label) =>
   Schema.Struct({ label, matchId: Schema.optionalKey(MatchId), source: Schema.optionalKey(FeedSource) }).check(
@@ -38,8 +38,8 @@ export const newFeedToken = <Label extends Schema.Top>(label: Label) =>
   )
 
 /**
- * A write about a match that the database rejected because of its content. The write is retried only if an operator
- * requests a retry.
+ * A parked write: a write about a match that the database rejected because of its content. It is retried only when an
+ * operator requests it.
  */
 export const ParkedWrite = Schema.Struct({
   matchId: MatchId,
@@ -51,7 +51,8 @@ export const ParkedWrite = Schema.Struct({
   /** Error code of the database (SQLSTATE), if it reported one. */
   sqlState: Schema.NullOr(Schema.String),
   /**
-   * Number of times the write has been parked: 1 for the original failure, plus 1 for each requested retry that failed.
+   * Number of times the database has rejected the write: 1 for the original failure, plus 1 for each requested retry
+   * that failed.
    */
   attempts: Schema.Natural,
   parkedAt: Instant,

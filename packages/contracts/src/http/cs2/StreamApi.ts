@@ -1,7 +1,7 @@
 /**
- * Describes the long-lived channels (WebSocket and SSE) of the live section as endpoints for the OpenAPI document:
- * their parameters and handshake errors. These endpoints have no handlers here, because the gateway implements the
- * channels separately. `stream/messages.ts` describes the messages on an open channel.
+ * Describes the long-lived channels (WebSocket and SSE) of the live section as endpoints, so that the OpenAPI document
+ * contains their parameters and handshake errors. These endpoints have no handlers here, because the gateway implements
+ * the channels separately. `stream/messages.ts` describes the messages on an open channel.
  */
 import { MatchId } from "@matchpoint/domain/cs2/ids"
 import { MatchId as AnyMatchId } from "@matchpoint/domain/ids"
@@ -35,7 +35,7 @@ const inQuery = HttpApiSecurity.apiKey({ key: "apiKey", in: "query" }).pipe(
 
 /**
  * Authentication of the channels. The API key is accepted in the same places as for every other request and also in the
- * query, because browsers cannot set headers on these channels.
+ * query string, because browsers cannot set headers on these channels.
  * @effect-expect-leaking HttpServerRequest | ParsedSearchParams | RouteContext
  */
 class StreamAuthentication extends HttpApiMiddleware.Service<StreamAuthentication>()(
@@ -141,8 +141,8 @@ class StreamGroup extends HttpApiGroup.make("cs2-live-streams")
 const allGames = "Matches of every game that your plan includes."
 
 /**
- * The channels that cover all games. Their messages and cursors have the same format as those of the channels of a
- * single game.
+ * The channels that deliver the matches of all games. Their messages and cursors have the same format as those of the
+ * channels of a single game.
  */
 class AllGamesGroup extends HttpApiGroup.make("live-streams")
   .add(

@@ -1,12 +1,12 @@
 /**
- * Paths of the images of the CS2 section, in the relative form in which responses contain them. The gateway generates
- * the images and serves them without an API key.
+ * Paths of the images of the CS2 section. Responses contain them in this relative form. The gateway generates the
+ * images and serves them without an API key.
  */
 import type { Side } from "@matchpoint/domain/cs2/live/rules"
 
 /**
- * Returns the base file name of the images of a team, player or event: the name in lower case, with each run of other
- * characters than letters and digits replaced by `_`.
+ * Returns the base file name of the images of a team, player or event. It is the name in lower case, in which `_`
+ * replaces each sequence of characters other than letters and digits.
  */
 export const pictureName = (name: string): string =>
   name

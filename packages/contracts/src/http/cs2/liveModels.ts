@@ -1,4 +1,4 @@
-/** Models of the CS2 live section in shape v1, with the fields of section 2 of the specification. */
+/** Models of the CS2 live section in response format v1, with the fields of section 2 of the API specification. */
 
 import { MatchId, PlayerId, TeamId } from "@matchpoint/domain/cs2/ids"
 import { Side } from "@matchpoint/domain/cs2/live/rules"
@@ -20,7 +20,7 @@ const Count = Schema.Natural
 export const Coverage = Schema.Literals(["realtime", "score_only"])
 export type Coverage = typeof Coverage.Type
 
-/** Reason why data is missing. `being_recomputed` does not occur in the live section. */
+/** Reason why data is missing. The value `being_recomputed` never occurs in the live section. */
 export const UnavailableReason = Schema.Literals(["not_yet_indexed", "being_recomputed", "backup_feed"])
 export type UnavailableReason = typeof UnavailableReason.Type
 
@@ -259,14 +259,14 @@ export const LivePlayerStats = Schema.Struct({
   status: MatchStatus,
   /**
    * True if the match is in progress and the feed has confirmed the statistics within the last `confirmationMaxAgeMs`
-   * milliseconds. The delay of the caller's plan does not count towards that age.
+   * milliseconds. Callers whose plan delays the data see older statistics; the delay does not count towards that age.
    */
   isCurrent: Schema.Boolean,
   ...availability,
   source: LiveSource,
   /** Time when the newest change of the match was published. */
   capturedAt: Timestamp,
-  /** Time of the last report about the match. */
+  /** Time when the service received the last report about the match. */
   lastVerified: Timestamp,
   players: Schema.Array(StatePlayer),
   unavailableFields,
@@ -275,7 +275,7 @@ export type LivePlayerStats = typeof LivePlayerStats.Type
 
 /**
  * Maximum time since the feed last confirmed the player statistics of a live match, in milliseconds. Statistics that
- * were confirmed longer ago are not marked as current.
+ * were confirmed longer ago are marked as not current.
  */
 export const CONFIRMATION_MAX_AGE_MS = 45_000
 
@@ -452,15 +452,15 @@ export const LiveTransport = Schema.Struct({
       subscribe: Subscribe,
       allLiveMatches: Subscribe,
       /**
-       * Example of the message that a client sends to resume after its connection was lost. The cursor in the example
-       * is the current cursor of the match.
+       * Example of the message that a client sends to resume the stream after its connection was lost. It contains the
+       * current cursor of the match.
        */
       resume: Subscribe,
-      /** Every message `type` that the server sends. */
+      /** All message types that the server sends, that is, all values of the field `type`. */
       messages: Schema.Array(Schema.String),
       /** Plans that include the WebSocket. */
       plans: Schema.Array(Plan),
-      /** Plans that can add the WebSocket as an add-on. */
+      /** Plans for which the WebSocket is available as an add-on. */
       addOnOf: Schema.Array(Plan),
       delay: Schema.String,
     }),

@@ -1,8 +1,8 @@
 /**
- * Models of the CS2 live section in shape v2. They are excerpts of `CompactMatch`, the document to which the streams
- * apply patches. Unknown values are absent instead of null, so there is no list of unavailable fields. Lists are
- * objects keyed by id or number. `meta` identifies the frame on which the response is based. Later releases may add
- * fields to shape v2 but will not change or remove any.
+ * Models of the CS2 live section in response format v2. They are excerpts of `CompactMatch`, the document to which the
+ * streams apply patches. Unknown values are absent instead of null, so there is no list of unavailable fields. Lists
+ * are objects keyed by id or number. `meta` identifies the stream message on which the response is based. Later
+ * releases may add fields to format v2 but will not change or remove any.
  */
 import { MatchId, PlayerId, TeamId } from "@matchpoint/domain/cs2/ids"
 import { Schema } from "effect"
@@ -16,8 +16,8 @@ const Count = Schema.Natural
 const optional = Schema.optionalKey
 
 /**
- * The frame on which a response is based. `(epoch, seq)` is a cursor: a client that has this response can resume the
- * stream after that frame.
+ * Identifies the frame (a message of the live stream) on which a response is based. `(epoch, seq)` is a cursor: a
+ * client that has this response can resume the stream after that frame.
  */
 const frame = {
   epoch: Count,
@@ -45,8 +45,8 @@ const availability = {
 const { maps: _, players: __, rounds: ___, unavailableFields: ____, ...summary } = CompactMatch.fields
 
 /**
- * An entry of the list of live matches: the match document without its players, rounds and maps, and the newest frame
- * of the match.
+ * An entry of the list of live matches. It contains the match document without its players, rounds and maps, and
+ * identifies the newest frame (stream message) of the match.
  */
 export const LiveListItemV2 = Schema.Struct({ ...summary, coverage: Coverage, ...frame }).annotate({ identifier: "LiveMatchV2" })
 export type LiveListItemV2 = typeof LiveListItemV2.Type
@@ -54,8 +54,8 @@ export type LiveListItemV2 = typeof LiveListItemV2.Type
 export const LiveListV2 = Schema.Record(MatchId, LiveListItemV2)
 
 /**
- * Metadata of the list of live matches. `position` is the position of the newest frame of all matches, after which a
- * client can resume the room `all`.
+ * Metadata of the list of live matches. `position` identifies the newest frame (stream message) of all matches. A
+ * client that follows the room `all` can resume after it.
  */
 export const LiveListMetaV2 = Schema.Struct({ ...shape, position: Count, ...paging }).annotate({ identifier: "LiveListMetaV2" })
 
@@ -66,7 +66,8 @@ export const ScoreboardV2 = Schema.Struct({
   dataAvailable: Schema.Boolean,
   unavailableReason: optional(UnavailableReason),
   /**
-   * Time between the event, as seen by the game server or observer, and its receipt by this service, in milliseconds.
+   * Time from the event until its receipt by this service, in milliseconds. The time of the event is that reported by
+   * the game server or observer.
    */
   latencyMs: Count,
   lastEvent: optional(CompactEvent),
@@ -129,7 +130,7 @@ export type MapV2 = typeof MapV2.Type
 /** Maps of the match, keyed by map number. */
 export const LiveMapsV2 = Schema.Record(Schema.String, MapV2)
 
-/** A frame from the last minutes of a match, with the complete match document. */
+/** A frame (a message of the live stream) from the last minutes of a match, with the complete match document. */
 export const LiveSnapshotV2 = Schema.Struct({ snapshotId: Schema.String, ...frame, coverage: Coverage, match: LiveStateV2 }).annotate({
   identifier: "LiveSnapshotV2",
 })

@@ -1,6 +1,6 @@
 /**
  * Endpoints that receive match registrations and facts (events of a match) for any game. Each game defines the content
- * of its registrations and facts. Callers need the feed token. These endpoints are not part of the public API.
+ * of its registrations and facts. Callers must send the feed token. These endpoints are not part of the public API.
  */
 import { FeedSource } from "@matchpoint/domain/feedTokens"
 import { FactId, MatchId } from "@matchpoint/domain/ids"
@@ -33,32 +33,33 @@ export const FEED_TOKEN_HEADER = "x-feed-token"
 /** Maximum size of a request body in bytes. Larger bodies are rejected. */
 export const MAX_FEED_BODY_BYTES = 1024 * 1024
 
-/** Maximum number of facts in one request to `/events`. */
+/** Maximum number of facts (events of a match) in one request to `/events`. */
 export const MAX_FEED_EVENTS = 2_000
 
 /**
- * Maximum number of problems, that is, rejected facts or lines, listed in one response. All problems are published on
- * the subject `feed.rejected`.
+ * Maximum number of problems listed in one response. A problem is a rejected fact (event) or line of the request. All
+ * problems, including those not listed, are published on the NATS subject `feed.rejected`.
  */
 export const MAX_LISTED_PROBLEMS = 20
 
 export const UnresolvedName = Schema.Struct({ name: Schema.String, teamId: Schema.String })
 
 /**
- * Returns the schema of the response to a request that contains facts. The server sends this response only after the
- * log has stored the facts. `code` is the schema of the rejection codes.
+ * Returns the schema of the response to a request that contains facts (events of a match). The server sends this
+ * response only after the log has stored the facts. `code` is the schema of the rejection codes.
  */
 export const receiptOf = <Code extends Schema.Constraint>(code: Code) =>
   Schema.Struct({
     matchId: MatchId,
     accepted: Schema.Natural,
     /**
-     * Number of facts that were ignored, because they had already been received or because the game does not use them.
+     * Number of facts (events) that were ignored, because they had already been received or because the game does not
+     * use them.
      */
     ignored: Schema.Natural,
     /**
-     * Team names reported by the feed that match neither team, each with the team to which it is assigned. Absent if
-     * there are none. While there are any, the result of the match is uncertain.
+     * Names reported by the feed that are not the name of either team, each with the team to which the service has
+     * assigned it. Absent if there are none. While there are any, the result of the match is uncertain.
      */
     unresolvedNames: Schema.optionalKey(Schema.Array(UnresolvedName)),
     problemCount: Schema.Natural,
@@ -67,7 +68,7 @@ export const receiptOf = <Code extends Schema.Constraint>(code: Code) =>
       Schema.Struct({
         code,
         message: Schema.String,
-        /** Line or element of the body, counted from 1. */
+        /** Number of the line, or of the array element, of the request body. Counted from 1. */
         line: Schema.optionalKey(Schema.Natural),
       }),
     ),
@@ -77,8 +78,8 @@ export const Receipt = receiptOf(Schema.String)
 export type Receipt = typeof Receipt.Type
 
 /**
- * A fact, that is, an event of a match, reported by another integration. The game of the match defines the possible
- * values of `type` and `payload`.
+ * A fact (an event of a match) reported by another integration. The possible values of `type` and `payload` depend on
+ * the game of the match.
  */
 export const Fact = Schema.Struct({
   id: FactId,
@@ -92,7 +93,7 @@ export type Fact = typeof Fact.Type
 
 export const Facts = Schema.Array(Fact).check(Schema.isMaxLength(MAX_FEED_EVENTS))
 
-/** Maximum number of rejected facts listed for one match. */
+/** Maximum number of rejected facts (events) listed for one match. */
 export const MAX_LISTED_REJECTIONS = 20
 
 /** Statistics about one feed of a match: the data that this process has received from it since the process started. */
@@ -102,7 +103,10 @@ export const FeedReport = Schema.Struct({
   lastReportAt: Schema.Natural,
   /** Number of requests received from the feed. */
   reports: Schema.Natural,
-  /** Numbers of accepted, ignored and rejected facts, counted in the same way as in the responses to the feed. */
+  /**
+   * Numbers of facts (events) that were accepted, ignored and rejected. They are counted in the same way as in the
+   * responses to requests of the feed.
+   */
   accepted: Schema.Natural,
   ignored: Schema.Natural,
   rejected: Schema.Natural,
@@ -111,14 +115,14 @@ export const FeedReport = Schema.Struct({
 })
 export type FeedReport = typeof FeedReport.Type
 
-/** A rejected fact or request. */
+/** A rejected fact (event of a match) or a rejected request. */
 export const Rejected = Schema.Struct({
   /** Time of the rejection, epoch milliseconds. */
   at: Schema.Natural,
   source: Schema.NullOr(Schema.Literals(["main", "backup"])),
   code: Schema.String,
   message: Schema.String,
-  /** Line or element of the request body, counted from 1. */
+  /** Number of the line, or of the array element, of the request body. Counted from 1. */
   line: Schema.optionalKey(Schema.Natural),
 })
 export type Rejected = typeof Rejected.Type
@@ -127,7 +131,10 @@ export const RegisteredMatch = Schema.Struct({ matchId: MatchId, eventsUrl: Sche
 
 export const tokenQuery = { token: Schema.optionalKey(Schema.String) } as const
 
-/** The match id in the path. Any text is accepted, so that a malformed id results in 404, like an unknown one. */
+/**
+ * The match id in the path. The schema accepts any text, so that the response to a malformed id is 404, as for an
+ * unknown id, and not a validation error.
+ */
 export const matchParams = { matchId: Schema.String } as const
 
 export const feedErrors = [

@@ -39,8 +39,8 @@ export interface Parameter {
   readonly required: boolean
   readonly description: string
   /**
-   * Set for list parameters. `form` without `explode` means that a list is a single parameter whose values are
-   * separated by commas.
+   * Set only for parameters that are lists. `style: form` with `explode: false` means that the list is a single
+   * parameter whose values are separated by commas.
    */
   readonly style?: "form"
   readonly explode?: boolean

@@ -1,6 +1,6 @@
 /**
- * Descriptions of the response headers, written once under `components/headers`, and the rules for which responses have
- * which headers.
+ * Descriptions of the response headers, and the rules for which responses have which headers. Each description appears
+ * once in the OpenAPI document, under `components/headers`.
  */
 import { errorStatus } from "../errors.ts"
 import type { Header, Reference } from "./Document.ts"

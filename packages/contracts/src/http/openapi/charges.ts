@@ -1,27 +1,31 @@
 /**
  * Describes the cost of an endpoint and the plans that include it, as text and as an OpenAPI extension. Both are
- * derived from the annotations that the gateway enforces when it meters requests, and from the table of plans.
+ * derived from the table of plans and from the annotations of the endpoints, which the gateway also uses to bill
+ * requests.
  */
 import { AddOn, type Feature, type Game, Plan, plansSelling, plansWith, planTerms } from "@matchpoint/domain/plans"
 import { Context, Option, Schema } from "effect"
 import { Free, Needs, Section } from "../Metering.ts"
 
 /**
- * How an endpoint is billed: `requests` endpoints per response with data, `stream` endpoints when they are opened and
- * then for every interval that they stay open.
+ * How an endpoint is billed. A `requests` endpoint is charged for each response with data. A `stream` endpoint is
+ * charged when the stream is opened and then for each interval that it stays open.
  */
 export type Billing = "requests" | "stream"
 
 /**
- * Interval at which an open stream is charged one request, in seconds. One request is also charged when the stream is
- * opened.
+ * Length in seconds of the interval for which an open stream is charged one request. One more request is charged when
+ * the stream is opened.
  */
 const STREAM_INTERVAL_SECONDS = 15
 
 export interface Charges {
-  /** The cost and the plans as Markdown text, which is appended to the description of the endpoint. */
+  /**
+   * The cost of the endpoint and the plans that include it, as Markdown text. The text is appended to the endpoint's
+   * description.
+   */
   readonly text: string
-  /** Value of the extension `x-metering`. */
+  /** Value of the OpenAPI extension `x-metering`. */
   readonly metering: {
     readonly requests: number
     readonly everySeconds: number | null

@@ -1,14 +1,14 @@
 /**
- * Describes error responses in OpenAPI. The description of a status lists every error that the status can stand for.
- * Each error has its own schema, both as a JSON envelope and as problem details (RFC 9457). The contract contains the
- * schemas of the envelopes, and the schemas of the problem details are derived from them.
+ * Describes error responses in OpenAPI. The description of a status lists every error with that status. Each error has
+ * two schemas: one as a JSON envelope and one as problem details (RFC 9457). The contract contains the schemas of the
+ * envelopes, and the schemas of the problem details are derived from them.
  */
 import { type JsonSchema, Schema, SchemaAST } from "effect"
 import { PROBLEM_CONTENT_TYPE, Problem, problemOf } from "../problem.ts"
 import { type Answer, type MediaType, schemaRef } from "./Document.ts"
 import { exampleOf } from "./errorExamples.ts"
 
-/** Returns the name of the envelope schema of an error. */
+/** Returns the name of the schema that describes an error as a JSON envelope. */
 export const errorName = (error: Schema.Constraint): string => SchemaAST.resolveIdentifier(error.ast) ?? "Error"
 
 export const problemName = (error: string): string => `${error}Problem`
@@ -30,8 +30,8 @@ export const errorAnswer = (errors: ReadonlyArray<Schema.Constraint>): Pick<Answ
 }
 
 /**
- * Returns the schema of an error as problem details, derived from the schema of its JSON envelope. Code and details are
- * the same, and the problem type and the HTTP status are restricted to those of the code.
+ * Returns the schema of an error as problem details, derived from the schema of its JSON envelope. Both have the same
+ * code and details. The problem type and the HTTP status are restricted to those that belong to the code.
  */
 export const problemSchema = (envelope: JsonSchema.JsonSchema, status: number): JsonSchema.JsonSchema => {
   const { properties, required } = readEnvelope(envelope).properties.error

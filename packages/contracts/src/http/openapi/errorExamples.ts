@@ -1,6 +1,6 @@
 /**
- * Example responses of each error for the OpenAPI document, by schema name. The functions that create the server's
- * errors create the examples too.
+ * Example responses of each error for the OpenAPI document, by schema name. They are created by the same functions with
+ * which the server creates the errors.
  */
 import * as errors from "../errors.ts"
 import type { ErrorEnvelope } from "../problem.ts"

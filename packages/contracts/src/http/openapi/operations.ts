@@ -1,6 +1,6 @@
 /**
- * Describes the endpoints of a contract as OpenAPI operations. The operations combine the output of Effect's OpenAPI
- * generator with additional information from the annotations of the endpoints.
+ * Describes the endpoints of a contract as OpenAPI operations. It takes the output of Effect's OpenAPI generator and
+ * adds information from the annotations of the endpoints.
  */
 import { Context, type JsonSchema, Schema } from "effect"
 import { HttpApi, type HttpApiEndpoint, type HttpApiGroup, OpenApi } from "effect/http-api"
@@ -15,18 +15,21 @@ import { parametersOf } from "./parameters.ts"
 
 export interface Described {
   readonly paths: Paths
-  /** Schemas under the names that Effect's OpenAPI generator assigns. The names of error schemas end in `Encoded`. */
+  /**
+   * Schemas, keyed by the names that Effect's OpenAPI generator assigns. The names of error schemas end in `Encoded`.
+   */
   readonly schemas: Readonly<Record<string, JsonSchema.JsonSchema>>
   readonly securitySchemes: Readonly<Record<string, OpenApi.OpenAPISecurityScheme>>
   readonly tags: ReadonlyArray<OpenApi.OpenAPISpecTag>
-  /** Maps the schema name of every error of the contract to its HTTP status. */
+  /** HTTP status of every error of the contract, by the name of the error's schema. */
   readonly errors: ReadonlyMap<string, number>
 }
 
 /**
- * Returns the OpenAPI operations of `api`. `otherShapes` contains the operations of a second contract on the same
- * paths, which clients select with `Accept`. The 200 responses of both contracts are merged. Endpoints with a second
- * shape and endpoints under {@link ConditionalGet} are described with ETags.
+ * Returns the OpenAPI operations of `api`. `otherShapes` contains the operations of a second contract, whose endpoints
+ * have the same paths but a different response format, which clients select with the `Accept` header. The 200 responses
+ * of both contracts are merged. Endpoints with two response formats and endpoints under {@link ConditionalGet} are
+ * described with ETags.
  */
 export const describeApi = <Id extends string, Groups extends HttpApiGroup.Constraint>(
   api: HttpApi.HttpApi<Id, Groups>,

@@ -1,6 +1,7 @@
 /**
- * Describes query parameters by their meaning. In the contract, every query parameter is encoded as text. The OpenAPI
- * document describes the decoded value instead: for example, a number with its bounds or a list separated by commas.
+ * Describes query parameters in the OpenAPI document. In the contract, every query parameter is encoded as text. The
+ * OpenAPI document describes the decoded value instead: for example, a number with its bounds or a list separated by
+ * commas.
  */
 import { type JsonSchema, Schema } from "effect"
 import type { OpenApi } from "effect/http-api"

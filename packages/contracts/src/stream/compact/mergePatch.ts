@@ -1,14 +1,14 @@
 /**
- * JSON merge patches (RFC 7396) between documents that contain no nulls. If a value in a patch is an object, it is
- * applied recursively; null deletes the key, and any other value replaces the old one. Arrays are always replaced as a
- * whole.
+ * Creates and applies JSON merge patches (RFC 7396) between documents that contain no nulls. If a value in a patch is
+ * an object, it is applied recursively; null deletes the key, and any other value replaces the old one. Arrays are
+ * always replaced as a whole.
  */
 
 export type JsonObject = { readonly [key: string]: unknown }
 
 /**
- * Returns the patch from `before` to `after`, or undefined if they are equal. A value that is the same object in both
- * is skipped without comparing its content.
+ * Returns the patch from `before` to `after`, or undefined if they are equal. Values that are identical by reference
+ * are skipped without comparing their content.
  */
 export const diff = (before: JsonObject, after: JsonObject): JsonObject | undefined => {
   if (before === after) return undefined
@@ -31,8 +31,8 @@ export const diff = (before: JsonObject, after: JsonObject): JsonObject | undefi
 }
 
 /**
- * Like `diff`, but for two objects that always have the same keys and use null for absent values. In the patch, a field
- * that becomes null is deleted, and a field that was null is added.
+ * Like `diff`, but for two objects that always have the same keys and contain null where a value is absent. If a field
+ * becomes null, the patch deletes it. If a field was null, the patch adds it.
  */
 export const diffFields = <A extends object>(before: A, after: A): JsonObject | undefined => {
   if (before === after) return undefined
@@ -59,9 +59,9 @@ export const diffFields = <A extends object>(before: A, after: A): JsonObject | 
 }
 
 /**
- * Key order of an object, and of the objects nested in it. The order must be defined separately because a patch cannot
- * express it: keys added by a patch come last. `keys` is the order of the object's own keys, `fields` contains the
- * layouts of particular fields, and `each` is the layout of all other fields.
+ * Key order of an object and of the objects nested in it. A patch cannot express an order: keys that it adds come last.
+ * `keys` is the order of the object's own keys. `fields` contains the layouts of particular fields, and `each` is the
+ * layout of all other fields.
  */
 export interface Layout {
   /** The keys in order. If undefined, keys stay in insertion order. */

@@ -7,14 +7,15 @@
 import type { JsonObject } from "./mergePatch.ts"
 
 /**
- * Interval between deltas that contain a hash, in seqs: a delta whose seq is a multiple of this number contains the
- * hash of the document after that delta.
+ * Interval between deltas (messages with changes) that contain a hash. If the sequence number of a delta is a multiple
+ * of this value, the delta contains the hash of the document after it was applied.
  */
 export const HASH_EVERY = 32
 
 /**
- * Returns the hash of a document. `known` is an optional cache of the JSON text of nested objects. Pass it for
- * immutable documents that share unchanged objects: hashing again then costs only as much as the changes.
+ * Returns the hash of a document. `known` is an optional cache of the JSON text of nested objects. If the documents are
+ * immutable and share unchanged objects, pass the same cache each time: the cost is then proportional to the size of
+ * the changes.
  */
 export const stateHash = (document: JsonObject, known?: WeakMap<object, string>): string =>
   (crc32(utf8.encode(known === undefined ? canonical(document) : remembered(document, known, 0))) >>> 0).toString(16).padStart(8, "0")
@@ -27,8 +28,8 @@ export const canonical = (value: unknown): string => {
 }
 
 /**
- * Maximum nesting depth of objects whose JSON text is cached. It covers single maps, rounds and players. Smaller
- * objects are not cached because writing their text is faster than a cache lookup.
+ * Maximum nesting depth of objects whose JSON text is cached. It is chosen so that single maps, rounds and players are
+ * cached. Smaller objects are not, because writing their text is faster than a cache lookup.
  */
 const REMEMBERED_DEPTH = 2
 

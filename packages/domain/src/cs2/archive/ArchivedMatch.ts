@@ -1,7 +1,7 @@
 /**
  * A finished or announced match as reported by a source. This is the common format of the importers, the season
- * simulator and finished live matches. Values that a source does not report are undefined, never zero. Pure data. The
- * names of teams and players are matched to known entities when the match is stored.
+ * simulator and finished live matches. Values that a source does not report are undefined, never zero. Teams and
+ * players have only the names that the source uses; they are matched to known entities when the match is stored.
  */
 
 /**
@@ -10,17 +10,19 @@
  */
 export interface TeamRef {
   readonly key?: string | undefined
-  /** The site that issued `key`, if several sources use the ids of that site. */
+  /** Name of the site that issued the id in `key`. Set if several sources use the ids of that site. */
   readonly issuer?: string | undefined
   readonly name: string
-  /** Number of the team in this service, if the source provides it. Only sources of live matches do. */
+  /** Number that identifies the team in this service, if the source provides it. Only sources of live matches do. */
   readonly teamNumber?: number | undefined
 }
 
 export interface PlayerRef {
   readonly key?: string | undefined
   readonly nickname: string
-  /** Number of the player in this service, if the source provides it. Only sources with Steam accounts do. */
+  /**
+   * Number that identifies the player in this service, if the source provides it. Only sources with Steam accounts do.
+   */
   readonly playerNumber?: number | undefined
 }
 
@@ -52,7 +54,7 @@ export interface VetoStep {
 export interface ArchivedMatch {
   readonly source: string
   readonly key: string
-  /** Number of the match in this service, if the source provides it. Only sources of live matches do. */
+  /** Number that identifies the match in this service, if the source provides it. Only sources of live matches do. */
   readonly matchNumber?: number | undefined
   readonly status: "upcoming" | "live" | "completed" | "cancelled"
   /** Start of the match in epoch milliseconds. */
@@ -125,7 +127,7 @@ export interface ArchivedPlayerStats {
   readonly utilityDamage?: number | undefined
   readonly flashAssists?: number | undefined
   readonly tradeKills?: number | undefined
-  /** Number of rounds with 1, 2, 3, 4 and 5 kills. */
+  /** Numbers of rounds in which the player made 1, 2, 3, 4 and 5 kills, in this order. */
   readonly multiKills?: readonly [number, number, number, number, number] | undefined
   readonly clutches?: ClutchTally | undefined
   readonly utility?: UtilityTally | undefined
@@ -153,7 +155,8 @@ export interface EconomyTally {
   readonly purchases?: number | undefined
   readonly totalSpend: number
   /**
-   * Value of the player's equipment at the end of freeze time, summed over the rounds that `equipmentSnapshots` counts.
+   * Value of the player's equipment at the end of freeze time, summed over all rounds for which it is known. The number
+   * of these rounds is `equipmentSnapshots`.
    */
   readonly equipmentValue: number
   readonly equipmentSnapshots: number

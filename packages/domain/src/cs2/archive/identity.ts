@@ -1,18 +1,20 @@
 /**
  * Entity matching: decides whether two sources, or two reports of one source, refer to the same team, player, event or
- * match. Pure. Candidates are the known entities of the archive, in any order. Duplicates can be merged later; a wrong
- * merge cannot be undone. An unclear case therefore returns `undefined` with the rejected candidates.
+ * match. Candidates are the known entities of the archive, in any order. Duplicates can be merged later, but a wrong
+ * merge cannot be undone. An unclear case therefore returns `undefined` with the rejected candidates. Has no side
+ * effects.
  */
 
 const DAY = 86_400_000
 /**
- * Maximum time between a reported line-up and the period in which a player belonged to a team, in milliseconds. The
- * player is ignored in the comparison with the team if the time is longer.
+ * How far a player's period in a team may be from the date of a reported line-up, in milliseconds. If it is further
+ * away, the player is ignored when the line-up is compared with the team.
  */
 export const ROSTER_WINDOW = 365 * DAY
 /**
- * Maximum time within which a team with a different name is recognised by its players, in milliseconds. After a longer
- * time, the same five players may belong to another team.
+ * How far the players' periods in a team may be from the date of a reported line-up with a different team name, in
+ * milliseconds. If they are further away, the same five players may belong to another team, so the team is not
+ * recognised by its players.
  */
 const RENAME_WINDOW = 90 * DAY
 /** Minimum number of known players that a line-up needs in order to confirm or contradict a team name. */
@@ -23,28 +25,28 @@ const ROSTER_KNOWN = 3
  */
 const SAME_NAME_OVERLAP = 2
 /**
- * Minimum number of shared players that identifies a team under a different name. It is higher than for teams with the
- * same name, because the players are the only evidence.
+ * Minimum number of shared players that identifies a team under a different name. It is higher than the minimum for
+ * teams with the same name, because here the players are the only evidence.
  */
 const RENAME_OVERLAP = 4
 /**
- * Maximum time between two matches of one event, in milliseconds. Events with the same name in different seasons are
- * further apart.
+ * Maximum time between two matches that belong to the same event, in milliseconds. Events with the same name in
+ * different seasons are further apart.
  */
 const EVENT_GAP = 120 * DAY
 /**
- * Maximum distance in time from the nearest known line-up at which a team counts as active, in milliseconds. Breaks
- * between seasons are shorter.
+ * A team counts as active at a given time if one of its known line-ups is at most this many milliseconds earlier or
+ * later. Breaks between seasons are shorter.
  */
 const ACTIVE_WINDOW = 60 * DAY
 /**
- * Maximum distance in time from the nearest use of a team name at which the name counts as in use, in milliseconds. A
- * team that takes over a name always plays a match within this time.
+ * A team name counts as in use at a given time if it was used at most this many milliseconds earlier or later. A team
+ * that takes over a name always plays a match within this time.
  */
 const NAME_WINDOW = 21 * DAY
 /**
- * Maximum difference between two reported start times of the same match, in milliseconds. One source may report the
- * scheduled start and another the actual start.
+ * If the start times that two sources report differ by more than this many milliseconds, they do not belong to the same
+ * match. Small differences occur because one source may report the scheduled start and another the actual start.
  */
 const START_TOLERANCE = 6 * 3_600_000
 
@@ -54,16 +56,19 @@ export interface SourceKey {
   readonly key: string
 }
 
-/** Prefix of keys from sources that identify organisations by name. The organisation name follows the prefix. */
+/**
+ * Prefix of the keys of sources that identify teams by the name of their organisation. The organisation name follows
+ * the prefix.
+ */
 export const ORGANISATION_KEY = "organisation:"
 
-/** Source name for keys that are entity numbers of this service and not ids of an external source. */
+/** Source name of keys that contain numbers assigned by this service instead of ids of an external source. */
 export const OWN_IDS = "matchpoint"
 
 /**
- * Returns a key for a reference that could not be matched with certainty. If the source repeats the reference, this key
- * finds the same entity, so that no second one is created. `context` distinguishes equal names: a line-up or
- * a team.
+ * Returns a key for a reported name that could not be matched with certainty. If the source reports the same name
+ * again, this key finds the same entity, so that no second one is created. `beside` is the context that distinguishes
+ * entities with equal names: a line-up or a team.
  */
 export const unclearKey = (source: string, name: string, context: ReadonlyArray<string> = []): SourceKey => ({
   source,
@@ -73,7 +78,7 @@ export const unclearKey = (source: string, name: string, context: ReadonlyArray<
 const isUnclear = ({ key }: SourceKey): boolean => key.startsWith("~")
 
 /**
- * Returns the key for an id that was issued by another site and that several sources use. Equal keys mean the same
+ * Returns the key for a team id that was issued by another site and that several sources use. Equal keys mean the same
  * team. Different keys prove nothing, because some sources look up the id by name and choose the wrong one.
  */
 export const sharedKey = (issuer: string, key: string): SourceKey => ({ source: `@${issuer}`, key })
@@ -100,12 +105,13 @@ const noMatch = <A>(rejected: ReadonlyArray<A>): IdentityDecision<A> => ({ same:
 
 /**
  * Returns true if the keys prove that the two entities are different. A source has one key per entity, so two different
- * keys of the same source mean different entities. Shared keys and keys of unclear references prove nothing.
+ * keys of the same source mean different entities. Ids that several sources share, and keys of names that could not be
+ * matched with certainty, prove nothing.
  */
 const isOtherEntity = (known: ReadonlyArray<SourceKey>, reported: ReadonlyArray<SourceKey>): boolean =>
   reported.some((key) => !isShared(key) && known.some((other) => other.source === key.source && other.key !== key.key && !isUnclear(other)))
 
-/** Returns the distance between a time and a period in milliseconds; 0 if the time is inside the period. */
+/** Returns the time between `at` and the nearest end of a period, in milliseconds; 0 if `at` is inside the period. */
 const apart = ({ firstAt, lastAt }: TeamStay, at: number): number => Math.max(firstAt - at, at - lastAt, 0)
 
 const within = (spell: TeamStay, at: number, window: number): boolean => apart(spell, at) <= window
@@ -113,9 +119,9 @@ const within = (spell: TeamStay, at: number, window: number): boolean => apart(s
 export interface TeamCandidate {
   readonly keys: ReadonlyArray<SourceKey>
   readonly nameKeys: ReadonlySet<string>
-  /** Maps each name key of the team to the periods in which the name was used, by source. */
+  /** For each normalised name of the team and each source, the period in which the source used the name. */
   readonly called: ReadonlyMap<string, ReadonlyMap<string, TeamStay>>
-  /** Maps the handle key of each player to the period in which the player belonged to the team. */
+  /** For each player, keyed by normalised nickname, the period in which the player belonged to the team. */
   readonly roster: ReadonlyMap<string, TeamStay>
 }
 
@@ -123,13 +129,13 @@ export interface ReportedTeam {
   readonly source: string
   readonly keys: ReadonlyArray<SourceKey>
   readonly nameKey: string
-  /** Time at which the team was reported to play, in epoch milliseconds. */
+  /** Time at which the reported team played, in epoch milliseconds. */
   readonly at: number
-  /** Handle keys (normalised nicknames) of the players in the reported line-up. */
+  /** Normalised nicknames of the players in the reported line-up. */
   readonly roster: ReadonlyArray<string>
   /**
-   * Name keys that the source uses for other teams. A candidate with one of these names is a different team, not this
-   * team under another name.
+   * Normalised names that the source uses for other teams. A candidate with one of these names is a different team, not
+   * this team under another name.
    */
   readonly apartFrom?: ReadonlySet<string> | undefined
 }
@@ -150,8 +156,9 @@ const most = <A>(candidates: ReadonlyArray<A>, weight: (candidate: A) => number)
   candidates.reduce<A | undefined>((best, next) => (best === undefined || weight(next) > weight(best) ? next : best), undefined)
 
 /**
- * Returns the candidate team with the most players of the reported line-up within the window. If several candidates
- * share the same number of players, returns the one whose players belonged to it closest to the reported time.
+ * Returns the candidate team to which the most players of the reported line-up belonged, at most `window` milliseconds
+ * before or after the reported time. If several candidates share the same number of players, returns the one whose
+ * players belonged to it closest to the reported time.
  */
 const mostOverlap = <A extends TeamCandidate>(candidates: ReadonlyArray<A>, reported: ReportedTeam, window: number): A | undefined => {
   const away = (team: A) =>
@@ -162,8 +169,8 @@ const mostOverlap = <A extends TeamCandidate>(candidates: ReadonlyArray<A>, repo
 const NEVER: TeamStay = { firstAt: Number.POSITIVE_INFINITY, lastAt: Number.NEGATIVE_INFINITY }
 
 /**
- * Matches a reported team to a known team by name and line-up. The name alone is sufficient only if nothing contradicts
- * it.
+ * Finds the known team that a report refers to, by name and line-up. The name alone is enough only if no other evidence
+ * contradicts it.
  */
 export const sameTeam = <A extends TeamCandidate>(reported: ReportedTeam, candidates: ReadonlyArray<A>): IdentityDecision<A> => {
   const possible = candidates.filter(({ keys }) => !isOtherEntity(keys, reported.keys))
@@ -196,9 +203,9 @@ const isExcluded = ({ nameKeys }: TeamCandidate, { apartFrom }: ReportedTeam): b
   apartFrom !== undefined && [...nameKeys].some((key) => apartFrom.has(key))
 
 /**
- * Used if the reported line-up matches a team with a different name. Returns the team that was using the reported name
- * at that time: it is an organisation that took over the whole line-up. Returns undefined if the name was new or out of
- * use, which means that the matched team changed its name.
+ * Called if the reported line-up is that of a team with a different name. Returns the team that was using the reported
+ * name at that time: it is an organisation that took over the whole line-up. Returns undefined if the name was new or
+ * out of use, which means that the team of this line-up changed its name.
  */
 const holderOf = <A extends TeamCandidate>(reported: ReportedTeam, named: ReadonlyArray<A>): A | undefined => {
   const inUse = named.filter(({ called }) =>
@@ -242,8 +249,8 @@ export interface ReportedPlayer<Team> {
 const hasAccount = (keys: ReadonlyArray<SourceKey>): boolean => keys.some(({ source }) => source === OWN_IDS)
 
 /**
- * Matches a reported player by handle and team, or by the handle alone if only one known player has it. For players
- * known by a game account, the handle alone proves nothing, because anyone can choose any handle.
+ * Matches a reported player by handle (nickname) and team, or by the handle alone if only one known player has it. For
+ * players known by a game account, the handle alone proves nothing, because anyone can choose any handle.
  */
 export const samePlayer = <Team, A extends PlayerCandidate<Team>>(
   reported: ReportedPlayer<Team>,
@@ -273,8 +280,8 @@ export interface EventCandidate extends TeamStay {
 }
 
 /**
- * Matches an event (tournament) by its name and time, so that the event of the same name in another season does not
- * match.
+ * Matches a reported event (tournament) to a known event by name and time, so that an event of the same name in another
+ * season is not chosen.
  */
 export const sameEvent = <A extends EventCandidate>(
   reported: { readonly keys: ReadonlyArray<SourceKey>; readonly nameKey: string; readonly at: number },
@@ -288,8 +295,8 @@ export const sameEvent = <A extends EventCandidate>(
   )
 
 /**
- * A match as one source reports it, after its two teams have been matched. All reports list score and winner in the
- * same order of teams.
+ * A match as one source reports it, after its two teams have been identified. All reports of a match list the teams in
+ * the same order, so their scores and winners can be compared.
  */
 export interface ReportedMatch {
   readonly keys: ReadonlyArray<SourceKey>
@@ -301,7 +308,8 @@ export interface ReportedMatch {
 
 /**
  * Returns the candidate match that starts closest to the reported match and whose result does not contradict the
- * report. Matches on adjacent dates are accepted, because sources report dates in different time zones.
+ * report. If a source reports only the date, a match on the day before or after is also accepted, because sources
+ * report dates in different time zones.
  */
 export const sameMatch = <A extends ReportedMatch>(reported: ReportedMatch, candidates: ReadonlyArray<A>): A | undefined =>
   most(
@@ -312,8 +320,8 @@ export const sameMatch = <A extends ReportedMatch>(reported: ReportedMatch, cand
   )
 
 /**
- * Returns the time between the starts of two matches in milliseconds. The time is a multiple of whole days if either
- * match has only a date. Returns undefined if the starts are too far apart for the same match.
+ * Returns the time between the starts of two matches in milliseconds. If only the date is known for one of them, the
+ * result is a multiple of 24 hours. Returns undefined if the two starts are too far apart to be the same match.
  */
 const distance = (a: ReportedMatch, b: ReportedMatch): number | undefined => {
   const byTheMinute = a.startsPrecision === "minute" && b.startsPrecision === "minute"

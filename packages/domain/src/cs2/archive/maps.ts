@@ -1,9 +1,9 @@
 /**
- * Catalog of the competitive CS2 maps: their names, and when each map was in the active duty pool. Pure data.
+ * Catalog of the competitive CS2 maps: their names, and when each map was in the active duty pool.
  *
  * The dates come from the release notes of the game (counter-strike.net/news/updates): 2023-09-27 (release), 2024-04-25
  * (Dust II replaced Overpass), 2025-01-28 (Train replaced Vertigo), 2025-07-15 (Overpass replaced Anubis), 2026-01-22
- * (Anubis replaced Train). The exception is 2026-07-03 (Cache replaced Overpass), which is the day of the season's
+ * (Anubis replaced Train). One date has another source: 2026-07-03 (Cache replaced Overpass) is the day of the season's
  * first match on Cache.
  */
 
@@ -69,13 +69,13 @@ export const cs2Maps: ReadonlyArray<CatalogMap> = [
 const bySpelling = new Map(cs2Maps.flatMap((entry) => spellingsOf(entry).map((spelling) => [spelling, entry] as const)))
 
 /**
- * Returns the map that a source means by a name or id (`Dust2`, `de_dust2`, `Dust II`, `workshop/123/de_dust2`), or
- * undefined if the map is not in the catalog.
+ * Returns the map that has this name or id in any of the spellings that sources use (`Dust2`, `de_dust2`, `Dust II`,
+ * `workshop/123/de_dust2`), or undefined if the map is not in the catalog.
  */
 export const mapNamed = (name: string): CatalogMap | undefined => bySpelling.get(baseName(name))
 
 /**
- * Returns the id of the map with this name in the game, or the id it would have if the map is not in the catalog.
+ * Returns the game's id for the map with this name. If the map is not in the catalog, derives the id from the name.
  * Returns undefined if the text cannot be the name of a map.
  */
 export const mapIdOf = (name: string): string | undefined => {

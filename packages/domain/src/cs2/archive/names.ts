@@ -1,4 +1,7 @@
-/** Converts names to keys for comparison and search, and to slugs for URLs. Pure. The archive stores the results. */
+/**
+ * Converts names to keys for comparison and search, and to slugs for URLs. The archive stores the keys and slugs. Has
+ * no side effects.
+ */
 
 const marks = /\p{M}+/gu
 const notWord = /[^\p{L}\p{N}]+/gu
@@ -16,7 +19,8 @@ const folded = (text: string): string =>
     .replaceAll("œ", "oe")
 
 /**
- * Words that organisations use inconsistently in their names. They are ignored unless the whole name consists of them.
+ * Words that are ignored when names are compared, because organisations use them inconsistently in their names. They
+ * are kept if the name consists of nothing else.
  */
 const optionalWords = new Set(["team", "esports", "esport", "gaming", "club", "clan", "gg", "e"])
 
@@ -33,8 +37,8 @@ export const nameKey = (name: string): string => {
 }
 
 /**
- * Returns the comparison key of a player's handle. Unlike `nameKey`, this function ignores no words. Digits that stand
- * for letters are kept, because they distinguish handles.
+ * Returns the comparison key of a player's handle (nickname). Unlike `nameKey`, this function ignores no words. Digits
+ * that stand for letters are kept, because they distinguish handles.
  */
 export const handleKey = (handle: string): string => {
   const key = folded(handle).replace(notWord, "")
@@ -45,8 +49,9 @@ export const handleKey = (handle: string): string => {
 export const normalizedWords = (text: string): ReadonlyArray<string> => folded(text).replace(notWord, " ").trim().split(" ").filter(Boolean)
 
 /**
- * Returns the text to store in the search index: the normalised words, and the same words joined without spaces. As a
- * result, searches for `m0NESY`, `m0 nesy` and `s1mple.` succeed.
+ * Returns the text to store in the search index: the normalised words, and the same words joined without spaces.
+ * Because both are stored, a player is found by `m0NESY` as well as by `m0 nesy`, and punctuation as in `s1mple.` does
+ * not matter.
  */
 export const searchKey = (...texts: ReadonlyArray<string | null | undefined>): string => {
   const words = new Set<string>()

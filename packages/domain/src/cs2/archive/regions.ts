@@ -1,6 +1,7 @@
 /**
- * Regions of CS2. Teams and rankings use the three regions of the regional standings. Four smaller regions are parts of
- * these three, and lists can be filtered by them. The country of a team determines its smaller region. Pure data.
+ * Regions of CS2 teams. Teams and rankings use the three regions of the regional standings. Each of four smaller
+ * regions is a part of one of these three and can be used as a filter for lists. A team's smaller region is determined
+ * by its country.
  */
 
 export type StandingsRegion = "europe" | "americas" | "asia"

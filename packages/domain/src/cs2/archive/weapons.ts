@@ -1,6 +1,6 @@
 /**
- * Catalog of the CS2 weapons. The weapon ids are the names in server logs, feeds and the simulator; the ids appear in
- * statistics and events. Pure data; prices and effects are not included.
+ * Catalog of the CS2 weapons, without prices and effects. The weapon ids are the names that server logs, feeds and the
+ * simulator use. They appear in statistics and events.
  */
 
 export type WeaponCategory = "pistol" | "smg" | "shotgun" | "rifle" | "sniper" | "machine-gun" | "grenade" | "equipment" | "knife"

@@ -1,7 +1,7 @@
 /**
- * Continues a match when the main feed returns after a silence. Facts that the main feed repeats are folded as usual.
+ * Continues a match when its main feed returns after a silence. Events that the main feed repeats are applied as usual.
  * If the main feed resumes at a later point of the match than where it stopped, the maps and scores of the backup feed
- * fill the gap. If no feed reported the gap, the match continues without the missing part. Pure.
+ * fill the gap. If no feed reported that part of the match, the match continues without it. Has no side effects.
  */
 import { knownSeries, seriesOf } from "./backupSeries.ts"
 import { openRound } from "./evolveRound.ts"
@@ -14,15 +14,15 @@ import { currentMap, emptyTally, type GameMap, type MatchState } from "./state.t
 type BackupMap = BackupSeries["maps"][number]
 
 /**
- * Minimum duration of a round in milliseconds, including freeze time and the time after its end. A feed may skip rounds
- * only after a silence of at least this time per skipped round. Otherwise a wrong round number would be mistaken for a
- * gap.
+ * Minimum duration of a round in milliseconds, including freeze time and the time after its end. If a feed skips
+ * rounds, it must have been silent for at least this time per skipped round. Otherwise a wrong round number would be
+ * mistaken for a gap in the feed.
  */
 export const SHORTEST_ROUND_MS = 15_000
 
 /**
- * Returns the state that is used to validate a fact of the main feed and to fold it. Returns the same object unless the
- * fact comes after a gap in the feed.
+ * Returns the state against which an event of the main feed is validated and to which it is applied. Returns `state`
+ * unchanged unless the event comes after a gap in the feed.
  */
 export const caughtUp = (state: MatchState, event: FeedEvent): MatchState => {
   if (event.source === "backup" || !isOfMap(event)) return state
@@ -34,8 +34,8 @@ type MapEvent = Extract<FeedEvent, { readonly payload: { readonly mapNumber: num
 const isOfMap = (event: FeedEvent): event is MapEvent => "mapNumber" in event.payload
 
 /**
- * Returns the state after a gap that no backup feed filled. The gap is either rounds without a result or a map whose
- * end was not reported.
+ * Returns the state after a gap in the main feed that no backup feed filled. Either the results of some rounds or the
+ * end of a map are missing.
  */
 const acrossGap = (state: MatchState, event: MapEvent): MatchState => {
   const { mapNumber } = event.payload
@@ -62,14 +62,15 @@ const caughtUpWithBackup = (state: MatchState, event: MapEvent): MatchState => {
   return "round" in event.payload ? skipped(moved, known, mapNumber, event.payload.round) : moved
 }
 
-/** Returns the state with the maps of the given series. Maps whose end was reported by the main feed do not change. */
+/** Returns the state with the maps of the given series. Maps whose end the main feed reported do not change. */
 export const adopted = (state: MatchState, series: BackupSeries, event: FeedEvent): MatchState => {
   const last = series.maps.at(-1)
   const isNew = last !== undefined && last.number !== currentMap(state)?.number
   const maps = series.maps.map((reported): GameMap => {
     const own = state.maps[reported.number - 1]
     if (own?.status === "completed") return own
-    // The main feed still reports facts about this map, so the map is live regardless of the series.
+    // If the main feed still reports events of this map, the map is live, even if the series of the backup feed says
+    // otherwise.
     const map: BackupMap =
       reported === last && isFromWithin(event)
         ? { ...reported, score: own?.score ?? [0, 0], winner: null, status: "live", endedAt: null }
@@ -85,7 +86,7 @@ export const adopted = (state: MatchState, series: BackupSeries, event: FeedEven
       winner,
       endReason: ended && winner !== null ? "score" : null,
       endedAt: ended ? (map.endedAt ?? event.observedAt) : null,
-      // Player statistics that were counted before the main feed fell silent.
+      // Here the statistics contain only what was counted before the main feed fell silent.
       lines: ended && own !== undefined ? linesOf(state) : [],
     }
   })
@@ -118,7 +119,10 @@ const skipped = (state: MatchState, known: BackupSeries, mapNumber: number, roun
   return opened.round === null ? opened : { ...opened, round: { ...opened.round, phase: "over" } }
 }
 
-/** Returns the map with a new score. Rounds that were not reported count towards the half of the last round. */
+/**
+ * Returns the map with a new score. Rounds that no feed reported are added to the half in which the last round was
+ * played.
+ */
 const withScore = (map: GameMap, score: readonly [number, number], { rules }: MatchState): GameMap => {
   const rounds = score[0] + score[1]
   if (isBehind(score, map.score)) return corrected(map, score, rules)

@@ -1,4 +1,4 @@
-/** The rules of CS2, in the form that game-independent code uses. */
+/** Implements the `GameRules` interface for CS2, through which game-independent code runs CS2 matches. */
 import type { GameRules } from "../../game/GameRules.ts"
 import { factId, gameName } from "../../ids.ts"
 import type { FeedEvent } from "./feedEvents.ts"

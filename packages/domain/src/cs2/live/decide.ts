@@ -1,6 +1,7 @@
 /**
- * Validates a feed event against the state of its match: accepts the event or rejects it with a reason. Pure. A
- * rejection is returned to the sender and stored in `feed.rejected`; it is never raised as an error.
+ * Validates a feed event against the state of its match: accepts the event or rejects it with a reason. Has no side
+ * effects. A rejection is a return value, never an exception. It is sent back to the sender and stored in
+ * `feed.rejected`.
  */
 
 import type { PlayerId, TeamId } from "../ids.ts"
@@ -10,7 +11,7 @@ import type { BackupSeries, FeedEvent, FeedEventOf } from "./feedEvents.ts"
 import { currentMap, type GameMap, type MatchState, playerOf, type Round, sideOfTeam, teamIndexOf } from "./state.ts"
 import { hasNewNames, teamKnownAs } from "./teamNames.ts"
 
-/** Rejection codes of feed events. The list is part of the contract of `feed.rejected`. */
+/** Rejection codes of feed events. They appear in `feed.rejected`, so changing them changes its contract. */
 export const rejectionCodes = [
   "malformed",
   "unknown_match",
@@ -52,7 +53,7 @@ export const MAX_CLOCK_LEAD_MS = 60_000
 
 const reject = (code: RejectionCode, message: string): Rejection => ({ code, message })
 
-/** Returns the rejection of an event, or undefined if it is accepted. */
+/** Returns the reason why an event is rejected, or undefined if it is accepted. */
 export const decide = (before: MatchState | undefined, event: FeedEvent): Rejection | undefined => {
   if (event.observedAt > event.receivedAt + MAX_CLOCK_LEAD_MS) {
     return reject(
@@ -68,8 +69,8 @@ export const decide = (before: MatchState | undefined, event: FeedEvent): Reject
   const state = caughtUp(before, event)
   if (event.matchId !== state.matchId) return reject("wrong_match", `the event belongs to ${event.matchId}, not to ${state.matchId}`)
   if (event.type === "HistoryLost") {
-    // The new epoch may be more than one ahead, because LIVE can contain frames of epochs whose records FEED has lost
-    // completely.
+    // The new epoch may be greater than the current one by more than 1. This happens if the FEED stream has lost all
+    // records of some epochs whose frames are still in the LIVE stream.
     return event.payload.epoch > state.epoch
       ? undefined
       : reject("duplicate", `epoch ${event.payload.epoch} does not follow ${state.epoch}`)
@@ -131,9 +132,9 @@ export const decide = (before: MatchState | undefined, event: FeedEvent): Reject
 }
 
 /**
- * Decides whether the match may switch between the main feed and the backup feed. While the main feed is in use, it
- * causes every change of the match. A switch to the backup feed is therefore rejected if the match has changed since
- * the watchdog decided, because the main feed is back.
+ * Decides whether the match may switch between the main feed and the backup feed. While the main feed is in use, only
+ * its events change the match. If the match has changed since the watchdog decided to switch to the backup feed, the
+ * main feed is back, so the switch is rejected.
  */
 const decideSource = (state: MatchState, { basedOn, source }: FeedEventOf<"SourceChanged">["payload"]): Rejection | undefined => {
   if (source === state.source) return reject("no_change", `the source is already ${state.source}`)
@@ -157,9 +158,9 @@ const alias = (state: MatchState, name: string, teamId: TeamId): Rejection | und
 }
 
 /**
- * Decides on facts of the backup feed. Accepts only facts about the series, and only while the backup feed is in use.
- * Does not compare fact ids with those of the main feed, because the backup feed may use the same ids for different
- * facts.
+ * Validates events of the backup feed. Accepts only events about the maps and scores of the series, and only while the
+ * backup feed is in use. Does not compare their ids with those of the main feed, because the backup feed may use the
+ * same ids for different events.
  */
 const decideBackup = (state: MatchState, event: FeedEvent): Rejection | undefined => {
   if (event.type === "MatchCreated") return reject("match_exists", `${state.matchId} already exists`)
@@ -171,7 +172,8 @@ const decideBackup = (state: MatchState, event: FeedEvent): Rejection | undefine
 }
 
 /**
- * Returns the rejection of a fact of the backup feed, or undefined if the fact is a valid continuation of the series.
+ * Returns the reason why an event of the backup feed is rejected, or undefined if the event is a valid continuation of
+ * the series.
  */
 export const decideBackupSeries = (state: MatchState, series: BackupSeries, event: FeedEvent): Rejection | undefined => {
   const map = series.maps.at(-1)
@@ -207,8 +209,8 @@ export const decideBackupSeries = (state: MatchState, series: BackupSeries, even
 const hasEnded = (state: MatchState) => state.status === "completed" || state.status === "cancelled"
 
 /**
- * Returns true for facts that are accepted after the end of a match. Kills and damage after the deciding round still
- * count for the players, and team names can be resolved at any time.
+ * Returns true for events that are accepted after the end of a match: kills and damage after the deciding round, which
+ * still count for the players, and the resolution of team names.
  */
 const isAftermath = (state: MatchState, event: FeedEvent) =>
   event.type === "TeamAliased" || (state.endReason === "completed" && (event.type === "PlayerKilled" || event.type === "PlayerHurt"))
@@ -256,8 +258,8 @@ const decideMapStarted = (state: MatchState, mapNumber: number, ctTeamId: TeamId
 }
 
 /**
- * Rejects facts that are not about the current map. Facts of a round are checked by {@link inRound}, which also accepts
- * facts that follow the last round of the map.
+ * Rejects events that are not about the current map. Events of a round are checked by {@link inRound} instead, which
+ * also accepts events that follow the last round of the map.
  */
 const inMap = (state: MatchState, mapNumber: number): Rejection | undefined => {
   const map = currentMap(state)
@@ -297,8 +299,8 @@ const inRound = (state: MatchState, event: RoundEvent): Rejection | undefined =>
   const current = round?.number ?? 0
   if (number < current) return reject("late_round", `round ${current} is in play, round ${number} is over`)
   if (number > current) {
-    // If the RoundStarted event was lost, the rest of the round must not be lost with it. The first fact of a round
-    // therefore opens the round if the previous one is over.
+    // If the RoundStarted event was lost, the other events of the round must still be accepted. The first event of a
+    // new round therefore opens the round if the previous round is over.
     if (map.status === "completed") return reject("map_over", `map ${map.number} is over`)
     if (number > current + 1 || (round !== null && round.phase !== "over")) {
       return reject("early_round", `round ${current} is in play, round ${number} has not started`)

@@ -13,7 +13,7 @@ export const evolveBomb = (state: MatchState, event: BombEvent): MatchState => {
   const next = {
     ...round,
     bomb,
-    // After the bomb has been planted, the round clock shows the bomb timer.
+    // While the bomb is planted, the round clock shows the time until it explodes.
     clockEndsAt: planted ? bomb.explodesAt : over ? null : round.clockEndsAt,
     clockStoppedAt: planted ? null : over ? 0 : round.clockStoppedAt,
   }

@@ -31,7 +31,8 @@ export const evolveDamage = (state: MatchState, event: FeedEventOf<"PlayerHurt">
   const counts = attacker !== undefined && victim !== undefined && attacker.team !== victim.team && attackerControlsBot !== true
   const hurt = updatePlayer(state, victimId, (player) => ({
     ...player,
-    // A death is reported by a separate PlayerKilled event. Until that event, the victim counts as alive.
+    // The player stays alive here even if no health is left, because a death is reported by a separate PlayerKilled
+    // event.
     hp: player.alive ? (hpLeft ?? Math.max(0, player.hp - damage)) : 0,
     armor: armorLeft ?? player.armor,
   }))
@@ -71,7 +72,7 @@ export const evolveKill = (state: MatchState, event: FeedEventOf<"PlayerKilled">
 interface KillKind {
   readonly killer: Player | undefined
   readonly victim: Player | undefined
-  /** True if the victim of the kill is an enemy or a bot. */
+  /** True if the victim counts as an enemy, which includes bots. */
   readonly ofEnemy: boolean
   readonly ofMate: boolean
   readonly leftTheGame: boolean
@@ -192,8 +193,8 @@ const withClutches = (state: MatchState): MatchState => {
 const sizeOf = (state: MatchState, team: TeamIndex) => state.players.filter((player) => player.team === team && player.connected).length
 
 /**
- * Updates the number of KAST rounds of all players for the current round. Called at the end of a round, and again for
- * kills reported after it.
+ * Updates how many rounds with KAST (kill, assist, survival, traded) each player has, for the current round. Called at
+ * the end of a round, and again for kills reported after it.
  */
 export const creditKast = (state: MatchState): MatchState => ({
   ...state,
@@ -205,7 +206,10 @@ export const creditKast = (state: MatchState): MatchState => ({
   }),
 })
 
-/** Updates the player statistics of a completed map, because kills and damage after its last round still count. */
+/**
+ * If the current map is completed, recomputes its stored player statistics. This is necessary because kills and damage
+ * after the last round still count.
+ */
 const refreshLines = (state: MatchState): MatchState => {
   const map = currentMap(state)
   return map?.status === "completed" ? { ...state, maps: [...state.maps.slice(0, -1), { ...map, lines: linesOf(state) }] } : state

@@ -25,7 +25,7 @@ export const evolveJoined = (state: MatchState, entry: RosterEntry): MatchState 
     nickname: entry.nickname,
     name: entry.name ?? null,
     connected: true,
-    // A player that joins during a round does not play until the next round.
+    // If a player joins while a round is live, the player is not alive until the next round.
     alive: state.round === null || state.round.phase !== "live",
     hp: state.round === null || state.round.phase !== "live" ? 100 : 0,
     armor: null,
@@ -44,8 +44,8 @@ export const evolveLeft = (state: MatchState, id: PlayerId): MatchState =>
   updatePlayer(state, id, (player) => ({ ...player, connected: false, alive: false, hp: 0 }))
 
 /**
- * Applies the values that a feed reports about players and keeps all other values. The health of a player that is
- * reported dead is 0.
+ * Updates players with the values that a feed reports about them; values that are not reported stay unchanged. If a
+ * player is reported dead, the health becomes 0.
  */
 export const applyReports = (state: MatchState, reports: ReadonlyArray<PlayerReport>): MatchState => {
   if (reports.length === 0) return state

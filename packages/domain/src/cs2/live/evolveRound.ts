@@ -8,8 +8,8 @@ import { settled } from "./scores.ts"
 import { currentMap, type GameMap, type MatchState, type Round, type RoundResult, teamIndexOf } from "./state.ts"
 
 /**
- * Opens the round of an event if the start of the round was not received. The sides of the teams then follow from the
- * rules.
+ * Opens the round to which an event belongs, if the start of the round was not received. In that case the sides of the
+ * teams are derived from the rules.
  */
 export const openRoundIfMissed = (state: MatchState, event: FeedEvent): MatchState => {
   const map = currentMap(state)
@@ -25,7 +25,7 @@ export const openRoundIfMissed = (state: MatchState, event: FeedEvent): MatchSta
 export const evolveRoundStarted = (state: MatchState, event: FeedEventOf<"RoundStarted">): MatchState => {
   const { round: number, ctTeamId, players } = event.payload
   const ctTeam = teamIndexOf(state, ctTeamId) ?? 0
-  // Other facts of the round may have arrived first and opened the round. In that case only the new values are added.
+  // If other events of the round arrived first, the round is already open. In that case only the new values are added.
   const opened = state.round?.number === number ? state : openRound(state, number, ctTeam)
   if (opened.round === null) return opened
   const { freezeSeconds } = state.rules
@@ -149,8 +149,8 @@ const equipment = (state: MatchState, ctTeam: TeamIndex) => ({
 })
 
 /**
- * Adds the change of the score to the half in which the round was played. The change includes rounds that the feed did
- * not report.
+ * Adds the score difference between `before` and `after` to the half in which the round was played. The difference may
+ * include rounds that the feed did not report.
  */
 const countHalf = (
   halves: GameMap["halves"],

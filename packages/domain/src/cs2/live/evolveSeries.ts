@@ -24,8 +24,8 @@ export const evolveMapStarted = (state: MatchState, event: FeedEventOf<"MapStart
 }
 
 /**
- * Restarts the current map at 0:0, or replaces it with another map. Everything that was played on the map before is
- * discarded.
+ * Restarts the current map at 0:0, or replaces it with another map. Discards everything that was played on the map
+ * before.
  */
 export const evolveMapRestarted = (state: MatchState, event: FeedEventOf<"MapRestarted">): MatchState => {
   const map = currentMap(state)

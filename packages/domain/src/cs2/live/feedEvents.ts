@@ -1,7 +1,7 @@
 /**
- * Schemas of all facts about a CS2 match, named in the past tense. Feed adapters create the facts, and only the match
- * fold reads them. Times are epoch milliseconds (UTC). `mapNumber` and `round` count from 1 and give the position of a
- * fact in the match.
+ * Schemas of all events of a CS2 match that feeds report, also called facts. Their names are in the past tense. Feed
+ * adapters create the events, and only the code that computes the match state reads them. Times are epoch milliseconds
+ * (UTC). `mapNumber` and `round` count from 1 and tell to which map and round an event belongs.
  */
 
 import { Schema } from "effect"
@@ -38,8 +38,8 @@ export const RosterEntry = Schema.Struct({
 export type RosterEntry = typeof RosterEntry.Type
 
 /**
- * Values of a player that a feed reports at one point in time. Values whose fields are absent do not change. Counters
- * are totals and replace the counters of the match state.
+ * Values of a player that a feed reports at one point in time. If a field is absent, the value in the match state does
+ * not change. Counters are totals and replace those of the match state.
  */
 export const PlayerReport = Schema.Struct({
   playerId: PlayerId,
@@ -55,8 +55,8 @@ export const PlayerReport = Schema.Struct({
   assists: Schema.optionalKey(Count),
   deaths: Schema.optionalKey(Count),
   /**
-   * True if the player has an assist in the current round. Used for KAST when the feed reported the kill without its
-   * assist.
+   * True if the player has an assist in the current round. Needed for KAST (kill, assist, survival, traded) if the feed
+   * reported the kill without its assist.
    */
   assisted: Schema.optionalKey(Schema.Literal(true)),
 })
@@ -93,7 +93,7 @@ export const BackupSeries = Schema.Struct({
 export type BackupSeries = typeof BackupSeries.Type
 
 const payloads = {
-  /** The first fact of every match. */
+  /** Creates the match. Every match starts with this event. */
   MatchCreated: Schema.Struct({
     bestOf: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 9 })),
     teams: Schema.Tuple([TeamSheet, TeamSheet]),
@@ -102,14 +102,14 @@ const payloads = {
     roster: Schema.optionalKey(atMost(RosterEntry, 40)),
   }),
   /**
-   * A feed uses team names that match neither team, and no other value shows which team is which. `teamId` is the team
-   * to which the name was provisionally assigned.
+   * A feed has used names that belong to neither team, and nothing else in its data shows which team is meant. `teamId`
+   * is the team to which the name was provisionally assigned.
    */
   TeamNamesUnknown: Schema.Struct({ names: atMost(Schema.Struct({ name: Name, teamId: TeamId }), 2) }),
   /** An operator has assigned names to teams. This resolves unknown names, even after the end of the match. */
   TeamAliased: Schema.Struct({ aliases: atMost(Schema.Struct({ name: Name, teamId: TeamId }), 20) }),
   PlayerJoined: RosterEntry,
-  /** A player has left the server. The player no longer counts as alive, but keeps the statistics. */
+  /** A player has left the server. The player no longer counts as alive, but the player's statistics are kept. */
   PlayerLeft: Schema.Struct({ playerId: PlayerId }),
   MapStarted: Schema.Struct({
     mapNumber: MapNumber,
@@ -119,10 +119,10 @@ const payloads = {
   }),
   /**
    * The current map restarts at 0:0, after a knife round or a technical problem. If `mapName` is set, that map replaces
-   * the current one, and nothing that was played on the abandoned map counts.
+   * the current one. Nothing that was played before counts.
    */
   MapRestarted: Schema.Struct({ mapNumber: MapNumber, ctTeamId: TeamId, mapName: Schema.optionalKey(MapName) }),
-  /** A round has started with its freeze time. */
+  /** A round has started. It begins with freeze time. */
   RoundStarted: Schema.Struct({ ...inRound, ctTeamId: TeamId, players: Schema.optionalKey(atMost(PlayerReport, 40)) }),
   /** The freeze time of a round is over and the round clock is running. */
   RoundLive: Schema.Struct(inRound),
@@ -198,29 +198,35 @@ const payloads = {
   /** The match has ended for a reason other than the results of its maps. */
   MatchEnded: Schema.Struct({ winnerTeamId: Schema.NullOr(TeamId), reason: Schema.Literals(["completed", "forfeit", "cancelled"]) }),
   /**
-   * The watchdog has detected that the main feed is silent, or that it is back, and switches the match to the other
-   * feed.
+   * The watchdog switches the match to the other feed, because it has detected that the main feed is silent or that it
+   * is back.
    */
   SourceChanged: Schema.Struct({
     source: Schema.Literals(["live", "live_backup"]),
     /**
-     * `seq` of the match when the watchdog decided to switch. A switch to the backup feed is rejected if the match has
-     * changed since that decision.
+     * Sequence number (`seq`) of the match when the watchdog decided to switch. A switch to the backup feed is rejected
+     * if the match has changed since that decision.
      */
     basedOn: Schema.optionalKey(Schema.Natural),
-    /** The series that the backup feed reported while on standby, if it is ahead of the main feed. */
+    /**
+     * Maps and scores that the backup feed reported while the main feed was in use. Set only if they are ahead of the
+     * main feed.
+     */
     series: Schema.optionalKey(BackupSeries),
   }),
   /**
-   * The watchdog has detected that all feeds are silent. `basedOn` is the `seq` of the match at the time of that
-   * decision; the event is rejected if the match has changed since.
+   * The watchdog has detected that all feeds are silent. `basedOn` is the `seq` of the match at the time of the
+   * detection; the event is rejected if the match has changed since.
    */
   FeedSilent: Schema.Struct({
     status: Schema.Literals(["stale", "interrupted"]),
     lastReportAt: Schema.Natural,
     basedOn: Schema.Natural,
   }),
-  /** FEED has lost records of this match before they were folded. A new epoch starts. */
+  /**
+   * The FEED stream has lost records of this match before they were applied to its state. The match therefore starts a
+   * new epoch.
+   */
   HistoryLost: Schema.Struct({ epoch: Schema.Int.check(Schema.isGreaterThan(0)) }),
 } as const
 
@@ -230,11 +236,11 @@ export type FeedEventType = keyof Payloads
 const envelope = {
   id: FactId,
   matchId: MatchId,
-  /** The feed that reported the fact. */
+  /** The feed (main or backup) that reported the event. */
   source: Schema.Literals(["main", "backup"]),
-  /** Time at which the fact happened, according to the clock of the feed. */
+  /** Time at which the event happened, according to the clock of the feed. */
   observedAt: Schema.Natural,
-  /** Time at which the server received the fact, according to the server's clock. */
+  /** Time at which the server received the event, according to the server's clock. */
   receivedAt: Schema.Natural,
 } as const
 
@@ -273,12 +279,12 @@ export const FeedEvent = Schema.Union([
 export type FeedEvent = typeof FeedEvent.Type
 
 /**
- * Returns true for facts that come from an operator or from the watchdog's detection of silence, not from a feed. Such
- * facts do not prove that a feed works, and they do not change the times of the match.
+ * Returns true for events that an operator or the watchdog creates when it detects silence, and not a feed. Such events
+ * do not prove that a feed works, and they do not change the times of the match.
  */
 export const isServerEvent = ({ type }: Pick<FeedEvent, "type">): boolean => type === "FeedSilent" || type === "TeamAliased"
 
-/** The feed event with the given type. */
+/** Type of the feed events with the given type name. */
 export type FeedEventOf<T extends FeedEventType> = Extract<FeedEvent, { readonly type: T }>
 
 export const feedEventTypes: ReadonlyArray<FeedEventType> = Object.keys(payloads) as ReadonlyArray<FeedEventType>

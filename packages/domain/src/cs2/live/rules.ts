@@ -1,4 +1,4 @@
-/** The rules of a CS2 map: halves, overtimes, and when a map or a series is won. Has no state. */
+/** The rules of a CS2 map: halves, overtimes, and when a map or a series is won. Holds no state. */
 import { Schema } from "effect"
 
 export const Side = Schema.Literals(["CT", "T"])
@@ -12,11 +12,11 @@ export type TeamIndex = 0 | 1
 export const otherTeam = (team: TeamIndex): TeamIndex => (team === 0 ? 1 : 0)
 
 export const MatchRules = Schema.Struct({
-  /** Number of regulation rounds, both halves together. For example, 24 is the format MR12. */
+  /** Number of regulation rounds, both halves together. For example, 24 means the format MR12 (12 rounds per half). */
   maxRounds: Schema.Int.check(Schema.isBetween({ minimum: 2, maximum: 60 })),
   /**
-   * Number of rounds in one overtime, both halves together. For example, 6 is the format MR3. If it is 0, there is no
-   * overtime and a tied map is a draw.
+   * Number of rounds in one overtime, both halves together. For example, 6 means the format MR3 (3 rounds per half). If
+   * it is 0, there is no overtime and a tied map is a draw.
    */
   overtimeRounds: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 20 })),
   /** Duration of a round after freeze time, in seconds. */
@@ -28,7 +28,7 @@ export const MatchRules = Schema.Struct({
 })
 export type MatchRules = typeof MatchRules.Type
 
-/** Default rules: MR12 regulation, MR3 overtimes and the round times of competitive CS2. */
+/** Default rules: 24 regulation rounds (MR12), overtimes of 6 rounds (MR3), and the round times of competitive CS2. */
 export const competitiveRules: MatchRules = {
   maxRounds: 24,
   overtimeRounds: 6,
@@ -74,7 +74,10 @@ export const mapOutcome = (score: readonly [number, number], rules: MatchRules):
   return most > half + (overtimesTied + 1) * overtimeHalf ? ahead : undefined
 }
 
-/** Returns the minimum number of further rounds after which a map with this score can end; 0 if the map is over. */
+/**
+ * Returns the minimum number of rounds that must still be played before a map with this score can end; 0 if the map is
+ * over.
+ */
 export const roundsToEnd = ([one, two]: readonly [number, number], rules: MatchRules): number => {
   let rounds = 0
   while (mapOutcome(one >= two ? [one + rounds, two] : [one, two + rounds], rules) === undefined) rounds += 1

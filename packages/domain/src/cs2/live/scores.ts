@@ -1,7 +1,7 @@
 /**
  * Reconciles the scores that feeds report with the recorded rounds of a map. The score of the feed is authoritative.
- * The fold may have counted a round for the wrong team, because the feed lost the log lines that showed the sides; in
- * that case the rounds and halves are corrected. Pure.
+ * The recorded rounds may be wrong: if the feed lost the log lines that showed the sides, a round may have been counted
+ * for the wrong team. In that case the rounds and halves are corrected. Has no side effects.
  */
 import { halfOfRound, type MatchRules, onStartingSides, otherTeam, type Side, type TeamIndex } from "./rules.ts"
 import type { GameMap, Round, RoundResult } from "./state.ts"
@@ -17,8 +17,8 @@ export interface SettledRound {
 }
 
 /**
- * Returns the sides of a completed round, the score after the round, and the map before the round. `reported` is the score
- * that the feed reported, if any.
+ * Returns which team played on which side in a completed round, the score after the round, and the map before the
+ * round. `told` is the score that the feed reported, if any.
  */
 export const settled = (
   map: GameMap,
@@ -29,8 +29,8 @@ export const settled = (
 ): SettledRound => {
   const plain = onSides(map, round.ctTeam, winner, reported)
   if (!isBehind(plain.prior, map.score)) return { ...plain, map }
-  // Either the sides of this round are wrong, or earlier rounds were counted for the wrong team. To find out, the sides
-  // required by the rules are tried first.
+  // At this point, either the sides of this round are wrong, or earlier rounds were counted for the wrong team. To find
+  // out, the sides required by the rules are tried first.
   const ctByRules = onStartingSides(round.number, rules) ? map.startingCtTeam : otherTeam(map.startingCtTeam)
   if (ctByRules !== round.ctTeam) {
     const swapped = onSides(map, ctByRules, winner, reported)
@@ -43,9 +43,9 @@ export const settled = (
 export const isBehind = (score: Score, before: Score): boolean => score[0] < before[0] || score[1] < before[1]
 
 /**
- * Returns the map corrected to a score that gives a team fewer rounds than the recorded ones. The newest recorded
- * rounds are moved to the other team until all rounds fit the score. If this is impossible, the newest rounds are
- * removed until the remaining ones fit.
+ * Returns the map corrected to a score in which a team has won fewer rounds than recorded. The newest recorded rounds
+ * are moved to the other team until all rounds fit the score. If this is impossible, the newest rounds are removed
+ * until the remaining ones fit.
  */
 export const corrected = (map: GameMap, score: Score, rules: MatchRules): GameMap => {
   const rounds = agreeing(map.rounds, score)
@@ -60,7 +60,8 @@ export const corrected = (map: GameMap, score: Score, rules: MatchRules): GameMa
     count(halfOfRound(round, rules), winnerTeam === 0 ? 1 : 0, winnerTeam === 1 ? 1 : 0)
     left[winnerTeam] -= 1
   }
-  // Rounds that are in the score but that no feed reported count for the half of the last of these rounds.
+  // Rounds that are included in the score but that no feed reported are added to the half in which the last round was
+  // played.
   if (left[0] + left[1] > 0) count(halfOfRound(score[0] + score[1], rules), left[0], left[1])
   return { ...map, score, halves, rounds, roundsPlayed: Math.max(map.roundsPlayed, score[0] + score[1]) }
 }

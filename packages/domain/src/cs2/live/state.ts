@@ -1,7 +1,7 @@
 /**
- * The state of one CS2 match: the result of folding its feed events, stored in checkpoints. It is plain JSON without
- * undefined values, so that a rebuilt state serialises to the same JSON text. The document that customers receive is
- * defined elsewhere.
+ * The state of one CS2 match, computed by applying its feed events one after another, and stored in checkpoints. It is
+ * plain JSON without undefined values, so that a rebuilt state serializes to the same JSON text. The document that
+ * customers receive is defined elsewhere.
  */
 
 import type { MatchId } from "../../ids.ts"
@@ -11,7 +11,7 @@ import type { MatchRules, Side, TeamIndex } from "./rules.ts"
 
 /**
  * Version of the stored state format. Increase it when the format changes. Checkpoints in an older format are then
- * migrated, or their matches are folded again from the feed events.
+ * migrated, or the states of their matches are rebuilt from the feed events.
  */
 export const STATE_FORMAT = 3
 
@@ -42,7 +42,7 @@ export interface PlayerTally {
   readonly clutchesWon: number
   /** Number of rounds in which the player had a kill or an assist, survived, or died and was traded. */
   readonly kastRounds: number
-  /** Number of rounds with 2, 3, 4 and 5 kills. */
+  /** Numbers of rounds in which the player made 2, 3, 4 and 5 kills. */
   readonly multiKills: readonly [number, number, number, number]
 }
 
@@ -84,7 +84,7 @@ export interface Player {
     readonly assisted: boolean
     readonly died: boolean
     readonly traded: boolean
-    /** True if `tally.kastRounds` includes this round. Set when the round ends. */
+    /** True if this round is already counted in `tally.kastRounds`. Set when the round ends. */
     readonly credited: boolean
   }
 }
@@ -121,7 +121,10 @@ export interface Clutch {
   readonly opponents: number
 }
 
-/** A kill in the current round. Stored in order to detect trades. */
+/**
+ * A kill in the current round. Kept so that a later kill can be recognised as a trade (a kill that avenges a team
+ * mate).
+ */
 export interface Duel {
   readonly at: number
   readonly killerId: PlayerId | null
@@ -199,8 +202,8 @@ export interface MatchState {
   readonly status: MatchStatus
   readonly source: "live" | "live_backup"
   /**
-   * The series as the backup feed reports it. Set when the match switches to the backup feed, and null again once the
-   * main feed has caught up with this series.
+   * Maps and scores of the series as the backup feed reports them. Set when the match switches to the backup feed; null
+   * again once the main feed has caught up with them.
    */
   readonly backup: BackupSeries | null
   readonly bestOf: number
@@ -208,8 +211,8 @@ export interface MatchState {
   readonly eventName: string | null
   readonly teams: readonly [Team, Team]
   /**
-   * Names used by a feed that match neither team. Each name has the team to which it was provisionally assigned. If the
-   * list is empty, it is certain which results belong to which team.
+   * Names used by a feed that belong to neither team, each with the team to which it was provisionally assigned. While
+   * the list is not empty, it is uncertain which results belong to which team.
    */
   readonly unresolvedNames: ReadonlyArray<{ readonly name: string; readonly team: TeamIndex }>
   readonly seriesScore: readonly [number, number]
@@ -221,9 +224,9 @@ export interface MatchState {
   readonly timeout: { readonly team: TeamIndex | null; readonly kind: "tactical" | "technical"; readonly since: number } | null
   readonly lastEvent: LastEvent | null
   /**
-   * Ids of facts that have been accepted and must be rejected if they are repeated: facts about the match as a whole
-   * and facts of the current round. Ids of earlier rounds are not needed, because all facts of a completed round are
-   * rejected.
+   * Ids of accepted events, kept so that repetitions of these events are rejected. Contains events about the match as a
+   * whole and events of the current round. Ids of earlier rounds are not needed, because all events of a completed
+   * round are rejected.
    */
   readonly seen: { readonly match: ReadonlyArray<string>; readonly round: ReadonlyArray<string> }
   /** Set while all feeds are silent; otherwise null. `since` is the time at which the watchdog detected the silence. */
@@ -231,8 +234,8 @@ export interface MatchState {
   readonly startedAt: number | null
   readonly endedAt: number | null
   /**
-   * `observedAt` and `receivedAt` are the times of the newest accepted fact from a feed, or of a switch between feeds
-   * if that is newer.
+   * `observedAt` and `receivedAt` are the times of the newest event that was accepted from a feed, or of a later switch
+   * between feeds.
    */
   readonly observedAt: number
   readonly receivedAt: number
@@ -248,7 +251,7 @@ export const sideOfTeam = (round: Round, team: TeamIndex): Side => (round.ctTeam
 
 export const playerOf = (state: MatchState, id: PlayerId): Player | undefined => state.players.find((player) => player.id === id)
 
-/** Returns the number of seconds on the round clock at the given time. It is never negative, and null if unknown. */
+/** Returns the number of seconds left on the round clock at the given time; null if unknown. It is never negative. */
 export const clockSecondsAt = (round: Round, at: number): number | null => {
   if (round.clockStoppedAt !== null) return round.clockStoppedAt
   return round.clockEndsAt === null ? null : Math.max(0, Math.ceil((round.clockEndsAt - at) / 1000))

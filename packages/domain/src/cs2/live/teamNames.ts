@@ -1,7 +1,8 @@
 /**
- * Matches team names in the feeds of a match to its teams. A team is recognised by its name and aliases. If a feed uses
- * a name that matches neither team, and no other value shows which team is which, the name is assigned to one of the
- * teams. The match is then unresolved until an operator assigns the name to the correct team. Pure.
+ * Finds out which team of a match is meant by a team name in its feeds. A team is recognised by its name and aliases.
+ * If a feed uses a name that belongs to neither team, and nothing else in its data shows which team is meant, the name
+ * is provisionally assigned to one of the teams. The name is then unresolved until an operator assigns it to the
+ * correct team. Has no side effects.
  */
 import type { BackupSeries, FeedEventOf } from "./feedEvents.ts"
 import { otherTeam, type TeamIndex } from "./rules.ts"
@@ -22,7 +23,8 @@ export const teamKnownAs = ({ teams }: MatchState, name: string): TeamIndex | un
 }
 
 /**
- * Like {@link teamKnownAs}, but for an unresolved name, returns the team to which the name was provisionally assigned.
+ * Like {@link teamKnownAs}, but also accepts an unresolved name, for which it returns the team to which the name was
+ * provisionally assigned.
  */
 export const teamNamed = (state: MatchState, name: string): TeamIndex | undefined => {
   const known = teamKnownAs(state, name)
@@ -31,7 +33,7 @@ export const teamNamed = (state: MatchState, name: string): TeamIndex | undefine
   return state.unresolvedNames.find((one) => teamNameKey(one.name) === key)?.team
 }
 
-/** Maximum number of unresolved names of a match. */
+/** Maximum number of unresolved names that a match can store. */
 const MOST_NAMES = 8
 
 /** Returns true if at least one of the names is unknown and the match can store another unresolved name. */
@@ -63,7 +65,7 @@ export const evolveAliased = (state: MatchState, { aliases }: FeedEventOf<"TeamA
   }
   const next: MatchState = { ...state, teams: [named(0), named(1)] }
   if (resolved.length === 0) return next
-  // One resolved name is enough to identify both teams, because any other name belongs to the other team.
+  // As soon as one name is resolved, no name remains unresolved, because any other name belongs to the other team.
   const settled = { ...next, unresolvedNames: [] }
   return resolved.includes(false) ? withTeamsSwapped(settled) : settled
 }

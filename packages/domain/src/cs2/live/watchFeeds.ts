@@ -1,6 +1,6 @@
 /**
- * Decides which feed of a match to use, and detects silent feeds. Pure. The decisions are appended to the FEED log as
- * events and take effect when these events are processed.
+ * Decides which feed of a match to use, and detects silent feeds. The decisions are appended to the FEED stream as
+ * events and take effect when these events are processed. Has no side effects.
  */
 import type { GameWatchdog, SilenceLimits } from "../../game/GameRules.ts"
 import { factId } from "../../ids.ts"
@@ -9,28 +9,31 @@ import { decideBackupSeries } from "./decide.ts"
 import { type BackupSeries, type FeedEvent, isServerEvent } from "./feedEvents.ts"
 import type { MatchState } from "./state.ts"
 
-/** Time of the last report of each feed, according to the server's clock; undefined if the feed has not reported. */
+/**
+ * Time of the last event from each feed, according to the server's clock; undefined if the feed has not reported
+ * anything.
+ */
 export interface FeedTimes {
   readonly mainAt: number | undefined
   readonly backupAt: number | undefined
 }
 
 export const withReportTime = (times: FeedTimes, { receivedAt, source, type }: FeedEvent): FeedTimes => {
-  // Events created by the server do not prove that a feed works.
+  // Events that the server itself created do not prove that a feed works, so they are ignored here.
   if (type === "SourceChanged" || type === "HistoryLost" || isServerEvent({ type })) return times
   return source === "backup" ? { ...times, backupAt: receivedAt } : { ...times, mainAt: receivedAt }
 }
 
 /**
- * Returns the report times to assume after a match has been restored from a checkpoint: the newest fact came from the
- * feed in use, and the other feed has not reported.
+ * Returns the times of the last event from each feed after a match has been restored from a checkpoint. They are not
+ * stored, so the newest event is assumed to come from the feed in use, and nothing from the other feed.
  */
 export const timesOf = ({ receivedAt, source }: MatchState): FeedTimes =>
   source === "live" ? { mainAt: receivedAt, backupAt: undefined } : { mainAt: undefined, backupAt: receivedAt }
 
 /**
- * Returns the series that the backup feed has reported while on standby, including the given event. `series` is the
- * previous result, or undefined before the first report of the backup feed. Invalid facts are ignored.
+ * Returns the maps and scores that the backup feed has reported while on standby, updated by the given event. `series`
+ * is the previous result, or undefined before the first report of the backup feed. Invalid events are ignored.
  */
 export const standbySeriesAfter = (state: MatchState, series: BackupSeries | undefined, event: FeedEvent): BackupSeries => {
   const known = series === undefined ? seriesOf(state) : furthest(seriesOf(state), series)
@@ -38,8 +41,8 @@ export const standbySeriesAfter = (state: MatchState, series: BackupSeries | und
 }
 
 /**
- * Minimum time by which the last report of the backup feed must be newer than the last report of the main feed before a
- * switch to the backup feed, in milliseconds. Without this minimum, pauses of the match would cause switches, because
+ * Time in milliseconds by which the last report of the backup feed must be newer than the last report of the main feed
+ * before a match switches to the backup feed. Without this minimum, pauses of the match would cause switches, because
  * the backup feed falls silent a little later than the main feed.
  */
 const LAG_MS = 10_000
@@ -57,12 +60,12 @@ export const sourceToChange = (state: MatchState, times: FeedTimes, now: number,
   return isQuiet(times.mainAt) ? undefined : "live"
 }
 
-/** Factor by which the allowed silence is longer between maps, because breaks between maps are normal. */
+/** Between maps, the allowed silence is multiplied by this factor, because breaks between maps are normal. */
 const BREAK_FACTOR = 4
 
 /**
- * Returns the status that a match must change to after a silence of its feeds, or undefined if the status does not
- * change. A match that has not started never changes, because it may have to wait for any length of time.
+ * Returns the status that a match must get because its feeds have been silent for too long, or undefined if the status
+ * does not change. A match that has not started never changes, because it may have to wait for any length of time.
  */
 export const silenceOf = (
   state: MatchState,
@@ -76,15 +79,15 @@ export const silenceOf = (
   return silentMs >= staleAfterMs * factor && state.silence === null ? "stale" : undefined
 }
 
-/** Monitors both feeds of one match. Starts from the state of a checkpoint, or without state for a new match. */
+/** Monitors both feeds of one match. The initial state comes from a checkpoint; a new match has none. */
 export class FeedWatchdog implements GameWatchdog<MatchState, FeedEvent> {
   readonly #limits: SilenceLimits
   #times: FeedTimes
-  /** The series that the backup feed reported while on standby. */
+  /** Maps and scores that the backup feed reported while on standby. */
   #standby: BackupSeries | undefined
   /**
-   * Time of the first check. Silence before this time does not count, because this process was not receiving facts
-   * then.
+   * Time of the first check. Silence before this time does not count, because this process was not yet receiving
+   * events.
    */
   #since: number | undefined
 

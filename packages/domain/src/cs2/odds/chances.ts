@@ -1,8 +1,8 @@
 /**
  * Win probabilities of a match in progress, for the simulated betting market. The model assumes that a team wins every
- * round with the same probability, which depends only on the strength of the two teams. The first team with enough
- * rounds wins a map; the first team with enough maps wins a series. Pure. The results are exact under this assumption,
- * except that overtime is approximated: a tie counts as a 50 % chance.
+ * round with the same probability, which depends only on the strength of the two teams. A map is won by the first team
+ * with enough rounds, a series by the first team with enough maps. The results are exact under this assumption, except
+ * that overtime is approximated: a tie counts as a 50 % chance. Has no side effects.
  */
 
 /**
@@ -12,8 +12,8 @@
 export const raceChance = (mine: number, theirs: number, p: number): number => {
   if (mine <= 0) return 1
   if (theirs <= 0) return 0
-  // Dynamic programming, one row at a time: entry j of row i is the probability for a team that needs i more rounds
-  // against an opponent that needs j.
+  // Uses dynamic programming, one row at a time: entry j of row i is the probability that a team that needs i more
+  // rounds wins against an opponent that needs j more.
   let row = Array.from({ length: theirs + 1 }, () => 1)
   row[0] = 1
   for (let i = 1; i <= mine; i++) {

@@ -1,11 +1,11 @@
 /**
- * Betting markets of a match: the winner of the series and of each map. Defines how prices and market states are
- * computed for all sources and responses. Pure.
+ * Betting markets of a match: one for the winner of the series and one for the winner of each map. Defines how prices
+ * and market states are computed, for all sources and responses. Has no side effects.
  */
 
 /**
- * State of a betting market. While a market is `suspended`, its outcome is decided or betting is interrupted, and the
- * prices do not change. A `closed` market has been settled or withdrawn for good.
+ * State of a betting market. The prices of a market can change only while it is `open`. It is `suspended` while betting
+ * is interrupted or after its outcome has been decided, and `closed` once it has been settled or withdrawn for good.
  */
 export type MarketState = "open" | "suspended" | "closed"
 
@@ -14,8 +14,8 @@ export const MAX_DECIMAL = 1_000
 export const MIN_DECIMAL = 1.001
 
 /**
- * Converts a probability, which prediction markets quote, to decimal odds: 1/p, rounded to three decimals. Returns null
- * if there is no price because the outcome is certain or impossible or its probability is unknown.
+ * Converts a probability, as quoted by prediction markets, to decimal odds: 1/p, rounded to three decimals. Returns
+ * null if there is no price because the outcome is certain or impossible or its probability is unknown.
  */
 export const decimalOf = (probability: number | null | undefined): number | null => {
   if (probability === null || probability === undefined || !(probability > 0 && probability < 1)) return null
@@ -23,8 +23,8 @@ export const decimalOf = (probability: number | null | undefined): number | null
 }
 
 /**
- * Returns the probability of a win by team 1 that the two prices d1 and d2 imply without the bookmaker's margin: (1/d1)
- * / (1/d1 + 1/d2), from 0 to 1.
+ * Returns the probability of a win by team 1 that follows from the two prices d1 and d2 after the bookmaker's margin
+ * has been removed: (1/d1) / (1/d1 + 1/d2), from 0 to 1.
  */
 export const impliedProbability = (team1: number | null, team2: number | null): number | null =>
   team1 === null || team2 === null ? null : team2 / (team1 + team2)
@@ -49,7 +49,7 @@ export const moved = (before: Quote | undefined, now: Quote): boolean =>
   before === undefined || before.team1 !== now.team1 || before.team2 !== now.team2 || before.state !== now.state
 
 /**
- * Returns the new state of a market, given the state that a source reports. A closed market stays closed. A market
+ * Returns the state that a market gets after a source has reported a state. A closed market stays closed. A market
  * whose outcome is decided never opens again, even if a slow source still reports it as open.
  */
 export const nextState = (before: MarketState, reported: MarketState, isDecided: boolean): MarketState => {
@@ -58,9 +58,9 @@ export const nextState = (before: MarketState, reported: MarketState, isDecided:
 }
 
 /**
- * Returns the quotes of a market, corrected for a market that was decided at `decidedAt` (epoch milliseconds). If the
- * market was open at that time, a suspended quote is inserted, and later open quotes become suspended. `quotes` must be
- * in chronological order.
+ * Corrects the quotes of a market whose outcome was decided at `decidedAt` (epoch milliseconds). If the market was
+ * still open at that time, a suspended quote is inserted, and later open quotes become suspended. `quotes` must be in
+ * chronological order.
  */
 export const suspendedFrom = (quotes: ReadonlyArray<Quote>, decidedAt: number): ReadonlyArray<Quote> => {
   const before = quotes.filter(({ at }) => at < decidedAt)

@@ -1,16 +1,16 @@
 /**
- * Derives stays from line-ups: in which period a player or coach belonged to which team. Pure. Times are epoch
- * milliseconds. `moves.ts` derives joins, leaves and transfers from the stays.
+ * Derives from line-ups in which period a player or coach belonged to which team (a stay). `moves.ts` derives joins,
+ * leaves and transfers from the stays. Times are epoch milliseconds. Has no side effects.
  *
  * A line-up shows which players took part in a match, not which players have a contract. Line-ups are interpreted by
  * these rules:
  *
- * - A player who plays for another team between two stays with the same team is a stand-in, and these matches are
- *   ignored: a single match always, up to five matches if the player is back within 30 days. A single match is also
- *   ignored if it lies between stays with two other teams, or if the team plays its next five matches without the
- *   player.
- * - A player has left a team after missing it for 90 days and ten matches. A player who has not left is benched after
- *   missing the team for 21 days and five matches.
+ * - If a player plays for another team between two stays with the same team, the player was a stand-in for the other
+ *   team, and these matches are ignored. This applies to a single match, and to up to five matches if the player is
+ *   back within 30 days. A single match is also ignored if it lies between stays with two other teams, or if the team
+ *   plays its next five matches without the player.
+ * - A player who has missed 90 days and ten matches of the team has left it. A player who has missed 21 days and five
+ *   matches but has not left is benched.
  * - A team has at most seven active players: those with the most recent match for the team, and if these are equal,
  *   those with more matches. The other players are benched.
  * - A player in one of the first three matches of a team in the archive may have belonged to the team before, so no
@@ -31,17 +31,19 @@ export interface Stay {
   readonly role: RosterRole
   readonly firstMatchAt: number
   readonly lastMatchAt: number
-  /** Time of the second match of the stay, or of the first if the stay has only one match. */
+  /** Time of the player's second match during this period in the team, or of the first match if there is only one. */
   readonly secondMatchAt: number
   readonly matches: number
-  /** Start of the stay; `null` if the stay may have started before the first match in the archive. */
+  /**
+   * Time at which the player joined the team; `null` if this may have happened before the first match in the archive.
+   */
   readonly joinedAt: number | null
   /**
-   * Time of the first team match without the player. `null` if, according to the archive, the player is still with the
-   * team.
+   * Time at which the player left: that of the first team match without the player. `null` if, according to the
+   * archive, the player is still with the team.
    */
   readonly leftAt: number | null
-  /** Time at which it became certain that the player had left; null if `leftAt` is null. */
+  /** Time at which the player had missed enough matches for the departure to be certain; null if `leftAt` is null. */
   readonly leftDetectedAt: number | null
   readonly benchedAt: number | null
   readonly benchDetectedAt: number | null
@@ -59,9 +61,9 @@ const FOUNDING_MATCHES = 3
 const MATCHES_OF_HIGH = 5
 
 /**
- * Returns the stays of a player in chronological order, without overlaps. `appearances` are the player's matches, in
- * any order. `matchesOf` returns the times of all matches of a team, oldest first, with or without the player.
- * `isCrowdedOut` returns true if the team already has seven other active players.
+ * Returns the periods that a player spent with teams, in chronological order and without overlaps. `appearances` are
+ * the player's matches, in any order. `matchesOf` returns the times of all matches of a team, oldest first, with or
+ * without the player. `isCrowdedOut` returns true if the team already has seven other active players.
  */
 export const spellsOf = (
   appearances: ReadonlyArray<Appearance>,
@@ -76,13 +78,13 @@ export const spellsOf = (
   )
 }
 
-/** Returns the confidence of a stay by its number of matches. */
+/** Returns how certain a player's period in a team is, which depends on the number of matches in it. */
 export const confidenceOf = (matches: number): Confidence => (matches >= MATCHES_OF_HIGH ? "high" : matches > 1 ? "medium" : "low")
 
 interface Run {
   readonly team: number
   readonly role: RosterRole
-  /** Times of consecutive matches for the team: at least one, oldest first. */
+  /** Times of the player's consecutive matches for the team, oldest first. Contains at least one. */
   readonly times: ReadonlyArray<number>
 }
 
@@ -103,8 +105,8 @@ const runsOf = (appearances: ReadonlyArray<Appearance>): Array<Run> => {
 }
 
 /**
- * Removes the matches that a player played as a stand-in, shortest runs first. As a result, a player who alternates
- * between two teams belongs to the team for which the player has more matches.
+ * Removes the matches that a player played as a stand-in. The shortest runs of consecutive matches are examined first.
+ * As a result, a player who alternates between two teams belongs to the team for which the player has more matches.
  */
 const withoutStandIns = (found: Array<Run>): Array<Run> => {
   const runs = [...found]
@@ -197,7 +199,7 @@ const whenMissing = (
   return undefined
 }
 
-/** Returns how many entries of the ascending list of times are at or before `at`. */
+/** Returns how many of the times are at or before `at`. The list of times must be in ascending order. */
 const countUpTo = (ascending: ReadonlyArray<number>, at: number): number => {
   let [low, high] = [0, ascending.length]
   while (low < high) {

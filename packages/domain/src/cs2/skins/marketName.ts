@@ -1,4 +1,7 @@
-/** Parses item names of the skin market, such as `★ StatTrak™ Flip Knife | Gamma Doppler (Minimal Wear)`. Pure. */
+/**
+ * Parses item names of the skin market, such as `★ StatTrak™ Flip Knife | Gamma Doppler (Minimal Wear)`. Has no side
+ * effects.
+ */
 
 export const wears = ["Factory New", "Minimal Wear", "Field-Tested", "Well-Worn", "Battle-Scarred"] as const
 export type Wear = (typeof wears)[number]
@@ -43,7 +46,7 @@ export const readMarketName = (marketName: string): ItemName => {
     return { ...named, weapon: carrier, skinName, category: /Gloves|Wraps/.test(carrier) ? "gloves" : "knife" }
   }
   if (wear !== null) return { ...named, weapon: carrier, skinName, category: "weapon" }
-  // Agent names have the format `Name | Faction` and no wear.
+  // Agents have names of the form `Name | Faction`, without a wear level.
   return skinName === null
     ? { ...named, weapon: null, skinName: null, category: "other" }
     : { ...named, weapon: null, skinName: null, category: "agent" }

@@ -1,10 +1,10 @@
 /**
- * The recorded facts of a completed map. This is the common input for statistics: every source with enough detail is
- * converted to it. Pure data without interpretation. The other files of this folder detect trades, clutches and buy
- * types from it, in the same way for all sources.
+ * A record of everything that happened on a completed map. This is the common input for statistics: every source with
+ * enough detail is converted to it. It contains observations only. The other files of this folder detect trades,
+ * clutches and buy types from it, in the same way for all sources.
  *
  * Times are milliseconds since a fixed point before the first round; the point is the same for the whole map. Values
- * that a source does not report are undefined. A list that is present is complete.
+ * that a source does not report are undefined. A list is either complete or undefined.
  */
 import type { PlayerRef, TeamSlot } from "../archive/ArchivedMatch.ts"
 import type { WinType } from "../live/feedEvents.ts"
@@ -57,13 +57,13 @@ export interface EconomyRecord {
   readonly startMoney: number
   readonly spent: number
   readonly equipmentValue: number
-  /** Number of items that the player bought and kept. */
+  /** Number of items that the player bought and did not return for a refund. */
   readonly purchases?: number | undefined
 }
 
 /**
- * The one who performs an action, or its victim. If only `player` is null, the actor is a bot. If `side` is null too,
- * the actor is the environment (a fall or the bomb).
+ * The player, bot or environment that performs an action or is its victim. If only `player` is null, it is a bot. If
+ * `side` is null too, it is the environment (a fall or the bomb).
  */
 export interface Actor {
   readonly player: PlayerKey | null

@@ -1,6 +1,6 @@
 /**
- * Returns the events of a map in chronological order, in the format of the archive: rounds, kills, thrown grenades and
- * the bomb. Round clocks start at the end of freeze time.
+ * Converts a map record to the list of events that the archive stores: rounds, kills, thrown grenades and the bomb, in
+ * chronological order. Times on the round clock count from the end of freeze time.
  */
 import type { ArchivedGameEvent, PlayerRef } from "../archive/ArchivedMatch.ts"
 import type { Side } from "../live/rules.ts"
@@ -46,7 +46,7 @@ const eventsOf = (round: RoundRecord, refOf: RefOf, startedAt: number): Readonly
     })
 }
 
-/** An event with its time. `victim` is the side that loses a player through the event. */
+/** An event with its time. `victim` is the side that loses a player because of the event. */
 interface Happening {
   readonly at: number
   readonly event: Partial<ArchivedGameEvent> & Pick<ArchivedGameEvent, "type">

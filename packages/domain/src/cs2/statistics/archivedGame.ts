@@ -1,4 +1,4 @@
-/** Converts a map record to the format of the archive. */
+/** Converts the record of a map to the format in which the archive stores maps. */
 import type { ArchivedGame, TeamSlot } from "../archive/ArchivedMatch.ts"
 import { archivedEvents } from "./archivedEvents.ts"
 import { archivedRounds, halvesOf } from "./archivedRounds.ts"
@@ -28,7 +28,9 @@ export const archivedGame = (record: MapRecord, mapNumber: number): ArchivedGame
 
 const winnerOf = ([team1, team2]: readonly [number, number]): TeamSlot | undefined => (team1 === team2 ? undefined : team1 > team2 ? 0 : 1)
 
-/** Returns the time from the live phase of the first round to the end of the last round, in milliseconds. */
+/**
+ * Returns the duration of a map in milliseconds: from the end of the first freeze time to the end of the last round.
+ */
 const durationOf = ({ rounds }: MapRecord): number | undefined => {
   const first = rounds[0]
   const last = rounds.at(-1)

@@ -31,7 +31,7 @@ export const teamOn = (round: RoundRecord, side: Side): TeamSlot => (side === "C
 export const isPistol = ({ round, previous }: RoundInOrder): boolean =>
   !round.overtime && (previous === undefined || previous.ct !== round.ct)
 
-/** Returns true if the team on `side` lost the previous round. False in the first round. */
+/** Returns true if the team on `side` lost the previous round. Returns false in the first round. */
 const hasLost = ({ round, previous }: RoundInOrder, side: Side): boolean =>
   previous !== undefined && teamOn(previous, previous.winner) !== teamOn(round, side)
 

@@ -2,11 +2,11 @@
  * Detects clutches (1vN): a player is the last one alive on a side while the round is still running, against N >= 1
  * living enemies. A clutch starts with the death that leaves the player alone. N keeps its value even if enemies die
  * later. The clutch is won if the side wins the round, whether or not the player survives. There is at most one clutch
- * per side and round; if the other side gets a clutch too, it starts at 1v1. A side that started the round with one
- * player has no clutch.
+ * per side and round. If the other side also has a clutch later in the round, that one is a 1v1. A side that started
+ * the round with one player has no clutch.
  *
- * The detection follows cs-demo-analyzer (`registerCommonHandlers`, "1vX detection"). Its totals per player
- * (`oneVsXClutches`) cover the whole match and are not used here.
+ * The detection follows cs-demo-analyzer (`registerCommonHandlers`, "1vX detection"). The totals per player that
+ * cs-demo-analyzer provides (`oneVsXClutches`) cover the whole match and are not used here.
  */
 import type { ClutchTally } from "../archive/ArchivedMatch.ts"
 import { otherSide, type Side } from "../live/rules.ts"
@@ -29,7 +29,7 @@ export const clutchesOf = (round: RoundRecord): ReadonlyArray<Clutch> => {
   const alone = new Set(sides.filter((side) => of(side).length < 2))
   for (const { at, victim } of round.kills) {
     const index = living.findIndex((one) => one.player === victim.player && one.side === victim.side)
-    // If the victim was controlling a bot, it is the bot that dies, not the player.
+    // If the victim was controlling a bot, the player was already dead, and the one that dies now is the bot.
     const fallen = index === -1 || victim.controlsBot ? living.findIndex((one) => one.player === null && one.side === victim.side) : index
     if (fallen !== -1) living.splice(fallen, 1)
     if (at > round.endedAt) continue

@@ -1,12 +1,14 @@
 /**
- * Computes damage: health taken from enemies. ADR is damage per round played. The following do not count: health beyond
- * what the victim had left (an AWP hit on a player with 20 health counts 20), armour, damage to team mates or oneself,
- * damage to bots, and damage dealt while controlling a bot. The scoreboard of the game, HLTV and cs-demo-analyzer
- * (`isValidPlayerDamageEvent`) count in the same way.
+ * Computes damage, which is the health taken from enemies. ADR is the average damage per round. The following do not
+ * count: health beyond what the victim had left (an AWP hit on a player with 20 health counts 20), armour, damage to
+ * team mates or oneself, damage to bots, and damage dealt while controlling a bot. The scoreboard of the game, HLTV and
+ * cs-demo-analyzer (`isValidPlayerDamageEvent`) count in the same way.
  */
 import type { DamageRecord, PlayerKey, RoundRecord } from "./MapRecord.ts"
 
-/** Weapons whose damage counts as utility damage: grenades, whether they hurt by explosion, fire or impact. */
+/**
+ * Weapons whose damage counts as utility damage: all kinds of grenades, whether they hurt by explosion, fire or impact.
+ */
 export const utilityWeapons: ReadonlySet<string> = new Set([
   "hegrenade",
   "molotov",

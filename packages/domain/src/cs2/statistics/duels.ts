@@ -61,14 +61,14 @@ export const openingOf = (round: RoundRecord): KillRecord | undefined =>
 export interface Trades {
   /** Trade kills: kills of an enemy that had just killed a team mate of the killer. */
   readonly kills: ReadonlySet<KillRecord>
-  /** Kills whose victim was avenged, because the killer died soon afterwards. */
+  /** Kills whose victim was avenged, that is, whose killer died soon afterwards. */
   readonly avenged: ReadonlySet<KillRecord>
 }
 
 /**
  * Detects trades in a round. If a killer dies less than {@link TRADE_WINDOW_MS} after a kill, the victim of that kill
- * is avenged and its death counts as traded, whoever killed the killer. The avenging kill is a trade kill if it was
- * made by a team mate of the avenged player against an enemy.
+ * is avenged: the victim's death counts as traded, whoever killed the killer. The avenging kill is a trade kill if it
+ * was made by a team mate of the avenged player against an enemy.
  */
 export const tradesOf = (round: RoundRecord): Trades => {
   const kills = new Set<KillRecord>()

@@ -1,7 +1,7 @@
 /**
  * Computes the statistics of each player on a map from the map record. Rates are relative to all rounds of the map,
- * including rounds in which the player did not take part and rounds that the record lacks. A player that took part in
- * no round has no statistics. The rating is `svc_rating_1` (`../rating.ts`), or undefined if damage is unknown.
+ * including rounds in which the player did not take part and rounds that are missing from the record. Players who took
+ * part in no round are omitted. The rating is `svc_rating_1` (`../rating.ts`), or undefined if damage is unknown.
  */
 import type { ArchivedPlayerStats, ClutchTally } from "../archive/ArchivedMatch.ts"
 import { rating } from "../rating.ts"
@@ -25,7 +25,10 @@ export const playerLines = (record: MapRecord): ReadonlyArray<ArchivedPlayerStat
  */
 const roundsPlayed = ({ rounds }: MapRecord): number => rounds.reduce((most, { number }) => Math.max(most, number), rounds.length)
 
-/** A round with the derived values that all its players share, so that these values are computed only once. */
+/**
+ * A round with values derived from it that are needed for every player: opening duel, trades and clutches. They are
+ * computed only once per round.
+ */
 interface JudgedRound extends RoundInOrder {
   readonly opening: KillRecord | undefined
   readonly trades: Trades
@@ -79,8 +82,8 @@ const lineOf = (all: ReadonlyArray<JudgedRound>, total: number, { key, player, t
 }
 
 /**
- * Returns true if the player took part in the round: the player was present at its start, or was later killer or victim
- * in a kill.
+ * Returns true if the player took part in the round: the player was present at its start, or appears later as the
+ * killer or the victim of a kill.
  */
 const wasThere = (round: RoundRecord, player: PlayerKey): boolean =>
   round.present.some((one) => one.player === player) ||
@@ -93,8 +96,8 @@ const clutchTallyOf = (played: ReadonlyArray<JudgedRound>, player: PlayerKey): C
   clutchTally(played.flatMap(({ clutches }) => clutches.filter((clutch) => clutch.player === player)))
 
 /**
- * Returns the number of rounds in which the player made 1, 2, 3, 4 and 5 kills. Six kills are possible if one victim is
- * a bot; they count as five.
+ * Returns the numbers of rounds in which the player made 1, 2, 3, 4 and 5 kills. Six kills are possible if one victim
+ * is a bot; they count as five.
  */
 const multiKillsOf = (rounds: ReadonlyArray<RoundRecord>, player: PlayerKey): NonNullable<ArchivedPlayerStats["multiKills"]> => {
   const counts = rounds.map((round) => Math.min(5, roundKillsOf(round, player)))

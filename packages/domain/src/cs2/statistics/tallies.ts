@@ -1,14 +1,14 @@
 /**
- * Summarises the economy and the thrown grenades of a player on a map. The results are undefined if the source does not
- * report them.
+ * Summarises how a player spent money on a map, and which grenades the player threw. Values that the source does not
+ * report are undefined.
  */
 import type { EconomyTally, UtilityTally } from "../archive/ArchivedMatch.ts"
 import { playerBuy, type RoundInOrder } from "./buyTypes.ts"
 import type { Grenade, PlayerKey, RoundRecord } from "./MapRecord.ts"
 
 /**
- * Returns the economy of a player: money spent, equipment and buy types. Each round that the player started provides
- * one snapshot of the equipment. `purchases` is undefined if the source does not report purchases for every round.
+ * Returns the totals for a player's economy: money spent, equipment and buy types. The equipment is counted once for
+ * each round that the player started. `purchases` is undefined if the source does not report purchases for every round.
  */
 export const economyOf = (rounds: ReadonlyArray<RoundInOrder>, player: PlayerKey): EconomyTally | undefined => {
   const tally = { totalSpend: 0, equipmentValue: 0, equipmentSnapshots: 0 }

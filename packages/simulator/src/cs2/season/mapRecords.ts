@@ -1,6 +1,6 @@
 /**
- * Converts a simulated match, given as its facts (events) and grenade throws, to the map records from which statistics
- * are computed. Pure. Assumes that both inputs are complete and in order.
+ * Converts the facts (events) and grenade throws of a simulated match to map records, from which statistics are
+ * computed. Has no side effects. Assumes that both inputs are complete and in order.
  */
 import type { PlayerRef, TeamSlot } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
 import { type PlayerId, playerNumber } from "@matchpoint/domain/cs2/ids"
@@ -23,7 +23,8 @@ import { type MatchHooks, type MatchOptions, simulateMatch } from "../simulateMa
 import type { TimedFact } from "../timedFact.ts"
 
 /**
- * Plays a match and returns its map records. Times in the records are milliseconds since the first fact of the match.
+ * Simulates a match and returns the records of its maps. Times in the records are milliseconds since the first event of
+ * the match.
  */
 export const mapRecordsOf = (options: Omit<MatchOptions, "hooks">): PlayedMatch => {
   const book = new Book()
@@ -71,8 +72,8 @@ class Book {
   #damages: Array<DamageRecord> = []
   #bombs: Array<BombRecord> = []
   /**
-   * Grenade throws of the round whose facts arrive next. They are already known, because a round is played before its
-   * facts are yielded.
+   * Grenade throws of the round whose events are processed next. The throws arrive before these events, because the
+   * simulator completes a round before it yields the round's events.
    */
   #thrown: Array<Throw> = []
   readonly #bought = new Map<PlayerId, number>()

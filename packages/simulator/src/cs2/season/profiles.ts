@@ -1,6 +1,6 @@
 /**
  * Profiles of the invented teams and people: countries, tags, birth dates, roles and coaches. Their strengths are
- * defined in `team.ts`. The same seed and number always give the same profile. Pure.
+ * defined in `team.ts`. The same seed and number always give the same profile. Has no side effects.
  */
 import { playerNumber, teamNumber } from "@matchpoint/domain/cs2/ids"
 import { nickname, personName } from "../../names.ts"
@@ -20,11 +20,11 @@ export interface SeasonTeamProfile {
 export interface SeasonPersonProfile {
   readonly key: string
   readonly nickname: string
-  /** Number of the player in the simulated world. Absent for coaches, who have no number. */
+  /** Number of the player in the simulated world (see `world.ts`). Absent for coaches, who have no number. */
   readonly playerNumber?: number
   /**
-   * For coaches only: number of the team that the coach works for. The teams of players follow from the line-ups
-   * instead.
+   * For coaches only: number of the team that the coach works for. Players do not need this field, because the line-ups
+   * show which team they play for.
    */
   readonly teamNumber?: number
   readonly role: "player" | "coach"
@@ -78,13 +78,17 @@ export const coachProfile = (seed: number, team: SimulatedTeam): SeasonPersonPro
   }
 }
 
-/** Offsets added to the seed for each kind of profile. They are far enough apart that no two profiles share a seed. */
+/**
+ * Offsets that are added to the seed of a profile, one for each kind of profile. They are far enough apart that no two
+ * profiles share a seed.
+ */
 const TEAM = 10_000_000
 const PLAYER = 20_000_000
 const COACH = 30_000_000
 
 /**
- * Number of the first generated name used for coaches. Lower numbers are the names of the players of up to 400 teams.
+ * Number of the first generated name that is used for a coach. Names with lower numbers are reserved for players, which
+ * is enough for 400 teams.
  */
 const COACH_NAMES = 2_000
 
@@ -103,7 +107,10 @@ const countryOf = (region: Home, seed: number): string => {
   return new Random(seed).pick<string>([first, ...others])
 }
 
-/** Returns a tag of three letters: two of the first word and one of the second, or three letters of a single word. */
+/**
+ * Returns the three-letter abbreviation of a team name: two letters of the first word and one of the second, or the
+ * first three letters of a single word.
+ */
 const tagOf = (name: string): string => {
   const [first = "", second] = name.split(" ")
   return (second === undefined ? first.slice(0, 3) : `${first.slice(0, 2)}${second.slice(0, 1)}`).toUpperCase()

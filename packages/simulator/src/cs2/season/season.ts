@@ -1,7 +1,7 @@
 /**
- * Simulates a year of invented tournaments from a seed: some finished, one in progress and one announced. The season
- * fills every page of a new server with data. The same seed and day always give the same season. Teams and players come
- * from the simulated world, and some players change teams during the season. At the end of the season the line-ups
+ * Simulates a year of invented tournaments from a seed: some finished, one in progress and one announced. This gives a
+ * new server data for every page. The same seed and day always give the same season. Teams and players come from the
+ * simulated world (`world.ts`), and some players change teams during the season. At the end of the season the line-ups
  * equal those of the simulated world, so that live matches and the archive show the same rosters.
  */
 import type { ArchivedGame, ArchivedMatch, MatchLink, PlayerRef, TeamRef, TeamSlot } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
@@ -70,7 +70,10 @@ export type SeasonStep =
   | { readonly _tag: "Match"; readonly match: ArchivedMatch }
   | { readonly _tag: "Tournament"; readonly tournament: SeasonEvent }
 
-/** Generates a season. Yields after each match, because each match takes about 20 ms to compute. */
+/**
+ * Generates a season as a sequence of items. Pauses (yields) after each match, because a match takes about 20 ms to
+ * compute and the caller may have other work to do.
+ */
 export function* simulateSeason({ finished = 14, now, seed }: SeasonOptions): Generator<SeasonStep> {
   const today = Math.floor(now / DAY) * DAY
   const world = simulatedWorld(seed)
@@ -87,8 +90,8 @@ export function* simulateSeason({ finished = 14, now, seed }: SeasonOptions): Ge
     today + 14 * DAY,
   ]
   const trades = Array.from({ length: finished }, (_, index) => tradeOf(new Random(childSeed(seed, 1_000 + index))))
-  // A trade swaps two players, so it is its own inverse. Applying all trades in reverse order to the final line-ups
-  // therefore gives the initial line-ups.
+  // The season must end with the line-ups of the simulated world, so all trades are first applied to them in reverse
+  // order. This gives the initial line-ups, because a trade swaps two players and is therefore its own inverse.
   for (const trade of trades.toReversed()) carryOut(trade, circuit)
   const appearances = new Map<string, number>()
   for (const [index, startsAt] of starts.entries()) {
@@ -99,7 +102,10 @@ export function* simulateSeason({ finished = 14, now, seed }: SeasonOptions): Ge
   }
 }
 
-/** Selects the teams with the fewest tournaments so far, so that every team plays enough matches to be ranked. */
+/**
+ * Selects eight teams for a tournament: those that have played the fewest tournaments so far. This way, every team
+ * plays enough matches to be ranked.
+ */
 const invited = (random: Random, circuit: ReadonlyArray<SimulatedTeam>, appearances: Map<string, number>): ReadonlyArray<SimulatedTeam> => {
   const count = ({ id }: SimulatedTeam) => appearances.get(id) ?? 0
   const teams = random
@@ -144,7 +150,7 @@ function* tournament({ index, now, seed, startsAt, teams }: Tournament): Generat
     yield { _tag: "Match", match }
     if (winner === undefined) isOpen = true
     step = bracket.next(winner ?? 0)
-    // The pairings of a later round are unknown until this round is over.
+    // If a match of this round is not over yet, the pairings of the next round are unknown.
     if (isOpen && step.done !== true && step.value[0].round !== pairing.round) break
   }
   const tournament: SeasonEvent = {
@@ -193,7 +199,10 @@ interface Fixture {
   readonly teams: readonly [SimulatedTeam, SimulatedTeam]
 }
 
-/** Plays a match. The returned `winner` is undefined if the match is not over at the time `now`. */
+/**
+ * Simulates a match if it is over at the time `now`, which is assumed from 6 hours after its start. Otherwise, returns
+ * the announced match, and `winner` is undefined.
+ */
 const play = ({ at, event, key, pairing, seed, teams }: Fixture, now: number) => {
   const announced: ArchivedMatch = {
     source: SEASON_SOURCE,
@@ -230,15 +239,21 @@ const play = ({ at, event, key, pairing, seed, teams }: Fixture, now: number) =>
   return { match, winner }
 }
 
-/** Link to this server's own match page, used as the broadcast link because invented matches have no broadcast. */
+/**
+ * Broadcast link of invented matches. It leads to this server's own match page, because such matches have no broadcast.
+ */
 const STREAMS: ReadonlyArray<MatchLink> = [{ url: "/?match={matchId}", platform: "matchpoint", language: "en" }]
 
-/** Returns a link to the events of a map in the API of this server. It takes the place of a link to a demo file. */
+/**
+ * Returns a link to the events of a map in this server's API. It is used as the demo link of invented matches, because
+ * they have no demo file (recording).
+ */
 const demoLink = (mapNumber: number): string => `/api/v1/cs2/games/{matchId}-map-${mapNumber}/events?limit=5000`
 
 /**
- * Maximum age of a match whose grenade events are stored, in milliseconds. Grenade events are half of all events. Older
- * matches keep grenades only in their player statistics, so that writing a season takes only seconds.
+ * Maximum age, in milliseconds, of matches whose grenade events are stored. For older matches, grenades appear only in
+ * the player statistics. Because grenade events are half of all events, this keeps the time to write a season to a few
+ * seconds.
  */
 const THROWS_KEPT_MS = 120 * DAY
 const throws: ReadonlySet<string> = new Set(["Flashbang", "Smoke", "FireGrenade", "HeGrenade", "Decoy"])
@@ -252,8 +267,8 @@ const lineup = ({ players }: SimulatedTeam): ReadonlyArray<PlayerRef> =>
   players.map(({ id, nickname }) => ({ key: id, nickname, playerNumber: playerNumber(id) }))
 
 /**
- * An exchange of players between two teams. `teams` holds the indices of the teams in the circuit, and `place` is the
- * line-up position whose players are swapped.
+ * A trade, in which two teams exchange one player each. `teams` contains the indices of the two teams in the circuit
+ * (the scheduled teams), and `place` is the line-up position whose players are swapped.
  */
 interface Trade {
   readonly teams: readonly [number, number]

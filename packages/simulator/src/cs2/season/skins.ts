@@ -17,7 +17,7 @@ const names = ["Copper Tide", "Paper Lantern", "Night Ferry", "Chalk Line", "Amb
 const wears = ["Factory New", "Field-Tested", "Battle-Scarred"] as const
 const rarities = ["Mil-Spec", "Restricted", "Classified", "Covert"] as const
 
-/** Price of each wear level, as a share of the price of the best wear level. */
+/** Price of a skin at each wear level, relative to its price at the best wear level. */
 const wearShare = { "Factory New": 1, "Field-Tested": 0.45, "Battle-Scarred": 0.25 } as const
 
 const MONTHS = 12

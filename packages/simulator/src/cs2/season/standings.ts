@@ -1,6 +1,6 @@
 /**
- * Global and regional rankings in an invented season. After each finished tournament, teams are ranked by the prize
- * money that they have won so far. The region of a team depends only on its number. Pure.
+ * Computes global and regional rankings in an invented season. After each finished tournament, teams are ranked by the
+ * prize money that they have won so far. The region of a team depends only on its number. Has no side effects.
  */
 import { homeOf } from "./profiles.ts"
 import { prizeOf, type SeasonEvent } from "./season.ts"
@@ -18,7 +18,7 @@ export interface SeasonPlace {
 
 const regions = ["europe", "americas", "asia"] as const
 
-/** Returns the standings after each finished tournament. `tournaments` must be in order of time. */
+/** Returns the standings after each finished tournament. `tournaments` must be in chronological order. */
 export const seasonStandings = (tournaments: ReadonlyArray<SeasonEvent>): ReadonlyArray<SeasonPlace> => {
   const teams = new Map<number, { points: number; roster: ReadonlyArray<string> }>()
   return tournaments

@@ -1,5 +1,5 @@
 /**
- * Reads events (tournaments) from the archive in the shape of API responses. Their matches have the same shape as in
+ * Reads events (tournaments) from the archive in the format of API responses. Their matches have the same format as in
  * `MatchArchive`.
  */
 import { PgClient } from "@effect/sql-pg"
@@ -24,8 +24,8 @@ import { eventStatsJson, participantJson, prizesJson, standingsJson, structureJs
 export type EventOrder = "soonest" | "endsSoonest" | "newestEnd" | "newestStart"
 
 /**
- * Filter of event lists. Undefined fields match everything. An event matches `from` and `to` if at least one of its
- * days is between them, inclusive.
+ * Filter of event lists. Undefined fields do not restrict the list. With `from` and `to`, the list contains the events
+ * that take place on at least one day of this period, both ends included.
  */
 export interface EventFilter extends PageWindow {
   readonly status?: EventStatus | undefined
@@ -38,17 +38,14 @@ export interface EventFilter extends PageWindow {
   readonly order: EventOrder
 }
 
-/**
- * Selects all running events, followed by upcoming events, soonest first. `upcoming` is the maximum number of upcoming
- * events.
- */
+/** Selects all running events and, after them, at most `upcoming` upcoming events, soonest first. */
 export interface ActiveFilter extends PageWindow {
   readonly upcoming: number
 }
 
 /**
- * A page of running and upcoming events. `active` is the number of running events on all pages. `filled` is the number
- * of upcoming events that were added to them.
+ * One page of the list of running and upcoming events. Both counts refer to all pages: `active` is the number of
+ * running events, and `filled` is the number of upcoming events in the list.
  */
 export interface ActiveEvents extends Listed<EventRow> {
   readonly active: number
@@ -56,8 +53,8 @@ export interface ActiveEvents extends Listed<EventRow> {
 }
 
 /**
- * Row of an event lookup. `isPlaced` is true if a source reported the final place of at least one team. If it is false,
- * the standings are computed from match results.
+ * Basic data of an event that was looked up. `isPlaced` is true if a source reported the final place of at least one
+ * team. If it is false, the standings are computed from match results.
  */
 const FoundEvent = Schema.Struct({ id: EventId, lastDay: Schema.NullOr(Timestamp), isPlaced: Schema.Boolean })
 export type FoundEvent = typeof FoundEvent.Type

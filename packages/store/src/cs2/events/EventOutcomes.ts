@@ -1,6 +1,6 @@
 /**
- * Writes the structure and outcome of a tournament: its bracket, places and prizes. Callers have already resolved the
- * event and its teams.
+ * Writes the bracket, final places and prizes of a tournament. Callers must already have determined the archive numbers
+ * of the event and its teams.
  */
 import { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Layer } from "effect"

@@ -1,13 +1,13 @@
 /**
  * Assigns the prize money listed in the regional standings to events. The standings list a team, a day and an amount,
  * but not the event. An amount is assigned to an event if three conditions are met: the team took part in the event,
- * the event ended within three days of the listed day, and no other event of the team and no other amount would fit as
- * well. Prizes that a source reported together with the event are kept.
+ * the event ended within three days of the listed day, and the assignment is unambiguous (no other event of the team
+ * and no other amount meets these conditions). Prizes that a source reported together with the event are kept.
  *
  * Also derives the prize pool of an event if no source has reported one. The prize pool is the sum of the event's
- * prizes, unless a prize is missing. A prize is considered missing in three cases: the winner has no prize, a team
- * without a prize is placed as high as a team with a prize, or an amount of a team may belong either to this event or
- * to another one.
+ * prizes. It is not derived if a prize seems to be missing, which is assumed in three cases: the winner has no prize, a
+ * team without a prize is placed as high as a team with a prize, or an amount of a team may belong either to this event
+ * or to another one.
  */
 import { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Layer, Schema } from "effect"
@@ -33,7 +33,8 @@ export class EventPrizes extends Context.Service<
       const sql = yield* PgClient.PgClient
       const limit = yield* OperationTimeout
 
-      // Prize amounts in the standings are in US dollars, so events that use another currency are skipped.
+      // Events that use a currency other than US dollars are skipped, because the prize amounts in the standings are in
+      // US dollars.
       const assign = SqlSchema.findAll({
         Request: Schema.Void,
         Result: Schema.Struct({ event: Counter }),
@@ -98,8 +99,8 @@ export class EventPrizes extends Context.Service<
 }
 
 /**
- * Returns a SQL condition: true if event `e` ended within three days of the day for which a prize amount is listed.
- * `amount` is the alias of the table of amounts.
+ * Returns an SQL condition that is true if event `e` ended within three days of the day for which a prize amount is
+ * listed. `amount` is the alias of the table of amounts.
  */
 const near = (sql: PgClient.PgClient, amount: string): Fragment =>
   sql.literal(`e.ends_at BETWEEN ${amount}.ended_on - interval '3 days' AND ${amount}.ended_on + interval '4 days'`)

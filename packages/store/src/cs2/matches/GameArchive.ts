@@ -1,6 +1,6 @@
 /**
- * Reads the maps of matches: scores, player lines (one player's statistics on one map), rounds and events.
- * `MatchArchive` reads the matches.
+ * Reads the maps played in matches: scores, player lines (one player's statistics on one map), rounds and events. The
+ * matches themselves are read by `MatchArchive`.
  */
 import { PgClient } from "@effect/sql-pg"
 import { Game, GamePlayerStats, GameScore, MapOfMatch } from "@matchpoint/contracts/http/cs2/data/gameModels"
@@ -33,13 +33,13 @@ export interface GameEventFilter {
 
 const Head = Schema.Struct({ startsAt: Schema.Date, source: Schema.String })
 
-/** Start time of the match that a map belongs to, and the source of the map's data. */
+/** Basic data of a map: the start time of its match, and the source of the map's data. */
 export type GameHead = typeof Head.Type
 
 const FoundGame = Schema.Struct({ ...Head.fields, game: Game })
 
 export interface GameEvents extends Listed<GameEvent> {
-  /** All event types on the map, regardless of the filter. */
+  /** Types of all events on the map, including events that the filter excludes. */
   readonly types: ReadonlyArray<GameEventType>
 }
 
@@ -69,7 +69,10 @@ export class GameArchive extends Context.Service<
       const timeout = yield* OperationTimeout
       const gamesOfMatches = sql.literal("FROM cs2_games g JOIN cs2_series s ON s.match_number = g.match_number")
       const head = sql.literal(`s.starts_at AS "startsAt", g.source`)
-      /** Returns the SQL condition for rows that belong to the given map or maps. `row` is the alias of the table. */
+      /**
+       * Returns an SQL condition that selects the rows of the given map or, without a map number, of all maps of the
+       * match. `row` is the alias of the table.
+       */
       const of = (row: string, { matchNumber, mapNumber }: GamesRef) =>
         sql.and([
           sql`${sql.literal(row)}.match_number = ${matchNumber}`,

@@ -1,6 +1,6 @@
 /**
- * Reads matches from the archive in the shape of API responses. `GameArchive` reads their maps; `ArchiveWriter` writes
- * matches.
+ * Reads matches from the archive in the format of API responses. The maps of matches are read by `GameArchive`, and
+ * matches are written by `ArchiveWriter`.
  */
 import { PgClient } from "@effect/sql-pg"
 import { Demo, MatchDetail, MatchResult, TeamsHeadToHead } from "@matchpoint/contracts/http/cs2/data/matchModels"
@@ -16,8 +16,8 @@ import { eventNumberOf, teamNumberOf } from "../references.ts"
 import { demoLinksJson, headToHeadJson, matchDetailJson, matchResultJson } from "./matchFragments.ts"
 
 /**
- * Filter of match lists. Undefined fields match everything. `from` and `to` bound the start time, inclusive. `team` and
- * `event` are ids or slugs; an unknown one matches nothing.
+ * Filter of match lists. Undefined fields do not restrict the list. `from` and `to` bound the start time, inclusive.
+ * `team` and `event` are ids or slugs; if one of them is unknown, the list is empty.
  */
 export interface MatchFilter extends PageWindow {
   readonly from?: Date | undefined
@@ -35,8 +35,8 @@ export interface Rows<A> {
 }
 
 /**
- * Selects the matches of a head-to-head between two teams. Teams are given by id or slug. The time bounds are
- * inclusive.
+ * Selects the matches that two given teams played against each other. Teams are given by id or slug. The time bounds
+ * are inclusive.
  */
 export interface HeadToHeadFilter {
   readonly team1: string
@@ -57,11 +57,12 @@ export class MatchArchive extends Context.Service<
     /** Returns the actual start time of a match, or the scheduled one if the match has not started. */
     readonly startOf: (matchNumber: number) => Effect.Effect<Option.Option<Date>, StoreError>
     /**
-     * Returns a match with all details. The head-to-head in these details excludes matches that started before `since`.
+     * Returns a match with all details. They include the record of earlier matches between the two teams, which is
+     * limited to matches that started at or after `since`.
      */
     readonly find: (matchNumber: number, since?: Date) => Effect.Effect<Option.Option<MatchDetail>, StoreError>
     readonly demosOf: (matchNumber: number) => Effect.Effect<ReadonlyArray<Demo>, StoreError>
-    /** Returns the head-to-head of two teams, or none if a team is unknown. */
+    /** Returns the record of the matches between two teams, or none if a team is unknown. */
     readonly headToHead: (filter: HeadToHeadFilter) => Effect.Effect<Option.Option<TeamsHeadToHead>, StoreError>
   }
 >()("@matchpoint/store/cs2/matches/MatchArchive") {
@@ -76,8 +77,8 @@ export class MatchArchive extends Context.Service<
         if (status !== undefined) conditions.push(sql`s.status = ${status}`)
         if (from !== undefined) conditions.push(sql`s.starts_at >= ${from}`)
         if (to !== undefined) conditions.push(sql`s.starts_at <= ${to}`)
-        // Compares both team columns with separate conditions instead of IN, so that PostgreSQL can use the index of
-        // each column.
+        // The two team columns are compared in separate conditions instead of with IN, so that PostgreSQL can use the
+        // index of each column.
         if (team !== undefined)
           conditions.push(sql`(s.team1_number = ${teamNumberOf(sql, team)} OR s.team2_number = ${teamNumberOf(sql, team)})`)
         if (event !== undefined) conditions.push(sql`s.event_number = ${eventNumberOf(sql, event)}`)
@@ -144,7 +145,7 @@ export class MatchArchive extends Context.Service<
 
 const decodeStart = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ startsAt: Schema.Date })))
 
-/** Listed table and its primary key columns, shared by all lists of matches. */
+/** Table from which all lists of matches are read, and the columns of its primary key. */
 export const ofMatches = { of: "cs2_series s", key: ["match_number"] } as const
 
 export const matchesSoonest: Order = {

@@ -1,7 +1,7 @@
 /**
- * Records the prices of betting markets. A market is created when it is first reported, and its match is found by team
- * names and day. A price is stored only if it differs from the previous one, so recording the same quotes again changes
- * nothing. Team names and prices are stored in the same order as the teams of the match.
+ * Records the prices of betting markets. A market is created when it is first reported; its match is found by the names
+ * of the teams and the day. A price is stored only if it differs from the previous one, so recording the same quotes
+ * again changes nothing. Team names and prices are stored in the order in which the match lists its teams.
  */
 import { PgClient } from "@effect/sql-pg"
 import { nameKey } from "@matchpoint/domain/cs2/archive/names"
@@ -23,18 +23,20 @@ export class OddsRecorder extends Context.Service<
   {
     readonly record: (market: QuotedMarket) => Effect.Effect<Recorded, StoreError>
     /**
-     * Numbers of all matches that are scheduled, live or ended within the last day and have a betting market whose
-     * outcome is still undecided.
+     * Numbers of all matches that have an undecided betting market and that are scheduled, are live or ended within the
+     * last day.
      */
     readonly undecidedMatches: Effect.Effect<ReadonlyArray<number>, StoreError>
     /**
-     * Sequence number of the last record read from the event bus whose quotes have been stored, or 0 if there is none.
+     * Sequence number of the last event bus record whose quotes have been stored, or 0 if there is none. Reading
+     * continues after this record.
      */
     readonly position: Effect.Effect<number, StoreError>
     readonly passed: (sequence: number) => Effect.Effect<void, StoreError>
     /**
-     * Marks a map as decided. If `mapNumber` is undefined, marks the whole series and all its maps. Open markets are
-     * suspended and never open again. Returns how many markets were open.
+     * Records that the winner of a map is decided. If `mapNumber` is undefined, records that the whole series and all
+     * its maps are decided. The open betting markets on them are suspended and never open again. Returns the number of
+     * these markets.
      */
     readonly decide: (matchNumber: number, mapNumber: number | undefined, at: number) => Effect.Effect<number, StoreError>
   }
@@ -107,8 +109,8 @@ export class OddsRecorder extends Context.Service<
           ON CONFLICT DO NOTHING RETURNING floor(extract(epoch FROM priced_at) * 1000)::bigint AS at`,
       })
 
-      // Looks up whether a map or series has already been decided. Another market on it may have been decided before
-      // this market received its first quote.
+      // Finds out when a map or series was decided, if it was. It may have been decided before this market received its
+      // first quote, in which case the decision is stored with another market on it.
       const selectDecision = SqlSchema.findOneOption({
         Request: Schema.Struct({ matchNumber: Schema.Natural, mapNumber: Schema.NullOr(Schema.Natural) }),
         Result: Schema.Struct({ decidedAt: Counter }),
@@ -248,7 +250,7 @@ export class OddsRecorder extends Context.Service<
   )
 }
 
-/** Source and file name of the row in the `imports` table that stores how far the event bus has been read. */
+/** Source name and file name of the row in the `imports` table that stores how far the event bus has been read. */
 const BUS = "odds-feed"
 
 /** Returns the market with its two teams swapped. */

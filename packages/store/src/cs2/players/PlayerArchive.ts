@@ -1,4 +1,7 @@
-/** Reads players and their statistics from the archive in the shape of API responses. `Transfers` reads transfers. */
+/**
+ * Reads players and their statistics from the archive in the format of API responses. The players' transfers are read
+ * by `Transfers`.
+ */
 import { PgClient } from "@effect/sql-pg"
 import { GamePlayerStats } from "@matchpoint/contracts/http/cs2/data/gameModels"
 import { Player } from "@matchpoint/contracts/http/cs2/data/models"
@@ -25,7 +28,7 @@ import {
   totalsJson,
 } from "./playerSql.ts"
 
-/** Filter of player lists. Undefined fields match everything. */
+/** Filter of player lists. Undefined fields do not restrict the list. */
 export interface PlayerFilter extends PageWindow {
   readonly text?: string | undefined
   /** Id or slug of the player's current team. */
@@ -37,16 +40,16 @@ export interface PlayerFilter extends PageWindow {
 }
 
 /**
- * A page of player lines, each of which holds a player's statistics on one map. `response` is the API response: the lines
- * of this page together with the totals of all lines that match the filter.
+ * A page of player lines, each of which contains a player's statistics on one map. `response` is the complete API
+ * response: the lines of this page and the totals of all lines that match the filter.
  */
 export interface PlayerLines extends Listed<GamePlayerStats> {
   readonly response: PlayerStats
 }
 
 /**
- * Reads players. A `reference` is the id or slug of a player. If `since` is given, only matches that started at or
- * after this time are included.
+ * Reads players. The parameter `reference` is the id or slug of a player. If `since` is given, only matches that
+ * started at or after this time are included.
  */
 export class PlayerArchive extends Context.Service<
   PlayerArchive,

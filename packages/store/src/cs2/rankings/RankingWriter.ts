@@ -1,6 +1,6 @@
 /**
- * Writes rankings and prize money reported by sources, and the world ranking, which it computes from the archive's
- * matches.
+ * Writes rankings and prize money that sources report. Also computes the world ranking from the archive's matches and
+ * writes it.
  */
 import { PgClient } from "@effect/sql-pg"
 import { type WorldRankingOf, worldRankings } from "@matchpoint/domain/cs2/rankings/worldRanking"
@@ -26,8 +26,8 @@ export interface RankedRow {
 export interface FactorsRow {
   readonly rankedOn: string
   /**
-   * Rank of the team in the global standings. Together with the date and the team, it identifies the entry that the
-   * factors belong to.
+   * Rank of the team in the global standings. The rank, the date and the team together identify the entry of the
+   * standings to which the factors are added.
    */
   readonly globalRank: number
   readonly teamNumber: number
@@ -38,7 +38,7 @@ export interface PrizeRow {
   readonly teamNumber: number
   /** Last day of the event at which the prize was won, YYYY-MM-DD. */
   readonly endedOn: string
-  /** Number, counted from 0, that distinguishes several prizes of one team on the same day. */
+  /** Index that distinguishes several prizes of one team on the same day, counted from 0. */
   readonly ordinal: number
   readonly usdCents: number
 }
@@ -46,7 +46,9 @@ export interface PrizeRow {
 export class RankingWriter extends Context.Service<
   RankingWriter,
   {
-    /** Writes entries of the regional standings. Returns how many rows changed, like `factors` and `prizes` do. */
+    /**
+     * Writes entries of the regional standings. Returns the number of changed rows, as `factors` and `prizes` also do.
+     */
     readonly standings: (source: string, rows: ReadonlyArray<RankedRow>) => Effect.Effect<number, StoreError>
     /**
      * Adds ranking factors (the components of a team's points) to stored standings, both to the team's entry in the
@@ -57,8 +59,8 @@ export class RankingWriter extends Context.Service<
     /** Sets the region of each ranked team to the region of its newest standings. Returns how many teams changed. */
     readonly placeRegions: Effect.Effect<number, StoreError>
     /**
-     * Recomputes the world rankings of all Mondays. Then sets each team's current rank from the newest ranking and
-     * updates the search index accordingly. Everything happens in one transaction.
+     * Recomputes the world rankings, one for each Monday. Then sets each team's current rank from the newest ranking
+     * and updates the search index accordingly. Everything happens in one transaction.
      */
     readonly rebuildWorld: Effect.Effect<{ readonly rankings: number; readonly changed: number }, StoreError>
   }
@@ -137,14 +139,15 @@ export class RankingWriter extends Context.Service<
         ON CONFLICT (ranking, region, ranked_on, rank, team_number) DO UPDATE SET points = excluded.points`
 
       /**
-       * Writes only the ranking entries that differ from the stored ones. The comparison is done in memory, because no
-       * query plan of the database performs well for both small and large numbers of entries.
+       * Writes only those ranking entries that differ from the stored ones. All stored entries are loaded and compared
+       * in memory, because no query plan of the database performs well for both small and large numbers of entries.
        */
       const writeWorld = Effect.fnUntraced(function* (rankings: ReadonlyArray<WorldRankingOf>) {
         const stored = new Map((yield* worldPlaces()).map((place) => [placeId(place), place]))
         const wanted = rankings.flatMap(placesOf)
         const differing = wanted.filter((place) => stored.get(placeId(place))?.points !== place.points)
-        // Stored entries that remain in this map are obsolete: their rank now belongs to another team or to no team.
+        // Stored entries that are still in `stored` after this loop are obsolete: their rank now belongs to another
+        // team or to no team.
         for (const place of wanted) stored.delete(placeId(place))
         const gone = [...stored.values()]
         for (const some of Arr.chunksOf(gone, PLACES_AT_ONCE)) yield* removePlaces(some)
@@ -185,14 +188,14 @@ export class RankingWriter extends Context.Service<
           const changed = yield* writeWorld(rankings).pipe(operation("world"))
           yield* lockArchive(sql).pipe(operation("lock"))
           const moved = yield* placeTeams().pipe(operation("world"))
-          // Search results list higher ranked teams first, so teams whose rank changed are indexed again.
+          // Teams whose rank has changed are indexed again, because search results list higher ranked teams first.
           yield* indexTeams(
             sql,
             moved.map(({ team }) => team),
           ).pipe(operation("search"))
           return { rankings: rankings.length, changed }
         }).pipe(
-          // In one transaction, so that readers see either all old rankings or all new ones.
+          // Everything is written in one transaction, so that readers see either all old rankings or all new ones.
           sql.withTransaction,
           failOnLostConnection,
           Effect.mapError((cause) =>

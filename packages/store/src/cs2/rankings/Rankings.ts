@@ -1,4 +1,7 @@
-/** Reads team rankings by date, with movement since the previous one. `RankingWriter` writes them. */
+/**
+ * Reads team rankings by date, including how each team has moved since the previous ranking. `RankingWriter` writes the
+ * rankings.
+ */
 
 import { PgClient } from "@effect/sql-pg"
 import { RankedTeam, type RankingRegion, type RankingSource } from "@matchpoint/contracts/http/cs2/data/rankingModels"
@@ -13,11 +16,11 @@ import { teamJson } from "../fragments.ts"
 import { teamNumberOf } from "../references.ts"
 import { teamsOfRegion } from "../teams/regionSql.ts"
 
-/** Selects a ranking and the teams to list. `at` and `team` are optional. */
+/** Selects a ranking and the teams to list from it. `at` and `team` are optional. */
 export interface RankingFilter extends PageWindow {
   readonly source: RankingSource
   readonly region: RankingRegion
-  /** Selects the newest ranking whose date is not after this time. If undefined, selects the newest ranking of all. */
+  /** Selects the newest ranking dated at or before this time. If undefined, the newest ranking of all is selected. */
   readonly at?: Date | undefined
   /** Id or slug of the only team to return. */
   readonly team?: string | undefined
@@ -114,7 +117,10 @@ export class Rankings extends Context.Service<
   )
 }
 
-/** Keeps only the best place of each team in ranking `r`. Reads one or two index entries per row. */
+/**
+ * SQL condition that is true if row `r` of a ranking is the best place of its team. It is needed because a ranking may
+ * list a team several times, with different lineups. The condition reads one or two index entries per row.
+ */
 const BEST_PLACE = `NOT EXISTS (SELECT FROM cs2_rankings better WHERE better.team_number = r.team_number AND better.ranking = r.ranking
     AND better.region = r.region AND better.ranked_on = r.ranked_on AND better.rank < r.rank)`
 

@@ -1,6 +1,6 @@
 /**
- * Finds entities by name, ranked by the SQL function `cs2_find`, together with the matches of the found entities.
- * `ArchiveWriter` maintains the search index.
+ * Finds entities by name, and the matches of the found entities. Results are ranked by the SQL function `cs2_find`. The
+ * search index is updated by `ArchiveWriter`.
  */
 import { PgClient } from "@effect/sql-pg"
 import { Found } from "@matchpoint/contracts/http/cs2/data/endpoints/SearchApi"
@@ -17,8 +17,8 @@ export interface Question {
   /** Maximum number of results per type. */
   readonly limit: number
   /**
-   * Earliest time of the results: matches that started before it and events that ended before it are excluded. If
-   * undefined, nothing is excluded.
+   * Start of the searched period: matches that started before this time and events that ended before it are excluded.
+   * If undefined, nothing is excluded.
    */
   readonly since: Date | undefined
 }
@@ -27,8 +27,8 @@ export class Search extends Context.Service<
   Search,
   {
     /**
-     * Searches for a text. A text without a letter, digit or symbol finds nothing. `team vs team` finds the matches
-     * between the two.
+     * Searches for a text. A text of the form `team vs team` finds the matches between the two teams. A text without a
+     * letter, digit or symbol finds nothing.
      */
     readonly find: (question: Question) => Effect.Effect<Found, StoreError>
   }
@@ -46,23 +46,24 @@ export class Search extends Context.Service<
             sql`SELECT entity_type, entity_number, 4 AS tier, 1::bigint AS place FROM cs2_search WHERE words = ${words.spaced}`
 
       /**
-       * Returns SQL that selects the found entities whose matches are shown. Entities whose names are only similar to
-       * the text are used only if no name matches better.
+       * Returns SQL that selects those found entities whose matches are included in the result. Entities whose names
+       * are only similar to the searched text are selected only if no entity has a better matching name.
        */
       const best = (found: string, type = "team") =>
         sql.literal(`SELECT b.* FROM ${found} b WHERE b.entity_type IN ('team', '${type}') AND b.place <= ${SUBJECTS}
           AND b.tier >= least(2, (SELECT max(tier) FROM ${found} WHERE entity_type IN ('team', 'event')))`)
 
       /**
-       * SQL for the temporary tables of a search by name. `found` holds all found entities, and `best` holds those
-       * whose matches are shown.
+       * SQL for the two temporary tables of a search by name: `found` contains all found entities, and `best` contains
+       * those whose matches are included in the result.
        */
       const byName = (words: SearchWords) => sql`
         found AS MATERIALIZED (${find(words)}), best AS MATERIALIZED (${best("found", "event")})`
 
       /**
-       * SQL for the temporary tables of a search with two sides, such as `navi vs faze`. They hold the teams found for
-       * each side, and entities whose name contains the whole text, because some tournament names contain a dash.
+       * SQL for the temporary tables of a search with two sides, such as `navi vs faze`. They contain the teams found
+       * for each side. They also contain entities whose name contains the whole text, because some tournament names
+       * contain a dash, which otherwise separates the two sides.
        */
       const bySides = (words: SearchWords, [one, other]: Sides) => sql`
         named AS MATERIALIZED (SELECT * FROM (${find(words)}) f WHERE f.tier > 1), best AS MATERIALIZED (${best("named", "event")}),
@@ -73,8 +74,8 @@ export class Search extends Context.Service<
           FROM (SELECT * FROM named UNION ALL SELECT * FROM side1 UNION ALL SELECT * FROM side2) f GROUP BY f.entity_type, f.entity_number)`
 
       /**
-       * Returns SQL that selects the newest matches of each entity in `best`. It reads them from an index in the
-       * required order, because one entity may have thousands of matches that would otherwise have to be sorted.
+       * Returns SQL that selects the newest matches of each entity in `best`. The matches are read from an index in the
+       * required order, because sorting them would be slow: one entity may have thousands of matches.
        */
       const newest = (type: "team" | "event", column: "team1_number" | "team2_number" | "event_number", question: Question) => sql`
         SELECT m.match_number, m.starts_at FROM best b CROSS JOIN LATERAL (
@@ -94,8 +95,8 @@ export class Search extends Context.Service<
       }
 
       /**
-       * SQL condition for the matches that search results include: upcoming matches, and matches whose result every
-       * plan may see. Live matches are not included, because the live section of the API serves them.
+       * SQL condition that selects the matches that search results may include: upcoming matches, and matches whose
+       * result every plan may see. Live matches are left out, because the live section of the API serves them.
        */
       const shown = ({ since }: Question) =>
         sql.and([
@@ -104,11 +105,11 @@ export class Search extends Context.Service<
         ])
 
       /**
-       * Runs the whole search as one statement, so that the database session can reuse its query plan. With separate
+       * The whole search is one SQL statement, so that the database session can reuse its query plan. With separate
        * statements, most of the time was spent on planning.
        */
       const searchAll = (words: SearchWords, sides: Sides | undefined, question: Question) => {
-        /** Returns SQL for the results of one type as a JSON array, in ranked order. */
+        /** Returns an SQL expression for the results of one type as a JSON array, in ranked order. */
         const kind = (type: string, json: Fragment, table: Fragment) => sql`
           (SELECT coalesce(jsonb_agg(one.json ORDER BY one.place, one.entity_number), '[]') FROM (
             SELECT ${json} AS json, f.place, f.entity_number FROM found f JOIN ${table}
@@ -147,8 +148,8 @@ export class Search extends Context.Service<
 }
 
 /**
- * Maximum number of ranked results per entity type. It exceeds the number of returned results, because results outside
- * the time window of the caller's plan are removed afterwards.
+ * Maximum number of ranked candidates per entity type. It is larger than the number of returned results, because
+ * candidates outside the time window of the caller's plan are removed afterwards.
  */
 const CANDIDATES = 100
 /** Maximum number of teams and events whose matches a search result includes. */

@@ -1,6 +1,6 @@
 /**
- * Reads and writes skins and their price history. Reads have the shape of API responses. Writing the same data again
- * changes nothing.
+ * Reads and writes skins and their price history. Data is read in the format of API responses. Writing the same data
+ * again changes nothing.
  */
 import { hash } from "node:crypto"
 import { PgClient } from "@effect/sql-pg"
@@ -22,20 +22,20 @@ export interface SkinFilter extends PageWindow {
   readonly statTrak?: boolean | undefined
 }
 
-/** Filter of prices. Undefined fields match everything. `from` and `to` are inclusive days. */
+/** Filter of prices. Undefined fields do not restrict the list. `from` and `to` are days, both inclusive. */
 export interface PriceFilter extends PageWindow {
   readonly from?: Date | undefined
   readonly to?: Date | undefined
   readonly currency?: string | undefined
 }
 
-/** An item as reported by a market. Prices are in minor units of their currency. */
+/** A skin as reported by a market. Prices are in minor units of their currency, such as cents. */
 export interface QuotedSkin {
   readonly source: string
   readonly marketName: string
   readonly rarity?: string | undefined
   readonly collection?: string | undefined
-  /** Day of introduction, YYYY-MM-DD. */
+  /** Day on which the skin was introduced, YYYY-MM-DD. */
   readonly introducedOn?: string | undefined
   readonly prices: ReadonlyArray<{ readonly pricedOn: string; readonly currency: string; readonly minorUnits: number }>
 }
@@ -44,8 +44,8 @@ export class SkinMarket extends Context.Service<
   SkinMarket,
   {
     /**
-     * Lists skins by market name. If `q` is given, lists the skins whose name contains all words of `q`, shortest name
-     * first. If there are none, lists the skins with the most similar names.
+     * Lists skins by market name. If `q` is given, lists the skins whose names contain all words of `q`, shortest name
+     * first. If no skin has such a name, lists the skins with the most similar names.
      */
     readonly list: (filter: SkinFilter) => Effect.Effect<Listed<SkinItem>, StoreError | ForeignCursor>
     readonly find: (idOrSlug: string) => Effect.Effect<Option.Option<SkinItem>, StoreError>
@@ -53,7 +53,7 @@ export class SkinMarket extends Context.Service<
     readonly prices: (skinId: string, filter: PriceFilter) => Effect.Effect<Listed<SkinPrice>, StoreError | ForeignCursor>
     /**
      * Writes skins and prices in one transaction. Returns three counts: `created` is the number of new skins, `touched`
-     * the number of skins that are new or have any change, and `prices` the number of new or changed prices.
+     * the number of skins that are new or were changed in any way, and `prices` the number of new or changed prices.
      */
     readonly write: (
       skins: ReadonlyArray<QuotedSkin>,
@@ -86,8 +86,8 @@ export class SkinMarket extends Context.Service<
       const plain = (filter: SkinFilter) => ({ order: BY_NAME, from: sql`cs2_skins k WHERE ${where(filter)}` })
 
       /**
-       * Finds skins by the beginnings of words: each word of the query must be the beginning of a word in the skin's
-       * name. Shorter names come first, because the query covers more of them.
+       * Finds skins whose names contain, for each word of the query, a word that begins with it. Shorter names come
+       * first, because the query covers more of them.
        */
       const written = (q: string, filter: SkinFilter) => {
         const words = normalizedWords(q)
@@ -105,16 +105,16 @@ export class SkinMarket extends Context.Service<
       }
 
       /**
-       * Searches by words first. Only if no name contains the words of the query, searches for similar names instead,
-       * which tolerates typos. Later pages use the same kind of search as the first page.
+       * Searches by words first. If no name contains the words of the query, searches for similar names instead, which
+       * tolerates typos. Later pages use the same kind of search as the first page.
        */
       const likely = Effect.fnUntraced(
         function* (q: string, filter: SkinFilter) {
           const { from, order } = written(q, filter)
           if (filter.cursor !== undefined) return Option.isSome(readCursor(order, filter.cursor)) ? written(q, filter) : similar(q, filter)
           if (normalizedWords(q).length === 0) return similar(q, filter)
-          // `MATERIALIZED` makes the query planner expect all matching rows. If it expected to read only one row, it
-          // would scan the table until it finds a match, or to the end if there is none.
+          // `MATERIALIZED` makes the query planner assume that all matching rows are needed. Otherwise, because of
+          // `LIMIT 1`, it would scan the table until it finds a match, or to the end if there is none.
           const found = yield* sql`WITH named AS MATERIALIZED (SELECT k.skin_number FROM ${from}) SELECT true AS found FROM named LIMIT 1`
           return found.length > 0 ? written(q, filter) : similar(q, filter)
         },
@@ -165,8 +165,8 @@ export class SkinMarket extends Context.Service<
       })
 
       /**
-       * Assigns slugs to skins. Names that differ only in case or symbols would have the same slug, so a hash of the
-       * name is appended to the slugs of all but the first of them.
+       * Assigns slugs to skins. Names that differ only in case or symbols would have the same slug. Only the first of
+       * them gets this slug; a hash of the name is appended to the slugs of the others.
        */
       const withSlugs = Effect.fnUntraced(function* (skins: ReadonlyArray<QuotedSkin>) {
         const rows = skins.map(rowOf)
@@ -192,7 +192,7 @@ export class SkinMarket extends Context.Service<
       })
 
       const write = Effect.fnUntraced(function* (skins: ReadonlyArray<QuotedSkin>) {
-        // Removes duplicates, because one statement cannot update a row twice.
+        // Keeps only one report per skin, because one SQL statement cannot update a row twice.
         const items = yield* upsert(yield* withSlugs([...new Map(skins.map((skin) => [skin.marketName, skin])).values()]))
         const lines = skins.flatMap(({ marketName, prices }) =>
           prices.map(({ currency, minorUnits, pricedOn }) => ({
@@ -249,8 +249,8 @@ export class SkinMarket extends Context.Service<
 const BY_NAME: Order = { name: "skins-by-name", keys: [{ of: "k.market_name", type: "text" }] }
 
 /**
- * Sort order of a search by words. Its name includes the query, so that a pagination cursor of one query is not
- * accepted for another.
+ * Sort order of a search by words: shortest name first. The name of the order includes the query, so that a pagination
+ * cursor of one query is not accepted for another.
  */
 const shortest = (q: string): Order => ({
   name: `skins-written-${q}`,
@@ -277,7 +277,7 @@ const OLDEST: Order = {
   ],
 }
 
-/** Returns the number in an id `cs2-skin-<n>`. */
+/** Extracts the number `<n>` from an id of the form `cs2-skin-<n>`. */
 const skinNumber = (idOrSlug: string): number | undefined => {
   const number = /^cs2-skin-([1-9][0-9]{0,15})$/.exec(idOrSlug)?.[1]
   return number === undefined ? undefined : Number(number)

@@ -1,9 +1,9 @@
 /**
  * Recomputes the statistics tables every hour, and earlier if a writer has requested it. At most one process per
  * database computes at a time: the process that has claimed the row of the state table. If that process dies, another
- * one may claim this row after 10 minutes. Each combination of table and time window is replaced atomically, so readers
- * see either the old numbers or the new ones. On PGlite, other statements wait no longer than the computation of one
- * such combination takes.
+ * one may claim the row after 10 minutes. The rows of one statistics table for one time window are replaced atomically,
+ * so readers see either the old numbers or the new ones. On PGlite, which runs one statement at a time, other
+ * statements wait at most as long as one such replacement takes.
  */
 import { randomUUID } from "node:crypto"
 import { PgClient } from "@effect/sql-pg"
@@ -17,7 +17,7 @@ export interface StatsState {
   /** Time as of which the statistics were computed, in epoch milliseconds. Null if they have never been computed. */
   readonly refreshedAt: number | null
   readonly recomputing: boolean
-  /** True if the statistics are older than two regular intervals, or have never been computed. */
+  /** True if the statistics are older than twice the regular interval, or have never been computed. */
   readonly stale: boolean
 }
 
@@ -48,11 +48,13 @@ export class StatsRefresh extends Context.Service<
      * that a later `refreshIfDue` recomputes.
      */
     readonly refresh: Effect.Effect<"refreshed" | "busy", StoreError>
-    /** Recomputes if the interval is over or a request is pending. Otherwise returns `fresh`. */
+    /**
+     * Recomputes if the regular interval has elapsed or a recomputation has been requested. Otherwise returns `fresh`.
+     */
     readonly refreshIfDue: Effect.Effect<"refreshed" | "busy" | "fresh", StoreError>
     /**
-     * Requests a recomputation, which the next `refreshIfDue` does. Cheap. Joins the caller's transaction, if there is
-     * one.
+     * Requests a recomputation. The next call of `refreshIfDue` will perform it. Cheap. Joins the caller's transaction
+     * if there is one.
      */
     readonly request: Effect.Effect<void, StoreError>
     readonly state: Effect.Effect<StatsState, StoreError>
@@ -72,7 +74,7 @@ export class StatsRefresh extends Context.Service<
             holder IS NOT NULL AS held
           FROM cs2_stats_state`,
       })
-      // The state row always exists, because a migration creates it. A missing row is therefore a defect.
+      // The state row always exists, because a migration creates it. A missing row is therefore a bug.
       const row = Effect.map(Effect.catchTag(selectState(), "NoSuchElementError", Effect.die), ([state]) => state)
 
       const claim = (holder: string, now: number) =>
@@ -99,7 +101,8 @@ export class StatsRefresh extends Context.Service<
       const computed = Effect.fnUntraced(function* (holder: string, now: number) {
         for (const one of tables) {
           for (const days of KEPT_WINDOWS) yield* step(one, { days, now })
-          // All rows were replaced at once. Vacuums and analyzes the table now, because PGlite has no autovacuum.
+          // The table is vacuumed and analyzed here, because all its rows have just been replaced and PGlite has no
+          // autovacuum.
           yield* sql`VACUUM (ANALYZE) ${sql(one.name)}`
         }
         const took = (yield* Clock.currentTimeMillis) - now
@@ -115,8 +118,8 @@ export class StatsRefresh extends Context.Service<
       const request = Effect.flatMap(Clock.currentTimeMillis, (now) => sql`UPDATE cs2_stats_state SET requested_at = ${dateOf(now)}`)
 
       /**
-       * Claims the state row, recomputes and releases the row. The row is also released if the effect is interrupted,
-       * even after the database has granted the claim but before its reply has arrived.
+       * Claims the state row, recomputes the statistics, and releases the row. The row is also released if the effect
+       * is interrupted, even if this happens between the claim in the database and the arrival of the database's reply.
        */
       const refresh = Effect.gen(function* () {
         const holder = randomUUID()
@@ -134,8 +137,8 @@ export class StatsRefresh extends Context.Service<
         const due =
           refreshedAt === null ||
           now - refreshedAt >= Duration.toMillis(EVERY) ||
-          // Equal times count as due, because a write in the same millisecond may or may not be included in the last
-          // computation.
+          // If the request and the last computation have the same time, a recomputation is due, because the computation
+          // may have missed a write in the same millisecond.
           (requestedAt !== null && requestedAt >= refreshedAt)
         return due ? yield* refresh : ("fresh" as const)
       })

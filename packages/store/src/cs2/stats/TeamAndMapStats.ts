@@ -1,4 +1,4 @@
-/** Reads statistics of teams, maps, weapons and pistol rounds. `PlayerStats` reads players. */
+/** Reads statistics of teams, maps, weapons and pistol rounds. Statistics of players are read by `PlayerStats`. */
 import { PgClient } from "@effect/sql-pg"
 import { MapStatsRow, PistolRoundsRow, TeamStatsRow, WeaponStatsRow } from "@matchpoint/contracts/http/cs2/data/statsModels"
 import { Context, Effect, Layer } from "effect"
@@ -16,9 +16,15 @@ type Read<A> = (page: ScenePage) => Effect.Effect<StatsRows<A>, StoreError>
 export class TeamAndMapStats extends Context.Service<
   TeamAndMapStats,
   {
-    /** Lists teams: highest share of matches won first, then most matches. */
+    /**
+     * Lists teams by their share of matches won, highest first. Among teams with the same share, those with more
+     * matches come first.
+     */
     readonly teams: Read<TeamStatsRow>
-    /** Lists teams by pistol rounds: highest share won first, then most rounds. */
+    /**
+     * Lists teams by their share of pistol rounds won, highest first. Among teams with the same share, those with more
+     * pistol rounds come first.
+     */
     readonly pistolRounds: Read<PistolRoundsRow>
     /** Lists maps, most played first. */
     readonly maps: Read<MapStatsRow>

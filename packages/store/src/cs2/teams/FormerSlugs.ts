@@ -1,4 +1,7 @@
-/** Finds the current slug of a team or player by a former one. `SlugKeeper` and `TeamCorrections` store former slugs. */
+/**
+ * Finds a team or player by a former slug and returns the current one. Former slugs are stored by `SlugKeeper` and
+ * `TeamCorrections`.
+ */
 import { PgClient } from "@effect/sql-pg"
 import { Array as Arr, Context, Effect, Layer, Option, Schema } from "effect"
 import { OperationTimeout, type StoreError, storeOperation } from "../../StoreError.ts"

@@ -1,6 +1,6 @@
 /**
- * Reads teams from the archive in the shape of API responses. `Rosters` reads their rosters over time, `Rankings` their
- * rankings.
+ * Reads teams from the archive in the format of API responses. The history of their rosters is read by `Rosters`, and
+ * their rankings by `Rankings`.
  */
 
 import { PgClient } from "@effect/sql-pg"
@@ -16,7 +16,7 @@ import { named } from "../search/words.ts"
 import { teamsOfRegion } from "./regionSql.ts"
 import { formText, mapsText, periodsText, recordsText, type Span, teamMatches } from "./teamSql.ts"
 
-/** Filter of team lists. Undefined fields match everything. */
+/** Filter of team lists. Undefined fields do not restrict the list. */
 export interface TeamFilter extends PageWindow {
   readonly text?: string | undefined
   readonly region?: string | undefined
@@ -53,7 +53,8 @@ export class TeamArchive extends Context.Service<
           ...(ranked === undefined ? [] : [ranked ? sql`t.world_ranking IS NOT NULL` : sql`t.world_ranking IS NULL`]),
         ])
 
-      // SQL for the current roster, based on the stored status and team of players, which `RosterDerivation` derives.
+      // SQL expression that builds the current roster of a team, based on the stored status and team of players, which
+      // `RosterDerivation` derives.
       const roster = sql`(
         SELECT jsonb_build_object(
           'players', COALESCE(jsonb_agg(member ORDER BY last_played DESC NULLS LAST, nickname) FILTER (WHERE place = 'player'), '[]'),
@@ -76,7 +77,8 @@ export class TeamArchive extends Context.Service<
         SELECT COALESCE(jsonb_agg(${matchJson(sql, "s", "t1", "t2", "e")} ORDER BY newest), '[]')
         FROM played JOIN cs2_series s ON s.match_number = played.match_number ${matchJoins(sql)} WHERE newest <= 10)`
 
-      // Leaves out announced matches whose start is more than 6 hours past, because they are unlikely to be played.
+      // SQL expression that builds the list of the team's next matches. It omits announced matches that should have
+      // started more than 6 hours ago, because they are unlikely to be played.
       const upcoming = sql`(
         SELECT COALESCE(jsonb_agg(${matchJson(sql, "s", "t1", "t2", "e")} ORDER BY s.starts_at, s.match_number), '[]')
         FROM (SELECT next.* FROM team JOIN cs2_series next ON next.team1_number = team.team_number OR next.team2_number = team.team_number

@@ -1,7 +1,8 @@
 /**
- * Lists CS2 matches whose current state is in the match register but not yet in the archive. Such matches were
- * announced, started, advanced by a map or ended since they were last archived. The register survives crashes, so
- * nothing is lost if this backlog is processed after a crash. `ArchiveWriter` writes the matches into the archive.
+ * Lists the CS2 matches that must be written to the archive again, because they were announced, started, advanced by a
+ * map or ended since they were last archived. Their current state is in the match register, which survives crashes.
+ * Therefore, nothing is lost if this backlog is processed after a crash. `ArchiveWriter` writes the matches to the
+ * archive.
  */
 import { PgClient } from "@effect/sql-pg"
 import { Context, Duration, Effect, Layer, Schema } from "effect"
@@ -16,8 +17,8 @@ export const DueMatch = Schema.Struct({
   mapsWon: Schema.Tuple([Schema.Natural, Schema.Natural]),
 })
 /**
- * A match whose state must be written into the archive. `mapsWon` is the number of maps that each team has won so far.
- * It is the only score of a live match that may be archived.
+ * A match whose state must be written to the archive. `mapsWon` is the number of maps that each team has won so far,
+ * which is the only score of a live match that may be archived.
  */
 export type DueMatch = typeof DueMatch.Type
 
@@ -25,12 +26,15 @@ export class ArchiveBacklog extends Context.Service<
   ArchiveBacklog,
   {
     /**
-     * Returns at most `limit` matches to archive with numbers greater than `after`, in ascending order.
+     * Returns at most `limit` matches to archive, in ascending order of their numbers, starting after the number
+     * `after`.
      * - Matches that changed less than `settled` ago, by the database's clock, are left out. This applies even if an
-     *   older change is not yet archived, because the match's row already holds the newer state, which must not be
-     *   archived yet.
-     * - Matches whose archive write is parked are left out: the write can never succeed unchanged and waits for an
-     *   operator.
+     *   older
+     * change has not been archived yet, because the match's row already contains the newer state, which must not be
+     * archived yet.
+     * - Matches whose write to the archive is parked are left out. Such a write can never succeed with the same data
+     *   and
+     * waits for an operator.
      */
     readonly due: (ask: {
       readonly settled: Duration.Duration
@@ -38,8 +42,8 @@ export class ArchiveBacklog extends Context.Service<
       readonly limit: number
     }) => Effect.Effect<ReadonlyArray<DueMatch>, StoreError>
     /**
-     * Records that a match was archived in the given state. If the match has changed since it was read, it remains in
-     * the backlog.
+     * Records that a match was archived in the given state. If the state of the match has changed since it was read,
+     * the match remains in the backlog.
      */
     readonly markArchived: (match: Pick<DueMatch, "matchNumber" | "status" | "mapsWon">) => Effect.Effect<void, StoreError>
   }

@@ -1,7 +1,7 @@
 /**
  * Updates the query planner's statistics of the archive's tables and removes dead rows. PostgreSQL does both
- * automatically within about a minute, unless autovacuum is switched off. PGlite never does. Callers that write a lot
- * of data should therefore use this service afterwards.
+ * automatically within about a minute, unless autovacuum is switched off. PGlite never does it. Therefore, callers
+ * should use this service after writing a lot of data.
  */
 import { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Layer, Schema } from "effect"
@@ -12,8 +12,8 @@ export class ArchiveTables extends Context.Service<
   ArchiveTables,
   {
     /**
-     * Updates planner statistics of every table that imports and matches write to. Takes 0.1 to 2 seconds. Must not run
-     * in a transaction.
+     * Updates the query planner's statistics of every table to which imports and matches are written. Takes 0.1 to 2
+     * seconds. Must not run in a transaction.
      */
     readonly analyze: Effect.Effect<void, StoreError>
     /**
@@ -39,7 +39,7 @@ export class ArchiveTables extends Context.Service<
       })
 
       /**
-       * Runs a command on each table separately, so that other statements wait for one table at most. The timeout
+       * Runs a command on each table separately, so that other statements wait for at most one table. The timeout
        * applies to each table.
        */
       const onAll = (name: string, command: string) =>

@@ -1,7 +1,7 @@
 /**
- * Corrects matches and events that sources have stopped reporting: announced matches that were never played, and events
- * without a reported end. A later report of a source overrides the correction, for example if a match is postponed or
- * starts after all.
+ * Corrects matches and events that sources have stopped reporting: cancels announced matches that were never played,
+ * and sets an end date for events without one. A later report of a source overrides the correction, for example if a
+ * match is postponed or starts after all.
  */
 import { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Layer, Schema } from "effect"
@@ -11,9 +11,9 @@ import { OperationTimeout, type StoreError, storeOperation } from "../../StoreEr
 import { dateEvents } from "../writer/upkeep.ts"
 
 export interface Settled {
-  /** Number of matches newly set to `cancelled`. */
+  /** Number of matches whose status was set to `cancelled`. */
   readonly cancelled: number
-  /** Number of events whose end date this run set. */
+  /** Number of events for which an end date was set. */
   readonly ended: number
 }
 
@@ -21,9 +21,9 @@ export class Calendar extends Context.Service<
   Calendar,
   {
     /**
-     * Cancels matches that should have started 12 hours ago, or 36 hours ago if only their day is known. Also sets the
-     * end of events that have none and whose start and last match are more than 7 days ago. Such an event ends with its
-     * last match, or with its start if it has no match. Running this again changes nothing.
+     * Cancels matches that should have started 12 hours ago, or 36 hours ago if only their day is known. Also sets an
+     * end date for events that have none and whose start and last match are more than 7 days ago: the time of the last
+     * match or, if there is no match, the start. Running this again changes nothing.
      */
     readonly settle: Effect.Effect<Settled, StoreError>
   }
@@ -61,7 +61,8 @@ export class Calendar extends Context.Service<
 
       const settle = Effect.gen(function* () {
         const cancelled = yield* cancel()
-        // Derives the dates of the affected events again, so that cancelled matches do not extend their duration.
+        // Derives the dates of the affected events again, so that cancelled matches no longer extend the duration of an
+        // event.
         yield* dateEvents(sql, [...new Set(cancelled.flatMap(({ event }) => event ?? []))], [])
         const ended = yield* end()
         return { cancelled: cancelled.length, ended: ended.length }
@@ -75,8 +76,8 @@ export class Calendar extends Context.Service<
 }
 
 /**
- * How long after its scheduled start an announced match is cancelled. Matches are never delayed this much, and sources
- * report a new time for postponed matches.
+ * How long after its scheduled start an announced match is cancelled. Matches are never delayed this much, and for
+ * postponed matches, sources report a new time.
  */
 const GIVEN_UP_AFTER = "12 hours"
 

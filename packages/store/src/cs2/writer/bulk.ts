@@ -1,18 +1,18 @@
 /**
  * Reads and writes many table rows with one SQL statement. Rows are passed to the database as JSON objects with one
- * field per column; the column types are those of the target table.
+ * field per column. The database converts each field to the type of its column.
  */
 import type { PgClient } from "@effect/sql-pg"
 import { Effect, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 
 /**
- * Maximum number of rows per SQL statement. Keeps the message to the database, and the memory that the database server
- * needs for it, at a few megabytes.
+ * Maximum number of rows per SQL statement. It limits the size of the message to the database, and the memory that the
+ * database server needs for it, to a few megabytes.
  */
 const STATEMENT_ROWS = 5000
 
-/** Value of one table column, as JSON. */
+/** Value of one column in one row, as JSON. */
 export type Cell = Schema.Json
 export type Row = Readonly<Record<string, Cell>>
 
@@ -35,8 +35,8 @@ export const insertRows = (sql: PgClient.PgClient, table: string, rows: Readonly
 }
 
 /**
- * Inserts new rows, and updates the given fields of rows that already exist. Also sets their `last_synced_at` and
- * `last_verified` columns to the current time.
+ * Inserts new rows, and updates the given fields of rows that already exist. Also sets the columns `last_synced_at` and
+ * `last_verified` of these rows to the current time.
  */
 export const upsertRows = (
   sql: PgClient.PgClient,

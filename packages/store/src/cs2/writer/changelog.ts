@@ -1,5 +1,6 @@
 /**
- * Writes the changelog of the archive, one row per changed field: created entities, changed values and rejected merges.
+ * Writes the changelog of the archive. It contains one row for each changed field, each created entity and each
+ * rejected merge.
  */
 
 import { isDeepStrictEqual } from "node:util"

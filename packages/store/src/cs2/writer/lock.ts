@@ -1,8 +1,12 @@
 /**
- * Ensures that only one process writes to the archive at a time. Each writer resolves identities based on everything
- * written before, and two writers that update the same rows could deadlock.
+ * Ensures that only one process writes to the archive at a time. There are two reasons: each writer decides which
+ * entity a name belongs to based on everything written before, and two writers that update the same rows could
+ * deadlock.
  */
 import type { SqlClient } from "effect/sql"
 
-/** Takes the archive lock, which is held until the transaction ends. Live matches and imports wait for it. */
+/**
+ * Acquires the archive lock and holds it until the transaction ends. All writers, of live matches and of imports, wait
+ * for this lock.
+ */
 export const lockArchive = (sql: SqlClient.SqlClient) => sql`SELECT pg_advisory_xact_lock(hashtext('matchpoint.archive'))`

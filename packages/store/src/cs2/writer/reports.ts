@@ -19,9 +19,9 @@ export interface TeamDetails extends TeamRef {
 }
 
 /**
- * Report of a team by a source. `roster` lists the players at the time of the report, which helps to distinguish teams
- * with the same name. `apartFrom` lists names that the source uses for other teams, so an existing team with one of
- * these names is not the reported team.
+ * Report of a team by a source. `roster` contains the players at the time of the report, which helps to distinguish
+ * teams with the same name. `apartFrom` contains names that the source uses for other teams. An existing team with one
+ * of these names is therefore not the reported team.
  */
 export interface TeamReport {
   readonly apartFrom?: ReadonlySet<string> | undefined
@@ -41,7 +41,7 @@ export interface PlayerDetails extends PlayerRef {
   readonly primaryRole?: string | undefined
 }
 
-/** Report of a player by a source. `teamNumber` identifies the player's team at the time of the report. */
+/** Report of a player by a source. `teamNumber` is the number of the player's team at the time of the report. */
 export interface PlayerReport {
   readonly player: PlayerDetails
   readonly seen: ReportOrigin
@@ -65,11 +65,11 @@ export interface EventDetails extends EventRef {
 }
 
 /**
- * The source that reported a name, and the time of the report. Both help to distinguish entities with the same name.
+ * The source that reported a name, and the time of the report. They help to distinguish entities with the same name.
  */
 export interface ReportOrigin {
   readonly source: string
-  /** Time at which the source's data was valid, epoch ms. This is not the time of the import. */
+  /** Time at which the source stated the data, epoch ms. This may be long before the import. */
   readonly at: number
 }
 

@@ -1,6 +1,6 @@
 /**
- * Writes matches whose new state differs from the stored state, many rows per SQL statement: matches, then lineups,
- * then game maps, and finally the details that were replaced.
+ * Writes those matches whose new state differs from the stored state, many rows per SQL statement. The order is:
+ * matches, lineups, game maps, and finally the details that were replaced.
  */
 
 import { isDeepStrictEqual } from "node:util"
@@ -15,7 +15,10 @@ const encodeSeries = Schema.encodeSync(SeriesRow)
 const encodeGame = Schema.encodeSync(GameRow)
 const encodeLineup = Schema.encodeSync(LineupRow)
 
-/** Result of a save: the matches that were written and the players affected, whose derived data must be updated. */
+/**
+ * Result of a save: the matches that were written and the players affected. The caller must update the data derived
+ * from them.
+ */
 export interface SavedMatches {
   readonly matches: ReadonlyArray<MatchDraft>
   /** Players whose statistics on a game map have changed, or whose maps were moved to another time. */
@@ -56,8 +59,8 @@ const isChanged = (draft: MatchDraft): boolean =>
   draft.lineup.size !== draft.lineupBefore.size || [...draft.games.values()].some(({ before, row }) => !isDeepStrictEqual(row, before))
 
 /**
- * Stores lineups, and adds their new members to `cs2_team_players`. If the start time of a match changes, the first and
- * last match times of its players are recomputed in that table.
+ * Stores lineups, and adds their new members to the table `cs2_team_players`. If the start time of a match has changed,
+ * the times of the first and last match of its players are recomputed in that table.
  */
 const saveLineups = Effect.fnUntraced(function* (sql: PgClient.PgClient, drafts: ReadonlyArray<MatchDraft>) {
   const fresh = drafts.flatMap(({ lineup, lineupBefore }) => [...lineup.values()].filter((row) => !lineupBefore.has(row.player_number)))
@@ -160,8 +163,8 @@ const matchChanges = ({ before, number, series }: MatchDraft): ReadonlyArray<Cha
   })
 
 /**
- * Returns changelog entries for the game maps of a match. A new match has none, because the entry of the match covers
- * its maps.
+ * Returns the changelog entries for the game maps of a match. If the match is new, there are none, because the entry of
+ * the match includes its maps.
  */
 const mapChanges = ({ before, games, number }: MatchDraft): ReadonlyArray<Change> =>
   before === undefined ? [] : [...games.values()].flatMap((game) => mapChange({ type: "match", number }, game))

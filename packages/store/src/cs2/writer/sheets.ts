@@ -1,6 +1,6 @@
 /**
- * Merges a source's data about a team, player or event into the stored row. Unknown fields are filled in, and values
- * that the same source reported earlier are corrected.
+ * Merges a source's data about a team, player or event into the stored row. Fills in unknown fields and replaces values
+ * that the same source reported earlier.
  */
 import type { EventRef } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
 import { nameKey } from "@matchpoint/domain/cs2/archive/names"
@@ -10,12 +10,13 @@ import type { EventDetails, PlayerDetails, ReportOrigin, TeamDetails } from "./r
 
 const countries = new Intl.DisplayNames(["en"], { type: "region", fallback: "none" })
 
-/** Returns the country's name, or null if the code is not a country code. */
+/** Returns the name of the country with this code, or null if the code is not a country code. */
 const countryName = (code: string | null): string | null =>
   code !== null && /^[A-Za-z]{2}$/u.test(code) ? (countries.of(code.toUpperCase()) ?? null) : null
 
 /**
- * Copies the defined fields of `reported` into the row, but only where the row has no value or comes from the same source.
+ * Copies the defined fields of `reported` into the row. A field that already has a value is replaced only if the row
+ * comes from the same source.
  */
 const filled = <R extends { readonly source: string }>(
   row: R,
@@ -42,8 +43,8 @@ export const mergeTeamDetails = (register: Register, team: KnownTeam, sheet: Tea
   })
   team.row = { ...team.row, country_name: countryName(team.row.country_code) }
   for (const name of sheet.aliases ?? []) {
-    // Aliases are recorded with time 0: they can be used to find the team but, never being the newest name, are not
-    // displayed.
+    // Aliases are recorded with time 0, so that they are never the newest name and therefore never displayed. They can
+    // still be used to find the team.
     if (name.trim() !== "") see(register.teams, team, { source: seen.source, at: 0, name: name.trim(), nameKey: nameKey(name) })
   }
 }
@@ -71,7 +72,10 @@ export const mergePlayerDetails = (player: KnownPlayer, sheet: PlayerDetails, se
   }
 }
 
-/** Merges what a match report states about its event: the tier, and whether the event is played on a LAN. */
+/**
+ * Merges what a match report states about its event into the event's row: the tier, and whether the event is played on
+ * a LAN.
+ */
 export const mergeEventRef = (event: KnownEvent, reported: EventRef, source: string, isLan: boolean | undefined): void => {
   event.row = filled(event.row, source, { tier: reported.tier })
   if (reported.isLan === true || isLan === true) event.row = { ...event.row, is_lan: true }

@@ -1,6 +1,6 @@
 /**
- * Updates stored data that is derived from matches, for the affected players and events only. Rows that would not
- * change are not written.
+ * Updates stored data that is derived from matches, but only for the players and events affected by a write. Rows whose
+ * values have not changed are not written.
  */
 import type { PgClient } from "@effect/sql-pg"
 import { Effect } from "effect"
@@ -24,9 +24,9 @@ export const countPlayers = (sql: PgClient.PgClient, players: ReadonlyArray<numb
           AND (p.maps_played, p.career_rating, p.last_rating) IS DISTINCT FROM (made.maps, made.career, made.last)`
 
 /**
- * Adds the teams of `matches` to the events of these matches. Sets the dates of those `events` for which no source has
- * reported dates: from the first match to the last. An unfinished match counts with its longest expected duration, so
- * that an event does not end while one of its matches is still being played.
+ * Adds the teams of `matches` to the events of these matches. Also sets the dates of those `events` for which no source
+ * has reported dates: from the first match to the last. An unfinished match is assumed to take its longest expected
+ * duration, so that the event does not end while the match is still being played.
  */
 export const dateEvents = Effect.fnUntraced(function* (
   sql: PgClient.PgClient,

@@ -1,4 +1,7 @@
-/** Writes the data of one event, but not its matches. The caller must hold a transaction and the archive lock. */
+/**
+ * Writes the data of one event, but not its matches. The caller must run this in a transaction that has acquired the
+ * archive lock.
+ */
 import type { PgClient } from "@effect/sql-pg"
 import { nameKey } from "@matchpoint/domain/cs2/archive/names"
 import { Effect } from "effect"

@@ -1,6 +1,7 @@
 /**
- * Writes matches in bulk: loads everything that they refer to once, merges the reports in memory in the given order,
- * and writes the result with a fixed number of SQL statements. The caller must hold a transaction and the archive lock.
+ * Writes many matches at once: loads everything to which they refer, merges the reports in memory in the given order,
+ * and writes the result. The number of SQL statements does not depend on the number of matches. The caller must run
+ * this in a transaction that has acquired the archive lock.
  */
 import type { PgClient } from "@effect/sql-pg"
 import type { ArchivedMatch } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
@@ -63,7 +64,7 @@ const movedOf = ({ before, number, series }: MatchDraft): ReadonlyArray<Moved> =
   before === undefined || before.starts_at === series.starts_at ? [] : [{ match_number: number, was: isoTime(before.starts_at) }]
 
 /**
- * Collects the entities that must be loaded: those that the reports name, and the participants of matches that are
+ * Determines which entities must be loaded: those named in the reports, and the participants of matches that are
  * already stored.
  */
 const wantedBy = (matches: ReadonlyArray<ArchivedMatch>, book: MatchBook): Wanted => {

@@ -1,5 +1,6 @@
 /**
- * Writes the data of teams and players, but not their matches. The caller must hold a transaction and the archive lock.
+ * Writes the data of teams and players, but not their matches. The caller must run this in a transaction that has
+ * acquired the archive lock.
  */
 import type { PgClient } from "@effect/sql-pg"
 import { handleKey, nameKey } from "@matchpoint/domain/cs2/archive/names"
@@ -16,8 +17,8 @@ import { mergePlayerDetails, mergeTeamDetails } from "./sheets.ts"
 export const noNumbers = { team: [], player: [], event: [] }
 
 /**
- * Writes team reports in the given order. The result is the same as with one call per team, but all entities that the
- * reports may refer to are loaded at once.
+ * Writes team reports in the given order. The result is the same as if each report was written with a separate call,
+ * but all entities to which the reports may refer are loaded at once.
  */
 export const writeTeams = Effect.fnUntraced(function* (sql: PgClient.PgClient, reports: ReadonlyArray<TeamReport>) {
   if (reports.length === 0) return []
@@ -43,7 +44,7 @@ export const writeTeams = Effect.fnUntraced(function* (sql: PgClient.PgClient, r
   return yield* finishSheets(sql, register, "team", teams)
 })
 
-/** Removes duplicates from the input of a join, because each duplicate would produce a duplicate row. */
+/** Removes duplicates before a join, because each duplicate would produce a duplicate row. */
 const distinct = <A>(all: ReadonlyArray<A>): ReadonlyArray<A> => [...new Map(all.map((one) => [JSON.stringify(one), one])).values()]
 
 /**
@@ -87,13 +88,13 @@ export const wantedOf = (
 
 export const finishSheet = (sql: PgClient.PgClient, register: Register, type: EntityType, known: AnyKnown) =>
   Effect.flatMap(finishSheets(sql, register, type, [known]), ([written]) =>
-    // One report always produces exactly one result.
+    // Cannot be undefined, because writing one report always produces exactly one result.
     written === undefined ? Effect.die(new Error("The archive writer returned no result for a sheet.")) : Effect.succeed(written),
   )
 
 /**
- * Stores the register and returns one result per report. If several reports concern the same entity, the first result
- * states what happened and the others are "unchanged".
+ * Writes the register to the database and returns one result per report. If several reports concern the same entity,
+ * the first result states how the entity changed, and the others are "unchanged".
  */
 const finishSheets = Effect.fnUntraced(function* (
   sql: PgClient.PgClient,

@@ -1,22 +1,22 @@
-/** Classifies the map in a feed if it differs from the current map of the match. Pure. */
+/** Determines what it means if a feed shows a map other than the current map of the match. Has no side effects. */
 import { knownSeries } from "@matchpoint/domain/cs2/live/backupSeries"
 import { SHORTEST_ROUND_MS } from "@matchpoint/domain/cs2/live/catchUp"
 import { roundsToEnd } from "@matchpoint/domain/cs2/live/rules"
 import { currentMap, type MatchState } from "@matchpoint/domain/cs2/live/state"
 
 export type OtherMap =
-  /** The map comes later in the series. */
+  /** The map in the feed comes later in the series. */
   | { readonly _tag: "Later"; readonly mapNumber: number }
-  /** The map replaces the current one, which was abandoned. */
+  /** The map in the feed replaces the current one, which was abandoned. */
   | { readonly _tag: "Instead"; readonly mapNumber: number }
-  /** The map does not belong to this match, or the feed lacks the end of the current map. */
+  /** The map in the feed does not belong to this match, or the feed lacks the end of the current map. */
   | { readonly _tag: "Unrelated" }
 
 /**
- * Classifies the map with this name, which a feed reported at the time `at`. Returns undefined if the match has no
- * current map or if the name is that of the current map. The current map is considered over if a backup feed has
- * reported so, or if the feed was silent for at least as long as the remaining rounds take. Otherwise the current map
- * cannot be over, so the new map replaces it.
+ * Classifies the map `name`, which a feed reported at the time `at`. Returns undefined if the match has no current map
+ * or if `name` is the current map. The current map is considered over if a backup feed has reported so, or if the feed
+ * was silent for at least as long as the remaining rounds take. If the current map cannot be over, the map in the feed
+ * replaces it.
  */
 export const otherMapNamed = (state: MatchState, name: string, at: number): OtherMap | undefined => {
   const map = currentMap(state)
@@ -30,8 +30,8 @@ export const otherMapNamed = (state: MatchState, name: string, at: number): Othe
 }
 
 /**
- * Returns the number of the map with this name that a backup feed has reported to come after the current map, or
- * undefined if there is none.
+ * Looks up a map name among the maps that a backup feed has reported to come after the current map. Returns the number
+ * of that map in the series, or undefined if there is none.
  */
 export const reportedMapNamed = (state: MatchState, name: string): number | undefined => {
   const known = currentMap(state)?.number ?? 0
@@ -39,13 +39,13 @@ export const reportedMapNamed = (state: MatchState, name: string): number | unde
 }
 
 /**
- * How long after the end of a map its facts are still accepted, in milliseconds. Allows for late events and for
- * differences between the clocks of two feeds.
+ * How long after the end of a map its events are still accepted, in milliseconds. The delay allows for late events and
+ * for differences between the clocks of two feeds.
  */
 const AFTERMATH_MS = 30_000
 
 /**
- * Returns true if, according to a backup feed, the current map was already over at the time `at`. Facts with that time
+ * Returns true if, according to a backup feed, the current map was already over at the time `at`. Events with that time
  * then do not belong to the map.
  */
 export const wasLeftBehind = (state: MatchState, at: number): boolean => {

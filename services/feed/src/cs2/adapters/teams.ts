@@ -1,6 +1,6 @@
 /**
- * Team identification: derives ids for the teams in recordings, and finds names in feeds that match neither registered
- * team.
+ * Identifies teams: derives ids for the teams in recordings, and finds team names in feeds that belong to neither
+ * registered team.
  */
 
 import { type TeamId, teamId } from "@matchpoint/domain/cs2/ids"

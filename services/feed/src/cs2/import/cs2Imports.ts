@@ -1,4 +1,4 @@
-/** All import sources and derivations for CS2, one line each. */
+/** Lists all import sources for CS2, and all derivations (data computed from imported data). */
 import { CS2 } from "@matchpoint/domain/cs2/live/cs2Rules"
 import { RankingWriter } from "@matchpoint/store/cs2/rankings/RankingWriter"
 import { RosterDerivation } from "@matchpoint/store/cs2/rosters/RosterDerivation"
@@ -34,8 +34,8 @@ const sources = [
 const vacuumed = Effect.flatMap(ArchiveTables, ({ vacuum }) => vacuum)
 
 /**
- * Derivations in the order in which they run. Table maintenance comes first, because it improves query plans. Regions
- * come before rankings. Statistics come after everything that they read.
+ * Computations that run after the import, in this order. Table maintenance comes first, because it improves query
+ * plans. Regions come before rankings. Statistics come after everything that they read.
  */
 const derivations = [
   { what: "table maintenance", make: vacuumed },
@@ -44,12 +44,12 @@ const derivations = [
   { what: "regions of teams", make: Effect.flatMap(RankingWriter, ({ placeRegions }) => placeRegions) },
   { what: "world ranking", make: Effect.flatMap(RankingWriter, ({ rebuildWorld }) => rebuildWorld) },
   { what: "statistics", make: Effect.flatMap(StatsRefresh, ({ refresh }) => refresh) },
-  // The tables are vacuumed again, because PostgreSQL can count rows from an index alone only if the table has not
+  // The tables are vacuumed again, because PostgreSQL can count rows with an index-only scan only if the table has not
   // changed since its last vacuum.
   { what: "table maintenance after the derivations", make: vacuumed },
 ] as const
 
-/** Services that the sources and derivations require. */
+/** Services that the import sources and the computations after the import require. */
 type Services =
   (typeof sources)[number]["source"] extends ImportSource<infer R> ? R | Effect.Services<(typeof derivations)[number]["make"]> : never
 

@@ -1,5 +1,5 @@
 /**
- * Issuer of the team numbers in both the results and the team pages. Because the issuer is the same, team 4411 in the
- * results is team 4411 in the team pages.
+ * Name of the site whose team numbers appear in both the results and the team pages. Because the issuer is the same,
+ * number 4411 means the same team in both.
  */
 export const HLTV = "hltv"

@@ -1,8 +1,8 @@
 /**
- * Lane: the state of one feed of a match within the intake. It consists of the match state as this feed reports it and
- * the memory of each adapter. The lane of the main feed contains the real match state. The lane of a backup feed
- * contains a separate match state, as if the backup were the only feed, so that its adapters can follow maps and rounds
- * that do not count for the real match. That state begins at the position of the match when the backup feed starts.
+ * A lane is the state that the intake keeps for one feed of a match: the match state as this feed reports it, and the
+ * memory of each adapter. The lane of the main feed contains the real match state. The lane of a backup feed contains a
+ * separate match state, as if the backup were the only feed, so that its adapters can follow maps and rounds that do
+ * not count for the real match. That state begins at the current map of the match when the backup feed starts.
  */
 import { knownSeries } from "@matchpoint/domain/cs2/live/backupSeries"
 import type { FeedEvent } from "@matchpoint/domain/cs2/live/feedEvents"
@@ -17,11 +17,11 @@ export interface Lane {
   readonly state: MatchState
   readonly log: LogMemory
   readonly gameState: GameMemory
-  /** Time at which this feed last added a fact, by this server's clock, or `null` if it has added none. */
+  /** Time at which this feed last added an event, by this server's clock, or `null` if it has added none. */
   readonly lastFactAt: number | null
 }
 
-/** Creates the main feed's lane from a match state. */
+/** Creates the lane (state kept for one feed) of the main feed from a match state. */
 export const laneOf = (state: MatchState): Lane => ({
   state,
   log: serverLog.initial(state),
@@ -29,12 +29,15 @@ export const laneOf = (state: MatchState): Lane => ({
   lastFactAt: null,
 })
 
-/** How long a backup feed must be silent before it may have missed the end of a map, in milliseconds. */
+/**
+ * Silence in milliseconds after which a backup feed is assumed to have missed the end of a map, if the match has moved
+ * on meanwhile.
+ */
 const STALE_AFTER_MS = 60_000
 
 /**
- * Returns the lane of the backup feed. Creates it if the backup feed is new. Restarts it at the current position if the
- * backup feed was silent while the match moved on to a later map.
+ * Returns the state kept for the backup feed. Creates it if the backup feed is new. Creates it again from the current
+ * match state if the backup feed was silent while the match moved on to a later map.
  */
 export const backupLaneOf = ({ backup, main }: { readonly main: Lane; readonly backup: Lane | undefined }, now: number): Lane => {
   if (backup === undefined) return laneOf(openedFor(main.state))
@@ -43,13 +46,18 @@ export const backupLaneOf = ({ backup, main }: { readonly main: Lane; readonly b
   return isStale && isBehind ? { ...backup, state: openedFor(main.state) } : backup
 }
 
-/** Folds a fact of a backup feed into the state of its lane, as if that feed were the only one of the match. */
+/**
+ * Applies an event of a backup feed to the match state kept for that feed, as if it were the only feed of the match.
+ */
 export const folded = (lane: Lane, event: FeedEvent): Lane => ({
   ...lane,
   state: fold(lane.state, { ...event, source: "main" }).state ?? lane.state,
 })
 
-/** Returns the lane after the memory of its adapters has been updated with a fact of this feed. */
+/**
+ * Updates the memory of the feed's adapters with an event of this feed, and returns the new lane (state kept for one
+ * feed).
+ */
 export const recalled = (lane: Lane, event: FeedEvent): Lane => ({
   state: lane.state,
   log: serverLog.recall(lane.log, event),
@@ -58,9 +66,9 @@ export const recalled = (lane: Lane, event: FeedEvent): Lane => ({
 })
 
 /**
- * Returns the initial match state of the lane for a feed that joins during the match. Maps and players are kept. The
- * score of the current map is reset, because the feed reports the score itself and may be some seconds behind. Known
- * fact ids are cleared, because the feed may use the same ids as the main feed.
+ * Returns the match state with which a feed starts that joins during the match. Maps and players are kept. The score of
+ * the current map is reset, because the feed reports the score itself and may be some seconds behind. Known event ids
+ * are cleared, because the feed may use the same ids as the main feed.
  */
 const openedFor = (state: MatchState): MatchState => ({
   ...state,

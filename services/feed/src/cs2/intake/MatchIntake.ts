@@ -1,8 +1,9 @@
 /**
- * Intake session of one CS2 match: the known match state, and the function that derives facts from a request. Each feed
- * has its own lane, because two feeds report the same events in different formats and at different times, and a fact of
- * one feed is not a repetition of a fact of the other feed. Pure: the session is restored from the match's facts in
- * FEED, and the same requests in the same order give the same facts.
+ * Intake session of one CS2 match: the known match state, and the function that derives facts (events) from a request.
+ * Separate state (a `Lane`) is kept for each feed, because two feeds report the same events in different formats and at
+ * different times, and a fact of one feed is not a repetition of a fact of the other feed. This module has no side
+ * effects: the session is restored from the match's facts in the FEED stream, and the same requests in the same order
+ * give the same facts.
  */
 
 import type { Aliases, End } from "@matchpoint/contracts/http/cs2/feed/Cs2FeedApi"
@@ -22,12 +23,12 @@ import { serverLog } from "../adapters/serverLog/ServerLogAdapter.ts"
 import { backupLaneOf, folded, type Lane, laneOf, recalled } from "./Lane.ts"
 
 export interface MatchIntake {
-  /** Lane of the main feed. Its match state is the same as that of the match's actor. */
+  /** State kept for the main feed. Its match state equals that of the actor that processes the match. */
   readonly main: Lane
-  /** Lane of the backup feed, or undefined until a backup feed has reported something. */
+  /** State kept for the backup feed, or undefined until a backup feed has reported something. */
   readonly backup: Lane | undefined
   /**
-   * False if facts are missing from the known history. Facts that senders submit directly are then not checked here.
+   * False if events are missing from the known history. Events that senders submit directly are then not checked here.
    */
   readonly isWhole: boolean
 }
@@ -44,14 +45,15 @@ export type Submission =
 type Intake = SubmissionResult<MatchIntake, FeedEvent>
 
 /**
- * Restores a session from the facts of a match. Returns undefined if the facts do not contain the start of the match.
+ * Restores a session from the recorded events of a match. Returns undefined if they do not contain the start of the
+ * match.
  */
 export const intakeOf = (history: ReadonlyArray<FeedEvent>): MatchIntake | undefined =>
   history.reduce<MatchIntake | undefined>((intake, event) => (intake === undefined ? begunBy(event) : applied(intake, event)), undefined)
 
 /**
- * Opens a session from the match's checkpoint or its first fact. Facts that the checkpoint state already includes only
- * update the memory of the adapters.
+ * Creates a session from the match's checkpoint or its first event. Events that the checkpoint state already includes
+ * only update the memory of the adapters.
  */
 export const openIntake = ({ facts, isComplete: isWhole, state }: MatchHistory<MatchState, FeedEvent>): MatchIntake | undefined => {
   if (state === undefined) {
@@ -72,8 +74,8 @@ const begunBy = (event: FeedEvent): MatchIntake | undefined => {
 }
 
 /**
- * Returns the session after a fact in FEED that this session did not append. Such a fact comes from an earlier run,
- * another process or the match's watchdog.
+ * Updates the session with an event in the FEED stream that this session did not append, and returns the new session.
+ * Such an event comes from an earlier run, another process or the match's watchdog.
  */
 export const applied = (intake: MatchIntake, event: FeedEvent): MatchIntake => {
   const main = { ...intake.main, state: fold(intake.main.state, event).state ?? intake.main.state }
@@ -82,10 +84,10 @@ export const applied = (intake: MatchIntake, event: FeedEvent): MatchIntake => {
 }
 
 /**
- * Returns the session to use after FEED was read again. `before` is the session at the previous read, and `now` the
- * current one. `records` contains everything appended to FEED since `before`, including the facts that `now` has
- * appended. The match states are taken from FEED. The memory of the adapters is taken from `now`, because it also
- * covers lines and posts that did not become facts.
+ * Returns the session to use after new records of the FEED stream were read. `before` is the session at the previous
+ * read, and `now` is the current one. `records` contains everything appended to the stream since `before`, including
+ * the events that `now` has appended. The match states are computed from the stream. The memory of the adapters is
+ * taken from `now`, because it also covers log lines and posts that added no events.
  */
 export const reread = (before: MatchIntake, now: MatchIntake, records: ReadonlyArray<FeedRecord<FeedEvent>>): MatchIntake => {
   const others = records.filter(({ isOwn }) => !isOwn).map(({ event }) => event)
@@ -137,7 +139,10 @@ const takenIn = (intake: MatchIntake, submission: Submission, receivedAt: number
   }
 }
 
-/** Converts a fact that a sender submitted directly to a feed event of the match. Fails with the schema issue. */
+/**
+ * Converts a fact, which a sender submitted directly, to a feed event of the match. If the fact is invalid, fails with
+ * the schema issue.
+ */
 export const eventOfFact = (fact: AnyFact, matchId: AnyMatchId, receivedAt: number) =>
   decodeEvent({ source: "main", ...fact, matchId, receivedAt })
 
@@ -146,12 +151,12 @@ const decodeEvent = Schema.decodeUnknownResult(FeedEvent)
 const laneFor = (intake: MatchIntake, source: Source, now: number): Lane => (source === "main" ? intake.main : backupLaneOf(intake, now))
 
 /**
- * Converts the result of an adapter call to the result of a submission. Facts of a backup feed are also folded into the
- * state of the real match, as the match's actor will do.
+ * Converts the result of an adapter call to the result of a submission. Events of a backup feed are also applied to the
+ * state of the real match, as the actor that processes the match will do.
  */
 const sent = <Memory>(intake: MatchIntake, lane: Lane, step: AdapterStep<Memory>, source: Source, shown: Intake["shown"]): Intake => {
   const { ignored, problems } = step
-  // `repeats` is empty, because adapters recognize repeated lines and posts before they become facts.
+  // `repeats` is empty, because adapters recognize repeated log lines and posts before deriving events from them.
   const rest = { source, shown, unresolvedNames: [], problems, repeats: [], ignored }
   if (source === "main") return { ...rest, events: step.events, next: { ...intake, main: lane } }
   const events = step.events.map((event): FeedEvent => ({ ...event, source }))
@@ -161,15 +166,18 @@ const sent = <Memory>(intake: MatchIntake, lane: Lane, step: AdapterStep<Memory>
   return { ...rest, events, next: { ...intake, main: { ...intake.main, state }, backup: { ...lane, lastFactAt } } }
 }
 
-/** Returns true if the match is completed or cancelled. From then on, the match's watchdog ignores the feeds. */
+/**
+ * Returns true if the match is completed or cancelled. From then on, the watchdog (which monitors the feeds of a match)
+ * ignores the feeds.
+ */
 const hasEnded = ({ main: { state } }: MatchIntake): boolean => state.status === "completed" || state.status === "cancelled"
 
-/** Rejection codes of facts that are repetitions rather than errors. */
+/** Rejection codes that mean that an event was sent before, and not that it is wrong. */
 const known: ReadonlySet<string> = new Set(["duplicate", "no_change"])
 
 /**
- * Rejection codes with which facts of a backup feed are appended nevertheless. The match does not fold these facts, but
- * its watchdog uses them to detect that the backup feed is active.
+ * Rejection codes that do not prevent an event of a backup feed from being appended. Such events do not change the
+ * match state, but the match's watchdog uses them to detect that the backup feed is active.
  */
 const standby: ReadonlySet<RejectionCode> = new Set(["backup_standby", "backup_detail"])
 
@@ -182,9 +190,9 @@ const judged = (intake: MatchIntake, facts: ReadonlyArray<AnyFact>, receivedAt: 
   })
 
 /**
- * Returns the reason for which a fact is rejected, or undefined if the fact is to be appended. A fact is checked in the
- * same way as the match's actor will check it. A fact of a backup feed is also checked against what that feed has sent
- * before.
+ * Returns the reason for which an event is rejected, or undefined if it is to be appended. An event is checked in the
+ * same way as the actor that processes the match will check it. An event of a backup feed is also checked against what
+ * that feed has sent before.
  */
 const rejectionOf = (intake: MatchIntake, event: FeedEvent) => {
   if (!intake.isWhole) return undefined

@@ -1,5 +1,5 @@
 /**
- * Handlers of the intake endpoints that only CS2 has: paths without the name of a game, server logs, Game State
+ * Handlers of the feed endpoints that exist only for CS2: paths without the name of a game, server logs, Game State
  * Integration, the end of a match, and odds.
  */
 import { Aliases, End, Quotes, type Receipt } from "@matchpoint/contracts/http/cs2/feed/Cs2FeedApi"
@@ -30,7 +30,7 @@ const decodeAuth = Schema.decodeUnknownOption(Schema.Struct({ auth: Schema.Struc
 
 /**
  * Maximum size of a request body that must be read before its sender is authenticated, because the token is in the
- * body. A Game State Integration post with all data of ten players has less than 64 KB.
+ * body. The body of a Game State Integration request with all data of ten players has less than 64 KB.
  */
 const MAX_UNKNOWN_BODY_BYTES = 256 * 1024
 
@@ -79,8 +79,8 @@ export const Cs2FeedHandlers = HttpApiBuilder.group(
           const isOutside = outside.some((candidate) => candidate !== undefined)
           if (isOutside) yield* permit(yield* token.check(address, outside), params.matchId, source)
           else yield* token.checkAttemptLimit(address)
-          // If no token was sent outside the body, the body is a Game State Integration post with a token. Such posts
-          // are small, so a lower size limit applies.
+          // If the request has no token outside the body, the body must be a Game State Integration post that contains
+          // a token. Such posts are small, so a lower size limit applies.
           const text = yield* readBody(request, isOutside ? undefined : MAX_UNKNOWN_BODY_BYTES)
           const parsed = parseJson(text)
           const post = Result.getOrUndefined(parsed)
@@ -152,8 +152,8 @@ export const Cs2FeedHandlers = HttpApiBuilder.group(
 )
 
 /**
- * Converts the result of a submission to CS2's API contract. A code that is not a rejection code of CS2 becomes
- * `malformed`.
+ * Converts the result of a submission to the response type of CS2's API. A code that is not a rejection code of CS2
+ * becomes `malformed`.
  */
 const cs2Receipt = ({ problems, ...rest }: AnyReceipt): Receipt => ({
   ...rest,

@@ -1,4 +1,7 @@
-/** Converts the state of a CS2 match to the response that its organiser requests to monitor the feeds. Pure. */
+/**
+ * Converts the state of a CS2 match to the response that the match organiser requests to monitor the feeds. Has no side
+ * effects.
+ */
 import type { FeedState } from "@matchpoint/contracts/http/cs2/feed/Cs2FeedApi"
 import { currentMap, type MatchState, type Team } from "@matchpoint/domain/cs2/live/state"
 

@@ -1,8 +1,9 @@
 /**
- * Writes the quotes in the ODDS stream to the archive, in order, and resumes after a restart. A quote that is written
- * twice has no further effect. A quote that cannot be stored is recorded as rejected and does not block the following
- * quotes. Before a quote opens a market, the newest frame of its match is checked, so that the market of a decided map
- * or series is never open again. Other modules authorize the senders of quotes.
+ * Writes the quotes in the ODDS stream to the archive, in order, and resumes after a restart. Writing is idempotent: a
+ * quote that is written twice has no further effect. A quote that cannot be stored is recorded as rejected and does not
+ * block the following quotes. Before a quote opens a market, the newest frame (state update) of its match is checked,
+ * so that the market of a decided map or series is never opened again. The senders of quotes are authorized by other
+ * modules.
  */
 import { EventLog, type LogRecord } from "@matchpoint/bus/EventLog"
 import { Rejections } from "@matchpoint/bus/Rejections"
@@ -15,7 +16,8 @@ import { Clock, Duration, Effect, Layer, Result, Schedule, Stream } from "effect
 import { decisionsOf, isDecided } from "./decisions.ts"
 
 /**
- * Maximum number of records before the position in the stream is saved. It is saved earlier if `WITHIN` has elapsed.
+ * Maximum number of records that are processed before the position in the stream is saved. The position is saved
+ * earlier if `WITHIN` has elapsed.
  */
 const BATCH = 100
 const WITHIN = "1 second"
@@ -57,8 +59,8 @@ const run = Effect.gen(function* () {
 
   const position = yield* Effect.retry(recorder.position, retrying)
   const { last } = yield* Effect.retry(log.bounds(ODDS), retrying)
-  // If the log ends before the saved position, it has been replaced by a new log. The new log is read from its
-  // beginning, which is safe because writing a quote again has no effect.
+  // If the saved position is after the end of the ODDS stream, the stream has been replaced by a new one. The new
+  // stream is read from its beginning, which is safe because writing a quote again has no effect.
   const from = position === 0 || position > last ? ({ _tag: "First" } as const) : ({ _tag: "After", sequence: position } as const)
   yield* log.consume(ODDS, oddsSubject, from).pipe(
     Stream.mapEffect((record) => Effect.as(write(record), record.sequence)),
@@ -71,8 +73,8 @@ const run = Effect.gen(function* () {
 })
 
 /**
- * Returns the time at which the market was decided according to the newest frame of the match, or undefined if it is
- * undecided. Only quotes that would open a market are checked.
+ * Returns the time at which the market was decided according to the newest frame (state update) of the match, or
+ * undefined if it is undecided. Only quotes that would open a market are checked.
  */
 const decidedAt = Effect.fnUntraced(function* ({ mapNumber, matchNumber, quotes }: QuotedMarket) {
   if (matchNumber === undefined || quotes.every(({ state }) => state !== "open")) return

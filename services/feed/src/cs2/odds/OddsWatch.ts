@@ -1,16 +1,16 @@
 /**
- * Suspends the markets on decided maps and series. Periodically checks the newest frame of every live match with
- * markets that are not suspended yet. This module reads frames and changes the state of markets, never their prices.
+ * Suspends the markets on decided maps and series. Periodically checks the newest frame (state update) of every live
+ * match with markets that are not suspended yet. This module changes the state of markets, never their prices.
  * `OddsFeed` handles quotes that arrive after the decision.
  */
 import { OddsRecorder } from "@matchpoint/store/cs2/odds/OddsRecorder"
 import { Effect, Layer } from "effect"
 import { decisionsOf } from "./decisions.ts"
 
-/** Interval between checks. A decided map is suspended after at most this time. */
+/** Interval between two checks. The markets on a decided map are suspended after at most this time. */
 const LOOK_EVERY = "5 seconds"
 
-/** Checks once all matches that have undecided markets. */
+/** Performs one check of all matches that have undecided markets. */
 export const look = Effect.gen(function* () {
   const recorder = yield* OddsRecorder
   for (const number of yield* recorder.undecidedMatches) {

@@ -1,6 +1,6 @@
 /**
- * Determines which maps of a live match are decided, and whether the series is, from its newest frame. This module
- * reads frames and does not change markets.
+ * Determines which maps of a live match are decided, and whether the series is decided, from the newest frame (state
+ * update) of the match. This module does not change markets.
  */
 import { EventLog } from "@matchpoint/bus/EventLog"
 import type { LiveMatch } from "@matchpoint/contracts/cs2/LiveMatch"
@@ -9,7 +9,7 @@ import { Effect } from "effect"
 import { newestMatch } from "./newestMatch.ts"
 
 export interface Decisions {
-  /** Time of the frame in epoch milliseconds. */
+  /** Time of the frame (state update) from which the decisions were derived, in epoch milliseconds. */
   readonly at: number
   /** Numbers of the decided maps. */
   readonly maps: ReadonlyArray<number>
@@ -17,8 +17,8 @@ export interface Decisions {
 }
 
 /**
- * Returns which maps are decided and whether the series is. A map is decided when it is completed. The series is
- * decided when the match is completed or cancelled. Pure.
+ * Returns which maps are decided, and whether the series is decided. A map is decided when it is completed. The series
+ * is decided when the match is completed or cancelled. Has no side effects.
  */
 export const decided = ({ maps, status }: Pick<LiveMatch, "maps" | "status">): Omit<Decisions, "at"> => ({
   maps: maps.filter((map) => map.status === "completed").map(({ mapNumber }) => mapNumber),
@@ -32,7 +32,7 @@ export const decided = ({ maps, status }: Pick<LiveMatch, "maps" | "status">): O
 export const isDecided = ({ maps, series }: Decisions, mapNumber: number | undefined): boolean =>
   series || (mapNumber !== undefined && maps.includes(mapNumber))
 
-/** Returns the decisions of a match, or undefined if the log has no readable frame of it. */
+/** Returns the decisions of a match, or undefined if the LIVE stream has no readable frame (state update) of it. */
 export const decisionsOf = Effect.fnUntraced(function* (number: number) {
   const log = yield* EventLog
   const match = yield* newestMatch(log, matchId(number))

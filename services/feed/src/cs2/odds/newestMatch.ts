@@ -1,6 +1,6 @@
 /**
- * Reads the newest snapshot of a match from the LIVE stream. The snapshot is composed of the last keyframe and the
- * changes after it.
+ * Reads the newest snapshot of a match from the LIVE stream. The snapshot is composed of the last keyframe (a complete
+ * snapshot) and the changes after it.
  */
 import type { EventLog } from "@matchpoint/bus/EventLog"
 import { sinceKeyframe } from "@matchpoint/bus/sinceKeyframe"
@@ -16,7 +16,7 @@ import { Effect, Option, Schema } from "effect"
 
 const isLiveMatch = Schema.is(LiveMatch)
 
-/** Returns the newest snapshot of a match, or undefined if the log contains no readable one. */
+/** Returns the newest snapshot of a match, or undefined if the LIVE stream contains no readable one. */
 export const newestMatch = Effect.fnUntraced(function* (log: EventLog["Service"], matchId: MatchId) {
   const last = Option.getOrUndefined(yield* log.last(LIVE, liveSubject(matchId)))
   if (last === undefined) return undefined

@@ -1,4 +1,7 @@
-/** Describes the state of a CS2 match for a terminal: one line during the match, and a table after its end. Pure. */
+/**
+ * Describes the state of a CS2 match for a terminal: one line during the match, and a table after its end. Has no side
+ * effects.
+ */
 
 import { currentMap, type GameMap, type MatchState, type PlayerState } from "@matchpoint/domain/cs2/live/state"
 import { adr, kast } from "@matchpoint/domain/cs2/rating"

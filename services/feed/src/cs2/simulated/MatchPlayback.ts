@@ -1,9 +1,10 @@
 /**
- * Plays one simulated match into FEED. It continues after the last fact in FEED and appends each fact when its time has
- * come. Owns the pace of one match and the order of its facts. `SimulatedFeed.ts` decides which matches are played.
+ * Plays one simulated match: appends each of its facts (events) to the FEED stream when the time of the fact has come.
+ * Continues after the last fact that is already in the stream. Determines the pace of one match and the order of its
+ * facts. `SimulatedFeed.ts` decides which matches are played.
  *
  * The ids of the facts do not change between runs, so a match that is played twice, or again after a crash, leaves the
- * same facts in FEED.
+ * same facts in the stream.
  */
 import type { Appended, LogError } from "@matchpoint/bus/EventLog"
 import { FeedWriter } from "@matchpoint/bus/FeedWriter"
@@ -15,11 +16,11 @@ import { Clock, Effect, Option, Schedule } from "effect"
 import { feedPosition } from "./FeedPosition.ts"
 
 export interface Pace {
-  /** Speed of simulated time as a factor of real time, or "max" to play without waiting. */
+  /** Speed of simulated time as a multiple of real time, or "max" to play without waiting. */
   readonly speed: number | "max"
   /**
-   * How much match time a new match has already played at its start, in milliseconds. The facts of that time are
-   * appended at once.
+   * How much of a new match counts as already played at its start, in milliseconds of match time. The events of that
+   * time are appended at once.
    */
   readonly underwayMs: number
 }
@@ -28,24 +29,27 @@ export interface Pace {
 export const backoff = Schedule.min([Schedule.exponential("100 millis"), Schedule.spaced("5 seconds")]).pipe(Schedule.jittered)
 
 /**
- * Maximum delay that playback makes up for, in milliseconds. If a fact is delayed by more, the rest of the match is
+ * Maximum delay that playback makes up for, in milliseconds. If an event is delayed by more, the rest of the match is
  * shifted by the delay instead.
  */
 const PATIENCE_MS = 1_000
 
 export interface PlaybackWatch {
-  /** Called with the number of facts in FEED and the match time of the newest one. */
+  /**
+   * Called to report progress, with the number of the match's events in the FEED stream and the match time of the
+   * newest one.
+   */
   readonly onProgress: (facts: number, offsetMs: number) => void
   /**
-   * Called when FEED contains all facts up to the present. It is called at least once: before the first wait, or at the
-   * end of the match.
+   * Called when the FEED stream contains all events up to the present. It is called at least once: before the first
+   * wait, or at the end of the match.
    */
   readonly onCaughtUp: () => void
 }
 
 /**
- * Plays the match until its last fact is in FEED. Waits while the log is unavailable. Fails with errors that a retry
- * cannot fix.
+ * Plays the match until its last event is in the FEED stream. Waits while the event log is unavailable. Fails with
+ * errors that a retry cannot fix.
  */
 export const playMatch = Effect.fn("MatchPlayback.playMatch")(function* (
   options: MatchOptions,
@@ -60,8 +64,8 @@ export const playMatch = Effect.fn("MatchPlayback.playMatch")(function* (
   let ordinal = Option.isNone(position) ? 0 : position.value.ordinal
   const last = skip(facts, ordinal)
   const startedAt = readClock()
-  // `anchor` pairs a match time with a real time. The due time of every fact is computed from this pair. Facts due
-  // before the start of playback carry the time at which they would have happened.
+  // `anchor` pairs a match time with a real time. The due time of every event is computed from this pair. Events that
+  // were due before playback started get the time at which they would have happened.
   let anchor = { offsetMs: pace.underwayMs, at: startedAt }
   let backfillUntil = startedAt
   if (Option.isSome(position) && last !== undefined) {
@@ -88,8 +92,8 @@ export const playMatch = Effect.fn("MatchPlayback.playMatch")(function* (
 })
 
 /**
- * Cancels a match that cannot be continued, by appending a fact. In response, the match service closes the match in the
- * register.
+ * Cancels a match that cannot be continued, by appending a cancellation event. In response, the match service closes
+ * the match in the database.
  */
 export const cancelMatch = Effect.fn("MatchPlayback.cancelMatch")(function* (options: MatchOptions) {
   const { matchId } = options
@@ -106,7 +110,7 @@ export const cancelMatch = Effect.fn("MatchPlayback.cancelMatch")(function* (opt
 /** Rounds down, because times of feed events are whole milliseconds and a clock may return fractions. */
 const wholeMillis = (millis: number): number => Math.floor(millis)
 
-/** Skips the first `count` facts and returns the last one skipped. */
+/** Skips the first `count` events and returns the last one skipped. */
 const skip = (facts: Iterator<TimedFact>, count: number): TimedFact | undefined => {
   let last: TimedFact | undefined
   for (let i = 0; i < count; i++) {
@@ -125,7 +129,7 @@ const announce = (matchId: MatchId) => Effect.flatMap(FeedWriter, (writer) => pe
 
 const append = (event: FeedEvent) => Effect.flatMap(FeedWriter, (writer) => persistently(writer.append(event)))
 
-/** Retries until the record is in the log, even if an outage of the log outlasts the retries of the writer itself. */
+/** Retries until the record is stored in the stream, even if an outage lasts longer than the writer itself retries. */
 const persistently = (attempt: Effect.Effect<Appended, LogError>): Effect.Effect<Appended, LogError> =>
   attempt.pipe(
     Effect.tapError((error) => Effect.logWarning("the log does not accept a simulated fact", error)),

@@ -1,6 +1,6 @@
 /**
- * Simulated match in the match register: its configuration, and the functions that generate the match again from it.
- * This module owns the configuration in the row; the store owns the row.
+ * Configuration of a simulated match, which is stored with the match in the database, and the functions that generate
+ * the match again from it. This module defines the configuration; the store defines the rest of the row.
  */
 import type { MatchId } from "@matchpoint/domain/ids"
 import { GENERATOR_VERSION, type MatchOptions } from "@matchpoint/simulator/cs2/simulateMatch"
@@ -16,7 +16,7 @@ export const SimulatedConfig = Schema.Struct({
     /** Seed of the simulated world (teams and schedule) that the match belongs to. */
     seed: Schema.Int,
     circuit: Schema.Natural,
-    /** Number of the match in the schedule of the simulated world. */
+    /** Sequence number of the match in the schedule of the simulated world. */
     number: Schema.Natural,
   }),
 })
@@ -29,7 +29,9 @@ export interface SimulatedMatch {
   readonly config: SimulatedConfig["simulated"]
 }
 
-/** Returns the simulated match in a row of the register, or none if the match is played by real feeds. */
+/**
+ * Returns the simulated match that a row of the matches table describes, or none if the match is played by real feeds.
+ */
 export const fromRow = (row: RegisteredMatch): Option.Option<SimulatedMatch> =>
   Option.map(decodeConfig(row.config), ({ simulated }) => ({ matchId: row.matchId, config: simulated }))
 

@@ -1,11 +1,14 @@
-/** Computes quotes on a simulated match from its current state. Pure: the same frame gives the same quotes. */
+/**
+ * Computes quotes on a simulated match from its current state. Has no side effects: the same state gives the same
+ * quotes.
+ */
 
 import type { LiveMatch } from "@matchpoint/contracts/cs2/LiveMatch"
 import type { MarketQuoted } from "@matchpoint/contracts/cs2/odds"
 import { mapChance, seriesChance } from "@matchpoint/domain/cs2/odds/chances"
 import { decimalOf } from "@matchpoint/domain/cs2/odds/market"
 
-/** Bookmaker margin: both probabilities are quoted 4 % above their real value. */
+/** Bookmaker margin: the quoted probabilities of both outcomes are 4 % above their real values. */
 const MARGIN = 0.04
 
 /** Probability that a team wins a round. Both teams are assumed to be equally strong. */

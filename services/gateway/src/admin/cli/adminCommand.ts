@@ -45,7 +45,7 @@ type Api = HttpApiClient.ForApi<typeof OperatorApi>
 
 /**
  * Calls the `admin` group of the admin API on the server selected by the flags. The group covers accounts, keys, usage,
- * feed tokens, parked writes and the audit log.
+ * feed tokens, parked writes (match data that the database rejected) and the audit log.
  */
 export const callAdminApi = <A, E>(call: (api: Api["admin"]) => Effect.Effect<A, E>) => callOperatorApi((api) => call(api.admin))
 

@@ -1,4 +1,7 @@
-/** `admin parked`: lists match data writes that the database rejected, and requests another attempt. */
+/**
+ * `admin parked`: lists the parked writes (writes of match data that the database rejected) and requests another
+ * attempt.
+ */
 import { MatchId } from "@matchpoint/domain/ids"
 import { Effect } from "effect"
 import { Argument, Command } from "effect/cli"

@@ -31,8 +31,8 @@ const answers = Effect.gen(function* () {
   const list = (filter: Omit<EventFilter, "limit" | "offset">) => (_: Paged, window: PageWindow) => events.list({ ...filter, ...window })
 
   /**
-   * Returns the event with this id or slug. Fails if the event does not exist or is older than the history of the
-   * caller's plan.
+   * Returns the event with this id or slug. Fails if the event does not exist or is older than the data to which the
+   * caller's plan gives access.
    */
   const found = Effect.fnUntraced(function* (reference: string) {
     const event = Option.getOrUndefined(yield* events.one(reference))
@@ -43,8 +43,8 @@ const answers = Effect.gen(function* () {
   })
 
   /**
-   * Returns only the id of the event, for endpoints that list the event's participants or matches. Fails in the same
-   * cases as `found`.
+   * Returns only the id of the event, for endpoints that list the event's participants or matches. Fails if the event
+   * does not exist or is too old for the caller's plan, like `found`.
    */
   const idOf = Effect.fnUntraced(function* (reference: string) {
     const event = Option.getOrUndefined(yield* events.find(reference))
@@ -144,14 +144,14 @@ const answers = Effect.gen(function* () {
   }
 })
 
-/** Converts an ISO 8601 string from the store, or epoch milliseconds, to a `Date`. */
+/** Converts a time from the database to a `Date`. The time is an ISO 8601 string or epoch milliseconds. */
 const at = (instant: string | number): Date => new Date(instant)
 
 const nothing = Effect.fail(NotFound.of("no event has this id or slug; GET /cs2/events lists all events"))
 
 /**
- * Returns true if upcoming events are appended to the list of active events. This is the default; the query can disable
- * it.
+ * Returns true if upcoming events are to be appended to the list of active events. This is the default; the query can
+ * disable it.
  */
 const isFilled = (query: QueryOf<Pick<typeof activeQuery, "includeUpcoming" | "include_upcoming">>): boolean => {
   const wanted = query.includeUpcoming ?? query.include_upcoming

@@ -14,7 +14,10 @@ import { Effect, Option } from "effect"
 import { available, listed, listHandler, mapReadErrors, storeUnavailable, wholePage, withinHistory } from "../../archive/archive.ts"
 import { endpointGroup } from "../../http/slimContext.ts"
 
-/** Page sizes for the player rows and rounds of a map. No map has this many, so all of them fit on one page. */
+/**
+ * Page sizes for lists of the player rows and of the rounds of a map. No map has as many rows or rounds, so all of them
+ * fit on one page.
+ */
 const MOST_LINES = 200
 const MOST_ROUNDS = 200
 const DEFAULT_EVENTS = 500
@@ -26,8 +29,8 @@ export const GamesHandlers = endpointGroup(
     const games = yield* GameArchive
 
     /**
-     * Returns the basic data of a map. Fails if the map does not exist, or if its match is older than the history of
-     * the caller's plan.
+     * Returns the basic data of a map. Fails if the map does not exist, or if its match is older than the data to which
+     * the caller's plan gives access.
      */
     const known = Effect.fnUntraced(function* (gameId: GameId) {
       const head = yield* games.head(gameOf(gameId))

@@ -1,6 +1,6 @@
 /**
- * Builds the responses about CS2 maps: the map catalog and the map pool of a given day. Pure functions. The facts about
- * the maps are in the domain package.
+ * Builds the responses about CS2 maps: the map catalog and the map pool of a given day. No function has side effects.
+ * The data about the maps are in the domain package.
  */
 import { mapImagePath } from "@matchpoint/contracts/http/cs2/assetPaths"
 import type { MapPool, MapRow, PoolEntry } from "@matchpoint/contracts/http/cs2/data/referenceModels"
@@ -19,7 +19,7 @@ const rowOf = ({ id, slug, name }: CatalogMap): MapRow => ({
 export const mapRows: ReadonlyArray<MapRow> = cs2Maps.map(rowOf)
 
 /**
- * Returns the entry of a map in the map pool of the given day: either in the pool or removed from it. Returns undefined
+ * Returns how a map appears in the map pool of the given day: either in the pool or removed from it. Returns undefined
  * if the map had never been in the pool by that day.
  */
 const entryOf = (map: CatalogMap, day: string): PoolEntry | undefined => {

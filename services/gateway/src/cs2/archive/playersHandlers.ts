@@ -36,8 +36,8 @@ export const PlayersHandlers = endpointGroup(
           function* ({ params }) {
             const player = yield* players.profile(params.playerIdOrSlug, yield* since())
             if (Option.isSome(player)) return one(player.value)
-            // The archive receives live matches about a minute late, so a player who is missing from it may still be in
-            // a live match. Only the live data that the caller's plan may see is searched.
+            // Live matches reach the archive about a minute late, so a player who is missing from the archive may still
+            // be in a live match. Only the live data that the caller's plan may see is searched.
             const { plan } = yield* Caller
             const live = livePlayer(hub.edgeFor(plan).rooms, params.playerIdOrSlug)
             return live === undefined ? yield* playerNotFound : one(live)

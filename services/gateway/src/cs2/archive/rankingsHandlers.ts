@@ -30,8 +30,8 @@ export const RankingsHandlers = endpointGroup(
     })
 
     return handlers.handleAll({
-      // The specification defines the default source: the regional standings if a region is requested, otherwise the
-      // world ranking.
+      // The API specification defines the default source: the regional standings if a region is requested, otherwise
+      // the world ranking.
       rankings: listHandler(
         { max: dataLimits.rankings },
         ({ query }, window) => ranking(query, window, query.source ?? (query.region === undefined ? "world" : "vrs")),

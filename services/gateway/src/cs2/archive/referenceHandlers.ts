@@ -1,4 +1,7 @@
-/** Handlers of the reference endpoints. They read static catalogs and the archive's counts, changelog and leagues. */
+/**
+ * Handlers of the reference endpoints. They read static catalogs and, from the archive, the row counts, the changelog
+ * and the leagues.
+ */
 
 import { Caller } from "@matchpoint/contracts/http/Authentication"
 import { dataLimits } from "@matchpoint/contracts/http/cs2/data/dataLimits"
@@ -87,7 +90,7 @@ const isFull = (query: { readonly full?: Flag | undefined; readonly entity_id?: 
   isOn(query.full) && query.entity_id !== undefined
 
 /**
- * Returns a function that determines how long a result is cached: for `duration` if it is a success, not at all if it
+ * Creates a function that determines how long a result is cached: for `duration` if it is a success, not at all if it
  * is a failure.
  */
 const keptFor = (duration: Duration.Input) => (exit: Exit.Exit<unknown, unknown>) => (Exit.isSuccess(exit) ? duration : Duration.zero)

@@ -1,6 +1,6 @@
 /**
- * Handlers of the search endpoints, which read the archive. The results reach back only as far as the history of the
- * caller's plan.
+ * Handlers of the search endpoints, which read the archive. The results contain only data to which the caller's plan
+ * gives access; older data is omitted.
  */
 
 import { dataLimits } from "@matchpoint/contracts/http/cs2/data/dataLimits"

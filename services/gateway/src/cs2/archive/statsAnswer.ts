@@ -1,6 +1,6 @@
 /**
- * Builds the responses of statistics lists. In addition to the rows, a response contains the time window, the time at
- * which the statistics were computed and, if there is no data, the reason.
+ * Builds the responses of the endpoints that list statistics. In addition to the rows, a response contains the time
+ * window, the time at which the statistics were computed and, if there is no data, the reason.
  */
 import type { StatsMeta } from "@matchpoint/contracts/http/cs2/data/statsModels"
 import { pagingOf } from "@matchpoint/contracts/http/envelope"
@@ -11,7 +11,7 @@ import type { Page } from "../../http/pages/page.ts"
 
 export interface StatsRequest {
   readonly category: string
-  /** Description of the data that the statistics count, e.g. "completed maps". */
+  /** Description of what the statistics are computed from, e.g. "completed maps". */
   readonly dataScope: string
   readonly minMaps: number
   readonly page: Page
@@ -50,8 +50,8 @@ export const statsAnswer = <A>(
 }
 
 /**
- * Repeats the two availability fields under the snake_case names that the specification uses for pistol rounds and
- * clutches.
+ * Repeats the two availability fields for pistol rounds and clutches, because the API specification gives them
+ * snake_case names there.
  */
 export const snakeCaseAvailability = ({ dataAvailable, unavailableReason }: StatsMeta) => ({
   data_available: dataAvailable,

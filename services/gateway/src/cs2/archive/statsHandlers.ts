@@ -23,7 +23,7 @@ import { endpointGroup } from "../../http/slimContext.ts"
 import { snakeCaseAvailability, statsAnswer } from "./statsAnswer.ts"
 import { statsWindow } from "./statsWindow.ts"
 
-/** Descriptions of the data that statistics lists count. A list sends its description as `dataScope`. */
+/** Texts that describe which data a statistics list counts. Each list returns its text as `dataScope`. */
 const scopes = {
   lines: "player lines of completed maps",
   detailed: "player lines of maps that tell it: parsed demos and match files",
@@ -35,7 +35,9 @@ const scopes = {
 /** Default of the query parameter `min_attempts`: every player with at least one clutch attempt is included. */
 const DEFAULT_MIN_ATTEMPTS = 1
 
-/** Leaderboard metrics that are totals, which grow with the number of maps. All other metrics are rates. */
+/**
+ * Leaderboard metrics that are totals and therefore grow with the number of maps played. All other metrics are rates.
+ */
 const COUNTED_METRICS: ReadonlyArray<LeaderboardMetric> = ["kills", "opening-kills"]
 
 export const StatsHandlers = endpointGroup(

@@ -1,7 +1,7 @@
 /**
- * Determines the range of days that a statistics request covers. If the request names a range beyond the plan's
- * history, the request fails with 403, as everywhere in the archive. If it names no range, the default range is
- * shortened to the plan's history.
+ * Determines the range of days that a statistics request covers. A plan gives access only to a limited number of past
+ * days. If the request names an earlier range, it fails with 403, as everywhere in the archive. If it names no range,
+ * the default range is shortened to what the plan allows.
  */
 import { Caller } from "@matchpoint/contracts/http/Authentication"
 import { MAX_WINDOW_DAYS } from "@matchpoint/contracts/http/cs2/data/endpoints/StatsApi"

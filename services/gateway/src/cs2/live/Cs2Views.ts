@@ -1,6 +1,6 @@
 /**
- * CS2 types for live rooms and frame views, which are otherwise independent of the game. A view is one representation
- * of a frame, such as the full document or an event row.
+ * CS2 versions of the types for live rooms and frame views, which are otherwise independent of the game. A live room is
+ * the live data of one match. A view is one representation of a frame, such as the full document or an event row.
  */
 
 import type { CompactMatch } from "@matchpoint/contracts/cs2/CompactMatch"
@@ -11,7 +11,8 @@ import type { FrameViews } from "@matchpoint/realtime/FrameViews"
 import type { MatchRoom } from "@matchpoint/realtime/MatchRoom"
 
 /**
- * Content types of CS2. A type alias is used because an interface lacks the index signature that a JSON object needs.
+ * The types of content that a CS2 room contains. This is a type alias, because an interface lacks the index signature
+ * that a JSON object needs.
  */
 type Cs2 = { readonly full: LiveMatch; readonly compact: CompactMatch; readonly row: LiveEvent }
 
@@ -19,11 +20,14 @@ export type Cs2Room = MatchRoom<Cs2>
 export type Cs2Views = FrameViews<Cs2>
 
 /**
- * Returns the room as a CS2 room, or undefined if the room belongs to another game. The cast is safe because the
- * content of the room was created by the CS2 contract.
+ * Returns the room (the live data of a match) as a CS2 room, or undefined if the room belongs to another game. The cast
+ * is safe because the CS2 contract created the room's content.
  */
 export const cs2RoomOf = (room: MatchRoom | undefined): Cs2Room | undefined =>
   room?.game?.game === cs2Live.game ? (room as unknown as Cs2Room) : undefined
 
-/** Casts frame views to CS2 views. Call this only for views whose content was created by the CS2 contract. */
+/**
+ * Casts frame views to CS2 views without a check. Call this only for views whose content was created by the CS2
+ * contract.
+ */
 export const asCs2 = (views: FrameViews): Cs2Views => views as Cs2Views

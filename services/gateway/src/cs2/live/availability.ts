@@ -19,8 +19,8 @@ export const availabilityOf = ({ source, game, players }: Pick<LiveMatch, "sourc
 export const coverageOf = ({ source }: Pick<LiveMatch, "source">): Coverage => (source === "live" ? "realtime" : "score_only")
 
 /**
- * Returns true if null at this path means that there is no value. Returns false if null means that no source reported
- * the value.
+ * Returns true if null in the field at this path means that there is no value. Returns false if null means that no
+ * source reported the value.
  */
 export type IsLegitimateNull = (path: string, holder: Readonly<Record<string, unknown>>) => boolean
 

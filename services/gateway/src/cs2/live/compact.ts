@@ -1,6 +1,6 @@
 /**
- * Builds the shape v2 responses of the live endpoints from the compact match document and compact events. Pure
- * functions.
+ * Builds the responses of the live endpoints in message format v2 from the compact match document and compact events.
+ * The functions have no side effects.
  */
 
 import type { CompactMatch } from "@matchpoint/contracts/cs2/CompactMatch"

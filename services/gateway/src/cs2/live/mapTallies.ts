@@ -1,4 +1,4 @@
-/** Counts the events of one map: bomb events per team and kills per weapon. Pure functions. */
+/** Counts the events of one map: bomb events per team and kills per weapon. The functions have no side effects. */
 import type { LiveEvent } from "@matchpoint/contracts/cs2/LiveEvent"
 import type { LiveMap, LiveMatch } from "@matchpoint/contracts/cs2/LiveMatch"
 import type { TeamId } from "@matchpoint/domain/cs2/ids"

@@ -63,8 +63,9 @@ const mapOf = (match: LiveMatch, map: LiveMap, events: ReadonlyArray<LiveEvent>)
     objectiveStats: {
       dataAvailable: complete,
       unavailableReason: complete ? null : (availabilityOf(match).unavailableReason ?? "not_yet_indexed"),
-      // Confidence is high for plants, defuses and explosions, because the feed reports them. It is only medium for
-      // clutch defuses, because kills are used to determine whether the defuser was the last player alive.
+      // The confidence is high for plants, defuses and explosions, because the feed reports them. It is only medium for
+      // clutch defuses, because the feed does not report whether the defuser was the last player alive. This is derived
+      // from the kills.
       confidence: { plants: "high" as const, defuses: "high" as const, explosions: "high" as const, clutchDefuse: "medium" as const },
       teamStats: teams,
       roundEvents: bombs.map((event) => ({

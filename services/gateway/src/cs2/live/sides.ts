@@ -1,6 +1,6 @@
 /**
- * Determines the side (CT or T) that a team plays. The side is read from the map in play, which has sides from its
- * start. The `side` field of the team itself is set only once a round has started.
+ * Determines the side (CT or T) that a team currently plays. The side is read from the map in play, which has sides as
+ * soon as it starts. The team's own `side` field is not used, because it is set only once a round has started.
  */
 import type { LiveMatch, LiveTeam } from "@matchpoint/contracts/cs2/LiveMatch"
 

@@ -1,6 +1,6 @@
 /**
- * Selects snapshots from the frames in a match's ring buffer, and finds the events that had happened by the time of
- * each frame.
+ * Selects snapshots from the frames in a match's ring buffer (its most recent frames), and finds the events that had
+ * happened by the time of each frame.
  */
 import { createHash } from "node:crypto"
 import type { LiveEvent } from "@matchpoint/contracts/cs2/LiveEvent"
@@ -15,15 +15,16 @@ export interface Selection {
 }
 
 /**
- * Returns the frames that match the selection. Frame documents are not parsed, so selecting from 2,000 frames is cheap.
+ * Returns the frames that satisfy the selection. Frame documents are not parsed, so even selecting from 2,000 frames is
+ * cheap.
  */
 export const selectFrames = (frames: ReadonlyArray<Frame>, { from, to, source }: Selection): ReadonlyArray<Frame> =>
   frames.filter((frame) => frame.at >= from && frame.at <= to && (source === undefined || frame.source === source))
 
 /**
- * Returns, for each of the `wanted` frames, all events of the match up to this frame. `wanted` is a subset of `frames`,
- * the content of the ring buffer, in the same order. Each frame contains the id of the event that caused it, if any.
- * The last such id up to a frame therefore marks the position in `events`.
+ * For each of the `wanted` frames, returns all events of the match up to this frame. `frames` is the content of the
+ * ring buffer, and `wanted` is a subset of it in the same order. A frame contains the id of the event that caused it,
+ * if any. Therefore, the last event id in a frame or in the frames before it gives the position in `events`.
  */
 export const eventsAt = (
   wanted: ReadonlyArray<Frame>,
@@ -52,7 +53,7 @@ export const eventsAt = (
 
 /**
  * Returns how many events happened before the frame at the index `at`. The number is derived from the nearest earlier
- * frame with an event or, if there is none, from the first later one.
+ * frame that has an event id. If there is none, it is derived from the first later frame that has one.
  */
 const countBefore = (
   frames: ReadonlyArray<Frame>,

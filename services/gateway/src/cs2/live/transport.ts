@@ -18,11 +18,14 @@ export interface Audience {
   readonly delaySeconds: number
   /** URL of the live WebSocket. */
   readonly socketUrl: string
-  /** True if this server counts requests and streams. */
+  /** True if this server counts requests and streams against the caller's quota. */
   readonly metered: boolean
 }
 
-/** The feature that a plan or add-on must include for the WebSocket. The WebSocket channel requires the same one. */
+/**
+ * Feature that the caller's plan or an add-on must include for access to the live WebSocket. The WebSocket endpoint
+ * itself checks for the same feature.
+ */
 const FEATURE = "live-websockets"
 
 const messages = [...new Set(ServerMessage.members.map((message) => message.fields.type.literal))]

@@ -1,7 +1,7 @@
 /**
  * Serves `GET /openapi.json`, and `GET /docs`, a page that shows the OpenAPI document and lets readers try the
- * endpoints. The page itself only loads the document and the viewer script. The URL of the script contains the script's
- * hash, so browsers cache it permanently. Nothing is loaded from other servers.
+ * endpoints. The page itself contains only links to the document and the viewer script. The URL of the script contains
+ * the script's hash, so browsers can cache it permanently. Nothing is loaded from other servers.
  */
 import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
 import { Effect } from "effect"

@@ -1,6 +1,6 @@
 /**
- * Responses to requests that match no route, because the path is unknown or does not allow the method. For unknown
- * paths, browsers get an HTML page.
+ * Responses to requests that match no route: the path is unknown, or it does not allow the method. For unknown paths,
+ * browsers get an HTML page.
  */
 import { body, errorStatus } from "@matchpoint/contracts/http/errors"
 import { API_ROOT } from "@matchpoint/contracts/http/MatchpointApi"
@@ -22,8 +22,8 @@ export const notThere = (request: HttpServerRequest.HttpServerRequest): HttpServ
   const isRead = method === "GET" || method === "HEAD"
   const told = path.slice(0, TOLD_LENGTH)
   const allow = allowedAt(path)
-  // The contract may contain a path and method without a route. This happens for an API that is not served here, such
-  // as the admin API when no token is configured. Such requests are answered with 404.
+  // If the contract contains the path and method but no route exists, this server does not offer that API. For example,
+  // the admin API is missing if no token is configured. Such requests are answered with 404.
   if (allow === undefined || allow.split(", ").includes(method)) {
     if (isRead && wantsPage(request.headers["accept"])) return notFoundPage
     const message = `no endpoint matches ${method} ${told}; /docs describes every endpoint`
@@ -39,12 +39,12 @@ export const notThere = (request: HttpServerRequest.HttpServerRequest): HttpServ
 const answerNotThere = Effect.map(HttpServerRequest.HttpServerRequest, notThere)
 
 /**
- * Methods for which a fallback route is registered. HEAD is omitted, and so is `*`, which includes HEAD. Otherwise the
- * fallback would take precedence for HEAD requests, which the router answers with the GET route of the path.
+ * Methods for which a fallback route is registered. HEAD and `*`, which includes HEAD, are omitted. Otherwise, HEAD
+ * requests would get the fallback. Without it, the router answers them with the GET route of the path.
  */
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const
 
-/** Response to a request without a WebSocket handshake on a WebSocket path. */
+/** Response to a request on a WebSocket path that is not a WebSocket handshake. */
 const upgradeRequired = (followed: ChannelGame) =>
   HttpServerResponse.jsonUnsafe(
     body(

@@ -3,8 +3,8 @@ import { qualityOf, rangesOf } from "@matchpoint/contracts/http/mediaRanges"
 import { HttpServerResponse } from "effect/http"
 
 /**
- * Returns true if the `Accept` header prefers HTML to JSON, as it does in browsers. Returns false for clients that
- * accept everything, so they get JSON.
+ * Returns true if the `Accept` header prefers HTML to JSON, as the header of a browser does. Clients that accept
+ * everything get JSON.
  */
 export const wantsPage = (accept: string | undefined): boolean => {
   if (accept === undefined || !/text\/html/i.test(accept)) return false

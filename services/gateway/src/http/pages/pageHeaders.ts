@@ -1,6 +1,6 @@
 /**
  * Security headers for HTML pages that do not set a content security policy themselves, mainly the API documentation.
- * The headers block content from other origins and framing.
+ * The headers forbid content from other origins and forbid embedding the page in a frame.
  */
 import { createHash } from "node:crypto"
 import type { HttpServerResponse } from "effect/http"

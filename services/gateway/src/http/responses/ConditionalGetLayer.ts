@@ -1,7 +1,8 @@
 /**
- * Server side of the contract's ConditionalGet. A response is cached for some seconds and reused for all callers on the
- * same plan, because computing it costs the database and this process a hundred times as much as sending it. Identical
- * requests wait for a running computation. `entityTag` compares the entity tags.
+ * Server side of the contract's ConditionalGet middleware. A response is cached for some seconds and reused for all
+ * callers on the same plan, because computing it costs a hundred times as much as sending it, in the database and in
+ * this process. If an identical request arrives during the computation, it waits for the result. `entityTag` compares
+ * the entity tags.
  */
 import { hash } from "node:crypto"
 import { Caller } from "@matchpoint/contracts/http/Authentication"
@@ -36,8 +37,8 @@ export const ConditionalGetLayer = Layer.effect(
       return Effect.contextWith((context: Context.Context<Caller | HttpServerRequest.HttpServerRequest>) => {
         const request = Context.get(context, HttpServerRequest.HttpServerRequest)
         const ifNoneMatch = request.headers["if-none-match"]
-        // Cache key: the caller's plan, which limits the history, and the URL. A response depends on nothing else about
-        // the caller.
+        // Cache key: the URL and the caller's plan, which limits how old the data may be. A response depends on nothing
+        // else about the caller.
         const key = `${Context.get(context, Caller).plan} ${request.url}`
         const askedAt = monotonic()
         const worked = (share: (answer: ShelvedAnswer) => void) =>

@@ -16,7 +16,7 @@ interface Shelved extends ShelvedAnswer {
   readonly putAt: number
 }
 
-/** Approximate size of an entry besides its body: headers, the objects around them and part of the key. */
+/** Approximate size of a cache entry without its body: headers, the objects around them and part of the key. */
 const OVERHEAD_BYTES = 1_024
 
 export class ResponseCache {
@@ -73,8 +73,8 @@ export class ResponseCache {
 }
 
 /**
- * Maximum size of all bodies of a cache entry, as a multiple of the original body. The gzip and brotli forms count too,
- * because they live as long as the original.
+ * Maximum total size of the bodies in one cache entry, as a multiple of the original body. The gzip and brotli forms
+ * count too, because they stay in memory as long as the original.
  */
 const FORMS = 1 + 2 * LARGEST_SHARE
 

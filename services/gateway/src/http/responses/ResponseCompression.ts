@@ -1,6 +1,6 @@
 /**
  * Compresses response bodies outside the event loop, and limits how many are compressed at the same time. The
- * compressed form lives as long as its response, so a reused response is compressed only once per coding.
+ * compressed form is kept as long as its response, so a reused response is compressed only once per coding.
  * `contentEncoding` selects the coding.
  */
 import { brotliCompress, constants, gzip } from "node:zlib"
@@ -20,14 +20,16 @@ const MIN_BYTES = 1_024
  */
 export const LARGEST_SHARE = 0.5
 
-/** Number of threads used for compression. libuv has 4 threads, and the others are needed for the log and DNS. */
+/**
+ * Number of threads used for compression. libuv has 4 threads, and the remaining ones are needed for the log and DNS.
+ */
 const THREADS = 2
 /** Maximum number of responses that wait for a compression thread. Further responses are sent uncompressed. */
 const MAX_WAITING = 64
 
 /**
- * A response in one coding. While compression is running, a promise. If compression is not worthwhile, the original
- * response.
+ * A response in one content coding. The value is a promise while compression is running, and the original response if
+ * compression is not worthwhile.
  */
 type Form = Response | Promise<Response>
 
@@ -66,7 +68,7 @@ export class ResponseCompression {
       // Compression can only fail for lack of memory. The uncompressed response is sent instead.
       return response
     } finally {
-      // Passes this thread on to the next waiting response.
+      // Gives this response's compression thread to the next waiting response.
       const next = this.#waiting.shift()
       if (next === undefined) this.#running -= 1
       else next()
@@ -74,7 +76,10 @@ export class ResponseCompression {
   }
 }
 
-/** Builds the compressed response. Its entity tag is weak, because the same content has different bytes. */
+/**
+ * Builds the compressed response. Its entity tag is weak, because the content is the same but the bytes differ from the
+ * uncompressed response.
+ */
 const encoded = (response: Response, bytes: Uint8Array, contentType: string, coding: Coding): Response => {
   const { etag } = response.headers
   const withBody = HttpServerResponse.setBody(response, HttpBody.uint8Array(bytes, contentType))
@@ -90,7 +95,7 @@ const settle =
 
 /**
  * Brotli quality, from 0 to 11. At quality 5, brotli takes as long as gzip, and its output for documents is half as
- * large. From quality 7 on, brotli takes ten times as long.
+ * large as that of gzip. From quality 7 on, brotli takes ten times as long.
  */
 const QUALITY = 5
 

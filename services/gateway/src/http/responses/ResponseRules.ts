@@ -1,6 +1,6 @@
 /**
  * Rules for all responses of the HTTP router, applied in one pass: request id, error format, CORS, browser security
- * headers, the caller's limits and compression. Contains no code for a particular endpoint.
+ * headers, the caller's limits and compression. This file contains no code for particular endpoints.
  */
 import { type OwnHeaders, SharedHeaders, withHeaders } from "@matchpoint/uws/http/SharedHeaders"
 import { Cause, Context, Effect, References } from "effect"

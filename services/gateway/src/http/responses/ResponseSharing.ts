@@ -1,7 +1,7 @@
 /**
- * Shares the computation of responses: identical requests wait for the running computation instead of querying the
- * database again. Without this, all concurrent requests for a popular URL would compute the response again when the
- * cached one expires. Holds only running computations, no finished responses.
+ * Shares the computation of responses: a request that is identical to a running one waits for its result instead of
+ * querying the database again. Otherwise, when the cached response of a popular URL expires, all concurrent requests
+ * for it would compute it again. This module holds only running computations, no finished responses.
  */
 import { Cause, Deferred, Effect, Exit } from "effect"
 
@@ -21,9 +21,9 @@ export class ResponseSharing<A> {
   }
 
   /**
-   * Runs `work`, or waits if `work` is already running for the same key. If the response can be shared, `work` passes
-   * it to `share`. Waiting requests get the result of `given` for the shared response. The return value of `work` goes
-   * only to the request that ran it.
+   * Runs `work`, or waits if `work` is already running for the same key. If its response can be shared, `work` passes
+   * it to `share`, and each waiting request gets the result of calling `given` with the shared response. The return
+   * value of `work` goes only to the request that ran it.
    */
   join<B, E, R>(
     key: string,
@@ -41,8 +41,8 @@ export class ResponseSharing<A> {
   }
 
   /**
-   * Registers and runs the computation. Uninterruptible until `work` starts: an interruption in between would leave all
-   * waiting requests waiting forever.
+   * Registers and runs the computation. This is uninterruptible until `work` starts, because after an interruption in
+   * between, the waiting requests would wait forever.
    */
   #lead<B, E, R>(key: string, work: (share: (answer: A) => void) => Effect.Effect<B, E, R>): Effect.Effect<B, E, R> {
     return Effect.uninterruptibleMask((restore) => {

@@ -1,6 +1,6 @@
 /**
- * Content codings of responses (RFC 9110): which one a client accepts, and which media types are worth compressing.
- * Pure.
+ * Content codings of responses (RFC 9110): determines which coding a client accepts and which media types are worth
+ * compressing. The functions have no side effects.
  */
 
 export type Coding = "br" | "gzip"
@@ -53,6 +53,7 @@ const compressible =
   /^(?:text\/(?!event-stream)|application\/(?:[\w.+-]*\+)?json\b|(?:application|image)\/[\w.+-]*\+?xml\b|application\/javascript\b)/i
 
 /**
- * Returns true for text that is sent as one body. False for event streams and for JSON lines that are sent one by one.
+ * Returns true for text types that are sent as one body. Returns false for event streams and JSON lines, because these
+ * are sent piece by piece.
  */
 export const isCompressible = (contentType: string): boolean => compressible.test(contentType)

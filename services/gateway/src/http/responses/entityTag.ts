@@ -1,6 +1,6 @@
 /**
- * Entity tags (RFC 9110): builds the tags of live responses, and searches the request headers for a tag. Pure
- * functions.
+ * Entity tags (RFC 9110): builds the tags of live responses, and searches the request headers for a tag. The functions
+ * have no side effects.
  */
 import type { Shape } from "@matchpoint/contracts/stream/frames"
 import type { Frame } from "@matchpoint/realtime/Frame"
@@ -15,7 +15,7 @@ export const namesTag = (ifNoneMatch: string | undefined, tag: string): boolean 
   return ifNoneMatch.split(",").some((one) => one.trim().replace(/^W\//, "") === tag)
 }
 
-/** Returns the weak form of a tag: the same content, in other bytes. */
+/** Returns the weak form of a tag, which identifies the same content in different bytes, e.g. after compression. */
 export const weakOf = (tag: string): string => (tag.startsWith("W/") ? tag : `W/${tag}`)
 
 /**
@@ -27,7 +27,7 @@ export const heldTag = (ifNoneMatch: string | undefined, tag: string): string =>
   return !held.includes(tag) && held.includes(weakOf(tag)) ? weakOf(tag) : tag
 }
 
-/** Everything on which a response depends, except the frame. */
+/** Everything that determines a response besides the frame itself. */
 export interface Variant {
   readonly shape: Shape
   /** Delay of live data for the caller's plan, in seconds. */
@@ -40,8 +40,8 @@ const variantOf = ({ shape, delaySeconds, also = [] }: Variant): string =>
   [shape, `d${delaySeconds}`, ...also.map((part) => part ?? "")].join(".")
 
 /**
- * Returns the tag of a response about one frame: `"<epoch>.<seq>-<variant>"`. Epoch and seq form the stream cursor, so
- * a client can resume a stream from the tag.
+ * Returns the tag of a response about one frame: `"<epoch>.<seq>-<variant>"`. Epoch and seq together are the stream
+ * cursor, so a client can use the tag to resume a stream.
  */
 export const frameTag = (frame: Pick<Frame, "epoch" | "seq">, variant: Variant): string =>
   `"${frame.epoch}.${frame.seq}-${variantOf(variant)}"`

@@ -60,8 +60,8 @@ const envelopeOf = (response: HttpServerResponse.HttpServerResponse): ErrorEnvel
 }
 
 /**
- * Returns the error envelope for a response without a body. Such responses come from the router and the server, which
- * set only a status.
+ * Returns the error envelope for an error response without a body. Such responses come from the router and the HTTP
+ * server, which set only a status.
  */
 const told = (status: number): ErrorEnvelope | undefined => {
   const [code, message] = words[status] ?? (status >= 500 ? ours : theirs)
@@ -78,5 +78,5 @@ const words: Readonly<Record<number, readonly [ErrorCode, string]>> = {
   503: ["SERVICE_UNAVAILABLE", "the server is stopping; try again"],
 }
 
-/** Removes the headers that describe the old body, because the new body sets them again. */
+/** Removes the headers that describe the old body. The new body sets its own. */
 const withoutBody = ({ "content-length": _, "content-type": __, ...headers }: Record<string, string>) => headers

@@ -1,6 +1,6 @@
 /**
- * Caches the headers of responses that are sent to many clients. The headers are built once and live as long as the
- * response.
+ * Caches the headers of responses that are sent to many clients. The headers are built once and cached as long as the
+ * response exists.
  */
 import type { SharedHeaders } from "@matchpoint/uws/http/SharedHeaders"
 import type { HttpServerResponse } from "effect/http"

@@ -19,8 +19,8 @@ const ASK_BEFORE_USE = "no-cache"
 export const FOR_GOOD = "public, max-age=31536000, immutable"
 
 /**
- * Builds the response. Call this only once per text and reuse the result, because the compressed forms live only as
- * long as the result.
+ * Builds the response. Call this only once per text and reuse the result, because the compressed forms are cached with
+ * this result.
  */
 export const fixedAnswer = (text: string, contentType: string, cacheControl = ASK_BEFORE_USE): FixedAnswer => {
   const digest = hash("sha256", text, "base64url").slice(0, 22)

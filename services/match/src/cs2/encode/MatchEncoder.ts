@@ -1,9 +1,9 @@
 /**
- * Encodes the published LIVE records of one match. A record contains one change, and from time to time also the whole
- * document. The content of a record does not depend on the encoder instance or on the checkpoint from which the encoder
- * started. Only the choice of which records include the document does, because the first record of an encoder always
- * includes it. Encoding from the cached previous document costs a tenth of building that document again. An encoder
- * must not be shared between matches.
+ * Encodes the records of one match that are published to the LIVE stream. A record contains one change, and from time
+ * to time also the whole document. The first record of an encoder always includes the document. Apart from the choice
+ * of the records that include it, the content does not depend on the encoder instance or on the checkpoint from which
+ * the encoder started. Encoding from the cached previous document costs a tenth of building that document again. Every
+ * match needs its own encoder.
  */
 import { compactEvent } from "@matchpoint/contracts/cs2/compactOf"
 import { HASH_EVERY, stateHash } from "@matchpoint/contracts/stream/compact/stateHash"
@@ -69,7 +69,10 @@ export class MatchEncoder {
     ])
   }
 
-  /** Returns a record of kind `kept`, which restores the current document in a log that has no record of the state. */
+  /**
+   * Returns a record of kind `kept`, which contains the current document. It restores the document in a log that has
+   * lost it.
+   */
   kept(state: MatchState): Uint8Array {
     const document = this.#documentOf(state)
     const observedAt = isoTime(state.observedAt)

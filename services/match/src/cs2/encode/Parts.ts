@@ -1,15 +1,15 @@
 /**
- * Caches the parts of a match document, such as one player or one round. Each part is cached in shape v1 and, after its
- * first use, in shape v2. A part object is replaced only if its content changes. An unchanged part is therefore the
- * same object as before and needs neither conversion nor comparison.
+ * Caches the parts of a match document, such as one player or one round. Each part is cached in message format v1 and,
+ * after its first use, also in format v2. A part object is replaced only if its content changes. An unchanged part is
+ * therefore identical by reference to the earlier one and needs neither conversion nor comparison.
  */
 import { diff, diffFields, type JsonObject } from "@matchpoint/contracts/stream/compact/mergePatch"
 
-/** Describes how document parts of one kind, such as players, are identified and converted to shape v2. */
+/** Describes how document parts of one kind, such as players, are identified and converted to message format v2. */
 export interface Kind<Shown extends object, Compact extends JsonObject> {
   readonly key: (shown: Shown) => string
   readonly compact: (shown: Shown) => Compact
-  /** True if shapes v1 and v2 of the part have the same fields, apart from null values and the key. */
+  /** True if the part has the same fields in message formats v1 and v2, apart from null values and the key. */
   readonly flat: boolean
 }
 
@@ -29,8 +29,8 @@ export class Part<Shown extends object, Compact extends JsonObject> {
   }
 
   /**
-   * Returns the patch that turns an earlier part with the same key into this part. Returns undefined if nothing has
-   * changed.
+   * Returns the patch that turns an earlier version of this part, with the same key, into this one. Returns undefined
+   * if nothing has changed.
    */
   since(before: Part<Shown, Compact>): JsonObject | undefined {
     if (before === this) return undefined
@@ -39,8 +39,8 @@ export class Part<Shown extends object, Compact extends JsonObject> {
 }
 
 /**
- * Returns the cached part `known` if all its fields equal those of `shown`, otherwise a new part. A field that contains
- * an object counts as changed unless it is the same object.
+ * Returns the cached part `known` if all its fields equal those of `shown`, otherwise a new part. Objects in fields are
+ * compared by reference.
  */
 export const renewed = <Shown extends object, Compact extends JsonObject>(
   kind: Kind<Shown, Compact>,
@@ -54,7 +54,8 @@ const sameFields = <A extends object>(a: A, b: A): boolean => {
 }
 
 /**
- * All document parts of one kind, such as all players. They form an array in shape v1 and an object by key in shape v2.
+ * All document parts of one kind, such as all players. They form an array in message format v1, and an object indexed
+ * by key in format v2.
  */
 export class Parts<Shown extends object, Compact extends JsonObject> {
   readonly each: ReadonlyArray<Part<Shown, Compact>>
@@ -75,8 +76,8 @@ export class Parts<Shown extends object, Compact extends JsonObject> {
 
   /**
    * Returns the patch that turns the earlier parts `before` into these parts. Returns undefined if nothing has changed.
-   * If parts have only been appended or changed in place, they are compared one by one. After any other change, the
-   * whole collections are compared.
+   * If parts have only been appended or changed in place, they are compared one by one. Otherwise, the patch is
+   * computed from the whole collections.
    */
   since(before: Parts<Shown, Compact>): JsonObject | undefined {
     if (before === this) return undefined
@@ -96,7 +97,7 @@ export class Parts<Shown extends object, Compact extends JsonObject> {
   }
 }
 
-/** Returns the cached collection `known` if it consists of the same part objects, otherwise a new collection. */
+/** Returns the cached collection `known` if it consists of identical part objects, otherwise a new collection. */
 export const joined = <Shown extends object, Compact extends JsonObject>(
   known: Parts<Shown, Compact> | undefined,
   each: ReadonlyArray<Part<Shown, Compact>>,

@@ -1,6 +1,6 @@
 /**
- * Computes the patch between two shape v2 documents of a match. The patch equals the result of `diff`, but is computed
- * without building the documents. Pure.
+ * Computes the patch between two documents of a match in message format v2. The patch equals the result of `diff`, but
+ * is computed without building the documents. The functions have no side effects.
  */
 import { compactGame, withoutNulls } from "@matchpoint/contracts/cs2/compactOf"
 import type { LiveGame, LiveMatch } from "@matchpoint/contracts/cs2/LiveMatch"
@@ -15,7 +15,10 @@ export const documentPatch = (before: Document | undefined, after: Document): Js
     ? diff(before === undefined ? {} : before.compact(), after.compact())
     : partsPatch(before.parts, after.parts)) ?? {}
 
-/** Computes the patch section by section. Its keys are in the order of a shape v2 document, with removed keys last. */
+/**
+ * Computes the patch section by section. The keys of the patch are in the order of the document in message format v2,
+ * and removed keys come last.
+ */
 const partsPatch = (before: DocumentParts, after: DocumentParts): JsonObject => {
   const patch: Record<string, unknown> = {}
   const gone: Array<string> = []
@@ -25,7 +28,7 @@ const partsPatch = (before: DocumentParts, after: DocumentParts): JsonObject => 
   }
   const shared = diffFields(before.shared, after.shared)
   if (shared !== undefined) for (const key in shared) put(key, shared[key])
-  // Comparing by identity suffices, because an unchanged list is always the same array.
+  // The lists can be compared by reference, because an unchanged list is always the same array.
   if (before.unavailableFields !== after.unavailableFields) patch.unavailableFields = after.unavailableFields
   put("team1", after.team1.since(before.team1))
   put("team2", after.team2.since(before.team2))

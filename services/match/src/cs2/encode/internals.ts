@@ -1,12 +1,15 @@
-/** Computes the fields of a record that shape v1 needs in addition to the delta. See `Extras` in the contract. Pure. */
+/**
+ * Computes those fields of a record that message format v1 needs in addition to the delta. See `Extras` in the
+ * contract. The functions have no side effects.
+ */
 
 import type { LiveEvent } from "@matchpoint/contracts/cs2/LiveEvent"
 import type { JsonObject } from "@matchpoint/contracts/stream/compact/mergePatch"
 import type { Document } from "./DocumentEncoder.ts"
 
 /**
- * If `before` is undefined, the result is complete, so that a reader without any earlier record of the match can use
- * it.
+ * Returns the fields that have changed since `before`. If `before` is undefined, returns all fields, so that a reader
+ * without any earlier record of the match can use them.
  */
 export const internalsOf = (
   before: Document | undefined,

@@ -1,7 +1,7 @@
 /**
- * Checks whether applying the patch between two documents yields the keys in the right order. This is not certain,
- * because a patch appends new keys at the end. JavaScript objects always list numeric keys in ascending order, so only
- * the players of a match or of a map, which have other keys, can be out of order. Pure.
+ * Checks whether applying the patch between two documents yields the keys in the right order. It may not, because a
+ * patch appends new keys at the end. JavaScript objects always list numeric keys in ascending order. Therefore only the
+ * players of a match or of a map, whose keys are not numeric, can be out of order. The functions have no side effects.
  */
 import type { CompactMatch } from "@matchpoint/contracts/cs2/CompactMatch"
 import type { Document, DocumentParts } from "./DocumentEncoder.ts"
@@ -30,8 +30,8 @@ const documentsKeepOrder = (before: CompactMatch, after: CompactMatch): boolean 
   Object.entries(after.maps).every(([number, map]) => keysKeepOrder(before.maps[number]?.players ?? {}, map.players))
 
 /**
- * Returns true if the keys that both objects share are in the order of `before`, and all new keys of `after` come after
- * them.
+ * Returns true if the keys that both objects share are in the same order in both, and all new keys of `after` come
+ * after them.
  */
 const keysKeepOrder = (before: object, after: object): boolean => {
   if (before === after) return true

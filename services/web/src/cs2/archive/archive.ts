@@ -15,7 +15,9 @@ import { playerView } from "./playerView.ts"
 import { resultView } from "./resultView.ts"
 import { teamView } from "./teamView.ts"
 
-/** How long the visitor must stop typing in the search box before a search request is sent, in milliseconds. */
+/**
+ * Debounce of the search box: how long the visitor must stop typing before a search request is sent, in milliseconds.
+ */
 const PAUSE_MS = 150
 
 const view = byId("view")
@@ -40,8 +42,8 @@ const showPage = ({ element, title, words }: Page) => {
 }
 
 /**
- * Functions that load each kind of archive page, keyed by the first segment of the URL path. `name` is the second
- * segment, which is an id or a slug.
+ * For each kind of archive page, the function that loads it. The key is the first segment of the URL path. `name` is
+ * the second segment, which is an id or a slug.
  */
 const pages = {
   teams: async (client: Client, name: string): Promise<Page> => {
@@ -70,7 +72,10 @@ const pages = {
 
 const isKind = (kind: string): kind is keyof typeof pages => Object.hasOwn(pages, kind)
 
-/** Number of the newest request. Responses to earlier requests are discarded, so that only the newest one is shown. */
+/**
+ * Sequence number of the newest request. Responses to earlier requests are discarded, so that only the result of the
+ * newest one is shown.
+ */
 let newest = 0
 
 const show = async (read: () => Promise<Page>) => {
@@ -80,7 +85,7 @@ const show = async (read: () => Promise<Page>) => {
   if (turn === newest) showPage(page)
 }
 
-/** Returns the page that is shown instead of one that could not be loaded. */
+/** Returns the page to show if a page could not be loaded. */
 const failed = (error: unknown): Page => {
   if (!(error instanceof RequestError)) throw error
   if (isRefusal(error)) return keyPage(error.message)
@@ -118,8 +123,8 @@ const open = (client: Client) => {
 }
 
 /**
- * Returns a page that asks the visitor for an API key. `refusal` is the reason why the previous key was refused, or
- * `null` if none was.
+ * Returns a page that asks the visitor for an API key. `refusal` is the reason why the previous key was rejected, or
+ * `null` if no key has been rejected.
  */
 const keyPage = (refusal: string | null): Page => {
   const { element, input } = keyForm(refusal, (key) => {

@@ -1,7 +1,7 @@
 /**
- * Follows through the API client what the live page shows, either all matches or a single one, and converts the
- * client's notices and errors into the state of the connection. This class decides which room is followed. Reconnecting
- * and resuming are done by the client, and documents are stored by the store.
+ * Supplies the live page with updates: follows either all matches or a single one through the API client, and converts
+ * the client's notices and errors into the state of the connection. Reconnecting and resuming are done by the client,
+ * and documents are kept in `LiveStore`.
  */
 import { type Client, LiveError, type LiveNotice, RequestError } from "@matchpoint/client"
 import { isRefusal, isUsedUp } from "../access.ts"
@@ -11,10 +11,11 @@ export type ConnectionState =
   | { readonly kind: "connecting" }
   | { readonly kind: "open"; readonly delaySeconds: number; readonly plan: string; readonly over: "websocket" | "sse" }
   /**
-   * The connection was lost. `until` is the time of the next connection attempt, on the clock of `performance.now()`.
+   * State after the connection was lost. `until` is the time of the next connection attempt, measured with
+   * `performance.now()`.
    */
   | { readonly kind: "waiting"; readonly until: number; readonly why: string }
-  /** The match is over or unknown, so no further updates will arrive. */
+  /** State after which no further updates arrive, because the match is over or unknown. */
   | { readonly kind: "ended" }
   | { readonly kind: "refused"; readonly message: string }
   | { readonly kind: "stopped"; readonly message: string }
@@ -37,7 +38,10 @@ export class Connection {
   readonly #listener: Listener
   #stop = new AbortController()
   #hasList = false
-  /** Transport to request. Once it is known that the key's plan does not include WebSockets, only SSE is used. */
+  /**
+   * Transport that the client should use. It is `auto` until it is known that the key's plan does not include
+   * WebSockets, then `sse`.
+   */
   #transport: "auto" | "sse" = "auto"
 
   constructor(client: Client, listener: Listener) {
@@ -45,7 +49,9 @@ export class Connection {
     this.#listener = listener
   }
 
-  /** Follows the given match, or all matches if `matchId` is undefined, instead of what was followed before. */
+  /**
+   * Stops following what was followed before, and follows the given match or, if `matchId` is undefined, all matches.
+   */
   follow(matchId: string | undefined): void {
     this.#stop.abort()
     this.#stop = new AbortController()
@@ -57,7 +63,7 @@ export class Connection {
   }
 
   async #run(matchId: string | undefined, stop: AbortSignal): Promise<void> {
-    // After `stop` is aborted, the page shows something else, so states are no longer reported.
+    // Once `stop` is aborted, the page shows something else, so states of this connection are no longer reported.
     const report = (state: ConnectionState) => {
       if (!stop.aborted) this.#listener.onState(state)
     }
@@ -77,8 +83,8 @@ export class Connection {
   }
 
   /**
-   * Reads the complete list of live matches before they are followed. Fails if the key may not follow matches or its
-   * requests are used up. Other request failures are ignored, because following the matches retries by itself.
+   * Reads the complete list of live matches. Fails if the key may not follow matches or its monthly quota is used up.
+   * Other request errors are ignored, because the stream of updates that is opened next retries by itself.
    */
   async #list(signal: AbortSignal): Promise<void> {
     try {
@@ -98,7 +104,8 @@ export class Connection {
       if (notice.type === "connected") {
         if (notice.transport === "sse") this.#transport = "sse"
         report({ kind: "open", delaySeconds: notice.delaySeconds, plan: notice.plan, over: notice.transport })
-        // Reads the list again after a reconnect, because matches may have ended while the connection was lost.
+        // Read the list of live matches again after a reconnect, because matches may have ended while the connection
+        // was lost.
         if (wasLost && matchId === undefined) {
           this.#list(signal).catch((error: unknown) => {
             if (!signal.aborted) report(stateOf(error))

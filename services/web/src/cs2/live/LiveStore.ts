@@ -1,6 +1,6 @@
 /**
  * Holds the data of the live page: the newest document of each followed match, the rows of the match list, and the
- * events of the match that is shown. The store contains no DOM elements and no connection.
+ * events of the match that is shown. Drawing the page and connecting to the API are left to other modules.
  */
 import type { Change, Happening, LiveListItem, LiveMatch } from "../types.ts"
 
@@ -53,9 +53,7 @@ export class LiveStore {
     return this.#events
   }
 
-  /**
-   * Stores a change of a match. Returns false if the change is older than the stored state; such a change is ignored.
-   */
+  /** Stores a change of a match. Returns false if the change was ignored because it is older than the stored state. */
   accept({ epoch, events, match, matchId, seq }: Pick<Change, "epoch" | "events" | "match" | "matchId" | "seq">): boolean {
     const before = this.#known.get(matchId)
     if (before !== undefined && (before.epoch > epoch || (before.epoch === epoch && before.seq > seq))) return false
@@ -65,8 +63,8 @@ export class LiveStore {
   }
 
   /**
-   * Replaces the list of live matches. Stored live matches that are no longer in the list are removed, except the match
-   * that is shown.
+   * Replaces the list of live matches. Stored live matches that are not in the new list are removed, except the match
+   * that is currently shown.
    */
   list(items: ReadonlyArray<LiveListItem>) {
     this.#listed = new Map(items.map((item) => [item.matchId, rowOfItem(item)]))

@@ -1,14 +1,15 @@
 /**
  * Estimates the current time of the stream. Timestamps in match documents come from the feed's clock. The browser's
- * clock may differ from it by minutes, and a delayed plan lags behind on purpose. The offset is therefore measured: it
- * is the smallest difference between the local clock and the timestamp of a new change. This difference includes the
- * offset between the clocks, the delay of the plan and the shortest network latency.
+ * clock may differ from it by minutes, and a delayed plan receives data late on purpose. The offset is therefore
+ * measured: it is the smallest observed difference between the local time at which a new change arrives and the
+ * timestamp of the change. This difference includes the offset between the clocks, the delay of the plan and the
+ * shortest network latency.
  */
 
 const SAMPLES = 60
 
 export class StreamClock {
-  /** Local time minus stream time for each of the newest updates, in milliseconds. */
+  /** Measurements from the newest updates. Each is the local time minus the stream time, in milliseconds. */
   #samples: Array<number> = []
   /**
    * Local time minus server time in milliseconds, used until the first new change arrives. It is estimated from the
@@ -23,8 +24,8 @@ export class StreamClock {
   }
 
   /**
-   * Measures the offset from the timestamp of a change. Must be called only for new changes, because a snapshot may be
-   * old. `localTime` is in epoch milliseconds.
+   * Measures the offset between local time and stream time from the timestamp of a change. Must be called only for
+   * changes that have just happened, because a snapshot may be old. `localTime` is in epoch milliseconds.
    */
   readUpdate(observedAt: string, localTime: number) {
     const difference = localTime - Date.parse(observedAt)

@@ -37,7 +37,9 @@ export const eventFeed = () => {
   }
 }
 
-/** Types of events that are shown. Starts of rounds are omitted, because the neighbouring lines already imply them. */
+/**
+ * Types of events that are shown. Starts of rounds are omitted, because they are obvious from the events around them.
+ */
 const shown = new Set([
   "Kill",
   "BombPlanted",

@@ -5,7 +5,9 @@ import { ageText, clockText, initials, mapName } from "../format.ts"
 import type { LiveBomb, LiveGame, LiveMatch } from "../types.ts"
 import { seriesPips } from "./series.ts"
 
-/** How long a planted bomb takes to explode in competitive play, in milliseconds. Used to scale the countdown bar. */
+/**
+ * Time from the plant of a bomb to its explosion in competitive play, in milliseconds. Used to scale the countdown bar.
+ */
 const FUSE_MS = 40_000
 
 export const faceOff = () => {

@@ -1,4 +1,4 @@
-/** Computes the halves and overtimes of a map from the rules of its match. Pure. */
+/** Computes the halves and overtimes of a map from the rules of its match. The functions have no side effects. */
 import type { LiveMatch } from "../types.ts"
 
 /** One half of a map, in regulation or overtime. `from` and `to` are the numbers of its first and last round. */

@@ -1,9 +1,9 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
 /**
- * Entry point of the live page: selects the view by the URL and passes changes from the connection through the store to
- * that view. However many changes arrive, the view is redrawn at most once per animation frame. Clocks continue to run
- * between changes.
+ * Entry point of the live page: selects the view by the URL, stores changes that arrive from the connection, and
+ * redraws the view. However many changes arrive, the view is redrawn at most once per animation frame. Clocks continue
+ * to run between changes.
  */
 import { type Client, RequestError } from "@matchpoint/client"
 import { byId, failureNotice } from "../../parts/document.ts"
@@ -71,8 +71,8 @@ const tick = () => {
 }
 
 /**
- * Reads the events that happened before the page was opened. Failures other than a missing match are not shown, because
- * the connection reports its own failures.
+ * Reads the events that happened before the page was opened. If this fails, an error is shown only if the match does
+ * not exist, because other failures also affect the connection, which reports them.
  */
 const readEvents = async (matchId: string) => {
   if (access === undefined) return
@@ -111,7 +111,10 @@ const route = (moveFocus: boolean) => {
   view.focus({ preventScroll: true })
 }
 
-/** Asks the visitor for an API key. `refusal` is the reason why the previous key was refused, or `null` if none was. */
+/**
+ * Asks the visitor for an API key. `refusal` is the reason why the previous key was rejected, or `null` if no key has
+ * been rejected.
+ */
 const askForKey = (config: PageConfig, refusal: string | null) => {
   access?.connection.close()
   access = undefined

@@ -4,8 +4,8 @@ import { mapName } from "../format.ts"
 import type { LiveMap, LiveMatch } from "../types.ts"
 
 /**
- * Returns one pip (small dot) for each map that a team must win to win the series. The pips of maps already won are
- * filled.
+ * Returns the pips (small dots) of one team: as many as the number of maps needed to win the series. One pip is filled
+ * for each map that the team has won.
  */
 export const seriesPips = (won: number, bestOf: number): ReadonlyArray<HTMLElement> => [
   ...Array.from({ length: Math.floor(bestOf / 2) + 1 }, (_, index) =>
@@ -26,7 +26,7 @@ export const seriesMaps = () => {
   return {
     element: h("section", { class: "series", "aria-label": "Maps of the series" }, list),
     update(match: LiveMatch) {
-      // Once the match is finished, maps that did not have to be played get no card.
+      // If the match is finished, maps that were not played get no card.
       const slots = match.status === "completed" ? match.maps.length : Math.max(match.bestOf, match.maps.length)
       fill(
         Array.from({ length: slots }, (_, index) => ({

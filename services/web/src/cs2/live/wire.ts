@@ -9,8 +9,8 @@ import type { ConnectionState } from "./Connection.ts"
 import type { Known } from "./LiveStore.ts"
 
 /**
- * Age in milliseconds from which the data of a match is marked as old. Applies only during a round, when a feed
- * normally reports every few seconds.
+ * Age in milliseconds from which the data of a match is marked as old. This applies only during a round, because only
+ * then does a feed normally report every few seconds.
  */
 const OLD_MS = 20_000
 

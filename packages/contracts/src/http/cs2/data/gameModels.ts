@@ -1,7 +1,7 @@
 /**
- * Maps of a match in the archive, with the fields of section 2 of the specification. The live section has the same
- * models for maps in progress. In the archive, values that the source did not report are null. Comments mark fields
- * that the specification does not define.
+ * Models for the maps of a match in the archive, with the fields of section 2 of the API specification. The live
+ * section has the same models for maps in progress. In the archive, values that the source did not report are null.
+ * Comments mark fields that the API specification does not define.
  */
 
 import { GameId, MatchId, PlayerId, TeamId } from "@matchpoint/domain/cs2/ids"
@@ -66,7 +66,7 @@ export const GamePlayerStats = Schema.Struct({
   team: Team,
   ratingProfile: RatingProfile,
   availableSubresources: Schema.Array(Text),
-  /** The specification does not define the following fields. */
+  /** The API specification does not define the fields below. */
   rounds: Count,
   flashAssists: nullable(Count),
   utilityDamage: nullable(Count),
@@ -75,7 +75,7 @@ export const GamePlayerStats = Schema.Struct({
 }).annotate({ identifier: "GamePlayerStats" })
 export type GamePlayerStats = typeof GamePlayerStats.Type
 
-/** Score of a map, in results and in the list of games of a match. */
+/** Score of a map. Used in match results and in the list of the maps of a match. */
 export const GameScore = Schema.Struct({
   entityType: Schema.Literal("cs2_game"),
   id: GameId,
@@ -127,7 +127,7 @@ export const ObjectiveStats = Schema.Struct({
   roundEvents: Schema.Array(Schema.Struct({ round: nullable(Count), eventType: Text, teamId: nullable(TeamId), bombSite: Site })),
 }).annotate({ identifier: "ObjectiveStats" })
 
-/** A map with all its details, so that a client can display it on a page with a single request. */
+/** A map with all its details. A client needs only this one response to display a page about the map. */
 export const MapOfMatch = Schema.Struct({
   entityType: Schema.Literal("cs2_map"),
   id: GameId,
@@ -185,12 +185,12 @@ export const Game = Schema.Struct({
   ),
   team1Halves: nullable(Schema.Array(Schema.Int)),
   team2Halves: nullable(Schema.Array(Schema.Int)),
-  /** Score of all overtimes together; null if there was none or it is unknown. */
+  /** Score of all overtimes together. Null if there was no overtime or its score is unknown. */
   overtime: nullable(Schema.Struct({ team1: Count, team2: Count })),
   durationRounds: nullable(Count),
   /**
-   * Duration of the map. `source` is `rounds` if the rounds were counted individually, and `score` if their number was
-   * derived from the score. The specification does not define `seconds`.
+   * Number of rounds and duration of the map. `source` is `rounds` if the rounds were counted individually, and `score`
+   * if their number was derived from the score. The API specification does not define `seconds`.
    */
   duration: Schema.Struct({ rounds: nullable(Count), source: Schema.Literals(["rounds", "score"]), seconds: nullable(Count) }),
   status: MatchStatus,

@@ -1,6 +1,6 @@
 /**
- * Models for the timeline of a map in the archive: its rounds and events. The specification does not define the fields
- * of a round, so they follow the live section.
+ * Models for the timeline of a map in the archive: its rounds and events. The API specification does not define the
+ * fields of a round, so they are the same as in the live section.
  */
 import { GameId, PlayerId, TeamId } from "@matchpoint/domain/cs2/ids"
 import { Schema } from "effect"
@@ -44,7 +44,7 @@ export const GameRound = Schema.Struct({
 }).annotate({ identifier: "GameRound" })
 export type GameRound = typeof GameRound.Type
 
-/** Returned instead of rows if the rounds are not available. */
+/** The response instead of a list of rounds if the rounds of a map are not available. */
 export const RoundsUnavailable = Schema.Struct({
   dataAvailable: Schema.Literal(false),
   unavailableReason: UnavailableReason,
@@ -89,7 +89,7 @@ export const GameEvent = Schema.Struct({
     description: "Name of the player, or the nickname if the name is unknown. Empty for events without a player",
   }),
   playerNick: Text,
-  /** The specification does not define the following fields. */
+  /** The API specification does not define the fields below. */
   clockSeconds: nullable(Schema.Finite),
   playerId: nullable(PlayerId),
   victimPlayerId: nullable(PlayerId),

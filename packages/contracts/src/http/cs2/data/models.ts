@@ -1,6 +1,6 @@
 /**
  * Models that the data endpoints of CS2 share: teams, players, events and matches, with the fields of section 2 of the
- * specification. Models of a single endpoint are in a file next to this one.
+ * API specification. Models that only some endpoints return are in the other files of this folder.
  */
 import { EventId, MatchId, PlayerId, TeamId } from "@matchpoint/domain/cs2/ids"
 import { Schema } from "effect"
@@ -19,7 +19,7 @@ export type DataQuality = typeof DataQuality.Type
 export const UnavailableReason = Schema.Literals(["not_yet_indexed", "being_recomputed"])
 export type UnavailableReason = typeof UnavailableReason.Type
 
-/** Availability of a resource. `unavailableReason` is null if `dataAvailable` is true. */
+/** Whether the data of a resource is available. `unavailableReason` is null if `dataAvailable` is true. */
 export const availability = { dataAvailable: Schema.Boolean, unavailableReason: nullable(UnavailableReason) } as const
 
 /** A fraction from 0 to 1. */
@@ -119,7 +119,7 @@ export const EventStructure = Schema.Struct({
 export type EventStructure = typeof EventStructure.Type
 
 /**
- * A tournament. In lists, structure, prizes and standings are null or empty; the endpoint of a single event returns
+ * A tournament. In lists, its structure, prizes and standings are null or empty; the endpoint of a single event returns
  * them.
  */
 export const EventRow = Schema.Struct({

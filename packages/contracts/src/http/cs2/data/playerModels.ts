@@ -1,7 +1,7 @@
 /**
- * Models that are returned only by the player endpoints. The model of a player is in `models.ts`, that of a player's
- * statistics on one map in `gameModels.ts`. A sum includes only the maps for which the number is known, and is null if
- * there are none. Rates are fractions from 0 to 1, and null if their denominator is 0.
+ * Models that are returned only by the player endpoints. The model of a player is in `models.ts`, and that of a
+ * player's statistics on one map is in `gameModels.ts`. A sum includes only the maps for which the value is known, and
+ * is null if it is not known for any map. Rates are fractions from 0 to 1, and null if their denominator is 0.
  */
 
 import { EventId, PlayerId, TeamId } from "@matchpoint/domain/cs2/ids"

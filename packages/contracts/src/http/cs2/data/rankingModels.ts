@@ -1,4 +1,4 @@
-/** Rankings of teams: the rows and the query parameters. The specification does not define the fields. */
+/** Models and query parameters of the team rankings. The API specification does not define the fields. */
 import { regions } from "@matchpoint/domain/cs2/archive/regions"
 import { TeamId } from "@matchpoint/domain/cs2/ids"
 import { Schema } from "effect"
@@ -11,7 +11,7 @@ import { TeamReference } from "./references.ts"
 const nullable = Schema.NullOr
 const { optionalKey } = Schema
 
-/** Which ranking is meant: `world` is the world ranking that this service computes, `vrs` the regional standings. */
+/** Selects a ranking: `world` is the world ranking that this service computes, and `vrs` the regional standings. */
 export const RankingSource = Schema.Literals(["world", "vrs"])
 export type RankingSource = typeof RankingSource.Type
 

@@ -53,7 +53,8 @@ export const MapPool = Schema.Struct({
   poolName: Text,
   inPoolCount: Count,
   maps: Schema.Array(
-    // `pickTeamId` and `objectiveStats` belong to a map of a match. They are always null for a map of the pool.
+    // `pickTeamId` and `objectiveStats` apply only to a map of a match. For a map of the map pool, they are always
+    // null.
     Schema.Struct({ ...poolEntry, pickTeamId: Schema.Null, objectiveStats: Schema.Null }),
   ),
   inPool: Schema.Array(PoolEntry),
@@ -150,8 +151,8 @@ export const WebhookDescriptor = Schema.Struct(descriptor).annotate({ identifier
 export type WebhookDescriptor = typeof WebhookDescriptor.Type
 
 /**
- * The response that describes the webhooks. It contains the fields of the descriptor twice: at the top level, beside
- * `success` and `meta`, and in `data`.
+ * The response that describes the webhooks. It contains the same fields twice: at the top level, beside `success` and
+ * `meta`, and in `data`.
  */
 export const WebhookAnswer = Schema.Struct({
   success: Schema.Literal(true),

@@ -1,10 +1,13 @@
-/** References to entities in paths and queries: the id, or the more readable slug. */
+/**
+ * References to entities (teams, players and so on) in paths and queries. A reference is either the id or the slug,
+ * which is more readable.
+ */
 import { StorableText } from "@matchpoint/domain/storableText"
 import { Schema } from "effect"
 
 /**
- * Returns the schema of a reference, with two examples for its description. Slugs consist of letters, digits and
- * hyphens, so all other text is rejected.
+ * Returns the schema of a reference (an id or a slug). The two examples become part of its description. Slugs consist
+ * of letters, digits and hyphens, so all other text is rejected.
  */
 const reference = (example: string, other: string) =>
   Schema.String.check(Schema.isPattern(/^[\p{L}\p{N}][\p{L}\p{N}-]{0,99}$/u)).annotate({

@@ -36,7 +36,7 @@ export const LeaderboardRow = Schema.Struct({
 }).annotate({ identifier: "LeaderboardRow" })
 export type LeaderboardRow = typeof LeaderboardRow.Type
 
-/** Components of a rating over several maps. */
+/** A rating over several maps, with the values from which it is computed. */
 export const RatingProfile = Schema.Struct({
   rating: Rate,
   ratingVersion: Text,
@@ -59,7 +59,7 @@ export const PlayerStatsRow = Schema.Struct({
   openingDeaths: nullable(Count),
   openingDuelSuccessRate: nullable(Share),
   ratingProfile: RatingProfile,
-  /** Source of the player's maps, or `multiple` if there are several. */
+  /** The data source of the maps that the player's statistics cover, or `multiple` if there are several sources. */
   source: Text,
 }).annotate({ identifier: "PlayerStatsRow" })
 export type PlayerStatsRow = typeof PlayerStatsRow.Type
@@ -109,8 +109,8 @@ export const PistolRoundsRow = Schema.Struct({
 export type PistolRoundsRow = typeof PistolRoundsRow.Type
 
 /**
- * Statistics of a player's opening duels. In this model and the ones below, `maps` is the number of maps for which the
- * statistics in the row are known.
+ * Statistics of a player's opening duels. In this model and the ones below, `maps` is the number of maps for which
+ * these statistics are known.
  */
 export const OpeningDuelsRow = Schema.Struct({
   ...playerAndTeam,
@@ -198,7 +198,10 @@ export const LeaderboardMeta = Schema.Struct({ ...StatsMeta.fields, metric: Lead
   identifier: "LeaderboardMeta",
 })
 
-/** Snake-case variants of `dataAvailable` and `unavailableReason`, because the specification uses both spellings. */
+/**
+ * The fields `dataAvailable` and `unavailableReason` in snake case. Responses contain both spellings because the API
+ * specification uses both.
+ */
 const spelledBothWays = { data_available: Schema.Boolean, unavailable_reason: nullable(UnavailableReason) } as const
 
 export const PistolRoundsMeta = Schema.Struct({ ...StatsMeta.fields, ...spelledBothWays, minPistolRounds: Count }).annotate({
@@ -252,8 +255,8 @@ export const TeamForm = Schema.Struct({
   losses: Count,
   winPercent: nullable(Percent),
   /**
-   * Current streak: the outcome of the newest match with a known winner, and the number of consecutive matches with the
-   * same outcome.
+   * The team's current streak: the outcome of the newest match with a known winner, and the number of consecutive
+   * matches with that outcome.
    */
   streak: Schema.Struct({ outcome: Outcome, length: Count }),
   /**

@@ -1,6 +1,6 @@
 /**
  * Models that are returned only by the team endpoints. The model of a team itself is in `models.ts`. Rates are
- * fractions from 0 to 1, and null if nothing was played.
+ * fractions from 0 to 1, and null if the team has played nothing that counts towards them.
  */
 import { TeamId } from "@matchpoint/domain/cs2/ids"
 import { Schema } from "effect"

@@ -1,6 +1,6 @@
 /**
  * Endpoints that receive data about CS2 matches: match registrations, logs of game servers, Game State Integration
- * reports from observers, and facts (events of a match) reported by other integrations.
+ * reports from observers, and facts (events of a match) from other integrations.
  */
 
 import { PlayerId, TeamId } from "@matchpoint/domain/cs2/ids"
@@ -57,11 +57,11 @@ const RegistrationPlayer = Schema.Struct({
 export const Registration = Schema.Struct({
   bestOf: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 9 })),
   /**
-   * The two teams. If neither the team names nor the players reveal which team plays on which side, the first team is
-   * assumed to start as CT.
+   * The two teams. If neither the team names nor the players reveal which team plays on which side, it is assumed that
+   * the first team in the list starts as CT.
    */
   teams: Schema.Tuple([RegistrationTeam, RegistrationTeam]),
-  /** Rules of the match. Each absent rule has its value in competitive CS2. */
+  /** Rules of the match. A rule that is absent has the value that it has in competitive CS2. */
   rules: Schema.optionalKey(
     Schema.Struct({
       maxRounds: Schema.optionalKey(rules.maxRounds),
@@ -99,8 +99,9 @@ export const Receipt = receiptOf(Schema.Literals(rejectionCodes))
 export type Receipt = typeof Receipt.Type
 
 /**
- * Types of facts that only this service may create. A match registration creates `MatchCreated`, a request to
- * `/aliases` creates `TeamAliased`, and internal components such as the watchdog create the others.
+ * Types of facts (events of a match) that callers must not send, because only this service creates them. A match
+ * registration creates `MatchCreated`, a request to `/aliases` creates `TeamAliased`, and internal components such as
+ * the watchdog, which detects silent feeds, create the others.
  */
 const internalTypes: ReadonlySet<string> = new Set(["MatchCreated", "SourceChanged", "HistoryLost", "FeedSilent", "TeamAliased"])
 
@@ -109,8 +110,8 @@ const FactType = Schema.Literals(feedEventTypes).check(
 )
 
 /**
- * A fact, that is, an event of a match, reported by another integration. `type` is the type of a feed event, and
- * `payload` is the payload of that type.
+ * A fact (an event of a match) reported by another integration. `type` is one of the types of feed events, and
+ * `payload` is the payload that belongs to that type.
  */
 export const Fact = Schema.Struct({ ...AnyFact.fields, type: FactType })
 export type Fact = typeof Fact.Type
@@ -133,7 +134,8 @@ export type Aliases = typeof Aliases.Type
 const FeedTeam = Schema.Struct({ id: TeamId, name: Schema.String, aliases: Schema.Array(Schema.String) })
 
 /**
- * Status of the feeds of a match, for the organiser of the match: which data was received, and what resulted from it.
+ * Status of the feeds of a match. It shows the organiser of the match which data the service has received, and what
+ * resulted from it.
  */
 export const FeedState = Schema.Struct({
   matchId: MatchId,
@@ -143,9 +145,12 @@ export const FeedState = Schema.Struct({
   seriesScore: Schema.Tuple([Schema.Natural, Schema.Natural]),
   /** The feed in use: `live` is the main feed, `live_backup` the backup feed. */
   source: Schema.Literals(["live", "live_backup"]),
-  /** Time when the newest fact of the match was received, epoch milliseconds. */
+  /** Time when the newest fact (event) of the match was received, epoch milliseconds. */
   lastFactAt: Schema.Natural,
-  /** Since when and for how long all feeds have been silent. `null` if at least one feed is reporting. */
+  /**
+   * Describes an outage in which all feeds are silent: since when and for how long. `null` if at least one feed is
+   * reporting.
+   */
   silence: Schema.NullOr(
     Schema.Struct({
       status: Schema.Literals(["stale", "interrupted"]),
@@ -154,11 +159,11 @@ export const FeedState = Schema.Struct({
     }),
   ),
   /**
-   * Team names reported by the feeds that match neither team, each with the team to which it is assigned. While this
-   * list is not empty, the result of the match is uncertain.
+   * Names reported by the feeds that are not the name of either team, each with the team to which the service has
+   * assigned it. While this list is not empty, the result of the match is uncertain.
    */
   unresolvedNames: Schema.Array(UnresolvedName),
-  /** Current map and round according to the facts processed so far. `null` before the first map. */
+  /** Current map and round according to the events processed so far. `null` before the first map. */
   current: Schema.NullOr(
     Schema.Struct({
       mapNumber: Schema.Natural,
@@ -169,9 +174,9 @@ export const FeedState = Schema.Struct({
       score: Schema.Tuple([Schema.Natural, Schema.Natural]),
     }),
   ),
-  /** For each feed, the data that this process has received since it started. */
+  /** Statistics about each feed. They cover the data that this process has received since it started. */
   feeds: Schema.Array(FeedReport),
-  /** Rejected facts, newest first, at most 20. */
+  /** Rejected facts (events of the match), newest first, at most 20. */
   rejected: Schema.Array(Rejected),
 })
 export type FeedState = typeof FeedState.Type

@@ -1,14 +1,14 @@
 /**
  * In-memory register of the teams, players and events that one call of the archive writer needs. The register is loaded
- * with a few SQL statements, queried and extended in memory, and its changes are then written back. It owns the indexes
- * that find entities, but not the rules that decide which entity a reported name belongs to.
+ * with a few SQL statements, queried and extended in memory, and its changes are then written back. It contains the
+ * indexes by which entities are found, but not the rules that decide which entity a reported name belongs to.
  */
 import type { EventCandidate, PlayerCandidate, SourceKey, TeamCandidate, TeamStay } from "@matchpoint/domain/cs2/archive/identity"
 import type { EventRow, NameRow, PlayerRow, TeamRow } from "../rows.ts"
 
 export type EntityType = "team" | "player" | "event"
 
-/** Fields that known teams, players and events have in common. */
+/** Fields that teams, players and events in the register have in common. */
 interface Known<R> {
   /** Number that identifies the entity. 0 for a new entity that has no number yet. */
   number: number
@@ -17,7 +17,7 @@ interface Known<R> {
   before: R | undefined
   readonly keys: Array<SourceKey>
   readonly nameKeys: Set<string>
-  /** Names that sources use for this entity, indexed by source and normalized name. */
+  /** Names that sources use for this entity, keyed by source and normalized name. */
   readonly names: Map<string, ReportedName>
 }
 
@@ -77,7 +77,7 @@ export const knownEvent = (row: EventRow, before?: EventRow): KnownEvent => ({
  */
 export class Index<K extends AnyKnown> {
   readonly all: Array<K> = []
-  /** Source keys that have not been stored in the database yet. */
+  /** New source keys (a source's own ids for entities) that have not been stored in the database yet. */
   readonly newKeys: Array<{ readonly known: K; readonly key: SourceKey }> = []
   private readonly numbers = new Map<number, K>()
   private readonly keys = new Map<string, K>()
@@ -106,7 +106,7 @@ export class Index<K extends AnyKnown> {
     this.keys.set(keyText(key), known)
   }
 
-  /** Assigns a source key to an entity, unless the key already belongs to an entity. */
+  /** Assigns a source key (a source's own id) to an entity. Does nothing if the key already belongs to an entity. */
   addKey(known: K, key: SourceKey): void {
     if (this.keys.has(keyText(key))) return
     this.addStoredKey(known, key)
@@ -129,8 +129,8 @@ export class Index<K extends AnyKnown> {
 const keyText = ({ source, key }: SourceKey): string => `${source}\n${key}`
 
 /**
- * Record of a rejected merge: an entity was created although its name matches existing candidates, because none of the
- * candidates was certain to be the same entity.
+ * Record of a rejected merge. A new entity was created although existing entities (the candidates) have the same name,
+ * because none of the candidates was certain to be the same entity.
  */
 export interface Rejection {
   readonly type: EntityType
@@ -140,8 +140,8 @@ export interface Rejection {
 }
 
 /**
- * An operator's decision to split a team: data of the team `of` from a given period belongs to the team `other`
- * instead. The period is given by two times in epoch ms.
+ * An operator's decision to split a team: all data of the team `of` in a given period belongs to the team `other`
+ * instead. The two times of the period are in epoch ms.
  */
 export interface TeamSplit {
   readonly of: number
@@ -157,7 +157,7 @@ export class Register {
   readonly players = new Index<KnownPlayer>()
   readonly events = new Index<KnownEvent>()
   readonly rejections: Array<Rejection> = []
-  /** Team splits made by operators, newest first. */
+  /** Operators' decisions to split teams, newest first. */
   readonly splits: Array<TeamSplit> = []
 
   /** Returns all teams for which at least one of the given players has played. */
@@ -167,7 +167,10 @@ export class Register {
     return found
   }
 
-  /** Returns the team to which data of `team` at the given time belongs, after applying the operators' team splits. */
+  /**
+   * Returns the team to which data of `team` at the given time really belongs: `team` itself or, if an operator has
+   * split it, possibly another team.
+   */
   splitAt(team: KnownTeam, at: number): KnownTeam {
     const split = this.splits.find(({ from, of, until }) => of === team.number && at >= from && at < until)
     return (split && this.teams.ofNumber(split.other)) ?? team

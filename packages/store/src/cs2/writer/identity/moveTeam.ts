@@ -1,6 +1,7 @@
 /**
  * Moves data of one team to another team: matches with all their details, entries in standings, and prizes. The caller
- * must hold a transaction and the archive lock, and must derive the rosters of both teams again afterwards.
+ * must run this in a transaction that has acquired the archive lock, and must derive the rosters of both teams again
+ * afterwards.
  */
 import type { PgClient } from "@effect/sql-pg"
 import { Effect } from "effect"
@@ -28,7 +29,8 @@ export const moveTeam = Effect.fnUntraced(function* (sql: PgClient.PgClient, fro
     SELECT match_number, event_number FROM cs2_series s
     WHERE (team1_number = ${from} OR team2_number = ${from}) AND ${within("starts_at")}`
   const ofMoved = sql`match_number IN (SELECT match_number FROM moved_matches)`
-  // Updates `last_synced_at` of the moved matches, so that all data derived from them is derived again.
+  // Sets `last_synced_at` of the moved matches to the current time, so that all data derived from these matches is
+  // derived again.
   yield* sql`
     UPDATE cs2_series SET ${swap(["team1_number", "team2_number", "winner_team_number"])}, last_synced_at = now(),
       veto = (SELECT jsonb_agg(CASE WHEN (step->>'teamNumber')::bigint = ${from} THEN jsonb_set(step, '{teamNumber}', to_jsonb(${into}::bigint)) ELSE step END ORDER BY place)

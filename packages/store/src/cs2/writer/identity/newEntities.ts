@@ -1,5 +1,5 @@
 /**
- * Creates in-memory rows for teams, players and events that were never reported before. Their numbers, slugs and
+ * Creates in-memory rows for teams, players and events that are reported for the first time. Their numbers, slugs and
  * display names are assigned later, when the rows are written to the database.
  */
 import type { EventRef, PlayerRef, TeamRef } from "@matchpoint/domain/cs2/archive/ArchivedMatch"

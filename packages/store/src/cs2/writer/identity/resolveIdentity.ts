@@ -1,7 +1,7 @@
 /**
- * Resolves reported teams, players and events to entities in the register, and adds those that are new. A source's keys
- * are tried first, then the domain's rules for comparing names, lineups and dates. If candidates were rejected, they
- * are recorded for the changelog.
+ * Finds the teams, players and events in the register to which reported names belong, and adds new ones. First the
+ * source's own keys are compared, then names, lineups and dates by the rules of the domain package. If candidates with
+ * the same name were rejected, they are recorded for the changelog.
  */
 import type { EventRef, PlayerRef, TeamRef } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
 import { OWN_IDS, type SourceKey, sameEvent, samePlayer, sameTeam, sharedKey, unclearKey } from "@matchpoint/domain/cs2/archive/identity"
@@ -12,8 +12,8 @@ import type { AnyKnown, Index, KnownEvent, KnownPlayer, KnownTeam, Register } fr
 import { see } from "./seenNames.ts"
 
 /**
- * Returns the keys that identify a reported entity: the source's key and our own number, as far as they were reported.
- * A key that only repeats the entity's name is omitted, because it adds no information.
+ * Returns the keys by which a reported entity can be found: the source's own key and the archive's number, if they were
+ * reported. A key that only repeats the entity's name is left out, because it adds no information.
  */
 const ownKeys = (
   source: string,
@@ -38,22 +38,22 @@ export const eventKeys = (event: EventRef, source: string): ReadonlyArray<Source
 
 export interface Seen extends ReportOrigin {
   /**
-   * True if the name was reported as part of a match. A stored match already records its teams and players, so only
-   * entities reported outside a match need a stored key to be found again.
+   * True if the name was reported as part of a match. In that case no key needs to be stored for the entity, because
+   * the stored match already records which teams and players took part.
    */
   readonly isInMatch?: boolean
 }
 
 /**
- * Returns a substitute key for a team that was reported without a key and whose name is ambiguous. The key consists of
- * the source, the name and the roster.
+ * Returns a substitute for a missing source key, for a team whose name is ambiguous. The substitute consists of the
+ * source, the name and the roster.
  */
 export const unclearTeamKey = (source: string, { name }: TeamRef, roster: ReadonlyArray<PlayerRef>): SourceKey =>
   unclearKey(source, nameKey(name), handlesOf(roster))
 
 /**
- * Returns a substitute key for a player who was reported without a key and whose nickname is ambiguous. `teamNumber` is
- * the team for which the source reported the player.
+ * Returns a substitute for a missing source key, for a player whose nickname is ambiguous. `teamNumber` is the team for
+ * which the source reported the player.
  */
 export const unclearPlayerKey = (source: string, { nickname }: PlayerRef, teamNumber: number | undefined): SourceKey =>
   unclearKey(source, handleKey(nickname), teamNumber === undefined ? [] : [String(teamNumber)])
@@ -63,8 +63,8 @@ const handlesOf = (roster: ReadonlyArray<PlayerRef>): ReadonlyArray<string> => [
 ]
 
 /**
- * Sorts candidates by entity number, oldest first, so that the choice between equally good candidates does not depend
- * on the order in which the database returns rows.
+ * Sorts candidates by entity number, lowest (oldest) first, so that the choice between equally good candidates does not
+ * depend on the order in which the database returns rows.
  */
 const inOrder = <K extends AnyKnown>(candidates: Iterable<K>): ReadonlyArray<K> =>
   [...candidates].sort((a, b) => (a.number || Number.POSITIVE_INFINITY) - (b.number || Number.POSITIVE_INFINITY) || 0)
@@ -108,8 +108,8 @@ export const resolveTeam = (
   const found = ofKeys(teams, keys, team.teamNumber) ?? byName()
   const split = found && register.splitAt(found, seen.at)
   const known = settle(teams, (split === opponent ? found : split) ?? teams.add(newTeam(team, seen)), keys, seen, team.name, key)
-  // A team name that is unambiguous now may become ambiguous when other teams use the same name. Therefore, a key that
-  // finds this team again is stored, unless at least two of its players already identify it.
+  // Stores a key by which this team can be found again, because its name may become ambiguous when other teams use the
+  // same name. The key is not needed if at least two of the reported players already identify the team.
   const shown = roster.filter(({ nickname }) => known.roster.has(handleKey(nickname))).length
   if (keys.length === 0 && seen.isInMatch !== true && roster.length > 0 && shown < 2) {
     teams.addKey(known, unclearTeamKey(seen.source, team, roster))
@@ -142,8 +142,8 @@ export const resolveTeam = (
 }
 
 /**
- * Finds the player that a source reports, or adds a new player. `taken` contains the other players of the same match;
- * the result is never one of them.
+ * Finds the player that a source reports, or adds a new player. `taken` contains the other players of the same match,
+ * who cannot be the reported player.
  */
 export const resolvePlayer = (
   register: Register,
@@ -158,7 +158,8 @@ export const resolvePlayer = (
   const found = ofKeys(players, keys, player.playerNumber) ?? byName()
   const known = settle(players, found ?? players.add(newPlayer(player, seen)), keys, seen, player.nickname, key)
   if (team !== undefined) {
-    // No lineup of this team identifies the player yet, so a key that finds the player again is stored.
+    // Here the player is not known to play for this team, so the team cannot be used to find the player again. A key is
+    // stored for this purpose.
     if (keys.length === 0 && seen.isInMatch !== true && !known.teams.has(team)) {
       players.addKey(known, unclearPlayerKey(seen.source, player, team.number))
     }

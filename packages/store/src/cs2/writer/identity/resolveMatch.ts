@@ -1,4 +1,7 @@
-/** Resolves the teams, players and event of a reported match. A match that is already stored keeps its participants. */
+/**
+ * Determines which teams, players and event in the register a reported match refers to. If the match is already stored,
+ * its participants are kept.
+ */
 import type { ArchivedMatch, PlayerRef, TeamSlot } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
 import { handleKey, nameKey } from "@matchpoint/domain/cs2/archive/names"
 import type { MatchDraft } from "../merge/MatchBook.ts"
@@ -13,8 +16,8 @@ export interface ResolvedMatch {
   readonly lineups: readonly [ReadonlyArray<KnownPlayer>, ReadonlyArray<KnownPlayer>]
   readonly event: KnownEvent | undefined
   /**
-   * Returns the entity of a reported player. `slot` is the player's team (0 or 1), or undefined if the source did not
-   * report the team.
+   * Returns the register entry of a reported player. `slot` is the index of the player's team in the match (0 or 1), or
+   * undefined if the source did not report the team.
    */
   readonly playerOf: (player: PlayerRef, slot: TeamSlot | undefined) => KnownPlayer
 }
@@ -49,7 +52,7 @@ export const playersInEvents = (match: ArchivedMatch): ReadonlyArray<PlayerRef> 
 const refId = ({ key, nickname, playerNumber }: PlayerRef): string =>
   key ?? (playerNumber === undefined ? handleKey(nickname) : `#${playerNumber}`)
 
-/** Participants of a match that is already stored, as resolved for its previous report. */
+/** Participants of a match that is already stored, as determined when the match was last written. */
 export interface StoredParticipants {
   readonly teams: readonly [KnownTeam, KnownTeam]
   readonly members: ReadonlyArray<{ readonly player: KnownPlayer; readonly team: KnownTeam }>
@@ -109,15 +112,15 @@ export const resolveMatch = (register: Register, reported: ArchivedMatch, stored
   function newTeams(): readonly [KnownTeam, KnownTeam] {
     const first = resolveTeam(register, reported.teams[0], seen, rosters[0])
     const second = resolveTeam(register, reported.teams[1], seen, rosters[1], first)
-    // If a source uses the same key for both teams of a match, the second becomes a new team, because a team cannot
-    // play against itself.
+    // A source may use the same key for both teams of a match. In that case the second team becomes a new team, because
+    // a team cannot play against itself.
     return [first, second === first ? register.teams.add(newTeam({ name: reported.teams[1].name }, seen)) : second]
   }
 }
 
 /**
- * Returns the two teams of the stored match in the order in which the new report lists them. Undefined if the match is
- * not stored, or if it has not started and the report names different teams.
+ * Returns the two teams of the stored match, in the order in which the new report lists them. Returns undefined if the
+ * match is not stored, or if it has not started yet and the report names different teams.
  */
 const storedTeams = (
   register: Register,
@@ -134,8 +137,9 @@ const storedTeams = (
 }
 
 /**
- * Scores how well a stored team matches one of the two reported teams. A matching key outweighs a matching name, and a
- * matching name outweighs all matching players, because two teams with the same name may play each other.
+ * Returns a score for the similarity of a stored team and one of the two reported teams. An equal key counts more than
+ * an equal name, and an equal name counts more than all equal players, because two teams with the same name may play
+ * each other.
  */
 const likeness = (
   register: Register,

@@ -1,6 +1,6 @@
 /**
- * Records the names that sources use for an entity, and selects the one to display: the newest name, in its shortest
- * spelling.
+ * Records the names that sources use for a team, player or event, and selects the one to display: the newest name, in
+ * its shortest spelling.
  */
 import type { AnyKnown, Index, ReportedName } from "./Register.ts"
 

@@ -1,6 +1,6 @@
 /**
- * Holds the matches that one call of the archive writer processes: their stored state, and for each match a draft (its
- * new state in memory) into which reports from several sources are merged.
+ * Holds the matches that one call of the archive writer processes. For each match, it contains the stored state and a
+ * draft (the new state in memory) into which reports from several sources are merged.
  */
 import type { PgClient } from "@effect/sql-pg"
 import type { ArchivedMatch } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
@@ -27,8 +27,8 @@ export interface GameDraft {
   row: GameRow
   readonly before: GameRow | undefined
   /**
-   * Rows that replace the stored player statistics and weapons of the game map. `timeline` holds the rows that replace
-   * its rounds and events. If undefined, the stored rows stay unchanged.
+   * New rows for the player statistics and weapons of the game map, which replace the stored ones. If undefined, the
+   * stored rows stay unchanged. `timeline` is the same for rounds and events.
    */
   lines: { readonly lines: ReadonlyArray<Row>; readonly weapons: ReadonlyArray<Row> } | undefined
   timeline: { readonly rounds: ReadonlyArray<Row>; readonly events: ReadonlyArray<Row> } | undefined
@@ -41,8 +41,8 @@ const keyRows = rowsOf(Schema.Struct({ entity_number: Schema.Finite, source: Sch
 const numberRows = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ n: Counter })))
 
 /**
- * Returns the match numbers of those reported matches that are already stored. A stored match is found by the source's
- * key or by our own match number.
+ * Returns the match numbers of the reported matches that may already be stored. They are found by the source's key or
+ * by the archive's own match number in the report.
  */
 export const numbersOfKeys = Effect.fnUntraced(function* (sql: PgClient.PgClient, reports: ReadonlyArray<ArchivedMatch>) {
   const rows = yield* sql`
@@ -58,9 +58,9 @@ export interface PairAt {
 }
 
 /**
- * Returns the numbers of stored matches between the same two teams that start within two days of the reported match.
- * Two days is more than the rule for equal matches allows, whether start times are known to the minute or only to the
- * day.
+ * Returns the numbers of stored matches that may be the same as a reported match: those between the same two teams that
+ * start within two days of it. Two days is deliberately more than the rule for equal matches allows, whether start
+ * times are known to the minute or only to the day.
  */
 export const numbersOfPairs = Effect.fnUntraced(function* (sql: PgClient.PgClient, pairs: ReadonlyArray<PairAt>) {
   if (pairs.length === 0) return []
@@ -98,14 +98,17 @@ export class MatchBook {
     draft.newKeys.push(key)
   }
 
-  /** Returns the draft of a match that the same source has reported before, or that has the reported match number. */
+  /**
+   * Returns the draft (new state in memory) of the match that the same source has reported before with this key or, if
+   * there is none, of the match with the reported match number.
+   */
   find(match: ArchivedMatch): MatchDraft | undefined {
     return this.keys.get(keyText(match)) ?? (match.matchNumber === undefined ? undefined : this.drafts.get(match.matchNumber))
   }
 
   /**
-   * Returns the draft of a match that another source has reported and that is the same as the given match. `teams`
-   * holds the team numbers in the order of the new report.
+   * Returns the draft (new state in memory) of the same match as reported by another source. `teams` contains the team
+   * numbers in the order of the new report.
    */
   same(match: ArchivedMatch, teams: readonly [number, number]): MatchDraft | undefined {
     if (match.matchNumber !== undefined) return undefined
@@ -131,7 +134,7 @@ const candidateOf = (draft: MatchDraft, first: number): ReportedMatch & { readon
 const keyText = ({ key, source }: SourceKey): string => `${source}\n${key}`
 const pairText = (a: number, b: number): string => (a < b ? `${a}:${b}` : `${b}:${a}`)
 
-/** Loads stored matches as drafts. */
+/** Loads stored matches and creates a draft (new state in memory) for each of them. */
 export const loadMatches = Effect.fnUntraced(function* (sql: PgClient.PgClient, book: MatchBook, wanted: ReadonlyArray<number>) {
   const numbers = [...new Set(wanted)].filter((number) => !book.drafts.has(number))
   if (numbers.length === 0) return

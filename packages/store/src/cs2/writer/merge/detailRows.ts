@@ -1,4 +1,4 @@
-/** Converts the player statistics, weapons, rounds and events of a game map to table rows. Pure functions. */
+/** Converts the player statistics, weapons, rounds and events of a game map to table rows. Has no side effects. */
 import type { ArchivedGame, ArchivedPlayerStats } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
 import type { Row } from "../bulk.ts"
 import type { ResolvedMatch } from "../identity/resolveMatch.ts"

@@ -1,7 +1,8 @@
 /**
  * Merges a source's report of a game map into the stored map. All player statistics are taken from a single source, and
- * so are all rounds and events: the source with more data wins. If two sources have the same amount, the choice does
- * not depend on the order of their reports. The map's score is merged like the match's score. Pure functions.
+ * so are all rounds and events: from the source with more data. If two sources have the same amount, the choice does
+ * not depend on the order of their reports. The map's score is merged by the same rules as the match's score. Has no
+ * side effects.
  */
 import { createHash } from "node:crypto"
 import type { ArchivedGame } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
@@ -12,15 +13,15 @@ import { isMoreReliable, type OrientedReport, oriented, provenanceOf, teamOfSlot
 export interface MergedGame {
   readonly row: GameRow
   /**
-   * Which details of the stored map the report replaces: `lines` for player statistics, `timeline` for rounds and
+   * Whether the report replaces the stored details of the map: `lines` for player statistics, `timeline` for rounds and
    * events.
    */
   readonly replaces: { readonly lines: boolean; readonly timeline: boolean }
 }
 
 /**
- * Merges a reported game map into the stored one. The fields of the match itself must have been merged before. Returns
- * undefined if a different map is stored at this position of the match and the report is not reliable enough to replace
+ * Merges a reported game map into the stored one. The caller must have merged the fields of the match before. Returns
+ * undefined if the stored match has a different map at this position and the report is not reliable enough to replace
  * it.
  */
 export const mergeGame = (

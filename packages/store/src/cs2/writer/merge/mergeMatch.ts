@@ -1,6 +1,6 @@
 /**
- * Merges a source's report of a match into the match's draft, that is, its new state in memory: match, lineups, game
- * maps and their details. Does not access the database.
+ * Merges a source's report of a match into the draft of the match, which is its new state in memory: match, lineups,
+ * game maps and their details. Does not access the database.
  */
 import { isDeepStrictEqual } from "node:util"
 import type { ArchivedGame } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
@@ -15,7 +15,10 @@ export interface MergeOutcome {
   readonly outcome: "created" | "updated" | "unchanged"
 }
 
-/** Merges the report of one match. `nextNumber` returns a number for a match that is not stored yet. */
+/**
+ * Merges the report of one match into its draft. `nextNumber` is called to get a number for a match that is not stored
+ * yet.
+ */
 export const mergeMatch = (book: MatchBook, resolved: ResolvedMatch, nextNumber: () => number): MergeOutcome => {
   const { reported: match } = resolved
   const teams = [resolved.teams[0].number, resolved.teams[1].number] as const
@@ -58,7 +61,10 @@ const emptyDraft = (number: number, report: OrientedReport): MatchDraft => ({
   newKeys: [],
 })
 
-/** Moves game maps to the new start time of their match, unless the maps have times of their own. */
+/**
+ * Moves the times of game maps when the start time of their match has changed. Maps whose times were reported
+ * separately keep these times.
+ */
 const moveGames = (draft: MatchDraft, startedAt: number): void => {
   for (const game of draft.games.values()) {
     if (game.row.played_at === startedAt) game.row = { ...game.row, played_at: draft.series.starts_at }

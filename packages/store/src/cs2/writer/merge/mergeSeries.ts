@@ -1,7 +1,7 @@
 /**
  * Merges a source's report of a match into the stored match. Missing values are filled in, more reliable values replace
  * less reliable ones, and a source may correct its own earlier values. If the sources do not contradict each other, the
- * order of their reports does not affect the result. Pure functions.
+ * order of their reports does not affect the result. Has no side effects.
  */
 import type { ArchivedMatch, TeamSlot, VetoStep } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
 import { matchId } from "@matchpoint/domain/cs2/ids"
@@ -10,17 +10,17 @@ import type { GameDraft, MatchDraft } from "./MatchBook.ts"
 
 const confidences = ["low", "medium", "high"] as const
 /**
- * Match statuses in order of progress. A status is not replaced by an earlier one, because an older schedule may be
+ * Match statuses in order of progress. A status is never replaced by an earlier one, because an old schedule may be
  * imported after the match has ended. The only exception is a cancelled match that is postponed or played after all.
  */
 const progress = ["upcoming", "live", "cancelled", "completed"] as const
 
 export interface OrientedReport {
   readonly match: ArchivedMatch
-  /** Numbers of the two teams, in the order of the stored match. */
+  /** Numbers of the two teams, in the order in which the stored match lists them. */
   readonly teams: readonly [number, number]
   readonly event: number | null
-  /** True if the source lists the two teams in the opposite order to the stored match. */
+  /** True if the source and the stored match list the two teams in opposite order. */
   readonly swapped: boolean
 }
 
@@ -35,17 +35,17 @@ interface Provenance {
 }
 
 /**
- * Returns true if a report may override values of a stored row. That is the case if the report comes from the row's
- * current source, or if its source becomes the source of the merged row (see {@link provenanceOf}). Under any other
- * rule, a row could name a source whose values were not used, and the next identical report from that source would
- * change the row.
+ * Returns true if the values of a report may replace those of a stored row. This requires that the report comes from
+ * the row's current source, or that its source becomes the source of the merged row (see {@link provenanceOf}). Under
+ * any other rule, a row could name a source whose values were not used, and the next identical report from that source
+ * would change the row.
  */
 export const isMoreReliable = (row: Provenance, reported: Provenance): boolean =>
   row.source === reported.source || provenanceOf(row, reported) === reported
 
 /**
- * Returns the source and confidence of a merged row: those with the higher confidence. If both have the same
- * confidence, the choice does not depend on which of them was stored first.
+ * Returns the source and the confidence of a merged row, which are those of the more reliable version. If both versions
+ * have the same confidence, the choice does not depend on which of them was stored first.
  */
 export const provenanceOf = <R extends Provenance>(row: R, reported: R): R => {
   const difference = confidences.indexOf(reported.confidence) - confidences.indexOf(row.confidence)
@@ -88,8 +88,8 @@ export const mergeSeries = (number: number, row: SeriesRow | undefined, report: 
 }
 
 /**
- * Returns true if a match that was marked as cancelled because nobody reported it has been postponed to a later time,
- * or is played after all.
+ * Returns true if a cancelled match is reopened, because a source reports that it was postponed to a later time or is
+ * being played after all. Matches that sources stop reporting are marked as cancelled automatically.
  */
 const isReopened = (row: SeriesRow, reported: SeriesRow): boolean =>
   row.status === "cancelled" && (reported.status === "live" || (reported.status === "upcoming" && reported.starts_at > row.starts_at))
@@ -140,7 +140,8 @@ const vetoRow = (report: OrientedReport, { action, map, order, team }: VetoStep)
 })
 
 /**
- * Returns "complete" for a match that is over and has a score, both lineups, and details of every map that was played.
+ * Returns the data quality of a match: "complete" if the match is over and has a score, both lineups, and details of
+ * every map that was played, otherwise "partial".
  */
 export const qualityOf = ({ games, lineup, series }: MatchDraft): SeriesRow["data_quality"] => {
   const players = (team: number) => [...lineup.values()].filter(({ team_number }) => team_number === team).length

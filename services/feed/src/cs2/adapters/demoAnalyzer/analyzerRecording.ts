@@ -29,7 +29,7 @@ const recordedMatch = (match: AnalyzerMatch): Recorded<Entry> => {
   return { created: { bestOf: 1, teams, rules: rulesOf(match), roster }, inputs }
 }
 
-/** If a map ended as a draw after regulation, it was played under rules without overtime. */
+/** If a map ended as a draw after regulation, the match was played under rules without overtime. */
 const rulesOf = ({ maxRounds, overtimeCount, rounds, teamA, teamB }: AnalyzerMatch) => {
   const drawn = overtimeCount === 0 && rounds.length === maxRounds && teamA.score === teamB.score
   return { ...competitiveRules, maxRounds, overtimeRounds: drawn ? 0 : competitiveRules.overtimeRounds }

@@ -9,7 +9,10 @@ export type Entry = { readonly tick: number; readonly round: number; readonly at
   | { readonly _tag: "MapStarted"; readonly mapName: string; readonly first: AnalyzerRound }
   | { readonly _tag: "RoundStarted"; readonly of: AnalyzerRound; readonly economies: ReadonlyArray<AnalyzerEconomy> }
   | { readonly _tag: "RoundLive"; readonly economies: ReadonlyArray<AnalyzerEconomy> }
-  /** `copy` is an ordinal that distinguishes identical hits at the same tick, which shotguns cause. */
+  /**
+   * A shotgun can hit the same player several times at the same tick. `copy` is an ordinal that distinguishes these
+   * otherwise identical hits.
+   */
   | { readonly _tag: "Damage"; readonly of: AnalyzerDamage; readonly copy: number }
   | { readonly _tag: "Kill"; readonly of: AnalyzerKill }
   | { readonly _tag: "Planted"; readonly steamId: string; readonly site: string }

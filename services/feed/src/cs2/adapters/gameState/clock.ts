@@ -1,4 +1,6 @@
-/** Reads the clock, timeouts and bomb possession from an observer's posts. */
+/**
+ * Reads the clock, timeouts and bomb possession from Game State Integration posts of an observer (a spectating client).
+ */
 
 import { type PlayerId, playerIdOfSteamId64 } from "@matchpoint/domain/cs2/ids"
 import type { ClockPhase } from "@matchpoint/domain/cs2/live/feedEvents"
@@ -7,8 +9,8 @@ import { playerOf } from "@matchpoint/domain/cs2/live/state"
 import type { GamePost } from "./GamePost.ts"
 
 /**
- * Maximum deviation between the clock in a post and the known clock. Only a larger deviation is reported, because posts
- * arrive ten times per second and the known clock advances without reports.
+ * Tolerance between the clock in a post and the clock of the match state, in milliseconds. Only a larger deviation is
+ * reported, because posts arrive ten times per second and the clock of the match state advances without reports.
  */
 const CLOCK_TOLERANCE_MS = 1_000
 

@@ -1,6 +1,6 @@
 /**
- * Derives facts about players from posts: who is present, their state, and the kills that must have happened since the
- * last post.
+ * Derives events about players from Game State Integration posts: who is present, the players' state, and the kills
+ * that must have happened since the last post.
  */
 
 import type { PlayerId } from "@matchpoint/domain/cs2/ids"
@@ -14,8 +14,8 @@ import type { GamePost } from "./GamePost.ts"
 import type { PlayerState, SeenPlayer } from "./payload.ts"
 
 /**
- * Weapon name for kills whose weapon is unknown. It must differ from the weapon "world", which would subtract a kill
- * from the victim, and from the bomb.
+ * Weapon name for kills whose weapon is unknown. It must not be "world", because a kill with that weapon subtracts a
+ * kill from the victim, and it must not be the name of the bomb.
  */
 const UNKNOWN_WEAPON = "unknown"
 
@@ -32,15 +32,15 @@ export const seatPeople = (game: GamePost): void => {
 }
 
 /**
- * Maximum number of kills inferred for one player from one post, because the opposing team has only five players. If
- * the count increased by more, it is corrected without reporting kills.
+ * Maximum number of kills inferred for one player from one post (POST request body): five, because the opposing team
+ * has only five players. If the kill count increased by more, it is corrected without reporting kills.
  */
 const MOST_KILLS = 5
 
 /**
- * Infers the kills since the last post. Each player whose death count increased is paired with an enemy whose kill
- * count increased. If there were two kills at once, the pairs are a guess, but the counts are right. A kill has no
- * victim if the post does not show the victim, because a player's post shows only one player.
+ * Infers the kills since the last post (POST request body). Each player whose death count increased is paired with an
+ * enemy whose kill count increased. If there were two kills at once, the pairs are a guess, but the counts are right. A
+ * kill has no victim if the post does not show the victim, because a player's post shows only one player.
  */
 export const inferKills = (game: GamePost): void => {
   const { round } = game.state
@@ -94,8 +94,8 @@ export const inferKills = (game: GamePost): void => {
 }
 
 /**
- * Reports all differences between the post and the known player states in one fact. If a server log also reports the
- * match, only values that logs lack are reported.
+ * Reports all differences between the post (POST request body) and the known player states in one event. If a server
+ * log also reports the match, only values that logs lack are reported.
  */
 export const reportPeople = (game: GamePost): void => {
   const { round } = game.state

@@ -1,6 +1,6 @@
 /**
- * Derives the progress of maps and rounds from posts. A post contains the number of completed rounds and how they
- * ended, but not the events since the last post. The missing events are derived round by round.
+ * Derives the progress of maps and rounds from Game State Integration posts. A post contains the number of completed
+ * rounds and how they ended, but not the events since the last post. The missing events are derived round by round.
  */
 import type { WinType } from "@matchpoint/domain/cs2/live/feedEvents"
 import { otherTeam, type Side } from "@matchpoint/domain/cs2/live/rules"
@@ -11,8 +11,8 @@ import type { GamePost } from "./GamePost.ts"
 import type { MatchPost } from "./payload.ts"
 
 /**
- * Returns the name of the post's map if a different map is being played and the post's map cannot be the next one,
- * otherwise `null`. If a server log also reports the match, posts never change the map, because they may come from
+ * Returns the name of the map in the post if another map is being played and the map in the post cannot be the next
+ * one, otherwise `null`. If a server log also reports the match, posts never change the map, because they may come from
  * another server. `at` is the arrival time of the post.
  */
 export const strayMap = (state: MatchState, post: MatchPost, withLog: boolean, at: number): string | null => {
@@ -23,8 +23,9 @@ export const strayMap = (state: MatchState, post: MatchPost, withLog: boolean, a
 }
 
 /**
- * Returns the number of the post's map if that map comes after the current one, otherwise undefined. It comes after the
- * current one if a backup feed has reported so, if the post's map is at its start, or if the current map is over.
+ * Returns the number, within the series, of the map in the post (POST request body) if that map comes after the current
+ * one, otherwise undefined. It comes after the current one if a backup feed has reported so, if the map in the post is
+ * at its start, or if the current map is over.
  */
 const laterMap = (state: MatchState, { completed, mapName, phase }: MatchPost, at: number): number | undefined => {
   const name = mapNameOf(mapName)
@@ -34,7 +35,7 @@ const laterMap = (state: MatchState, { completed, mapName, phase }: MatchPost, a
   return other?._tag === "Later" ? other.mapNumber : reportedMapNamed(state, name)
 }
 
-/** Starts or restarts the map of the post. Returns false if no map is being played. */
+/** Starts or restarts the map that the post shows. Returns false if no map is being played. */
 export const reachMap = (game: GamePost): boolean => {
   const { completed, mapName, phase, roundPhase, score } = game.post
   const map = currentMap(game.state)
@@ -43,21 +44,23 @@ export const reachMap = (game: GamePost): boolean => {
   const later = laterMap(game.state, game.post, game.now)
   if (map?.status === "live" && later === undefined) {
     const begun = game.state.round !== null && (game.state.round.number > 1 || game.state.round.phase !== "freezetime")
-    // Rounds are taken back only if this sender itself has reported more rounds before. Otherwise the sender may simply
-    // be behind another feed.
+    // Rounds are removed again only if this sender itself reported more rounds before. If it did not, its post may
+    // simply be behind another feed.
     const takenBack = completed < (game.memory.completed ?? 0) && completed < map.rounds.length
     const again = takenBack || (completed === 0 && roundPhase === "freezetime" && begun)
     if (again) game.addFact("restart", { type: "MapRestarted", payload: { mapNumber: map.number, ctTeamId: startingCtId(game) } })
     return true
   }
-  // The game keeps posting the end of a map. Unless the map in the post is known to come later in the series, only a
-  // post without a score starts a new map.
+  // The game keeps posting the final score of a map after its end. A post therefore starts a new map only if it has no
+  // score yet, or if its map is known to come later in the series.
   if (phase === "gameover" || (later === undefined && map !== undefined && (map.name === name || score.ct + score.t > 0))) return false
   const mapNumber = later ?? game.state.maps.length + 1
   return game.addFact(`m${mapNumber}:map`, { type: "MapStarted", payload: { mapNumber, mapName: name, ctTeamId: startingCtId(game) } })
 }
 
-/** Ends and starts rounds until the match has reached the round of the post. */
+/**
+ * Adds events that end and start rounds until the match has reached the round that the post (POST request body) shows.
+ */
 export const reachRound = (game: GamePost): void => {
   const { completed, phase, roundPhase } = game.post
   for (let round = game.state.round?.number ?? 1; round <= completed && game.liveMap !== undefined; round++) endRound(game, round)
@@ -85,7 +88,7 @@ export const reachBomb = (game: GamePost): void => {
   const where = { mapNumber: map.number, round: round.number }
   const is = round.bomb?.state ?? "carried"
   if (is === "carried" || is === "dropped") {
-    // Only observers' posts contain the bomb carrier, so the planter may be unknown.
+    // The planter may be unknown, because only the posts of an observer (a spectating client) contain the bomb carrier.
     const playerId = round.bomb?.playerId ?? null
     game.addFact(`r${round.number}:plant`, { type: "BombPlanted", payload: { ...where, playerId, site: null } })
   }
@@ -118,8 +121,8 @@ const endRound = (game: GamePost, number: number): void => {
   if (round?.number === number && round.phase === "over") return
   const won = wins.get(game.post.wins[`${number}`] ?? "")
   const last = number === game.post.completed
-  // The round lies entirely between two posts, so nothing is known about it and no fact is added. The score of the last
-  // round includes it.
+  // If the round lies entirely between two posts, nothing is known about it and no event is added. The score reported
+  // with the last round includes it.
   if (won === undefined && !last && round?.number !== number) return
   startRound(game, number)
   const map = game.liveMap
@@ -151,8 +154,8 @@ const wins: ReadonlyMap<string, { readonly winner: Side; readonly winType: WinTy
 ] as const)
 
 /**
- * Returns how the given round ended, as far as it is known. A player's posts contain this only for rounds that the bomb
- * decided.
+ * Returns how the given round ended, as far as it is known. A player's posts contain the result only for rounds that
+ * the bomb decided.
  */
 const winTypeNow = (game: GamePost, number: number): WinType => {
   if (game.state.round?.number !== number) return "unknown"

@@ -1,7 +1,7 @@
 /**
- * Derives facts from a scorebot, a service that streams the events of a match. Rounds, kills and the bomb come from its
- * log; money and counts come from its scoreboard. Repeated log entries are recognized by their position in the match
- * (map, round, victim), regardless of their arrival time.
+ * Derives match events from a scorebot, a service that streams the events of a match. Rounds, kills and the bomb come
+ * from its log; money and counts come from its scoreboard. Repeated log entries are recognized by their position in the
+ * match (map, round, victim), regardless of their arrival time.
  */
 
 import { Result } from "effect"
@@ -28,7 +28,8 @@ export const scorebot: Adapter<ScorebotInput, ScorebotMemory> = {
   name: "sb",
   initial: () => ({ newest: 0 }),
   recall: (memory, event) =>
-    // Facts from a backlog have earlier times than the message that contained them.
+    // Events from a backlog (old log entries in one message) have earlier times than the message that contained them,
+    // so the maximum is used.
     event.id.startsWith(prefix) ? { newest: Math.max(memory.newest, event.observedAt) } : memory,
   step: ({ memory, state }, { at, message }, receivedAt) => {
     const derivation = new Derivation(state, receivedAt)
@@ -50,7 +51,7 @@ export const scorebot: Adapter<ScorebotInput, ScorebotMemory> = {
 }
 
 /**
- * Maximum distance in milliseconds between the arrival of a message and the time assigned to the oldest entry of its
- * log.
+ * Maximum time, in milliseconds, by which the time assigned to the oldest log entry of a message may precede the
+ * arrival of the message.
  */
 export const LONGEST_BACKLOG_MS = 1_200 * BACKLOG_STEP_MS

@@ -1,6 +1,6 @@
 /**
- * Converts the scorebot's log to facts: the attempts to play each map, the rounds of an attempt, and the events in a
- * round.
+ * Converts the scorebot's log to match events: the attempts to play each map, the rounds of an attempt, and the events
+ * in a round.
  */
 import type { WinType } from "@matchpoint/domain/cs2/live/feedEvents"
 import { onStartingSides, otherTeam, type TeamIndex } from "@matchpoint/domain/cs2/live/rules"
@@ -12,12 +12,16 @@ import { type LogEntry, type ScorebotKill, type ScorebotRoundEnd, sideOf } from 
 import { type Attempt, attemptsIn, endOf, type RoundEntries } from "./roundEntries.ts"
 
 /**
- * Assumed time between two entries of a backlog, in milliseconds. Backlog entries contain no times. The value gives
- * maps a realistic length and avoids counting deaths as traded (avenged within seconds) without evidence.
+ * Assumed time between two entries of a backlog (old log entries sent in one message), in milliseconds. Backlog entries
+ * contain no times. With this value, maps get a realistic length, and deaths are not counted as traded (avenged within
+ * seconds) without evidence.
  */
 export const BACKLOG_STEP_MS = 5_000
 
-/** Maximum number of log entries that can be new since the last message. A longer log is treated as a backlog. */
+/**
+ * Maximum number of log entries that can be new since the last message. If a message contains more new entries, they
+ * are treated as a backlog.
+ */
 const LONGEST_NEWS = 12
 
 export const readLog = (derivation: Derivation, at: number, newestFirst: ReadonlyArray<LogEntry>) => {
@@ -40,7 +44,7 @@ interface LogPass {
 }
 
 /**
- * Returns the prefix of the ids of a map's facts. A restarted map gets a new prefix, because its facts must not be
+ * Returns the prefix of the ids of all events of a map. A restarted map gets a new prefix, so that its events are not
  * mistaken for those of the previous attempt.
  */
 export const attemptTag = (map: GameMap): string => `sb:m${map.number}-${map.startedAt.toString(36)}`
@@ -54,14 +58,14 @@ const addFact = ({ derivation, timeOf }: LogPass, entry: LogEntry | null, id: st
   derivation.addFact({ id, at: timeOf(entry), raw: JSON.stringify(entry) }, body)
 
 /**
- * Makes the attempt's map the current one. Returns false if that map is over or the attempt cannot be assigned to a
- * map.
+ * Makes the map of an attempt (one start of a map) the current map. Returns false if that map is over or the attempt
+ * cannot be assigned to a map.
  */
 const enterMap = (pass: LogPass, attempt: Attempt, later: ReadonlyArray<Attempt>): boolean => {
   const { derivation } = pass
   const played = (name: string) => derivation.state.maps.findLast((map) => map.name === mapNameOf(name))
-  // The log starts in the middle of this map. If the log also contains a later map that is already known, the rest of
-  // this map is known as well, and the attempt is skipped.
+  // At this point the log starts in the middle of a map. If it also contains a later map that is already known, the
+  // rest of this map is known as well, and the attempt is skipped.
   if (attempt.map === null) return liveMap(derivation) !== undefined && !later.some(({ map }) => map !== null && played(map) !== undefined)
   const known = played(attempt.map)
   if (known === undefined) {
@@ -82,12 +86,15 @@ const restart = (pass: LogPass, entry: LogEntry | null, map: GameMap, ctTeam: Te
   return addFact(pass, entry, `${attemptTag(map)}:restart`, { type: "MapRestarted", payload })
 }
 
-/** Returns true if an attempt is the current one, sent again, rather than a new attempt at the same map. */
+/**
+ * Returns true if an attempt (one start of a map) in the log is the current one, sent again, and not a new attempt at
+ * the same map.
+ */
 const isKnownAttempt = ({ state }: Derivation, map: GameMap, { rounds }: Attempt): boolean => {
   if (map.rounds.length > 0) return rounds.some((roundEntries) => endOf(roundEntries) !== undefined)
   const victims = rounds.flatMap(({ entries }) => entries.flatMap((entry) => ("Kill" in entry ? [entry.Kill.victimName] : [])))
-  // In practice mode, a player can die several times. Only each player's first death was reported, so only first deaths
-  // are compared.
+  // In practice mode, a player can die several times, but only each player's first death was added to the match.
+  // Therefore only first deaths are compared.
   const firsts = [...new Set(victims)]
   const known = (state.round?.duels ?? []).map(({ victimId }) => state.players.find(({ id }) => id === victimId)?.nickname)
   return known.every((victim, index) => firsts[index] === victim)
@@ -117,7 +124,7 @@ const startRound = (pass: LogPass, roundEntries: RoundEntries, number: number) =
   const payload = { ...where, ctTeamId: derivation.state.teams[ctTeam].id }
   const id = `${attemptTag(map)}:r${number}`
   addFact(pass, roundEntries.start, `${id}:start`, { type: "RoundStarted", payload })
-  // In the log, RoundStart marks the end of freeze time.
+  // A RoundStart entry in the log marks the end of freeze time, not its start.
   addFact(pass, roundEntries.start, `${id}:live`, { type: "RoundLive", payload: where })
 }
 
@@ -145,7 +152,8 @@ const readEntry = (pass: LogPass, entry: LogEntry, number: number) => {
   } else if ("Suicide" in entry) {
     const victim = player(entry.Suicide.playerName)
     if (victim === undefined) return
-    // The log does not contain whether the suicide subtracts a kill. The next scoreboard will correct the count.
+    // The log does not show whether this suicide subtracts a kill from the player. The next scoreboard will correct the
+    // kill count.
     const payload = { ...where, killerId: null, victimId: victim.id, assisterId: null, weapon: "suicide", headshot: false }
     addFact(pass, entry, `${id}:kill:${victim.id}`, { type: "PlayerKilled", payload })
   } else if ("BombPlanted" in entry) {
@@ -197,8 +205,8 @@ const correctSides = (pass: LogPass, entry: LogEntry, kill: ScorebotKill, number
 }
 
 /**
- * Returns the team that starts the attempt on the CT side, derived from the first kills, or undefined if they do not
- * identify it.
+ * Returns the team that starts this attempt at the map on the CT side, derived from the first kills, or undefined if
+ * the kills do not identify it.
  */
 const firstCtTeam = (derivation: Derivation, { rounds }: Attempt): TeamIndex | undefined => {
   for (const roundEntries of rounds) {

@@ -1,6 +1,6 @@
 /**
  * Schema of the scorebot's messages: `log` (events, newest first), `scoreboard` (state of all players, about once per
- * second) and `score` (maps and series). This module owns the format. Unused fields are not decoded.
+ * second) and `score` (maps and series). Unused fields are not decoded. No other module depends on the message format.
  */
 import type { Side } from "@matchpoint/domain/cs2/live/rules"
 import { StorableText } from "@matchpoint/domain/storableText"
@@ -73,7 +73,8 @@ const Score = Schema.Struct({ wins: Schema.Record(Schema.String, Schema.Natural)
 const Log = Schema.Struct({ log: Schema.Array(LogEntry) })
 
 export const Message = Schema.Union([
-  // The protocol sends the log as a JSON string, but captured files contain it already parsed.
+  // The scorebot sends the log as a JSON string, but files of captured messages contain it already parsed. Both forms
+  // are accepted.
   Schema.Struct({ timestamp: Schema.Natural, event: Schema.Literal("log"), args: Schema.Union([Log, Schema.fromJsonString(Log)]) }),
   Schema.Struct({ timestamp: Schema.Natural, event: Schema.Literal("scoreboard"), args: Scoreboard }),
   Schema.Struct({ timestamp: Schema.Natural, event: Schema.Literal("score"), args: Score }),

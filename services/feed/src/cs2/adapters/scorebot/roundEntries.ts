@@ -1,14 +1,14 @@
 /**
- * Finds the maps and rounds in a scorebot's log. Log entries have neither a time nor a number, and each new connection
- * receives the last thousand entries again. However, the end of every round contains the score, which identifies the
- * round. The position of an entry therefore follows from the surrounding entries, no matter how often the entry is
- * sent.
+ * Finds the maps and rounds in a scorebot's log. Log entries have neither a time nor a sequence number, and each new
+ * connection receives the last thousand entries again. However, the entry for the end of a round contains the score,
+ * which identifies the round. The position of every other entry follows from the entries around it, no matter how often
+ * the entry is sent.
  */
 import type { LogEntry, ScorebotRoundEnd } from "./messages.ts"
 
-/** Entries of one round, as far as known: from one RoundStart to the next, oldest first. */
+/** Log entries of one round, as far as they are known: from one RoundStart entry up to the next, oldest first. */
 export interface RoundEntries {
-  /** RoundStart entry of this round, or `null` if the round started before the log. */
+  /** RoundStart entry of this round, or `null` if the round started before the first entry of the log. */
   readonly start: LogEntry | null
   /**
    * Round number, derived from the score at the end of this round or of the previous one, or `null` if the log contains
@@ -20,15 +20,15 @@ export interface RoundEntries {
 
 /** One attempt to play a map. A restarted map has several. */
 export interface Attempt {
-  /** Map name, or `null` if the attempt started before the log. */
+  /** Map name, or `null` if the attempt to play the map started before the first entry of the log. */
   readonly map: string | null
   readonly start: LogEntry | null
   readonly rounds: ReadonlyArray<RoundEntries>
 }
 
 /**
- * Returns the attempts in a log. `newestFirst` contains the entries in the order in which the scorebot sends them. An
- * attempt is left out if a later attempt at the same map replaced it.
+ * Returns the attempts to play maps that a log contains. `newestFirst` contains the entries in the order in which the
+ * scorebot sends them. An attempt is left out if a later attempt at the same map replaced it.
  */
 export const attemptsIn = (newestFirst: ReadonlyArray<LogEntry>): ReadonlyArray<Attempt> => {
   const attempts: Array<{ map: string | null; start: LogEntry | null; entries: Array<LogEntry> }> = [

@@ -1,6 +1,6 @@
 /**
- * Converts the scorebot's scoreboard to facts: players, current money and, at the end of a round, the game's own
- * counts. If the adapter connects late, the scoreboard also gives the position of the match. It also ends a round whose
+ * Converts the scorebot's scoreboard to match events: players, current money and, at the end of a round, the game's own
+ * counts. If the adapter connects late, the scoreboard also shows the current map and round. It also ends a round whose
  * end is missing from the log.
  */
 
@@ -40,7 +40,7 @@ export const readScoreboard = (derivation: Derivation, at: number, board: Scoreb
 
 type AddFact = (id: string, body: FactBody) => boolean
 
-/** Returns the CT team by its name, or by its players if the name is not registered. */
+/** Returns the team on the CT side, identified by its name or, if the name is not registered, by its players. */
 const ctTeamOn = (state: MatchState, { CT, ctTeamName, terroristTeamName }: Scoreboard): TeamIndex | undefined => {
   const byName = teamNamed(state, ctTeamName)
   if (byName !== undefined) return byName
@@ -54,7 +54,7 @@ const catchUp = (derivation: Derivation, board: Scoreboard, ctTeam: TeamIndex, a
   const map = currentMap(state)
   const round = Math.max(1, board.currentRound)
   const teams = state.teams
-  // If the connection starts in the middle of a map, the log does not contain the start of the map.
+  // At this point the connection has started in the middle of a map, so the log does not contain the start of the map.
   if (map === undefined && board.mapName !== "" && (round > 1 || board.counterTerroristScore + board.terroristScore > 0)) {
     const first = onStartingSides(round, state.rules) ? ctTeam : otherTeam(ctTeam)
     const payload = { mapNumber: 1, mapName: mapNameOf(board.mapName), ctTeamId: teams[first].id }
@@ -98,8 +98,8 @@ const newsOf = (state: MatchState, { alive, assists, dbId, deaths, money, score 
   const { tally } = player
   const news = {
     ...(player.money === money ? {} : { money: Math.min(money, 1_000_000) }),
-    // A scoreboard may be older than the last kill in the log, so it can only mark a living player as dead, never the
-    // reverse.
+    // The scoreboard may be older than the last kill in the log. Here it can therefore mark a living player as dead,
+    // but never a dead player as living.
     ...(alive || !player.alive ? {} : { alive: false }),
     ...(counted && tally.kills !== score ? { kills: score } : {}),
     ...(counted && tally.deaths !== deaths ? { deaths } : {}),

@@ -1,7 +1,7 @@
 /**
- * State that the server log adapter keeps between posts in addition to the match state: the offset between the game
- * server's clock and UTC, the lines with the newest time (to detect lines that are sent again), and content of a line
- * that only a later line uses.
+ * State that the server log adapter keeps between POST requests in addition to the match state: the offset between the
+ * game server's clock and UTC, the lines with the newest time (to detect lines that are sent again), and the content of
+ * some lines that is needed to interpret later lines.
  */
 
 import type { PlayerId } from "@matchpoint/domain/cs2/ids"
@@ -12,28 +12,28 @@ import type { ReportedPosition } from "../../../GameFeed.ts"
 export interface LogMemory {
   /** Milliseconds to add to a time in the log to get UTC, or `null` before the first line. */
   readonly offset: number | null
-  /** Time of the newest line that was read, by the log's clock. */
+  /** Time of the newest line that was read, according to the clock in the log. */
   readonly newest: number
-  /** Fingerprints of the lines that have the same time as the newest line. */
+  /** Fingerprints of the lines already read that have the same time as the newest line. */
   readonly read: ReadonlySet<string>
   /** Last known side of each player. */
   readonly seats: ReadonlyMap<PlayerId, Side>
   /** Last reported team names. */
   readonly names: { readonly CT: string | null; readonly T: string | null }
-  /** Set while freeze time has started but the line with the score has not arrived yet, otherwise `null`. */
+  /** Not `null` between the start of freeze time and the arrival of the line that contains the score. */
   readonly freeze: { readonly restarted: boolean } | null
   /**
    * Name of the map in the log if it does not belong to this match, otherwise `null`. Lines about such a map are
    * ignored.
    */
   readonly strayMap: string | null
-  /** Position of the match according to the log, or `null` if the log has not reported one yet. */
+  /** Current map and round according to the log, or `null` if the log has not reported them yet. */
   readonly shown: ReportedPosition | null
   /** Fields of the `round_stats` block that is being read. */
   readonly stats: { readonly fields: ReadonlyMap<string, string> } | null
   /**
-   * Cause of a death that the log prints as "committed suicide" within a second, although the player was killed by the
-   * bomb or by leaving a side. `null` if no such line is expected.
+   * Real cause of a death that the log is expected to print as "committed suicide" within a second: the player was
+   * killed by the bomb or because they left their side. `null` if no such line is expected.
    */
   readonly fate: { readonly playerId: PlayerId; readonly kind: "bomb" | "leaving"; readonly at: number } | null
 }
@@ -59,13 +59,16 @@ const seatsOf = (state: MatchState): LogMemory["seats"] => {
 }
 
 /**
- * Returns the id of a fact. The id starts with the line's time and fingerprint, so that both can be restored from FEED.
+ * Returns the id of an event. The id starts with the log line's time and fingerprint, so that both can be restored from
+ * the FEED stream after a restart.
  */
 export const logFactId = (at: number, fingerprint: string, kind: string): string => `log:${at.toString(36)}:${fingerprint}:${kind}`
 
 const ownId = /^log:([0-9a-z]+):([0-9a-z]+):/
 
-/** Returns the memory after a fact that this adapter produced before a restart. */
+/**
+ * Restores the memory after a restart: returns the memory as it was after an event that this adapter produced earlier.
+ */
 export const recallLine = (memory: LogMemory, event: { readonly id: string; readonly observedAt: number }): LogMemory => {
   const match = ownId.exec(event.id)
   if (match === null) return memory

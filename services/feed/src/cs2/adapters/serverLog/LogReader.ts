@@ -1,7 +1,7 @@
 /**
- * One post of log lines while it is processed: the position in the match, the players, and the player reports to be
- * sent. Shared by the modules that read rounds, fights and possessions. An instance exists only during one adapter
- * call.
+ * The log lines of one POST request while they are processed: the position in the match, the players, and the player
+ * reports to be sent. Shared by the modules that read rounds, fights and possessions. An instance exists only during
+ * one adapter call.
  */
 
 import type { PlayerId } from "@matchpoint/domain/cs2/ids"
@@ -49,14 +49,16 @@ export class LogReader {
     return map?.status === "live" && this.memory.strayMap === null && !wasLeftBehind(this.state, this.at) ? map : undefined
   }
 
-  /** Map and round that new facts belong to, or undefined if events in the log currently do not count for the match. */
+  /**
+   * Map and round that new events belong to, or undefined if events in the log currently do not count for the match.
+   */
   get where(): { readonly mapNumber: number; readonly round: number } | undefined {
     const { map } = this
     const round = this.state.round?.number
     return map === undefined || round === undefined ? undefined : { mapNumber: map.number, round }
   }
 
-  /** Adds a fact. `kind` makes the id unique if one line gives several facts. */
+  /** Adds an event to the match. If one log line gives several events, `kind` makes their ids unique. */
   addFact(line: NumberedLine, kind: string, body: FactBody): boolean {
     const at = line.at + (this.memory.offset ?? 0)
     return this.derivation.addFact({ id: logFactId(line.at, line.mark, kind), at, raw: line.raw, line: line.number }, body)
@@ -78,8 +80,9 @@ export class LogReader {
    * Returns the id of a player and adds the player to the current map if necessary. Also updates the player's name and
    * team. Returns `null` for bots and for players without a known team.
    *
-   * Until the end of the first round, the player's team follows from the player's side. After that, players keep their
-   * team: a player on the opposite side means that the sides were swapped, even if the log lacks the swap.
+   * Until the end of the first round, the player's team is derived from the player's side. After that, players keep
+   * their team: a player on the opposite side means that the teams swapped sides, even if the log has no line about the
+   * swap.
    */
   onSheet(line: NumberedLine, player: LogPlayer): PlayerId | null {
     if (player.id === null) return null
@@ -102,7 +105,7 @@ export class LogReader {
     this.reports.set(playerId, { ...this.reports.get(playerId), ...report })
   }
 
-  /** Sends the collected reports, limited to values that have changed. */
+  /** Sends the collected reports about players. They contain only values that have changed. */
   flushReports(line: NumberedLine): void {
     if (this.reports.size === 0) return
     const players = [...this.reports].flatMap(([playerId, report]) => {
@@ -135,7 +138,7 @@ const newsIn = (player: Player, report: Report): Report => {
   }
 }
 
-/** Returns the fields of `reported` whose values differ from those in `known`. */
+/** Returns the fields in `reported` whose values differ from those in `known`. */
 const changed = <T extends object>(known: { readonly [K in keyof T]?: unknown }, reported: T): Partial<T> => {
   const news: Partial<T> = {}
   for (const key in reported) if (reported[key] !== known[key]) news[key] = reported[key]

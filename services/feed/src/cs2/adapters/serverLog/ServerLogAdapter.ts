@@ -1,8 +1,9 @@
 /**
- * Derives facts from the log of a CS2 server, one post at a time. A post contains the lines that the server sends at
- * once, or one second of a recorded log. A log has no sequence numbers, so a line is identified by its time and text. A
- * line older than the newest line has been sent before and is ignored. A line with the same time as the newest is
- * compared with the lines already read at that time. A post that is sent again therefore adds nothing.
+ * Derives match events from the log of a CS2 server, one post at a time. A post (POST request body) contains the lines
+ * that the server sends at once, or one second of a recorded log. A log has no sequence numbers, so a line is
+ * identified by its time and text. A line older than the newest line has been sent before and is ignored. A line with
+ * the same time as the newest is compared with the lines already read at that time. Processing is therefore idempotent:
+ * a post that is sent again adds nothing.
  */
 
 import { MAX_CLOCK_LEAD_MS } from "@matchpoint/domain/cs2/live/decide"
@@ -36,8 +37,8 @@ export const serverLog: Adapter<ReadonlyArray<string>, LogMemory> = {
 const done = (reader: LogReader): AdapterStep<LogMemory> => reader.derivation.done(reader.memory)
 
 /**
- * Step in which the offset from UTC is estimated: 15 minutes. Servers write local time, and the offsets of time zones
- * are multiples of it.
+ * The estimated offset from UTC is rounded to a multiple of this value, 15 minutes. Servers write local time, and the
+ * offsets of time zones are multiples of 15 minutes.
  */
 const QUARTER_MS = 15 * 60_000
 
@@ -45,17 +46,17 @@ const QUARTER_MS = 15 * 60_000
 const MOST_ASSISTS = 9
 
 /**
- * How far a recording that is sent faster than it was written is moved into the past: six hours, which is longer than
- * any match.
+ * If a recording is sent faster than it was written, its times are moved back by this duration: six hours, which is
+ * longer than any match.
  */
 const RECORDED_MS = 6 * 3_600_000
 
 /**
- * Returns the milliseconds to add to a time in the log to get UTC. `last` is the time of the newest line of a post,
- * which a server has just written. If `last` is ahead of this process's clock, the server's clock is wrong or the log
- * is a recording; the line is then treated as written now. If the log gets ahead a second time, it is a recording that
- * is sent faster than it was written. Such a recording is moved back by several hours, so that the intervals between
- * its facts are preserved and no fact lies in the future.
+ * Returns the milliseconds to add to a time in the log to get UTC. `last` is the time of the newest line of a post
+ * (POST request body), which the server has normally just written. If `last` is ahead of this process's clock, the
+ * server's clock is wrong or the log is a recording; the line is then treated as written now. If the log gets ahead a
+ * second time, it is a recording that is sent faster than it was written. The times of such a recording are moved back
+ * by several hours, so that the intervals between its events are preserved and no event lies in the future.
  */
 const offsetOf = (last: number, receivedAt: number, known: number | null): number => {
   const offset = known ?? Math.round((receivedAt - last) / QUARTER_MS) * QUARTER_MS
@@ -63,7 +64,7 @@ const offsetOf = (last: number, receivedAt: number, known: number | null): numbe
   return receivedAt - last - (known === null ? 0 : RECORDED_MS)
 }
 
-/** Returns the lines that have not been read yet, in order, and marks them as read. */
+/** Returns the lines that have not been read before, in order, and marks them as read. */
 const unread = (reader: LogReader, texts: ReadonlyArray<string>, receivedAt: number): ReadonlyArray<NumberedLine> => {
   const lines: Array<NumberedLine> = []
   let { newest, read } = reader.memory
@@ -98,8 +99,8 @@ const unread = (reader: LogReader, texts: ReadonlyArray<string>, receivedAt: num
 }
 
 /**
- * Processes one line and, if they belong to it, the lines after it, which start at `lines[next]`. Returns how many of
- * those following lines were processed.
+ * Processes one line together with any following lines that belong to it. `lines[next]` is the first following line.
+ * Returns how many of the following lines were processed.
  */
 const read = (reader: LogReader, line: NumberedLine, lines: ReadonlyArray<NumberedLine>, next: number): number => {
   const { event } = line

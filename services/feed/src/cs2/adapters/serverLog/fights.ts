@@ -1,4 +1,4 @@
-/** Derives facts from log lines about shots, deaths and the bomb. */
+/** Derives match events from log lines about shots, deaths and the bomb. */
 import { playerOf } from "@matchpoint/domain/cs2/live/state"
 import { BOMB, WORLD, weaponOfGame } from "../weapons.ts"
 import type { LogReader, NumberedLine } from "./LogReader.ts"
@@ -12,8 +12,9 @@ export const readAttacked = (reader: LogReader, line: NumberedLine, attack: Of<"
   if (where === undefined || victimId === null) return reader.derivation.ignore()
   const victim = playerOf(reader.state, victimId)
   const hpLeft = points(attack.hpLeft)
-  // The damage in the log is rounded down and may exceed the health that the victim had left. The game counts only the
-  // health that was lost, so that difference is used.
+  // The damage in the log may exceed the health that the victim had left, and it is rounded down. The game counts only
+  // the health that was lost, so the damage is calculated as the difference between the victim's health before and
+  // after the hit.
   const damage = victim?.alive === true ? Math.max(0, victim.hp - hpLeft) : 0
   if (damage === 0) return reader.derivation.ignore()
   reader.addFact(line, "hurt", {
@@ -32,7 +33,7 @@ export const readAttacked = (reader: LogReader, line: NumberedLine, attack: Of<"
 }
 
 /**
- * Reads a kill and the assist lines that follow it. The first assist becomes part of the kill. Returns the number of
+ * Reads a kill and the assist lines that follow it. The first assist is stored in the kill event. Returns the number of
  * assist lines that were read.
  */
 export const readKilled = (reader: LogReader, line: NumberedLine, kill: Of<"Killed">, following: ReadonlyArray<NumberedLine>): number => {
@@ -62,8 +63,9 @@ export const readKilled = (reader: LogReader, line: NumberedLine, kill: Of<"Kill
 }
 
 /**
- * Reads an assist that cannot become part of the kill: a second assist, or one whose kill was in an earlier post. The
- * fact about the kill has already been sent, so only the assist count of the player is corrected.
+ * Reads an assist that cannot be stored in a kill event, because it is a second assist, or because its kill was in an
+ * earlier post (POST request body). The kill event has already been sent, so only the assist count of the player is
+ * corrected.
  */
 export const readAssisted = (reader: LogReader, line: NumberedLine, { assister, victim }: Of<"Assisted">) => {
   const { where } = reader
@@ -85,7 +87,7 @@ export const readSuicide = (reader: LogReader, line: NumberedLine, { player, wea
   reader.memory = { ...reader.memory, fate: null }
   const known = player.id === null ? undefined : playerOf(reader.state, player.id)
   const { where } = reader
-  // The player has already left, so this is not a death in the match.
+  // Here the player has already left, so this is not a death in the match.
   if (where === undefined || (known === undefined && player.id !== null) || known?.connected === false) return reader.derivation.ignore()
   const cause = fate !== null && fate.playerId === player.id && line.at - fate.at <= 1_000 ? fate.kind : undefined
   const byWorld = weaponOfGame(weapon) === WORLD
@@ -116,8 +118,8 @@ export const readTriggered = (reader: LogReader, line: NumberedLine, { player, s
       const withKit = what === "Begin_Bomb_Defuse_With_Kit"
       return void reader.addFact(line, "defusing", { type: "BombDefuseStarted", payload: { ...where, playerId, withKit } })
     }
-    // Planting, defusing and exploding also take the bomb from its carrier, for which the log prints a separate line.
-    // Such a line adds nothing, so pickups and drops count only while the bomb is carried or dropped.
+    // When the bomb is planted, defused or explodes, the log prints an additional line saying that its carrier lost it.
+    // That line adds nothing, so pickups and drops are processed only while the bomb is carried or dropped.
     case "Got_The_Bomb":
       if (playerId === null || !loose) return reader.derivation.ignore()
       return void reader.addFact(line, "got", { type: "BombPickedUp", payload: { ...where, playerId } })

@@ -1,7 +1,7 @@
 /**
  * Parses one line of a CS2 server's log into its time and event. Supports the format of log files (`L 01/19/2026 -
- * 18:55:38: text`) and of HTTP posts (`01/19/2026 - 18:55:38.123 - text`). This module owns the game's wording and has
- * no notion of matches.
+ * 18:55:38: text`) and of HTTP posts (`01/19/2026 - 18:55:38.123 - text`). Only this module depends on the wording of
+ * the log, and it knows nothing about matches.
  */
 
 import { type PlayerId, playerId } from "@matchpoint/domain/cs2/ids"
@@ -47,13 +47,16 @@ export type LogEvent =
   | { readonly _tag: "StatsField"; readonly key: string; readonly value: string }
   | { readonly _tag: "StatsEnd" }
   | { readonly _tag: "GameOver"; readonly ct: number; readonly t: number }
-  /** An action that does not become a fact but shows that the player is present and on which side. */
+  /** An action that does not become a match event but shows that the player is present and on which side. */
   | { readonly _tag: "Seen"; readonly player: LogPlayer }
   /** Irrelevant line, such as a server setting or a remote command. */
   | { readonly _tag: "Other" }
 
 export interface LogLine {
-  /** Epoch milliseconds. The value assumes that the server's clock shows UTC, so the caller must correct it. */
+  /**
+   * Time of the line in epoch milliseconds, calculated as if the server's clock showed UTC. The caller must correct it
+   * by the actual offset.
+   */
   readonly at: number
   readonly event: LogEvent
 }

@@ -1,4 +1,4 @@
-/** Reads a recorded server log: its teams, and its lines grouped by second, as a server would have posted them. */
+/** Reads a recorded server log: the teams, and the log lines grouped by second, as a server would have posted them. */
 import { competitiveRules } from "@matchpoint/domain/cs2/live/rules"
 import { type Recorded, recordingOf } from "../Recording.ts"
 import { sheetsOf } from "../teams.ts"

@@ -1,6 +1,6 @@
 /**
- * Derives facts from log lines about money and equipment, and from the statistics that the server prints before each
- * round.
+ * Derives match events from log lines about money and equipment, and from the statistics that the server prints before
+ * each round.
  */
 import { type PlayerId, playerId } from "@matchpoint/domain/cs2/ids"
 import { DEFUSER_PRICE, HELMET_PRICE, KEVLAR_PRICE, priceOf, weaponOfGame } from "../weapons.ts"
@@ -15,7 +15,10 @@ export const readMoney = (reader: LogReader, line: NumberedLine, { money, player
   reader.report(id, { money: Math.min(money, 1_000_000) })
 }
 
-/** Reads the line that lists a player's whole equipment when leaving the buy zone. Armor appears as `kevlar(100)`. */
+/**
+ * Reads the line that lists a player's whole equipment when the player leaves the buy zone. Armor appears as
+ * `kevlar(100)`.
+ */
 export const readLeftBuyzone = (reader: LogReader, line: NumberedLine, { items, player }: Of<"LeftBuyzone">) => {
   const id = reader.onSheet(line, player)
   if (id === null) return reader.derivation.ignore()
@@ -45,7 +48,7 @@ export const readStatsField = (reader: LogReader, { key, value }: Of<"StatsField
 
 /**
  * Reads the end of the statistics block that precedes a round. The block contains the kills, deaths, assists and money
- * of all players, which correct the known counts after lost lines. The block is used only if it is about the current
+ * of all players. It is used to correct the known counts if log lines were lost, but only if it is about the current
  * round.
  */
 export const readStatsEnd = (reader: LogReader, line: NumberedLine) => {

@@ -1,7 +1,7 @@
 /**
- * Derives facts about maps, rounds and pauses from a server log. A server also plays warmups, knife rounds and aborted
- * starts. After each of these it prints "Match_Start" again, and the line with the score contains the number of rounds
- * that count, which is -1 as long as no match has started.
+ * Derives match events about maps, rounds and pauses from a server log. A server also plays warmups, knife rounds and
+ * aborted starts. After each of these it prints "Match_Start" again. The line with the score contains the number of
+ * rounds that count, which is -1 as long as no match has started.
  */
 import type { WinType } from "@matchpoint/domain/cs2/live/feedEvents"
 import { onStartingSides, otherTeam, type Side, type TeamIndex } from "@matchpoint/domain/cs2/live/rules"
@@ -16,8 +16,8 @@ import { type LogEvent, playersIn } from "./logLine.ts"
 type Of<T extends LogEvent["_tag"]> = Extract<LogEvent, { readonly _tag: T }>
 
 /**
- * Reads the start of freeze time. The score follows some lines later, normally in the same post, and is searched for in
- * the following lines of the post.
+ * Reads the line for the start of freeze time. The score follows some lines later, normally in the same post (POST
+ * request body), and is searched for in the following lines of the post.
  */
 export const readFreeze = (reader: LogReader, line: NumberedLine, following: Iterable<NumberedLine>) => {
   reader.flushReports(line)
@@ -37,7 +37,10 @@ export const readTeamName = (reader: LogReader, { name, side }: Of<"TeamNamed">)
   reader.memory = { ...reader.memory, names: { ...reader.memory.names, [side]: name } }
 }
 
-/** Reads the line with the score if the freeze time that it belongs to started in an earlier post. */
+/**
+ * Reads the line with the score if it arrives in a later post (POST request body) than the start of the freeze time
+ * that it belongs to.
+ */
 export const readStatus = (reader: LogReader, line: NumberedLine, status: Of<"Status">) => {
   const { freeze } = reader.memory
   if (freeze === null) return reader.derivation.ignore()
@@ -53,7 +56,7 @@ export const readWorld = (reader: LogReader, line: NumberedLine, what: string) =
   const { map, state } = reader
   if (what !== "Round_Start" || map === undefined) return reader.derivation.ignore()
   reader.flushReports(line)
-  // If the log lacks the freeze time, the round starts with this line.
+  // If the log lacks the start of freeze time, the round starts with this line.
   const round = state.round === null ? 1 : state.round.phase === "over" ? state.round.number + 1 : state.round.number
   reader.addFact(line, "live", { type: "RoundLive", payload: { mapNumber: map.number, round } })
 }
@@ -71,7 +74,7 @@ const winTypes: ReadonlyMap<string, WinType> = new Map([
 export const readRoundWon = (reader: LogReader, line: NumberedLine, { ct, notice, side, t }: Of<"RoundWon">) => {
   reader.memory = { ...reader.memory, shown: { mapName: reader.memory.shown?.mapName ?? null, round: ct + t } }
   const played = ct + t - 1
-  // The log lacks the start of this round, and possibly the end of the previous one.
+  // In this case the log lacks the start of this round, and possibly the end of the previous one.
   if (reader.state.round !== null && reader.state.round.number <= played) {
     startRound(reader, line, { ct: side === "CT" ? ct - 1 : ct, t: side === "T" ? t - 1 : t }, played + 1)
   }
@@ -80,7 +83,8 @@ export const readRoundWon = (reader: LogReader, line: NumberedLine, { ct, notice
   reader.flushReports(line)
   const winType = winTypes.get(notice) ?? "unknown"
   const bomb = reader.state.round?.bomb
-  // The log contains how the round ended, but no separate line for the defuse or explosion of the bomb.
+  // This line shows how the round ended. The log has no separate line for the defusal or explosion of the bomb, so that
+  // event is added here.
   if (bomb?.state === "planted" || bomb?.state === "defusing") {
     const playerId = bomb.state === "defusing" ? bomb.playerId : null
     if (winType === "bomb_defused") reader.addFact(line, "defused", { type: "BombDefused", payload: { ...where, playerId } })
@@ -90,8 +94,8 @@ export const readRoundWon = (reader: LogReader, line: NumberedLine, { ct, notice
 }
 
 /**
- * Reads the end of a map. The line adds a fact only if the score alone did not end the map, for example after a
- * surrender or with custom rules.
+ * Reads the line about the end of a map. It adds an event only if the score alone did not end the map, for example
+ * after a surrender or with custom rules.
  */
 export const readGameOver = (reader: LogReader, line: NumberedLine, { ct, t }: Of<"GameOver">) => {
   const { map, state } = reader
@@ -122,8 +126,8 @@ export const readPause = (reader: LogReader, line: NumberedLine, { begins, reaso
 }
 
 /**
- * Moves the match to the position of the game server: the freeze time of the round that follows `status.played`
- * completed rounds.
+ * Brings the match state to the position that the game server reports: the freeze time of the round that follows
+ * `status.played` completed rounds.
  */
 const align = (reader: LogReader, line: NumberedLine, status: Of<"Status">, restarted: boolean) => {
   const number = status.played + 1
@@ -140,8 +144,8 @@ const align = (reader: LogReader, line: NumberedLine, status: Of<"Status">, rest
   if (isStray) return reader.derivation.ignore()
   noteUnknownNames(reader, line, Math.max(1, number))
   const { map } = reader
-  // Number of the map in the log if it comes after the current map, which happens if the log lacks the start of the map
-  // or the end of its predecessor.
+  // Number, within the series, of the map that the log shows, if that map comes after the current map. This happens if
+  // the log lacks the start of the map or the end of the previous one.
   const later = other?._tag === "Later" ? other.mapNumber : undefined
   if (map === undefined || later !== undefined) {
     // The server prints the final score of a map once more after its last round, so only a score with no rounds played
@@ -171,7 +175,7 @@ const startRound = (reader: LogReader, line: NumberedLine, status: Pick<Of<"Stat
   const ctTeam = ctTeamNow(reader, number)
   const { round } = reader.state
   if (round !== null && round.phase !== "over" && round.number < number) {
-    // The log lacks the end of the round, but the score shows which side won it.
+    // Here the log lacks the end of the round, but the score shows which side won it.
     const ahead = ctTeam === round.ctTeam ? { ct: status.ct, t: status.t } : { ct: status.t, t: status.ct }
     const winner: Side = ahead.ct > map.score[round.ctTeam] ? "CT" : "T"
     const payload = { mapNumber: map.number, round: round.number, winner, winType: "unknown" as const, score: ahead }
@@ -184,8 +188,8 @@ const startRound = (reader: LogReader, line: NumberedLine, status: Pick<Of<"Stat
 }
 
 /**
- * Reports unknown team names if neither name in the log is registered and the players' sides do not identify the teams
- * either. The assignment of teams to sides is then a guess.
+ * Reports the team names in the log if they are unknown: neither name is registered, and the players' sides do not
+ * identify the teams either. The assignment of teams to sides is then a guess.
  */
 const noteUnknownNames = (reader: LogReader, line: NumberedLine, number: number) => {
   const { memory, state } = reader
@@ -208,8 +212,8 @@ const votesOf = ({ memory, state }: LogReader): number => {
 }
 
 /**
- * Returns the team on the CT side. It is determined by the sides of the players; if that is a tie, by the team names;
- * if they are unknown, by the rules; and otherwise by the order of registration.
+ * Returns the team on the CT side. It is determined by the sides of the players. If those give a tie, it is determined
+ * by the team names, then by the match rules, and finally by the order of registration.
  */
 const ctTeamNow = (reader: LogReader, number: number): TeamIndex => {
   const { memory, state } = reader

@@ -1,6 +1,6 @@
 /**
  * Converts a demo analyzed by cs-demo-analyzer to the format-independent record from which statistics are computed.
- * Team A of the file becomes team 1. Pure. Does not validate the file.
+ * Team A of the file becomes team 1. Has no side effects and does not validate the file.
  */
 import type { TeamSlot } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
 import { playerIdOfSteamId64, playerNumber } from "@matchpoint/domain/cs2/ids"
@@ -95,7 +95,7 @@ const killOf = (kill: AnalyzedKill, at: (tick: number) => number): KillRecord =>
   wallbang: kill.penetratedObjects > 0,
 })
 
-/** The file already limits the damage to the health that the victim had left. */
+/** The damage is used as it is, because the file already limits it to the health that the victim had left. */
 const damageOf = (damage: AnalyzedDamage, at: (tick: number) => number): DamageRecord => ({
   at: at(damage.tick),
   attacker: actor(damage.attackerSteamId, damage.attackerSide, damage.isAttackerControllingBot),

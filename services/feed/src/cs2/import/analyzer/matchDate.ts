@@ -1,14 +1,14 @@
 /**
  * Determines the date of an analyzed match. The date in the file is often missing. In that case the date is taken from
- * the file name, which may contain a time (`…_202312171749_…`) or a year (`…_2025_…`). Pure.
+ * the file name, which may contain a time (`…_202312171749_…`) or a year (`…_2025_…`). Has no side effects.
  */
 
 export interface MatchDate {
   /** Time in epoch milliseconds. */
   readonly at: number
   /**
-   * Where the date comes from, most precise first. `game` means that only the game is known: the match is not older
-   * than CS2.
+   * Where the date comes from, most precise first. `game` means that only the game is known to be CS2, so the match is
+   * not older than the release of CS2.
    */
   readonly from: "file" | "name" | "year" | "game"
 }
@@ -31,7 +31,7 @@ export const matchDate = (date: string, name: string, isCs2: boolean): MatchDate
   const year = /(?<![0-9A-Za-z])(20[0-9]{2})(?![0-9A-Za-z])/.exec(name)?.[1]
   if (year !== undefined) {
     const first = Date.UTC(Number(year), 0, 1)
-    // In the year of the release, the match cannot be earlier than the release.
+    // If the year is that of the CS2 release, the match cannot be earlier than the release date.
     return { at: Math.max(first, earliest), from: "year" }
   }
   return isCs2 ? { at: RELEASE, from: "game" } : undefined

@@ -1,4 +1,4 @@
-/** Converts an analyzed demo to an archived match of one map. Pure. */
+/** Converts an analyzed demo to an archived match of one map. Has no side effects. */
 import type { ArchivedMatch, PlayerRef, TeamRef, TeamSlot } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
 import { archivedGame } from "@matchpoint/domain/cs2/statistics/archivedGame"
 import { accept, type ReadRecord, reject } from "../../../import/ImportSource.ts"
@@ -31,8 +31,8 @@ export const readMatch = (file: AnalyzedMap): ReadRecord<ArchivedMatch> => {
 }
 
 /**
- * Confidence in an archived match, by the origin of its date. Only the date can be uncertain; the statistics are always
- * certain.
+ * Confidence in an archived match. It depends on where the date comes from, because only the date can be uncertain; the
+ * statistics are always certain.
  */
 const confidences: { readonly [F in MatchDate["from"]]: ArchivedMatch["confidence"] } = {
   file: "high",
@@ -42,8 +42,8 @@ const confidences: { readonly [F in MatchDate["from"]]: ArchivedMatch["confidenc
 }
 
 /**
- * Returns the reference to a team. A team with a placeholder name such as "Team A" is specific to this file, so its key
- * contains the file's checksum. Such a team is named after one of its players, as in matchmaking.
+ * Returns the reference to a team. A placeholder name such as "Team A" identifies a team only within this file, so the
+ * team's key then contains the file's checksum, and the team is named after one of its players, as in matchmaking.
  */
 const teamOf = (file: AnalyzedMap, slot: TeamSlot, lineup: ReadonlyArray<PlayerRef>): TeamRef => {
   const { letter, name } = slot === 0 ? file.teamA : file.teamB

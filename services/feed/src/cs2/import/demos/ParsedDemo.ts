@@ -1,4 +1,4 @@
-/** Output of `parseDemo.ts` for a demo. Field names are those of the parser and the game. */
+/** Types of the output of `parseDemo.ts` for one demo. Field names are those of the parser and the game. */
 import { StorableText } from "@matchpoint/domain/storableText"
 import { Schema } from "effect"
 
@@ -60,7 +60,7 @@ const DemoEvent = Schema.Union([
 ])
 export type DemoEvent = typeof DemoEvent.Type
 
-/** Player on a team, recorded after the time in which players can buy. */
+/** State of a player who belongs to a team, recorded in each round after the time in which players can buy. */
 const Present = Schema.Struct({
   tick: Tick,
   steamid: StorableText,

@@ -1,6 +1,6 @@
 /**
- * Runs the demo parser on one file in a separate process. The process is killed if it takes too long, prints too much,
- * or the import is interrupted. Every failure of the parser becomes an error with a reason.
+ * Runs the demo parser on one file in a separate process. The process is killed if it takes too long, prints too much
+ * output, or the import is interrupted. Every failure of the parser becomes an error with a reason.
  */
 import { spawn } from "node:child_process"
 import { fileURLToPath } from "node:url"
@@ -65,8 +65,8 @@ const runParser = (path: string, limits: ParserLimits): Effect.Effect<string, Un
   })
 
 /**
- * Returns a reason for the user why the parser failed. `IllegalPathOp` is the parser's error for a demo whose encoding
- * of game entities it does not support.
+ * Returns a reason for the parser's failure that can be shown to the user. `IllegalPathOp` is the parser's error for a
+ * demo whose encoding of game entities it does not support.
  */
 const whyRefused = (complaint: string, signal: string | null): string => {
   if (complaint.includes("IllegalPathOp"))

@@ -1,6 +1,6 @@
 /**
- * Converts a parsed demo to the format-independent record that statistics are computed from. Pure. Team 1 is the team
- * that started as counter-terrorists.
+ * Converts a parsed demo to the format-independent record from which statistics are computed. Team 1 is the team that
+ * started as counter-terrorists. Has no side effects.
  */
 import type { TeamSlot } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
 import { playerIdOfSteamId64, playerNumber } from "@matchpoint/domain/cs2/ids"
@@ -34,8 +34,8 @@ export interface DemoRecord {
 }
 
 /**
- * Converts a demo. The record contains only rounds that were played to their end after the last restart of the match,
- * and no rounds if there are none.
+ * Converts a parsed demo to a record. The record contains only rounds that were played to their end after the last
+ * restart of the match. If there are no such rounds, the record contains no rounds.
  */
 export const demoRecordOf = (demo: ParsedDemo): DemoRecord => {
   const sheet = new Map<string, PlayerOnMap>()
@@ -153,9 +153,7 @@ const killOf = (event: Death): KillRecord => {
   }
 }
 
-/**
- * Limits the damage of a hit to the victim's remaining health, because the demo contains the damage before that limit.
- */
+/** Limits the damage of a hit to the victim's remaining health, because the damage in the demo may exceed it. */
 const damageOf = (event: Hurt, health: Map<string, number>): DamageRecord => {
   const victim = userOf(event)
   const victimKey = victim.player ?? `bot ${event.user_name ?? ""}`
@@ -183,7 +181,9 @@ const grenadeNames: ReadonlyMap<string, Grenade> = new Map([
   ["decoy", "decoy"],
 ])
 
-/** Maps the end of a round to its result type. The keys are the parser's names and the game's numeric codes. */
+/**
+ * For each way in which a round can end, the result type. The keys are the parser's names and the game's numeric codes.
+ */
 const winTypes: ReadonlyMap<string, WinType> = new Map([
   ["bomb_exploded", "bomb_exploded"],
   ["bomb_defused", "bomb_defused"],

@@ -1,6 +1,6 @@
 /**
  * Splits a demo's events into the rounds that count. A round counts if it was played to its end and comes after warmup,
- * knife rounds and restarts. Pure.
+ * knife rounds and restarts. Has no side effects.
  */
 import type { Side } from "@matchpoint/domain/cs2/live/rules"
 import type { DemoEvent, ParsedDemo, Present } from "./ParsedDemo.ts"

@@ -11,7 +11,7 @@ import { defineSource, type ImportFile, tallyOf, UnreadableFile } from "../../..
 import { parseDemo } from "./demoParser.ts"
 import { readDemo } from "./readDemo.ts"
 
-/** Maximum size of a demo file, in bytes. Demos of long matches have several hundred MB. */
+/** Maximum size of a demo file, in bytes. Demos of long matches have a size of several hundred MB. */
 const MAX_BYTES = 2 * 1024 * 1024 * 1024
 
 export const demos = defineSource({

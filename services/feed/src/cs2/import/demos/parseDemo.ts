@@ -29,7 +29,8 @@ const ofPlayers = ["team_num", "is_controlling_bot", "last_place_name"]
 const ofPresent = ["team_num", "team_clan_name", "balance", "cash_spent_this_round", "current_equip_value"]
 
 /**
- * Returns false for shots, which would be most of the output. Grenade throws are kept, because statistics count them.
+ * Returns false for shots, because they would make up most of the output. Returns true for grenade throws, because
+ * statistics count them.
  */
 const isWanted = ({ event_name, weapon = "" }: Row): boolean =>
   event_name !== "weapon_fire" || /grenade|flashbang|molotov|decoy/.test(weapon)

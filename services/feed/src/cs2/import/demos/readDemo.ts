@@ -1,4 +1,4 @@
-/** Converts a parsed demo to an archived match of one map. Pure. */
+/** Converts a parsed demo to an archived match of one map. Has no side effects. */
 import type { ArchivedMatch, TeamRef, TeamSlot } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
 import { archivedGame } from "@matchpoint/domain/cs2/statistics/archivedGame"
 import { accept, type ReadRecord, reject } from "../../../import/ImportSource.ts"

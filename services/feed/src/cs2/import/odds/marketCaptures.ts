@@ -13,7 +13,7 @@ import { accept, defineSource, type ReadRecord, reject, tallyOf } from "../../..
 
 const SOURCE = "odds-markets"
 
-/** In captures, a list is a string that contains JSON. */
+/** In captured files, each list is encoded as a string that contains JSON. */
 const Texts = Schema.fromJsonString(Schema.Array(StorableText))
 
 const Market = Schema.Struct({
@@ -85,7 +85,7 @@ export const oddsMarkets = defineSource({
   summary: "odds of CS2 series and maps from captures of a prediction market: esports_markets*.json(.gz)",
   version: 1,
   takes: (name) => /(^|\/)esports_markets[^/]*\.json(\.gz|\.xz)?$/.test(name),
-  // Rank of the files: markets are imported after the matches that they refer to.
+  // Import order of these files: all of them come after the files of the matches that they refer to.
   order: () => 1,
   read: (file) =>
     Stream.unwrap(

@@ -1,6 +1,6 @@
 /**
- * Parses numbers as written in results files. Every function returns undefined if the value is missing or malformed.
- * Pure.
+ * Parses numbers as written in results files. Every function returns undefined if the value is missing or malformed. No
+ * function has side effects.
  */
 import type { ArchivedHalf } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
 
@@ -26,9 +26,8 @@ export const share = (text: string): number | undefined => {
 export const score = (text: string): number | undefined => (/^\d{1,3}$/.test(text.trim()) ? Number(text) : undefined)
 
 /**
- * Parses the scores of the halves, such as `(7:5; 6:2)` or, with overtime, `(9:3; 3:9) (4:1)`. All overtimes together
- * are one entry, as in the source. The side of each team in a half is unknown. Returns undefined if the text is empty
- * or has another format.
+ * Parses the scores of the halves, such as `(7:5; 6:2)` or, with overtime, `(9:3; 3:9) (4:1)`. As in the source, one
+ * entry contains the score of all overtimes together.
  */
 export const halves = (text: string): ReadonlyArray<ArchivedHalf> | undefined => {
   const groups = [...text.matchAll(/\(([^()]*)\)/g)].map((group) => group[1] ?? "")

@@ -1,4 +1,4 @@
-/** Converts a match in a results file to an archived match. Pure. */
+/** Converts a match in a results file to an archived match. Has no side effects. */
 import type { ArchivedGame, ArchivedMatch, ArchivedPlayerStats, TeamRef, TeamSlot } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
 import { mapIdOf } from "@matchpoint/domain/cs2/archive/maps"
 import { Result, Schema } from "effect"
@@ -16,9 +16,9 @@ const decode = Schema.decodeUnknownResult(ResultRecord)
 const NO_MAP = "Default"
 
 /**
- * Converts a match. `notAfter` is the latest possible start of a match without a date, in epoch milliseconds. It
- * follows from the order of the file, which is newest first. A match without a date gets the day of `notAfter` and low
- * confidence. In the files seen so far, that day is right or one or two days late.
+ * Converts a match. `notAfter` is the latest possible start of a match without a date, in epoch milliseconds. It is
+ * derived from the order of the file, which is newest first. A match without a date is dated to the day of `notAfter`,
+ * with low confidence. In the files seen so far, that day is right or one or two days late.
  */
 export const readResult = (record: unknown, notAfter?: number): ReadRecord<ArchivedMatch> =>
   Result.match(decode(record), {

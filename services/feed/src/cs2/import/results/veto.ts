@@ -1,4 +1,4 @@
-/** Parses the veto of a match, in which the teams ban and pick maps, from sentences. Pure. */
+/** Parses sentences that describe the veto of a match, in which the teams ban and pick maps. Has no side effects. */
 import type { TeamSlot, VetoStep } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
 import { mapIdOf } from "@matchpoint/domain/cs2/archive/maps"
 import { Result } from "effect"
@@ -23,8 +23,8 @@ export const readVeto = (
 const stepOf = (sentence: string, teams: readonly [string, string]): VetoStep | undefined => {
   const leftOver = LEFT_OVER.exec(sentence)
   if (leftOver !== null) return step(leftOver[1], "decider", null, leftOver[2])
-  // The team's name may contain the verb, but the map's name cannot. The greedy pattern for the team's name therefore
-  // ends at the last verb.
+  // A team's name may contain the verb of the sentence, but a map's name cannot. The pattern for the team's name is
+  // therefore greedy, so that it ends at the last verb.
   const chosen = CHOSEN.exec(sentence)
   if (chosen === null) return undefined
   const team = slotOf(chosen[2], teams)

@@ -47,7 +47,10 @@ export const skinPrices = defineSource({
   write: (skins) => writeSkins(skins),
 })
 
-/** Writes skins and their prices, and counts the outcomes. An item counts as updated if it has a new price. */
+/**
+ * Writes skins and their prices, and returns how many items were created, updated or unchanged. An item counts as
+ * updated if it has a new price.
+ */
 export const writeSkins = Effect.fnUntraced(function* (skins: ReadonlyArray<QuotedSkin>) {
   const market = yield* SkinMarket
   const { created, touched } = yield* market.write(skins)

@@ -27,7 +27,7 @@ export const fieldsOf = (line: string): ReadonlyArray<string> => {
   field.lastIndex = 0
   for (;;) {
     const found = field.exec(line)
-    // A quoted field is not closed, so the rest of the line is taken unchanged.
+    // Here a quoted field is not closed, so the rest of the line is taken unchanged.
     if (found === null) return [...fields, line.slice(field.lastIndex)]
     const [, text = "", end] = found
     fields.push(text.startsWith('"') ? text.slice(1, -1).replaceAll('""', '"') : text)

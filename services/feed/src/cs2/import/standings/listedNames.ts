@@ -1,6 +1,6 @@
 /**
- * Index of the team names and line-ups in the standings by date. Finds the name of a line-up, and the line-up of a
- * name.
+ * Index of the team names and line-ups in the dated lists of the standings. Used to find the name of a line-up, and the
+ * line-up of a name, on a given day.
  */
 import { Effect, Stream } from "effect"
 import { linesOf } from "../../../import/files.ts"
@@ -18,9 +18,9 @@ interface Listed {
 export interface Listings {
   readonly nameOn: NameOn
   /**
-   * Returns the line-up listed under a name in the first list on or after `day`, or in the last list before `day` if
-   * there is none. If the list contains the name several times, the entry with the better place is used. Returns an
-   * empty list if the name is unknown.
+   * Returns the line-up listed under a name on a day: from the first list on or after `day` that contains the name or,
+   * if there is none, from the last list before `day`. If that list contains the name several times, the entry with the
+   * better place is used. Returns an empty array if the name is unknown.
    */
   readonly rosterOn: (name: string, day: string) => ReadonlyArray<string>
 }
@@ -53,8 +53,8 @@ export const listings = Effect.fn("import.standings.listings")(function* (compan
   for (const some of [...byRoster.values(), ...byName.values()]) some.sort((a, b) => a.date.localeCompare(b.date))
 
   /**
-   * Returns the entry of the first list on or after the day, because that list describes the day best. If there is
-   * none, returns the last entry before the day.
+   * Returns the entry of the first list on or after the day, because that list describes the teams of that day best. If
+   * there is none, returns the last entry before the day.
    */
   const nextAfter = (some: ReadonlyArray<Listed>, day: string) => some.find(({ date }) => date >= day) ?? some.at(-1)
   return {

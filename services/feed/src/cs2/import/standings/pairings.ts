@@ -1,5 +1,6 @@
 /**
- * Merges the rows for the series of one day in the standings' lists, so that each series appears once. Pure.
+ * Merges the rows for the series of one day in the standings' lists, so that each series appears once. Has no side
+ * effects.
  *
  * Each list uses the name that a line-up had when the list was made. If a team changed its name or its organisation,
  * the same series therefore appears under each name. Two rows of the same day describe the same pairing of teams if
@@ -14,7 +15,7 @@ export const CORE = 3
 
 export interface ListedTeam {
   readonly name: string
-  /** Handles of the players, or an empty list if the line-up is unknown. */
+  /** Handles (nicknames) of the players, or an empty array if the line-up is unknown. */
   readonly roster: ReadonlyArray<string>
 }
 
@@ -26,22 +27,22 @@ export interface ListedSeries {
   readonly ordinal: number
   /** True if a list counts the series as a LAN win. False means unknown. */
   readonly isLan: boolean
-  /** Number of lists that contain the series. */
+  /** Number of ranking lists in the standings that contain the series. */
   readonly seen: number
 }
 
 export type Series = Omit<ListedSeries, "seen">
 
-/** Returns the name of a line-up on a day, out of the names in `among`, or undefined if it is unknown. */
+/** Returns the name that a line-up had on a day, chosen from the names in `among`, or undefined if it is unknown. */
 export type NameOn = (roster: ReadonlyArray<string>, date: string, among: ReadonlySet<string>) => string | undefined
 
 interface Pairing {
   readonly handles: readonly [ReadonlySet<string>, ReadonlySet<string>]
-  /** Rows of this pairing. All have their teams in the same order as the first row. */
+  /** Rows of this pairing of teams. In all of them, the teams are in the same order as in the first row. */
   readonly rows: Array<ListedSeries>
 }
 
-/** Merges rows that all have the same date. Each merged series takes the position of its first row. */
+/** Merges rows of the same date into series. Each merged series takes the position of its first row. */
 export const seriesOfDay = (rows: ReadonlyArray<ListedSeries>, nameOn: NameOn): ReadonlyArray<Series> => {
   const pairings: Array<Pairing> = []
   for (const row of rows) {
@@ -60,8 +61,8 @@ export const seriesOfDay = (rows: ReadonlyArray<ListedSeries>, nameOn: NameOn): 
 }
 
 /**
- * Numbers the series with the same pair of names. Different teams with the same name may play the same opponent on one
- * day, so the number is part of the key of a series to keep it unique.
+ * Assigns a number to each series with the same pair of team names on one day. The number is part of the key of a
+ * series. It keeps the key unique, because different teams with the same name may play the same opponent on one day.
  */
 const numbered = (all: ReadonlyArray<Series>): ReadonlyArray<Series> => {
   const counts = new Map<string, number>()
@@ -103,7 +104,7 @@ const mostUnderOneName = (rows: ReadonlyArray<ListedSeries>): ReadonlyArray<List
 }
 
 /**
- * A name may have moved from the line-up on one side to the line-up on the other side, so both sides could get the same
+ * If a team name has moved from the line-up on one side to the line-up on the other side, both sides could get the same
  * name. In that case both names are taken from a single row, because no row contains a team that plays against itself.
  */
 const teamsOf = (rows: ReadonlyArray<ListedSeries>, nameOn: NameOn): Series["teams"] => {

@@ -39,11 +39,12 @@ export interface Prize {
   readonly endedOn: string
   readonly usdCents: number
   /**
-   * Number that distinguishes several prizes on the same day. It is derived from the team name and the position of the
-   * row among the prizes of that name on that day, so it does not depend on which team the name is resolved to.
+   * Number that distinguishes several prizes on the same day. It is derived from the team name in the file and the
+   * position of the row among the prizes of that name on that day. It therefore stays the same even if the name is
+   * later resolved to another team.
    */
   readonly ordinal: number
-  /** Line-up of the team in the first list after the event, or an empty list if the line-up is unknown. */
+  /** Line-up of the team in the first list after the event, or an empty array if the line-up is unknown. */
   readonly roster: ReadonlyArray<string>
 }
 

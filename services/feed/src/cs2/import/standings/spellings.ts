@@ -1,7 +1,7 @@
 /**
- * Distinguishes players whose handles differ only in upper and lower case or similar details. In the standings, `NiKo`
- * and `Niko` are two people for many years, but `NOPEEj` and `NOPEEJ` are the same person. Two spellings are treated as
- * the same person if they have at least two teammates in common.
+ * Distinguishes players whose handles (nicknames) differ only in upper and lower case or similar details. In the
+ * standings, `NiKo` and `Niko` are two people for many years, but `NOPEEj` and `NOPEEJ` are the same person. Two
+ * spellings are treated as the same person if they have at least two teammates in common.
  */
 import { handleKey } from "@matchpoint/domain/cs2/archive/names"
 
@@ -23,8 +23,8 @@ export class Spellings {
   }
 
   /**
-   * Returns the normalized form of a handle. The result is cached, because normalizing costs more than a lookup and
-   * every list contains the same few thousand handles.
+   * Returns the normalized form of a handle (nickname). The result is cached, because normalizing costs more than a
+   * cache lookup and every list contains the same few thousand handles.
    */
   private keyed(handle: string): string {
     const known = this.keys.get(handle)
@@ -35,8 +35,8 @@ export class Spellings {
   }
 
   /**
-   * Returns the key of a player within this source: the handle, with a suffix if the spellings of that handle belong to
-   * several people.
+   * Returns the key of a player within this import source: the handle (nickname), with a suffix if the spellings of
+   * that handle belong to several people.
    */
   keyOf(handle: string): string {
     const spellings = this.spelled.get(this.keyed(handle))
@@ -49,7 +49,7 @@ export class Spellings {
 
 /**
  * Returns true if the two sets have at least two teammates in common. A single common teammate could be a coincidence,
- * because two teammates may also share a handle.
+ * because two different teammates may also have the same handle.
  */
 const shares = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean => {
   let count = 0

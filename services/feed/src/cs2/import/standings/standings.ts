@@ -1,6 +1,7 @@
 /**
- * Import source `standings`: reads regional standings with the series that count for them, the components of the
- * points, and prize money. The series are imported first, because their line-ups distinguish teams with the same name.
+ * Import source `standings`: reads regional standings. They contain the series on which the points are based, the
+ * components of the points, and prize money. The series are imported first, because their line-ups distinguish teams
+ * with the same name.
  */
 import type { ArchivedMatch, TeamRef } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
 import { ORGANISATION_KEY } from "@matchpoint/domain/cs2/archive/identity"
@@ -42,8 +43,8 @@ export const standings = defineSource<StandingsRecord, ArchiveWriter | RankingWr
   order: kindOf,
   companions: (name, names) =>
     [name.replace(/matches_derived|prize_winnings/, "standings")].filter((other) => other !== name && names.includes(other)),
-  // Number of records per batch. Every batch loads its teams and players, so larger batches load them less often. A
-  // batch of this size takes a few seconds.
+  // Number of records per batch. Each batch loads its teams and players from the database, so larger batches load them
+  // less often. A batch of this size takes a few seconds.
   batchSize: 1_500,
   read: (file) => [playedIn, standingsIn, detailsIn, prizesIn][kindOf(file.name)]?.(file) ?? Stream.empty,
   write: (records) =>
@@ -55,8 +56,8 @@ export const standings = defineSource<StandingsRecord, ArchiveWriter | RankingWr
 })
 
 /**
- * Reads the file with the series twice. The first pass reads the whole file to distinguish players by the spelling of
- * their handles; the second pass merges the series of each day.
+ * Reads the file with the series twice. The first pass reads the whole file to distinguish players whose handles
+ * (nicknames) differ only in spelling; the second pass merges the series of each day.
  */
 const playedIn = (file: ImportFile) =>
   Stream.unwrap(
@@ -89,7 +90,7 @@ const recordsOfDay = (
   ]
 }
 
-/** Converts a series to an archived match. The lists contain only the winner and the day of a series. */
+/** Converts a series to an archived match. Of the result, the lists contain only the winner and the day. */
 const matchOf = ({ date, isLan, ordinal, teams, winner }: Series, spellings: Spellings): ArchivedMatch => {
   const lineup = (side: 0 | 1) => teams[side].roster.map((nickname) => ({ key: spellings.keyOf(nickname), nickname }))
   return {
@@ -108,9 +109,9 @@ const matchOf = ({ date, isLan, ordinal, teams, winner }: Series, spellings: Spe
 }
 
 /**
- * Returns the reference to a team. The lists name organisations, so a name stays the same organisation through all
- * changes of its line-up. If a line-up continues under another name, it has moved to another organisation. The prefix
- * distinguishes this key from a plain team name, which does not identify a team.
+ * Returns the reference to a team. The lists contain names of organisations, so a name identifies the same organisation
+ * through all changes of its line-up. A line-up that continues under another name has moved to another organisation.
+ * The prefix distinguishes this key from a plain team name, which does not identify a team.
  */
 const organisation = (name: string): TeamRef => ({ key: `${ORGANISATION_KEY}${nameKey(name)}`, name })
 
@@ -118,7 +119,7 @@ const standingsIn = (file: ImportFile) => csvRows(linesOf(file)).pipe(Stream.fil
 
 const detailsIn = (file: ImportFile) => csvRows(linesOf(file)).pipe(Stream.filter(isKept), Stream.map(readDetail))
 
-/** Reads the prizes. Several prizes of a team on the same day are adjacent rows in the file. */
+/** Reads the prizes. If a team has several prizes on the same day, they are in adjacent rows of the file. */
 const prizesIn = (file: ImportFile) =>
   Stream.unwrap(
     Effect.map(listings(file.companions), ({ rosterOn }) =>
@@ -160,13 +161,14 @@ const writeRankings = Effect.fnUntraced(function* (records: ReadonlyArray<Standi
         )) +
     (prizes.length === 0 ? 0 : yield* writer.prizes(SOURCE, prizes))
   const rows = places.length + details.length + prizes.length
-  // The store reports only how many rows changed, and not which of them are new, so all changed rows count as created.
+  // All changed rows count as created, because the store reports only how many rows changed, and not which of them are
+  // new.
   return { created: changed, updated: 0, unchanged: Math.max(0, rows - changed) } satisfies Tally
 })
 
 /**
- * Resolves the team name and line-up of each record to a team number. Resolved teams are cached until a batch fails,
- * because the rollback removes the teams that the batch created.
+ * For each record, finds the id of the team with the record's team name and line-up. The ids are cached until a batch
+ * fails, because the rollback removes the teams that the batch created.
  */
 const withTeams = Effect.fnUntraced(function* <A extends Standing | Detail | Prize>(records: ReadonlyArray<A>) {
   const writer = yield* ArchiveWriter

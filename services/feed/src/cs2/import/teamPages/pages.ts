@@ -38,12 +38,15 @@ export const RecentMap = Schema.Struct({
   opponent_name: StorableName,
   /** Score such as `10 - 13`. The team whose page it is comes first. */
   result: StorableText,
-  /** Position of the map within its match, where lower numbers are later maps. Missing on some pages. */
+  /** Position of the map within its match, in reverse: a lower number means a later map. Missing on some pages. */
   match_order: Schema.optionalKey(Schema.NullOr(Schema.Int)),
 })
 export type RecentMap = typeof RecentMap.Type
 
-/** Schema of a file of maps. The maps are decoded one by one, so that a malformed map does not affect the others. */
+/**
+ * Schema of a file that contains a list of maps. The maps are decoded one by one, so that a malformed map does not
+ * affect the others.
+ */
 export const RecentMaps = Schema.Struct({ matches: Schema.Array(Schema.Unknown) })
 
 /** Schema of one match in `calendar/upcoming.json`. */

@@ -1,6 +1,7 @@
 /**
- * Reads a whole export of team pages into records in the order of writing: teams with their players, past matches,
- * upcoming matches. A malformed file or entry is skipped without affecting the others.
+ * Reads a whole export of team pages into records. The records are in the order in which they must be written: teams
+ * with their players, past matches, upcoming matches. A malformed file or entry is skipped without affecting the
+ * others.
  */
 import type { ArchivedMatch, PlayerRef, TeamRef } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
 import { nameKey } from "@matchpoint/domain/cs2/archive/names"
@@ -82,7 +83,9 @@ export const readPages = Effect.fn("import.readPages")(function* (manifest: Impo
 const decodeMap = Schema.decodeUnknownResult(RecentMap)
 const decodeUpcoming = Schema.decodeUnknownResult(UpcomingMatch)
 
-/** Returns a key by which a map that appears in both files of a page is recognized as the same map. */
+/**
+ * Returns a key that identifies a map. If a map appears in both files of a team page, both entries have the same key.
+ */
 const sameMap = (entry: unknown): string => {
   const map = decodeMap(entry)
   if (Result.isFailure(map)) return ""

@@ -1,6 +1,6 @@
 /**
  * Builds matches from the maps on team pages. Maps with the same day, event and pair of teams form one match. If the
- * pages of both teams contain the match, the more complete one is used. Pure.
+ * pages of both teams contain the match, the more complete one is used. Has no side effects.
  *
  * Data that the pages lack stays unknown: the time of day, the format and the line-ups. Only some pages contain the
  * order of the maps. Without it, the maps are put into a plausible order, with low confidence.
@@ -12,8 +12,8 @@ import type { Rejection } from "../../../import/ImportSource.ts"
 import type { RecentMap } from "./pages.ts"
 
 /**
- * Name of this source in the archive. It is separate from `results`, because both contain the same matches under
- * different keys.
+ * Name of this import source in the archive. It differs from the name of the source `results`, because both sources
+ * contain the same matches under different keys.
  */
 export const TEAM_PAGES = "team-pages"
 
@@ -77,8 +77,8 @@ const isOrdered = (view: ReadonlyArray<SeenMap>): boolean =>
   view.every(({ map }) => typeof map.match_order === "number") && new Set(view.map(({ map }) => map.match_order)).size === view.length
 
 /**
- * Returns the reason why these maps cannot be one match, or undefined if they can. Two teams may play several matches
- * on one day, which the pages do not separate.
+ * Returns the reason why these maps cannot be one match, or undefined if they can. The maps may belong to several
+ * matches, because the pages do not separate matches of the same two teams on one day.
  */
 const notOneSeries = (view: ReadonlyArray<SeenMap>): string | undefined => {
   const unread = view.find(({ map }) => scoreOf(map) === undefined || mapIdOf(map.map_name) === undefined)
@@ -87,7 +87,8 @@ const notOneSeries = (view: ReadonlyArray<SeenMap>): string | undefined => {
     return "a map appears twice: the teams played more than one match that day"
   const [won, lost] = winsOf(view)
   if (won === lost) return `${won}:${lost} on maps: a map is missing, or the teams played more than one match that day`
-  // A team that won more than three maps, for example 4:1, means several matches, because no match is that long.
+  // If a team won more than three maps, for example 4:1, the maps belong to several matches, because no match is that
+  // long.
   return Math.max(won, lost) > 3 ? `${won}:${lost} on maps: the teams played more than one match that day` : undefined
 }
 
@@ -116,8 +117,9 @@ const matchOf = (key: string, view: ReadonlyArray<SeenMap>): ArchivedMatch => {
 }
 
 /**
- * Returns the maps in the listed order, if there is one. Otherwise returns a plausible order in which the winner of the
- * match wins the last map: one map that the winner won, then the maps that the winner lost, then the other maps.
+ * Returns the maps in the listed order, if the page contains one. Otherwise returns them in a plausible order in which
+ * the winner of the match wins the last map: first one map that the winner won, then the maps that the winner lost,
+ * then the other maps that the winner won.
  */
 const inOrder = (view: ReadonlyArray<SeenMap>, ordered: boolean, firstWon: boolean): ReadonlyArray<RecentMap> => {
   const maps = view.map(({ map }) => map)

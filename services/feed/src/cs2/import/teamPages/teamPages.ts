@@ -1,6 +1,6 @@
 /**
- * Import source `team-pages`: reads an export of team pages, a folder of JSON files with a manifest. Contains teams,
- * players, matches with their maps, and the calendar of upcoming matches.
+ * Import source `team-pages`: reads an export of team pages, which is a folder of JSON files with a manifest. An export
+ * contains teams, players, matches with their maps, and the calendar of upcoming matches.
  */
 import { ArchiveWriter } from "@matchpoint/store/cs2/ArchiveWriter"
 import type { Written } from "@matchpoint/store/cs2/writer/reports"

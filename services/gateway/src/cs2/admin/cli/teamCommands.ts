@@ -11,8 +11,8 @@ const team = (name: string, description: string) => Argument.String(name).pipe(A
 const reason = Flag.String("reason").pipe(Flag.withDescription("Reason shown in the changelog"), Flag.optional)
 
 /**
- * Creates a flag for a day such as `2026-01-31`, optionally with a time. The value is in UTC unless it contains an
- * offset.
+ * Creates a command-line flag whose value is a day such as `2026-01-31`, optionally with a time. The value is in UTC
+ * unless it contains an offset.
  */
 const day = (name: string, description: string) =>
   Flag.String(name).pipe(

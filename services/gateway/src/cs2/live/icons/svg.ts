@@ -1,6 +1,6 @@
 /**
- * Renders SVG icons. An icon has one path, one colour legible on light and dark backgrounds, and a `<title>` for screen
- * readers.
+ * Renders SVG icons. Each icon consists of one path in a colour that is legible on light and dark backgrounds, and a
+ * `<title>` for screen readers.
  */
 
 export const INK = "#8a93a3"

@@ -1,7 +1,7 @@
 /**
  * Endpoints for events, that is, tournaments. Every endpoint is available under two paths, `/cs2/events...` and
- * `/cs2/tournaments...`, with identical responses. If an event ended before the period of history that the caller's
- * plan includes, it is omitted from lists, and a request for it by id or slug is rejected with 403.
+ * `/cs2/tournaments...`, with identical responses. Plans limit how far back data is accessible. An event that ended
+ * before that time is omitted from lists, and a request for it by id or slug is rejected with 403.
  */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
@@ -21,7 +21,7 @@ const sparseQuery = { fields: fieldList(EventRow), summary: Schema.optionalKey(F
 const natural = wholeNumber({ minimum: 0 })
 const params = { eventId: EventReference } as const
 
-/** `scheduled` is an alias of `upcoming`. */
+/** The status values `scheduled` and `upcoming` mean the same. */
 const status = Schema.optionalKey(Schema.Literals([...EventStatus.literals, "scheduled"]))
 
 export const calendarQuery = { ...rangeQuery, ...cursorQuery, status } as const
@@ -143,5 +143,5 @@ const eventGroup = <const Id extends string>(id: Id, path: "/cs2/events" | "/cs2
 
 export class EventsApi extends eventGroup("cs2-events", "/cs2/events", "CS2 events") {}
 
-/** The same endpoints under the path `/cs2/tournaments`. */
+/** The same endpoints, but under the path `/cs2/tournaments` instead of `/cs2/events`. */
 export class TournamentsApi extends eventGroup("cs2-tournaments", "/cs2/tournaments", "CS2 tournaments") {}

@@ -1,6 +1,6 @@
 /**
- * Endpoints for the maps of a match. The specification calls a map of a match both a map and a game, so an endpoint is
- * available under both names if the specification lists both.
+ * Endpoints for the maps of a match. The API specification uses two names, "map" and "game", for a map of a match, so
+ * an endpoint is available under both names if the specification lists both.
  */
 import { GameId } from "@matchpoint/domain/cs2/ids"
 import { Schema } from "effect"

@@ -1,4 +1,7 @@
-/** Market prices of skins: the items and their price history. The specification does not define the fields. */
+/**
+ * Endpoints for market prices of skins: the items and their price history. The API specification does not define the
+ * fields.
+ */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Timestamp } from "../../../../timestamp.ts"

@@ -1,6 +1,6 @@
 /**
- * Endpoints for statistics and leaderboards over the maps of the archive: sums and rates over a window of days. Most of
- * them are computed hourly and after each import; `meta.availability` contains the time of the computation. The
+ * Endpoints for statistics and leaderboards over the maps of the archive: sums and rates over a window of days. Most
+ * statistics are recomputed hourly and after each import; `meta.availability` contains the time of the computation. The
  * statistics of a single map are defined in the domain package (`cs2/statistics`).
  */
 import { Schema } from "effect"
@@ -46,12 +46,12 @@ export const MAX_WINDOW_DAYS = 365
  */
 export const DEFAULT_WINDOW_DAYS = 365
 /**
- * Default values of `min_maps`, the minimum number of maps for a row to be listed. `rates` applies to leaderboards that
- * rank by a rate or a rating, because those are not meaningful over a few maps.
+ * Default values of the query parameter `min_maps`: a row is listed only if it covers at least this number of maps.
+ * `rates` applies to leaderboards that rank by a rate or a rating, because those are not meaningful over a few maps.
  */
 export const DEFAULT_MIN_MAPS = { teams: 10, rates: 5, others: 1 } as const
 
-/** Default `limit` of `/cs2/stats/form`. `MAX_FORM_MATCHES` is the maximum. */
+/** Default `limit` of `/cs2/stats/form`. `MAX_FORM_MATCHES` is the largest value allowed. */
 export const FORM_MATCHES = 10
 export const MAX_FORM_MATCHES = 50
 
@@ -73,7 +73,10 @@ const listQuery = { ...offsetQuery, ...window, ...minMaps } as const
 export const statsQuery = Schema.Struct(listQuery)
 export type StatsQuery = typeof statsQuery.Type
 
-/** Returns the description of a statistics endpoint: its order and default window, then the common rules. */
+/**
+ * Returns the description of a statistics endpoint: first its sort order and default window, then the rules that all
+ * statistics endpoints have in common.
+ */
 const describeList = (order: string, scope: string) =>
   `${order} ${scope} Forfeits do not count. \`limit\` is at most 200. The default window is never longer than your plan's history. \`meta.windowDays\` is the window used; null means the whole archive. ` +
   "If there are no statistics, `data` is empty, `meta.dataAvailable` is false and `meta.unavailableReason` gives the reason."
