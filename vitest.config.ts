@@ -7,7 +7,7 @@ export default defineConfig({
     // seconds. Files named `*.both.test.ts` run in both, see `packages/testing/src/bothRuns.ts`.
     exclude: [...configDefaults.exclude, "**/*.full.test.ts"],
     globalSetup: ["test/setup/services.ts"],
-    // Schemas are compiled, as with `npm start`.
+    // Compiles schemas, so that tests run them in the same way as `npm start` does.
     setupFiles: ["effect/schema/SchemaJITCompiler/enable"],
     // Processes instead of threads: suites load native addons and measure their own memory. Each loads the modules once,
     // for all of its files, which saves a fifth of the time. So a test must not depend on the state of a module.

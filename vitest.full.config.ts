@@ -1,7 +1,7 @@
 import { configDefaults, defineConfig } from "vitest/config"
 import base from "./vitest.config.ts"
 
-/** The tests of `npm run test:full`. */
+/** Vitest configuration of `npm run test:full`, which runs only the slow tests. */
 export default defineConfig({
   test: {
     ...base.test,

@@ -1,6 +1,6 @@
 /**
- * Builds the package that customers install: ECMAScript modules, declarations and source maps in `dist`, with a package.json of its own.
- * `npm run build:client`, then `npm pack` in `dist`. Publishes nothing.
+ * Builds the npm package of the client: ECMAScript modules, declarations and source maps in `dist`, together with the
+ * package.json that customers get. Run `npm run build:client`, then `npm pack` in `dist`. Publishes nothing.
  */
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
@@ -12,11 +12,14 @@ import { declarations } from "./build/declarations.mjs"
 const root = fileURLToPath(new URL("../..", import.meta.url))
 const source = join(root, "packages/client/src")
 
-/** Bytes after minification and gzip that a customer's bundle may grow by. */
+/**
+ * Maximum size of the client after minification and gzip, in bytes: the most that it may add to a customer's bundle.
+ */
 const LIMIT_BYTES = 20_000
 
 /**
- * Writes the package into `dist`. Returns the size of the browser entry after minification and gzip.
+ * Writes the package into the directory `dist`. Returns the size in bytes of the browser entry point after minification
+ * and gzip.
  * @param {string} [dist]
  */
 export async function buildClient(dist = join(root, "packages/client/dist")) {
@@ -37,7 +40,7 @@ async function bundle(dist) {
     entryPoints: [join(source, "client.ts"), join(source, "effect.ts")],
     outdir: dist,
     bundle: true,
-    // Code that both entries need becomes a file of its own.
+    // This option moves code that both entry points share into a separate file.
     splitting: true,
     format: "esm",
     platform: "neutral",

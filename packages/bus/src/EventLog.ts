@@ -1,20 +1,29 @@
 /**
- * The log port: named, ordered, bounded logs of bytes. It owns order, durability, deduplication by id and resumable
- * consumption. Every driver keeps the guarantees below, and `test/eventLogSuite.ts` checks them.
- * The port does not own the meaning of the bytes, write permissions or consumer positions (a consumer stores its own
- * `sequence`). Data that must outlive `maxBytes` belongs elsewhere.
+ * The event log port, that is, the interface that every event log driver implements. An event log is a set of named
+ * streams of records, each with a size limit. The port is responsible for the order and durability of records, for
+ * deduplication by record id, and for consumers that resume where they stopped. Every driver must keep the guarantees
+ * stated in this file, which `test/eventLogSuite.ts` checks. The port does not interpret records, does not check who
+ * may write, and does not store the positions of consumers: a consumer itself stores the `sequence` that it has
+ * reached. Data that must be kept longer than `maxBytes` allows belongs elsewhere.
  */
 import { Context, type Effect, type Option, Schema, type Stream } from "effect"
 
-/** A named log and the subjects it stores (`feed.cs2.*`). Two logs of one driver must not store the same subject. */
+/**
+ * Defines a named log, also called a stream, and the subjects that it stores. A subject is the dot-separated topic of a
+ * record, such as `feed.cs2.1`; wildcards are allowed in the definition, as in `feed.cs2.*`. Two logs of one driver
+ * must not store the same subject.
+ */
 export interface StreamSpec {
   /** Stream name: letters, digits, `_` and `-`. */
   readonly name: string
-  /** Exact subjects or NATS wildcards: `*` is one token, `>` is one or more and comes last. */
+  /**
+   * Subjects that the stream stores: exact subjects or NATS wildcards. `*` stands for one token. `>` stands for one or
+   * more tokens and must come last.
+   */
   readonly subjects: ReadonlyArray<string>
   /**
-   * Size limit in bytes. When it is exceeded, the oldest records are dropped. Each driver adds a small overhead to each
-   * payload, so leave some room.
+   * Maximum size of the log in bytes. If it is exceeded, the oldest records are dropped. Leave some headroom, because
+   * each driver counts a small overhead in addition to each payload.
    */
   readonly maxBytes: number
   /**
@@ -25,12 +34,12 @@ export interface StreamSpec {
 }
 
 /**
- * Maximum payload of a record in bytes, for every driver. A NATS server usually limits a message to 1 MiB including its
- * headers.
+ * Maximum payload of a record in bytes. It is the same for all drivers. It leaves room for headers, because a NATS
+ * server usually limits a message including its headers to 1 MiB.
  */
 export const maxDataBytes = 1_000_000
 
-/** Minimum time in milliseconds for which an id is remembered. */
+/** Minimum time in milliseconds for which the log remembers a record id, to detect duplicates. */
 export const dedupeWindowMillis = 120_000
 
 /** One stored record. `data` is shared, not copied: treat it as read-only. */
@@ -45,36 +54,43 @@ export interface LogRecord {
 }
 
 /**
- * Where a consumer starts. `New` starts after the record that is the last one when the stream starts running. If the
- * record of `After` was dropped, reading starts at the oldest stored record. Call `bounds` to detect such a gap.
+ * Position at which a consumer starts. `New` starts after the newest record that exists when the stream starts running.
+ * `After` starts after the record with this sequence. If that record was dropped, reading starts at the oldest stored
+ * record. Call `bounds` to detect such a gap.
  */
 export type From = { readonly _tag: "First" } | { readonly _tag: "New" } | { readonly _tag: "After"; readonly sequence: number }
 
 /**
- * Failure of a log operation. `retryable` is true if the same call may succeed later. An append that failed with
- * `retryable` may still have been stored: repeat it with the same id.
+ * Failure of a log operation. `retryable` is true if the same call may succeed later. After a retryable failure of an
+ * append, the record may nevertheless have been stored, so repeat the append with the same id.
  */
 export class LogError extends Schema.TaggedError<LogError>()("LogError", {
   operation: Schema.Literals(["open", "append", "consume", "read", "last", "bounds", "now"]),
-  /** Stream name; for an append, the subject. */
+  /** Target of the failed operation: the subject if it was an append, otherwise the stream name. */
   target: Schema.String,
   reason: Schema.Literals([
-    /** The subject, filter, id or stream name is malformed, or no stream stores it. */
+    /** The subject, filter, record id or stream name is malformed, or no stream stores the subject. */
     "Invalid",
     /** The record exceeds the size limit. */
     "TooLarge",
     /**
-     * The newest record of the subject is not the expected one, because another owner has appended. Nothing was
-     * appended.
+     * The newest record of the subject is not the one that the caller expected, because another writer has appended a
+     * record. Nothing was appended.
      */
     "Conflict",
-    /** Records that this consumer had not read were dropped by `maxBytes`. Continuing would hide a gap. */
+    /**
+     * Records that this consumer had not yet read were dropped because of `maxBytes` or `maxAgeMs`. Reading fails,
+     * because continuing would hide the gap.
+     */
     "Dropped",
-    /** The log is not the one that this consumer was reading: it was deleted, or it restarted at a lower sequence. */
+    /**
+     * The log is no longer the one that this consumer was reading: it was deleted, or it was recreated and ends at a
+     * lower sequence.
+     */
     "HistoryLost",
     /** Stored bytes are damaged. */
     "Corrupt",
-    /** The server denies the operation. */
+    /** The server denies the operation because the credentials are invalid or do not permit it. */
     "Denied",
     /** Another process has the log open. */
     "Locked",
@@ -103,8 +119,9 @@ export interface Appended {
 
 export interface AppendOptions {
   /**
-   * Expected sequence of the newest stored record of the subject; 0 if there must be none. If it differs, the append
-   * fails with `Conflict`. The id is checked first, so a duplicate succeeds as a duplicate whatever is expected.
+   * Sequence that the caller expects the newest stored record of the subject to have, or 0 if the subject must have no
+   * records. If the actual sequence differs, the append fails with `Conflict`. The record id is checked first, so a
+   * duplicate is reported as a duplicate and not as a conflict.
    */
   readonly lastOfSubject?: number
 }
@@ -113,31 +130,31 @@ export class EventLog extends Context.Service<
   EventLog,
   {
     /**
-     * Appends a record. It is durable when this returns. If the id was seen within the dedupe window (at least 2
-     * minutes, per stream), nothing is appended, and the result has `duplicate: true` and the sequence of the first
-     * record. `data` is stored without a copy: do not change it afterwards.
+     * Appends a record. The record is durable when this effect completes. If the id was already used within the dedupe
+     * window (at least 2 minutes, per stream), nothing is appended, and the result has `duplicate: true` and the
+     * sequence of the first record with this id. `data` is stored without a copy, so do not change it afterwards.
      */
     readonly append: (subject: string, id: string, data: Uint8Array, options?: AppendOptions) => Effect.Effect<Appended, LogError>
     /**
-     * Records that match the filter, in sequence order. The stream ends only by failure or interruption. After a
-     * reconnect it continues after the last delivered record, without loss or repetition.
-     * `filter`: an exact subject or NATS wildcards (`*` one token, `>` the rest). If records are dropped before a slow
-     * consumer has read them, the stream fails with `Dropped` instead of skipping them.
+     * Streams the records that match the filter, in sequence order. The stream ends only by failure or interruption.
+     * After a reconnect, it continues after the last delivered record without loss or repetition. `filter` is an exact
+     * subject, or it contains NATS wildcards (`*` for one token, `>` for all remaining tokens). If records are dropped
+     * before a slow consumer has read them, the stream fails with `Dropped` and does not skip them.
      */
     readonly consume: (stream: string, filter: string, from: From) => Stream.Stream<LogRecord, LogError>
-    /** Reads the records that exist when the stream starts running, then ends. */
+    /** Streams the matching records that exist when the stream starts running, then ends. */
     readonly read: (stream: string, filter: string, from: From) => Stream.Stream<LogRecord, LogError>
     /** The newest stored record of one exact subject. */
     readonly last: (stream: string, subject: string) => Effect.Effect<Option.Option<LogRecord>, LogError>
     /**
-     * First and last stored sequence. If the log is empty, `first` is `last + 1`. A consumer uses them to detect that
-     * unread records were dropped.
+     * First and last stored sequence. If the log is empty, `first` is `last + 1`. A consumer compares them with its own
+     * position to detect that unread records were dropped.
      */
     readonly bounds: (stream: string) => Effect.Effect<{ readonly first: number; readonly last: number }, LogError>
     /**
-     * Epoch milliseconds by the clock that sets `appendedAt`. The value is never ahead of that clock, and behind it by
-     * at most one round trip to the log. A record appended before the call is not newer than the value; one appended
-     * after the result is not older.
+     * Current time in epoch milliseconds, by the clock that sets `appendedAt`. The value may lag behind that clock by
+     * at most one round trip to the log, but is never ahead of it. A record appended before this call therefore has an
+     * `appendedAt` no later than the value, and a record appended after the call has returned has one no earlier.
      */
     readonly now: Effect.Effect<number, LogError>
   }

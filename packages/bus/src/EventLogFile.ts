@@ -1,7 +1,8 @@
 /**
- * The embedded log. All records are in memory and in a journal on disk, so a process that is killed at any moment finds
- * every acknowledged record again. Only one process can open a directory. A restart loses the ids of records that
- * `maxBytes` has dropped.
+ * Event log driver that runs inside the process and needs no server. All records are held in memory and in a journal on
+ * disk. After a restart, every acknowledged record is available again, even if the process was killed. Only one process
+ * at a time can open a directory. A restart forgets the ids of records that were dropped because of `maxBytes`, so
+ * these ids are no longer detected as duplicates.
  */
 import { join } from "node:path"
 import { type DirectoryLockError, type DirectoryLocked, lockDirectory } from "@matchpoint/files/DirectoryLock"
@@ -16,15 +17,19 @@ export interface Options {
   /** Directory of the log; created if it does not exist. Each stream has a folder in it. */
   readonly directory: string
   /**
-   * Which failures an acknowledged append survives. `none` (default): any end of the process, because the operating
-   * system has the bytes. `always`: also a crash of the machine, at the cost of one fdatasync per batch of appends.
+   * Determines which failures an acknowledged append survives. With `none` (the default), it survives any termination
+   * of the process, because the operating system holds the bytes. With `always`, it also survives a crash of the
+   * machine, at the cost of one fdatasync per batch of appends.
    */
   readonly sync?: "none" | "always"
-  /** Maximum number of appends that wait for the disk. Further callers wait until there is room. Default 4096. */
+  /**
+   * Maximum number of appends that wait to be written to disk. If it is reached, further callers are suspended until
+   * the queue has space. Default 4096.
+   */
   readonly queueSize?: number
   /**
-   * Bytes per journal file. On disk, a stream takes at most `maxBytes` plus slightly more than one such file. Default:
-   * an eighth of `maxBytes`, 64 KiB to 16 MiB.
+   * Size of a journal file in bytes. A stream takes at most `maxBytes` plus slightly more than one journal file on
+   * disk. The default is an eighth of `maxBytes`, but at least 64 KiB and at most 16 MiB.
    */
   readonly segmentBytes?: number
 }
@@ -33,7 +38,10 @@ interface Pending {
   readonly subject: string
   readonly id: string
   readonly data: Uint8Array
-  /** Expected sequence of the newest record of the subject; undefined if the caller expects none in particular. */
+  /**
+   * Sequence that the newest record of the subject must have for this append to succeed. Undefined if the append does
+   * not depend on the newest record.
+   */
   readonly expected: number | undefined
   readonly done: Deferred.Deferred<Appended, LogError>
 }
@@ -43,7 +51,7 @@ interface FileStream {
   readonly queue: Queue.Queue<Pending, Cause.Done>
 }
 
-/** Maximum number of appends that share one write. */
+/** Maximum number of waiting appends that are written to disk together. */
 const batchSize = 512
 
 export const layer = (options: Options): Layer.Layer<EventLog, LogError> =>
@@ -90,15 +98,15 @@ const openStream = (spec: StreamSpec, options: Options, clock: Clock.Clock): Eff
     )
     log.expire(now)
     const queue = yield* Queue.bounded<Pending, Cause.Done>(options.queueSize ?? 4_096)
-    // The writer is stopped by the end of the queue, not by an interruption. Accepted appends are therefore written and
-    // completed first.
+    // On shutdown, the writer is stopped by ending its queue and not by interrupting it. Appends that were already
+    // accepted are therefore written and completed first.
     yield* Effect.acquireRelease(Effect.forkDetach(writeAll(log, journal, queue, clock)), (writer) =>
       Effect.andThen(Queue.end(queue), Fiber.await(writer)),
     )
     return { log, queue }
   })
 
-/** Writes the waiting appends in batches until the queue ends. It is the only writer of the log and its journal. */
+/** Writes the waiting appends in batches until the queue ends. Nothing else writes to the log and its journal. */
 const writeAll = (
   log: RetainedLog,
   journal: Journal,
@@ -138,8 +146,8 @@ const writeBatch = Effect.fnUntraced(function* (log: RetainedLog, journal: Journ
     const answer = answers[i]
     if (answer === undefined) continue
     if (answer instanceof LogError) {
-      // If the write failed, the conflict may be with an unwritten record of this batch, so the append fails with the
-      // write error instead.
+      // If the write failed, the record that caused the conflict may be part of the same batch, so it may not have been
+      // stored. In that case the append fails with the error of the write and not with `Conflict`.
       Deferred.doneUnsafe(done, Effect.fail(Result.isFailure(written) ? written.failure : answer))
       continue
     }

@@ -1,6 +1,6 @@
 /**
- * The log in this process's memory, for tests, demos and data that may be lost with the process. A completed append is
- * visible to every consumer. Nothing is written to disk.
+ * Event log driver that stores records in the memory of this process and writes nothing to disk. Intended for tests,
+ * demos and data that may be lost when the process ends. A completed append is visible to every consumer.
  */
 import { Clock, Effect, Layer } from "effect"
 import { type Appended, EventLog, LogError, type StreamSpec } from "./EventLog.ts"
@@ -20,7 +20,8 @@ export const layer = (options: { readonly streams: ReadonlyArray<StreamSpec> }):
         () => clock.currentTimeMillisUnsafe(),
       )
 
-      // Hot path: an append allocates one record and one result object, and starts no fiber and no promise.
+      // This code runs for every append, so for speed it allocates only one record and one result object, and starts no
+      // fiber and no promise.
       const append: EventLog["Service"]["append"] = (subject, id, data, options) =>
         Effect.withFiber<Appended, LogError>((fiber) => {
           const routed = streams.route(subject, id, data)

@@ -1,9 +1,12 @@
 /**
- * The log on a NATS server with JetStream (2.9 or newer), for several processes. Opening it creates or updates the
- * streams: file storage, oldest records dropped at `maxBytes`, dedupe window of 2 minutes. Whether an acknowledged
- * append survives a crash of the machine depends on the server's `sync_interval` and the number of replicas.
- * A consumer of only part of a stream can fail with `Dropped` although no record of its own was dropped: if records
- * after its position were dropped while it was disconnected or slow, the server cannot say which they were.
+ * Event log driver for a NATS server with JetStream (2.9 or newer), which several processes can share. When the driver
+ * is opened, it creates the streams or updates their settings: file storage, a dedupe window of 2 minutes, and removal
+ * of the oldest records when `maxBytes` is exceeded. Whether an acknowledged append survives a crash of the machine
+ * depends on the server's `sync_interval` and the number of replicas.
+ *
+ * A consumer whose filter matches only some records of a stream can fail with `Dropped` although no matching record was
+ * dropped. This happens if other records after its position were dropped while it was disconnected or slow, because the
+ * server does not report which records were dropped.
  */
 import { Effect, Layer, Semaphore, Stream } from "effect"
 import { EventLog, type LogError, maxDataBytes, type StreamSpec } from "./EventLog.ts"
@@ -17,17 +20,20 @@ import { isRecordId, isSubject, matcher } from "./Subject.ts"
 export interface Options extends NatsConnection.LinkOptions {
   readonly streams: ReadonlyArray<StreamSpec>
   /**
-   * Prefix of every stream name and subject on the server, so that tests and tenants can share one server. Callers
-   * never see it.
+   * Prefix that the driver adds to every stream name and subject on the server, so that tests and tenants can share one
+   * server. Names returned to callers do not contain it.
    */
   readonly namespace?: string
   /** Number of servers that store each stream. Default 1. */
   readonly replicas?: number
-  /** Milliseconds after which an unacknowledged append fails. Default 5000. */
+  /**
+   * Timeout of an append in milliseconds. An append that the server does not acknowledge within this time fails.
+   * Default 5000.
+   */
   readonly publishTimeout?: number
   /** Maximum number of unacknowledged appends. Further appends wait. Default 1024. */
   readonly maxInFlight?: number
-  /** Maximum number of records that a consumer has requested and not yet passed on. Default 256. */
+  /** Maximum number of records that a consumer has requested from the server and not yet delivered. Default 256. */
   readonly consumeBatch?: number
   /**
    * Milliseconds between the heartbeats of an idle consumer. After three missed heartbeats the consumer is recreated.

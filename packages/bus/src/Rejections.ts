@@ -1,8 +1,9 @@
 /**
- * Stores rejected feed events in the stream `feed.rejected` and counts them by reason in
- * `matchpoint_feed_rejected_total`. It does not decide which events are rejected.
- * Neither operation fails or delays its caller: rejections wait in a bounded queue for one writer. If the log does not
- * accept them, the oldest are dropped, counted and logged. When the process ends, the writer has one second to finish.
+ * Stores rejected feed events in the stream `feed.rejected` and counts them by reason in the metric
+ * `matchpoint_feed_rejected_total`. Callers decide which events are rejected. Neither operation fails or delays its
+ * caller, because rejections wait in a bounded queue for a single writer. If the log does not accept them fast enough,
+ * the oldest rejections are dropped, and the drops are counted and logged. When the process ends, the writer has one
+ * second to store the remaining ones.
  */
 import { encodeRejection, type FeedRejection, MAX_RAW_BYTES } from "@matchpoint/contracts/bus/feed"
 import { rejectedSubject } from "@matchpoint/contracts/bus/subjects"
@@ -20,12 +21,12 @@ export const rejectionsDropped = Metric.counter("matchpoint_feed_rejections_drop
   incremental: true,
 })
 
-/** Maximum number of rejections that wait for the log: 8 MB at 8 KB each. */
+/** Maximum number of rejections that wait to be stored. At 8 KB each, they use 8 MB. */
 const CAPACITY = 1_024
 const APPEND_TIMEOUT = "5 seconds"
 const RETRIES = 3
 const FLUSH_AT_END = "1 second"
-/** Minimum time between two log messages about dropped rejections. */
+/** Minimum time in milliseconds between two entries in the process log about dropped rejections. */
 const LOG_EVERY_MS = 30_000
 
 interface PendingRejection {
@@ -41,7 +42,10 @@ export class Rejections extends Context.Service<
      * the log's dedupe window.
      */
     readonly record: (id: string, rejection: FeedRejection) => Effect.Effect<void>
-    /** Counts an expected rejection that is not worth storing, such as a fact from a backup feed on standby. */
+    /**
+     * Counts a rejection without storing it. For rejections that are expected, such as that of an event from a backup
+     * feed on standby.
+     */
     readonly count: (code: string) => Effect.Effect<void>
   }
 >()("@matchpoint/bus/Rejections") {
@@ -78,8 +82,8 @@ export class Rejections extends Context.Service<
         queued -= 1
       })
       const writeAll = Queue.take(waiting).pipe(Effect.flatMap(write), Effect.forever)
-      // The writer is stopped by the end of the queue, not by an interruption. Waiting rejections are stored first if
-      // the log is fast enough.
+      // On shutdown, the writer is stopped by ending its queue and not by interrupting it. Rejections that are still in
+      // the queue are therefore stored first, unless the log takes too long to accept them.
       yield* Effect.acquireRelease(Effect.forkDetach(writeAll), (writer) =>
         Queue.end(waiting).pipe(
           Effect.andThen(Fiber.await(writer)),

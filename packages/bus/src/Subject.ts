@@ -1,6 +1,7 @@
 /**
- * Subjects and filters: tokens separated by dots. In a filter, `*` matches one token, and a `>` at the end matches one
- * or more. All functions are pure. The rules are those of NATS, so that every driver agrees.
+ * Functions on subjects (the dot-separated topics of records) and on filters, which select subjects. In a filter, `*`
+ * matches one token, and a `>` at the end matches one or more tokens. The functions have no side effects. They follow
+ * the rules of NATS, so that every driver behaves the same.
  */
 
 const printable = (text: string): boolean => {
@@ -51,8 +52,8 @@ export const isRecordId = (id: string): boolean => {
 }
 
 /**
- * Compiles a filter into a predicate. The predicate runs once per record and allocates nothing for the usual shapes
- * (exact, `a.b.>`, `a.b.*`).
+ * Compiles a filter into a predicate on subjects. The predicate runs once per record, so for the usual forms of filters
+ * (exact, `a.b.>`, `a.b.*`) it allocates no memory.
  */
 export const matcher = (filter: string): ((subject: string) => boolean) => {
   if (filter === ">") return () => true
@@ -67,10 +68,10 @@ export const matcher = (filter: string): ((subject: string) => boolean) => {
   return (subject) => covers(pattern, subject.split("."))
 }
 
-/** Returns true if every subject that matches `inner` (a filter or a subject) also matches `outer`. */
+/** Returns true if `outer` matches every subject that `inner` matches. `inner` is a filter or a subject. */
 export const contains = (outer: string, inner: string): boolean => covers(outer.split("."), inner.split("."))
 
-/** Returns true if at least one subject can match both filters. */
+/** Returns true if the filters overlap, that is, if some subject could match both. */
 export const overlaps = (left: string, right: string): boolean => {
   const a = left.split(".")
   const b = right.split(".")

@@ -1,5 +1,6 @@
 /**
- * Retries with a delay that doubles after each consecutive failure and resets after an attempt that ran long enough.
+ * Retries an effect with a delay that doubles after each consecutive failure. After an attempt that ran long enough
+ * before it failed, the delay resets.
  */
 import { Clock, Effect } from "effect"
 
@@ -11,8 +12,8 @@ export interface RetryWaits {
 }
 
 /**
- * Runs the effect again whenever it fails, without a limit. Defects are not retried. Meant for work that runs as long
- * as its scope.
+ * Runs the effect again whenever it fails, without a limit. Defects (unexpected exceptions) are not retried. Meant for
+ * work that runs until its scope closes.
  */
 export const resettingRetry =
   ({ firstMs, longestMs }: RetryWaits) =>

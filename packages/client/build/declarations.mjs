@@ -1,6 +1,7 @@
 /**
- * Declarations of both entries. Those of the browser entry are plain TypeScript: types of the contract are written out, so that they need
- * neither the workspace nor Effect. Those of the Effect entry include the declarations of the contract, with relative imports.
+ * Generates the TypeScript declarations of both entry points. The declarations of the browser entry point are plain
+ * TypeScript: types of the API contract are written out in full, so that they depend neither on the workspace nor on
+ * Effect. The declarations of the Effect entry point include the contract's own declarations, with relative imports.
  */
 import { dirname, join, posix } from "node:path"
 import ts from "typescript"
@@ -8,15 +9,15 @@ import { plainTypes } from "./plainTypes.mjs"
 
 const ENTRY = "client/src/client.d.ts"
 const EFFECT_ENTRY = "client/src/effect.d.ts"
-/** Files whose types are written out, because they are derived from schemas. */
+/** Files whose types are derived from schemas and must therefore be written out in full. */
 const WRITTEN_OUT = ["client/src/reads.d.ts"]
 const CONTRACT = "types/contract.d.ts"
 
-/** `from "x"` and `import("x")`. */
+/** Matches the module specifiers in `from "x"` and `import("x")`. */
 const SPECIFIER = /(\bfrom |\bimport\()"([^"]+)"/g
 
 /**
- * Texts by path below the package.
+ * Returns the contents of all declaration files by their path inside the package.
  * @param {string} root
  * @returns {ReadonlyMap<string, string>}
  */
@@ -24,7 +25,10 @@ export function declarations(root) {
   const packages = join(root, "packages")
   const program = programOf(root, [join(packages, "client/src/client.ts"), join(packages, "client/src/effect.ts")])
   const emitted = emit(program, packages)
-  /** @type {Map<string, string>} */
+  /**
+   * Contents of the declaration files of the package, by path.
+   * @type {Map<string, string>}
+   */
   const files = new Map()
   for (const [path, text] of reachable(emitted, EFFECT_ENTRY)) {
     files.set(
@@ -32,7 +36,10 @@ export function declarations(root) {
       rewrite(text, (specifier) => relativeTo(path, specifier)),
     )
   }
-  /** @type {Map<string, import("./plainTypes.mjs").Wanted>} */
+  /**
+   * Types of the API contract that the declarations use and that must be written out in full.
+   * @type {Map<string, import("./plainTypes.mjs").Wanted>}
+   */
   const wanted = new Map()
   for (const [path, text] of reachable(emitted, ENTRY, (specifier) => specifier.startsWith("."), WRITTEN_OUT)) {
     const target = `types/${path.slice("client/src/".length)}`
@@ -73,6 +80,7 @@ export function declarations(root) {
 }
 
 /**
+ * Creates the TypeScript program that emits the declarations of the entry points.
  * @param {string} root
  * @param {ReadonlyArray<string>} entries
  */
@@ -83,7 +91,8 @@ function programOf(root, entries) {
     ...options,
     types: [],
     lib: ["lib.es2024.d.ts", "lib.esnext.iterator.d.ts", "lib.dom.d.ts"],
-    // Through node_modules, TypeScript would take the workspace's packages for libraries, and emit nothing for them.
+    // Resolves the workspace's packages to their sources. If TypeScript found them in node_modules, it would treat them
+    // as libraries and emit no declarations for them.
     paths: Object.fromEntries(["contracts", "domain"].map((name) => [`@matchpoint/${name}/*`, [join(root, `packages/${name}/src/*.ts`)]])),
     noEmit: false,
     declaration: true,
@@ -94,12 +103,15 @@ function programOf(root, entries) {
 }
 
 /**
- * Declarations of the workspace's files by path below `packages`.
+ * Returns the emitted declarations of the workspace's files, by their path below `packages`.
  * @param {ts.Program} program
  * @param {string} packages
  */
 function emit(program, packages) {
-  /** @type {Map<string, string>} */
+  /**
+   * Emitted declarations by path.
+   * @type {Map<string, string>}
+   */
   const emitted = new Map()
   const { diagnostics } = program.emit(undefined, (file, text) => void emitted.set(posix.relative(packages, file), text), undefined, true)
   const [first] = diagnostics
@@ -108,13 +120,18 @@ function emit(program, packages) {
 }
 
 /**
+ * Returns the declaration files that an entry point imports, directly or indirectly, by path. The entry point itself is
+ * included.
  * @param {ReadonlyMap<string, string>} emitted
  * @param {string} entry
  * @param {(specifier: string) => boolean} isFollowed
- * @param {ReadonlyArray<string>} leaves files whose imports are not followed
+ * @param {ReadonlyArray<string>} leaves paths of files whose imports are not followed
  */
 function reachable(emitted, entry, isFollowed = () => true, leaves = []) {
-  /** @type {Map<string, string>} */
+  /**
+   * Contents of the files found so far, by path.
+   * @type {Map<string, string>}
+   */
   const found = new Map()
   const waiting = [entry]
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
@@ -132,7 +149,8 @@ function reachable(emitted, entry, isFollowed = () => true, leaves = []) {
 }
 
 /**
- * The declarations that a specifier names; undefined for packages outside of the workspace.
+ * Returns the path of the declaration file that an import specifier refers to. Undefined for packages outside the
+ * workspace.
  * @param {string} path
  * @param {string} specifier
  */
@@ -143,6 +161,8 @@ function targetOf(path, specifier) {
 }
 
 /**
+ * Converts an import specifier in the file `path` to a relative one. Specifiers of packages outside the workspace stay
+ * unchanged.
  * @param {string} path
  * @param {string} specifier
  */
@@ -152,6 +172,7 @@ function relativeTo(path, specifier) {
 }
 
 /**
+ * Returns the relative import specifier with which the file `from` imports the file `to`.
  * @param {string} from
  * @param {string} to
  */
@@ -161,13 +182,15 @@ function relativeImport(from, to) {
 }
 
 /**
+ * Replaces every import specifier in the text by the result of `change`.
  * @param {string} text
  * @param {(specifier: string) => string} change
  */
 const rewrite = (text, change) => text.replace(SPECIFIER, (_, before, specifier) => `${before}"${change(specifier)}"`)
 
 /**
- * Types that a file imports from the workspace.
+ * Returns the names that a declaration file imports from the workspace's packages, each with the module that exports
+ * it.
  * @param {string} text
  */
 function workspaceImports(text) {
@@ -177,6 +200,7 @@ function workspaceImports(text) {
 }
 
 /**
+ * Returns the path of the source file from which a declaration file was emitted.
  * @param {string} packages
  * @param {string} path
  */

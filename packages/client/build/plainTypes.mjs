@@ -1,19 +1,25 @@
 /**
- * Writes types of the contract as plain TypeScript, without schemas and brands: for declarations that need no Effect. Works on the checker's
- * types, so that whatever a schema infers is written out.
+ * Writes types of the API contract as plain TypeScript, without schemas and brands, for declarations that must not
+ * depend on Effect. The types are read from the TypeScript checker, so that even types inferred from schemas can be
+ * written out in full.
  */
 import ts from "typescript"
 
 /**
- * `named`: texts of the entities met so far, by name. An entity has a field `entityType` that names it.
+ * State of the writer. `named` maps the name of each entity found so far to the text of its type. An entity is an
+ * object type whose field `entityType` contains its name.
  * @typedef {{ readonly checker: ts.TypeChecker, readonly named: Map<string, string> }} Writer
  */
 
-/** @typedef {{ readonly module: string, readonly name: string }} Wanted a type by the file that exports it */
+/**
+ * An exported type to write out. `module` is the file that exports it, and `name` is its name.
+ * @typedef {{ readonly module: string, readonly name: string }} Wanted
+ */
 
 /**
- * `export type` declarations of the wanted types, in order.
- * @param {ts.Program} program has every wanted module
+ * Returns the `export type` declarations of the wanted types, in the order given. They are preceded by the declarations
+ * of the entity types that they use.
+ * @param {ts.Program} program must contain every module in `wanted`
  * @param {ReadonlyArray<Wanted>} wanted
  */
 export function plainTypes(program, wanted) {
@@ -35,10 +41,11 @@ export function plainTypes(program, wanted) {
 }
 
 /**
+ * Returns the TypeScript text of a type.
  * @param {Writer} writer
  * @param {ts.Type} type
  * @param {string} indent
- * @param {ReadonlyArray<ts.Type>} within the types that this one is a part of
+ * @param {ReadonlyArray<ts.Type>} within types that contain this type, outermost first
  * @returns {string}
  */
 function print(writer, type, indent, within) {
@@ -48,7 +55,7 @@ function print(writer, type, indent, within) {
   if (json !== undefined) return json
   if (type.isUnion()) return union(writer, type.types, indent, within)
   if (type.isIntersection()) {
-    // A branded primitive is written as the primitive.
+    // A branded primitive type is written as the primitive type alone.
     const primitive = type.types.find((part) => part.flags & PRIMITIVE)
     if (primitive !== undefined) return print(writer, primitive, indent, within)
   }
@@ -68,7 +75,8 @@ function print(writer, type, indent, within) {
 }
 
 /**
- * The name of an entity, from the value of its field `entityType`; undefined for other objects.
+ * Returns the name of an entity type in Pascal case, from the value of its field `entityType`. Undefined for other
+ * object types.
  * @param {ts.TypeChecker} checker
  * @param {ts.Type} type
  */
@@ -80,7 +88,8 @@ function entityOf(checker, type) {
 }
 
 /**
- * The name by which an entity is declared. Forms of one entity that differ, as in lists and profiles, are numbered.
+ * Returns the name under which an entity type is declared. If an entity has different forms, for example in lists and
+ * in profiles, the second and later forms get a number.
  * @param {Writer} writer
  * @param {string} name
  * @param {string} text
@@ -94,7 +103,10 @@ function entity({ named }, name, text) {
   }
 }
 
-/** Effect's recursive types of JSON values, by name. @type {Readonly<Record<string, string>>} */
+/**
+ * Maps the names of Effect's recursive JSON types to the plain types that replace them.
+ * @type {Readonly<Record<string, string>>}
+ */
 const jsonNames = { Json: "Json", JsonArray: "ReadonlyArray<Json>", JsonObject: "{ readonly [key: string]: Json }" }
 
 /** @param {ts.Type} type */
@@ -110,6 +122,7 @@ const jsonType =
 const PRIMITIVE = ts.TypeFlags.StringLike | ts.TypeFlags.NumberLike | ts.TypeFlags.BooleanLike | ts.TypeFlags.BigIntLike
 
 /**
+ * Returns the text of a union type. Duplicate members are removed, and `true | false` is written as `boolean`.
  * @param {Writer} writer
  * @param {ReadonlyArray<ts.Type>} types
  * @param {string} indent
@@ -122,6 +135,7 @@ function union(writer, types, indent, within) {
 }
 
 /**
+ * Returns the text of an object type, with its index signatures and fields.
  * @param {Writer} writer
  * @param {ts.Type} type
  * @param {string} indent
@@ -140,7 +154,8 @@ function object(writer, type, indent, within) {
     const isOptional = (property.flags & ts.SymbolFlags.Optional) !== 0
     const doc = comment(property.getDocumentationComment(checker), inside)
     const whole = print(writer, checker.getTypeOfSymbol(property), inside, within)
-    // JSON has no undefined: an optional field is absent.
+    // In JSON, a field without a value is absent rather than undefined. `undefined` is therefore removed from the types
+    // of optional fields.
     const text = isOptional ? whole.replace(/^undefined \| /, "") : whole
     return `${doc}${inside}readonly ${name}${isOptional ? "?" : ""}: ${text}\n`
   })
@@ -148,6 +163,7 @@ function object(writer, type, indent, within) {
 }
 
 /**
+ * Returns documentation as a JSDoc comment, or an empty string if there is none.
  * @param {ReadonlyArray<ts.SymbolDisplayPart>} parts
  * @param {string} indent
  */

@@ -1,4 +1,4 @@
-/** Options of a client, and the defaults. */
+/** Options of the client, and their default values. */
 
 import type { Shape } from "@matchpoint/contracts/stream/frames"
 import type { Flush, SlowPolicy } from "@matchpoint/contracts/stream/messages"
@@ -7,13 +7,19 @@ import type { LiveNotice, ResumePoint } from "./LiveChange.ts"
 import type { OpenWebSocket } from "./openWebSocket.ts"
 
 export interface ConnectionOptions {
-  /** Address of the service, e.g. `https://api.example.com`. The path of the API is appended. */
+  /** Base URL of the service, e.g. `https://api.example.com`. The client appends the path of the API. */
   readonly baseUrl: string
-  /** Opens a WebSocket. Required where the runtime has none (Node below 22): `(url, headers) => new WebSocket(url, { headers })` with npm `ws`. */
+  /**
+   * Opens a WebSocket. Required if the runtime has no WebSocket of its own (Node before version 22). With the npm
+   * package `ws`: `(url, headers) => new WebSocket(url, { headers })`.
+   */
   readonly webSocket?: OpenWebSocket
-  /** Time limit of one REST attempt, ms. Default 10,000. */
+  /** Timeout of each attempt of a REST request, in milliseconds. Default 10,000. */
   readonly timeoutMs?: number
-  /** Retries of a REST read after network errors, 408, 429 and 5xx, unless `Retry-After` exceeds 30 s. Default 3. */
+  /**
+   * Maximum number of retries of a REST read after a network error or status 408, 429 or 5xx. A read is not retried if
+   * `Retry-After` exceeds 30 s. Default 3.
+   */
   readonly retries?: number
 }
 
@@ -22,22 +28,34 @@ export interface ClientOptions extends ConnectionOptions {
 }
 
 export interface LiveOptions<S extends Shape = "v2", G extends string = DefaultGame> {
-  /** `v2` (default): compact documents, sent as deltas, about a tenth of the bytes. `v1`: the documents of the REST API. */
+  /**
+   * Message format of the matches. `v2` (default): compact documents, sent as deltas, with about a tenth of the bytes
+   * of `v1`. `v1`: the same documents as in the REST API.
+   */
   readonly shape?: S
-  /** Default `auto`: a WebSocket, or server-sent events if the key's plan does not include WebSockets. */
+  /**
+   * Transport of the live stream. The default `auto` uses a WebSocket, or server-sent events if the key's plan does not
+   * include WebSockets.
+   */
   readonly transport?: "auto" | "websocket" | "sse"
-  /** At most one change per match in this many milliseconds: the newest, with all events since the previous one (v2). */
+  /**
+   * Minimum interval between two changes of a match, in milliseconds. Each change contains the newest state. In message
+   * format v2, it also contains all events since the previous change.
+   */
   readonly maxRateMs?: number
-  /** Policy of the server for a slow reader. Default: the server's. */
+  /** What the server does if this client reads too slowly. Defaults to the server's own policy. */
   readonly slow?: SlowPolicy
   readonly flush?: Flush
-  /** Resumes where an earlier run ended. */
+  /** Position at which this stream resumes. It comes from an earlier stream. */
   readonly resume?: ResumePoint<S, G>
-  /** Called between changes, in order. Must not throw. */
+  /** Called with notices about the connection. The calls are made in order relative to the changes. Must not throw. */
   readonly onNotice?: (notice: LiveNotice) => void
-  /** Ends the stream of a finished match at the heartbeat after its last change. Default true. */
+  /**
+   * If true, the stream of a finished match ends at the first heartbeat after the last change of the match. Default
+   * true.
+   */
   readonly endWithMatch?: boolean
-  /** Consecutive failed connection attempts before following fails. Default: no limit. */
+  /** Number of consecutive failed connection attempts after which the stream fails. Default: no limit. */
   readonly maxAttempts?: number
 }
 

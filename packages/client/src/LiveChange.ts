@@ -1,6 +1,6 @@
 /**
- * Items that a follower delivers: changes, each with the whole match after it, and notices about the connection between
- * them. Types only.
+ * Types of the items in a live stream: changes, each with the complete match after the change, and notices about the
+ * connection, which arrive between the changes.
  */
 import type { JsonObject } from "@matchpoint/contracts/stream/compact/mergePatch"
 import type { FullCursor } from "@matchpoint/contracts/stream/cursorText"
@@ -13,11 +13,11 @@ type DocumentsOf<S extends Shape, G extends string> = G extends keyof KnownGames
   ? KnownGames[G][S]
   : { readonly match: JsonObject; readonly event: JsonObject }
 
-/** The document of a match. A JSON object if this client has no types for the game. */
+/** Type of a match document. A generic JSON object if this client has no types for the game. */
 export type MatchOf<S extends Shape, G extends string = DefaultGame> = DocumentsOf<S, G>["match"]
 export type EventOf<S extends Shape, G extends string = DefaultGame> = DocumentsOf<S, G>["event"]
 
-/** A range of seqs, both ends included. */
+/** A range of missing frames of one match, by sequence number, from `from` to `to` inclusive. */
 export interface Missing {
   readonly from: number
   readonly to: number
@@ -25,50 +25,86 @@ export interface Missing {
 
 export interface LiveChange<S extends Shape = "v2", G extends string = DefaultGame> {
   readonly matchId: MatchId
-  /** `(epoch, seq)` is the state of the match after this change. Within an epoch, `seq` only rises, and no `seq` is delivered twice. */
+  /**
+   * `(epoch, seq)` identifies the state of the match after this change. Within an epoch, the sequence number `seq`
+   * always increases, and no `seq` is delivered twice.
+   */
   readonly epoch: number
   readonly seq: number
   readonly position: number
-  /** Seq of the previous change. Undefined on the first change of a match, and after history was lost. */
+  /**
+   * Sequence number (`seq`) of the previous change. Undefined for the first change of a match, and for the first change
+   * after frames of the match were irrecoverably lost.
+   */
   readonly base: number | undefined
-  /** ISO 8601 times of the newest frame in this change: by the feed's clock, on receipt by the service, and when it was published. */
+  /**
+   * Three ISO 8601 times of the newest frame in this change: when the feed observed it, by the feed's clock; when the
+   * service received it; and when the service published it.
+   */
   readonly observedAt: string
   readonly receivedAt: string
   readonly publishedAt: string
-  /** Events after `base`, oldest first. Complete, except for frames in `missing`, and for shape v1 with `maxRateMs`. */
+  /**
+   * Events after the change `base`, oldest first. Events of the frames in `missing` are not included. In message format
+   * v1 with the option `maxRateMs`, events of skipped frames are not included either.
+   */
   readonly events: ReadonlyArray<EventOf<S, G>>
-  /** Frames after `base` that could not be recovered. Almost always empty. */
+  /** Frames after the change `base` that could not be recovered. Almost always empty. */
   readonly missing: ReadonlyArray<Missing>
-  /** The whole match. Immutable. In v2, unchanged parts are the same objects as in the previous change. */
+  /**
+   * The complete match after this change. Immutable. In message format v2, parts that did not change are identical by
+   * reference to those in the previous change.
+   */
   readonly match: MatchOf<S, G>
-  /** On the first change after a reconnect: how the server answered the cursor. */
+  /**
+   * The server's response to the client's request to resume at a cursor. Set only on the first change after a
+   * reconnect, otherwise undefined.
+   */
   readonly resumed: Resumed["verdict"] | undefined
-  /** Where to resume later (`resume`). Undefined while the snapshots of `all` are being sent: keep the previous one. */
+  /**
+   * Position to pass as the option `resume` of a later stream. Undefined while a stream of all matches is still
+   * receiving its initial snapshots; until then, keep the previous cursor.
+   */
   readonly cursor: FullCursor | undefined
 }
 
-/** State of the connection: for programs that show or record it. */
+/** A change in the state of the connection, for programs that display or log it. */
 export type LiveNotice =
   /** The server has accepted the connection. */
   | { readonly type: "connected"; readonly plan: string; readonly delaySeconds: number; readonly transport: "websocket" | "sse" }
-  /** The follower has caught up: from here on, changes arrive as they are made. */
+  /** The client has received everything that it had missed. From now on, changes arrive as they happen. */
   | { readonly type: "live" }
   | { readonly type: "resumed"; readonly verdict: Resumed["verdict"]; readonly missing: ReadonlyArray<MissingRange> }
-  /** Frames that will not arrive. `slow`: the reader was too slow. `log`: the server has lost them. `hole`: detected by the client. */
+  /**
+   * Some frames will not arrive. `reason` is `slow` if the client read too slowly, `log` if the server no longer has
+   * the frames, and `hole` if the client detected the gap.
+   */
   | { readonly type: "gap"; readonly reason: "slow" | "log" | "hole"; readonly missing: ReadonlyArray<MissingRange> }
-  /** The document did not match the server's and is requested again. The wrong document was not delivered. */
+  /**
+   * The client's copy of a match was wrong or incomplete, so the client requested it again. The wrong document was not
+   * delivered.
+   */
   | { readonly type: "healing"; readonly matchId: MatchId; readonly reason: "hash" | "hole" | "behind" }
-  /** How far the server is in each match, and the age of its newest frame. */
+  /**
+   * A heartbeat of the server. It contains the newest sequence number and the age of the newest frame, for each match.
+   */
   | { readonly type: "heartbeat"; readonly at: string; readonly matches: Heartbeat["matches"] }
-  /** The connection was lost, so the data is getting old. The next attempt follows after `retryInMs`. */
+  /**
+   * The connection was lost, so the client's data is getting stale. The next connection attempt follows after
+   * `retryInMs`.
+   */
   | { readonly type: "stale"; readonly reason: string; readonly retryInMs: number }
 
-/** Where to resume: the cursor of a change, and the last change of each match, if kept. */
+/**
+ * Position at which a stream resumes. It consists of the cursor of a change and, if the caller has stored them, of the
+ * last change of each match.
+ */
 export interface ResumePoint<S extends Shape = "v2", G extends string = DefaultGame> {
   readonly cursor: FullCursor
   /**
-   * With them, a v2 follower gets every missed change. Without them, it gets the missed events together with the first document. v1 needs
-   * none.
+   * The last change of each match. Not needed in message format v1. In v2, a stream that is given these changes
+   * delivers every missed change separately. Otherwise, it delivers all missed events together with the first match
+   * document.
    */
   readonly matches?: Iterable<Pick<LiveChange<S, G>, "matchId" | "epoch" | "seq" | "position" | "match">>
 }

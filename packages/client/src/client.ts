@@ -1,4 +1,4 @@
-/** `@matchpoint/client`: the client without Effect, for browsers and Node. */
+/** Entry point `@matchpoint/client`: the client without Effect, for browsers and Node. */
 export type { ClientOptions, LiveOptions } from "./ClientOptions.ts"
 export type { Cs2Event, Cs2EventV1, Cs2Match, Cs2MatchV1, DefaultGame, KnownGames } from "./games.ts"
 export type { EventOf, LiveChange, LiveNotice, MatchOf, Missing, ResumePoint } from "./LiveChange.ts"

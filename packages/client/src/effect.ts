@@ -1,4 +1,4 @@
-/** `@matchpoint/client/effect`: the client as an Effect service. */
+/** Entry point `@matchpoint/client/effect`: the client as an Effect service. */
 export type { ConnectionOptions, LiveOptions } from "./ClientOptions.ts"
 export { LiveError } from "./effect/LiveError.ts"
 export { type Games, type Live, Matchpoint, type MatchpointOptions } from "./effect/Matchpoint.ts"

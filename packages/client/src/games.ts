@@ -1,4 +1,4 @@
-/** The games that this client has types for, one line each. Documents of other games are typed as JSON objects. */
+/** Lists the games that this client has types for, one per line. Documents of other games are typed as JSON objects. */
 import type { Cs2Documents } from "./cs2/Cs2Documents.ts"
 
 export type { Cs2Event, Cs2EventV1, Cs2Match, Cs2MatchV1 } from "./cs2/Cs2Documents.ts"
@@ -7,6 +7,6 @@ export interface KnownGames {
   readonly cs2: Cs2Documents
 }
 
-/** The game that `live` follows. */
+/** The default game: the one that `live` follows if no other game is chosen. */
 export type DefaultGame = "cs2"
 export const DEFAULT_GAME: DefaultGame = "cs2"

@@ -1,7 +1,13 @@
-/** Opens a WebSocket with the constructor that is available: the caller's, or that of the browser, Bun or Node 22. */
+/**
+ * Opens a WebSocket with the caller's function if there is one, otherwise with the constructor of the browser, Bun or
+ * Node 22.
+ */
 import { API_KEY_HEADER } from "@matchpoint/contracts/http/apiRoot"
 
-/** The members that the client uses; the sockets of browsers, undici and `ws` have them. */
+/**
+ * The WebSocket members that the client uses. The WebSockets of browsers, undici and the npm package `ws` have all of
+ * them.
+ */
 export interface WebSocketLike {
   readonly readyState: number
   send(text: string): void
@@ -11,7 +17,10 @@ export interface WebSocketLike {
   addEventListener(type: "close", listener: (event: { readonly code: number; readonly reason: string }) => void): void
 }
 
-/** For constructors that take headers: `(url, headers) => new WebSocket(url, { headers })`. The key is in the headers only. */
+/**
+ * Opens a WebSocket with a constructor that accepts headers, for example `(url, headers) => new WebSocket(url, {
+ * headers })`. The API key is only in the headers, not in the URL.
+ */
 export type OpenWebSocket = (url: string, headers: Readonly<Record<string, string>>) => WebSocketLike
 
 type Constructor = new (url: string, options?: { readonly headers: Readonly<Record<string, string>> }) => WebSocketLike
@@ -24,11 +33,16 @@ export const CONNECTING = 0
 export const NO_WEB_SOCKET =
   'this runtime has no WebSocket (Node has one from version 22 on): pass the option `webSocket`, for example with npm `ws`, or use transport: "sse"'
 
-/** Whether `openWebSocket` can open one at all. */
+/**
+ * Returns true if `openWebSocket` has a way to open a WebSocket: the caller's function or the runtime's constructor.
+ */
 export const hasWebSocket = (open: OpenWebSocket | undefined): boolean =>
   open !== undefined || isConstructor(Reflect.get(globalThis, "WebSocket"))
 
-/** `url`: without the key. Throws if the runtime has no WebSocket and the caller passed none. */
+/**
+ * Opens a WebSocket. `url` does not contain the API key. Throws if the runtime has no WebSocket and the caller passed
+ * none.
+ */
 export const openWebSocket = (url: URL, apiKey: string, open: OpenWebSocket | undefined): WebSocketLike => {
   const headers = { [API_KEY_HEADER]: apiKey }
   if (open !== undefined) return open(url.href, headers)
@@ -40,7 +54,10 @@ export const openWebSocket = (url: URL, apiKey: string, open: OpenWebSocket | un
   return new native(withKey.href)
 }
 
-/** Browsers cannot set headers; the WebSockets of Node and Bun can, which keeps the key out of logs of addresses. */
+/**
+ * Returns true if the runtime's WebSocket accepts headers, as in Node and Bun but not in browsers. A key in a header,
+ * unlike one in the URL, does not end up in access logs.
+ */
 const takesHeaders = (): boolean => /^(Node\.js|Bun)\//.test(globalThis.navigator?.userAgent ?? "")
 
 const isConstructor = (value: unknown): value is Constructor => typeof value === "function"

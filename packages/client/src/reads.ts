@@ -1,4 +1,4 @@
-/** The reads of the REST API by path: parameters, query and answer, derived from the contract. Types only. */
+/** Types of all REST reads by path: parameters, query and response. Derived from the API contract. */
 import type { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
 import type { Brand } from "effect"
 import type { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
@@ -11,7 +11,7 @@ type Endpoint = Groups extends infer Group extends HttpApiGroup.Constraint
     : never
   : never
 
-/** Ids are plain strings: the server checks them. */
+/** Replaces branded id types by plain strings, so that callers can pass any string. The server validates the ids. */
 type Plain<A> = { readonly [K in keyof A]: A[K] extends Brand.Brand<infer _Name> ? string : A[K] }
 
 type FieldsOf<S> = [S] extends [never] ? object : S extends { readonly Type: infer Type } ? Plain<Type> : object
@@ -25,7 +25,7 @@ type ReadOf<E> = E extends HttpApiEndpoint.ConstraintRequest
   ? { readonly params: FieldsOf<E["~Params"]>; readonly query: FieldsOf<E["~Query"]>; readonly body: BodyOf<E["~Success"]> }
   : never
 
-/** By path below the API root, as in `/cs2/matches/:matchId`. */
+/** Types of all REST reads, by path below the API root, for example `/cs2/matches/:matchId`. */
 export type Reads = {
   readonly [E in Endpoint as E extends { readonly method: "GET"; readonly path: infer Path } ? Below<Path> : never]: ReadOf<E>
 }

@@ -65,7 +65,7 @@ export class LiveTestServer {
         this.#socket = webSocket
         this.model.connect()
         webSocket.on("message", (data) => {
-          this.model.hear(JSON.parse(String(data)))
+          this.model.receive(JSON.parse(String(data)))
           this.flush()
         })
         webSocket.on("close", () => {

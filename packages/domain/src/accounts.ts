@@ -1,4 +1,4 @@
-/** Accounts of customers. An account has a plan and a quota, which all its keys share. */
+/** Customer accounts. An account has a plan and a request quota, which all API keys of the account share. */
 import { Schema } from "effect"
 import { AddOn, type Feature, Game, Plan, planTerms } from "./plans.ts"
 
@@ -12,18 +12,20 @@ export type ApiKeyId = typeof ApiKeyId.Type
 export const Terms = Schema.Struct({
   plan: Plan,
   addOns: Schema.Array(AddOn),
-  /** The chosen game of a plan that includes one game; null for all other plans. */
+  /** The game chosen for a plan that includes only one game; null for all other plans. */
   game: Schema.NullOr(Game),
   requestsPerMonth: Schema.Natural,
   requestsPerSecond: Schema.Natural,
 })
 export type Terms = typeof Terms.Type
 
-/** The account and terms behind an API key, as needed to serve its requests. */
+/** An API key with its account and contract terms: all that is needed to serve requests made with the key. */
 export const Customer = Schema.Struct({ keyId: ApiKeyId, accountId: AccountId, ...Terms.fields })
 export type Customer = typeof Customer.Type
 
-/** Returns the terms of a new account. Only plans that include one game have a game: the chosen one, or CS2. */
+/**
+ * Returns the contract terms of a new account. `game` is set only for plans that include one game; it defaults to CS2.
+ */
 export const termsOf = (
   plan: Plan,
   agreed: {
@@ -40,7 +42,10 @@ export const termsOf = (
   requestsPerSecond: agreed.requestsPerSecond ?? planTerms[plan].requestsPerSecond,
 })
 
-/** Returns true if the plan includes the feature or the account has it as an add-on. */
+/**
+ * Returns true if the account may use the feature: either its plan includes the feature, or the account has it as an
+ * add-on.
+ */
 export const hasFeature = ({ plan, addOns }: Pick<Terms, "plan" | "addOns">, feature: Feature): boolean =>
   planTerms[plan].features.includes(feature) || addOns.some((addOn) => addOn === feature)
 

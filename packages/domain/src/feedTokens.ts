@@ -1,6 +1,6 @@
 /**
- * Feed tokens with a limited scope: one match, one source, or one source of one match. The token in the server's
- * configuration has no such limit.
+ * Tokens with which a feed may send events, limited to one match, one source, or one source of one match. The feed
+ * token in the server's configuration has no such limit.
  */
 import { Schema } from "effect"
 import { MatchId } from "./ids.ts"
@@ -8,11 +8,14 @@ import { MatchId } from "./ids.ts"
 export const FeedTokenId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("FeedTokenId"))
 export type FeedTokenId = typeof FeedTokenId.Type
 
-/** The two feeds of a match. */
+/** The source of an event: the main feed or the backup feed of a match. */
 export const FeedSource = Schema.Literals(["main", "backup"])
 export type FeedSource = typeof FeedSource.Type
 
-/** The match and the source for which a token may send facts. `null` means any. At least one of the two is not null. */
+/**
+ * The match and the source for which a token may send events. `null` means that any match or any source is allowed. At
+ * least one of the two fields is not null.
+ */
 export const FeedScope = Schema.Struct({ matchId: Schema.NullOr(MatchId), source: Schema.NullOr(FeedSource) })
 export type FeedScope = typeof FeedScope.Type
 

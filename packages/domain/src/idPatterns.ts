@@ -1,7 +1,10 @@
-/** The forms of the ids that every game shares, without schemas: for programs that do not load Effect. */
+/**
+ * Regular expressions of the ids that all games share. They are separate from the Effect schemas, so that programs that
+ * do not load Effect can import them.
+ */
 
-/** A game's name: 2 to 16 lower-case letters and digits, a letter first. */
+/** Regular expression of a game's name: 2 to 16 lower-case letters and digits, starting with a letter. */
 export const gameNamePattern = /^[a-z][a-z0-9]{1,15}$/u
 
-/** `<game>-match-<n>`, n >= 1. */
+/** Regular expression of a match id: `<game>-match-<n>`, n >= 1. */
 export const matchIdPattern = /^[a-z][a-z0-9]{1,15}-match-[1-9][0-9]{0,15}$/u

@@ -1,14 +1,14 @@
 /**
- * The table of plans: the only source of quotas, rates, delays, history and entitlements. `GET /plans` returns it and
- * docs/plans.md explains it. The specification does not define quotas above Starter, rates and connections; these
- * values are our choice.
+ * The table of plans, which is the only place that defines quotas, rates, delays, history and entitlements. `GET
+ * /plans` returns it and docs/plans.md explains it. The API specification does not define quotas above the Starter
+ * plan, request rates or connection limits; these values are our own choice.
  */
 import { Schema } from "effect"
 
 export const Plan = Schema.Literals(["free", "starter", "pro", "business", "scale", "enterprise"])
 export type Plan = typeof Plan.Type
 
-/** Sections that a plan can include. */
+/** Games whose API sections a plan can include. */
 export const Game = Schema.Literals(["cs2", "tennis", "cod", "apex"])
 export type Game = typeof Game.Type
 
@@ -16,34 +16,43 @@ export type Game = typeof Game.Type
 export const Feature = Schema.Literals(["live-websockets", "webhooks", "odds"])
 export type Feature = typeof Feature.Type
 
-/** Add-ons to a plan, sold with Pro and Business. An operator may grant them to any account. */
+/** Add-ons to a plan. They are sold with the plans Pro and Business, and an operator may grant them to any account. */
 export const AddOn = Schema.Literals(["live-websockets"])
 export type AddOn = typeof AddOn.Type
 
 export interface PlanTerms {
-  /** Default for new accounts. Each account has its own value, so that an enterprise account can have another one. */
+  /**
+   * Monthly quota of a new account with this plan. It is copied to the account, where it can be changed, for example
+   * for enterprise customers.
+   */
   readonly requestsPerMonth: number
-  /** Sustained rate per key; a burst may be twice as large. Each account has its own value, as above. */
+  /**
+   * Sustained request rate per API key for a new account with this plan; a burst may be twice as large. Like the quota,
+   * it can be changed for each account.
+   */
   readonly requestsPerSecond: number
-  /** Days of history in the archive; null means all of it. */
+  /** Number of days of history that are available in the archive; null means the whole archive. */
   readonly historyDays: number | null
-  /** Delay of live reads and streams behind the newest frame. */
+  /** Delay of live data, in seconds: responses and streams show the state of matches as it was this long ago. */
   readonly delaySeconds: number
-  /** Included sections: all, or the one that the account has chosen. */
+  /** Games that the plan includes: all, or only the one that the account has chosen. */
   readonly games: "one" | "all"
   readonly features: ReadonlyArray<Feature>
   readonly addOns: ReadonlyArray<AddOn>
-  /** Maximum number of WebSockets and SSE streams open at once, per key and gateway. */
+  /** Maximum number of WebSockets and SSE streams that may be open at the same time, per API key and gateway. */
   readonly connections: number
-  /** Maximum number of rooms per WebSocket. */
+  /** Maximum number of rooms (sets of matches) that one WebSocket may follow. */
   readonly rooms: number
-  /** Maximum number of replays at once per key. */
+  /** Maximum number of replays that may run at the same time, per API key. */
   readonly replays: number
-  /** Maximum number of keys per account. */
+  /** Maximum number of API keys per account. */
   readonly keys: number
 }
 
-/** Delay of live data on the plans that have one, in seconds. Archive and statistics hold results back for as long. */
+/**
+ * Delay of live data on plans with delayed data, in seconds. For customers of these plans, results also appear in the
+ * archive and the statistics only after this delay.
+ */
 export const DELAY_SECONDS = 60
 
 export const planTerms: Readonly<Record<Plan, PlanTerms>> = {
@@ -131,16 +140,19 @@ export const planTerms: Readonly<Record<Plan, PlanTerms>> = {
 export const plansWith = (feature: Feature): ReadonlyArray<Plan> =>
   Plan.literals.filter((plan) => planTerms[plan].features.includes(feature))
 
-/** Returns the plans that sell a feature as an add-on, cheapest first. */
+/** Returns the plans for which a feature can be bought as an add-on, cheapest first. */
 export const plansSelling = (addOn: AddOn): ReadonlyArray<Plan> => Plan.literals.filter((plan) => planTerms[plan].addOns.includes(addOn))
 
 const DAY_MS = 86_400_000
 
-/** Returns the start of a plan's history in epoch milliseconds, or minus infinity for the full archive. */
+/**
+ * Returns the time of the oldest data that a plan gives access to, in epoch milliseconds. Returns minus infinity if the
+ * plan includes the whole archive.
+ */
 export const historyStart = (plan: Plan, now: number): number => {
   const { historyDays } = planTerms[plan]
   return historyDays === null ? Number.NEGATIVE_INFINITY : now - historyDays * DAY_MS
 }
 
-/** Returns the cheapest plan whose history includes `at` (epoch milliseconds). */
+/** Returns the cheapest plan that gives access to data as old as `at` (epoch milliseconds). */
 export const planReaching = (at: number, now: number): Plan => Plan.literals.find((plan) => historyStart(plan, now) <= at) ?? "enterprise"

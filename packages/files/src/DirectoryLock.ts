@@ -2,10 +2,10 @@
  * Gives one running process exclusive use of a directory. Owns the `lock.<n>` files and their rules, not the other
  * files of the directory. It cannot see processes of another machine or pid namespace: do not share the directory.
  *
- * The file with the highest number names the holder. To take over, a process creates the file with the next number,
- * which the file system allows exactly one process to do. A file is removed only after a higher one exists. So two
- * processes that find the same dead holder at the same moment cannot both win, as they could if they deleted and
- * recreated one file.
+ * The file with the highest number identifies the process that holds the lock. If that process is dead, another process
+ * takes over the stale lock by creating the file with the next number, which the file system allows exactly one process
+ * to do. A lock file is removed only after a file with a higher number exists. This avoids a race: if two processes
+ * detected the same stale lock and both deleted and recreated a single file, both could get the lock.
  */
 
 import { randomUUID } from "node:crypto"
@@ -48,9 +48,9 @@ export class DirectoryLockError extends Schema.TaggedError<DirectoryLockError>("
 }
 
 /**
- * `born` is the start time of the holder in clock ticks of the kernel, or null on systems without /proc. It
- * distinguishes the holder from a later process with the same pid: in a container, the service has pid 1 after every
- * start.
+ * Content of a lock file: the process that holds the lock. `born` is the start time of that process in clock ticks of
+ * the kernel, or null on systems without /proc. It distinguishes this process from a later one with the same pid; for
+ * example, a service in a container has pid 1 after every restart.
  */
 const Holder = Schema.Struct({ pid: Schema.Int, born: Schema.NullOr(Schema.String), released: Schema.Boolean })
 type Holder = typeof Holder.Type
@@ -76,8 +76,9 @@ const acquire = Effect.fn("DirectoryLock.acquire")(function* (directory: string)
     }
     const mine = highest + 1
     if (!(yield* createExclusively(directory, mine, content))) continue
-    // A number can be free because its file was already removed. In that case a higher number exists, and another
-    // process was faster.
+    // Checks that the new lock file has the highest number. If there is a file with a higher number, another process
+    // has acquired the lock first and has already removed the older file with this number, which is why the number was
+    // free.
     if ((yield* listNumbers(directory)).at(-1) !== mine) {
       yield* remove(directory, mine)
       continue
@@ -88,20 +89,20 @@ const acquire = Effect.fn("DirectoryLock.acquire")(function* (directory: string)
 })
 
 /**
- * Marks the lock file as released but keeps it: its number must not become free while a slower process may still try to
- * take it.
+ * Marks the lock file as released instead of deleting it. If the file was deleted, its number would become free while a
+ * slower process may still try to create the file with that number.
  */
 const release = (directory: string, number: number): Effect.Effect<void> =>
   encodeHolder({ pid: process.pid, born: null, released: true }).pipe(
     Effect.flatMap((content) => attempt(directory, "release lock", () => writeFile(lockFile(directory, number), content))),
-    // Harmless for the next process, which will find that this one is dead. Logged so that operators learn about the
-    // failing disk.
+    // A failed release does not block the next process, because it will detect that this process is dead. The failure
+    // is only logged, because it may indicate a failing disk.
     Effect.catch((error) => Effect.logWarning("could not release the directory lock", error)),
   )
 
 /**
- * Creates the lock file complete with its content, by linking a prepared file: a link is atomic, a write is not.
- * Returns false if the file already exists.
+ * Creates the lock file together with its content: writes the content to another file first and then creates a link to
+ * it. Creating a link is atomic, whereas writing a file is not. Returns false if the lock file already exists.
  */
 const createExclusively = (directory: string, number: number, content: string): Effect.Effect<boolean, DirectoryLockError> =>
   Effect.acquireUseRelease(
@@ -127,8 +128,8 @@ const listNumbers = (directory: string): Effect.Effect<ReadonlyArray<number>, Di
   )
 
 /**
- * Returns the holder in the lock file. Null if a successor has just removed the file, or if its content is invalid
- * because the host crashed while writing.
+ * Returns the process named in the lock file. Returns null if another process has just removed the file, or if its
+ * content is invalid because the host crashed while the file was being written.
  */
 const readHolder = (directory: string, number: number): Effect.Effect<Holder | null, DirectoryLockError> =>
   attempt(directory, "read lock", () =>
@@ -147,14 +148,14 @@ const exists = (pid: number): boolean => {
   try {
     return process.kill(pid, 0)
   } catch (error) {
-    // The process exists but belongs to another user.
+    // The error code EPERM means that the process exists but belongs to another user.
     return hasCode(error, "EPERM")
   }
 }
 
 /**
- * Returns the start time of a process: field 22 of /proc/<pid>/stat, see proc(5). The name in field 2 may contain
- * spaces and parentheses, so fields are counted from its closing parenthesis.
+ * Returns the start time of a process, which is field 22 of /proc/<pid>/stat (see proc(5)). Field 2, the process name
+ * in parentheses, may itself contain spaces and parentheses, so fields are counted from the last closing parenthesis.
  */
 const birthOf = (pid: number): Effect.Effect<string | null> =>
   Effect.promise(() =>

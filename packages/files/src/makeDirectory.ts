@@ -1,11 +1,15 @@
 /**
- * Creates a directory and its missing parents. Replaces `mkdir` of Node with `recursive`, which never returns on file
- * systems that accept no new names (`/proc`): it uses a full CPU core and blocks the event loop.
+ * Creates a directory and its missing parents. Used instead of Node's `mkdir` with the option `recursive`. On file
+ * systems in which no directory can be created (such as `/proc`), that function never returns: it uses a full CPU core
+ * and blocks the event loop.
  */
 import { mkdir, stat } from "node:fs/promises"
 import { dirname, resolve } from "node:path"
 
-/** Does nothing if the directory exists. Rejects with the error of the file system. */
+/**
+ * Creates a directory and its missing parents. Does nothing if the directory exists. If the file system reports an
+ * error, the promise is rejected with it.
+ */
 export const makeDirectory = async (path: string): Promise<void> => {
   const absolute = resolve(path)
   try {

@@ -1,6 +1,7 @@
 /**
- * One account at one gateway: its leases, the requests that wait for more, and the receipts of its streams. Plain data
- * with a clock. The pump (LedgerPump.ts) exchanges its reports with the ledger.
+ * Metering state of one account at one gateway: its leases (blocks of requests reserved for this gateway from the
+ * monthly quota), the callers waiting for more requests, and the receipts of its streams. Performs no IO: LedgerPump.ts
+ * exchanges reports with the ledger.
  */
 import { QuotaExceeded, ServiceUnavailable } from "@matchpoint/contracts/http/errors"
 import type { Customer } from "@matchpoint/domain/accounts"
@@ -11,63 +12,81 @@ import type { LedgerClock } from "./LedgerClock.ts"
 import { type UnreportedReceipt, UnreportedReceipts } from "./UnreportedReceipts.ts"
 
 /**
- * A caller that waits for a request which the lease did not have. One of the two callbacks is called, once, unless the
- * waiter leaves first.
+ * A caller that waits because no reserved request is left for it. Exactly one of the two callbacks is called, once,
+ * unless the caller stops waiting before that.
  */
 export interface Waiter {
   readonly served: (lease: Lease) => void
   readonly refused: (error: QuotaExceeded | ServiceUnavailable) => void
 }
 
-/** One report of an account to the ledger. */
+/**
+ * One report to the ledger about an account: its leases (blocks of requests reserved from the quota) and its stream
+ * receipts.
+ */
 export interface AccountReport {
   readonly leases: ReadonlyArray<LeaseReport>
   readonly receipts: ReadonlyArray<UnreportedReceipt>
-  /** True if the account had more receipts than fit into this report. */
+  /** True if the account has more stream receipts than fit into this report. */
   readonly hasMoreReceipts: boolean
 }
 
-/** Milliseconds for which the ledger is not asked again after it had nothing left to grant. */
+/**
+ * How long the gateway waits before it asks the ledger for more requests again, after the ledger had none left to
+ * grant, in milliseconds.
+ */
 const EXHAUSTED_MS = 1_000
 /**
- * A lease is refilled in advance only if the account was used within this many milliseconds. Callers that reserve often
- * update the time of use only once a second.
+ * More requests are reserved in advance only if the account was used less than this many milliseconds ago. The value is
+ * greater than one second, because callers that reserve requests often update the time of the last use only once per
+ * second.
  */
 const BUSY_MS = 2_000
 
 export interface MeterHost {
   readonly gatewayId: string
   readonly clock: LedgerClock
-  /** Milliseconds of a clock that never goes back. */
+  /** Returns the time in milliseconds of a clock that never goes backwards. */
   readonly monotonic: () => number
   readonly newLeaseId: () => string
   /**
-   * Registers the account for an exchange with the ledger. If the account `needsExchangeSoon` or has waiters, the exchange starts
-   * soon. Otherwise the account joins the next one.
+   * Registers the account for an exchange of reports with the ledger. If callers are waiting or `needsExchangeSoon` is
+   * true for the account, an exchange is started soon. Otherwise, the account takes part in the next exchange that
+   * another account starts.
    */
   readonly wake: (account: AccountMeter) => void
   /** Returns true if the last exchange with the ledger failed. */
   readonly isDown: () => boolean
-  /** Returns true if the ledger is down and the grace period is not over. */
+  /**
+   * Returns true if the ledger does not respond and the grace period has not ended. During the grace period, requests
+   * are served without the ledger.
+   */
   readonly inGrace: () => boolean
 }
 
 export class AccountMeter {
   readonly #host: MeterHost
   #lease: Lease | undefined
-  /** Requests of the quota not given out, by the ledger's last response. Undefined before the first response. */
+  /**
+   * Number of requests of the monthly quota that have not been granted to any gateway yet, according to the ledger's
+   * last response. Undefined before the first response.
+   */
   #left: number | undefined
-  /** Monthly quota, by the ledger's last response. */
+  /** Monthly quota of the account, according to the ledger's last response. */
   #quota: number
   #leaseSize: number
-  /** Terms of the most recent caller. */
+  /** The account with its contract terms, as passed by the most recent caller. */
   #customer: Customer
-  /** Time of the last use, in monotonic milliseconds. */
+  /** Time at which the account was last used, in milliseconds of the monotonic clock. */
   #lastUsedAt: number
-  /** Leases of past months, kept until the ledger has all of their usage. */
+  /**
+   * Leases (blocks of reserved requests) of past months. They are kept until all of their usage has been reported to
+   * the ledger.
+   */
   #old: Array<Lease> = []
   /**
-   * Waiting callers, served in order. A set, so that removing one is cheap, even while the waiters are being served.
+   * Callers waiting until a request can be reserved for them, in the order in which they are served. A set is used
+   * because removing a caller from it is cheap, even during an iteration.
    */
   readonly #waiters = new Set<Waiter>()
   #exhaustedUntil = Number.NEGATIVE_INFINITY
@@ -85,20 +104,24 @@ export class AccountMeter {
     return this.#customer
   }
 
-  /** Time of the last use, in monotonic milliseconds. Accurate to one second. */
+  /** Time at which the account was last used, in milliseconds of the monotonic clock. Accurate to one second. */
   get lastUsedAt(): number {
     return this.#lastUsedAt
   }
 
-  /** Records that the account is about to be used. `customer` has its current terms. */
+  /**
+   * Must be called when the account is about to be used. Updates the time of the last use and the account's terms,
+   * which `customer` contains.
+   */
   markUsed(customer: Customer, moment: number): void {
     this.#customer = customer
     this.#lastUsedAt = moment
   }
 
   /**
-   * Requests left in the month, as far as known here. The ledger's quota takes precedence, because the terms of a
-   * stream may be older. `moment` is the current monotonic time.
+   * Returns the number of requests left in the month, as far as this gateway can determine it. The quota reported by
+   * the ledger takes precedence over the terms in `#customer`, which may be outdated if a long-lived stream passed
+   * them. `moment` is the current monotonic time.
    */
   remaining(moment: number): number {
     if (this.#left === undefined) return this.#customer.requestsPerMonth
@@ -109,36 +132,43 @@ export class AccountMeter {
     return this.#waiters.size
   }
 
-  /** Number of receipts that the ledger does not have yet. */
-  get unsaidReceipts(): number {
+  /** Number of stream receipts that have not been reported to the ledger yet. */
+  get unreportedReceipts(): number {
     return this.#receipts.size
   }
 
   get hasUnreported(): boolean {
-    return this.#receipts.size > 0 || this.#lease?.dirty === true || this.#old.some(isUnsaid)
+    return this.#receipts.size > 0 || this.#lease?.dirty === true || this.#old.some(isUnreported)
   }
 
-  /** True if the ledger should be asked for more requests. */
+  /** True if the account needs to reserve more requests through the ledger. */
   get wantsMore(): boolean {
     if (this.waiting > 0) return true
     const lease = this.#current()
     return lease !== undefined && this.#want(lease) > 0
   }
 
-  /** True if the ledger should be asked without delay. */
+  /**
+   * True if the account needs an exchange with the ledger without delay, because callers are waiting or less than a
+   * quarter of its reserved requests is left.
+   */
   get needsExchangeSoon(): boolean {
     return this.waiting > 0 || (this.#lease !== undefined && this.#lease.available < this.#leaseSize / 4)
   }
 
-  /** True if the account has nothing open, reserved or unreported. */
+  /**
+   * True if the account can be removed from memory: no caller is waiting, no requests are reserved or available, and
+   * everything has been reported to the ledger.
+   */
   get isRemovable(): boolean {
     if (this.hasUnreported || this.waiting > 0 || this.#old.length > 0) return false
     return this.#lease === undefined || this.#lease.reserved + this.#lease.available === 0
   }
 
   /**
-   * Fast path: reserves one request of the lease at once. If it returns undefined, call `wait`. `moment` is the current
-   * monotonic time. Until the month ends, the caller may take more from the returned lease.
+   * Fast path: takes one request from the current lease (the block of requests reserved from the quota) without
+   * waiting. If this returns undefined, call `wait` instead. `moment` is the current monotonic time. Until the month
+   * ends, the caller may take further requests from the returned lease.
    */
   reserve(moment: number): Lease | undefined {
     const lease = this.#current(moment)
@@ -146,8 +176,9 @@ export class AccountMeter {
   }
 
   /**
-   * Serves the waiter one request as soon as the ledger grants more. Decides at once if the ledger is known to have
-   * nothing left or to be down.
+   * Registers a caller that waits for a request, and serves it as soon as the ledger grants more. If the ledger does
+   * not respond, or had nothing left to grant a moment ago, the caller does not wait: it is served without the ledger,
+   * if the grace period allows it, or rejected immediately.
    */
   wait(waiter: Waiter): void {
     const now = this.#host.monotonic()
@@ -165,13 +196,14 @@ export class AccountMeter {
     }
   }
 
-  /** Removes a waiter, which is then neither served nor rejected. */
+  /** Removes a waiting caller. None of its callbacks will be called. */
   leave(waiter: Waiter): void {
     this.#waiters.delete(waiter)
   }
 
   /**
-   * Stores the current cost of a stream. `charged`: ticks since its previous receipt, served from a lease of the
+   * Stores a stream's receipt with its current cost. `charged` is the number of billing ticks (charges per 15 s of
+   * streaming) since the previous receipt of this stream. These ticks must have been served from a lease of the
    * receipt's month.
    */
   receipt(receipt: StreamReceipt, charged: number): void {
@@ -179,13 +211,13 @@ export class AccountMeter {
   }
 
   /**
-   * Builds the next report to the ledger: usage, the requests wanted, and at most `mostReceipts` receipts. `idle` means
-   * that the lease is no longer needed. Pass the report to `settled` once the ledger has accepted it. Until then, later
-   * reports repeat its content.
+   * Builds the next report to the ledger: the usage, the number of additional requests wanted, and at most
+   * `mostReceipts` stream receipts. If `idle` is true, the unused requests are given back to the quota. When the ledger
+   * has accepted the report, pass it to `settled`. Until then, later reports contain the same data again.
    */
   report(idle: boolean, mostReceipts: number): AccountReport {
     const { gatewayId } = this.#host
-    const { heldBack, said } = this.#receipts.part(mostReceipts)
+    const { heldBack, receipts } = this.#receipts.part(mostReceipts)
     const left = new Map(heldBack)
     const heldFrom = (lease: Lease): number => {
       const held = Math.min(left.get(lease.period) ?? 0, lease.unreportedTicks)
@@ -199,21 +231,24 @@ export class AccountMeter {
       const giveBack = idle && want === 0 ? lease.available : 0
       if (want > 0 || giveBack > 0 || lease.dirty) current.push(lease.report(gatewayId, want, giveBack, heldFrom(lease)))
     }
-    const old = this.#old.filter(isUnsaid).map((one) => one.report(gatewayId, 0, one.available, heldFrom(one)))
+    const old = this.#old.filter(isUnreported).map((one) => one.report(gatewayId, 0, one.available, heldFrom(one)))
     const leases = [...old, ...current]
-    return { leases, receipts: said, hasMoreReceipts: said.length < this.#receipts.size }
+    return { leases, receipts: receipts, hasMoreReceipts: receipts.length < this.#receipts.size }
   }
 
-  /** Applies the ledger's response to a report, given in the month `period`. */
+  /** Applies the ledger's response to a report. `period` is the month at the time of the response. */
   settled(words: AccountReport, answers: ReadonlyMap<string, LeaseAnswer>, period: Period): void {
     this.#receipts.settled(words.receipts)
     for (const report of words.leases) this.#settledLease(report, answers.get(report.leaseId), period)
-    this.#lease?.tellBelow(this.#low)
-    this.#old = this.#old.filter((lease) => lease.reserved > 0 || isUnsaid(lease))
+    this.#lease?.setLowThreshold(this.#low)
+    this.#old = this.#old.filter((lease) => lease.reserved > 0 || isUnreported(lease))
     this.#serveWaiters()
   }
 
-  /** Handles a ledger that does not respond: every waiter is served in grace or rejected at once. */
+  /**
+   * Handles a failed exchange with the ledger. Every waiting caller is immediately either served without the ledger, if
+   * the grace period allows it, or rejected.
+   */
   failed(): void {
     for (const waiter of this.#waiters) {
       this.#waiters.delete(waiter)
@@ -250,8 +285,9 @@ export class AccountMeter {
   }
 
   /**
-   * Serves a waiter without the ledger: from the rest of the lease, then in grace. Grace requires a paid plan and a
-   * quota that was not used up at the ledger's last response.
+   * Serves a waiting caller while the ledger does not respond. Uses a reserved request if one is left; otherwise the
+   * caller is served in grace, that is, without a reserved request. Grace requires a paid plan and a quota that was not
+   * used up according to the ledger's last response.
    */
   #serveInGrace(waiter: Waiter): void {
     const lease = this.#current()
@@ -272,14 +308,18 @@ export class AccountMeter {
     return owed < graceOf(this.#quota)
   }
 
-  /** Returns the lease of the current month. A lease of a past month is moved to `#old`. */
+  /**
+   * Returns the lease (block of reserved requests) of the current month, or undefined if there is none. If the month
+   * has changed, moves the previous lease to `#old`.
+   */
   #current(moment: number = this.#host.monotonic()): Lease | undefined {
     const lease = this.#lease
     const { clock } = this.#host
     if (lease === undefined || lease.period === clock.period(clock.now(moment))) return lease
     this.#old.push(lease)
     this.#lease = undefined
-    // As far as known here, nothing of the new month's quota is given out.
+    // At this point, a new month has begun. As far as this gateway knows, no part of the new month's quota has been
+    // granted yet.
     if (this.#left !== undefined) this.#left = this.#quota
     this.#exhaustedUntil = Number.NEGATIVE_INFINITY
     return undefined
@@ -289,24 +329,25 @@ export class AccountMeter {
     const { clock, newLeaseId } = this.#host
     const lease = new Lease(newLeaseId(), this.#customer.accountId, clock.period(), (low) => this.#runsLow(low))
     lease.setUngranted(this.#left)
-    lease.tellBelow(this.#low)
+    lease.setLowThreshold(this.#low)
     this.#lease = lease
     return lease
   }
 
   /**
-   * Wakes the pump when fewer than three quarters of a lease are left, and again below one quarter. Each happens once
-   * until the ledger responds.
+   * Requests an exchange with the ledger when the available requests fall below three quarters of the lease size, and
+   * again below one quarter. This is done only once at each of these levels until the ledger responds.
    */
   #runsLow(lease: Lease): void {
     if (lease !== this.#lease) return
-    lease.tellBelow(this.needsExchangeSoon ? 0 : this.#leaseSize / 4)
+    lease.setLowThreshold(this.needsExchangeSoon ? 0 : this.#leaseSize / 4)
     this.#host.wake(this)
   }
 
   /**
-   * Number of available requests below which the lease is refilled: three quarters of its size, 0 for leases of one
-   * request. Such a lease joins the next exchange of any account, so most accounts never start an exchange themselves.
+   * Number of available requests below which the gateway reserves more in advance: three quarters of the lease size, or
+   * 0 if only one request is reserved at a time. Such an account takes part in the next exchange of any account, so
+   * most accounts never start an exchange themselves.
    */
   get #low(): number {
     return this.#leaseSize > 1 ? (this.#leaseSize * 3) / 4 : 0
@@ -330,5 +371,8 @@ export class AccountMeter {
   }
 }
 
-/** Returns true if a lease of a past month has something left to report. */
-const isUnsaid = (lease: Lease): boolean => lease.dirty || lease.available > 0
+/**
+ * Returns true if usage in a past month has not been reported yet, or if unused requests of that month must be given
+ * back.
+ */
+const isUnreported = (lease: Lease): boolean => lease.dirty || lease.available > 0

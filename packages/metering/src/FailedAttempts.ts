@@ -1,6 +1,7 @@
 /**
- * Failed attempts by address, each of which expires after a while. Bounded: above `capacity` addresses, the one whose
- * last failure is oldest is dropped. Has no clock of its own; all times are in milliseconds.
+ * Counts failed attempts by network address. Each failure expires after a fixed time. Memory is bounded: if there are
+ * more than `capacity` addresses, the one whose last failure is oldest is removed. Does not read a clock; callers pass
+ * all times in milliseconds.
  */
 import { LRUCache } from "lru-cache"
 
@@ -16,7 +17,7 @@ export class FailedAttempts {
     this.#until = new LRUCache({ max: options.capacity })
   }
 
-  /** Milliseconds until the next attempt of the address is accepted; 0 if it is accepted now. */
+  /** Returns the number of milliseconds until the address may make its next attempt, or 0 if it may do so now. */
   waitOf(address: string, now: number): number {
     const until = this.#until.peek(address) ?? now
     return Math.max(0, until - now - (this.#atMost - 1) * this.#forgetAfterMs)

@@ -1,22 +1,26 @@
 /**
- * The tokens of one key at this gateway: fetched several at a time and kept for seconds. Plain data; times are
- * monotonic milliseconds.
+ * Rate limit tokens that this gateway holds for one API key. One token allows one request. Tokens are fetched from a
+ * bucket shared by all gateways, several at a time, and cached for some seconds. Performs no IO. Times are milliseconds
+ * of the monotonic clock.
  */
 
 /**
- * Milliseconds after which unused tokens are discarded. They were taken from the shared bucket, so keeping them does
- * not raise the rate; it only allows a burst that is one fetch larger. A fetch costs more than the rest of a request's
- * metering. For a key that calls ten times a second, 250 tokens last 25 seconds.
+ * How long unused tokens are cached before they are discarded, in milliseconds. The time is long because a fetch costs
+ * more than all other metering of a request; for a key that makes ten requests per second, 250 tokens last 25 seconds.
+ * Caching does not raise the request rate, because the tokens were already taken from the shared bucket. It only allows
+ * a burst that is larger by the tokens of one fetch.
  */
 export const KEEP_MS = 30_000
 
 export class KeyTokens {
   readonly requestsPerSecond: number
   #tokens = 0
-  /** Tokens in the shared bucket, as estimated by the last call of `look`. */
+  /** Estimated number of tokens in the shared bucket at the time of the last call of `look`. */
   #left: number
   isFetching = false
-  /** Tokens that the shared bucket last reported, and the time of that report. */
+  /**
+   * Number of tokens in the shared bucket according to its last response. `#fetchedAt` is the time of that response.
+   */
   #leftThen: number
   #fetchedAt: number
   #refusedUntil = 0
@@ -29,8 +33,8 @@ export class KeyTokens {
   }
 
   /**
-   * Updates the estimates to the time `now`. Call it before the other methods, at least once in every second of use. A
-   * request then need not read the clock.
+   * Updates the estimates to the time `now`. Call this before any other method, and at least once per second during
+   * use. The other methods then need not read the clock for each request.
    */
   look(now: number): void {
     const age = now - this.#fetchedAt
@@ -38,40 +42,43 @@ export class KeyTokens {
     this.#left = Math.floor(this.#leftThen + (age / 1_000) * this.requestsPerSecond)
   }
 
-  /** Takes one token at once. Returns false if this gateway has none. */
+  /** Takes one cached token without waiting. Returns false if this gateway has none. */
   take(): boolean {
     if (this.#tokens <= 0) return false
     this.#tokens -= 1
     return true
   }
 
-  /** Approximate number of requests that the key may send now. */
+  /** Approximate number of requests that may be made with the key now. */
   get remaining(): number {
     return Math.min(this.requestsPerSecond, this.#left + this.#tokens)
   }
 
-  /** Adds tokens taken from the shared bucket, which has `left` more. */
+  /** Adds tokens that were taken from the shared bucket. `left` is the number of tokens remaining in that bucket. */
   received(tokens: number, left: number, now: number): void {
     this.look(now)
     this.#tokens += tokens
     this.#bucketHas(left, now)
   }
 
-  /** Records that the shared bucket has too few tokens for the next `waitMs`. */
+  /**
+   * Records that the shared bucket did not have enough tokens and will not have enough for another `waitMs`
+   * milliseconds.
+   */
   refused(waitMs: number, now: number): void {
     this.look(now)
     this.#refusedUntil = now + waitMs
     this.#bucketHas(0, now)
   }
 
-  /** Milliseconds for which the shared bucket is known to have too few tokens. */
+  /** Returns the number of milliseconds until the shared bucket is expected to have enough tokens again. */
   refusedFor(now: number): number {
     return Math.max(0, this.#refusedUntil - now)
   }
 
   /**
-   * Returns true if the shared bucket was last asked more than `ms` ago. With `KEEP_MS`, all of the key's tokens have
-   * then expired.
+   * Returns true if the last response of the shared bucket is more than `ms` milliseconds old and no fetch is in
+   * progress. If `ms` is `KEEP_MS`, all cached tokens of the key have expired.
    */
   isOlderThan(ms: number, now: number): boolean {
     return !this.isFetching && now - this.#fetchedAt > ms

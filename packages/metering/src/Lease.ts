@@ -1,41 +1,52 @@
 /**
- * The part of an account's monthly quota that one gateway process holds: taken from the ledger, served from memory. A
- * request is first reserved, then either served or released. Plain data: no clock, no IO.
+ * A lease: the block of requests that the ledger has reserved for one gateway process from an account's monthly quota.
+ * The gateway serves these requests without asking the ledger again. Each request is first reserved for a caller and
+ * then either served or released. Performs no IO and reads no clock.
  */
 import type { AccountId } from "@matchpoint/domain/accounts"
 import type { LeaseReport, UsageLine } from "@matchpoint/domain/metering/leases"
 import { type Day, dayOf, type Period, periodEnd, periodOfDay, periodStart } from "@matchpoint/domain/metering/periods"
 
-/** Usage of one day. */
+/** Usage on one day: the numbers of requests and of stream charges served. */
 interface Line {
   readonly day: Day
   requests: number
   streamTicks: number
-  /** Requests and ticks that the ledger has accepted. */
+  /** Number of requests and stream charges (one per 15 s of streaming) on this day that the ledger has accepted. */
   reported: number
-  /** Number of ticks included in `reported`. */
+  /** Number of stream charges included in `reported`. */
   reportedTicks: number
 }
 
 export class Lease {
   readonly period: Period
-  // The fields that every request touches are adjacent, and a request touches no other data of the account. This saves
-  // cache misses: between two requests of an account, its data leaves the processor's caches.
-  /** Requests granted and not given back, including accepted grace. */
+  // Each request accesses only the following fields, which are adjacent in memory, and no other data of the account.
+  // This reduces cache misses, because an account's data is usually evicted from the processor's caches between two of
+  // its requests.
+  /**
+   * Number of requests that the ledger has granted and that were not given back. Includes requests served without a
+   * grant while the ledger did not respond, once the ledger has accepted them.
+   */
   #size = 0
-  /** Requests reserved in grace that the ledger has not accepted yet. */
+  /**
+   * Number of requests reserved for callers without a grant, because the ledger did not respond, that the ledger has
+   * not accepted yet.
+   */
   #owed = 0
   #used = 0
   #reserved = 0
   /**
-   * Day of the last served request. `#requests` and `#streamTicks` count the usage of this day that is not in its line
-   * yet.
+   * Day of the last served request. `#requests` and `#streamTicks` count the part of this day's usage that has not been
+   * added to the day's entry in `#lines` yet.
    */
   #day: Day | undefined
   #requests = 0
-  setLowThreshold = 0
-  /** Requests of the quota that are not given out, by the ledger's last response. */
-  #besides: number | undefined = undefined
+  lowThreshold = 0
+  /**
+   * Number of requests of the monthly quota that have not been granted to any gateway yet, according to the ledger's
+   * last response. Undefined if unknown.
+   */
+  #ungranted: number | undefined = undefined
   #streamTicks = 0
   readonly #runsLow: (lease: Lease) => void
   readonly #lines: Array<Line> = []
@@ -44,7 +55,10 @@ export class Lease {
   readonly leaseId: string
   readonly accountId: AccountId
 
-  /** `runsLow` is called by `take` when fewer requests are available than set with `setLowThreshold`. */
+  /**
+   * `runsLow` is a callback. It is called by `take` when fewer requests are available than the number passed to
+   * `setLowThreshold`.
+   */
   constructor(leaseId: string, accountId: AccountId, period: Period, runsLow: (lease: Lease) => void = () => {}) {
     this.leaseId = leaseId
     this.accountId = accountId
@@ -64,7 +78,7 @@ export class Lease {
     return this.#size
   }
 
-  /** Total number of served requests and ticks. */
+  /** Total number of requests and stream charges (one per 15 s of streaming) served from the granted requests. */
   get used(): number {
     return this.#used
   }
@@ -73,7 +87,10 @@ export class Lease {
     return this.#owed
   }
 
-  /** True if the ledger does not have all usage, or may not have applied the last report. */
+  /**
+   * True if another report to the ledger is necessary: some usage has not been reported, or the last report may not
+   * have been applied.
+   */
   get dirty(): boolean {
     return (
       this.#owed > 0 ||
@@ -83,29 +100,32 @@ export class Lease {
     )
   }
 
-  /** Number of ticks that the ledger does not have yet. */
+  /** Number of stream charges (one per 15 s of streaming) that have not been reported to the ledger. */
   get unreportedTicks(): number {
     return this.#lines.reduce((sum, line) => sum + line.streamTicks - line.reportedTicks, this.#streamTicks)
   }
 
-  /** Requests left of the monthly `quota`, as far as known here. */
+  /** Returns the number of requests left of the monthly `quota`, as far as this gateway can determine it. */
   remaining(quota: number): number {
-    return this.#besides === undefined ? quota : Math.min(quota, this.#besides + Math.max(0, this.available))
+    return this.#ungranted === undefined ? quota : Math.min(quota, this.#ungranted + Math.max(0, this.available))
   }
 
-  /** Sets the requests of the quota that are not given out, or undefined if unknown. */
+  /**
+   * Sets the number of requests of the monthly quota that have not been granted to any gateway yet, or undefined if it
+   * is unknown.
+   */
   setUngranted(left: number | undefined): void {
-    this.#besides = left
+    this.#ungranted = left
   }
 
-  tellBelow(available: number): void {
-    this.setLowThreshold = available
+  setLowThreshold(available: number): void {
+    this.lowThreshold = available
   }
 
-  /** Reserves one request, and calls `runsLow` if few are left. Returns false if none is available. */
+  /** Reserves one request, and calls `runsLow` if only a few are left. Returns false if no request is available. */
   take(): boolean {
     if (!this.reserve()) return false
-    if (this.available < this.setLowThreshold) this.#runsLow(this)
+    if (this.available < this.lowThreshold) this.#runsLow(this)
     return true
   }
 
@@ -116,7 +136,10 @@ export class Lease {
     return true
   }
 
-  /** Reserves one request; if none is available, one beyond the granted number, which is then owed to the ledger. */
+  /**
+   * Reserves one request for a caller, even if none is available. In that case the request is owed to the ledger: it is
+   * added to the granted requests when the ledger has accepted it.
+   */
   reserveInGrace(): void {
     if (this.reserve()) return
     this.#owed += 1
@@ -124,8 +147,9 @@ export class Lease {
   }
 
   /**
-   * Counts a reserved request or tick as served. `today` is the day by the ledger's clock. If it is outside the lease's
-   * month, the nearest day of that month counts instead.
+   * Counts a reserved request as served, either for a request or for 15 s of streaming (a billing tick). `today` is the
+   * day according to the ledger's clock. If this day is outside the month for which the requests were granted, the
+   * usage is counted for the nearest day of that month.
    */
   serve(kind: "request" | "tick", today: Day): void {
     if (today !== this.#day) {
@@ -138,14 +162,15 @@ export class Lease {
     else this.#streamTicks += 1
   }
 
-  /** Releases a reserved request that is not needed. */
+  /** Releases a reserved request that will not be served. */
   release(): void {
     this.#reserved -= 1
   }
 
   /**
-   * Builds the next report. Reserved requests are not given back. Requests given back leave the lease at once.
-   * `withheldTicks`: number of unreported ticks to leave for a later report, newest days first.
+   * Builds the next report to the ledger. `giveBack` is the number of requests to give back; they are removed
+   * immediately, and requests reserved for a caller are never given back. `withheldTicks` is the number of unreported
+   * stream charges to leave for a later report, starting with those of the newest day.
    */
   report(gatewayId: string, want: number, giveBack: number, withheldTicks = 0): LeaseReport {
     const size = this.#size
@@ -175,7 +200,7 @@ export class Lease {
     }
   }
 
-  /** Applies a report that the ledger has accepted. */
+  /** Updates the numbers after the ledger has accepted a report. */
   settled({ lines, owed, revision }: LeaseReport, granted: number): void {
     this.#settledRevision = revision
     this.#size += granted + owed
@@ -198,8 +223,8 @@ export class Lease {
   }
 
   /**
-   * Returns the only line of a day. There is never a second one, even if the ledger's clock goes back across midnight,
-   * because a reported line is the total of its day.
+   * Returns the usage entry of a day, and creates it if necessary. A day must not have two entries, even if the
+   * ledger's clock goes back across midnight, because an entry is reported as the total of its day.
    */
   #lineOf(day: Day): Line {
     const known = this.#lines.find((line) => line.day === day)

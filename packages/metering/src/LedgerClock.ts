@@ -1,6 +1,7 @@
 /**
- * The ledger's time, estimated by this process: the time of the ledger's last response plus the monotonic time since
- * then. Gateways whose own clocks are wrong therefore agree on the end of a month.
+ * Estimates the time of the ledger's clock in this process: the time in the ledger's last response, plus the time that
+ * has passed since then on the monotonic clock. As a result, gateways agree on when a month ends even if their system
+ * clocks are wrong.
  */
 import { type Day, dayOf, type Period, periodEnd, periodOf, periodStart } from "@matchpoint/domain/metering/periods"
 
@@ -15,30 +16,34 @@ export class LedgerClock {
   #periodStart = 0
   #periodEnd = 0
 
-  /** `monotonic` returns milliseconds since an arbitrary start and never goes back. */
+  /** `monotonic` returns the time in milliseconds since an arbitrary start; the time never goes back. */
   constructor(monotonic: () => number) {
     this.#monotonic = monotonic
   }
 
-  /** False until the ledger has reported its time. */
+  /** True once the ledger has reported its time. */
   get known(): boolean {
     return this.#offset !== undefined
   }
 
   /**
-   * Sets the clock from a response that has just arrived. `now` is the ledger's time, `askedAt` the monotonic time of
-   * the request.
-   * The ledger read its clock at an unknown moment between the two. Of the possible times, the first call takes the
-   * earliest; later calls take the one that changes this clock least. So this clock does not jitter with response
-   * delays, and it is never ahead of the ledger's.
+   * Sets the clock from a ledger response that has just arrived. `now` is the time that the ledger returned, and
+   * `askedAt` the monotonic time at which the request was sent.
+   *
+   * The ledger read its clock at an unknown moment between the sending of the request and the arrival of the response,
+   * so its current time is only known within a range. The first call sets this clock to the earliest time in the range.
+   * Later calls choose the time in the range that changes this clock the least. Therefore this clock does not jitter
+   * with response delays, and it is never ahead of the ledger's clock.
    */
-  set(now: number, askedAt: number): void {
+  set(now: number, sentAt: number): void {
     const earliest = now - this.#monotonic()
-    const latest = now - askedAt
+    const latest = now - sentAt
     this.#offset = Math.min(latest, Math.max(earliest, this.#offset ?? earliest))
   }
 
-  /** Epoch milliseconds at the monotonic time `moment`; default: now. */
+  /**
+   * Returns the ledger's time in epoch milliseconds at the monotonic time `moment`, which defaults to the current time.
+   */
   now(moment: number = this.#monotonic()): number {
     return moment + (this.#offset ?? 0)
   }
@@ -52,8 +57,8 @@ export class LedgerClock {
   }
 
   /**
-   * The current month. Here and in the methods below, callers that have just read this clock can pass its time as
-   * `now`.
+   * Returns the current month. A caller that has just read this clock can pass the result as `now`, here and in the
+   * methods below, to avoid reading the clock again.
    */
   period(now: number = this.now()): Period {
     if (this.#period === undefined || now < this.#periodStart || now >= this.#periodEnd) {
@@ -64,24 +69,24 @@ export class LedgerClock {
     return this.#period
   }
 
-  /** Start of the month, epoch milliseconds. */
+  /** Returns the start of the current month in epoch milliseconds. */
   periodStart(now: number = this.now()): number {
     this.period(now)
     return this.#periodStart
   }
 
-  /** End of the month, epoch milliseconds. */
+  /** Returns the end of the current month in epoch milliseconds. */
   periodEnd(now: number = this.now()): number {
     this.period(now)
     return this.#periodEnd
   }
 
-  /** Whole seconds until the end of the month. */
+  /** Returns the number of seconds until the current month ends, rounded up. */
   secondsToPeriodEnd(now: number): number {
     return Math.max(0, Math.ceil((this.periodEnd(now) - now) / 1_000))
   }
 
-  /** Length of the month in seconds. */
+  /** Returns the length of the current month in seconds. */
   periodSeconds(now: number): number {
     this.period(now)
     return (this.#periodEnd - this.#periodStart) / 1_000

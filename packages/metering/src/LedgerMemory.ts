@@ -1,6 +1,6 @@
 /**
- * The ledger of a single process, in memory. It is the model for tests of the SQL driver, and the ledger for other
- * tests and benchmarks.
+ * In-memory usage ledger of a single process. The tests of the SQL ledger compare its behaviour with this
+ * implementation. Other tests and benchmarks use it as their ledger.
  */
 import type { AccountId } from "@matchpoint/domain/accounts"
 import { type LeaseReport, type SettleAnswer, type StoredLease, type StreamReceipt, settle } from "@matchpoint/domain/metering/leases"
@@ -15,14 +15,14 @@ export interface MemoryLine {
   streamTicks: number
 }
 
-/** The content of the ledger. Plain data, so that tests can inspect it. */
+/** Content of the in-memory ledger. Its data is accessible so that tests can inspect it. */
 export class LedgerBook {
   readonly #quotaOf: (accountId: AccountId) => number
   readonly given = new Map<string, number>()
   readonly leases = new Map<string, StoredLease & { readonly accountId: AccountId; readonly period: Period }>()
-  /** Usage by lease and day. */
+  /** Usage, keyed by lease (block of requests reserved for a gateway) and day. */
   readonly lines = new Map<string, MemoryLine>()
-  /** Receipts by session and month. */
+  /** Stream receipts, keyed by session and month. */
   readonly receipts = new Map<string, StreamReceipt>()
 
   constructor(quotaOf: (accountId: AccountId) => number) {
@@ -62,7 +62,7 @@ export class LedgerBook {
     return { now, leases }
   }
 
-  /** Requests and ticks billed to an account in a month. */
+  /** Returns the number of requests and stream charges (one per 15 s of streaming) billed to an account in a month. */
   bill(accountId: AccountId, period: Period): { readonly requests: number; readonly streamTicks: number } {
     const lines = [...this.lines.values()].filter((line) => line.accountId === accountId && line.period === period)
     return {
@@ -74,7 +74,10 @@ export class LedgerBook {
 
 const monthOf = (accountId: AccountId, period: Period): string => `${accountId} ${period}`
 
-/** Runs `fault` before each exchange. If it fails, the exchange fails without being applied. */
+/**
+ * Returns an Effect layer with a ledger for tests. The effect `fault` runs before each exchange; if it fails, the
+ * exchange fails without being applied.
+ */
 export const layerOf = (book: LedgerBook, fault: Effect.Effect<void, LedgerError> = Effect.void): Layer.Layer<Ledger> =>
   Layer.succeed(
     Ledger,
@@ -87,5 +90,8 @@ export const layerOf = (book: LedgerBook, fault: Effect.Effect<void, LedgerError
     }),
   )
 
-/** Gives every account `quota` requests per month. Each build of the layer has its own book. */
+/**
+ * Returns an Effect layer with a ledger in which every account has a quota of `quota` requests per month. Each time the
+ * layer is built, it starts with an empty ledger.
+ */
 export const layer = (quota: number): Layer.Layer<Ledger> => Layer.suspend(() => layerOf(new LedgerBook(() => quota)))

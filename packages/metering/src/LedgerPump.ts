@@ -1,7 +1,8 @@
 /**
- * Reports the usage of a gateway's accounts to the ledger, asks it for more requests, and applies the responses. One
- * exchange runs at a time, because the reports of a lease must stay in order. Each exchange covers many accounts. The
- * pump tracks whether the ledger responds. It does not decide what an account reports.
+ * Exchanges data between a gateway and the usage ledger: reports the usage of the gateway's accounts, reserves more
+ * requests from their quotas, and applies the responses. Only one exchange runs at a time, because the reports of an
+ * account must arrive in order. Each exchange covers many accounts. The pump also tracks whether the ledger responds.
+ * What is reported for an account is decided elsewhere (AccountMeter.ts).
  */
 import type { AccountId } from "@matchpoint/domain/accounts"
 import type { LeaseReport, StreamReceipt } from "@matchpoint/domain/metering/leases"
@@ -14,18 +15,19 @@ import { MeteringConfig } from "./MeteringConfig.ts"
 import { monotonicOf } from "./monotonic.ts"
 import { uuidOf } from "./uuidOf.ts"
 
-/** Milliseconds after which an account without streams and requests is removed from memory. */
+/** Accounts that have had no streams and requests for this many milliseconds are removed from memory. */
 const FORGET_AFTER_MS = 300_000
-/** Maximum time for the remaining reports when the process ends. */
+/** Maximum time for sending the remaining reports when the process ends. */
 const FINAL_REPORT_TIMEOUT = "3 seconds"
 /**
- * Delay in milliseconds for requests fetched in advance, so that accounts share an exchange. Waiting callers are not
- * delayed.
+ * Delay before an exchange that only reserves requests in advance, in milliseconds. The delay allows several accounts
+ * to share one exchange. If a caller is waiting, the exchange is not delayed.
  */
 const BATCH_DELAY_MS = 100
 /**
- * Limits of one exchange. An account with more receipts reports them in parts. After each part, the ticks billed in the
- * ledger equal the sum of its receipts.
+ * Maximum numbers of accounts and of stream receipts in one exchange. An account with more receipts than that reports
+ * them in several exchanges. After each of them, the number of stream charges in the ledger equals the sum of the
+ * charges in the account's reported receipts.
  */
 const MAX_ACCOUNTS = 500
 const MAX_RECEIPTS = 2_000
@@ -48,8 +50,8 @@ export interface LedgerPump {
 }
 
 /**
- * Starts the pump, which runs until the scope closes. `accounts` belongs to the caller; the pump removes accounts that
- * are no longer used.
+ * Starts the exchange loop, which runs until the scope closes. The caller owns the map `accounts` and adds accounts to
+ * it; the loop removes those that are no longer used.
  */
 export const makeLedgerPump = Effect.fnUntraced(function* (accounts: Map<AccountId, AccountMeter>) {
   const ledger = yield* Ledger
@@ -59,19 +61,19 @@ export const makeLedgerPump = Effect.fnUntraced(function* (accounts: Map<Account
   const ledgerClock = new LedgerClock(monotonic)
   /** Accounts that need an exchange with the ledger. */
   const wanting = new Set<AccountMeter>()
-  /** Latch that is open while an account needs an exchange with the ledger soon. */
+  /** Open while at least one account needs an exchange with the ledger soon. */
   const wanted = Latch.makeUnsafe()
-  /** Latch that is open while a caller waits for an exchange with the ledger. */
+  /** Open while at least one caller waits for an exchange with the ledger. */
   const urgent = Latch.makeUnsafe()
   const retryMs = Duration.toMillis(settings.retryAfter)
   const graceMs = Duration.toMillis(settings.graceLasts)
   const reportMs = Duration.toMillis(settings.reportEvery)
   const idleMs = Duration.toMillis(settings.idleAfter)
-  const speaker = Semaphore.makeUnsafe(1)
+  const exchangeLock = Semaphore.makeUnsafe(1)
   let downSince: number | undefined
   let retryAt = 0
 
-  /** Accounts whose regular report is still to be sent or completed. */
+  /** Accounts that have not reported yet in the current round of regular reports. */
   let due: Array<AccountMeter> = []
 
   const host: MeterHost = {
@@ -89,18 +91,18 @@ export const makeLedgerPump = Effect.fnUntraced(function* (accounts: Map<Account
   }
 
   /**
-   * Sends reports to the ledger. After the timeout, the request is abandoned: it may take long to end, and it may still
-   * be applied, which is harmless.
+   * Sends reports to the ledger. If the ledger has not answered by the timeout, its answer is ignored; the request
+   * itself may take longer to end. The ledger may still apply the reports, which is harmless.
    */
-  const ask = (leases: ReadonlyArray<LeaseReport>, receipts: ReadonlyArray<StreamReceipt>) =>
-    Effect.flatMap(Effect.forkDetach(ledger.settle(leases, receipts)), (asking) =>
-      Fiber.join(asking).pipe(
+  const sendReports = (leases: ReadonlyArray<LeaseReport>, receipts: ReadonlyArray<StreamReceipt>) =>
+    Effect.flatMap(Effect.forkDetach(ledger.settle(leases, receipts)), (request) =>
+      Fiber.join(request).pipe(
         Effect.timeout(settings.answerWithin),
-        Effect.onError(() => Effect.sync(() => asking.interruptUnsafe())),
+        Effect.onError(() => Effect.sync(() => request.interruptUnsafe())),
       ),
     )
 
-  const lost = (cause: Cause.Cause<unknown>) =>
+  const failed = (cause: Cause.Cause<unknown>) =>
     Effect.gen(function* () {
       const now = monotonic()
       retryAt = now + retryMs
@@ -113,45 +115,46 @@ export const makeLedgerPump = Effect.fnUntraced(function* (accounts: Map<Account
       for (const account of accounts.values()) if (account.waiting > 0) yield* guarded(() => account.failed())
     })
 
-  const answered = (now: number, askedAt: number) => {
-    ledgerClock.set(now, askedAt)
+  const answered = (now: number, sentAt: number) => {
+    ledgerClock.set(now, sentAt)
     if (downSince === undefined) return Effect.void
     const since = downSince
     downSince = undefined
     return Effect.logInfo(`the usage ledger responds again after ${Math.round(monotonic() - since)} ms`)
   }
 
-  const exchangeAlone = Effect.fnUntraced(function* (speaking: Iterable<AccountMeter>, isIdle: (account: AccountMeter) => boolean) {
-    const spoken: Array<{ readonly account: AccountMeter; readonly words: AccountReport }> = []
+  const exchangeAlone = Effect.fnUntraced(function* (reporting: Iterable<AccountMeter>, isIdle: (account: AccountMeter) => boolean) {
+    const sent: Array<{ readonly account: AccountMeter; readonly report: AccountReport }> = []
     const leases: Array<LeaseReport> = []
     const receipts: Array<StreamReceipt> = []
-    for (const account of speaking) {
-      const words = account.report(isIdle(account), MAX_RECEIPTS - receipts.length)
-      if (words.leases.length === 0 && words.receipts.length === 0) continue
-      spoken.push({ account, words })
-      for (const lease of words.leases) leases.push(lease)
-      for (const { receipt } of words.receipts) receipts.push(receipt)
+    for (const account of reporting) {
+      const report = account.report(isIdle(account), MAX_RECEIPTS - receipts.length)
+      if (report.leases.length === 0 && report.receipts.length === 0) continue
+      sent.push({ account, report })
+      for (const lease of report.leases) leases.push(lease)
+      for (const { receipt } of report.receipts) receipts.push(receipt)
     }
-    const askedAt = monotonic()
-    const answer = yield* Effect.exit(ask(leases, receipts))
-    if (answer._tag === "Failure") return yield* lost(answer.cause)
-    yield* answered(answer.value.now, askedAt)
+    const sentAt = monotonic()
+    const answer = yield* Effect.exit(sendReports(leases, receipts))
+    if (answer._tag === "Failure") return yield* failed(answer.cause)
+    yield* answered(answer.value.now, sentAt)
     yield* Metric.update(ledgerUp, 1)
-    yield* Metric.update(ledgerExchanges, (monotonic() - askedAt) / 1_000)
+    yield* Metric.update(ledgerExchanges, (monotonic() - sentAt) / 1_000)
     const period = periodOf(answer.value.now)
     const answers = new Map(answer.value.leases.map((lease) => [lease.leaseId, lease]))
-    for (const { account, words } of spoken) {
-      yield* guarded(() => account.settled(words, answers, period))
+    for (const { account, report } of sent) {
+      yield* guarded(() => account.settled(report, answers, period))
       if (account.waiting > 0) host.wake(account)
-      // The account's other receipts are reported after all other due accounts.
-      if (words.hasMoreReceipts) due.unshift(account)
+      // If the account has more receipts than fit into this exchange, the rest is reported after all other accounts
+      // have had their turn.
+      if (report.hasMoreReceipts) due.unshift(account)
     }
   })
 
-  const exchange = (speaking: Iterable<AccountMeter>, isIdle: (account: AccountMeter) => boolean) =>
-    speaker.withPermit(exchangeAlone(speaking, isIdle))
+  const exchange = (reporting: Iterable<AccountMeter>, isIdle: (account: AccountMeter) => boolean) =>
+    exchangeLock.withPermit(exchangeAlone(reporting, isIdle))
 
-  /** Start of the last round of regular reports, monotonic milliseconds. */
+  /** Time at which the last round of regular reports started, in milliseconds of the monotonic clock. */
   let reportedAt = monotonic()
   const isIdle = (account: AccountMeter) => monotonic() - account.lastUsedAt >= idleMs
 
@@ -177,9 +180,10 @@ export const makeLedgerPump = Effect.fnUntraced(function* (accounts: Map<Account
     let receipts = 0
     const add = (account: AccountMeter) => {
       batch.add(account)
-      receipts += account.unsaidReceipts
+      receipts += account.unreportedReceipts
     }
-    // Accounts that need the ledger are included whatever the number of their receipts.
+    // Accounts that need to reserve more requests are always included in the exchange, no matter how many receipts they
+    // have.
     for (const account of wanting) {
       if (batch.size >= MAX_ACCOUNTS) break
       wanting.delete(account)
@@ -202,12 +206,13 @@ export const makeLedgerPump = Effect.fnUntraced(function* (accounts: Map<Account
     const isRound = due.length === 0 && (downSince !== undefined || monotonic() - reportedAt >= reportMs)
     if (isRound) beginRound()
     const batch = nextBatch()
-    // A round makes an exchange even if there is nothing to report, to learn the ledger's time and health.
+    // Each round of regular reports contains at least one exchange, even if there is nothing to report. It obtains the
+    // ledger's time and shows whether the ledger responds.
     if (batch.size > 0 || isRound) yield* exchange(batch, isIdle)
     if (downSince !== undefined) due = []
   })
 
-  // The ledger's time must be known before the first request.
+  // This first exchange obtains the ledger's time, which is needed before the first request is metered.
   yield* exchange([], isIdle)
   if (settings.enabled) {
     const pumping = yield* turn.pipe(
@@ -217,18 +222,18 @@ export const makeLedgerPump = Effect.fnUntraced(function* (accounts: Map<Account
       Effect.forever,
       Effect.forkScoped,
     )
-    const lastWord = Effect.gen(function* () {
+    const finalReport = Effect.gen(function* () {
       yield* Fiber.interrupt(pumping)
       due = [...accounts.values()]
       while (due.length > 0 || wanting.size > 0) yield* exchange(nextBatch(), () => true)
     })
-    yield* Effect.addFinalizer(() => Effect.asVoid(Effect.timeoutOption(lastWord, FINAL_REPORT_TIMEOUT)))
+    yield* Effect.addFinalizer(() => Effect.asVoid(Effect.timeoutOption(finalReport, FINAL_REPORT_TIMEOUT)))
   }
 
   const flush = (account: AccountMeter) =>
     Effect.suspend(() => {
       if (!account.hasUnreported) return Effect.void
-      const parts = Math.max(1, Math.ceil(account.unsaidReceipts / MAX_RECEIPTS))
+      const parts = Math.max(1, Math.ceil(account.unreportedReceipts / MAX_RECEIPTS))
       const once = Effect.suspend(() => (host.isDown() ? Effect.void : exchange([account], () => false)))
       return Effect.repeat(once, { times: parts - 1 })
     })

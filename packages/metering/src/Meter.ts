@@ -1,7 +1,8 @@
 /**
- * Counts every request and stream tick against the monthly quota of its account. The hot path takes one from memory;
- * the pump (LedgerPump.ts) fetches more and reports usage. Permissions are decided in entitlements.ts, request rates in
- * RateLimits.ts.
+ * Counts every request and every 15 s of streaming (a billing tick) against the monthly quota of the account. In the
+ * hot path, requests are taken from a lease (a block of requests reserved for this gateway) in memory. Meanwhile,
+ * LedgerPump.ts reserves more requests through the ledger and reports the usage. Permissions are checked in
+ * entitlements.ts, and request rates in RateLimits.ts.
  */
 import { type QuotaExceeded, ServiceUnavailable } from "@matchpoint/contracts/http/errors"
 import { AccountId, type Customer } from "@matchpoint/domain/accounts"
@@ -13,7 +14,7 @@ import type { LedgerClock } from "./LedgerClock.ts"
 import { makeLedgerPump } from "./LedgerPump.ts"
 import { MeteringConfig } from "./MeteringConfig.ts"
 
-/** Maximum number of requests of one account that wait for the ledger. */
+/** Maximum number of requests of one account that may wait for the ledger at the same time. */
 const MAX_WAITING = 1_000
 
 const tooManyWait = ServiceUnavailable.because("too many requests of this account are waiting to be metered; try again")
@@ -23,36 +24,50 @@ export type Refused = QuotaExceeded | ServiceUnavailable
 export class Meter extends Context.Service<
   Meter,
   {
-    /** If false, nothing is counted or rejected. */
+    /** True if requests are metered. If false, nothing is counted and no request is rejected. */
     readonly enabled: boolean
     /**
-     * The current time in monotonic milliseconds, the default for every `moment`. A caller with several questions about
-     * one request reads the clock only once.
+     * Returns the current time in milliseconds of the monotonic clock, which is the default value of every `moment`
+     * parameter. A caller that needs several methods for the same request can pass one value to all of them, so that
+     * the clock is read only once.
      */
     readonly moment: () => number
     /**
-     * Reserves one request at once. If it returns undefined, call `acquire`. A reserved request must be served or
-     * released.
+     * Reserves one request without waiting. If this returns undefined, call `acquire` instead. A reserved request must
+     * later be served or released.
      */
     readonly reserve: (customer: Customer, moment?: number) => Lease | undefined
     /**
-     * Reserves one request, and waits for the ledger if necessary. Interrupting the wait loses nothing. The returned
-     * lease must be served or released, so call this inside `Effect.uninterruptibleMask`.
+     * Reserves one request, and waits for the ledger if necessary. If the wait is interrupted, no request is lost. The
+     * reserved request must later be served or released through the returned object, so call this inside
+     * `Effect.uninterruptibleMask`.
      */
     readonly acquire: (customer: Customer) => Effect.Effect<Lease, Refused>
     /**
-     * Like `acquire`, for callers that are not fibers. At most 1,000 callers may wait per account; further ones are
-     * rejected.
+     * Like `acquire`, for callers that do not run in an Effect fiber. At most 1,000 callers per account may wait;
+     * additional callers are rejected.
      */
     readonly wait: (customer: Customer, waiter: Waiter) => void
-    /** Like `wait`, for ticks of open streams. It has no limit of its own, because the number of streams is limited. */
+    /**
+     * Like `wait`, but for the charges of open streams (one per 15 s). The number of waiting charges is not limited
+     * here, because the number of streams is limited elsewhere.
+     */
     readonly waitForTick: (customer: Customer, waiter: Waiter) => void
-    /** Returns the account's meter, for callers that reserve often. They must ask for it again after a second. */
+    /**
+     * Returns the metering state of the account, for callers that reserve requests often. A caller must not use the
+     * returned object for longer than a second; after that, it must call this method again.
+     */
     readonly account: (customer: Customer, moment?: number) => AccountMeter
-    /** Counts a reserved request or tick as served, on the day of `moment`. */
+    /**
+     * Counts a reserved request as served, either for a request or for 15 s of streaming (a billing tick). The usage is
+     * counted for the day of `moment`.
+     */
     readonly serve: (lease: Lease, kind: "request" | "tick", moment?: number) => void
     readonly clock: LedgerClock
-    /** Stores the current cost of a stream. `charged`: ticks since its previous receipt. */
+    /**
+     * Stores a stream's receipt with its current cost. `charged` is the number of charges (one per 15 s of streaming)
+     * since the previous receipt of this stream.
+     */
     readonly receipt: (receipt: StreamReceipt, customer: Customer, charged: number) => void
     /**
      * Reports the account's usage at this gateway to the ledger at once. Usage that cannot be reported now is reported
@@ -129,10 +144,12 @@ export class Meter extends Context.Service<
   )
 }
 
-/** An unlimited lease that belongs to no account. */
+/**
+ * Returns a lease with an unlimited number of requests that belongs to no account, for installations without metering.
+ */
 const unmeteredLease = (clock: LedgerClock): Lease => {
-  const nobody = AccountId.make("00000000-0000-4000-8000-000000000000")
-  const lease = new Lease("unmetered", nobody, clock.period())
+  const noAccount = AccountId.make("00000000-0000-4000-8000-000000000000")
+  const lease = new Lease("unmetered", noAccount, clock.period())
   lease.settled(lease.report("unmetered", 0, 0), Number.POSITIVE_INFINITY)
   return lease
 }

@@ -2,20 +2,30 @@
 import { Context, type Duration } from "effect"
 
 export interface MeteringSettings {
-  /** If false, nothing is counted or limited, but entitlements still apply. For private installations. */
+  /**
+   * If false, nothing is counted and no quota or rate limit applies, but customers can still use only what their plan
+   * includes. Intended for private installations.
+   */
   readonly enabled: boolean
   /**
-   * Interval of usage reports to the ledger. A gateway that crashes loses at most the usage of one interval, and at
-   * most its open leases.
+   * Interval between usage reports to the ledger. If a gateway crashes, at most the usage of one interval is not
+   * billed, and at most the requests that the gateway had reserved but not served are lost to the customers for the
+   * month.
    */
   readonly reportEvery: Duration.Input
   /** Timeout of one exchange with the ledger. */
   readonly answerWithin: Duration.Input
-  /** Delay before the ledger is asked again after a failure. */
+  /** Delay between a failed exchange with the ledger and the next attempt. */
   readonly retryAfter: Duration.Input
-  /** Maximum time for which paid plans are served in grace, without the ledger. */
+  /**
+   * How long customers with paid plans are served in grace while the ledger does not respond, that is, without requests
+   * reserved from their quota.
+   */
   readonly graceLasts: Duration.Input
-  /** Time after which an unused lease is given back. */
+  /**
+   * How long an account must be unused before the gateway gives the requests that it has reserved for the account back
+   * to the quota.
+   */
   readonly idleAfter: Duration.Input
 }
 

@@ -1,7 +1,8 @@
 /**
- * Requests per second by key: a token bucket that refills at the agreed rate and holds two seconds' worth
- * (SharedBuckets.ts). Tokens of fast keys are fetched several at a time and kept here for some seconds, so most
- * requests cost no round trip. A key without tokens is rejected locally until one can be available again.
+ * Limits the requests per second of each API key with a token bucket that all gateways share (SharedBuckets.ts). The
+ * bucket refills at the agreed rate and holds as many tokens as are added in two seconds. For keys with a high rate,
+ * several tokens are fetched at a time and cached in this process for some seconds, so that most requests need no round
+ * trip. If a key has no tokens left, its requests are rejected locally until a token may be available again.
  */
 import { RateLimitExceeded } from "@matchpoint/contracts/http/errors"
 import type { Customer } from "@matchpoint/domain/accounts"
@@ -11,29 +12,29 @@ import { Meter } from "./Meter.ts"
 import { monotonicOf } from "./monotonic.ts"
 import { type Bucket, makeSharedBuckets } from "./SharedBuckets.ts"
 
-/** Tokens per fetch, as a share of one second's tokens. */
+/** How many tokens are fetched at once, as a fraction of the tokens that the bucket gains per second. */
 const SHARE = 0.5
 const MAX_FETCH = 250
-/** Milliseconds between removals of keys whose tokens have expired. */
+/** Interval at which keys with expired tokens are removed from memory, in milliseconds. */
 const SWEEP_MS = 10_000
 
 export class RateLimits extends Context.Service<
   RateLimits,
   {
     /**
-     * Takes one request of the key at once. If it returns false, call `acquire`. `moment` is the current monotonic
-     * time.
+     * Takes a token for one request of the key, without waiting. If this returns false, call `acquire` instead.
+     * `moment` is the current monotonic time.
      */
     readonly take: (customer: Customer, moment?: number) => boolean
     readonly acquire: (customer: Customer) => Effect.Effect<void, RateLimitExceeded>
     /**
-     * Returns the tokens of the key, for callers that take many or need the remaining number. They must ask for them
-     * again after a second.
+     * Returns the tokens of the key, for callers that take many tokens or need to know how many are left. A caller must
+     * not use the returned object for longer than a second; after that, it must call this method again.
      */
     readonly key: (customer: Customer, moment?: number) => KeyTokens
   }
 >()("@matchpoint/metering/RateLimits") {
-  /** Requires Effect's `RateLimiter`. */
+  /** Requires the `RateLimiter` service of Effect. */
   static readonly layer = Layer.effect(
     RateLimits,
     Effect.gen(function* () {
@@ -56,8 +57,8 @@ export class RateLimits extends Context.Service<
       const take = (customer: Customer, now = monotonic()): boolean => !meter.enabled || pocketOf(customer, now).take()
 
       /**
-       * Takes several tokens from the shared bucket, one of them for the caller. Takes only one while another fetch is
-       * in progress.
+       * Takes several tokens from the shared bucket: one for the caller, and the others for the cache. If another fetch
+       * for the key is in progress, takes only one token.
        */
       const fetch = (customer: Customer, pocket: KeyTokens): Effect.Effect<Bucket> => {
         const several = Math.min(MAX_FETCH, Math.floor(customer.requestsPerSecond * SHARE))

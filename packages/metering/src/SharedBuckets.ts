@@ -1,6 +1,7 @@
 /**
- * Token buckets by key that all gateways share, on Effect's `RateLimiter` (memory for one gateway, Redis for several).
- * While it does not respond, this gateway limits with buckets of its own, and logs that once.
+ * Token buckets that all gateways share, one per API key. They are based on Effect's `RateLimiter`, which stores them
+ * in memory (one gateway) or in Redis (several gateways). While the shared buckets do not respond, this gateway uses
+ * local buckets instead and logs that once.
  */
 import type { Customer } from "@matchpoint/domain/accounts"
 import { Clock, Duration, Effect, Fiber } from "effect"
@@ -8,22 +9,25 @@ import { RateLimiter } from "effect/persistence"
 import type { LedgerClock } from "./LedgerClock.ts"
 import { monotonicOf } from "./monotonic.ts"
 
-/** Capacity of a bucket, in seconds of the agreed rate. */
+/** Capacity of a token bucket, as the number of seconds in which the agreed rate fills it. */
 export const BURST_SECONDS = 2
-/** Timeout of the shared buckets. */
+/** How long to wait for a response of the shared buckets before the local bucket is used. */
 const ANSWER_WITHIN = "250 millis"
-/** Milliseconds after a failure of the shared buckets until one request tries them again. */
+/**
+ * How long only the local buckets are used after the shared buckets have failed, in milliseconds. After that, a single
+ * request tries the shared buckets again.
+ */
 const ASK_AGAIN_MS = 1_000
 
 export type Bucket =
-  /** The tokens were taken. `left`: whole tokens that remain. */
+  /** The requested tokens were taken. `left` is the number of tokens remaining in the bucket, rounded down. */
   | { readonly taken: number; readonly left: number }
-  /** Nothing was taken. `waitMs`: milliseconds until there are enough tokens. */
+  /** No token was taken. `waitMs` is the number of milliseconds until the bucket has enough tokens. */
   | { readonly taken: 0; readonly waitMs: number }
 
 /**
- * Requires Effect's `RateLimiter`. Buckets refill by the ledger's clock, so that gateways with different clocks refill
- * a shared bucket consistently.
+ * Returns a function that takes tokens from a customer's shared bucket. Requires the `RateLimiter` service of Effect.
+ * The refill of a bucket is computed from the ledger's clock, because the system clocks of the gateways may differ.
  */
 export const makeSharedBuckets = Effect.fnUntraced(function* (ledgerClock: LedgerClock) {
   const shared = yield* RateLimiter.RateLimiter
@@ -57,7 +61,7 @@ export const makeSharedBuckets = Effect.fnUntraced(function* (ledgerClock: Ledge
         ),
       )
 
-  /** Buckets in memory cannot fail. */
+  /** Takes tokens from the local bucket. An error here is treated as a bug, because buckets in memory cannot fail. */
   const consumeOwn = (customer: Customer, tokens: number) => Effect.orDie(consume(own, customer, tokens))
 
   const lost = Effect.fnUntraced(function* (error: unknown) {
@@ -74,7 +78,7 @@ export const makeSharedBuckets = Effect.fnUntraced(function* (ledgerClock: Ledge
     return Effect.logInfo("the shared rate limits respond again")
   })
 
-  /** Takes all of the tokens or none. */
+  /** Takes either all of the requested tokens or none. */
   return (customer: Customer, tokens: number): Effect.Effect<Bucket> => {
     if (isDown) {
       if (monotonic() < askAgainAt) return consumeOwn(customer, tokens)
@@ -88,8 +92,8 @@ export const makeSharedBuckets = Effect.fnUntraced(function* (ledgerClock: Ledge
 })
 
 /**
- * Adds a timeout only if the result is not available at once. Buckets in memory return at once, and a timeout would
- * cost more than they do.
+ * Adds a timeout only if the result is not available immediately. In-memory buckets return immediately, and for them a
+ * timeout would cost more than the call itself.
  */
 const inTime = <A, E>(asking: Effect.Effect<A, E>) =>
   Effect.flatMap(Effect.forkChild(asking, { startImmediately: true }), (fiber) => {
@@ -100,7 +104,7 @@ const inTime = <A, E>(asking: Effect.Effect<A, E>) =>
 
 const makeOwn = Effect.provide(RateLimiter.make, RateLimiter.layerStoreMemory)
 
-/** Returns `clock` with a different time of day. */
+/** Returns a copy of `clock` whose current time is given by `now`. Its monotonic time remains that of `clock`. */
 const clockOf = (clock: Clock.Clock, now: () => number): Clock.Clock => ({
   currentTimeMillisUnsafe: now,
   currentTimeMillis: Effect.sync(now),

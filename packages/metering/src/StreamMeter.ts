@@ -1,8 +1,8 @@
 /**
- * Charges open streams: one request at the connect and one for each full 15 seconds after it. Each charge is an event
- * (session, tick) that counts once, however often it is reported. While the server drains, nothing is charged. If this
- * process stood still, the pause is charged once.
- * Transports decide which session belongs to which connection.
+ * Charges open streams: one request when the stream is opened, and another one after each full 15 seconds (a billing
+ * tick). A tick is identified by its session and number, so it is charged only once even if it is reported repeatedly.
+ * Nothing is charged while the server is shutting down. If this process was suspended, the whole pause is charged as a
+ * single tick. The transports (WebSocket and SSE) decide which connection belongs to which session.
  */
 import type { Customer } from "@matchpoint/domain/accounts"
 import type { StreamChannel } from "@matchpoint/domain/metering/leases"
@@ -15,21 +15,24 @@ import { StreamSession } from "./StreamSession.ts"
 import { uuidOf } from "./uuidOf.ts"
 
 /**
- * Seconds of streaming that one request pays for. Charged at the end of the interval: never early, at most one second
- * late.
+ * Number of seconds of streaming that cost one request (a billing tick). They are charged at their end, never early and
+ * at most one second late.
  */
 export const TICK_SECONDS = 15
 
 export class StreamMeter extends Context.Service<
   StreamMeter,
   {
-    /** Opens a session and charges the connect. The session must be closed, whatever happens to the connection. */
+    /**
+     * Opens a session and charges one request for opening it. The caller must close the session, whatever happens to
+     * the connection.
+     */
     readonly open: (customer: Customer, channel: StreamChannel) => Effect.Effect<StreamSession, Refused>
     /** Closes a session. Repeated calls have no effect. */
     readonly close: (session: StreamSession) => void
-    /** Stops all further charges. */
+    /** Stops charging all streams, because the server is shutting down. */
     readonly drain: () => void
-    /** Number of sessions that are open. */
+    /** Returns the number of open sessions. */
     readonly openSessions: () => number
   }
 >()("@matchpoint/metering/StreamMeter") {
@@ -40,7 +43,10 @@ export class StreamMeter extends Context.Service<
       const monotonic = monotonicOf(yield* Clock.Clock)
       const random = yield* Random.Random
       const runFork = Effect.runForkWith(yield* Effect.context())
-      /** Sessions, grouped by the second of the 15-second cycle in which they are charged. */
+      /**
+       * Open sessions in 15 groups, of which one is charged each second. A session belongs to the group given by the
+       * second in which it was opened, modulo 15.
+       */
       const due = Array.from({ length: TICK_SECONDS }, () => new Set<StreamSession>())
       let open = 0
       let draining = false
@@ -59,7 +65,7 @@ export class StreamMeter extends Context.Service<
         try {
           session.holder?.refused(error, session)
         } catch (defect) {
-          // A stream that fails to end must not affect the charges of other streams.
+          // If a stream cannot be ended, the error is only logged, so that the other streams are still charged.
           runFork(Effect.logError("a stream whose usage was rejected could not be ended", defect))
         }
       }
@@ -89,7 +95,8 @@ export class StreamMeter extends Context.Service<
 
       const beat = Effect.sync(() => {
         const now = Math.floor(monotonic() / 1_000)
-        // If this process stood still for longer than an interval, each session is checked only once.
+        // Each session is visited at most once here, even if this process was suspended for longer than one billing
+        // interval.
         for (let second = Math.max(beaten + 1, now - TICK_SECONDS + 1); second <= now && !draining; second++) {
           for (const session of due[second % TICK_SECONDS] ?? []) {
             if (second - session.openedSecond >= TICK_SECONDS) tick(session)

@@ -1,4 +1,4 @@
-/** One open stream and its charges. Plain data; StreamMeter.ts makes the charges. */
+/** State of one open stream and of its charges. StreamMeter.ts decides when to charge. Performs no IO. */
 import type { Customer } from "@matchpoint/domain/accounts"
 import type { StreamChannel, StreamReceipt } from "@matchpoint/domain/metering/leases"
 import type { Period } from "@matchpoint/domain/metering/periods"
@@ -9,11 +9,11 @@ interface Month {
   readonly lastTickAt: number
 }
 
-/** The connection that owns a session. */
+/** Callbacks of the connection to which a session belongs. */
 export interface SessionOwner {
   /**
-   * Called if the quota is used up or usage cannot be metered. The stream must end and report the reason. Called at
-   * most once, and not after `close`.
+   * Called if the quota is used up or the usage cannot be metered. The owner must then end the stream and report the
+   * reason to the client. Called at most once, and never after the session was closed.
    */
   readonly refused: (error: Refused, session: StreamSession) => void
 }
@@ -22,23 +22,26 @@ export class StreamSession {
   readonly sessionId: string
   readonly customer: Customer
   readonly channel: StreamChannel
-  /** Time of the opening in epoch milliseconds, by the ledger's clock. */
+  /** Time at which the stream was opened, in epoch milliseconds of the ledger's clock. */
   readonly openedAt: number
   /**
-   * First whole second at or after the opening, by the process's monotonic clock. The session's 15-second intervals
-   * start here.
+   * First whole second at or after the opening of the stream, on the monotonic clock of this process. The session's
+   * 15-second billing intervals start here.
    */
   readonly openedSecond: number
   period: Period
-  /** Ticks charged in `period`. */
+  /** Number of charges for this stream in the month `period`. */
   ticks = 0
   lastTickAt: number
   closed = false
-  /** True while a charge waits for the ledger. */
+  /** True while a charge is waiting for the ledger to grant a request. */
   charging = false
-  /** An object rather than a function, because a closure per stream would cost 96 bytes. */
+  /**
+   * The connection to which the session belongs. It is stored as an object and not as a callback function, because a
+   * closure would cost 96 bytes per stream.
+   */
   holder: SessionOwner | undefined
-  /** Charges of other months, if the stream was open at the end of a month. */
+  /** Charges in months other than `period`. Only set if the stream was open when a month ended. */
   #earlier: Map<Period, Month> | undefined
 
   constructor(options: {
@@ -58,19 +61,19 @@ export class StreamSession {
     this.lastTickAt = options.openedAt
   }
 
-  /** Counts one more tick in the month `period`. */
+  /** Counts one more charge for this stream in the month `period`. */
   charged(period: Period, now: number): void {
     if (period !== this.period) this.#turn(period)
     this.ticks += 1
     this.lastTickAt = now
   }
 
-  /** Returns the receipt of the current month. */
+  /** Returns the stream's receipt for the current month. */
   receipt(closedAt: number | null): StreamReceipt {
     return this.#receiptOf(this.period, this, closedAt)
   }
 
-  /** Returns the receipt of every month with charges: nearly always one. */
+  /** Returns the stream's receipts, one per month with charges. There is nearly always only one. */
   receipts(closedAt: number | null): ReadonlyArray<StreamReceipt> {
     const current = this.receipt(closedAt)
     if (this.#earlier === undefined) return [current]
@@ -78,8 +81,8 @@ export class StreamSession {
   }
 
   /**
-   * Switches to another month. Ticks are stored by month, because a correction of the ledger's clock may go back to the
-   * previous month.
+   * Switches to another month. The charges are counted for each month separately, because a correction of the ledger's
+   * clock may lead back to the previous month.
    */
   #turn(period: Period): void {
     this.#earlier ??= new Map()

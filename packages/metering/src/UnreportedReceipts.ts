@@ -1,26 +1,27 @@
 /**
- * Receipts of an account's streams that the ledger does not have yet, one per session and month, and the number of
- * ticks it does not know. Receipts are reported in parts of bounded size. The ticks of all other receipts are held back
- * from the bill, so that bill and receipts agree after every part. Plain data.
+ * Stream receipts of one account that have not been reported to the ledger yet. There is one receipt per session and
+ * month, with its number of unreported billing ticks (charges per 15 s of streaming). Receipts are reported in batches
+ * of limited size. The ticks of receipts that are not in the batch are withheld from the reported usage, so that bill
+ * and receipts agree after every batch. Performs no IO.
  */
 import type { StreamReceipt } from "@matchpoint/domain/metering/leases"
 import type { Period } from "@matchpoint/domain/metering/periods"
 
-/** A receipt, and the number of its ticks that the ledger does not know. */
+/** A stream receipt, with the number of its charges (billing ticks) that have not been reported to the ledger. */
 export interface UnreportedReceipt {
   readonly receipt: StreamReceipt
   readonly ticks: number
 }
 
 export interface ReceiptPart {
-  readonly said: ReadonlyArray<UnreportedReceipt>
-  /** Ticks of the receipts that are not in this part, by month. */
+  readonly receipts: ReadonlyArray<UnreportedReceipt>
+  /** For each month, the number of unreported charges (billing ticks) of the receipts that are not in this batch. */
   readonly heldBack: ReadonlyMap<Period, number>
 }
 
 export class UnreportedReceipts {
   readonly #bySession = new Map<string, UnreportedReceipt>()
-  /** Unreported ticks of all receipts, by month. */
+  /** For each month, the number of unreported charges (billing ticks) of all receipts. */
   readonly #ticks = new Map<Period, number>()
 
   get size(): number {
@@ -28,7 +29,8 @@ export class UnreportedReceipts {
   }
 
   /**
-   * Adds a receipt. It replaces the previous one of the same session and month. `charged`: ticks since that receipt.
+   * Adds a receipt, which replaces the previous one of the same session and month. `charged` is the number of charges
+   * (one per 15 s of streaming) since the previous receipt.
    */
   add(receipt: StreamReceipt, charged: number): void {
     const key = keyOf(receipt)
@@ -36,24 +38,28 @@ export class UnreportedReceipts {
     this.#count(receipt.period, charged)
   }
 
-  /** Returns the oldest receipts, at most `most`. Until they are `settled`, every later call returns them again. */
+  /**
+   * Returns at most `most` receipts, oldest first. Later calls return the same receipts again until these are passed to
+   * `settled`.
+   */
   part(most: number): ReceiptPart {
-    const said: Array<UnreportedReceipt> = []
+    const receipts: Array<UnreportedReceipt> = []
     const heldBack = new Map(this.#ticks)
-    for (const unsaid of this.#bySession.values()) {
-      if (said.length >= most) break
-      said.push(unsaid)
-      const { period } = unsaid.receipt
-      heldBack.set(period, (heldBack.get(period) ?? 0) - unsaid.ticks)
+    for (const unreported of this.#bySession.values()) {
+      if (receipts.length >= most) break
+      receipts.push(unreported)
+      const { period } = unreported.receipt
+      heldBack.set(period, (heldBack.get(period) ?? 0) - unreported.ticks)
     }
-    return { said, heldBack }
+    return { receipts, heldBack }
   }
 
   /**
-   * Removes receipts that the ledger has accepted. If a receipt has changed since, only its accepted ticks are removed.
+   * Removes receipts that the ledger has accepted. If a receipt has changed after it was reported, it is kept, and only
+   * the accepted charges are subtracted from its unreported ones.
    */
-  settled(said: ReadonlyArray<UnreportedReceipt>): void {
-    for (const one of said) {
+  settled(accepted: ReadonlyArray<UnreportedReceipt>): void {
+    for (const one of accepted) {
       const key = keyOf(one.receipt)
       const now = this.#bySession.get(key)
       if (now === undefined) continue

@@ -1,6 +1,6 @@
 /**
- * Decides whether a customer may use a game, a feature or old data, and which plan it needs otherwise. `Meter` and
- * `RateLimits` decide how much and how fast.
+ * Checks whether a customer's plan includes a game, a feature or data of a given age. If not, the error names the plan
+ * that the customer needs. The number and the rate of requests are limited by `Meter` and `RateLimits`.
  */
 import { GameNotIncluded, HistoryLimit, PlanRequired } from "@matchpoint/contracts/http/errors"
 import { type Customer, hasFeature, hasGame } from "@matchpoint/domain/accounts"
@@ -11,16 +11,17 @@ import { type Feature, type Game, historyStart } from "@matchpoint/domain/plans"
  */
 export const entitlementError = (
   customer: Customer,
-  asked: { readonly game?: Game | undefined; readonly feature?: Feature | undefined },
+  requested: { readonly game?: Game | undefined; readonly feature?: Feature | undefined },
 ): PlanRequired | GameNotIncluded | undefined => {
-  if (asked.game !== undefined && !hasGame(customer, asked.game)) return GameNotIncluded.of(asked.game, customer.game, customer.plan)
-  if (asked.feature !== undefined && !hasFeature(customer, asked.feature)) return PlanRequired.of(asked.feature, customer.plan)
+  if (requested.game !== undefined && !hasGame(customer, requested.game))
+    return GameNotIncluded.of(requested.game, customer.game, customer.plan)
+  if (requested.feature !== undefined && !hasFeature(customer, requested.feature)) return PlanRequired.of(requested.feature, customer.plan)
   return undefined
 }
 
 /**
- * Returns the error for data of the time `at` (epoch milliseconds) if the customer's plan does not reach that far back,
- * or undefined.
+ * Returns an error if data of the time `at` (epoch milliseconds) is older than the customer's plan includes, and
+ * undefined if the customer may access it.
  */
 export const historyError = ({ plan }: Customer, at: number, now: number): HistoryLimit | undefined =>
   at < historyStart(plan, now) ? HistoryLimit.of(plan, at, now) : undefined

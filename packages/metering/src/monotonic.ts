@@ -2,7 +2,7 @@
 import type { Clock } from "effect"
 
 /**
- * Returns a function for the milliseconds since an arbitrary start. They never jump, even if the wall clock does. Costs
- * about 60 ns per call.
+ * Returns a function that returns the time in milliseconds since an arbitrary start. The time never jumps, even if the
+ * wall clock is changed. A call costs about 60 ns.
  */
 export const monotonicOf = (clock: Clock.Clock) => (): number => Number(clock.monotonicTimeNanosUnsafe()) / 1e6

@@ -17,12 +17,12 @@ describe("Lease", () => {
     const low: Array<number> = []
     const lease = new Lease("lease", AccountId.make("00000000-0000-4000-8000-00000000000a"), Period.make("2026-11"), (one) => {
       low.push(one.available)
-      one.tellBelow(2)
+      one.setLowThreshold(2)
     })
     lease.settled(lease.report("gateway", 6, 0), 6)
     assert.strictEqual(lease.remaining(100), 100)
     lease.setUngranted(90)
-    lease.tellBelow(4)
+    lease.setLowThreshold(4)
     assert.strictEqual(lease.remaining(100), 96)
     assert.strictEqual(lease.remaining(50), 50)
     assert.deepStrictEqual(

@@ -1,7 +1,7 @@
 /**
- * One client on a live channel, over any transport: the rooms it follows, its place in each, and the handling of slow
- * clients. Plain callbacks, because they run inside the native event loop. It owns no socket: the transport provides an
- * `SessionConnection`.
+ * One client of the live streams, over any transport: the rooms (sets of matches) that the client follows, its position
+ * in each room, and the handling of slow clients. Uses plain callbacks, because they run inside the native event loop.
+ * A session owns no socket: the transport provides a `SessionConnection`.
  */
 import { type Cursor, type FullCursor, formatCursor } from "@matchpoint/contracts/stream/cursors"
 import type { Shape } from "@matchpoint/contracts/stream/frames"
@@ -18,14 +18,14 @@ import { RoomSubscription } from "./RoomSubscription.ts"
 import type { OlderFrames, SessionConnection } from "./SessionConnection.ts"
 
 /**
- * Milliseconds for which a client may be ahead of this edge. After that, its cursor is treated as one of another
- * history.
+ * How long this server waits, in milliseconds, if a client's cursor is ahead of the server's newest frame. After that,
+ * the cursor is treated as belonging to a different history.
  */
 const AHEAD_AT_MOST_MS = 10_000
 
 export class ClientSession {
   readonly edge: Edge
-  /** The only game whose matches the client may see; undefined for all games. */
+  /** The only game whose matches the client may see; undefined if it may see all games. */
   readonly game: GameName | undefined
   readonly shape: Shape
   readonly pace: Pace
@@ -34,15 +34,24 @@ export class ClientSession {
   readonly #older: OlderFrames
   readonly #now: () => number
   readonly #followed = new FollowedRooms()
-  /** Entered rooms that have not started, with the cursor to start at; undefined if there are none. */
+  /**
+   * Rooms that were entered but from which nothing has been sent yet, each with the cursor from which it will resume.
+   * Undefined if there are no such rooms.
+   */
   #fresh: Map<RoomSubscription, Cursor | undefined> | undefined
-  /** Position served when a message of this session was first dropped. Reset when the connection drains. */
+  /**
+   * Log position up to which all frames had been sent when the first message of this session was dropped because the
+   * client was slow. Reset when the connection can accept data again.
+   */
   #skippedAt: number | undefined
   #stopAwaiting: (() => void) | undefined
   #pumping = false
-  /** Time since which the connection has been full; undefined if nothing waits. */
+  /** Time at which the send buffer of the connection became full; undefined if it is not full. */
   #stuckSince: number | undefined
-  /** Time since which the client has been waiting for this edge to reach its cursor. */
+  /**
+   * Time at which the session began to wait because the client's cursor is ahead of this server's newest frame;
+   * undefined if it is not waiting.
+   */
   #aheadSince: number | undefined
 
   constructor(options: {
@@ -53,7 +62,7 @@ export class ClientSession {
     readonly pace: Pace
     readonly policy: SlowPolicy
     readonly older: OlderFrames
-    /** Returns epoch milliseconds. */
+    /** Returns the current time in epoch milliseconds. */
     readonly now: () => number
   }) {
     this.edge = options.edge
@@ -70,14 +79,18 @@ export class ClientSession {
     return this.#followed
   }
 
-  /** Returns true if the client may follow the match here: the edge has it, and it belongs to the client's game. */
-  sees(matchId: MatchId): boolean {
+  /**
+   * Returns true if the client may follow the match on this server: the server has the match, and the match belongs to
+   * the client's game.
+   */
+  mayFollow(matchId: MatchId): boolean {
     return (this.game === undefined || gameOfMatch(matchId) === this.game) && this.edge.rooms.get(matchId) !== undefined
   }
 
   /**
-   * Enters a room, which starts at the next `begin`: after the cursor, or with snapshots. A room that is already
-   * followed starts again. If `ofGame` is set, the room has every match of that game.
+   * Enters a room. Sending starts at the next call of `begin`: with the frames after the cursor, or with snapshots if
+   * there is no cursor. A room that the client already follows is restarted. If `ofGame` is set, the room contains
+   * every match of that game.
    */
   enter(room: string, matchId: MatchId | undefined, shape: Shape, pace: Pace, cursor: Cursor | undefined, ofGame?: GameName): void {
     this.#leave(room)
@@ -90,37 +103,41 @@ export class ClientSession {
     this.#fresh.set(following, cursor)
   }
 
-  /** Starts a room again with snapshots, at the next `begin`. Returns false if the room is not followed. */
+  /**
+   * Makes a room start again with snapshots at the next call of `begin`. Returns false if the client does not follow
+   * the room.
+   */
   resync(room: string): boolean {
     const following = this.#followed.get(room)
     if (following === undefined) return false
-    // Sends waiting frames first, because their events are in no snapshot.
+    // Frames that are being held back for a batch are sent first, because their events would be missing from a
+    // snapshot.
     this.edge.flush()
     this.enter(room, following.matchId, following.channel.shape, following.channel.pace, undefined, following.game)
     return true
   }
 
-  /** Leaves a room. Returns false if it was not followed. */
+  /** Leaves a room. Returns false if the client did not follow it. */
   unfollow(room: string): boolean {
     const following = this.#followed.get(room)
     if (following === undefined) return false
     const servedTo = following.live && typeof following.channel.pace !== "number" ? this.edge.servedTo(following.channel.pace) : undefined
     this.#leave(room)
-    this.#unshade(following, servedTo)
+    this.#uncoverRooms(following, servedTo)
     return true
   }
 
   /**
-   * Starts the entered rooms. If a client also follows a wider room, its single matches become part of that room, so
-   * that each frame is sent once.
+   * Starts sending the frames of the rooms that were entered. If the client also follows a room of several matches that
+   * includes one of its single-match rooms, frames are sent for the larger room only, so that each frame is sent once.
    */
   begin(): void {
-    for (const wide of this.#wideRooms()) this.#shade(wide)
+    for (const wide of this.#wideRooms()) this.#coverRooms(wide)
     for (const [following, cursor] of this.#fresh ?? []) {
       if (following.coveredBy !== undefined) continue
       this.#fresh?.delete(following)
       if (cursor === undefined) following.startWithSnapshots()
-      // A conflated channel keeps no past frames, so the client starts with the newest.
+      // A channel that conflates frames keeps no past frames, so here the client restarts with the newest state.
       else if (typeof following.channel.pace === "number") this.reset(following)
       else this.#resume(following, cursor)
     }
@@ -129,8 +146,8 @@ export class ClientSession {
   }
 
   /**
-   * Sends what is due, as far as the connection has room. Called by `begin`, on drain, and when older frames have
-   * arrived.
+   * Sends all frames that are due, until the send buffer is full. Called by `begin`, when the connection drains, and
+   * when older frames have been read from the log.
    */
   pump(): void {
     if (this.#pumping) return
@@ -144,7 +161,7 @@ export class ClientSession {
     this.#pumping = false
   }
 
-  /** Continues to send when the connection has room again. */
+  /** Continues sending when the connection can accept data again. */
   drained(): void {
     if (!this.#outlet.hasRoom()) return
     this.#stuckSince = undefined
@@ -153,8 +170,9 @@ export class ClientSession {
   }
 
   /**
-   * Handles messages that the transport skipped. `position`: the place up to which everything was sent; undefined means
-   * the current place, unless `say` had already failed.
+   * Called when the transport has dropped messages because the client is slow. `position` is the log position up to
+   * which all frames were sent. If it is undefined, the position at which `say` first dropped a message is used, or
+   * else the current position.
    */
   skipped(position: number | undefined): void {
     this.#stuckSince ??= this.#now()
@@ -170,12 +188,15 @@ export class ClientSession {
     }
   }
 
-  /** Sends a message that is not a frame. */
+  /** Sends a control message, that is, any message that is not a frame. */
   sendControl(message: ControlMessage, cursor?: string): void {
-    if (!this.#outlet.say(message, cursor)) this.#skippedAt ??= this.edge.servedTo("adaptive")
+    if (!this.#outlet.sendControl(message, cursor)) this.#skippedAt ??= this.edge.servedTo("adaptive")
   }
 
-  /** Handles the log's result for a cursor that was not in the rings: the first frame after it, or none. */
+  /**
+   * Called with the result of a search in the log for a cursor whose frames are no longer in memory. `first` is the
+   * first frame after the cursor; undefined if the log has none.
+   */
   handleLogResult(following: RoomSubscription, cursor: Cursor, first: Frame | undefined): void {
     const { room } = following
     const { ring } = following
@@ -185,26 +206,29 @@ export class ClientSession {
       return
     }
     if (next.seq === cursor.seq + 1) {
-      this.#tellResumed(room, "recovered", [])
+      this.#sendResumed(room, "recovered", [])
       return
     }
-    this.#tellResumed(room, "partial", [{ matchId: next.matchId, epoch: next.epoch, from: cursor.seq + 1, to: next.seq - 1 }])
+    this.#sendResumed(room, "partial", [{ matchId: next.matchId, epoch: next.epoch, from: cursor.seq + 1, to: next.seq - 1 }])
     following.startWithSnapshotOf(next)
   }
 
-  /** Handles a cursor of the room `all` that was found in the log: every frame after it is available. */
+  /**
+   * Called when the cursor of a room with several matches was found in the log. In that case every frame after the
+   * cursor is available.
+   */
   recovered(following: RoomSubscription): void {
-    this.#tellResumed(following.room, "recovered", [])
+    this.#sendResumed(following.room, "recovered", [])
   }
 
   reset(following: RoomSubscription): void {
-    this.#tellResumed(following.room, "reset", [])
+    this.#sendResumed(following.room, "reset", [])
     following.restart()
   }
 
   /**
-   * Closes a client that has taken nothing for too long. Resets a client whose cursor this edge has not reached in
-   * time.
+   * Closes the connection if the client has accepted no data for too long. Restarts each room with snapshots if its
+   * cursor has been ahead of this server's newest frame for too long.
    */
   checkTimeouts(slowestMs: number): void {
     const now = this.#now()
@@ -215,7 +239,9 @@ export class ClientSession {
     }
   }
 
-  /** Asks the client to reconnect, and names the cursors from which it can resume elsewhere. */
+  /**
+   * Asks the client to reconnect. The message contains the cursors from which the client can resume on another server.
+   */
   requestReconnect(reason: Reconnect["reason"], afterMs: number, others: Readonly<Record<string, Cursor>> = {}): void {
     this.edge.flush()
     const resume: Record<string, Cursor> = { ...others }
@@ -226,7 +252,7 @@ export class ClientSession {
     this.sendControl({ type: "reconnect", reason, after_ms: afterMs, resume })
   }
 
-  /** Releases the rooms after the connection has closed. */
+  /** Releases all rooms of the session. Called after the connection has closed. */
   close(): void {
     for (const { room } of this.#followed.values()) this.#leave(room)
     this.#older.stop(this)
@@ -238,7 +264,7 @@ export class ClientSession {
     switch (place._tag) {
       case "Ring":
       case "Ahead":
-        this.#tellResumed(following.room, "recovered", [])
+        this.#sendResumed(following.room, "recovered", [])
         following.startAfter(place.position, place.cursor)
         break
       case "Older":
@@ -251,11 +277,14 @@ export class ClientSession {
     }
   }
 
-  #tellResumed(room: string, verdict: Resumed["verdict"], missing: ReadonlyArray<MissingRange>): void {
+  #sendResumed(room: string, verdict: Resumed["verdict"], missing: ReadonlyArray<MissingRange>): void {
     this.sendControl({ type: "resumed", room, verdict, missing })
   }
 
-  /** Sends the next pieces of a room. Returns "waiting" if the next piece is not available yet. */
+  /**
+   * Sends everything that is due in a room: frames, snapshots and gap announcements. Returns "waiting" if the next one
+   * is not available yet.
+   */
   #catchUp(following: RoomSubscription): "waiting" | undefined {
     const { channel } = following
     while (this.#outlet.hasRoom()) {
@@ -287,7 +316,8 @@ export class ClientSession {
   }
 
   /**
-   * Runs in the same turn as the last frame sent, so that no frame can get lost before the client joins its channel.
+   * Subscribes the client to the channel of a room. Runs synchronously after the last frame was sent, so that no frame
+   * can be missed in between.
    */
   #goLive(following: RoomSubscription): void {
     if (following.channel.pace === "adaptive") this.edge.flush()
@@ -299,7 +329,10 @@ export class ClientSession {
     else this.sendControl({ ...message, cursor: cursorOf(newest) }, formatCursor(newest))
   }
 
-  /** Tries again after each new frame of the edge while the client waits. */
+  /**
+   * If `waiting` is true, the session tries to continue sending after every new frame of this server. If it is false,
+   * it stops doing so.
+   */
   #await(waiting: boolean): void {
     if (waiting) {
       this.#stopAwaiting ??= this.edge.listen(() => this.pump())
@@ -311,7 +344,10 @@ export class ClientSession {
     }
   }
 
-  /** Returns the rooms of several matches that no other room includes: only `all` if it is followed. */
+  /**
+   * Returns the followed rooms of several matches that are not contained in another followed room. If the client
+   * follows `all`, only `all` is returned.
+   */
   #wideRooms(): ReadonlyArray<RoomSubscription> {
     if (this.#followed.size < 2) return []
     const all = this.#followed.get(ALL)
@@ -319,7 +355,7 @@ export class ClientSession {
     return [...this.#followed.values()].filter(({ matchId }) => matchId === undefined)
   }
 
-  #shade(wide: RoomSubscription): void {
+  #coverRooms(wide: RoomSubscription): void {
     if (this.#fresh?.has(wide) === true) this.edge.flush()
     for (const following of this.#followed.values()) {
       if (!wide.covers(following) || following.coveredBy === wide) continue
@@ -332,10 +368,10 @@ export class ClientSession {
   }
 
   /**
-   * Continues the rooms that were part of `wide`, which was left. `servedTo`: position up to which everything was sent
-   * in `wide`.
+   * Called when the client has left the room `wide`, which contains several matches. Resumes the other rooms whose
+   * frames were sent as part of `wide`. `servedTo` is the log position up to which all frames of `wide` were sent.
    */
-  #unshade(wide: RoomSubscription, servedTo: number | undefined): void {
+  #uncoverRooms(wide: RoomSubscription, servedTo: number | undefined): void {
     const others = this.#wideRooms()
     for (const following of this.#followed.values()) {
       if (following.coveredBy !== wide) continue

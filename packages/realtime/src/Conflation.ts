@@ -1,6 +1,7 @@
 /**
- * The frames of a conflated channel: once per step, the newest frame of each match, with all events since the previous
- * step. A v2 follower gets one delta across all frames that were left out, so that the hash still matches.
+ * Combines (conflates) the frames of a channel. At the end of each interval, the channel gets the newest frame of each
+ * changed match, with all events since the previous interval. In message format v2, one delta replaces the deltas of
+ * all skipped frames, so that the client's state still agrees with the hash in the message.
  */
 import { diff, type JsonObject } from "@matchpoint/contracts/stream/compact/mergePatch"
 import { stateHash } from "@matchpoint/contracts/stream/compact/stateHash"
@@ -21,19 +22,21 @@ interface Range {
 }
 
 interface Track {
-  /** Views that every follower has; undefined before the first step. */
+  /**
+   * The newest state that has been sent to all clients of the channel; undefined before the first interval has ended.
+   */
   sent: FrameViews | undefined
   newest: FrameViews
   events: Array<JsonObject>
-  /** Range of frames since `sent` that the log did not have. */
+  /** Range of frames after `sent` that are missing from the log; undefined if none are missing. */
   missing: Range | undefined
 }
 
 export interface Conflated {
   readonly views: FrameViews
-  /** Delta in shape v2. If undefined, the whole document is sent. */
+  /** The change in message format v2. If it is undefined, the full state is sent instead. */
   readonly delta?: Uint8Array
-  /** Range of missing frames, announced before this change. */
+  /** Range of missing frames, which must be announced before this change is sent. */
   readonly missing?: Range
 }
 
@@ -50,17 +53,16 @@ export class Conflation {
     const track = this.#tracks.get(frame.matchId)
     if (track === undefined) this.#tracks.set(frame.matchId, { sent: undefined, newest: views, events: [], missing: undefined })
     else track.newest = views
-    // Followers of shape v1 always get the whole document, so missing frames and events need no tracking.
+    // In message format v1, the full state is always sent, so missing frames and events need not be tracked.
     if (this.#shape === "v1" || track === undefined) return
     if (frame.missing !== undefined) track.missing = { from: track.missing?.from ?? frame.missing.from, to: frame.missing.to }
     track.events.push(...views.events)
   }
 
   /**
-   * Returns the views that the followers of a match have; a new follower must start with them. A match without
-   * followers so far is added with `views`.
-   * Returns undefined if nothing of the match was sent yet. The new follower then gets it in the next step, like the
-   * others.
+   * Returns the state of a match that all clients of the channel have, so that a new client can start with the same
+   * state. If the channel does not track the match yet, `views` becomes this state. Returns undefined if nothing about
+   * the match has been sent yet; the new client then gets it at the end of the interval, like the others.
    */
   begin(views: FrameViews): FrameViews | undefined {
     const track = this.#tracks.get(views.frame.matchId)
@@ -69,7 +71,10 @@ export class Conflation {
     return views
   }
 
-  /** Returns the views that followers have of each match in which a client with these cursors is behind. */
+  /**
+   * Returns the states that a client with these cursors still needs: for each match in which the client is behind the
+   * other clients of the channel, the state that the others have.
+   */
   behind(cursors: ReadonlyMap<MatchId, Cursor>): ReadonlyArray<FrameViews> {
     return [...this.#tracks.values()].flatMap(({ sent }) => {
       if (sent === undefined) return []
@@ -86,7 +91,7 @@ export class Conflation {
     this.#tracks.clear()
   }
 
-  /** Ends a step and returns the changes to send, in the order of the log. */
+  /** Ends an interval and returns the changes to send, in the order of their log positions. */
   step(): ReadonlyArray<Conflated> {
     const changed: Array<Conflated> = []
     for (const track of this.#tracks.values()) {
@@ -102,7 +107,8 @@ export class Conflation {
   #conflate({ events, missing, newest, sent }: Track): Conflated {
     const { frame } = newest
     if (this.#shape === "v1" || sent === undefined || sent.frame.epoch !== frame.epoch) return { views: newest }
-    // A snapshot has no events, so the events since the last step are lost, like the missing frames.
+    // If frames are missing, a snapshot is sent instead of a delta. A snapshot contains no events, so the frames since
+    // the previous interval are also reported as missing.
     if (missing !== undefined) return { views: newest, missing: { from: sent.frame.seq + 1, to: frame.seq } }
     const patch = diff(sent.compact, newest.compact) ?? {}
     const hash = stateHash(newest.compact)

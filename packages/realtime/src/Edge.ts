@@ -1,7 +1,7 @@
 /**
- * One tier of the edge: real time, or delayed as a plan requires. It owns its rooms and their channels. A frame is
- * visible in this tier, to readers and followers, only after the tier has accepted it. All tiers run this code on the
- * same frames.
+ * An edge is one gateway's copy of the live matches at one tier, real time or delayed as the plans require. It owns the
+ * rooms and channels of its tier and delivers frames to their clients. A frame is visible to the clients of this tier
+ * only after the tier has accepted it. All tiers run this code on the same frames.
  */
 import type { Shape } from "@matchpoint/contracts/stream/frames"
 import { controlEvents, type Gap, type Heartbeat, type Resumed } from "@matchpoint/contracts/stream/messages"
@@ -16,13 +16,15 @@ import type { LiveRooms } from "./LiveRooms.ts"
 import type { MatchRoom } from "./MatchRoom.ts"
 import { type FrameKind, frameEvent, joined, sseEvent } from "./sseEvents.ts"
 
-/** The part of the transports that the edge uses: a subset of `UwsServer`. */
+/** The publishing functions of the WebSocket and SSE server that an edge uses: a subset of `UwsServer`. */
 export interface Publisher {
   readonly publish: (topic: string, bytes: string | Uint8Array) => boolean
   readonly publishSse: (topic: string, bytes: Uint8Array) => number
 }
 
-/** A message to publish: as a WebSocket message, and as a server-sent event that is built only if needed. */
+/**
+ * A message to publish in two formats: as a WebSocket message, and as a server-sent event that is built only if needed.
+ */
 interface Message {
   readonly bytes: string | Uint8Array
   readonly event: () => Uint8Array
@@ -40,22 +42,28 @@ export class Edge {
   readonly #channels = new Map<string, Array<Channel>>()
   readonly #conflations = new Map<Channel, Conflation>()
   #pending: Array<Pending> = []
-  /** Milliseconds for which adaptive channels may collect frames. 0: every frame is sent at once. */
+  /**
+   * How long adaptive channels may collect frames before they are sent, in milliseconds. If it is 0, every frame is
+   * sent at once.
+   */
   windowMs = 0
-  /** Position up to which adaptive channels were served. */
+  /** Log position up to which all frames have been sent to adaptive channels (those that may batch frames). */
   #served = 0
   #isFlushing = false
   /**
-   * Set while a frame is passed to one channel after another: the position before that frame. Meanwhile a transport may
-   * report a skipped client.
+   * Log position before the current frame, set only while that frame is being passed to the channels one after another.
+   * Needed because a transport may report a slow client during this time.
    */
   #handedTo: number | undefined
   readonly #wakeStep = new Map<number, () => void>()
-  /** By match, its newest frame at the time a later change could not be read. */
+  /** Matches of which a later change could not be read, each with its newest frame at that time. */
   readonly #lost = new Map<MatchId, Frame>()
   #lostAll: number | undefined
   readonly #listeners = new Set<(frame: Frame) => void>()
-  /** Called when frames start to wait for `flush`. */
+  /**
+   * Called when a frame is held back for a batch and no other frame is waiting, so that the caller can schedule
+   * `flush`.
+   */
   onPending: () => void = () => {}
 
   constructor(rooms: LiveRooms, delaySeconds: number, server: Publisher) {
@@ -64,15 +72,19 @@ export class Edge {
     this.#server = server
   }
 
-  /** Position up to which all frames were passed to the transports, for channels of this pace. */
+  /**
+   * Returns the log position up to which all frames have been passed to the transports. It depends on the pace of the
+   * channel, because frames may be held back for a batch.
+   */
   servedTo(pace: Pace): number {
     if (pace === "adaptive" && (this.#isFlushing || this.#pending.length > 0)) return this.#served
     return this.#handedTo ?? this.rooms.position
   }
 
   /**
-   * Accepts the next frame and publishes it on its channels. Returns false if the frame is a repeat, or if its document
-   * cannot be built before the next keyframe.
+   * Accepts the next frame and publishes it on its channels. Returns false if the frame is a duplicate, or if the full
+   * state after it cannot be computed. In the latter case, frames of the match are accepted again from the next
+   * keyframe (a frame with the full state).
    */
   accept(frame: Frame): boolean {
     if (!this.rooms.accept(frame)) return false
@@ -88,8 +100,9 @@ export class Edge {
   }
 
   /**
-   * Handles a change of this match that is in the log but cannot be read. Followers are told once that their place is
-   * lost, and get the newest snapshot. The next readable frame with a document announces the missing frames.
+   * Handles a change of a match that is in the log but cannot be read. The clients that follow the match are told once
+   * that they cannot resume from their cursor, and receive the newest snapshot. The missing frames are announced with
+   * the next readable frame that contains the full state.
    */
   handleUnreadable(matchId: MatchId): void {
     const room = this.rooms.get(matchId)
@@ -98,7 +111,8 @@ export class Edge {
     this.#lost.set(matchId, views.frame)
     this.flush()
     this.#reset(matchRoom(matchId), [views])
-    // Rooms of several matches are reset once per position, because each reset sends snapshots of all their matches.
+    // If several changes in a row cannot be read, the rooms of several matches are reset only once, because each reset
+    // sends snapshots of all their matches.
     if (this.#lostAll === this.rooms.position) return
     this.#lostAll = this.rooms.position
     const game = gameOfMatch(matchId)
@@ -114,18 +128,20 @@ export class Edge {
     }
   }
 
-  /** Sends the followers of a room these snapshots, from which they start again. */
+  /**
+   * Sends the clients of a room a message that the room was reset, followed by the snapshots from which they restart.
+   */
   #reset(room: string, snapshots: ReadonlyArray<FrameViews>): void {
-    // In messages to clients, the room of all matches of a game is named `all`.
+    // In messages to clients, the room with all matches of a game is also named `all`.
     const name = parseRoom(room)?._tag === "All" ? ALL : room
     const resumed: Resumed = { type: "resumed", room: name, verdict: "reset", missing: [] }
-    const told: Message = { bytes: JSON.stringify(resumed), event: () => sseEvent(controlEvents.resumed, resumed) }
+    const resetMessage: Message = { bytes: JSON.stringify(resumed), event: () => sseEvent(controlEvents.resumed, resumed) }
     for (const channel of this.#channels.get(room) ?? []) {
       if (!channel.hasClients) continue
       const conflation = this.#conflations.get(channel)
       for (const { frame } of snapshots) conflation?.forget(frame.matchId)
       for (const views of snapshots) conflation?.begin(views)
-      this.#publish(channel, [told, ...snapshots.map((views) => this.#snapshotOf(channel, views))])
+      this.#publish(channel, [resetMessage, ...snapshots.map((views) => this.#snapshotOf(channel, views))])
     }
   }
 
@@ -135,7 +151,7 @@ export class Edge {
     return () => this.#listeners.delete(listener)
   }
 
-  /** Sends the frames that adaptive channels have collected. */
+  /** Sends the frames that have been held back for adaptive channels. */
   flush(): void {
     if (this.#pending.length === 0) return
     const pending = this.#pending
@@ -152,14 +168,17 @@ export class Edge {
         else collected.push(event())
       }
     }
-    // The transport does not batch events of server-sent streams. They are joined here, so that each stream needs one
-    // write.
+    // The transport does not batch server-sent events. Here the events are therefore joined, so that each SSE stream
+    // needs only one write.
     for (const [channel, collected] of events) this.#server.publishSse(channel.topic, joined(collected))
     this.#isFlushing = false
     this.#served = this.rooms.position
   }
 
-  /** Returns the channel of a room, and creates it if necessary. A channel exists while it has members. */
+  /**
+   * Returns the channel of a room with this message format and pace, and creates it if necessary. A channel exists as
+   * long as it has clients.
+   */
   channel(room: string, shape: Shape, pace: Pace): Channel {
     const channels = this.#channels.get(room) ?? []
     const known = channels.find((channel) => channel.shape === shape && channel.pace === pace)
@@ -175,8 +194,8 @@ export class Edge {
   }
 
   /**
-   * Registers `wake`, which is called when a conflated channel of this pace is created. The caller must then call
-   * `step` regularly.
+   * Registers the function `wake`, which is called when a channel is created that combines its frames at this interval.
+   * The caller must then call `step` once per interval.
    */
   onConflation(stepMs: number, wake: () => void): void {
     this.#wakeStep.set(stepMs, wake)
@@ -186,7 +205,7 @@ export class Edge {
     return this.#conflations.get(channel)
   }
 
-  /** Removes a channel that has no members. Call it after a member has left. */
+  /** Removes a channel if it has no clients. Must be called after a client has left it. */
   release(channel: Channel): void {
     if (channel.members > 0) return
     const rest = (this.#channels.get(channel.room) ?? []).filter((one) => one !== channel)
@@ -195,7 +214,10 @@ export class Edge {
     this.#conflations.delete(channel)
   }
 
-  /** Publishes a step on the conflated channels of this pace. Returns false if there are none. */
+  /**
+   * Ends an interval for the channels that combine their frames at this interval, and publishes the changes. Returns
+   * false if there are no such channels.
+   */
   step(stepMs: number): boolean {
     let any = false
     for (const [channel, conflation] of this.#conflations) {
@@ -212,7 +234,10 @@ export class Edge {
     return any
   }
 
-  /** Sends every channel the newest seq of each of its matches and the age of that frame. */
+  /**
+   * Sends a heartbeat to every channel. It contains the sequence number and the age of the newest frame of each match
+   * on the channel.
+   */
   heartbeat(now: number): void {
     this.flush()
     const at = new Date(now).toISOString()
@@ -229,7 +254,7 @@ export class Edge {
     }
   }
 
-  /** Removes finished matches and old frames. */
+  /** Removes matches that finished long ago, and frames past their maximum age. */
   sweep(now: number): void {
     for (const matchId of this.rooms.sweep(now)) {
       this.#lost.delete(matchId)
@@ -273,7 +298,7 @@ export class Edge {
     return { bytes: delta, event: () => this.#event("delta", frame, delta) }
   }
 
-  /** Returns the messages for a frame, the same for every client on the channel. */
+  /** Returns the messages in which a frame is sent. They are the same for every client on the channel. */
   #messagesOf(channel: Channel, views: FrameViews): ReadonlyArray<Message> {
     const { frame } = views
     if (frame.missing === undefined) return [channel.shape === "v1" ? this.#updateOf(views) : this.#deltaOf(frame)]
@@ -281,14 +306,18 @@ export class Edge {
   }
 
   /**
-   * Returns the announcement of frames that the log dropped before this edge read them. A whole document follows it.
+   * Returns the message that announces missing frames, which the log dropped before this server read them. A snapshot
+   * must follow this message.
    */
   #gapBefore({ epoch, matchId, position }: Frame, range: { readonly from: number; readonly to: number }): Message {
     const gap: Gap = { type: "gap", position, reason: "log", missing: [{ matchId, epoch, ...range }] }
     return { bytes: JSON.stringify(gap), event: () => sseEvent(controlEvents.gap, gap) }
   }
 
-  /** Server-sent streams of shape v1 have no snapshots, because each of their updates has the whole document. */
+  /**
+   * Returns a snapshot message. SSE streams in message format v1 have no snapshots, because each update contains the
+   * full state; for them, returns an update.
+   */
   #snapshotOf({ shape }: Channel, views: FrameViews): Message {
     const { frame } = views
     const bytes = views.snapshot(shape)
@@ -307,7 +336,10 @@ export class Edge {
     }
   }
 
-  /** The last event built. A frame is sent to the channel of its match and then to `all`, so both share one event. */
+  /**
+   * Cache of the last server-sent event. A frame is sent to the channel of its match and then to `all`, so both
+   * channels use the same event.
+   */
   #lastEvent: { readonly bytes: Uint8Array; readonly event: Uint8Array } | undefined
 
   #event(kind: FrameKind, frame: Frame, bytes: Uint8Array): Uint8Array {

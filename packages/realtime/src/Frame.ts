@@ -1,6 +1,7 @@
 /**
- * One change of a match on an edge: the bytes of its record, ready to send in shape v2. Shape v1 is built on demand
- * (see `Views`). Rooms, rings and readers share a frame; only its optional fields are set later.
+ * One change of a match: the bytes of its log record, ready to be sent in message format v2. Messages in format v1 are
+ * built on demand (see `FrameViews`). All rooms, buffers and readers share the same frame object; only its optional
+ * fields are set after its creation.
  */
 import { cursorOfMessageId, matchOfSubject } from "@matchpoint/contracts/bus/subjects"
 import type { LiveContract, LiveContracts } from "@matchpoint/contracts/game/LiveContract"
@@ -12,35 +13,43 @@ export interface Frame {
   readonly matchId: MatchId
   readonly epoch: number
   readonly seq: number
-  /** Time of the append to the log, epoch milliseconds. */
+  /** Time at which the record was appended to the log, in epoch milliseconds. */
   readonly at: number
-  /** Sequence in the log LIVE, which holds the records of all matches. */
+  /** Sequence number of the record in the LIVE stream, which is the log with the records of all matches. */
   readonly position: number
   readonly kind: RecordKind
-  /** Shape v2: the delta to the previous frame. */
+  /** The delta message in message format v2: the change since the previous frame. */
   readonly delta: Uint8Array
-  /** The lines of the record after the delta. */
+  /** The part of the record after the delta message: JSON for internal use and, in some records, the full state. */
   readonly rest: Uint8Array
-  /** Seqs between the previous frame and this one, inclusive, that the log had dropped before this edge read them. */
+  /**
+   * Sequence numbers (first and last) of the frames between the previous frame and this one that the log had dropped
+   * before this server read them; undefined if none are missing.
+   */
   missing?: { readonly from: number; readonly to: number }
   /**
-   * The frame that this one is based on; undefined if this one has its document. A frame therefore keeps at most 31
-   * others in memory.
+   * The previous frame, if this frame only contains the change since then; undefined if this frame contains its full
+   * state. A chain of these links keeps at most 31 other frames in memory.
    */
   before?: Frame
-  /** The feed in use after this change. Set by the room that accepts the frame. */
+  /**
+   * The feed (main or backup) from which the match gets its events after this change. Set by the room that accepts the
+   * frame.
+   */
   source?: string
-  /** Id of the event of this change; undefined if the change has no name. Set by the room that accepts the frame. */
+  /**
+   * Id of the event that caused this change; undefined if no event caused it. Set by the room that accepts the frame.
+   */
   eventId?: string
 }
 
-/** Size of the record in bytes. */
+/** Returns the size of the frame's record in bytes. */
 export const sizeOf = ({ delta, rest }: Frame): number => delta.length + rest.length
 
-/** Returns true if the document can be built without the previous frame. */
+/** Returns true if the full state can be read from the frame alone, without the previous frame. */
 export const standsAlone = ({ kind }: Frame): boolean => kind !== "change"
 
-/** A record of the log LIVE. */
+/** A record of the LIVE stream, which is the log with the changes of all matches. */
 export interface LiveRecord {
   readonly subject: string
   readonly id: string
@@ -49,7 +58,10 @@ export interface LiveRecord {
   readonly appendedAt: number
 }
 
-/** Creates the frame of a record. Returns undefined if the game is not served here or the format is unknown. */
+/**
+ * Creates the frame of a log record. Returns undefined if this server does not serve the game, or if the format of the
+ * record is unknown.
+ */
 export const frameOfRecord = (record: LiveRecord, games: LiveContracts): Frame | undefined => {
   const matchId = matchOfSubject(record.subject)
   const cursor = cursorOfMessageId(record.id)
@@ -71,11 +83,12 @@ export const follows = (frame: Frame, before: { readonly epoch: number; readonly
   frame.epoch === before.epoch && frame.seq === before.seq + 1
 
 /**
- * Links a frame to the one it is based on. `before` is the newest frame of the match. Returns false if the document can
- * be built neither from `before` nor from the frame itself; the next keyframe makes it possible again.
+ * Links a frame to the frame on which its delta is based, so that its full state can be computed. `before` is the
+ * newest frame of the match. Returns false if the full state can be computed neither from `before` nor from the frame
+ * alone. In that case, the same is true of the following frames until one contains the full state.
  */
 export const link = (frame: Frame, before: Frame | undefined): boolean => {
-  // A keyframe is not linked, so that the frames before it can be freed.
+  // A frame that contains the full state is not linked, so that the frames before it can be freed.
   if (standsAlone(frame)) return true
   if (before === undefined || !follows(frame, before)) return false
   frame.before = before

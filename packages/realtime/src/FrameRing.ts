@@ -1,6 +1,6 @@
 /**
- * The newest frames of a room, oldest first, bounded by number, bytes and age. Frames are pushed in ascending position.
- * A plain data structure without a clock.
+ * Buffer (ring) with the newest frames of a room, oldest first, limited by number, bytes and age. Frames must be pushed
+ * in ascending order of log position. Reads no clock; callers pass the time.
  */
 import { type Frame, sizeOf } from "./Frame.ts"
 
@@ -13,12 +13,12 @@ export interface RingBounds {
 export class FrameRing {
   readonly #frames: Array<Frame | undefined> = []
   /**
-   * Index of the oldest frame. The slots before it are empty. They are removed many at a time, so that dropping a frame
-   * is cheap.
+   * Index of the oldest frame in the array. The slots before it are empty. They are removed several at a time, so that
+   * evicting a single frame is cheap.
    */
   #start = 0
   #bytes = 0
-  /** Position of the newest dropped frame; 0 if none was dropped. The ring has every later frame. */
+  /** Log position of the newest frame that was evicted; 0 if none was evicted. All later frames are in the buffer. */
   droppedTo = 0
   /** Limits of the ring, which may change between pushes. */
   bounds: RingBounds
@@ -43,7 +43,7 @@ export class FrameRing {
     return this.#frames[this.#start]
   }
 
-  /** The n-th frame, counted from 0, the oldest. */
+  /** Returns the frame at an index, or undefined. Index 0 is the oldest frame. */
   at(index: number): Frame | undefined {
     return this.#frames[this.#start + index]
   }
@@ -54,7 +54,10 @@ export class FrameRing {
     this.prune(frame.at)
   }
 
-  /** Drops frames that exceed a bound at `now`. The newest frame always stays. */
+  /**
+   * Evicts frames, oldest first, while the ring exceeds one of its limits at time `now`. The newest frame is never
+   * evicted.
+   */
   prune(now: number): void {
     const { frames, bytes, ageMs } = this.bounds
     while (this.size > 1) {
@@ -62,7 +65,8 @@ export class FrameRing {
       if (oldest === undefined || (this.size <= frames && this.#bytes <= bytes && now - oldest.at <= ageMs)) break
       this.#bytes -= sizeOf(oldest)
       this.droppedTo = oldest.position
-      // If the slot kept its frame until it is removed, empty slots could hold as many bytes as the ring itself.
+      // The slot of an evicted frame is cleared at once. Otherwise evicted frames would stay in memory until their
+      // slots are removed, and could take as many bytes as the frames in the buffer.
       this.#frames[this.#start] = undefined
       this.#start += 1
     }
@@ -72,12 +76,15 @@ export class FrameRing {
     }
   }
 
-  /** Index of the first frame after the position; `size` if there is none. */
+  /** Returns the index of the first frame after the position, or `size` if there is none. */
   indexAfter(position: number): number {
     return this.#lowerBound((frame) => frame.position > position)
   }
 
-  /** Index of the first frame after the cursor; `size` if there is none. Only for rings of one match. */
+  /**
+   * Returns the index of the first frame after the cursor, or `size` if there is none. Only valid for buffers with
+   * frames of a single match.
+   */
   indexAfterCursor(cursor: { readonly epoch: number; readonly seq: number }): number {
     return this.#lowerBound((frame) => frame.epoch > cursor.epoch || (frame.epoch === cursor.epoch && frame.seq > cursor.seq))
   }
@@ -88,7 +95,7 @@ export class FrameRing {
     this.#bytes = 0
   }
 
-  /** All frames, oldest first. */
+  /** Returns all frames, oldest first. */
   toArray(): ReadonlyArray<Frame> {
     return this.#frames.slice(this.#start).filter((frame) => frame !== undefined)
   }

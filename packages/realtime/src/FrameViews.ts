@@ -1,4 +1,7 @@
-/** The representations of one frame: its document and the messages built from it. Each is built on first use. */
+/**
+ * The representations (views) of one frame: the full match state after the frame, and the messages built from it. Each
+ * of them is built when it is first used.
+ */
 import { type EventRow, frameNames, type LiveState } from "@matchpoint/contracts/game/LiveContract"
 import type { JsonObject } from "@matchpoint/contracts/stream/compact/mergePatch"
 import { stateHash } from "@matchpoint/contracts/stream/compact/stateHash"
@@ -7,7 +10,10 @@ import { appliesPatch, stateAfter } from "@matchpoint/contracts/stream/stateAfte
 import { encodeCompactSnapshot, encodeFull, type FrameHead, snapshotOfUpdate } from "@matchpoint/contracts/stream/wire"
 import { type Frame, follows } from "./Frame.ts"
 
-/** Types of a game's documents and event rows. Generic code does not look into them. */
+/**
+ * Types of a game's state documents (`full` for message format v1, `compact` for v2) and of its event rows.
+ * Game-independent code does not access their fields.
+ */
 export interface GameViews {
   readonly full: unknown
   readonly compact: JsonObject
@@ -20,9 +26,9 @@ export class FrameViews<Game extends GameViews = GameViews> {
   readonly frame: Frame
   readonly state: LiveState
   readonly head: FrameHead
-  /** Event of the change in shape v1; null if the change has no name. */
+  /** Event that caused the change, in message format v1; null if no event caused it. */
   readonly event: Game["row"] | null
-  /** Events of the change in shape v2. */
+  /** Events that caused the change, in message format v2. */
   readonly events: ReadonlyArray<JsonObject>
   #match: Game["full"] | undefined
   #update: Uint8Array | undefined
@@ -39,17 +45,17 @@ export class FrameViews<Game extends GameViews = GameViews> {
   }
 
   /**
-   * Creates the views of a frame. `before`: views of the previous frame, if available. Returns undefined if the frame
-   * needs them and `before` belongs to another frame. Parses the record: 5 us for 1 KB, 50 us for a keyframe without
-   * `before`.
+   * Creates the representations of a frame. `before` holds those of the previous frame, if they are available. Returns
+   * undefined if the state cannot be computed without the previous frame and `before` belongs to a different one.
+   * Parses the record, which takes 5 us for 1 KB, or 50 us for a keyframe without `before`.
    */
   static of(frame: Frame, before: FrameViews | undefined): FrameViews | undefined {
     const { game, kind } = frame
     const continues = before !== undefined && follows(frame, before.frame)
     if (kind === "change" && !continues) return undefined
     const delta: RecordDelta & FrameHead = JSON.parse(text.decode(frame.delta))
-    // With the previous state, a keyframe's document need not be parsed. Its patch gives the same document and shares
-    // unchanged objects.
+    // If the previous state is available, the full state in a keyframe need not be parsed. Applying the keyframe's
+    // patch gives an equal state, which shares all unchanged objects with the previous state.
     const lines = appliesPatch(kind, continues) ? firstLineOf(frame.rest) : linesOf(frame.rest)
     const state = stateAfter(game, continues ? before.state : undefined, { kind, delta, ...lines })
     if (state === undefined) return undefined
@@ -65,25 +71,25 @@ export class FrameViews<Game extends GameViews = GameViews> {
     return this.frame.game.sourceOf(this.state.document)
   }
 
-  /** Document in shape v1. */
+  /** The full state of the match after this frame, in message format v1. */
   get match(): Game["full"] {
     this.#match ??= this.frame.game.fullOf(this.state)
     return this.#match
   }
 
-  /** Document in shape v2. */
+  /** The full state of the match after this frame, in message format v2. */
   get compact(): Game["compact"] {
     return this.state.document
   }
 
-  /** Update message: the change in shape v1. */
+  /** The update message, which reports the change in message format v1. */
   get update(): Uint8Array {
     const { game } = this.frame
     this.#update ??= encodeFull(frameNames(game.game).update, this.head, this.event, game.fullText(this.state))
     return this.#update
   }
 
-  /** Returns the snapshot message in a shape. */
+  /** Returns the snapshot message in the given message format (v1 or v2). */
   snapshot(shape: "v1" | "v2"): Uint8Array {
     const { game } = this.frame.game
     if (shape === "v1") {

@@ -1,6 +1,7 @@
 /**
- * The rooms of an edge: one per match that is live or was recently, and `all`. It owns which rooms exist, for how long,
- * and how many bytes they may hold together. A `MatchRoom` owns its match. It has no sockets.
+ * The rooms (sets of matches) of one tier of live delivery, real time or delayed: `all`, and one room for each match
+ * that is live or was live recently. This class decides which rooms exist, for how long, and how many bytes they may
+ * hold together. The state of a match belongs to its `MatchRoom`. No sockets are handled here.
  */
 import { type GameName, gameOfMatch, type MatchId } from "@matchpoint/domain/ids"
 import { type Frame, isAfter } from "./Frame.ts"
@@ -10,14 +11,14 @@ import { MatchRoom } from "./MatchRoom.ts"
 import { OlderViews } from "./OlderViews.ts"
 
 export interface RoomBounds {
-  /** Limits of the ring of each match. */
+  /** Limits of the frame buffer (ring) of each match. */
   readonly match: RingBounds
   /**
-   * Limits of the ring with the frames of all matches, from which followers of `all` resume. It shares most of its
-   * bytes with the rings of the matches.
+   * Limits of the frame buffer (ring) with the frames of all matches, from which clients that follow `all` can resume.
+   * The buffer shares most of its bytes with the buffers of the single matches.
    */
   readonly all: RingBounds
-  /** Maximum number of bytes for all matches together. */
+  /** Maximum number of bytes that the frames of all matches may take together. */
   readonly totalBytes: number
 }
 
@@ -31,7 +32,7 @@ export const defaultRoomBounds: RoomBounds = {
 
 const MAX_REFUSED = 65_536
 
-/** Milliseconds for which a finished match can still be read. */
+/** How long a match can still be read after it has finished, in milliseconds. */
 export const KEEP_FINISHED_MS = 10 * 60_000
 
 export class LiveRooms {
@@ -42,18 +43,23 @@ export class LiveRooms {
    */
   readonly #refused = new Set<number>()
   readonly #bounds: RoomBounds
-  /** Position of the first record that this edge could read. Earlier records had been dropped from the log. */
+  /**
+   * Position of the first record that this server was able to read. The log had dropped all earlier records by then.
+   */
   readFrom = 0
   /**
-   * By match, the newest frame that was rejected because its base was missing. An older frame of the match is a repeat.
+   * For each match, the newest frame that was rejected because the frame on which it is based was missing. Older frames
+   * of the match are duplicates.
    */
   readonly #baseless = new Map<MatchId, { readonly epoch: number; readonly seq: number }>()
-  /** Frames of all matches, by position. */
+  /** Newest frames of all matches, ordered by log position. */
   readonly all: FrameRing
   readonly #byGame = new Map<GameName, FrameRing>()
   readonly #older: OlderViews
 
-  /** Tiers may share `older`, because a position means the same record in every tier. */
+  /**
+   * The cache `older` can be shared by several tiers, because a log position identifies the same record in every tier.
+   */
   constructor(bounds: RoomBounds = defaultRoomBounds, older = new OlderViews()) {
     this.#bounds = bounds
     this.#older = older
@@ -64,7 +70,7 @@ export class LiveRooms {
     return this.#rooms.size
   }
 
-  /** Position of the newest frame; 0 if there is none. */
+  /** Returns the log position of the newest frame, or 0 if there is no frame. */
   get position(): number {
     return this.all.newest?.position ?? 0
   }
@@ -73,23 +79,29 @@ export class LiveRooms {
     return this.#rooms.get(matchId)
   }
 
-  /** Returns the views of a linked frame. Those of the newest frame exist already; others are rebuilt. */
+  /**
+   * Returns the representations (state and messages) of a frame that is linked to the frame on which it is based. For
+   * the newest frame of a match they exist already; for other frames they are cached or rebuilt.
+   */
   viewsOf(frame: Frame): FrameViews {
     const newest = this.#rooms.get(frame.matchId)?.views
     return newest !== undefined && newest.frame === frame ? newest : this.#older.of(frame)
   }
 
-  /** Rooms of upcoming, live and recently finished matches, by match number. */
+  /** Returns the rooms of upcoming, live and recently finished matches, sorted by match number. */
   known(): ReadonlyArray<MatchRoom> {
     return [...this.#rooms.values()].sort((a, b) => byNumber(a.matchId, b.matchId))
   }
 
-  /** Rooms of live matches, by match number. */
+  /** Returns the rooms of live matches, sorted by match number. */
   live(): ReadonlyArray<MatchRoom> {
     return this.known().filter((room) => room.isLive)
   }
 
-  /** Returns the frames of one game's matches, by position. They are the same objects as in `all`. */
+  /**
+   * Returns the newest frames of one game's matches, ordered by log position. The frame objects are identical by
+   * reference to those in `all`.
+   */
   allOf(game: GameName): FrameRing {
     let ring = this.#byGame.get(game)
     if (ring === undefined) {
@@ -100,8 +112,9 @@ export class LiveRooms {
   }
 
   /**
-   * Accepts the next frame. Returns false if it is a repeat, or if its document cannot be built before the next
-   * keyframe.
+   * Accepts the next frame. Returns false if the frame is a duplicate, or if the full state after it cannot be
+   * computed. In the latter case, frames of the match are accepted again from the next keyframe (a frame with the full
+   * state).
    */
   accept(frame: Frame): boolean {
     const known = this.#rooms.get(frame.matchId)
@@ -122,14 +135,16 @@ export class LiveRooms {
   }
 
   /**
-   * Returns true if the record at this log position repeats earlier frames. An owner that does not know it has lost its
-   * match can append such records.
+   * Returns true if the record at this log position was rejected as a duplicate. Such records occur because a server
+   * that has lost the ownership of a match can append records until it detects the loss.
    */
   isRefused(position: number): boolean {
     return this.#refused.has(position)
   }
 
-  /** Removes matches that finished long ago and frames past their maximum age. Returns the removed matches. */
+  /**
+   * Removes matches that finished long ago, and frames past their maximum age. Returns the ids of the removed matches.
+   */
   sweep(now: number): ReadonlyArray<MatchId> {
     const forgotten: Array<MatchId> = []
     this.all.prune(now)
@@ -155,7 +170,7 @@ export class LiveRooms {
     }
   }
 
-  /** Divides the total number of bytes equally among the matches. */
+  /** Sets the byte limit of each match to an equal share of the total limit. */
   #shareBytes(): void {
     const bytes = Math.min(this.#bounds.match.bytes, Math.floor(this.#bounds.totalBytes / this.#rooms.size))
     for (const room of this.#rooms.values()) room.ring.bounds = { ...this.#bounds.match, bytes }

@@ -1,7 +1,7 @@
 /**
- * One match on an edge: its newest frames, all events so far, and the newest document. Frames arrive in order. Repeats
- * are ignored, so the same frames may arrive twice. A frame without its base is rejected: the room waits for the next
- * keyframe.
+ * The live data of one match: its newest frames, its events so far, and its newest state. Frames arrive in order.
+ * Duplicates are ignored, so the same frames may arrive twice. If the frame on which a new frame is based is missing,
+ * the new frame is rejected, and the room waits for the next keyframe (a frame with the full state).
  */
 import type { EventRow, LiveContract } from "@matchpoint/contracts/game/LiveContract"
 import type { MatchId } from "@matchpoint/domain/ids"
@@ -9,12 +9,14 @@ import { type Frame, follows, isAfter, link } from "./Frame.ts"
 import { FrameRing, type RingBounds } from "./FrameRing.ts"
 import { FrameViews, type GameViews } from "./FrameViews.ts"
 
-/** Maximum number of events per match; a long best-of-five has about 1,500. The oldest are dropped first. */
+/**
+ * Maximum number of events per match; a long best-of-five match has about 1,500. The oldest events are dropped first.
+ */
 const MAX_EVENTS = 5_000
 
 /**
- * Result of a frame. `repeated`: the room has it already. `baseless`: it has no document, and the previous frame is
- * missing.
+ * Result of an attempt to add a frame to a room. `repeated` means that the room already has the frame. `baseless` means
+ * that the frame does not contain the full state and the previous frame is missing.
  */
 export type Taken = "taken" | "repeated" | "baseless"
 
@@ -23,7 +25,7 @@ export class MatchRoom<Game extends GameViews = GameViews> {
   readonly ring: FrameRing
   readonly #events: Array<Game["row"]> = []
   #newest: FrameViews<Game> | undefined
-  /** Number of frames that the log dropped before this edge read them. */
+  /** Number of frames that the log dropped before this server read them. */
   missedFrames = 0
 
   constructor(matchId: MatchId, bounds: RingBounds) {
@@ -31,22 +33,22 @@ export class MatchRoom<Game extends GameViews = GameViews> {
     this.ring = new FrameRing(bounds)
   }
 
-  /** The newest frame. Every room has one after its first record. */
+  /** The newest frame; undefined only if the room has not accepted any record. */
   get newest(): Frame | undefined {
     return this.ring.newest
   }
 
-  /** Contract of the match's game. */
+  /** The message formats of the game that is played in the match. */
   get game(): LiveContract | undefined {
     return this.newest?.game
   }
 
-  /** Views of the newest frame. */
+  /** Representations of the newest frame: its full state and messages. */
   get views(): FrameViews<Game> | undefined {
     return this.#newest
   }
 
-  /** Document of the newest frame, in shape v1. */
+  /** Full state of the match after the newest frame, in message format v1. */
   get match(): Game["full"] | undefined {
     return this.views?.match
   }
@@ -55,20 +57,21 @@ export class MatchRoom<Game extends GameViews = GameViews> {
     return this.views?.status === "live"
   }
 
-  /** All events, oldest first. */
+  /** All events of the match that are still in memory, oldest first. */
   get events(): ReadonlyArray<Game["row"]> {
     return this.#events
   }
 
-  /** Adds the next frame to the room, unless it is a repeat or lacks its base. */
+  /** Adds the next frame to the room, unless the frame is a duplicate or the frame on which it is based is missing. */
   accept(frame: Frame): Taken {
     const last = this.ring.newest
     if (last !== undefined && !isAfter(frame, last)) return "repeated"
     if (!link(frame, last)) return "baseless"
     const views = FrameViews.of(frame, last !== undefined && follows(frame, last) ? this.#newest : undefined)
     if (views === undefined) return "baseless"
-    // If a match is new here, the log may hold only its last frames. A new epoch starts with a whole document, so
-    // nothing is missing before it.
+    // If this is the first frame of the match here, earlier frames may be missing, because the log may hold only the
+    // newest ones. If a new epoch starts, nothing is missing before it, because its first frame contains the full
+    // state.
     const expected = last === undefined ? 1 : last.epoch === frame.epoch ? last.seq + 1 : frame.seq
     if (frame.seq > expected) {
       frame.missing = { from: expected, to: frame.seq - 1 }

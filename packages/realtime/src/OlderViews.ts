@@ -1,14 +1,15 @@
 /**
- * Views of frames that are not the newest, for clients that catch up in shape v1 and for reads of the past. A frame is
- * rebuilt from the nearest keyframe before it in at most 31 steps, or in one step if the previous frame was just read.
- * The number of views is bounded, and the least recently used are dropped first. Many clients that reconnect at once
- * therefore share one rebuild of each frame.
+ * Cache of the representations (state and messages) of frames other than the newest, for clients that catch up in
+ * message format v1 and for reads of past states. A frame is rebuilt from the nearest preceding keyframe (a frame with
+ * the full state) in at most 31 steps, or in a single step if the previous frame is cached. The number of entries is
+ * limited, and the least recently used are evicted first. If many clients reconnect at once, each frame is rebuilt only
+ * once for all of them.
  */
 import { LRUCache } from "lru-cache"
 import type { Frame } from "./Frame.ts"
 import { FrameViews } from "./FrameViews.ts"
 
-/** Maximum number of views, about 12 KB each. */
+/** Maximum number of cached frames, about 12 KB each. */
 const DEFAULT_MAX_VIEWS = 2_048
 
 export class OlderViews {
@@ -25,7 +26,10 @@ export class OlderViews {
     return this.#views.size
   }
 
-  /** Returns the views of a linked frame (see `link`). */
+  /**
+   * Returns the representations (state and messages) of a frame from the cache, or rebuilds them. The frame must be
+   * linked to the frame on which it is based (see `link`).
+   */
   of(frame: Frame): FrameViews {
     const known = this.#known(frame)
     if (known !== undefined) return known

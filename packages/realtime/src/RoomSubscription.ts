@@ -1,7 +1,8 @@
 /**
- * One room that a client follows: live on its channel, or catching up. Frames to send are read from the rings of the
- * edge, so a client costs a position and not a queue. It joins its channel in the same turn in which nothing is left to
- * send.
+ * One room (set of matches) that a client follows. The client either receives frames through the room's channel,
+ * together with other clients, or first catches up individually. Frames for catching up are read from shared buffers
+ * (rings), so a client needs memory for a position and not for a queue. As soon as nothing is left to send, the client
+ * joins its channel, in the same turn of the event loop.
  */
 import type { Cursor } from "@matchpoint/contracts/stream/cursors"
 import type { Gap, MissingRange } from "@matchpoint/contracts/stream/messages"
@@ -14,7 +15,7 @@ import type { FrameRing } from "./FrameRing.ts"
 import type { FrameViews } from "./FrameViews.ts"
 import type { MatchRoom } from "./MatchRoom.ts"
 
-/** The next thing to send: a frame, a snapshot or the announcement of a gap. */
+/** The next item to send to the client: a frame, a snapshot or the announcement of a gap. */
 export type Piece =
   | { readonly _tag: "Frame"; readonly frame: Frame }
   | { readonly _tag: "Snapshot"; readonly views: FrameViews }
@@ -27,37 +28,43 @@ interface RoomPosition {
 
 const nowhere: ReadonlyMap<MatchId, RoomPosition> = new Map()
 
-/** Reason why there is no next piece. `done`: everything was sent. `waiting`: the next piece is not available yet. */
+/**
+ * Reason why there is nothing to send to the client now. `done` means that everything was sent; `waiting` means that
+ * the next item is not available yet.
+ */
 export type Pause = "done" | "waiting"
 
 export class RoomSubscription {
   readonly channel: Channel
-  /** Room name that the client uses. */
+  /** Name of the room in messages from and to the client. */
   readonly room: string
-  /** The only match of the room; undefined for a room of several matches. */
+  /** The match, if the room contains a single match; undefined for a room of several matches. */
   readonly matchId: MatchId | undefined
-  /** In a room of several matches, the game they belong to; undefined for all games. */
+  /** The game, if the room contains all matches of one game; undefined for other rooms. */
   readonly game: GameName | undefined
   readonly #edge: Edge
   #live = false
   /**
-   * A wider room that includes this one and that the client also follows. While it is set, nothing is sent for this
-   * room.
+   * Another room that the client follows and that includes this one. While this field is set, nothing is sent for this
+   * room, because the other room sends the same frames.
    */
   coveredBy: RoomSubscription | undefined
-  /** True while older frames are being read from the log. They are sent before all others. */
+  /** True while older frames are being read from the log. These frames are sent before all others. */
   reading = false
   #older: Array<Frame> | undefined
   #snapshots: Array<() => FrameViews | undefined> | undefined
   /**
-   * Last frame that the client has, by match. Holds only the matches for which it is needed: those with a snapshot or a
-   * cursor, and those in which the client is behind.
+   * For some matches, the last frame that the client has: matches that started from a snapshot or a cursor, and those
+   * in which the client is behind. Other matches do not need an entry.
    */
   #passed: Map<MatchId, RoomPosition> | undefined
   #resumed = false
-  /** Position up to which frames need not be sent. */
+  /** Log position up to which nothing remains to be sent: the client has these frames or does not need them. */
   #position: number
-  /** If the client skipped frames: the position up to which it has them. */
+  /**
+   * Log position after which frames were skipped; undefined if none were. The client has all frames up to this
+   * position.
+   */
   #skippedFrom: number | undefined
 
   constructor(edge: Edge, channel: Channel, room: string, matchId: MatchId | undefined, game: GameName | undefined) {
@@ -65,26 +72,27 @@ export class RoomSubscription {
     this.channel = channel
     this.room = room
     this.game = game
-    // The edge's string for the id is shared. Otherwise every client would hold the string that it sent.
+    // Here the match id string that the server already holds is stored. Otherwise every client would keep its own copy
+    // in memory.
     this.matchId = matchId === undefined ? undefined : (edge.rooms.get(matchId)?.matchId ?? matchId)
     this.#position = edge.rooms.position
   }
 
-  /** Frames of the room that the edge still has. */
+  /** Frames of the room that are still in memory. */
   get ring(): FrameRing | undefined {
     const { rooms } = this.#edge
     if (this.matchId !== undefined) return rooms.get(this.matchId)?.ring
     return this.game === undefined ? rooms.all : rooms.allOf(this.game)
   }
 
-  /** Number of frames read from the log that wait to be sent. */
+  /** Number of frames that were read from the log and not sent yet. */
   get olderLeft(): number {
     return this.#older?.length ?? 0
   }
 
   /**
-   * True if the client has frames that this edge does not have yet. This happens when it comes from another edge; it
-   * then waits.
+   * True if the client has frames that this server has not received yet. This happens if the client was connected to
+   * another server before. The client then waits until this server has caught up.
    */
   get isAhead(): boolean {
     if (this.#position > this.#edge.rooms.position) return true
@@ -96,22 +104,22 @@ export class RoomSubscription {
   }
 
   /**
-   * Returns true if this room includes the other one. `all` includes every room; the room of a game includes its
-   * matches.
+   * Returns true if this room includes the other room. The room `all` includes every room; the room of a game includes
+   * the matches of that game.
    */
   covers(other: RoomSubscription): boolean {
     if (other === this || this.matchId !== undefined) return false
     return this.room === ALL || (other.matchId !== undefined && gameOfMatch(other.matchId) === this.game)
   }
 
-  /** True while the client is on its channel. */
+  /** True while the client receives the room's frames through its channel. */
   get live(): boolean {
     return this.#live
   }
 
   /**
-   * Set when the client joins or leaves its channel. Joining frees the state for catching up, because most clients are
-   * live for hours.
+   * Set to true when the client joins its channel and to false when it leaves it. On joining, the data that was needed
+   * for catching up is freed, because most clients stay on the channel for hours.
    */
   set live(live: boolean) {
     this.#live = live
@@ -121,13 +129,13 @@ export class RoomSubscription {
     this.#snapshots = undefined
   }
 
-  /** Starts with snapshots of the room's matches. Every later frame follows. */
+  /** Starts sending: snapshots of the room's matches first, then every later frame. */
   startWithSnapshots(): void {
     this.#position = this.#edge.rooms.position
     this.#snapshots = this.#matches().map((room) => () => room.views)
   }
 
-  /** Starts again with snapshots, whatever cursor the client had. */
+  /** Starts again with snapshots of the room's matches. The client's cursor is ignored. */
   restart(): void {
     this.#passed = undefined
     this.#older = undefined
@@ -135,15 +143,15 @@ export class RoomSubscription {
   }
 
   /**
-   * Records that the client has everything of another room, so that this one sends no snapshot of it. Call it before
-   * the start.
+   * Records that the client already has all frames of the match in another room, so that no snapshot of this match is
+   * sent. Must be called before sending starts.
    */
   skipSnapshotsOf({ ring }: RoomSubscription): void {
     const newest = ring?.newest
     if (newest !== undefined) this.#pass(newest.matchId, newest)
   }
 
-  /** Starts after a cursor, with frames from the ring. */
+  /** Starts sending with the frames after the client's cursor, which must still be in memory. */
   startAfter(position: number, cursor?: Cursor & { readonly matchId: MatchId }): void {
     this.#position = position
     this.#resumed = true
@@ -151,21 +159,21 @@ export class RoomSubscription {
     if (cursor !== undefined) this.#pass(cursor.matchId, cursor)
   }
 
-  /** Adds frames read from the log, in order. The frames after them come from the ring. */
+  /** Adds frames that were read from the log, in order. The frames that follow them are read from memory. */
   offerOlder(frames: ReadonlyArray<Frame>): void {
     this.#older ??= []
     this.#older.push(...frames)
   }
 
-  /** Starts with the snapshot of one frame. The frames after it follow. */
+  /** Starts sending with a snapshot of the state after the given frame, followed by every later frame. */
   startWithSnapshotOf(frame: Frame): void {
     this.#snapshots = [() => this.#edge.rooms.viewsOf(frame)]
     this.#position = Math.min(this.#position, frame.position)
   }
 
   /**
-   * Takes the client off its channel, because it missed the frames after the position. `catchup` sends all of them
-   * again, `conflate` only the newest.
+   * Called when the client has missed the frames after the log position `position`. Removes the client from its
+   * channel. With the policy `catchup`, all missed frames are then sent again; with `conflate`, only the newest state.
    */
   fallBehind(position: number, policy: "conflate" | "catchup"): void {
     this.#live = false
@@ -177,7 +185,10 @@ export class RoomSubscription {
     if (policy === "conflate") this.#skippedFrom = this.#position
   }
 
-  /** Returns the next piece to send. The caller must send all of it before the next call. */
+  /**
+   * Returns the next item to send, or the reason why there is none. The caller must send the item completely before the
+   * next call.
+   */
   next(): Piece | Pause {
     if (this.#skippedFrom !== undefined) return this.#gap(this.#skippedFrom, () => this.#edge.rooms.position)
     if (typeof this.channel.pace === "number") return this.#nextConflated()
@@ -188,7 +199,7 @@ export class RoomSubscription {
     if (this.reading) return "waiting"
     const { ring } = this
     if (ring === undefined) return "done"
-    // The ring has dropped frames that the client still needs.
+    // At this point, the buffer no longer contains frames that the client needs, so they are announced as a gap.
     if (ring.droppedTo > this.#position) return this.#gap(this.#position, () => this.#edge.rooms.position)
     for (let index = ring.indexAfter(this.#position); index < ring.size; index++) {
       const frame = ring.at(index)
@@ -204,7 +215,8 @@ export class RoomSubscription {
     if (conflation === undefined) return "done"
     const snapshot = this.#nextSnapshot()
     if (snapshot !== undefined) return snapshot
-    // Other followers may have received more while the snapshots were sent.
+    // While the snapshots were being sent to this client, the other clients of the channel may have received newer
+    // frames. This client must get them too before it joins the channel.
     const [behind] = conflation.behind(this.#passed ?? nowhere)
     return behind === undefined ? "done" : this.#snapshotOf(behind)
   }
@@ -239,7 +251,8 @@ export class RoomSubscription {
   }
 
   /**
-   * Derives from the client's position its last frame in each match. Must run while the rings still have these frames.
+   * Records, for each match, the last frame that the client has, which follows from the client's log position. Must run
+   * while these frames are still in memory.
    */
   #rememberPassed(): void {
     for (const { matchId, ring } of this.#matches()) {
@@ -251,12 +264,13 @@ export class RoomSubscription {
   }
 
   /**
-   * Returns the frame. After missing frames it announces them instead and queues a snapshot, because a delta would have
-   * no base.
+   * Returns the frame as the next item. If frames before it are missing, returns the announcement of the gap instead
+   * and queues a snapshot, because the client could not apply the frame's delta.
    */
   #pieceOf(frame: Frame): Piece {
     const { matchId, epoch, missing } = frame
-    // If a client resumed from a cursor, it has the frames that the log dropped before this edge began to read.
+    // If frames before this one are missing only because the log had dropped them before this server began to read it,
+    // a client that resumed from a cursor already has them.
     const isCursorNext = missing?.from === 1 && this.#resumed && frame.kind !== "kept"
     if (missing === undefined || isCursorNext) return this.#frameOf(frame)
     this.#snapshots = [() => this.#edge.rooms.viewsOf(frame), ...(this.#snapshots ?? [])]
@@ -264,8 +278,8 @@ export class RoomSubscription {
   }
 
   /**
-   * Stores the numbers rather than the frame, whose bytes would otherwise stay in memory as long as the client is
-   * connected.
+   * Records the last frame that the client has. Stores its numbers and not the frame object, whose bytes would
+   * otherwise stay in memory as long as the client is connected.
    */
   #pass(matchId: MatchId, { epoch, seq }: RoomPosition): void {
     this.#passed ??= new Map()
@@ -277,13 +291,17 @@ export class RoomSubscription {
     return passed === undefined || isAfter(frame, passed)
   }
 
-  /** Announces the skipped frames and queues snapshots of their matches. */
+  /**
+   * Returns the announcement of the skipped frames, and prepares snapshots of the matches that have changed, to be sent
+   * next.
+   */
   #gap(from: number, to: () => number): Piece | Pause {
     this.#skippedFrom = undefined
     this.#older = undefined
     const changed = this.#matches().filter(({ newest }) => newest !== undefined && newest.position > from)
     this.#position = to()
-    // Snapshots are taken at this moment. The frames after them follow, so nothing in between needs an announcement.
+    // The snapshots are taken at this moment, and every later frame will be sent. The announcement therefore covers all
+    // frames that the client misses.
     this.#snapshots = changed.map(
       ({ views }) =>
         () =>
@@ -294,8 +312,8 @@ export class RoomSubscription {
   }
 
   /**
-   * Returns the matches of the room, including those that are not live. The client may get a next frame of any of them
-   * and then needs its base.
+   * Returns the matches of the room, including those that are not live. A match that is not live may still get another
+   * frame, and a client can apply that frame only if it has the preceding state.
    */
   #matches(): ReadonlyArray<MatchRoom> {
     const { rooms } = this.#edge
@@ -308,8 +326,8 @@ export class RoomSubscription {
 }
 
 /**
- * Returns the missing frames from the client's place to the newest frame, which is sent as a snapshot. If the place is
- * unknown, the range starts at 1.
+ * Returns the range of frames that the client is missing, up to the newest frame, whose state is sent as a snapshot. If
+ * it is unknown which frames the client has, the range starts at 1.
  */
 const missingAfter = ({ matchId, newest }: MatchRoom, passed: RoomPosition | undefined): ReadonlyArray<MissingRange> => {
   if (newest === undefined) return []

@@ -1,6 +1,7 @@
 /**
- * Token buckets by key: `perSecond` tokens per second, at most `burst` saved. Bounded: above `capacity` keys, the least
- * recently used one is dropped. An unknown key starts with a full bucket. Has no clock of its own.
+ * Rate limits per key with token buckets: a bucket gains `perSecond` tokens per second and holds at most `burst`. The
+ * number of keys is limited: above `capacity`, the least recently used key is evicted. A new key starts with a full
+ * bucket. The caller passes the current time.
  */
 import { LRUCache } from "lru-cache"
 
@@ -14,8 +15,8 @@ export class TokenBucket {
   }
 
   /**
-   * Takes one token at `now` (ms). Returns false if there is none. If the clock goes back, no tokens are added or
-   * removed.
+   * Takes one token from the bucket at time `now`, in milliseconds. Returns false if the bucket has no token. If the
+   * clock goes back, no tokens are added or removed.
    */
   take(now: number, perSecond: number, burst: number): boolean {
     if (!this.has(now, perSecond, burst)) return false
@@ -23,7 +24,7 @@ export class TokenBucket {
     return true
   }
 
-  /** Returns true if `take` would succeed. */
+  /** Returns true if the bucket has a token, so that `take` would succeed. */
   has(now: number, perSecond: number, burst: number): boolean {
     this.#tokens = Math.min(burst, this.#tokens + (Math.max(0, now - this.#at) / 1_000) * perSecond)
     this.#at = now
@@ -43,8 +44,8 @@ export class TokenBuckets {
   }
 
   /**
-   * Takes one token of the key at `now` (ms). Returns false if there is none. If the clock goes back, no tokens are
-   * added or removed.
+   * Takes one token from the bucket of a key at time `now`, in milliseconds. Returns false if the bucket has no token.
+   * If the clock goes back, no tokens are added or removed.
    */
   take(key: string, now: number): boolean {
     let bucket = this.#buckets.get(key)
@@ -55,7 +56,7 @@ export class TokenBuckets {
     return bucket.take(now, this.#perSecond, this.#burst)
   }
 
-  /** Returns true if `take` would succeed. Does not create a bucket. */
+  /** Returns true if `take` would succeed for this key. Does not create a bucket. */
   has(key: string, now: number): boolean {
     return this.#buckets.peek(key)?.has(now, this.#perSecond, this.#burst) ?? true
   }

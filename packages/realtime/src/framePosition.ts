@@ -1,4 +1,7 @@
-/** Finds the place of a client's cursor in an edge. Pure. */
+/**
+ * Determines whether and from which log position a client can resume from its cursor on this server. Has no side
+ * effects.
+ */
 import type { Cursor } from "@matchpoint/contracts/stream/cursors"
 import type { GameName, MatchId } from "@matchpoint/domain/ids"
 import type { Edge } from "./Edge.ts"
@@ -6,22 +9,28 @@ import { isAfter } from "./Frame.ts"
 import type { FrameRing } from "./FrameRing.ts"
 
 export type FramePosition =
-  /** The ring has every frame after the position. */
+  /** The client can resume, and every frame after the log position is in memory. */
   | { readonly _tag: "Ring"; readonly position: number; readonly cursor?: Cursor & { readonly matchId: MatchId } }
-  /** The client comes from another edge that was ahead of this one. */
+  /**
+   * The cursor is newer than the newest frame of this server, because the client comes from another server that was
+   * ahead.
+   */
   | { readonly _tag: "Ahead"; readonly position: number; readonly cursor?: Cursor & { readonly matchId: MatchId } }
-  /** The log may have the frames after the position. */
+  /** The frames after the log position are no longer in memory, but the log may still have them. */
   | { readonly _tag: "Older"; readonly position: number }
-  /** The cursor belongs to another history or cannot be found. */
+  /** The client cannot resume: the cursor belongs to a different history or cannot be found. */
   | { readonly _tag: "Lost" }
 
 /**
- * Maximum number of frames by which an edge can be behind another. A cursor that is further ahead belongs to another
- * history.
+ * Maximum number of frames by which a client's cursor may be ahead of this server. A cursor that is further ahead
+ * belongs to a different history.
  */
 const FURTHEST_AHEAD = 2_000
 
-/** Returns the place of a cursor. If `matchId` is undefined, the room has all matches of `game`, or of every game. */
+/**
+ * Determines how a client can resume from a cursor. If `matchId` is undefined, the room contains all matches of `game`,
+ * or of every game if `game` is undefined too.
+ */
 export const framePositionOf = (
   edge: Edge,
   { game, matchId }: { readonly matchId: MatchId | undefined; readonly game: GameName | undefined },
@@ -42,7 +51,8 @@ const placeInMatch = ({ rooms }: Edge, matchId: MatchId, cursor: Cursor): FrameP
     return { _tag: "Ahead", position: newest.position, cursor: { ...cursor, matchId } }
   }
   const next = ring.at(ring.indexAfterCursor(cursor))
-  // The log had only the document of this frame, so no delta leads to it.
+  // In this case, the log has only the full state of the next frame and no delta, so the client cannot get from its
+  // cursor to this frame.
   if (next?.kind === "kept") return { _tag: "Lost" }
   if (next !== undefined && next.epoch === cursor.epoch && next.seq === cursor.seq + 1) return { _tag: "Ring", position: next.position - 1 }
   return { _tag: "Older", position: cursor.position ?? 0 }
@@ -50,7 +60,7 @@ const placeInMatch = ({ rooms }: Edge, matchId: MatchId, cursor: Cursor): FrameP
 
 const placeInAll = ({ rooms }: Edge, all: FrameRing, { matchId, epoch, seq, position }: Cursor): FramePosition => {
   if (matchId === undefined || position === undefined) return { _tag: "Lost" }
-  // The frames after the cursor had been dropped from the log before this edge began to read it.
+  // In this case, the log had already dropped the frames after the cursor when this server began to read it.
   if (position + 1 < rooms.readFrom) return { _tag: "Lost" }
   if (position > rooms.position) {
     if (position - rooms.position > FURTHEST_AHEAD) return { _tag: "Lost" }

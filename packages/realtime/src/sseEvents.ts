@@ -1,4 +1,4 @@
-/** Server-sent events as bytes. The JSON has no line breaks, so one `data:` line holds it. */
+/** Encodes server-sent events as bytes. The JSON has no line breaks, so it fits in one `data:` line. */
 
 import { frameNames } from "@matchpoint/contracts/game/LiveContract"
 import { formatCursor, parseCursor } from "@matchpoint/contracts/stream/cursors"
@@ -12,8 +12,9 @@ const END = utf8.encode("\n\n")
 export type FrameKind = "update" | "delta" | "snapshot"
 
 /**
- * Builds the event of a frame, which copies its bytes once; all followers get the same event. The id becomes the
- * client's cursor, so use one only if everything before the frame was sent.
+ * Builds the server-sent event of a frame. The bytes of the frame are copied only once, because all clients get the
+ * same event. The event id becomes the client's cursor, so include it only if all frames before this one have been
+ * sent.
  */
 export const frameEvent = (kind: FrameKind, frame: Frame, bytes: Uint8Array, withId = true): Uint8Array => {
   const prefix = utf8.encode(`${withId ? `id: ${formatCursor(frame)}\n` : ""}event: ${frameNames(frame.game.game)[kind]}\ndata: `)
@@ -24,15 +25,15 @@ export const frameEvent = (kind: FrameKind, frame: Frame, bytes: Uint8Array, wit
   return event
 }
 
-/** Builds an event without a frame. `id` becomes the client's cursor. */
+/** Builds a server-sent event that is not a frame. If `id` is set, it becomes the client's cursor. */
 export const sseEvent = (event: string, data: unknown, options: { readonly id?: string; readonly retryMs?: number } = {}): Uint8Array =>
   utf8.encode(
     `${options.id === undefined ? "" : `id: ${options.id}\n`}${options.retryMs === undefined ? "" : `retry: ${options.retryMs}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`,
   )
 
 /**
- * Returns the position directly before these events: the place of a client that was sent everything earlier. Undefined
- * if the events contain no position.
+ * Returns the log position directly before the first of these events. If a client was sent everything before the
+ * events, it has all frames up to this position. Returns undefined if the events contain no position.
  */
 export const positionBeforeEvent = (event: Uint8Array): number | undefined => {
   const beginning = text.decode(event.subarray(0, 256))

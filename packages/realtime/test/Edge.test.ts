@@ -53,7 +53,7 @@ describe("shape v1", () => {
     for (const one of frames.slice(20)) edge.accept(one)
     // The snapshot of the newest frame, and ten updates.
     assert.strictEqual(made, 11)
-    for (const client of clients.slice(2)) assert.strictEqual(client.heard.filter(({ type }) => type === "cs2.live.update").length, 10)
+    for (const client of clients.slice(2)) assert.strictEqual(client.received.filter(({ type }) => type === "cs2.live.update").length, 10)
   })
 
   it("is rebuilt for older frames from the nearest keyframe, step by step, once for all readers", () => {
@@ -83,20 +83,20 @@ describe("an unreadable change", () => {
     const one = follower(edge, "v2")
     const all = follower(edge, "v1", ALL)
     clients.push(one, all)
-    const before = [one.heard.length, all.heard.length]
+    const before = [one.received.length, all.received.length]
     edge.handleUnreadable(id)
     edge.handleUnreadable(id)
-    const since = [one, all].map((client, index) => client.heard.slice(before[index]).map((message) => message.type))
+    const since = [one, all].map((client, index) => client.received.slice(before[index]).map((message) => message.type))
     assert.deepStrictEqual(since, [
       ["resumed", "cs2.live.snapshot"],
       ["resumed", "cs2.live.snapshot"],
     ])
-    assert.deepInclude(one.heard[before[0] ?? 0], { room: matchRoom(id), verdict: "reset" })
-    assert.deepInclude(all.heard[before[1] ?? 0], { room: ALL, verdict: "reset" })
+    assert.deepInclude(one.received[before[0] ?? 0], { room: matchRoom(id), verdict: "reset" })
+    assert.deepInclude(all.received[before[1] ?? 0], { room: ALL, verdict: "reset" })
     assert.isFalse(edge.accept(frame(5, { kind: "change" })))
     assert.isTrue(edge.accept(frame(8)))
-    assert.deepInclude(one.heard.at(-2), { type: "gap", missing: [{ matchId: id, epoch: 1, from: 4, to: 7 }] })
-    assert.deepInclude(one.heard.at(-1), { type: "cs2.live.snapshot", seq: 8 })
+    assert.deepInclude(one.received.at(-2), { type: "gap", missing: [{ matchId: id, epoch: 1, from: 4, to: 7 }] })
+    assert.deepInclude(one.received.at(-1), { type: "cs2.live.snapshot", seq: 8 })
   })
 })
 

@@ -30,8 +30,9 @@ const FAMILIES = -3
 type Syllables = ReadonlyArray<ReadonlyArray<string>>
 
 /**
- * Returns the n-th word of a seed. Visits every combination of syllables once. Steps near the golden ratio of their
- * number make neighbouring words differ. After the last combination, a number suffix marks each further pass.
+ * Returns the n-th word of a seed, composed of syllables. Successive values of n produce every combination of syllables
+ * once before any is repeated. Neighboring words differ clearly, because they are about 0.618 (the golden ratio) of all
+ * combinations apart. After all combinations are used, words get a number as a suffix.
  */
 const nthWord = (syllables: Syllables, seed: number, n: number): string => {
   const count = syllables.reduce((product, choices) => product * choices.length, 1)
@@ -45,7 +46,10 @@ const nthWord = (syllables: Syllables, seed: number, n: number): string => {
   return lap === 0 ? word : `${word}${lap + 1}`
 }
 
-/** Returns a step that shares no divisor with `count`, so that its multiples visit every remainder. */
+/**
+ * Returns a step size that has no common divisor with `count`, so that its multiples modulo `count` produce every
+ * number below `count`.
+ */
 const strideOf = (count: number): number => {
   let stride = Math.floor(count * 0.618)
   while (greatestCommonDivisor(stride, count) !== 1) stride += 1

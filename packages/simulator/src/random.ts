@@ -1,11 +1,11 @@
 /**
- * Seeded random numbers. The same seed gives the same numbers on every machine. Not suitable for secrets. Owns the
- * generator and the draws from it, not what is drawn.
+ * Generates random numbers from a seed. The same seed gives the same numbers on every machine. Not suitable for
+ * secrets.
  */
 
 /**
- * sfc32 ("small fast counter") by Chris Doty-Humphrey, from his PractRand test suite, public domain. Its state is
- * filled by splitmix32 and stirred twelve times, as he recommends.
+ * The generator sfc32 ("small fast counter") by Chris Doty-Humphrey, from his test suite PractRand (public domain). As
+ * he recommends, its state is initialized with splitmix32, and the first twelve outputs are discarded.
  */
 export class Random {
   #a: number
@@ -13,7 +13,7 @@ export class Random {
   #c: number
   #d = 1
 
-  /** `seed` may be any safe integer. */
+  /** Creates a generator. `seed` may be any safe integer. */
   constructor(seed: number) {
     this.#a = scramble(seed | 0)
     this.#b = scramble(Math.floor(seed / 0x1_0000_0000) ^ this.#a)
@@ -45,12 +45,12 @@ export class Random {
     return low + Math.floor(this.next() * (high - low + 1))
   }
 
-  /** Returns an exponentially distributed waiting time. */
+  /** Returns an exponentially distributed waiting time with the given mean. */
   wait(mean: number): number {
     return -mean * Math.log(1 - this.next())
   }
 
-  /** Returns a standard normal number, by Box and Muller. */
+  /** Returns a number with the standard normal distribution, by the Box-Muller method. */
   normal(): number {
     return Math.sqrt(-2 * Math.log(1 - this.next())) * Math.cos(2 * Math.PI * this.next())
   }
@@ -59,7 +59,7 @@ export class Random {
     return items[Math.floor(this.next() * items.length)] ?? items[0]
   }
 
-  /** Returns a shuffled copy, by Fisher and Yates. */
+  /** Returns a shuffled copy of the items, by the Fisher-Yates method. */
   shuffle<A>(items: ReadonlyArray<A>): Array<A> {
     const left = [...items]
     const shuffled: Array<A> = []
@@ -68,11 +68,13 @@ export class Random {
   }
 }
 
-/** Derives the seed of the n-th child of a seed: 32 bits, different for neighbours. */
+/**
+ * Derives a new seed from a seed and a number `n`. The result has 32 bits and differs for neighboring values of `n`.
+ */
 export const childSeed = (seed: number, n: number): number =>
   scramble(scramble(seed | 0) ^ scramble(Math.floor(seed / 0x1_0000_0000) + 1) ^ Math.imul(n, 0x9e3779b9)) >>> 0
 
-/** One step of splitmix32, with constants by Christopher Wellons' hash prospector. */
+/** Applies one step of splitmix32, with constants found by Christopher Wellons' hash prospector. */
 const scramble = (state: number): number => {
   let z = (state + 0x9e3779b9) | 0
   z = Math.imul(z ^ (z >>> 16), 0x21f0aaad)

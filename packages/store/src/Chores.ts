@@ -1,7 +1,8 @@
 /**
- * Schedules the recurring work of an archive: which process does it, when it was last completed, and whether it was
- * requested since. At most one process per database does a chore at a time: the one that holds the chore's row. If a
- * process dies, it loses the row after `lostAfter`. The work itself belongs to the caller.
+ * Schedules recurring background jobs ("chores") of an archive. Stores which process is running a chore, when the chore
+ * was last completed, and whether it has been requested since then. At most one process per database runs a given chore
+ * at a time: the process that has claimed the chore's database row. If that process dies, another process may claim the
+ * row after `lostAfter`. The caller provides the actual work of the chore.
  */
 import { randomUUID } from "node:crypto"
 import { PgClient } from "@effect/sql-pg"
@@ -12,11 +13,17 @@ import { Counter } from "./Counter.ts"
 import { OperationTimeout, type StoreError, storeOperation } from "./StoreError.ts"
 
 export interface ChoreTerms {
-  /** Regular interval: the chore is due when its last completed run started this long ago. */
+  /** Regular interval between runs of a background job, measured from the start of its last completed run. */
   readonly every: Duration.Duration
-  /** Shorter interval that applies if the chore was requested since the last completed run started. */
+  /**
+   * Minimum interval between runs of a background job, measured from the start of its last completed run. Applies
+   * instead of the regular interval if another run has been requested since that start.
+   */
   readonly atMostEvery: Duration.Duration
-  /** A holder that has not finished after this time counts as dead. Must exceed the time that the work may take. */
+  /**
+   * How long a process may run a background job before it is considered dead and another process may take the job over.
+   * Must exceed the longest possible duration of the job.
+   */
   readonly lostAfter: Duration.Duration
 }
 
@@ -24,24 +31,29 @@ export interface TakenChore {
   readonly chore: string
   readonly holder: string
   /**
-   * Start of the last completed run, epoch ms. Data written after it may be missing from that run's result. Undefined
-   * if the chore was never completed.
+   * Time at which the last completed run of the background job started, in epoch milliseconds. Data written after this
+   * time may be missing from the result of that run. Undefined if the job has never been completed.
    */
   readonly doneAsOf: number | undefined
 }
 
-/** Chores of one game. */
+/** Operations on the chores (recurring background jobs) of one game. */
 export interface GameChores {
   /**
-   * Claims a chore. Some: the caller holds it and must give it back. None: it is not due, or another process holds it.
+   * Claims a chore (background job). Returns `Some` if the claim succeeded; the caller must then run the job and
+   * release it with `giveBack`. Returns `None` if the job is not due or another process has claimed it.
    */
   readonly take: (chore: string, terms: ChoreTerms) => Effect.Effect<Option.Option<TakenChore>, StoreError>
   /**
-   * Releases a chore. If `done`, it is due again according to its terms; otherwise it is due at once. Changes nothing
-   * if another process holds it by now.
+   * Releases a claimed chore (background job). If `done` is true, the next run is due after the job's interval. If it
+   * is false, the run has failed and the job is still due. Has no effect if another process has claimed the job in the
+   * meantime.
    */
   readonly giveBack: (taken: TakenChore, done: boolean) => Effect.Effect<void, StoreError>
-  /** Reports that there is new data for these chores. Cheap. Joins the caller's transaction, if there is one. */
+  /**
+   * Requests an earlier run of the given background jobs, because there is new data for them. Cheap enough to call
+   * after every write. Runs in the caller's transaction if there is one.
+   */
   readonly request: (chores: ReadonlyArray<string>) => Effect.Effect<void, StoreError>
 }
 

@@ -1,6 +1,6 @@
 /**
- * Records the progress of imports per game and file. An interrupted import continues after its last batch, and a
- * finished file is not read again. A batch and its progress are committed in one transaction.
+ * Records how far each file of a game has been imported, so that an interrupted import continues after its last batch
+ * and a finished file is not read again. Each batch is committed in one transaction together with its progress.
  */
 import { PgClient } from "@effect/sql-pg"
 import type { GameName } from "@matchpoint/domain/ids"
@@ -11,18 +11,18 @@ import { failOnLostConnection, OperationTimeout, StoreError, storeOperation } fr
 
 export interface ImportedFile {
   readonly source: string
-  /** Path relative to the import's folder, with `/`. */
+  /** Path of the file, relative to the folder of the import, with `/` as the separator. */
   readonly file: string
   /**
-   * Fingerprint of the file's content and of the way it is read. If it changes, the file is imported from its
-   * beginning.
+   * Fingerprint of the file's content and of the way the file is parsed. If the fingerprint changes, the file is
+   * imported again from its beginning.
    */
   readonly fingerprint: string
 }
 
 const Progress = Schema.Struct({
   fingerprint: Schema.String,
-  /** Records of the file that have been processed. */
+  /** Number of records of the file that have been processed. */
   done: Counter,
   written: Counter,
   rejected: Counter,
@@ -31,33 +31,36 @@ const Progress = Schema.Struct({
 export type ImportProgress = typeof Progress.Type
 
 /**
- * Source and file name of a special row in `imports`. It counts the rows written by all batches, and is unfinished
- * while derived data does not cover them.
+ * Source name and file name of a special row in the table `imports`. The row counts the rows written by all import
+ * batches. It is marked as unfinished until the data derived from these rows, such as statistics, has been rebuilt.
  */
 const DERIVED = "derived"
 
-/** `written`: number of rows that all batches had written when the mark was read. */
+/**
+ * States that derived data, such as statistics, is out of date. `written` is the total number of rows that import
+ * batches had written when this value was read.
+ */
 const UnderivedMark = Schema.Struct({ written: Counter })
 export type UnderivedMark = typeof UnderivedMark.Type
 
-/** Progress that one batch makes in its file. */
+/** Progress of a file's import after a batch. `written` and `rejected` count the records of this batch only. */
 export interface ImportStep {
-  /** Total records of the file that are processed after this batch. */
+  /** Total number of records of the file that have been processed, including this batch. */
   readonly done: number
   readonly written: number
   readonly rejected: number
 }
 
-/** Imports of one game. Source names are unique per game. */
+/** Operations on the imports of one game. Source names are unique per game. */
 export interface GameImports {
   /** Returns the progress of a file, or none if it was never imported. */
   readonly find: (source: string, file: string) => Effect.Effect<Option.Option<ImportProgress>, StoreError>
-  /** Starts a file from its beginning and discards its earlier progress. */
+  /** Starts importing a file from its beginning and discards the progress of earlier imports. */
   readonly begin: (file: ImportedFile) => Effect.Effect<void, StoreError>
   /**
-   * Runs `write` and stores the progress that `step` computes from its result, both or neither. Repositories of the
-   * archive that are called inside join the transaction. The batch as a whole has no time limit; each statement in it
-   * has.
+   * Writes one batch of a file. Runs `write`, computes the new progress from its result with `step`, and commits both
+   * in one transaction, which also includes the writes of the repositories that `write` calls. The batch as a whole has
+   * no timeout, but each of its statements has one.
    */
   readonly batch: <A, R>(
     file: ImportedFile,
@@ -66,13 +69,14 @@ export interface GameImports {
   ) => Effect.Effect<A, StoreError, R>
   readonly finish: (file: ImportedFile) => Effect.Effect<void, StoreError>
   /**
-   * Returns a mark if batches have written rows since derived data was last rebuilt. Pass the mark to `derived` after
-   * rebuilding. It is stored in the database, so the next import completes what an interrupted import did not derive.
+   * Returns a mark if import batches have written rows since derived data (such as statistics) was last rebuilt,
+   * otherwise `None`. After rebuilding the data, pass the mark to `derived`. If an import is interrupted before that,
+   * the next import gets a mark again, because the state is stored in the database.
    */
   readonly underived: Effect.Effect<Option.Option<UnderivedMark>, StoreError>
   /**
-   * Records that everything written up to the mark has been derived. If another process has written rows since the
-   * mark, they remain to be derived.
+   * Records that derived data now includes all rows that were written before the mark was read. If more rows have been
+   * written since then, `underived` returns a new mark.
    */
   readonly derived: (mark: UnderivedMark) => Effect.Effect<void, StoreError>
 }

@@ -1,6 +1,6 @@
 /**
- * Combines every repository of the package in one layer. The database below them is left to the caller. Processes that
- * serve the whole product provide this layer.
+ * Layer with all repositories of this package, for processes that serve the whole product. The caller provides the
+ * database.
  */
 import { Layer } from "effect"
 import { Chores } from "./Chores.ts"

@@ -1,6 +1,6 @@
 /**
- * The only failure of this package's repositories, and the time limit of their operations. It contains no SQL and no
- * retry policy: callers that want to retry check `isRetryable`.
+ * Defines the only error type of this package's repositories, and the timeout of their operations. There are no
+ * automatic retries: callers that want to retry check `isRetryable`.
  */
 import { inspect } from "node:util"
 import { type Cause, Context, Duration, Effect, Schema } from "effect"
@@ -9,8 +9,8 @@ import { isPermanent, sqlStateOf } from "./database/sqlStates.ts"
 import { measured } from "./database/storeMetrics.ts"
 
 /**
- * `operation` is the service method, such as `"Checkpoints.save"`. `cause` is the underlying SQL, decoding or timeout
- * error.
+ * `operation` is the name of the service method that failed, such as `"Checkpoints.save"`. `cause` is the underlying
+ * SQL, decoding or timeout error.
  */
 export class StoreError extends Schema.TaggedError<StoreError>("@matchpoint/store/StoreError")("StoreError", {
   operation: Schema.String,
@@ -26,7 +26,7 @@ export class StoreError extends Schema.TaggedError<StoreError>("@matchpoint/stor
   }
 
   /**
-   * True if the same write can never succeed, because of its content. If neither this nor `isRetryable` is true, the
+   * True if the same write can never succeed because of its content. If both this and `isRetryable` are false, the
    * cause is a bug or a misconfigured database.
    */
   get isPermanent(): boolean {
@@ -39,19 +39,20 @@ export class StoreError extends Schema.TaggedError<StoreError>("@matchpoint/stor
 }
 
 /**
- * Maximum duration of one repository operation, including the wait for a connection. The drivers set it slightly above
- * the server's `statement_timeout`: a healthy server reports a timeout first, and this limit applies only if the server
- * is unreachable.
+ * Timeout of one repository operation, including the wait for a connection. The drivers set it slightly above the
+ * server's `statement_timeout`, so that a working server reports a timeout first and this one applies only if the
+ * server is unreachable.
  */
 export const OperationTimeout = Context.Reference<Duration.Duration>("@matchpoint/store/StoreError/OperationTimeout", {
   defaultValue: () => Duration.seconds(12),
 })
 
 /**
- * Limits the duration of an operation and converts every failure into a `StoreError` that names the operation, or the
- * nested operation that failed. A write that timed out may still have been committed. Cancellation can take up to 5
- * seconds beyond the limit: if a session went back to the pool with a statement still running, its reply would go to
- * the next caller.
+ * Applies a timeout to an operation and converts every failure to a `StoreError`. The error names the operation, or the
+ * nested operation that failed. A write that timed out may still have been committed.
+ *
+ * On a timeout, the error may be returned up to 5 seconds late, because the running statement is cancelled first.
+ * Without this, the connection would return to the pool and its next user would receive the reply to this statement.
  */
 export const storeOperation =
   (operation: string, limit: Duration.Duration) =>
@@ -66,8 +67,8 @@ export const storeOperation =
     )
 
 /**
- * Turns the defect of a lost connection into a failure. If the connection is lost inside a transaction, the ROLLBACK
- * fails as well, and the SQL client reports that as a defect.
+ * Converts a lost connection from a defect (unexpected error) to an ordinary failure. If the connection is lost inside
+ * a transaction, the ROLLBACK fails as well, and the SQL client reports this as a defect.
  */
 export const failOnLostConnection = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | SqlError, R> =>
   Effect.catchDefect(effect, (defect) => (isSqlError(defect) ? Effect.fail(defect) : Effect.die(defect)))

@@ -1,6 +1,6 @@
 /**
- * Decodes results of archive statements. The column `row` holds a whole model in JSON; `total` counts the rows of all
- * pages.
+ * Decodes the results of SQL statements that read the archive. In such results, the column `row` contains a complete
+ * model as JSON, and `total` is the number of rows on all pages together.
  */
 import { Effect, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
@@ -8,18 +8,18 @@ import { Counter } from "./Counter.ts"
 
 type Statement = Effect.Effect<ReadonlyArray<unknown>, SqlError>
 
-/** A result row. In lists it also holds the sort values. */
+/** One row of a result. Rows of a list also contain the values by which the list is sorted. */
 interface Row<A> {
   readonly row: A
   readonly values?: ReadonlyArray<string | null>
 }
 type Decode<A> = (rows: unknown) => Effect.Effect<ReadonlyArray<Row<A>>, Schema.SchemaError>
 
-/** Decoders by model. A decoder is compiled on first use, which takes longer than a query, so each is made once. */
+/** Cache of decoders, one per model. A decoder is compiled on first use, which takes longer than a database query. */
 const decoders = new WeakMap<Schema.Top, Decode<unknown>>()
 
 export const decodeRows = <A, I>(model: Schema.Codec<A, I>): Decode<A> => {
-  // The decoder was stored under this model, so its type is known.
+  // This type assertion is safe: the decoder in the cache was created for this model.
   const known = decoders.get(model) as Decode<A> | undefined
   if (known !== undefined) return known
   const decode = Schema.decodeUnknownEffect(

@@ -1,12 +1,14 @@
-/** Databases on a PostgreSQL server. Unlike `databases.ts`, this needs no test run around it. */
+/**
+ * Creates test databases on a PostgreSQL server. Unlike `databases.ts`, this module also works outside of a Vitest run.
+ */
 import { randomUUID } from "node:crypto"
 import { Postgres } from "@matchpoint/store/database/Postgres"
 import { Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 
 /**
- * Creates a database on the server of `url` and drops it with the scope. Returns its URL. `template`: the name of the database to copy; null
- * creates an empty one.
+ * Creates a database on the PostgreSQL server of `url`, and drops it when the scope closes. Returns the URL of the new
+ * database. `template` is the name of the database to copy. If it is null, the new database is empty.
  */
 export const createDatabase = Effect.fnUntraced(function* (url: string, template: string | null) {
   const admin = yield* Layer.build(Postgres.layer({ url: Redacted.make(url), maxConnections: 1 }))

@@ -1,6 +1,7 @@
 /**
- * Templates that the databases of tests are copied from. `test/setup` makes both before the tests and passes their names on. The embedded
- * template is a file that is reused until a migration or PGlite changes. The PostgreSQL template is a database, dropped after the run.
+ * Creates the template databases that tests copy. `test/setup` creates both templates before the tests run and passes
+ * their names to the tests. The embedded template is a file that is reused until a migration or PGlite changes. The
+ * PostgreSQL template is a database that is dropped after the test run.
  */
 import { createHash, randomUUID } from "node:crypto"
 import { existsSync, globSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs"
@@ -17,14 +18,17 @@ import { temporaryDirectory } from "./temporaryDirectory.ts"
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** The path of a dump of an embedded database with the schema of this version. */
+    /** Path of a dump of an embedded database with the schema of this version. */
     embeddedTemplate: string
-    /** The name of a PostgreSQL database with the schema of this version. Null if there is no server. */
+    /** Name of a PostgreSQL database with the schema of this version. Null if there is no PostgreSQL server. */
     postgresTemplate: string | null
   }
 }
 
-/** Returns the path of the embedded template below `folder`. Makes it if it is missing or older than the schema: takes about five seconds. */
+/**
+ * Returns the path of the embedded template in `folder`. If there is none for the current schema, creates it, which
+ * takes about five seconds.
+ */
 export const embeddedTemplate = async (folder: string): Promise<string> => {
   const file = join(folder, `embedded-${versionOfSchema()}.tar`)
   if (existsSync(file)) return file
@@ -32,12 +36,13 @@ export const embeddedTemplate = async (folder: string): Promise<string> => {
   mkdirSync(folder, { recursive: true })
   const unfinished = `${file}.${randomUUID()}`
   writeFileSync(unfinished, dump)
-  // Two runs may make it at once; each puts a whole file in place.
+  // Two test runs may create the template at the same time. This is not a problem, because renaming is atomic: each of
+  // them puts a complete file in place.
   renameSync(unfinished, file)
   return file
 }
 
-/** Changes with every migration and version of PGlite. */
+/** Returns a hash that identifies the schema. It changes with every migration and every version of PGlite. */
 const versionOfSchema = (): string => {
   const hash = createHash("sha256")
   const store = fileURLToPath(new URL("../../store", import.meta.url))

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Effect } from "effect"
 
-/** Creates a directory that is removed with the scope. */
+/** Creates a temporary directory that is removed when the scope closes. */
 export const temporaryDirectory = Effect.acquireRelease(
   Effect.promise(() => mkdtemp(join(tmpdir(), "matchpoint-test-"))),
   (directory) => Effect.promise(() => rm(directory, { recursive: true, force: true })),

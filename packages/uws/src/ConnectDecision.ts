@@ -1,4 +1,4 @@
-// The decision of a WebSocket or SSE handler about a client that connects: accept it, or reject it with a reason that
+// Decision of a WebSocket or SSE handler about a connecting client: accept the client, or reject it with a reason that
 // the client can read.
 import type { HttpResponse } from "uWebSockets.js"
 import { firstInvalidHeader, headerText, statusLine } from "./http/responseHead.ts"
@@ -7,18 +7,21 @@ export type ConnectDecision<Data> = Accept<Data> | Reject
 
 export interface Accept<Data> {
   readonly _tag: "Accept"
-  /** Data of the connection, available as `connection.data`. */
+  /** Application data of the connection, available as `connection.data`. */
   readonly data: Data
   readonly headers?: Readonly<Record<string, string>>
-  /** WebSocket only: the subprotocol chosen from `Sec-WebSocket-Protocol`. If undefined, none is announced. */
+  /**
+   * WebSocket only: the subprotocol selected from the request's `Sec-WebSocket-Protocol`. If undefined, the response
+   * contains no subprotocol.
+   */
   readonly protocol?: string
-  /** SSE only: milliseconds that a browser waits before it reconnects. */
+  /** SSE only: how long a browser waits before it reconnects, in milliseconds. */
   readonly retryMs?: number
 }
 
 export interface Reject {
   readonly _tag: "Reject"
-  /** Final HTTP status, 400 to 599. */
+  /** HTTP status of the rejection, 400 to 599. */
   readonly status: number
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: Uint8Array
@@ -32,13 +35,16 @@ export const accept = <Data>(data: Data, options: Omit<Accept<Data>, "_tag" | "d
 
 export const reject = (status: number, options: Omit<Reject, "_tag" | "status"> = {}): Reject => ({ _tag: "Reject", status, ...options })
 
-/** Writes the headers of a handler. Must run corked. Does not check them: call `assertSendable` first. */
+/**
+ * Writes the response headers of a handler's decision. Call it only inside `cork`, the native function that collects
+ * writes into one send call. Does not validate the headers: call `assertSendable` first.
+ */
 export const writeVerdictHeaders = (response: HttpResponse, headers: Readonly<Record<string, string>> | undefined): void => {
   if (headers === undefined) return
   for (const [name, value] of Object.entries(headers)) response.writeHeader(name, headerText(value))
 }
 
-/** Throws a `TypeError` if a verdict cannot be sent as it is. Call it before anything is written. */
+/** Throws a `TypeError` if the decision contains an invalid header or status. Call it before anything is written. */
 export const assertSendable = (verdict: ConnectDecision<unknown>): void => {
   const invalid = verdict.headers === undefined ? undefined : firstInvalidHeader(verdict.headers)
   if (invalid !== undefined) throw new TypeError(`Invalid response header ${JSON.stringify(invalid)}`)
@@ -47,7 +53,10 @@ export const assertSendable = (verdict: ConnectDecision<unknown>): void => {
   }
 }
 
-/** Sends the rejection and ends the response. Must run corked. */
+/**
+ * Sends the rejection and ends the response. Call it only inside `cork`, the native function that collects writes into
+ * one send call.
+ */
 export const sendReject = (response: HttpResponse, verdict: Reject): void => {
   response.writeStatus(statusLine(verdict.status, undefined))
   writeVerdictHeaders(response, verdict.headers)

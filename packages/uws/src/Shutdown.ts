@@ -1,11 +1,11 @@
-// Counts the requests in progress and waits for them when a server stops. Uses real time instead of the `Clock`
-// service: it waits for sockets, and with a test clock they would never finish.
+// Counts the requests in progress, and waits for them when the server stops. The wait uses real time instead of
+// Effect's `Clock` service, because real sockets do not follow a test clock: with one, the wait would never end.
 
 /**
- * Milliseconds that clients have to read close frames and last bytes before the sockets are closed. Closing a socket
- * with unread input resets the connection.
+ * How long clients have to read close frames and last bytes before the server closes their sockets, in milliseconds.
+ * The wait is needed because closing a socket with unread input resets the connection.
  */
-const farewellMs = 50
+const closeDelayMs = 50
 
 export class Shutdown {
   #running = 0
@@ -13,12 +13,15 @@ export class Shutdown {
   #over = false
   #onIdle: (() => void) | undefined
 
-  /** True once the server is stopping. Responses then ask the client to close its connection. */
+  /** True after the server has begun to stop. From then on, responses ask the client to close its connection. */
   get begun(): boolean {
     return this.#begun
   }
 
-  /** True once the time limit is over and the server, not its clients, cuts the connections. */
+  /**
+   * True after the server has stopped waiting for its clients. From then on, the server itself terminates the remaining
+   * connections.
+   */
   get over(): boolean {
     return this.#over
   }
@@ -37,14 +40,14 @@ export class Shutdown {
   }
 
   /**
-   * Resolves when no request is running, at the latest after `timeoutMs`. If a request was running or `saidGoodbye` is
-   * true, it waits slightly longer, so that the last bytes arrive.
+   * Waits until no request is running, but at most `timeoutMs`. If a request was running or `closeSent` is true (close
+   * messages were sent to connections), it then waits slightly longer, so that the last bytes can arrive.
    */
-  async drain(timeoutMs: number, saidGoodbye: boolean): Promise<void> {
+  async drain(timeoutMs: number, closeSent: boolean): Promise<void> {
     this.#begun = true
-    const quiet = this.#running === 0 && !saidGoodbye
+    const quiet = this.#running === 0 && !closeSent
     if (this.#running > 0) await this.#idle(timeoutMs)
-    if (!quiet) await new Promise((resolve) => setTimeout(resolve, farewellMs))
+    if (!quiet) await new Promise((resolve) => setTimeout(resolve, closeDelayMs))
     this.#over = true
   }
 

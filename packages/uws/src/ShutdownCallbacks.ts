@@ -1,25 +1,28 @@
-// Keeps the messages that connections get before they end. Each is sent when the server stops, or when its scope closes
-// if that is earlier.
+// Registry of callbacks that send last messages to connections. Each callback runs when the server stops, or earlier
+// when the scope in which it was registered closes.
 import { Effect, type Scope } from "effect"
 
 export class ShutdownCallbacks {
   readonly #waiting = new Set<() => void>()
 
-  /** Registers `say`, which is called once. */
-  readonly add = (say: () => void): Effect.Effect<void, never, Scope.Scope> =>
+  /**
+   * Registers a callback. It is called exactly once: when the server stops or when the current scope closes, whichever
+   * is first.
+   */
+  readonly add = (callback: () => void): Effect.Effect<void, never, Scope.Scope> =>
     Effect.andThen(
-      Effect.sync(() => this.#waiting.add(say)),
+      Effect.sync(() => this.#waiting.add(callback)),
       Effect.addFinalizer(() =>
         Effect.sync(() => {
-          if (this.#waiting.delete(say)) say()
+          if (this.#waiting.delete(callback)) callback()
         }),
       ),
     )
 
-  sayAll(): void {
-    for (const say of this.#waiting) {
-      this.#waiting.delete(say)
-      say()
+  runAll(): void {
+    for (const callback of this.#waiting) {
+      this.#waiting.delete(callback)
+      callback()
     }
   }
 }

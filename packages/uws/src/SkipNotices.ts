@@ -1,10 +1,13 @@
-// Keeps the connections that a publish or send skipped until their handlers have been notified.
+// Records which connections have missed a message, because a publish or send skipped them. A connection stays recorded
+// until its handler has been notified.
 
-/** Notifies a handler that its connection missed messages. The handler may close sockets and unsubscribe. */
-type Tell = () => void
+/**
+ * Callback that notifies a handler that its connection missed messages. The handler may close sockets and unsubscribe.
+ */
+type Notify = () => void
 
 export class SkipNotices {
-  readonly #waiting = new Map<object, Tell>()
+  readonly #waiting = new Map<object, Notify>()
   #scheduled = false
 
   has(connection: object): boolean {
@@ -12,29 +15,30 @@ export class SkipNotices {
   }
 
   /**
-   * Schedules a notification for the next turn of the event loop at the latest. The native callback runs in the middle
-   * of a publish, where closing a socket would free memory that the loop still uses.
+   * Schedules a notification, which runs in the next turn of the event loop at the latest. It must not run immediately:
+   * this method is called from a native callback in the middle of a publish, and if the handler closed a socket then,
+   * memory that the publish loop still uses would be freed.
    */
-  add(connection: object, tell: Tell): void {
-    this.#waiting.set(connection, tell)
+  add(connection: object, notify: Notify): void {
+    this.#waiting.set(connection, notify)
     if (this.#scheduled) return
     this.#scheduled = true
     setImmediate(() => {
       this.#scheduled = false
-      this.tellAll()
+      this.notifyAll()
     })
   }
 
-  tell(connection: object): void {
-    const tell = this.#waiting.get(connection)
-    if (tell === undefined) return
+  notify(connection: object): void {
+    const notify = this.#waiting.get(connection)
+    if (notify === undefined) return
     this.#waiting.delete(connection)
-    tell()
+    notify()
   }
 
-  tellAll(): void {
+  notifyAll(): void {
     if (this.#waiting.size === 0) return
-    for (const connection of [...this.#waiting.keys()]) this.tell(connection)
+    for (const connection of [...this.#waiting.keys()]) this.notify(connection)
   }
 
   /** Discards the notification of a connection that has closed. */

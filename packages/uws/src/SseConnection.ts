@@ -1,17 +1,23 @@
-// One open response with Server-Sent Events: a bounded sink for framed bytes that never waits. Callers write whole
-// events. It does not own framing (`data:`, `id:`) or resumption.
+// One open response with Server-Sent Events. A write takes encoded bytes and never waits; the number of buffered bytes
+// is limited. Callers write complete events; the event format (`data:`, `id:`) and resumption are handled elsewhere.
 import type { HttpResponse } from "uWebSockets.js"
 import { corkedWrite, flush } from "./corked.ts"
 import type { SseMember, SseTopics } from "./SseTopics.ts"
 
-/** An empty line between events, which SSE parsers ignore. Writing it shows whether the socket is writable again. */
+/**
+ * An empty line, which SSE parsers ignore between events. It is written only to find out whether the socket accepts
+ * bytes again.
+ */
 const probe = new Uint8Array([0x0a])
 
 /** Settings and callbacks that all connections of a route share. */
 export interface SseOwner<Data> {
   readonly maxBackpressureBytes: number
   readonly topics: SseTopics
-  /** Called when a write is skipped, but only for the first one since the buffer was last empty. */
+  /**
+   * Called when a write is skipped because the buffer is full. Not called again for further skipped writes until the
+   * buffer has been empty.
+   */
   readonly dropped: (connection: SseConnection<Data>, skipped: Uint8Array) => void
   /** Called once when the connection has ended. */
   readonly closed: (connection: SseConnection<Data>) => void
@@ -19,9 +25,12 @@ export interface SseOwner<Data> {
 
 export class SseConnection<Data> implements SseMember {
   readonly data: Data
-  /** Number of the connection: unique within the server process, counted from 1 together with WebSockets. */
+  /**
+   * Id of the connection, unique within the server process. SSE connections and WebSockets share one counter, which
+   * starts at 1.
+   */
   readonly id: number
-  /** Topics that the connection is subscribed to; maintained by `SseTopics`. */
+  /** Topics to which the connection is subscribed. Changed only by `SseTopics`. */
   readonly topics = new Set<string>()
   readonly #owner: SseOwner<Data>
   #response: HttpResponse | undefined
@@ -40,20 +49,20 @@ export class SseConnection<Data> implements SseMember {
   }
 
   /**
-   * Upper bound of the buffered bytes: everything written since the socket was last known to be empty. uWebSockets.js
-   * reports only that bytes are buffered, not how many.
+   * Upper bound of the number of buffered bytes: the number of all bytes written since the buffer was last known to be
+   * empty. The exact number is unknown, because uWebSockets.js reports only that bytes are buffered, not how many.
    */
   get bufferedBytes(): number {
     return this.#bufferedBytes
   }
 
   /**
-   * Writes one or more whole events. The same bytes may be written to any number of connections. Returns false in three
-   * cases:
-   * - The bytes were buffered. They will be sent, and `drain` follows.
+   * Writes one or more complete events. The same bytes may be written to any number of connections. Returns false in
+   * three cases:
+   * - The bytes were buffered. They will be sent, and the handler's `drain` is called afterwards.
    * - The connection is closed.
-   * - The buffer is full. These bytes and all later ones are skipped until it is empty. The handler is notified of the
-   *   first skip at once.
+   * - The buffer is full. These bytes and all later ones are skipped until the buffer is empty. The handler is notified
+   *   of the first skipped write immediately.
    */
   write(bytes: Uint8Array): boolean {
     const response = this.#response
@@ -85,18 +94,18 @@ export class SseConnection<Data> implements SseMember {
     this.#owner.topics.unsubscribe(topic, this)
   }
 
-  /** Ends the stream, after these bytes if given. The client reconnects by itself unless it was told not to. */
+  /** Ends the stream after sending `bytes`, if given. The client will reconnect, unless an event has told it not to. */
   end(bytes?: Uint8Array): void {
     const response = this.#response
     if (response === undefined) return
-    // Does not use `closeConnection`: on a chunked response, the native library would write that header into the middle
-    // of the body.
+    // The native option `closeConnection` is not used, because it would write a `connection: close` header into the
+    // middle of a chunked body.
     response.cork(() => response.end(bytes))
     this.detach()
   }
 
   /**
-   * For the route only: called when the socket accepts bytes again. Returns true if the buffer is now known to be
+   * Must be called by the route when the socket accepts bytes again. Returns true if the buffer is now known to be
    * empty.
    */
   writable(): boolean {
@@ -111,12 +120,18 @@ export class SseConnection<Data> implements SseMember {
     return true
   }
 
-  /** Closes the connection and discards all buffered bytes. For peers that do not read; use `end` for others. */
+  /**
+   * Closes the connection immediately and discards all buffered bytes. Use it only for peers that do not read,
+   * otherwise `end`.
+   */
   cut(): void {
     this.#response?.close()
   }
 
-  /** For the route and `end` only: called when the native response must not be used any more. */
+  /**
+   * Separates the connection from its native response when that response must not be used any more. Called by the route
+   * and by `end`.
+   */
   detach(): void {
     if (this.#response === undefined) return
     this.#response = undefined

@@ -1,5 +1,5 @@
-// A route with Server-Sent Events. The handler's decision is an Effect. The route then writes the response head and
-// calls plain callbacks.
+// A route for Server-Sent Events. The handler accepts or rejects a connecting client in an Effect. After that, the
+// route writes the response head and calls plain callbacks.
 
 import type { HttpRequest, HttpResponse } from "uWebSockets.js"
 import type { Context, Effect, Scope } from "effect"
@@ -11,41 +11,44 @@ import type { SseTopics } from "./SseTopics.ts"
 import { paramNamesOf, UpgradeRequest } from "./UpgradeRequest.ts"
 
 /**
- * Handler of a route. The callbacks run inside the native event loop and must not throw: that would be an uncaught
- * exception of the process.
+ * Handler of a route. Its callbacks run inside the native event loop and must not throw, because an error would become
+ * an uncaught exception of the process.
  */
 export interface SseHandler<Data, R = never> {
   /**
-   * Decides about the request and may take time. Interrupted if the client leaves. A defect is answered with 500 and
-   * logged.
+   * Accepts or rejects the request. May be asynchronous; it is interrupted if the client disconnects. An unexpected
+   * error (defect) is logged, and the client gets status 500.
    */
   readonly connect: (request: UpgradeRequest) => Effect.Effect<ConnectDecision<Data>, never, R>
   readonly open?: (connection: SseConnection<Data>) => void
   /**
-   * Called within the write that finds the buffer full. `skipped` is that write. All further writes are skipped until
-   * `drain`.
+   * Called when a write is skipped because the buffer is full. `skipped` contains the bytes of that write. All further
+   * writes are skipped, without another call, until `drain` is called.
    */
   readonly dropped?: (connection: SseConnection<Data>, skipped: Uint8Array) => void
-  /** Called when the buffer is empty again, after a write that returned false. */
+  /** Called when the buffer is empty again after a write has returned false. */
   readonly drain?: (connection: SseConnection<Data>) => void
-  /** Called once per opened connection, whichever side ended it. */
+  /** Called once per opened connection when it ends, no matter which side ended it. */
   readonly close?: (connection: SseConnection<Data>) => void
   readonly limits?: Partial<SseLimits>
 }
 
 export interface SseLimits {
   /**
-   * Maximum number of unsent bytes. Above it, further writes are skipped; a single write may always be larger. Default
-   * 1 MiB.
+   * Maximum number of unsent bytes per connection. Writes that would exceed it are skipped. A write to an empty buffer
+   * is never skipped, whatever its size. Default 1 MiB.
    */
   readonly maxBackpressureBytes: number
-  /** Milliseconds after which the client gets a 503 if `connect` has not decided. Default 10,000. */
+  /**
+   * Timeout of `connect`, in milliseconds. If `connect` has not decided by then, the client gets status 503. Default
+   * 10,000.
+   */
   readonly connectTimeoutMs: number
 }
 
 export const defaultSseLimits: SseLimits = { maxBackpressureBytes: 1024 * 1024, connectTimeoutMs: 10_000 }
 
-/** The part of the server that a route uses. */
+/** The functions and state of the server that are available to a route. */
 export interface SseRouteHost {
   readonly nextConnectionId: () => number
   /** Returns true while the server accepts new connections. */
@@ -54,8 +57,8 @@ export interface SseRouteHost {
 }
 
 /**
- * Headers of every stream. `no-transform` and `x-accel-buffering` prevent proxies from collecting events. Headers of
- * the handler are added and take precedence.
+ * Default headers of every stream. `no-transform` and `x-accel-buffering` prevent proxies from buffering events.
+ * Headers of the handler are added; if both define the same header, the handler's value is used.
  */
 const standardHeaders = Headers.fromInput({
   "content-type": "text/event-stream; charset=utf-8",
@@ -93,7 +96,10 @@ export class SseRoute<Data, R> {
     this.#host = host
   }
 
-  /** Deactivates the route. It cannot be removed from the native router, so it closes every further connection. */
+  /**
+   * Deactivates the route. Because a route cannot be removed from the native router, it stays there and closes every
+   * new connection.
+   */
   deactivate(): void {
     this.#active = false
   }
@@ -103,8 +109,8 @@ export class SseRoute<Data, R> {
   }
 
   handle(response: HttpResponse, request: HttpRequest): void {
-    // The route or the server is stopping. The connection is closed without a response: `EventSource` reconnects after
-    // that, but gives up after any response other than 200.
+    // If the route or the server is stopping, the connection is closed without a response, because `EventSource`
+    // reconnects after a closed connection, but gives up after any status other than 200.
     if (!this.#active || !this.#host.accepting()) {
       response.close()
       return
@@ -119,13 +125,16 @@ export class SseRoute<Data, R> {
     decide(response, this.#handler.connect(connectRequest), this.#context, this.#scope, this.#connectTimeoutMs, answer)
   }
 
-  /** Runs corked, so that the head and the first line are sent together. */
+  /**
+   * Opens the stream. Must be called inside `cork`, the native function that collects writes, so that the response head
+   * and the first line are sent together.
+   */
   #open(response: HttpResponse, verdict: Accept<Data>): void {
     const connection = new SseConnection(this.#host.nextConnectionId(), verdict.data, response, this.#owner)
     response.writeStatus("200 OK")
     writeVerdictHeaders(response, Headers.setAll(standardHeaders, verdict.headers ?? {}))
-    // At least a comment is written: the head is complete only after the first chunk, and browsers fire `open` on the
-    // head.
+    // Writes at least an SSE comment, because the response head is sent only together with the first chunk, and
+    // browsers fire the `open` event only when they receive the head.
     response.write(verdict.retryMs === undefined ? ":\n\n" : `retry: ${Math.trunc(verdict.retryMs)}\n\n`)
     response.onAborted(() => connection.detach())
     response.onWritable(() => {

@@ -1,9 +1,9 @@
-// Subscriptions to topics over SSE, and the loop that writes a frame to all subscribers. WebSocket topics are kept by
-// uWebSockets.js, which has none for HTTP responses.
+// Topic subscriptions of SSE connections, and the loop that writes the same bytes to all subscribers of a topic. This
+// module is needed because uWebSockets.js supports topics only for WebSockets, not for HTTP responses.
 
-/** The part of a connection that the table uses. */
+/** The properties and methods of a connection that this module uses. */
 export interface SseMember {
-  /** Topics that the connection is subscribed to; changed only by the table. */
+  /** Topics to which the connection is subscribed. Changed only by this module. */
   readonly topics: Set<string>
   readonly write: (bytes: Uint8Array) => boolean
 }
@@ -33,9 +33,9 @@ export class SseTopics {
   }
 
   /**
-   * Writes the same bytes to every subscriber and returns their number. Costs one native call and one send call per
-   * subscriber, and allocates nothing. A subscriber over its limit may leave during the iteration, which a `Set`
-   * allows.
+   * Writes the same bytes to every subscriber of a topic and returns the number of subscribers. Makes one native call
+   * and one send call per subscriber, and allocates nothing. A subscriber whose buffer is full may unsubscribe during
+   * the loop, which is safe with a `Set`.
    */
   publish(topic: string, bytes: Uint8Array): number {
     const members = this.#members.get(topic)

@@ -1,5 +1,5 @@
-// The request that opens a WebSocket or SSE connection, as its handler sees it. It is a copy: the native request
-// becomes invalid when its route callback returns, and the handler's decision may take longer.
+// Copy of the request that opens a WebSocket or SSE connection, as passed to its handler. A copy is needed because the
+// native request becomes invalid when the route callback returns, and the handler may need the request after that.
 
 import type { HttpRequest, HttpResponse } from "uWebSockets.js"
 import type { Headers } from "effect/http"
@@ -11,11 +11,14 @@ export class UpgradeRequest {
   readonly url: string
   /** Path without the query, still percent-encoded. */
   readonly path: string
-  /** Named path parameters of the route (`/ws/:game`), percent-decoded. Text that cannot be decoded stays unchanged. */
+  /**
+   * Values of the path parameters of the route (such as `game` in `/ws/:game`), percent-decoded. A value that cannot be
+   * decoded stays unchanged.
+   */
   readonly params: Readonly<Record<string, string>>
-  /** Headers with names in lower case. Repeated lines are joined as in node:http. */
+  /** Request headers with names in lower case. Headers that occur several times are joined as in node:http. */
   readonly headers: Headers.Headers
-  /** IP address of the peer as text; undefined if the peer has already left. */
+  /** IP address of the peer as text. Undefined if the peer has already disconnected. */
   readonly remoteAddress: string | undefined
   readonly #queryText: string
   #query: URLSearchParams | undefined

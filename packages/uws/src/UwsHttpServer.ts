@@ -1,5 +1,6 @@
-// Effect's `HttpServer` on a `UwsServer`: runs the application once per request and interrupts it if the client leaves.
-// It does not own the socket (`UwsServer`) or the platform services that file responses and multipart bodies need.
+// Implements Effect's `HttpServer` on a `UwsServer`. Runs the application once per request, and interrupts it if the
+// client disconnects. The socket belongs to `UwsServer`. The platform services that file responses and multipart bodies
+// need must be provided elsewhere.
 import { Context, Effect, Fiber, Layer, Scope } from "effect"
 import {
   FetchHttpClient,
@@ -18,8 +19,8 @@ import { type HttpRouteHandler, UwsServer, type UwsServerOptions } from "./UwsSe
 
 export interface UwsHttpServerOptions {
   /**
-   * Maximum size in bytes of a request body read into memory, if `HttpIncomingMessage.MaxBodySize` is not set. Default
-   * 10 MiB.
+   * Maximum size of a request body that is read into memory, in bytes. Used if `HttpIncomingMessage.MaxBodySize` is not
+   * set. Default 10 MiB.
    */
   readonly maxBodyBytes?: number
 }
@@ -57,7 +58,8 @@ const serve = Effect.fnUntraced(function* <E>(
     const exchange = new Exchange(response, request, upgradeContext)
     const serverRequest = new UwsServerRequest(exchange, maxBodyBytes)
     const fiber = Effect.runForkWith(Context.add(services, HttpServerRequest.HttpServerRequest, serverRequest))(handled)
-    // The common case: the request was answered inside the route callback, so nothing has to be watched or copied.
+    // If the request has already been answered inside the route callback, which is the common case, nothing needs to be
+    // watched or copied.
     if (fiber.pollUnsafe() !== undefined) exchange.release()
     else if (exchange.upgraded) Fiber.runIn(fiber, socketScope)
     else watch(exchange, fiber)
@@ -81,8 +83,9 @@ const serve = Effect.fnUntraced(function* <E>(
       over()
     })
   }
-  // Finalizers run from the last to the first. WebSockets last as long as their handlers, so they are ended before the
-  // shutdown. The shutdown then waits for the requests, and the remaining ones are interrupted.
+  // The order of these finalizers matters, because they run in reverse. First, the WebSockets are ended, because a
+  // request that was upgraded to a WebSocket runs as long as its handler. The shutdown then waits for the running
+  // requests. Requests that are still running after that are interrupted.
   const scope = yield* Effect.scope
   yield* Scope.addFinalizerExit(scope, (exit) => Scope.close(requestScope, exit))
   yield* server.http(handle)
@@ -90,17 +93,20 @@ const serve = Effect.fnUntraced(function* <E>(
   yield* Scope.addFinalizerExit(scope, (exit) => Scope.close(socketScope, exit))
 })
 
-/** Reached only if an application replaces the request service with that of another server. */
+/**
+ * Error for a request that does not come from this server. It occurs only if an application replaces the request
+ * service with that of another server.
+ */
 const foreignRequest = Effect.die(new Error("The request belongs to another server"))
 
 export class UwsHttpServer {
-  /** Serves through an existing `UwsServer`, along with its WebSocket and SSE routes. */
+  /** Layer that serves HTTP through an existing `UwsServer`, alongside its WebSocket and SSE routes. */
   static readonly layer = (options?: UwsHttpServerOptions): Layer.Layer<HttpServer.HttpServer, never, UwsServer> =>
     Layer.effect(HttpServer.HttpServer)(make(options))
 
   /**
-   * A separate server on a free port of the loopback interface, and an `HttpClient` that resolves relative URLs against
-   * it.
+   * Layer for tests: a separate server on a free port of the loopback interface, and an `HttpClient` that resolves
+   * relative URLs against that server.
    */
   static readonly layerTest = (
     options: UwsHttpServerOptions & Partial<UwsServerOptions> = {},

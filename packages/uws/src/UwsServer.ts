@@ -1,5 +1,5 @@
-// Owns the native app, its listen socket, the routes of all transports and their orderly end. It does not own what is
-// served: `WebSocketRoute`, `SseRoute` and `UwsHttpServer` do.
+// Owns the native uWebSockets.js app, its listen socket, the routes of all transports, and their orderly shutdown. The
+// routes themselves are implemented in `WebSocketRoute`, `SseRoute` and `UwsHttpServer`.
 
 import {
   App,
@@ -23,11 +23,11 @@ import { SseTopics } from "./SseTopics.ts"
 import { type WebSocketHandler, WebSocketRoute } from "./WebSocketRoute.ts"
 
 export interface UwsServerOptions {
-  /** Port to listen on. 0 lets the operating system choose one; see `address`. */
+  /** Port to listen on. With 0, the operating system chooses a port. `address` contains the port that was chosen. */
   readonly port: number
   /** IP address, or a name that resolves to one. Default `0.0.0.0`. */
   readonly host?: string
-  /** Maximum time for running requests once the server stops. Default 1 second. */
+  /** How long running requests may continue after the server has begun to stop. Default 1 second. */
   readonly gracefulShutdownTimeout?: Duration.Input
   /** Close code and reason for WebSockets when the server stops. Default 1001 without a reason. */
   readonly shutdownClose?: { readonly code: number; readonly reason: string }
@@ -43,50 +43,58 @@ export class UwsServer extends Context.Service<
     readonly address: NetAddress.InetAddress
 
     /**
-     * Serves WebSockets on a path pattern (`/ws`, `/ws/:game`). When the scope closes, their connections end. Plain
-     * requests to the path go to the HTTP handler.
+     * Serves WebSockets on a path pattern (`/ws`, `/ws/:game`). Ordinary HTTP requests to the path are passed to the
+     * HTTP handler. When the scope closes, the WebSockets of this path are closed.
      */
     readonly websocket: <Data, R>(path: string, handler: WebSocketHandler<Data, R>) => Effect.Effect<void, never, R | Scope.Scope>
 
-    /** Serves Server-Sent Events for GET on a path pattern. When the scope closes, their connections end. */
+    /**
+     * Serves Server-Sent Events for GET requests on a path pattern. When the scope closes, the connections of this path
+     * end.
+     */
     readonly sse: <Data, R>(path: string, handler: SseHandler<Data, R>) => Effect.Effect<void, never, R | Scope.Scope>
 
     /**
-     * Handles every request that no other route handles, until the scope closes. The last registered handler is used.
-     * Without a handler, connections are closed without a response, as if nothing listened. A browser's `EventSource`
-     * reconnects after that, but gives up after any response other than 200.
+     * Handles every request that no other route handles, until the scope closes. If several handlers are registered,
+     * the last one is used. Without a handler, connections are closed without a response, as if the server were not
+     * running. This is deliberate: a browser's `EventSource` reconnects after a closed connection, but gives up after
+     * any status other than 200.
      */
     readonly http: (handler: HttpRouteHandler) => Effect.Effect<void, never, Scope.Scope>
 
     /**
-     * Sends the same bytes to every WebSocket subscribed to the topic, without a copy per subscriber. Returns false if
-     * there is none.
+     * Sends the same bytes to every WebSocket subscribed to the topic, without copying them per subscriber. Returns
+     * false if the topic has no subscribers.
      */
     readonly publish: (topic: string, bytes: string | Uint8Array, isBinary?: boolean) => boolean
 
     /** Returns the number of WebSockets subscribed to the topic. */
     readonly subscribers: (topic: string) => number
 
-    /** Writes the same whole events to every SSE connection subscribed to the topic, and returns their number. */
+    /**
+     * Writes the same complete events to every SSE connection subscribed to the topic. Returns the number of subscribed
+     * connections.
+     */
     readonly publishSse: (topic: string, bytes: Uint8Array) => number
 
     /** Returns the number of SSE connections subscribed to the topic. */
     readonly sseSubscribers: (topic: string) => number
 
     /**
-     * Registers `say`, which sends last messages to connections. It is called once, before the server ends them, or
-     * when the scope closes if that is earlier. Register it after the routes it sends to, because scopes close from the
-     * last to the first.
+     * Registers a callback that sends last messages to connections. It is called once, before the server closes the
+     * connections, or when the scope closes if that is earlier. Register it after the routes to which it sends, because
+     * finalizers of a scope run in reverse order.
      */
-    readonly farewell: (say: () => void) => Effect.Effect<void, never, Scope.Scope>
+    readonly onShutdown: (callback: () => void) => Effect.Effect<void, never, Scope.Scope>
 
     /**
-     * Stops listening, closes WebSockets and SSE streams, lets running requests finish within the time limit, then
-     * closes the rest. It happens once, however often it is run. The layer runs it when its scope closes.
+     * Stops listening, closes WebSockets and SSE streams, waits for running requests until the shutdown timeout, and
+     * then closes the remaining connections. Runs only once, even if called several times. The layer calls it when its
+     * scope closes.
      */
     readonly shutdown: Effect.Effect<void>
 
-    /** Counts the requests that a shutdown waits for, and shows whether a shutdown has begun. */
+    /** Counts the running requests, which a shutdown waits for, and states whether a shutdown has begun. */
     readonly requests: Shutdown
   }
 >()("@matchpoint/uws/UwsServer") {
@@ -108,8 +116,8 @@ export class UwsServer extends Context.Service<
     const requests = new Shutdown()
     const websockets = new Set<OpenWebSockets>()
     const streams = new Set<OpenStreams>()
-    const farewells = new ShutdownCallbacks()
-    const lastWords = options.shutdownClose ?? { code: 1001, reason: "" }
+    const shutdownCallbacks = new ShutdownCallbacks()
+    const shutdownClose = options.shutdownClose ?? { code: 1001, reason: "" }
     const skips = new SkipNotices()
     let lastConnectionId = 0
     const routeHost = {
@@ -131,13 +139,14 @@ export class UwsServer extends Context.Service<
     const shutdown = yield* Effect.cached(
       Effect.gen(function* () {
         us_listen_socket_close(listenSocket)
-        farewells.sayAll()
-        const saidGoodbye = [...websockets, ...streams].some((route) => route.connections.size > 0)
-        for (const route of websockets) route.endAll(lastWords.code, lastWords.reason)
+        shutdownCallbacks.runAll()
+        const closeSent = [...websockets, ...streams].some((route) => route.connections.size > 0)
+        for (const route of websockets) route.endAll(shutdownClose.code, shutdownClose.reason)
         for (const route of streams) route.endAll()
-        yield* Effect.promise(() => requests.drain(timeoutMs, saidGoodbye))
+        yield* Effect.promise(() => requests.drain(timeoutMs, closeSent))
         app.close()
-        // The native close calls no handler, so connections must be told not to use their sockets any more.
+        // The native close function does not call the handlers of WebSockets. The connection objects are therefore
+        // detached from their sockets here; otherwise they would keep using closed sockets.
         for (const route of websockets) route.forgetAll()
       }),
     )
@@ -153,8 +162,8 @@ export class UwsServer extends Context.Service<
         yield* Effect.addFinalizer(() =>
           Effect.sync(() => {
             route.deactivate()
-            route.endAll(lastWords.code, lastWords.reason)
-            // A slow peer may still wait for its close frame. The server then keeps the route until the server ends.
+            route.endAll(shutdownClose.code, shutdownClose.reason)
+            // If a slow peer has not received its close frame yet, the route stays registered until the server stops.
             if (route.connections.size === 0) websockets.delete(route)
           }),
         )
@@ -183,19 +192,22 @@ export class UwsServer extends Context.Service<
             }),
         ),
       publish: (topic, bytes, isBinary = false) => {
-        // The native library can make room in a full socket in the middle of a turn. Later messages would then reach a
-        // connection that missed earlier ones, so handlers are notified of skips before each publish. The publish
-        // itself may skip a connection, because it also sends collected messages, so handlers are notified after it,
-        // too.
-        skips.tellAll()
-        const someone = app.publish(topic, bytes, isBinary)
-        skips.tellAll()
-        return someone
+        // Handlers are notified of skipped messages both before and after each publish.
+        // - Before: the native library may have freed space in a full buffer, and a connection that missed earlier
+        //   messages would
+        // then receive this one.
+        // - After: the publish also sends messages that the library had collected before, which can fill the buffer of
+        //   a connection,
+        // so that the connection is skipped.
+        skips.notifyAll()
+        const hasSubscribers = app.publish(topic, bytes, isBinary)
+        skips.notifyAll()
+        return hasSubscribers
       },
       subscribers: (topic) => app.numSubscribers(topic),
       publishSse: (topic, bytes) => topics.publish(topic, bytes),
       sseSubscribers: (topic) => topics.count(topic),
-      farewell: farewells.add,
+      onShutdown: shutdownCallbacks.add,
       shutdown,
       requests,
     })
@@ -205,7 +217,7 @@ export class UwsServer extends Context.Service<
     Layer.effect(UwsServer)(UwsServer.make(options))
 }
 
-/** The part of a route that the shutdown uses, without the type of its data. */
+/** The part of a WebSocket route that the shutdown needs. It is independent of the route's data type. */
 interface OpenWebSockets {
   readonly connections: ReadonlySet<unknown>
   readonly endAll: (code: number, reason: string) => void

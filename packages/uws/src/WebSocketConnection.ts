@@ -1,27 +1,31 @@
-// One open WebSocket, as its handler sees it. All methods are safe at any time, even after the close. It does not own
-// rooms or conflation; it only returns the result of each send.
+// One open WebSocket, as passed to its handler. All methods may be called at any time, even after the socket has
+// closed. Rooms and conflation (skipping outdated messages) are handled elsewhere, based on the result that each send
+// returns.
 import type { WebSocket } from "uWebSockets.js"
 
 /**
- * Result of a send. `buffered`: accepted, and sent when the peer reads. `dropped`: the peer is gone, or its buffer
- * exceeds the limit.
+ * Result of sending a message. `sent`: passed to the kernel. `buffered`: accepted, and sent as soon as the peer reads.
+ * `dropped`: not sent, because the peer is gone or its buffer exceeds the limit.
  */
 export type SendResult = "sent" | "buffered" | "dropped"
 
 /**
- * Data that uWebSockets.js stores per socket. It has a single property, because each property is copied to the native
- * object.
+ * Data that uWebSockets.js stores for each socket. There is only one property, because uWebSockets.js copies each
+ * property to the native object.
  */
 export interface SocketData<Data> {
   connection: WebSocketConnection<Data>
 }
 
-/** Milliseconds for which a peer that reads nothing may delay its own close frame. */
+/**
+ * How long a close frame may be delayed by a peer that does not read, in milliseconds. After that, the connection is
+ * terminated.
+ */
 const closeFrameTimeoutMs = 5_000
 
 export class WebSocketConnection<Data> {
   readonly data: Data
-  /** Number of the connection: unique within the server process, counted from 1. */
+  /** Id of the connection, unique within the server process. Ids start at 1. */
   readonly id: number
   #socket: WebSocket<SocketData<Data>> | undefined
   #pendingClose: PendingClose | undefined
@@ -31,14 +35,14 @@ export class WebSocketConnection<Data> {
     this.data = data
   }
 
-  /** True once nothing can be sent any more. This may be before the handler's `close` is called. */
+  /** True if nothing can be sent any more. It may become true before the handler's `close` is called. */
   get closed(): boolean {
     return this.#socket === undefined || this.#pendingClose !== undefined
   }
 
   /**
-   * Sends a message. Strings are sent as text frames, and so are bytes, which hold encoded JSON, unless `isBinary` is
-   * true. Bytes are copied only if they have to be buffered.
+   * Sends a message. Strings are sent as text frames. Bytes are assumed to be encoded JSON and are also sent as a text
+   * frame, unless `isBinary` is true. Bytes are copied only if they have to be buffered.
    */
   send(message: string | Uint8Array, isBinary = false): SendResult {
     if (this.#socket === undefined || this.#pendingClose !== undefined) return "dropped"
@@ -46,7 +50,7 @@ export class WebSocketConnection<Data> {
     return result === 1 ? "sent" : result === 0 ? "buffered" : "dropped"
   }
 
-  /** Number of bytes accepted but not yet passed to the kernel. */
+  /** Returns the number of bytes that were accepted but not yet passed to the kernel. */
   bufferedBytes(): number {
     return this.#socket === undefined ? 0 : this.#socket.getBufferedAmount()
   }
@@ -60,10 +64,12 @@ export class WebSocketConnection<Data> {
   }
 
   /**
-   * Closes with a code (1000, 1001, 3000 to 4999) and a reason of at most 123 bytes. Nothing is sent afterwards.
-   * uWebSockets.js drops even a close frame if the buffer exceeds its limit, and the peer would then see only 1006. So
-   * a peer that is behind gets the frame after it has drained. If it has not drained after five seconds, the connection
-   * is cut.
+   * Closes the connection with a code (1000, 1001, 3000 to 4999) and a reason of at most 123 bytes. Messages sent
+   * afterwards are dropped.
+   *
+   * If the buffer exceeds its limit, uWebSockets.js drops even close frames, and the peer would see only code 1006.
+   * Therefore, a peer with buffered bytes gets the close frame only after its buffer has drained. If the buffer has not
+   * drained after five seconds, the connection is terminated.
    */
   end(code: number, reason = ""): void {
     const socket = this.#socket
@@ -73,8 +79,8 @@ export class WebSocketConnection<Data> {
       return
     }
     for (const topic of socket.getTopics()) socket.unsubscribe(topic)
-    // An automatic ping may have emptied the buffer without a drain event, so the buffer is checked again at the
-    // deadline.
+    // Checks at the deadline whether the buffer is empty and the close frame can be sent. This is needed because an
+    // automatic ping may have emptied the buffer without a drain event.
     const timer = setTimeout(() => {
       this.drained()
       this.#socket?.close()
@@ -83,21 +89,21 @@ export class WebSocketConnection<Data> {
   }
 
   /**
-   * Closes the connection without a close frame and frees its buffer. The handler's `close` gets the code of an earlier
-   * `end`, or 1006. Must not be called within callbacks of the native library.
+   * Closes the connection without a close frame and frees its buffer. The handler's `close` gets the code that was
+   * passed to an earlier `end`, or 1006. Must not be called within callbacks of the native library.
    */
   cut(): void {
     this.#socket?.close()
   }
 
-  /** For the route only: called with the native socket when it has opened. */
+  /** Must be called by the route with the native socket when the socket has opened. */
   attach(socket: WebSocket<SocketData<Data>>): void {
     this.#socket = socket
   }
 
   /**
-   * For the route only: called when the buffer has shrunk. Returns false while a close is pending; the handler is then
-   * not notified.
+   * Must be called by the route when the number of buffered bytes has decreased. Returns false if the connection is
+   * waiting to send its close frame; the route then does not notify the handler.
    */
   drained(): boolean {
     if (this.#pendingClose === undefined) return true
@@ -106,8 +112,8 @@ export class WebSocketConnection<Data> {
   }
 
   /**
-   * For the route only: called when the socket is gone. Returns the code to report: that of a pending `end`, or else
-   * `code`.
+   * Must be called by the route when the socket has closed. Returns the close code to report to the handler: the code
+   * passed to `end` if its close frame was still pending, otherwise `code`.
    */
   detach(code: number): number {
     const pending = this.#pendingClose

@@ -1,5 +1,5 @@
-// A WebSocket route. The handshake is an Effect; everything after it uses plain callbacks, because they are the hot
-// path. It does not own topics (uWebSockets.js does) or the list of routes (`UwsServer` does).
+// A WebSocket route. The handshake is an Effect. Everything after the handshake uses plain callbacks, because it is
+// performance-critical. Topics are managed by uWebSockets.js, and the list of routes is managed by `UwsServer`.
 
 import type { HttpRequest, HttpResponse, us_socket_context_t, WebSocketBehavior } from "uWebSockets.js"
 import type { Context, Effect, Scope } from "effect"
@@ -10,32 +10,33 @@ import { paramNamesOf, UpgradeRequest } from "./UpgradeRequest.ts"
 import { type SocketData, WebSocketConnection } from "./WebSocketConnection.ts"
 
 /**
- * Handler of a route. The callbacks run inside the native event loop and must not throw: that would be an uncaught
- * exception of the process.
+ * Handler of a route. Its callbacks run inside the native event loop and must not throw, because an error would become
+ * an uncaught exception of the process.
  */
 export interface WebSocketHandler<Data, R = never> {
   /**
-   * Decides about the handshake and may take time. Interrupted if the client leaves. A defect is answered with 500 and
-   * logged.
+   * Accepts or rejects the handshake. May be asynchronous; it is interrupted if the client disconnects. An unexpected
+   * error (defect) is logged, and the client gets status 500.
    */
   readonly upgrade: (request: UpgradeRequest) => Effect.Effect<ConnectDecision<Data>, never, R>
   readonly open?: (connection: WebSocketConnection<Data>) => void
-  /** Called for each message. `data` is valid only until this returns: copy what must be kept. */
+  /** Called for each message. `data` is valid only until this callback returns, so copy whatever is needed later. */
   readonly message?: (connection: WebSocketConnection<Data>, data: ArrayBuffer, isBinary: boolean) => void
   /**
-   * Called after a send or publish has skipped this connection because its buffer exceeds the limit. `skipped` is the
-   * beginning (up to 256 bytes) of the first skipped message. All messages before it were accepted.
-   * It is called before the next publish, before `drain`, or in the next turn of the event loop, whichever is first. A
-   * handler that leaves its topics here gets nothing that is published later. One exception: the message that the
-   * native library was collecting at that moment may still be sent, if the peer reads just then, or be reported as
-   * skipped.
+   * Called when a send or publish has skipped this connection because its buffer exceeds the limit. `skipped` contains
+   * the first bytes (at most 256) of the first skipped message. All earlier messages were accepted.
+   *
+   * The call is made before the next publish, before `drain`, or in the next turn of the event loop, whichever is
+   * first. Therefore, a handler that unsubscribes from its topics in this callback receives nothing that is published
+   * later. There is one exception: a message that the native library was already collecting may still be sent if the
+   * peer reads at that moment, or be reported as skipped.
    */
   readonly dropped?: (connection: WebSocketConnection<Data>, skipped: Uint8Array) => void
-  /** Called when the buffer has shrunk; see `bufferedBytes`. */
+  /** Called when the number of buffered bytes has decreased; see `bufferedBytes`. */
   readonly drain?: (connection: WebSocketConnection<Data>) => void
   /**
-   * Called once per opened connection. If the peer left without a close frame, the code is 1006 and the reason is the
-   * native library's explanation.
+   * Called once per opened connection when it has closed. If the peer disconnected without a close frame, the code is
+   * 1006 and the reason is an explanation by the native library.
    */
   readonly close?: (connection: WebSocketConnection<Data>, code: number, reason: string) => void
   readonly limits?: Partial<WebSocketLimits>
@@ -43,17 +44,23 @@ export interface WebSocketHandler<Data, R = never> {
 
 export interface WebSocketLimits {
   /**
-   * Maximum size of a message in bytes. A larger one closes the connection with 1009. One more than 16 times as large
-   * closes it without a close frame. Default 16 KiB.
+   * Maximum size of a message in bytes. A larger message closes the connection with code 1009. A message more than 16
+   * times as large closes it without a close frame. Default 16 KiB.
    */
   readonly maxPayloadBytes: number
-  /** Seconds of silence after which the connection is closed: 0 (never) or 8 to 960. Default 120. */
+  /** Number of seconds of inactivity after which the connection is closed: 0 (never) or 8 to 960. Default 120. */
   readonly idleTimeoutSeconds: number
-  /** Maximum number of buffered bytes. Above it, further messages are dropped. Default 64 KiB. */
+  /** Maximum number of buffered bytes per connection. Messages that would exceed it are dropped. Default 64 KiB. */
   readonly maxBackpressureBytes: number
-  /** Sends pings shortly before the idle timeout, so that only dead peers reach it. Default true. */
+  /**
+   * If true, pings are sent shortly before the idle timeout, so that only unresponsive peers reach the timeout. Default
+   * true.
+   */
   readonly sendPingsAutomatically: boolean
-  /** Milliseconds after which the client gets a 503 if `upgrade` has not decided. Default 10,000. */
+  /**
+   * Timeout of `upgrade`, in milliseconds. If `upgrade` has not decided by then, the client gets status 503. Default
+   * 10,000.
+   */
   readonly upgradeTimeoutMs: number
 }
 
@@ -68,15 +75,15 @@ export const defaultWebSocketLimits: WebSocketLimits = {
 const SKIPPED_HEAD_BYTES = 256
 
 /**
- * Ratio of the native message limit to ours. The native library closes a connection without a close frame if a message
- * exceeds its limit. With a higher native limit, messages between the two limits are closed properly. The ratio also
- * bounds what a connection can make the library buffer.
+ * Ratio of the native message size limit to `maxPayloadBytes`. If a message exceeds the native limit, the native
+ * library closes the connection without a close frame. Because the native limit is higher, a message between the two
+ * limits gets a proper close frame. The ratio also limits how much the library buffers for one connection.
  */
 const NATIVE_LIMIT_FACTOR = 16
 
 const tooBig = { code: 1009, reason: "message too big" } as const
 
-/** The part of the server that a route uses. */
+/** The functions and state of the server that a WebSocket route uses. */
 export interface WebSocketRouteHost {
   readonly nextConnectionId: () => number
   /** Returns true while the server accepts new connections. */
@@ -98,7 +105,8 @@ export class WebSocketRoute<Data, R> {
     this.#handler = handler
     this.#limits = { ...defaultWebSocketLimits, ...handler.limits }
     const idle = this.#limits.idleTimeoutSeconds
-    // The native library ends the whole process if it gets other values.
+    // The idle timeout is validated here, because the native library terminates the whole process if it gets an invalid
+    // value.
     if (idle !== 0 && !(idle >= 8 && idle <= 960)) throw new RangeError(`idleTimeoutSeconds must be 0 or 8-960, not ${idle}`)
     this.#paramNames = paramNamesOf(path)
     this.#context = context
@@ -107,8 +115,8 @@ export class WebSocketRoute<Data, R> {
   }
 
   /**
-   * Deactivates the route. It cannot be removed from the native router, so it passes every further request to the next
-   * route.
+   * Deactivates the route. Because a route cannot be removed from the native router, it stays there and passes every
+   * new request to the next route.
    */
   deactivate(): void {
     this.#active = false
@@ -134,7 +142,8 @@ export class WebSocketRoute<Data, R> {
       idleTimeout: this.#limits.idleTimeoutSeconds,
       maxBackpressure: this.#limits.maxBackpressureBytes,
       sendPingsAutomatically: this.#limits.sendPingsAutomatically,
-      // Closing is left to the handler. After a native close, later sends could still reach a socket that was given up.
+      // If a buffer exceeds its limit, the handler closes the connection, not the native library. After a native close,
+      // later sends could still reach the closed socket.
       closeOnBackpressureLimit: false,
       upgrade: (response, request, context) => this.#upgrade(response, request, context),
       open: (socket) => {
@@ -152,7 +161,7 @@ export class WebSocketRoute<Data, R> {
       dropped: (socket, message) => this.#skip(socket.getUserData().connection, message),
       drain: (socket) => {
         const { connection } = socket.getUserData()
-        this.#host.skips.tell(connection)
+        this.#host.skips.notify(connection)
         if (connection.drained()) handler.drain?.(connection)
       },
       close: (socket, code, reason) => {
@@ -199,7 +208,8 @@ export class WebSocketRoute<Data, R> {
           response.writeStatus("101 Switching Protocols")
           writeVerdictHeaders(response, verdict.headers)
         }
-        // Corks only the head. See `decide` for why the upgrade itself must not be corked here.
+        // Only the response head is written inside a cork (the native library's batch of writes). The upgrade itself
+        // must not run inside one, for the reason given at `decide`.
         if (late) response.cork(writeHead)
         else writeHead()
       }

@@ -1,5 +1,5 @@
-// Runs the Effect that decides about a connection while it is still an open HTTP response. WebSocket and SSE routes
-// share it; each defines what an acceptance does.
+// Runs the Effect that accepts or rejects a connection while the connection is still an open HTTP response. Used by
+// WebSocket and SSE routes; each of them defines what happens after an acceptance.
 
 import type { HttpResponse } from "uWebSockets.js"
 import { type Context, Effect, Exit, Fiber, type Scope } from "effect"
@@ -7,19 +7,22 @@ import { HttpServerError } from "effect/http"
 import { type ConnectDecision, reject, sendReject } from "./ConnectDecision.ts"
 
 /**
- * Runs `verdict` and calls `answer` with its result. If the effect needs no waiting, `answer` is called before this
- * returns, and corked, so that such a decision costs no timer, promise or cork. Otherwise `answer` is called later, and
- * not corked (`late`).
- * If the client leaves, the effect is interrupted. After `timeoutMs` the client gets a 503. A defect, even one thrown
- * by `answer`, is answered with 500 and logged.
+ * Runs the Effect `verdict` and calls `answer` with the resulting decision. If the Effect completes synchronously,
+ * `answer` is called before this function returns, inside the cork (the native write batch) of the route callback, so
+ * that such a decision costs no timer, promise or additional cork. Otherwise `answer` is called later, outside any
+ * cork, with `late` set to true.
  *
- * A late upgrade must not run inside a cork of ours, because the native library then closes some of the sockets at
- * random. The cause is known: `upgrade` creates the WebSocket in the memory of the HTTP response, and `cork` reads the
- * state of that response from there after its callback has returned. uWebSockets fixed it in pull request 1929. The
- * build used here is older, and no build with the fix is published.
- * Until then, each late upgrade prints "uWS.HttpResponse writes must be made from within a corked callback" on stderr.
- * This is harmless and costs one system call. Once the build has the fix, upgrade inside `response.cork` and remove
- * this paragraph and `late`.
+ * If the client disconnects, the Effect is interrupted. After `timeoutMs`, the client gets status 503. An unexpected
+ * error, including one thrown by `answer`, is logged, and the client gets status 500.
+ *
+ * A late upgrade must not run inside one of our corks, because the native library would then sporadically close the new
+ * socket. The cause is known: `upgrade` creates the WebSocket in the memory of the HTTP response, and `cork` reads the
+ * state of that response from the same memory after its callback has returned. uWebSockets fixed this in pull request
+ * 1929, but the build used here is older, and no build with the fix has been published.
+ *
+ * Until such a build is used, each late upgrade prints "uWS.HttpResponse writes must be made from within a corked
+ * callback" on stderr. This is harmless and costs one system call. Once a build with the fix is available, run the
+ * upgrade inside `response.cork`, and remove this paragraph and `late`.
  */
 export const decide = <Data, R>(
   response: HttpResponse,

@@ -1,5 +1,6 @@
-// Fills the one gap in the published types of uWebSockets.js: `listen` with a host and listen options. The port must be
-// exclusive. Otherwise SO_REUSEPORT lets two servers share it, and each gets half of the clients.
+// Adds the one overload that is missing in the published types of uWebSockets.js: `listen` with a host and listen
+// options. The options are needed to bind the port exclusively. Without them, the library sets SO_REUSEPORT, so that
+// two servers could share the port and each would get half of the clients.
 import type { TemplatedApp, us_listen_socket } from "uWebSockets.js"
 
 /** Value of `LIBUS_LISTEN_EXCLUSIVE_PORT`. The types declare the enum, but the ESM build does not export its values. */

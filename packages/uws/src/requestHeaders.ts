@@ -1,12 +1,12 @@
-// Converts the header lines of a native request to an Effect `Headers` record. Callers decide when: a native request is
-// readable only inside its route callback (see `Exchange` and `UpgradeRequest`).
+// Converts the header lines of a native request to an Effect `Headers` record. Callers must do this inside the route
+// callback, because the native request cannot be read afterwards (see `Exchange` and `UpgradeRequest`).
 
 import type { HttpRequest } from "uWebSockets.js"
 import { Headers } from "effect/http"
 
 /**
- * Headers of which only the first line is used if they are repeated. All others are joined. node:http has the same
- * list, so both servers agree.
+ * Headers of which only the first line is used if they are repeated. Repeated lines of all other headers are joined.
+ * node:http uses the same list, so both servers behave the same.
  */
 const singletons = new Set([
   "age",
@@ -31,7 +31,8 @@ const singletons = new Set([
 
 const headersPrototype: object = Object.getPrototypeOf(Headers.empty)
 
-// One callback for all requests instead of a closure per request. `forEach` is synchronous, so it cannot be re-entered.
+// All requests share a single callback, which avoids allocating a closure per request. It cannot be re-entered, because
+// `forEach` is synchronous.
 let target: Record<string, string> = {}
 const collect = (name: string, value: string) => {
   const existing = target[name]

@@ -116,13 +116,13 @@ export class RawClient {
 /** Waits until the port no longer accepts connections. */
 export const untilRefused = (port: number): Effect.Effect<void> =>
   Effect.callback<void>((resume) => {
-    const knock = () => {
+    const attempt = () => {
       const socket = connect({ port, host: "127.0.0.1" })
       socket.on("error", () => resume(Effect.void))
       socket.on("connect", () => {
         socket.destroy()
-        setTimeout(knock, 5)
+        setTimeout(attempt, 5)
       })
     }
-    knock()
+    attempt()
   })

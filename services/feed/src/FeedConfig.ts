@@ -1,36 +1,45 @@
 /**
- * Settings of the intake. The process that runs the intake provides them; this module reads no environment variables.
+ * Settings of the intake, the HTTP service that receives facts (events of matches) from feeds. The process that runs
+ * the intake provides the settings; this module reads no environment variables.
  */
 import { Context, type Duration, Layer, Option, type Redacted } from "effect"
 import type { HttpServerRequest } from "effect/http"
 
 export interface FeedSettings {
-  /** Token with all permissions. Tokens with fewer permissions are in the store. */
+  /** Token with all permissions. Tokens with fewer permissions are stored in the database. */
   readonly token: Redacted.Redacted<string>
-  /** Number of wrong tokens from one address before the address is rejected for a while. */
+  /**
+   * If one client address has sent this many wrong tokens, its requests are rejected until some of the wrong tokens
+   * expire.
+   */
   readonly wrongTokens: number
-  /** Seconds until one wrong token of an address is forgotten. */
+  /** Number of seconds after which one wrong token no longer counts against its client address. */
   readonly forgetAfterSeconds: number
   /** Returns the client address of a request, for the limit on wrong tokens. */
   readonly addressOf: (request: Pick<HttpServerRequest.HttpServerRequest, "headers" | "remoteAddress">) => string
-  /** Base URL at which senders reach this server. `null` means the host of the registering request. */
+  /** Base URL at which senders reach this server, or `null` to use the host of the request that registers a match. */
   readonly publicUrl: string | null
-  /** Whether senders connect through a proxy that sets `x-forwarded-proto`. */
+  /** True if senders connect through a proxy that sets `x-forwarded-proto`. */
   readonly behindProxy: boolean
   /** Maximum number of requests that wait for one match. Further requests get 503. */
   readonly waitingAtMost: number
   /**
-   * Time after the last request for which the state of a match stays in memory. Later requests rebuild it from FEED.
+   * How long the state of a match stays in memory after the last request for the match. A later request rebuilds the
+   * state from the FEED stream.
    */
   readonly idleFor: Duration.Input
-  /** Total time limit of a request. After it the request gets 503. */
+  /**
+   * Timeout of a request, including the time spent waiting for other requests of the same match. A request that exceeds
+   * it gets status 503.
+   */
   readonly answerWithin: Duration.Input
 }
 
 export class FeedConfig extends Context.Service<FeedConfig, FeedSettings>()("@matchpoint/service-feed/FeedConfig") {
   /**
-   * Defaults: 10 wrong tokens, one forgotten every 5 seconds, 64 waiting requests, 10 minutes idle time, 20 seconds per
-   * request, no public URL, no proxy.
+   * Defaults: an address may send 10 wrong tokens, and one of them expires every 5 seconds. At most 64 requests wait
+   * for a match, the state of a match stays in memory for 10 minutes after its last request, and a request times out
+   * after 20 seconds. There is no public URL and no proxy.
    */
   static readonly layer = (settings: Pick<FeedSettings, "token"> & Partial<FeedSettings>): Layer.Layer<FeedConfig> =>
     Layer.succeed(FeedConfig, {

@@ -1,10 +1,12 @@
 /**
- * What a game must provide so that the intake accepts facts of its matches: how a match is registered, what a fact is,
- * and how facts are checked before they go to FEED. Each game has one value of this type in its own folder; the intake
- * knows no specific game. Everything here is pure. Members are methods, so that a game's own types are assignable to
- * the generic ones.
+ * What a game must provide so that the intake (the HTTP service that receives facts, which are events reported by
+ * feeds) accepts facts about its matches: how a match is registered, what a fact is, and how facts are checked before
+ * they are appended to the FEED stream. Each game has one value of this type in its own folder; the intake contains no
+ * code for a specific game. No function here has side effects. The members are methods, so that a value with a game's
+ * own types is assignable to the generic type.
  *
- * A game's importers are a separate value, `ImportSection`, so that a server with an intake does not load them.
+ * A game's importers are a separate value, `ImportSection`, so that a server that only runs an intake does not load
+ * them.
  */
 import type { Fact } from "@matchpoint/contracts/http/feed/FactsApi"
 import type { GameEvent, GameRules, GameState } from "@matchpoint/domain/game/GameRules"
@@ -12,37 +14,52 @@ import type { MatchId } from "@matchpoint/domain/ids"
 import type { MatchRegistration } from "@matchpoint/store/live/Matches"
 import type { Result, Schema } from "effect"
 
-/** Part of a request that is neither a fact nor known to be irrelevant. */
+/**
+ * Part of a request that could not be processed, because it is neither a valid fact (event reported by a feed) nor
+ * known to be irrelevant.
+ */
 export interface FactProblem {
-  /** One of the rejection codes of the match's game. */
+  /** Rejection code. Each game defines its own codes. */
   readonly code: string
   readonly message: string
-  /** Excerpt of the request that helps to find the problem. */
+  /** Excerpt of the request that shows the sender where the problem is. */
   readonly raw: string
-  /** Line or element of the body, from 1. Absent if the body is one piece. */
+  /**
+   * Position of the affected line or list element in the request body, starting at 1. Absent if the body is not a list.
+   */
   readonly line?: number
 }
 
-/** Known history of a match when the intake opens a session. */
+/** Known history of a match, from which the intake creates the session that processes the match's submissions. */
 export interface MatchHistory<State extends GameState = GameState, Event extends GameEvent = GameEvent> {
-  /** State from the match's checkpoint. Undefined if the facts start at the beginning of the match. */
+  /**
+   * Match state from the stored checkpoint of the match. Undefined if no checkpoint is needed, because `facts` starts
+   * at the beginning of the match.
+   */
   readonly state: State | undefined
-  /** Facts that FEED still has, in order. `isFolded` is true if `state` already contains the fact. */
+  /**
+   * Facts (reported events) of the match that the FEED stream still retains, in order. `isFolded` is true if `state`
+   * already includes the fact.
+   */
   readonly facts: ReadonlyArray<{ readonly event: Event; readonly isFolded: boolean }>
   /**
-   * False if facts are missing between `state` and `facts`. The session then does not check new facts against the
-   * state; the match's actor does.
+   * False if facts (reported events) between the checkpoint in `state` and the first element of `facts` are missing. In
+   * that case new facts are appended without checking them against the state; the actor that processes the match checks
+   * them later.
    */
   readonly isComplete: boolean
 }
 
-/** A fact in FEED. `isOwn` is true if this session appended it. */
+/** A fact (reported event) in the FEED stream. `isOwn` is true if this session appended it. */
 export interface FeedRecord<Event extends GameEvent = GameEvent> {
   readonly event: Event
   readonly isOwn: boolean
 }
 
-/** Content of a request. Every game accepts a list of facts; a game may add kinds for its own endpoints. */
+/**
+ * Decoded content of a request. Every game accepts a list of facts (reported events); a game may define further kinds
+ * of content for its own endpoints.
+ */
 export interface FeedSubmission {
   readonly _tag: string
 }
@@ -51,36 +68,41 @@ export interface FactsSubmission extends FeedSubmission {
   readonly facts: ReadonlyArray<Fact>
 }
 
-/** Position of the match according to a feed. Rounds count from 1. */
+/** Current map and round of the match according to a feed. Rounds count from 1. */
 export interface ReportedPosition {
   /** Map name, or `null` if the feed does not name the map. */
   readonly mapName: string | null
   readonly round: number
 }
 
-/** Result of a submission. */
+/** Result of applying a submission (the decoded content of a request) to the session of a match. */
 export interface SubmissionResult<Session = object, Event extends GameEvent = GameEvent> {
   /** Feed that sent the submission. */
   readonly source: "main" | "backup"
-  /** Position of the match according to that feed, or `null` if it has not reported one. */
+  /** Current map and round according to that feed, or `null` if the feed has not reported them. */
   readonly shown: ReportedPosition | null
-  /** Names in the feed that belong to neither team of the match, each with the team that it is assumed to mean. */
+  /**
+   * Team names in the feed that belong to neither registered team. Each name comes with the id of the team that it is
+   * assumed to mean.
+   */
   readonly unresolvedNames: ReadonlyArray<{ readonly name: string; readonly teamId: string }>
   readonly next: Session
-  /** New facts in order, to be appended to FEED. */
+  /** New events, in order, that the caller must append to the FEED stream. */
   readonly events: ReadonlyArray<Event>
   readonly problems: ReadonlyArray<FactProblem>
-  /** Facts that were sent before. They are recorded as rejected but reported to the sender as ignored. */
+  /**
+   * Facts (reported events) that were sent before. They are recorded as rejected but reported to the sender as ignored.
+   */
   readonly repeats: ReadonlyArray<FactProblem>
   readonly ignored: number
 }
 
-/** A match to be registered. */
+/** Match that is about to be registered. */
 export interface NewMatch<Event extends GameEvent = GameEvent> {
   readonly match: Omit<MatchRegistration, "config">
-  /** Stored in the register with the match. */
+  /** Configuration that is stored with the match when it is registered. */
   readonly config: { readonly [key: string]: Schema.Json }
-  /** Returns the match's first event. The match number is known only after registration. */
+  /** Returns the first event of the match. It is a function because the match id is assigned at registration. */
   created(matchId: MatchId): Event
 }
 
@@ -92,24 +114,31 @@ export interface GameFeed<
   Registration = unknown,
 > {
   readonly rules: GameRules<State, Event>
-  /** Decodes a record of FEED. Fails with the reason if it is malformed. */
+  /** Decodes a record of the FEED stream. Fails with the reason if the record is malformed. */
   decodeEvent(data: Uint8Array): Result.Result<Event, unknown>
-  /** Decodes the body of a registration. Fails with the schema issue. */
+  /** Decodes the request body of a registration. If the body is invalid, fails with the schema issue. */
   decodeRegistration(content: unknown): Result.Result<Registration, unknown>
   /**
    * Prepares a match from a registration. Fails if parts of the registration contradict each other. `now` is in epoch
    * milliseconds.
    */
   opening(registration: Registration, now: number): Result.Result<NewMatch<Event>, string>
-  /** Decodes a body of facts, which do not name their match. Fails with the schema issue. */
+  /**
+   * Decodes a request body that contains facts (reported events). The facts themselves do not contain a match id. If
+   * the body is invalid, fails with the schema issue.
+   */
   decodeFacts(content: unknown): Result.Result<ReadonlyArray<Fact>, unknown>
-  /** Converts a fact to an event of the match. Fails with the reason if it is invalid. */
+  /** Converts a fact as sent by a feed to an event of the match. Fails with the reason if the fact is invalid. */
   eventOf(fact: Fact, matchId: MatchId, receivedAt: number): Result.Result<Event, unknown>
-  /** Opens a session. Returns undefined if the history does not contain the start of the match. */
+  /**
+   * Creates the session of a match from its history. Returns undefined if the history does not contain the start of the
+   * match.
+   */
   open(history: MatchHistory<State, Event>): Session | undefined
   /**
-   * Returns the session after FEED was read again. `records` contains everything in FEED since `before`, including the
-   * records that led to `now`.
+   * Returns the session to use after new records of the FEED stream were read. `before` is the session at the previous
+   * read, and `now` is the current session. `records` contains everything that was appended to the stream since
+   * `before`, including the records that this session itself appended to reach `now`.
    */
   reread(before: Session, now: Session, records: ReadonlyArray<FeedRecord<Event>>): Session
   /** Returns the match state of a session. */

@@ -1,4 +1,4 @@
-/** Games whose facts this process accepts. */
+/** Service that holds one `GameFeed` for each game whose matches this process accepts events for. */
 import type { GameName, MatchId } from "@matchpoint/domain/ids"
 import { gameOfMatch } from "@matchpoint/domain/ids"
 import { Context, Layer } from "effect"

@@ -1,24 +1,27 @@
-/** Applies complete facts to a session one after the other, with the checks of a game. Pure. */
+/**
+ * Applies a list of facts (events as sent by a feed) to a session one after the other, using the checks of a game. Has
+ * no side effects.
+ */
 import type { Fact } from "@matchpoint/contracts/http/feed/FactsApi"
 import type { GameEvent, GameRejection } from "@matchpoint/domain/game/GameRules"
 import { Result } from "effect"
 import type { FactProblem, SubmissionResult } from "./GameFeed.ts"
 
 export interface FactChecks<Session, Event extends GameEvent> {
-  /** Converts a fact to an event. Fails with the reason if it is invalid. */
+  /** Converts a fact as sent by a feed to an event. Fails with the reason if the fact is invalid. */
   readonly eventOf: (fact: Fact) => Result.Result<Event, unknown>
   /** Returns the reason for a rejection, or undefined if the event is to be appended. */
   readonly verdictOn: (session: Session, event: Event) => GameRejection | undefined
-  /** Returns the session after the event. */
-  readonly heard: (session: Session, event: Event) => Session
-  /** Rejection codes that mean "already known" rather than "wrong". */
+  /** Returns the session after the event has been applied. */
+  readonly apply: (session: Session, event: Event) => Session
+  /** Rejection codes that mean that an event was sent before, and not that it is wrong. */
   readonly known: ReadonlySet<string>
 }
 
 export const applyFacts = <Session, Event extends GameEvent>(
   session: Session,
   facts: ReadonlyArray<Fact>,
-  { eventOf, heard, known, verdictOn }: FactChecks<Session, Event>,
+  { eventOf, apply, known, verdictOn }: FactChecks<Session, Event>,
 ): SubmissionResult<Session, Event> => {
   const events: Array<Event> = []
   const problems: Array<FactProblem> = []
@@ -40,14 +43,17 @@ export const applyFacts = <Session, Event extends GameEvent>(
     }
     const verdict = verdictOn(next, decoded.success)
     if (verdict === undefined) {
-      next = heard(next, decoded.success)
+      next = apply(next, decoded.success)
       events.push(decoded.success)
     } else refuse(verdict)
   }
   return { source, shown, unresolvedNames: [], events, problems, repeats, ignored: repeats.length, next }
 }
 
-/** Reads the round from the payload. Facts of games with rounds contain it. */
+/**
+ * Returns the map and round in the payload of a fact (event sent by a feed), or `null` if the payload contains no
+ * round, as in games without rounds.
+ */
 const shownIn = ({ payload }: Fact): SubmissionResult["shown"] => {
   const { mapName, round } = payload
   return typeof round === "number" ? { mapName: typeof mapName === "string" ? mapName : null, round } : null

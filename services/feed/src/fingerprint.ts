@@ -1,4 +1,7 @@
-/** FNV-1a: short, stable hashes of texts. Not suitable for secrets, because collisions are easy to construct. */
+/**
+ * Short, stable hashes of text, computed with FNV-1a. They must not be used for security, because collisions are easy
+ * to construct.
+ */
 
 const utf8 = new TextEncoder()
 
@@ -10,7 +13,7 @@ export const fnv1a32 = (text: string): number => {
 }
 
 /**
- * Returns 64 bits in base 36: the hash of the text, followed by the hash of the text with a prefix. Long enough to
- * distinguish the lines of one match.
+ * Returns a fingerprint of the text: two 32-bit hashes in base 36, one of the text and one of the text with a prefix.
+ * The 64 bits are enough to distinguish the lines of one match.
  */
 export const fingerprint = (text: string): string => `${fnv1a32(text).toString(36)}${fnv1a32(`\u0001${text}`).toString(36)}`

@@ -1,4 +1,4 @@
-/** Games known to the commands of this service, one line each. */
+/** Lists the games that the commands of this service support. */
 import type { Repositories } from "@matchpoint/store/Repositories"
 import type { Layer } from "effect"
 import { cs2Imports } from "./cs2/import/cs2Imports.ts"

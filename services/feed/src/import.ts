@@ -1,7 +1,7 @@
 /**
- * `npm run import -- <game> <source> <path> [--database postgres://... | --data .data]` imports files into the archive.
- * Exit code 0: something was read, even if records were rejected. 1: nothing was read, or the database did not respond.
- * 130: stopped with Ctrl-C; the next run continues there.
+ * Command `npm run import -- <game> <source> <path> [--database postgres://... | --data .data]`, which imports files
+ * into the archive. Exit code 0: at least one file was read, even if records were rejected. 1: no file could be read,
+ * or the database did not respond. 130: stopped with Ctrl-C; the next run continues at the same point.
  */
 import { join } from "node:path"
 import { NodeRuntime, NodeServices } from "@effect/platform-node"
@@ -14,7 +14,10 @@ import { Argument, Command, Flag } from "effect/cli"
 import { importSections } from "./games.ts"
 import { runImport, selectAll } from "./import/run.ts"
 
-/** Writing a batch takes longer than a query, but a lost database must still be detected. */
+/**
+ * Timeout of a database statement. Writing a batch takes longer than a usual query, but a lost database connection must
+ * still be detected.
+ */
 const STATEMENT_TIMEOUT = "2 minutes"
 
 const commandOf = (section: (typeof importSections)[number]) =>
@@ -71,7 +74,8 @@ interface Settings {
 }
 
 /**
- * Merges the settings. The command line takes precedence over the environment, which is that of the standalone server.
+ * Merges the settings of the command line and the environment. The command line takes precedence. The environment
+ * variables are those of the standalone server.
  */
 const settingsOf = Effect.fnUntraced(function* (database: Settings["databaseUrl"], data: Option.Option<string>) {
   const configured = yield* Config.all({
@@ -96,7 +100,7 @@ const storeLayer = ({ databaseUrl, dataDirectory }: Settings) =>
     ),
   )
 
-/** Prints only the message of an error that a user can act on, without a stack trace. */
+/** Prints only the message, without a stack trace, for errors that the user can act on. */
 const explain = <E extends { readonly message: string }>(error: E) => Effect.andThen(Console.error(error.message), Effect.fail(error))
 
 Command.run(command, { version: "0.1.0" }).pipe(

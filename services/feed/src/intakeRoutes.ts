@@ -1,4 +1,7 @@
-/** HTTP routes of the intake. Each game adds one line for its feed and one for its own endpoints. */
+/**
+ * HTTP routes of the intake, the service that receives events from feeds. To add a game, add its `GameFeed` and the
+ * handlers of its own endpoints.
+ */
 import { FeedApi } from "@matchpoint/contracts/http/FeedApi"
 import { Layer } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
@@ -9,10 +12,10 @@ import type { GameFeed } from "./GameFeed.ts"
 import { intakeServices } from "./intake/FeedIntake.ts"
 import { FactsHandlers } from "./intake/feedHandlers.ts"
 
-/** Games whose facts the product accepts. */
+/** Games whose events are accepted by default. */
 const productFeeds: ReadonlyArray<GameFeed> = [cs2Feed]
 
-/** Routes under `/feed/v1`. Requires EventLog, Matches, Checkpoints, Rejections and FeedConfig. */
+/** Builds the routes under `/feed/v1`. They require EventLog, Matches, Checkpoints, Rejections and FeedConfig. */
 export const intakeRoutes = (feeds = productFeeds) =>
   HttpApiBuilder.layer(FeedApi, { openapiPath: "/feed/openapi.json" }).pipe(
     Layer.provide([FactsHandlers, Cs2FeedHandlers]),

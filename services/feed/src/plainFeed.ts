@@ -1,7 +1,7 @@
 /**
- * Feed of a game whose senders send complete facts, so that nothing is derived. The session is the match state, and the
- * game's fold checks each fact. A game that reads the format of a source, such as logs or posts, provides its own
- * `GameFeed`.
+ * Creates the `GameFeed` of a game whose senders submit complete facts (events), so that nothing needs to be derived.
+ * The session consists only of the match state, and the game's rules check each fact. A game that also reads the format
+ * of a source, such as logs or posts, provides its own `GameFeed`.
  */
 import { encodeEvent } from "@matchpoint/contracts/bus/feed"
 import { Facts } from "@matchpoint/contracts/http/feed/FactsApi"
@@ -18,9 +18,12 @@ interface PlainSession<State> {
 export interface PlainGame<State extends GameState, Event extends GameEvent, Registration>
   extends Pick<GameFeed<State, Event, PlainSession<State>, FactsSubmission, Registration>, "rules" | "decodeEvent" | "opening"> {
   readonly registration: Schema.Decoder<Registration>
-  /** Event types that senders may not send: those that create a match, and those that the actor appends. */
+  /**
+   * Event types that senders must not submit: those that create a match, and those that only the actor of the match
+   * appends.
+   */
   readonly ownTypes: ReadonlySet<string>
-  /** Rejection codes that mean "already known" rather than "wrong". */
+  /** Rejection codes that mean that an event was sent before, and not that it is wrong. */
   readonly known: ReadonlySet<string>
 }
 
@@ -30,7 +33,7 @@ export const plainFeed = <State extends GameState, Event extends GameEvent, Regi
   game: PlainGame<State, Event, Registration>,
 ): GameFeed<State, Event, PlainSession<State>, FactsSubmission, Registration> => {
   const { decodeEvent, known, opening, ownTypes, registration, rules } = game
-  const heard = (session: PlainSession<State>, event: Event): PlainSession<State> => ({
+  const applied = (session: PlainSession<State>, event: Event): PlainSession<State> => ({
     ...session,
     state: rules.fold(session.state, event).state ?? session.state,
   })
@@ -53,7 +56,7 @@ export const plainFeed = <State extends GameState, Event extends GameEvent, Regi
       return last === undefined ? undefined : { state: last, isWhole }
     },
     reread: (before, now, records) =>
-      records.every(({ isOwn }) => isOwn) ? now : records.reduce((session, { event }) => heard(session, event), before),
+      records.every(({ isOwn }) => isOwn) ? now : records.reduce((session, { event }) => applied(session, event), before),
     applySubmission: (session, { facts }, receivedAt) =>
       applyFacts(session, facts, {
         eventOf: (fact) => feed.eventOf(fact, session.state.matchId, receivedAt),
@@ -61,7 +64,7 @@ export const plainFeed = <State extends GameState, Event extends GameEvent, Regi
           const step = rules.fold(state, event)
           return step._tag === "Accepted" || !isWhole || rules.expectedRejections.has(step.rejection.code) ? undefined : step.rejection
         },
-        heard,
+        apply: applied,
         known,
       }),
   }

@@ -1,7 +1,7 @@
 /**
- * `npm run replay -- <file> [--speed 10|max] [--url http://localhost:8080] [--token ...]` plays a recorded match into a
- * running server as a new match. Exit code 0: the server accepted everything. 1: something failed. 130: stopped with
- * Ctrl-C; the match is then cancelled.
+ * Command `npm run replay -- <file> [--speed 10|max] [--url http://localhost:8080] [--token ...]`, which replays a
+ * recorded match to a running server as a new match. Exit code 0: the server accepted everything. 1: something failed.
+ * 130: stopped with Ctrl-C; the new match is then cancelled.
  */
 import { NodeHttpClient, NodeRuntime, NodeServices } from "@effect/platform-node"
 import { Clock, Config, Console, Effect, FileSystem, Redacted, Result, Schema, Terminal } from "effect"
@@ -13,7 +13,7 @@ import { UnreadableRecording } from "./replay/Recording.ts"
 import { MAX_UNPACKED_BYTES, recognize } from "./replay/recognize.ts"
 import { progressLine } from "./replay/summary.ts"
 
-/** The server did not accept the whole match. */
+/** Error: the server did not accept the whole match. */
 class IncompleteReplay extends Schema.TaggedError<IncompleteReplay>()("IncompleteReplay", { message: Schema.String }) {}
 
 const Speed = Schema.Union([Schema.Literal("max"), Schema.FiniteFromString.check(Schema.isBetween({ minimum: 0.1, maximum: 1_000 }))])
@@ -31,7 +31,7 @@ const readFile = Effect.fn("replay.readFile")(function* (path: string) {
   })
 })
 
-/** Reports progress: one line that is overwritten on a terminal, otherwise a new line every few seconds. */
+/** Prints the progress. On a terminal, one line is overwritten; otherwise a new line is printed every few seconds. */
 const reporter = Effect.gen(function* () {
   const terminal = yield* Terminal.Terminal
   const startedAt = yield* Clock.currentTimeMillis
@@ -77,7 +77,7 @@ const replay = Command.make(
   }),
 ).pipe(Command.withDescription("Plays a recorded match into a running server"))
 
-/** Prints only the message of an error that a user can act on, without a stack trace. */
+/** Prints only the message, without a stack trace, for errors that the user can act on. */
 const explain = <E extends { readonly message: string }>(error: E) => Effect.andThen(Console.error(error.message), Effect.fail(error))
 
 Command.run(replay, { version: "0.1.0" }).pipe(

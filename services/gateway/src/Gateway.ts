@@ -1,5 +1,6 @@
 /**
- * The public edge: REST, OpenAPI and docs pages, WebSocket and SSE. Requires a server, the event log and the key store.
+ * Composes the public API server: REST endpoints, OpenAPI and docs pages, WebSocket and SSE streams. Requires an HTTP
+ * server, the event log and the store of API keys.
  */
 import { asyncApi } from "@matchpoint/contracts/cs2/asyncapi/asyncApi"
 import { cs2Live } from "@matchpoint/contracts/cs2/cs2Live"
@@ -49,7 +50,7 @@ import { LiveStream } from "./stream/LiveStream.ts"
 import { OpenStreams } from "./stream/OpenStreams.ts"
 import { UnsentBytes } from "./stream/UnsentBytes.ts"
 
-/** All public HTTP routes. Other routes can be merged beside them. */
+/** Layer with all public HTTP routes. Other routes can be added to the same router. */
 export const GatewayRoutes = Layer.mergeAll(
   HttpApiBuilder.layer(MatchpointApi),
   DocsRoute,
@@ -86,12 +87,15 @@ export const GatewayStreams = Layer.mergeAll(LiveSocket.layer, LiveStream.layer,
   Layer.provide(Layer.mergeAll(Backfill.layer, Replays.layer, UnsentBytes.layer)),
 )
 
-/** Games that customers can follow, one line each. */
+/** Games that customers can follow live. To serve another game, add its API contract here. */
 export const servedGames: ReadonlyArray<LiveContract> = [cs2Live]
 
 export const servedGamesLayer = Layer.succeed(LiveGames, contractsOf(servedGames))
 
-/** Services that the routes and channels use. Requires metering's usage ledger and effect's `RateLimiter`. */
+/**
+ * Layer with the services that the routes and channels use. Requires the usage ledger of the metering package and
+ * effect's `RateLimiter`.
+ */
 export const gatewayServices = (games: ReadonlyArray<LiveContract>) =>
   Layer.mergeAll(Admission.layer, LiveHub.layer, KeyWatch.layer).pipe(
     Layer.provideMerge(Layer.succeed(LiveGames, contractsOf(games))),

@@ -4,45 +4,55 @@ import { defaultRoomBounds, type RoomBounds } from "@matchpoint/realtime/LiveRoo
 import { Context } from "effect"
 
 export interface GatewaySettings {
-  /** Public base URL without a trailing slash, e.g. `https://api.example.com`. Null: responses contain only paths. */
+  /**
+   * Public base URL without a trailing slash, e.g. `https://api.example.com`. If it is null, responses contain only
+   * paths.
+   */
   readonly publicUrl: string | null
-  /** A public API key that `/docs` uses for the requests its readers try. Null: each reader enters a key. */
+  /**
+   * Public API key for the requests that readers of `/docs` send from the page. If it is null, each reader must enter a
+   * key.
+   */
   readonly docsKey: string | null
   /** Delay of live data on plans without real-time access, in seconds. */
   readonly delaySeconds: number
-  /** Seconds for which an archive response is reused for identical requests. 0: every response is computed. */
+  /** How long an archive response is cached for identical requests, in seconds. If it is 0, nothing is cached. */
   readonly answersKeptSeconds: number
   readonly roomBounds: RoomBounds
   /** Largest message a WebSocket client may send, in bytes. */
   readonly maxMessageBytes: number
   /**
-   * Bytes that may wait for one slow client before it starts to skip frames, see SlowPolicy. One more frame may be
-   * waiting.
+   * Maximum number of unsent bytes buffered for one slow client. If the limit is exceeded, frames (stream messages) for
+   * the client are skipped (see SlowPolicy). The buffer may exceed the limit by one frame.
    */
   readonly maxBackpressureBytes: number
   /**
-   * Bytes that may wait for all stream clients together. Above that, the clients with the most waiting bytes are
-   * disconnected within half a second.
+   * Maximum number of unsent bytes buffered for all stream clients together. If it is exceeded, the clients with the
+   * most unsent bytes are disconnected within half a second.
    */
   readonly maxUnsentBytes: number
   /**
-   * Clients that may resume from the log at the same time, 16 or more. Each holds at most 64 frames. Further clients
-   * get `reset`.
+   * Maximum number of clients that may resume from the event log at the same time, at least 16. At most 64 frames
+   * (stream messages) are buffered for each of them. Any further client receives a `reset` message.
    */
   readonly deepResumes: number
-  /** Seconds after which a client that reads nothing is disconnected. */
+  /** How long a client may fail to read any sent data before it is disconnected, in seconds. */
   readonly slowestSeconds: number
-  /** Messages per second that a WebSocket client may send. A burst may be ten times as large. */
+  /** Number of messages per second that a WebSocket client may send. A burst may be ten times as large. */
   readonly messagesPerSecond: number
-  /** Connections per second that one IP address may open. A burst may be twenty times as large. */
+  /** Number of connections per second that one IP address may open. A burst may be twenty times as large. */
   readonly handshakesPerSecond: number
   /**
-   * True if clients connect through a proxy that sets `x-forwarded-for`. Its last entry is then the client's address.
+   * True if clients connect through a proxy that sets `x-forwarded-for`. In that case, the last entry of the header is
+   * the client's address.
    */
   readonly behindProxy: boolean
-  /** Malformed messages after which a WebSocket client is disconnected. */
+  /** Number of malformed messages after which a WebSocket client is disconnected. */
   readonly maxBadMessages: number
-  /** Seconds of silence after which a WebSocket is considered dead. Pings keep working connections open. */
+  /**
+   * How long a WebSocket may be silent before it is considered dead, in seconds. Working connections are not silent,
+   * because clients respond to the server's pings.
+   */
   readonly idleTimeoutSeconds: number
 }
 

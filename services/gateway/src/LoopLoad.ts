@@ -1,6 +1,6 @@
 /**
- * Event loop utilization of this process: the share of the time since the previous call in which the loop was busy, 0
- * to 1.
+ * Function that returns the event loop utilization of this process, from 0 to 1: the share of time that the event loop
+ * was busy since the previous call.
  */
 import { performance } from "node:perf_hooks"
 import { Context } from "effect"

@@ -4,8 +4,8 @@ import { Cause, Effect } from "effect"
 const PAUSE_AFTER_DEFECT = "1 second"
 
 /**
- * Repeats `turn`. A defect is logged and costs one turn. Otherwise one defect would silently end heartbeats or
- * deliveries for all clients.
+ * Repeats `turn`. If `turn` dies with an unexpected error, the error is logged and `turn` is repeated after a pause.
+ * Otherwise, a single error would silently end work such as heartbeats or deliveries for all clients.
  */
 export const repeatedly = <A, E, R>(what: string, turn: Effect.Effect<A, E, R>) =>
   turn.pipe(

@@ -1,6 +1,7 @@
 /**
- * Writes the checkpoints of one match on behalf of its owner, one at a time. Otherwise a slow save could reach the
- * store after a newer one of the same owner and look like a save by another owner.
+ * Writes the checkpoints of one match to the database, one at a time, on behalf of the process that owns the match. If
+ * saves ran concurrently, a slow save could arrive after a newer save by the same owner, and the owner would mistake
+ * the newer checkpoint for one written by another owner.
  */
 import type { GameState } from "@matchpoint/domain/game/GameRules"
 import type { StoreError } from "@matchpoint/store/StoreError"
@@ -12,7 +13,9 @@ import { type Cursor, isAfter } from "./MatchPublisher.ts"
 
 export interface Position {
   readonly state: GameState
-  /** Sequence of the last FEED record that is folded into the state. */
+  /**
+   * Sequence number of the last record of the FEED stream (incoming match events) that has been folded into the state.
+   */
   readonly feedSequence: number
 }
 
@@ -21,10 +24,13 @@ export class CheckpointWriter {
   readonly #rules: LiveGame["rules"]
   readonly #newest: () => Position | undefined
   readonly #turn = Semaphore.makeUnsafe(1)
-  /** Newest position that is known to be in the store. */
+  /** Cursor of the newest state that is known to be stored. */
   #saved: Cursor
 
-  /** `newest` is called when a save starts, not when it is requested. `saved` is the stored position. */
+  /**
+   * `newest` returns the position to save. It is called at the start of each save, so that a delayed save includes the
+   * latest changes. `saved` is the cursor of the checkpoint that is already stored.
+   */
   constructor(
     checkpoints: MatchCheckpoints["Service"],
     rules: LiveGame["rules"],
@@ -37,10 +43,10 @@ export class CheckpointWriter {
     this.#saved = saved
   }
 
-  /** Saves the state if it is newer than the stored one. */
+  /** Saves a checkpoint if the match state is newer than the stored state. */
   readonly save: Effect.Effect<void, StoreError | LostOwnership> = this.#inTurn((position) => isAfter(position.state, this.#saved))
 
-  /** Saves the FEED position, even if the state has not changed. */
+  /** Saves a checkpoint with the current position in the FEED stream, even if the match state has not changed. */
   readonly saveSequence: Effect.Effect<void, StoreError | LostOwnership> = this.#inTurn(() => true)
 
   #inTurn(isDue: (position: Position) => boolean): Effect.Effect<void, StoreError | LostOwnership> {

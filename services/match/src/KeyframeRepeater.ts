@@ -1,9 +1,11 @@
 /**
- * Keeps the newest document of an unfinished match in LIVE, even if the match is quiet for a long time. LIVE drops its
- * oldest records by size and by age. Before that happens to the newest keyframe of the match, this class appends it
- * again with the same cursor. Readers that have it already ignore the repeat.
+ * Ensures that the LIVE stream (published match records) always contains the newest document of an unfinished match,
+ * even if nothing happens in the match for a long time. LIVE drops its oldest records when it exceeds its size or age
+ * limit. A keyframe is a record that contains the whole document. Before LIVE drops the newest keyframe of the match,
+ * this class appends the keyframe again with the same cursor. Readers that already have it ignore the repeat.
  *
- * This class appends to the same subject as the actor. Call it only while no append of the actor is in flight.
+ * This class appends to the same NATS subject as the match actor. Call it only while no append by the actor is in
+ * flight.
  */
 import type { EventLog, LogError, LogRecord } from "@matchpoint/bus/EventLog"
 import { sinceKeyframe } from "@matchpoint/bus/sinceKeyframe"
@@ -14,24 +16,27 @@ import type { MatchId } from "@matchpoint/domain/ids"
 import { Clock, Effect, Option } from "effect"
 import type { LiveEncoder } from "./LiveGame.ts"
 
-/** Age at which a keyframe counts as old: half of LIVE's retention time. */
+/** Age in milliseconds from which a keyframe is repeated: half of the LIVE stream's retention time. */
 const OLD_AFTER_MS = Math.min(...streams.map((stream) => (stream.name === LIVE ? stream.maxAgeMs / 2 : Number.POSITIVE_INFINITY)))
 
-/** Default of `nearRecords`: about 4 MB of records. No LIVE stream is so small that it drops them within a minute. */
+/**
+ * Default of `nearRecords`, which corresponds to about 4 MB of records. Every LIVE stream is large enough to retain
+ * that many records for at least a minute.
+ */
 const NEAR_RECORDS = 4_096
 
 export class KeyframeRepeater {
   readonly #log: EventLog["Service"]
   readonly #matchId: MatchId
   readonly #encoder: LiveEncoder
-  /** Newest known keyframe. It is looked up again once it is old. */
+  /** Newest known keyframe of the match. Only when it has become old is the log searched for a newer one. */
   #keyframe: Pick<LogRecord, "sequence" | "appendedAt"> | undefined
 
   readonly #nearRecords: number
 
   /**
-   * `nearRecords` is a number of records, counted over all matches. A keyframe that is followed by at most that many
-   * records is never repeated because of the log's size.
+   * `nearRecords` is a number of LIVE records of all matches. A keyframe that is followed by at most this many records
+   * is not repeated because of LIVE's size limit, only because of its age.
    */
   constructor(log: EventLog["Service"], matchId: MatchId, encoder: LiveEncoder, nearRecords = NEAR_RECORDS) {
     this.#nearRecords = nearRecords
@@ -41,9 +46,9 @@ export class KeyframeRepeater {
   }
 
   /**
-   * Checks once and repeats the keyframe if necessary. `state` must be the newest published state. Returns the sequence
-   * of the appended record, which is then the last one of the subject. Returns undefined if no repeat was needed or
-   * another owner has appended in the meantime.
+   * Checks the newest keyframe once and repeats it if it is old. `state` must be the newest published state. Returns
+   * the sequence number of the appended record, which is then the match's last record in the LIVE stream. Returns
+   * undefined if no repeat was needed or if another owner of the match has appended in the meantime.
    */
   check(state: GameState): Effect.Effect<number | undefined, LogError> {
     return Effect.gen({ self: this }, function* () {
@@ -76,7 +81,10 @@ export class KeyframeRepeater {
     })
   }
 
-  /** Returns the record to append, or undefined if the log is ahead of the state or belongs to another epoch. */
+  /**
+   * Returns the record to append in order to repeat the state. Returns undefined if the newest record in the log is
+   * ahead of the state or belongs to another epoch, because repeating the state would then be wrong.
+   */
   #repeatOf(state: GameState, newest: LogRecord | undefined): Uint8Array | undefined {
     if (newest === undefined) return this.#encoder.kept(state)
     const cursor = cursorOfMessageId(newest.id)

@@ -1,7 +1,7 @@
 /**
- * What a game must provide so that the match service can run its matches. Each game has one value of this type in its
- * own folder; the actor and the supervisor know no specific game. Members are methods, so that a game's own types are
- * assignable to the generic ones.
+ * Interface that a game implements so that the match service can run its matches. Each game provides one object of this
+ * type in its own folder, so the actor and the supervisor contain no code for a specific game. The members are declared
+ * as methods, so that an implementation with the game's own types is assignable to the generic type.
  */
 import type { GameEvent, GameRules, GameState } from "@matchpoint/domain/game/GameRules"
 import type { MatchId } from "@matchpoint/domain/ids"
@@ -9,32 +9,40 @@ import type { RegisteredMatch } from "@matchpoint/store/live/Matches"
 import type { Result, Schema } from "effect"
 
 /**
- * Encodes the records of one match. An encoder may cache earlier results. The caching must not change the content of
- * its records: any other encoder would produce the same content.
+ * Encodes the published records of one match. An encoder may cache earlier results, but the cache must not affect the
+ * content of the records: any other encoder must produce the same content.
  */
 export interface LiveEncoder<State extends GameState = GameState, Event extends GameEvent = GameEvent> {
-  /** Returns the LIVE record of the change from `before` to `after` by `event`. */
+  /**
+   * Encodes the record for the LIVE stream that describes the change from `before` to `after`, which `event` caused.
+   */
   encode(before: State | undefined, after: State, event: Event): Uint8Array
-  /** Returns the newest record of the state, which is a change, as a keyframe. */
+  /** Converts the newest record of the state from a change record to a keyframe, which contains the whole document. */
   keyframeOf(state: State, record: Uint8Array): Uint8Array
-  /** Returns a record of kind `kept`, for a log that has no record of the state. */
+  /**
+   * Returns a record of kind `kept`, which contains the current document. It restores the document in a log that has
+   * lost it.
+   */
   kept(state: State): Uint8Array
 }
 
 export interface LiveGame<State extends GameState = GameState, Event extends GameEvent = GameEvent> {
   readonly rules: GameRules<State, Event>
-  /** Decodes a record of FEED. Fails with the reason if the record is malformed. */
+  /**
+   * Decodes a record of the FEED stream, which contains one incoming event. Fails with the reason if the record is
+   * malformed.
+   */
   decodeEvent(data: Uint8Array): Result.Result<Event, unknown>
   encodeEvent(event: Event): Uint8Array
   /** Creates an encoder for one match. */
   encoder(): LiveEncoder<State, Event>
-  /** Returns the result of a finished match, for the match register. */
+  /** Returns the result of a finished match as it is stored in the match register. */
   resultOf(state: State): Schema.Json
-  /** Returns the parts (maps, sets) that each side has won, for the match register. */
+  /** Returns the number of maps or sets that each side has won, as stored in the match register. */
   partsWon(state: State): readonly [number, number]
   /**
-   * Returns the first event of a registered match again, in case FEED has lost it. Returns undefined if the register's
-   * row does not contain enough.
+   * Recreates the first event of a registered match, for use if the FEED stream has lost that event. Returns undefined
+   * if the match's row in the register does not contain enough data.
    */
   createdAgain(row: RegisteredMatch, matchId: MatchId, now: number): Event | undefined
 }

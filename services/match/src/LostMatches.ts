@@ -1,8 +1,8 @@
 /**
- * Finds active matches in the register that cannot continue because the log has lost their data. This happens if FEED
- * or the whole log was deleted but the database was kept. Runs once, at start. A match that can continue is announced
- * again. A match that cannot is ended, so that it does not stay live forever. Never touches an announced match that
- * still has facts in FEED.
+ * Finds active matches in the match register that cannot continue because the event log has lost their data. This
+ * happens if the database was kept but the log, or its FEED stream of incoming events, was deleted. The check runs
+ * once, at startup. Matches that can continue are announced again. Matches that cannot continue are ended, so that they
+ * do not remain live forever. An announced match that still has events in FEED is never changed.
  */
 import { EventLog, type LogError } from "@matchpoint/bus/EventLog"
 import { FeedWriter } from "@matchpoint/bus/FeedWriter"
@@ -15,17 +15,22 @@ import { MatchCheckpoints } from "./MatchCheckpoints.ts"
 
 interface Remains {
   readonly status: RegisteredMatch["status"]
-  /** True if DIRECTORY has an announcement of the match. */
+  /** True if the DIRECTORY stream, in which matches are announced, contains the match. */
   readonly announced: boolean
-  /** True if FEED has records of the match. */
+  /** True if the FEED stream contains incoming events of the match. */
   readonly facts: boolean
-  /** True if the store has a checkpoint of the match. */
+  /** True if the database contains a checkpoint of the match. */
   readonly checkpoint: boolean
 }
 
 /**
- * What happens to a match. `goes on`: nothing to do. `announce`: announce it again. `begin`: start it again from the
- * register, which loses nothing because the match has not started. `end`: end it as cancelled.
+ * What to do with a match whose log data may be lost:
+ *
+ * - `goes on`: do nothing.
+ * - `announce`: announce the match again.
+ * - `begin`: start the match again from its row in the match register. Nothing is lost, because the match has not
+ *   started.
+ * - `end`: end the match as cancelled.
  */
 export type Fate = "goes on" | "announce" | "begin" | "end"
 
@@ -34,7 +39,10 @@ export const fateOf = ({ announced, checkpoint, facts, status }: Remains): Fate 
   return status === "scheduled" ? "begin" : "end"
 }
 
-/** Longest delay of the start by this check. If log or store are unavailable, the check continues in the background. */
+/**
+ * Maximum time by which this check delays the startup. If the log or the database is unavailable for longer, the check
+ * continues in the background.
+ */
 const START_WAITS = "5 seconds"
 
 const again = Schedule.min([Schedule.exponential("200 millis"), Schedule.spaced("10 seconds")])
@@ -74,7 +82,10 @@ const lookAfterAll = Effect.fnUntraced(function* (games: ReadonlyArray<LiveGame>
 })
 
 export class LostMatches {
-  /** Must be built before the supervisor and the feeds, so that they find a register that agrees with the log. */
+  /**
+   * Checks for lost matches once. This layer must be built before the match supervisor and the feeds, so that the
+   * register is consistent with the log when they start.
+   */
   static readonly layer = (games: ReadonlyArray<LiveGame>) =>
     Layer.effectDiscard(
       Effect.gen(function* () {

@@ -1,17 +1,17 @@
 /**
- * Error of an owner that has lost its match: another process has published or checkpointed changes that this process
- * has not. The owner must stop at once.
+ * Error: the process that runs a match no longer owns it, because another process has published changes or saved a
+ * checkpoint that this process does not have. This process must stop running the match immediately.
  */
 import { Schema } from "effect"
 
 export class LostOwnership extends Schema.TaggedError<LostOwnership>()("LostOwnership", {
   matchId: Schema.String,
   reason: Schema.Literals([
-    /** The newest record of the match in LIVE is not the last one of this owner. */
+    /** The newest record of the match in the LIVE stream (published records) was not written by this owner. */
     "Conflict",
-    /** LIVE already had the record that this owner tried to publish. */
+    /** The LIVE stream (published records) already contained the record that this owner tried to publish. */
     "Duplicate",
-    /** The store holds a newer checkpoint. */
+    /** The database rejected this owner's checkpoint because it already contains a newer one. */
     "CheckpointRefused",
   ]),
 }) {

@@ -1,10 +1,11 @@
 /**
- * One live match. Reads its facts from FEED, folds them, publishes each change to LIVE once, keeps a checkpoint and
- * watches its feeds. Every change of a match comes through FEED; the actor adds nothing of its own to a record. The
- * live path never waits for the store.
+ * Runs one live match. Reads the match's events from the FEED stream (incoming events), folds them into the match
+ * state, publishes each change to the LIVE stream (published changes) once, saves checkpoints and monitors the match's
+ * feeds. Every change of a match arrives through FEED; the actor adds no data of its own. Publishing a change never
+ * waits for the database.
  *
- * The actor does not decide which matches run (`MatchSupervisor`), which clients receive them (the gateway) or what a
- * match consists of (`LiveGame`).
+ * Other modules decide which matches run (`MatchSupervisor`), which clients receive them (the gateway) and what a match
+ * consists of (`LiveGame`).
  */
 import { EventLog, type LogError, type LogRecord } from "@matchpoint/bus/EventLog"
 import { Rejections } from "@matchpoint/bus/Rejections"
@@ -43,8 +44,8 @@ export const historiesLost = Metric.counter("matchpoint_match_histories_lost_tot
 })
 
 /**
- * Returns true if the store would reject a checkpoint of this state because its own is ahead. `last` is the last
- * sequence in FEED.
+ * Returns true if the stored checkpoint is ahead of this state, so that the database would reject a checkpoint of this
+ * state. `last` is the sequence number of the last record of the FEED stream (incoming events).
  */
 const isRefused = (state: GameState, last: number, stored: Cursor & { readonly feedSequence: number }): boolean =>
   isAfter(stored, state) || (!isAfter(state, stored) && last < stored.feedSequence)
@@ -52,8 +53,8 @@ const isRefused = (state: GameState, last: number, stored: Cursor & { readonly f
 const hasEnded = (state: GameState | undefined): boolean => state?.status === "completed" || state?.status === "cancelled"
 
 /**
- * Runs a match until it ends. Fails if the log does not respond, and with `LostOwnership` if another process owns the
- * match. A restart continues where the previous run stopped.
+ * Runs a match until it ends. Fails with a log error if the log does not respond, or with `LostOwnership` if another
+ * process owns the match. A restart continues where the previous run stopped.
  */
 export const runMatch = Effect.fn("MatchActor.run")(
   function* (game: LiveGame, matchId: MatchId) {
@@ -67,8 +68,8 @@ export const runMatch = Effect.fn("MatchActor.run")(
     const register = new MatchRegister(yield* Matches, game)
     const recordEnd = (ended: GameState) => doUnlessParked(matchId, "result", register.finish(ended))
 
-    // If the store does not respond, the match folds its facts from the first one, so that a match with a complete FEED
-    // is not delayed.
+    // If the database does not respond, the match does not wait for its checkpoint. Instead, it folds its events in the
+    // FEED stream from the first one. A match whose events are all still in FEED therefore starts without delay.
     const checkpoint = yield* Effect.result(Effect.timeout(checkpoints.load(rules, matchId), settings.checkpointTimeout))
     if (Result.isFailure(checkpoint)) {
       yield* Effect.logWarning(`${matchId}: cannot read the checkpoint; folding FEED from the start`, checkpoint.failure)
@@ -77,7 +78,8 @@ export const runMatch = Effect.fn("MatchActor.run")(
     let state: GameState | undefined = loaded?.state
     let feedSequence = state === undefined ? 0 : (loaded?.feedSequence ?? 0)
     if (state !== undefined && isSettled(state)) {
-      // An earlier owner stopped after its last checkpoint, before it recorded the end in the register.
+      // Here, the checkpoint shows that the match is over. The end is recorded again, because an earlier owner may have
+      // stopped after its last checkpoint but before it recorded the end in the match register.
       yield* recordEnd(state)
       return
     }
@@ -102,7 +104,8 @@ export const runMatch = Effect.fn("MatchActor.run")(
     const append = (event: GameEvent) => log.append(feedSubject(matchId), feedMessageId(matchId, event.id), game.encodeEvent(event))
 
     const accept = (next: GameState, record: LogRecord) => {
-      // Called only after the change is published, because a checkpoint must never contain an unpublished change.
+      // `accept` is called only after the change has been published, because a checkpoint must never contain an
+      // unpublished change.
       state = next
       feedSequence = record.sequence
       folded += 1
@@ -112,7 +115,8 @@ export const runMatch = Effect.fn("MatchActor.run")(
       if (isAfter(next, publisher.published)) Metric.withAttributes(statesRepaired, { what }).updateUnsafe(1, context)
     }
 
-    // Hot path: one append per record, and no fiber, generator, span or metric per record.
+    // This is the hot path, so each record costs only one append to the log and creates no fiber, generator, span or
+    // metric.
     const takeFrom = (records: ReadonlyArray<LogRecord>, start: number): Effect.Effect<void, LogError | LostOwnership> =>
       Effect.suspend(() => {
         for (let index = start; index < records.length; index++) {
@@ -130,7 +134,7 @@ export const runMatch = Effect.fn("MatchActor.run")(
           }
           const next = step.state
           if (step.repaired !== undefined) noteRepair(step.repaired, next)
-          // Publishes nothing until it is past the records that an earlier owner has published.
+          // Changes that an earlier owner has already published are folded but not published again.
           if (!isAfter(next, publisher.published)) {
             accept(next, record)
             watchdog?.observe(next, step.event, undefined)
@@ -146,7 +150,7 @@ export const runMatch = Effect.fn("MatchActor.run")(
         return Effect.void
       })
 
-    /** Lock for appends to LIVE. */
+    /** Lock that serializes all appends to the LIVE stream. */
     const turn = Semaphore.makeUnsafe(1)
     const take = (records: ReadonlyArray<LogRecord>) => turn.withPermit(Effect.ensuring(takeFrom(records, 0), settle))
 
@@ -159,8 +163,8 @@ export const runMatch = Effect.fn("MatchActor.run")(
       })
     }).pipe(
       turn.withPermit,
-      // If the append of a repeat fails without an answer, the repeat may be in the log. The actor then fails, and its
-      // next start reads the newest record again.
+      // If appending a repeated keyframe fails without a response, it is unknown whether the log contains the repeat.
+      // The actor then fails, because it reads the newest record again when it is restarted.
       Effect.catchIf(
         (error) => error.operation !== "append" || !error.retryable,
         (error) => Effect.logWarning(`${matchId}: cannot check whether LIVE still has the match`, error),
@@ -180,8 +184,9 @@ export const runMatch = Effect.fn("MatchActor.run")(
 
     const tryAgain = (what: string) => (error: LogError | StoreError) => Effect.logWarning(`${matchId}: ${what}; retrying`, error)
 
-    // `newest` is read first, so every record of this match up to `newest` is at most as new as `own`. If `own` is
-    // folded, FEED is fully read up to `newest`.
+    // The end of the FEED stream (`newest`) must be read before the last record of this match in the stream (`own`).
+    // Then, once `own` has been folded, the match has no unread records up to `newest`. In the opposite order, a record
+    // of the match could arrive between the two reads, so that it would lie after `own` but before `newest`.
     const notePosition = Effect.gen(function* () {
       const { last: newest } = yield* log.bounds(FEED)
       const own = yield* log.last(FEED, feedSubject(matchId))
@@ -201,7 +206,7 @@ export const runMatch = Effect.fn("MatchActor.run")(
     const keepRecords = Effect.suspend(() =>
       state === undefined ? Effect.void : Effect.andThen(register.follow(state), checkpointing.save),
     ).pipe(
-      // A failed save does not stop the match. It only means that the next start has more to fold.
+      // A failed checkpoint does not stop the match. It only means that more records must be folded at the next start.
       Effect.catchTag("StoreError", tryAgain("cannot save the match")),
       Effect.delay(settings.checkpointEvery),
       Effect.forever,
@@ -228,7 +233,8 @@ export const runMatch = Effect.fn("MatchActor.run")(
 
     const from = () => (feedSequence === 0 ? ({ _tag: "First" } as const) : ({ _tag: "After", sequence: feedSequence } as const))
 
-    // FEED must still contain the records after the checkpoint, and folding them must reproduce what was published.
+    // Detects lost history: the FEED stream must still contain all records after the checkpoint, and folding them must
+    // reproduce what was published.
     const { first, last } = yield* log.bounds(FEED)
     if (state !== undefined && last < feedSequence) {
       yield* historyLost(state.epoch + 1, `FEED ends at ${last}, before the checkpoint's ${feedSequence}`)
@@ -238,7 +244,8 @@ export const runMatch = Effect.fn("MatchActor.run")(
     }
     yield* log.read(FEED, feedSubject(matchId), from()).pipe(Stream.runForEachArray(take))
     if (state === undefined && (loaded !== undefined || publisher.published.seq > 0)) {
-      // The content of the checkpoint is unknown, so the match waits for the store.
+      // Here, a checkpoint may exist but could not be loaded. The actor fails and is restarted until the database
+      // responds.
       if (Result.isFailure(checkpoint)) return yield* checkpoint.failure
       yield* Effect.logError(`${matchId}: neither the checkpoint nor FEED describes the match; starting it again from the register`)
       const created = yield* register.createdAgain(matchId, Math.floor(clock.currentTimeMillisUnsafe()))
@@ -247,7 +254,8 @@ export const runMatch = Effect.fn("MatchActor.run")(
         yield* log.read(FEED, feedSubject(matchId), from()).pipe(Stream.runForEachArray(take))
       }
     }
-    // Read again, because control flow analysis does not see that `take` has set `state`.
+    // The type assertion is needed because `take` assigns `state`, which TypeScript's control flow analysis does not
+    // see.
     const reached = state as GameState | undefined
     if (reached !== undefined && isAfter(publisher.published, reached)) {
       yield* historyLost(Math.max(reached.epoch, publisher.published.epoch) + 1, "LIVE has records that do not follow from FEED")
@@ -256,7 +264,8 @@ export const runMatch = Effect.fn("MatchActor.run")(
     }
 
     const feed = log.consume(FEED, feedSubject(matchId), from()).pipe(Stream.runForEachArray(take))
-    // A result that may still change is recorded as open, and recorded again once it is final.
+    // If the result of a finished match can still change, the result is recorded as open. It is recorded again once it
+    // is final.
     const untilSettled = Effect.suspend(() =>
       state === undefined || isSettled(state)
         ? Effect.void
@@ -267,10 +276,10 @@ export const runMatch = Effect.fn("MatchActor.run")(
       Effect.andThen(Effect.sleep(settings.lingerAfterEnd)),
       Effect.andThen(untilSettled),
     )
-    // Handles a match that was over before this process started it.
+    // Handles a match that had already ended before this process started.
     yield* settle
     yield* Effect.raceAllFirst([feed, untilOver, keepRecords, notePosition, keepReadable, watch]).pipe(
-      // A store that hangs must not delay the restart of a failed match.
+      // The timeout ensures that the restart of a failed match is not delayed if the database does not respond.
       Effect.ensuring(
         checkpointing.save.pipe(
           Effect.timeout(settings.checkpointTimeout),

@@ -1,6 +1,6 @@
 /**
- * Converts between match states and the checkpoint texts in the store. A checkpoint of an older format is migrated. If
- * that is impossible, the match is folded again from the start.
+ * Converts match states to the serialized checkpoints in the database and back. A checkpoint in an older format is
+ * migrated. If it cannot be migrated, the match folds its events again from the first one.
  */
 import type { GameState } from "@matchpoint/domain/game/GameRules"
 import type { MatchId } from "@matchpoint/domain/ids"
@@ -10,12 +10,14 @@ import { Context, Effect, Layer, Option, Semaphore } from "effect"
 import type { LiveGame } from "./LiveGame.ts"
 
 export interface LoadedCheckpoint<State> {
-  /** State of the match, or undefined if this version cannot read the checkpoint's format. */
+  /** The match state, or undefined if this version of the service cannot read the format of the checkpoint. */
   readonly state: State | undefined
-  /** Cursor of the state, present even if the state cannot be read. */
+  /** Cursor (epoch and sequence number) of the state. It is set even if the state itself cannot be read. */
   readonly epoch: number
   readonly seq: number
-  /** Sequence of the last FEED record that is folded into the state. */
+  /**
+   * Sequence number of the last record of the FEED stream (incoming match events) that has been folded into the state.
+   */
   readonly feedSequence: number
 }
 
@@ -26,7 +28,10 @@ export class MatchCheckpoints extends Context.Service<
       rules: LiveGame<State>["rules"],
       matchId: MatchId,
     ) => Effect.Effect<LoadedCheckpoint<State> | undefined, StoreError>
-    /** Saves a checkpoint. Returns false if the store holds a newer one, which means that another owner is ahead. */
+    /**
+     * Saves a checkpoint. Returns false if the database already contains a newer checkpoint of the match, which means
+     * that another owner of the match is ahead.
+     */
     readonly save: (rules: LiveGame["rules"], state: GameState, feedSequence: number) => Effect.Effect<boolean, StoreError>
   }
 >()("@matchpoint/service-match/MatchCheckpoints") {
@@ -34,8 +39,8 @@ export class MatchCheckpoints extends Context.Service<
     MatchCheckpoints,
     Effect.gen(function* () {
       const checkpoints = yield* Checkpoints
-      // Limits concurrent saves. A store that is too slow for the number of matches then gets them in batches instead
-      // of running into timeouts.
+      // Limits concurrent saves. If the database is too slow for the number of matches, further saves wait here and are
+      // then sent in batches instead of timing out.
       const turns = yield* Semaphore.make(SAVES_AT_ONCE)
       return MatchCheckpoints.of({
         load: Effect.fn("MatchCheckpoints.load")(function* <State extends GameState>(rules: LiveGame<State>["rules"], matchId: MatchId) {
@@ -43,7 +48,8 @@ export class MatchCheckpoints extends Context.Service<
           if (Option.isNone(found)) return undefined
           const { epoch, feedSequence, formatVersion, seq, state } = found.value
           const read: unknown = JSON.parse(state)
-          // A checkpoint in the current format was written by this service, so the parsed text is the state.
+          // A checkpoint in the current format was written by this version of the service, so the parsed JSON can be
+          // used as the state without validation.
           if (formatVersion === rules.stateFormat) return { state: read as State, epoch, seq, feedSequence }
           const migrated = rules.migrate?.(formatVersion, read)
           if (migrated === undefined) {
@@ -68,5 +74,5 @@ export class MatchCheckpoints extends Context.Service<
   )
 }
 
-/** Concurrent saves, which share one SQL statement. */
+/** Maximum number of concurrent checkpoint saves. Concurrent saves share one SQL statement. */
 const SAVES_AT_ONCE = 32

@@ -1,49 +1,60 @@
-/** Settings of the match service. Every default suits a single node as well as many. */
+/** Settings of the match service. The defaults suit both a single node and a cluster. */
 import { DELAY_SECONDS } from "@matchpoint/domain/plans"
 import { Context, Duration } from "effect"
 
 export interface MatchSettings {
   /**
-   * Interval between checkpoints of a changed match. After a crash, the next start folds at most this much again. No
-   * fact is lost.
+   * Interval between checkpoints of a match that keeps changing. After a crash, at most the events of one such interval
+   * must be folded again. No event is lost.
    */
   readonly checkpointEvery: Duration.Input
   /**
-   * Interval at which a quiet match saves its position in FEED. FEED may drop records up to that position. If it drops
-   * more while no process runs the match, the match counts as having lost history.
+   * Interval at which a match without new events saves its position in the FEED stream (incoming events). FEED may drop
+   * records up to the saved position. If FEED drops later records while no process runs the match, the service assumes
+   * that events of the match have been lost.
    */
   readonly notePositionEvery: Duration.Input
-  /** Interval at which a match checks that LIVE still has its newest document. */
+  /** How often a match checks that the LIVE stream still contains its newest document. */
   readonly keepReadableEvery: Duration.Input
-  /** Time after the end of a match during which its actor still accepts late events, such as the last shots. */
+  /** How long the actor of a finished match continues to accept late events, such as the last shots. */
   readonly lingerAfterEnd: Duration.Input
-  /** Interval at which the watchdog checks the feeds. */
+  /** How often each match checks whether its feeds are silent. */
   readonly watchEvery: Duration.Input
-  /** Silence of the main feed after which a backup feed with newer reports takes over. */
+  /** How long the main feed must be silent before a backup feed with newer reports takes over. */
   readonly quietAfter: Duration.Input
   /**
-   * Silence of all feeds, while a map is being played, after which the match becomes stale. `interruptedAfter` and
-   * `cancelAfter` set when it becomes interrupted and is cancelled. Between maps, the first two limits are four times
-   * as long.
+   * How long all feeds must be silent during a map before the match becomes stale. `interruptedAfter` and `cancelAfter`
+   * are the corresponding limits for becoming interrupted and being cancelled. Between maps, the limits for stale and
+   * interrupted are four times as long.
    */
   readonly staleAfter: Duration.Input
   readonly interruptedAfter: Duration.Input
   readonly cancelAfter: Duration.Input
   /**
-   * Timeout of store operations that a match waits for: reading the register and the checkpoint at its start, and
-   * saving the last checkpoint at its end. Without a checkpoint, the match folds FEED from the first fact.
+   * Timeout of the database operations that a match waits for: reading its row in the match register and its checkpoint
+   * when the match starts, and saving the last checkpoint when it ends. If the checkpoint cannot be read in time, the
+   * match folds its events in the FEED stream from the first one.
    */
   readonly checkpointTimeout: Duration.Input
-  /** Initial delay before the restart of a match that another process owns. Doubles up to `restartAtMost`. */
+  /**
+   * Initial delay before this process tries again to run a match that another process owns. The delay doubles after
+   * each attempt, up to `restartAtMost`.
+   */
   readonly lostRestartAfter: Duration.Input
-  /** Initial delay before the restart of a failed match. Doubles up to `restartAtMost`. */
+  /** Initial delay before a failed match is restarted. The delay doubles after each failure, up to `restartAtMost`. */
   readonly restartAfter: Duration.Input
   readonly restartAtMost: Duration.Input
-  /** Interval at which parked results are checked for retries that an operator has requested. */
+  /**
+   * How often the service checks whether an operator has requested a retry of parked results (match results that the
+   * database has rejected).
+   */
   readonly parkedEvery: Duration.Input
-  /** Interval at which changed matches are written to the archive. */
+  /** How often changed matches are written to the archive. */
   readonly archiveEvery: Duration.Input
-  /** Delay of the archive behind the live channels. Never less than the delay of any plan. */
+  /**
+   * How far the archive lags behind the live channels. Never less than the delay of any plan, so that the archive does
+   * not reveal data before the plan may see it.
+   */
   readonly archiveAfter: Duration.Input
 }
 

@@ -1,6 +1,7 @@
 /**
- * Folds one match: takes records of FEED in order and returns the next state or the reason for a rejection. Synchronous
- * and without effects, so that the actor, replays and simulations run the same code.
+ * Folds the events of one match: takes records of the FEED stream in order and returns, for each record, the next state
+ * or the reason why the record is rejected. The code is synchronous and has no side effects, so that the actor, replays
+ * and simulations can all use it.
  */
 import type { FeedRejection } from "@matchpoint/contracts/bus/feed"
 import type { GameEvent, GameState } from "@matchpoint/domain/game/GameRules"
@@ -17,7 +18,10 @@ interface Folded {
   readonly appendedAt: number
 }
 
-/** Folds one record. Never throws, whatever the record contains. A rejected record leaves `state` unchanged. */
+/**
+ * Folds one record of the FEED stream into the match state. Never throws, whatever the record contains. If the record
+ * is rejected, `state` does not change.
+ */
 export const foldRecord = <State extends GameState, Event extends GameEvent>(
   game: LiveGame<State, Event>,
   matchId: MatchId,
@@ -37,7 +41,7 @@ export const foldRecord = <State extends GameState, Event extends GameEvent>(
       ? { _tag: "Accepted", state: step.state, event, repaired: step.repaired }
       : rejected(matchId, event, record, step.rejection.code, step.rejection.message)
   } catch (defect) {
-    // A bug in the fold loses this event, not the match. Every node rejects the event in the same way.
+    // If a bug makes the fold throw, only this event is lost, not the whole match. Every node rejects the same event.
     return rejected(matchId, event, record, "fold_defect", String(defect))
   }
 }

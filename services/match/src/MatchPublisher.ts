@@ -1,6 +1,8 @@
 /**
- * Only writer of a match's LIVE records while this process owns the match. Every append names the record before it. An
- * owner that was suspended, or has lost the match without knowing it, therefore appends nothing and learns it at once.
+ * The only writer of a match's records to the LIVE stream while this process owns the match. Every append states the
+ * sequence number of the match's previous record, and the log rejects the append if a newer record exists. Therefore,
+ * if this process has lost the match without noticing, for example while it was suspended, it cannot append anything
+ * and detects the loss at its next append.
  */
 import { EventLog, type LogError } from "@matchpoint/bus/EventLog"
 import { cursorOfMessageId, LIVE, liveMessageId, liveSubject } from "@matchpoint/contracts/bus/subjects"
@@ -19,9 +21,12 @@ export class MatchPublisher {
   readonly #log: EventLog["Service"]
   readonly #matchId: MatchId
   readonly #subject: string
-  /** Sequence of the match's newest record, or 0 if there is none. */
+  /**
+   * Sequence number of the match's newest record in the LIVE stream (published records), or 0 if it has no record
+   * there.
+   */
   #last: number
-  /** Cursor of the newest published change, `(0, 0)` before the first. */
+  /** Cursor of the newest published change, or `(0, 0)` if nothing has been published. */
   published: Cursor
 
   private constructor(log: EventLog["Service"], matchId: MatchId, last: number, published: Cursor) {
@@ -32,7 +37,7 @@ export class MatchPublisher {
     this.published = published
   }
 
-  /** Opens a publisher that continues after the newest existing record. */
+  /** Opens a publisher that continues after the match's newest record in the LIVE stream (published records). */
   static readonly open = Effect.fnUntraced(function* (matchId: MatchId) {
     const log = yield* EventLog
     const newest = yield* log.last(LIVE, liveSubject(matchId))
@@ -41,14 +46,17 @@ export class MatchPublisher {
     return new MatchPublisher(log, matchId, sequence, cursorOfMessageId(id) ?? { epoch: 0, seq: 0 })
   })
 
-  /** Continues after a repeat that this owner has appended, which is now the newest record of the match. */
+  /**
+   * Tells the publisher that this owner has appended a repeated keyframe, which is now the match's newest record. The
+   * publisher continues after it.
+   */
   goOnFrom(sequence: number): void {
     this.#last = sequence
   }
 
   /**
-   * Publishes a record. The record is durable when this returns. After any failure the content of the log is unknown,
-   * so this publisher must not be used again.
+   * Publishes a record to the LIVE stream. The record is durable once this effect succeeds. After any failure the
+   * content of the log is unknown, so this publisher must not be used again.
    */
   publish(cursor: Cursor, record: Uint8Array): Effect.Effect<void, LogError | LostOwnership> {
     const matchId = this.#matchId

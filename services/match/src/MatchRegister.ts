@@ -1,4 +1,7 @@
-/** Writes the progress of a match to the match register: its start, the parts won and its end, each once. */
+/**
+ * Writes the progress of a match to the match register: its start, the number of maps or sets won and its end. Each
+ * change is written once.
+ */
 import type { GameEvent, GameState } from "@matchpoint/domain/game/GameRules"
 import type { MatchId } from "@matchpoint/domain/ids"
 import { isOpenResult, type Matches } from "@matchpoint/store/live/Matches"
@@ -17,15 +20,19 @@ export class MatchRegister {
     this.#game = game
   }
 
-  /** Records changes since the last call. After a failure, the next call tries again. */
+  /**
+   * Records what has changed since the last call: the start of the match and the number of maps or sets won. If a write
+   * fails, the next call tries again.
+   */
   follow(state: GameState): Effect.Effect<void, StoreError> {
     if (state.status !== "live") return Effect.void
     return Effect.andThen(this.#start(state), this.#parts(state))
   }
 
   /**
-   * Records the end of a match, and its start if that is missing, as it may be for a short match. The first recorded
-   * end is kept, except that a result recorded as open is replaced by the next one.
+   * Records the end of a match. Also records its start if that has not been recorded yet, which can happen if the match
+   * was short. Later calls do not change the recorded end, unless its result was recorded as open. In that case, the
+   * next result replaces it.
    */
   finish(state: GameState): Effect.Effect<void, StoreError> {
     const endedAt = DateTime.makeUnsafe(state.endedAt ?? state.observedAt)
@@ -40,8 +47,8 @@ export class MatchRegister {
   }
 
   /**
-   * Returns the first event of a registered match. Returns undefined if the match is not registered or its row does not
-   * contain enough.
+   * Recreates the first event of a registered match. Returns undefined if the match is not registered or its row does
+   * not contain enough data.
    */
   createdAgain(matchId: MatchId, now: number): Effect.Effect<GameEvent | undefined, StoreError> {
     return Effect.map(this.#matches.find(matchId), (row) =>

@@ -1,6 +1,7 @@
 /**
- * Runs one actor for every announced match that is not over. A failed actor is restarted with growing delays and
- * without effect on other matches. Owns the set of running matches. The actor owns what happens within a match.
+ * Runs one actor for every announced match that is not over. A failed actor is restarted with increasing delays and
+ * without affecting other matches. The supervisor decides which matches run; the actor handles everything within its
+ * match.
  */
 import { EventLog } from "@matchpoint/bus/EventLog"
 import { resettingRetry } from "@matchpoint/bus/resettingRetry"
@@ -21,10 +22,15 @@ export const matchRestarts = Metric.counter("matchpoint_match_restarts_total", {
 
 const text = new TextDecoder()
 
-/** Run time after which an actor counts as healthy. Its next failure starts with the shortest delay again. */
+/**
+ * How long an actor must run before it counts as healthy. After that, the restart delay is reset to its shortest value.
+ */
 const HEALTHY_AFTER = Duration.minutes(1)
 
-/** Runs a match and restarts it until it is over. Only interruption ends it earlier. */
+/**
+ * Runs a match and restarts it after each failure until the match is over. Before that, only an interruption ends this
+ * effect.
+ */
 export const superviseMatch = Effect.fn("MatchSupervisor.superviseMatch")(function* (game: LiveGame, matchId: MatchId) {
   const { lostRestartAfter, restartAfter, restartAtMost } = yield* MatchConfig
   const first = Duration.fromInputUnsafe(restartAfter)
@@ -38,7 +44,7 @@ export const superviseMatch = Effect.fn("MatchSupervisor.superviseMatch")(functi
     yield* Metric.update(matchRestarts, 1)
     const lost = Option.filter(Cause.findErrorOption(exit.cause), (error) => error._tag === "LostOwnership")
     if (Option.isSome(lost)) {
-      // Another process runs the match. Try again later, in case that process stops.
+      // At this point, another process runs the match. Try again later, because that process may stop.
       wait = Duration.max(wait, Duration.fromInputUnsafe(lostRestartAfter))
       yield* Effect.logWarning(`${lost.value.message}; this process tries again in ${Duration.format(wait)}`)
     } else yield* Effect.logError(`${matchId} failed; restarting in ${Duration.format(wait)}`, exit.cause)
@@ -48,15 +54,16 @@ export const superviseMatch = Effect.fn("MatchSupervisor.superviseMatch")(functi
 })
 
 /**
- * Returns true if the register has a final end of the match, which saves folding it again. A register that does not
- * respond delays no match.
+ * Returns true if the match register contains a final end of the match, so that its events need not be folded again.
+ * Also returns false if the register does not respond, because the match must start without waiting for it.
  */
 const isKnownToBeOver = Effect.fnUntraced(function* (matchId: MatchId) {
   const matches = yield* Matches
   const { checkpointTimeout } = yield* MatchConfig
   const row = yield* matches.find(matchId).pipe(
     Effect.timeout(checkpointTimeout),
-    // Also catches defects of the store, because nothing else would start the match again.
+    // Also catches unexpected errors of the database code. If they were not caught here, the match would not be started
+    // at all.
     Effect.catchCauseIf(
       (cause) => !Cause.hasInterruptsOnly(cause),
       (cause) => Effect.as(Effect.logWarning(`${matchId}: the register does not respond; starting the match anyway`, cause), Option.none()),
@@ -84,7 +91,8 @@ const supervise = Effect.fnUntraced(function* (games: ReadonlyMap<string, LiveGa
     yield* FiberMap.run(running, matchId, actor)
   })
 
-  // After each failure, announcements are read again from the first one. Matches that already run are skipped.
+  // After each failure, the match announcements are read again from the first one. Matches that are already running are
+  // skipped.
   yield* log.consume(DIRECTORY, allMatches, { _tag: "First" }).pipe(
     Stream.runForEach((record) =>
       decodeAnnouncement(text.decode(record.data)).pipe(

@@ -1,6 +1,7 @@
 /**
- * Stores parked results again when an operator requests it. The actor of the match has ended by then, so the result
- * comes from its checkpoint. Also measures the number of parked writes.
+ * Retries parked match results (results that the database has rejected) when an operator requests it. By then the actor
+ * of the match has ended, so the result is computed from the checkpoint of the match. Also reports the number of parked
+ * writes as a metric.
  */
 import { gameOfMatch, type MatchId } from "@matchpoint/domain/ids"
 import { Matches } from "@matchpoint/store/live/Matches"
@@ -17,12 +18,12 @@ export const parkedWrites = Metric.gauge("matchpoint_match_writes_parked", {
   description: "Parked match writes that wait for an operator",
 })
 
-/** Retries every requested result once. */
+/** Retries every parked match result for which an operator has requested a retry. Each result is tried once. */
 export const retryResults = Effect.fn("ParkedResults.retry")(function* (games: ReadonlyMap<string, LiveGame>) {
   const parked = yield* ParkedMatches
   for (const matchId of yield* parked.due("result")) {
     const game = games.get(gameOfMatch(matchId))
-    // If the game is unknown here, another process runs its matches.
+    // A game that this process does not run is run by another process, which will retry the result.
     if (game !== undefined) yield* runOrPark(matchId, "result", finish(game, matchId))
   }
   const { total } = yield* parked.list({ limit: 1, offset: 0 })
@@ -41,7 +42,9 @@ const finish = Effect.fnUntraced(function* (game: LiveGame, matchId: MatchId) {
 })
 
 export class ParkedResults {
-  /** Retries results for the lifetime of the layer. */
+  /**
+   * Retries parked match results (results that the database has rejected) on request, for the lifetime of the layer.
+   */
   static readonly layer = (games: ReadonlyArray<LiveGame>) =>
     Layer.effectDiscard(
       Effect.gen(function* () {

@@ -1,4 +1,4 @@
-/** Metrics that the archivers of all games share. */
+/** Metrics that are shared by the archivers of all games. */
 import { Metric } from "effect"
 
 export const matchesArchived = Metric.counter("matchpoint_match_archived_total", {

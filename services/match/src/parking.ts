@@ -1,6 +1,7 @@
 /**
- * Handles a match's write that the store rejects because of its content. The write is tried two more times, then parked
- * until an operator requests another attempt. Temporary failures are returned to the caller.
+ * Handles writes of a match that the database rejects because of their content. Such a write is tried two more times
+ * and then parked, which means that it is not tried again until an operator requests it. Temporary failures of the
+ * database are returned to the caller.
  */
 import type { MatchId } from "@matchpoint/domain/ids"
 import { ParkedMatches, type ParkedWork } from "@matchpoint/store/live/ParkedMatches"
@@ -12,15 +13,18 @@ export const writesParked = Metric.counter("matchpoint_match_writes_parked_total
   incremental: true,
 })
 
-/** A race may have violated a constraint. In that case the next attempt succeeds. */
+/**
+ * Number and timing of the retries of a rejected write. Retries help if a concurrent write caused a constraint
+ * violation, because the next attempt then succeeds.
+ */
 const attempts = { schedule: Schedule.spaced("200 millis"), times: 2 } as const
 
 const isPermanent = (error: StoreError): boolean => error.isPermanent
 
 /**
- * Runs the write and parks it if the store rejects its content. Returns true if the write is stored. A successful write
- * that was parked before is removed from the parked ones. The write must be repeatable: a crash before that removal
- * repeats it.
+ * Runs a write. If the database rejects its content, parks the write, which means that it is not tried again until an
+ * operator requests it. Returns true if the write succeeded. If a write succeeds that was parked before, its parked
+ * entry is removed. The write must be idempotent, because a crash before that removal causes it to run again.
  */
 export const runOrPark = Effect.fnUntraced(function* <R>(matchId: MatchId, work: ParkedWork, write: Effect.Effect<void, StoreError, R>) {
   const parked = yield* ParkedMatches
@@ -43,7 +47,7 @@ export const runOrPark = Effect.fnUntraced(function* <R>(matchId: MatchId, work:
   )
 })
 
-/** Like `runOrPark`, but does nothing if the write is parked and waits for an operator. */
+/** Does the same as `runOrPark`, but does nothing if the write was rejected before and is waiting for an operator. */
 export const doUnlessParked = Effect.fnUntraced(function* <R>(
   matchId: MatchId,
   work: ParkedWork,

@@ -45,7 +45,7 @@ const play = Effect.fnUntraced(function* (id: typeof quiet, count: number) {
 })
 
 /** Returns the document that a new reader builds from the log. */
-const readAnew = Effect.fnUntraced(function* (id: typeof quiet) {
+const readAgain = Effect.fnUntraced(function* (id: typeof quiet) {
   const log = yield* EventLog
   const newest = Option.getOrUndefined(yield* log.last(LIVE, liveSubject(id)))
   let live: LiveState | undefined
@@ -67,7 +67,7 @@ describe("a quiet match", () => {
       for (let round = 0; round < 40; round++) {
         for (let n = 0; n < 20; n++) yield* log.append(liveSubject(busy), `${busy}:9:${round * 100 + n}`, other.kept(state))
         if ((yield* readable.check(state)) !== undefined) repeats += 1
-        assert.deepStrictEqual<unknown>(yield* readAnew(quiet), projectMatch(state))
+        assert.deepStrictEqual<unknown>(yield* readAgain(quiet), projectMatch(state))
       }
       assert.isAbove(repeats, 3)
       assert.isBelow(repeats, 30)
@@ -88,14 +88,14 @@ describe("a quiet match", () => {
       for (let hours = 0; hours < 30; hours++) {
         yield* TestClock.adjust("1 hour")
         yield* readable.check(state)
-        assert.deepStrictEqual<unknown>(yield* readAnew(quiet), projectMatch(state))
+        assert.deepStrictEqual<unknown>(yield* readAgain(quiet), projectMatch(state))
       }
       // No process ran the match for longer than the retention time.
       yield* TestClock.adjust(HALF_DAY)
       yield* TestClock.adjust("1 minute")
-      assert.isUndefined(yield* readAnew(quiet))
+      assert.isUndefined(yield* readAgain(quiet))
       assert.isDefined(yield* new KeyframeRepeater(log, quiet, new MatchEncoder()).check(state))
-      assert.deepStrictEqual<unknown>(yield* readAnew(quiet), { ...projectMatch(state) })
+      assert.deepStrictEqual<unknown>(yield* readAgain(quiet), { ...projectMatch(state) })
       assert.strictEqual(kindOfRecord(Option.getOrThrow(yield* log.last(LIVE, liveSubject(quiet))).data), "kept")
     }).pipe(Effect.provide(logOf(10_000_000))),
   )
@@ -110,9 +110,9 @@ describe("a quiet match", () => {
         liveMessageId(quiet, own.epoch, own.seq),
         new TextEncoder().encode('{"type":"cs2.live.update"}\n{}'),
       )
-      assert.isUndefined(yield* readAnew(quiet))
+      assert.isUndefined(yield* readAgain(quiet))
       assert.isDefined(yield* new KeyframeRepeater(log, quiet, new MatchEncoder()).check(own))
-      assert.strictEqual((yield* readAnew(quiet))?.matchId, quiet)
+      assert.strictEqual((yield* readAgain(quiet))?.matchId, quiet)
     }).pipe(Effect.provide(logOf(10_000_000))),
   )
 

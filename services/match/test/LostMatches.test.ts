@@ -16,7 +16,7 @@ import { DateTime, Effect, Layer, Option } from "effect"
 import { cs2LiveGame } from "../src/cs2/cs2LiveGame.ts"
 import { fateOf, LostMatches } from "../src/LostMatches.ts"
 import { simulatedEvents } from "./simulated.ts"
-import { announce, gone, services, tell } from "./supervised.ts"
+import { announce, appendFacts, gone, services } from "./supervised.ts"
 
 const createdOf = (id: MatchId): FeedEvent => {
   const [created] = simulatedEvents(51, id)
@@ -78,7 +78,7 @@ describe("a register whose log was deleted", () => {
     Effect.gen(function* () {
       if (!whole || !unannounced || !upcoming || !kept || !lost) return assert.fail("five matches")
       const ended: Array<unknown> = []
-      for (const id of [whole, unannounced]) yield* tell([createdOf(id)])
+      for (const id of [whole, unannounced]) yield* appendFacts([createdOf(id)])
       yield* announce(whole)
       const store = services({
         matches: {

@@ -12,7 +12,7 @@ import { Effect, Fiber, Latch, Layer, Option, Stream } from "effect"
 import { cs2LiveGame } from "../src/cs2/cs2LiveGame.ts"
 import { MatchSupervisor, superviseMatch } from "../src/MatchSupervisor.ts"
 import { foldToRecords, simulatedEvents } from "./simulated.ts"
-import { announce, lastCursor, services, tell, until, untilCursor } from "./supervised.ts"
+import { announce, appendFacts, lastCursor, services, until, untilCursor } from "./supervised.ts"
 
 const lost = (target: string) =>
   new LogError({ operation: "consume", target, reason: "HistoryLost", retryable: false, detail: "the log is another one" })
@@ -75,15 +75,15 @@ describe("an actor with failing services", () => {
       const failing = yield* Latch.make()
       const store = keptCheckpoints(() => 0)
       yield* announce(running)
-      yield* tell(simulatedEvents(41, running).slice(0, 30))
+      yield* appendFacts(simulatedEvents(41, running).slice(0, 30))
       yield* Effect.gen(function* () {
         yield* Layer.build(MatchSupervisor.layer([cs2LiveGame]))
         yield* untilCursor(running, (_, seq) => seq === 30)
         yield* failing.open
         yield* announce(later)
-        yield* tell(simulatedEvents(42, later).slice(0, 30))
+        yield* appendFacts(simulatedEvents(42, later).slice(0, 30))
         yield* untilCursor(later, (_, seq) => seq === 30)
-        yield* tell(simulatedEvents(41, running).slice(30, 60))
+        yield* appendFacts(simulatedEvents(41, running).slice(30, 60))
         yield* untilCursor(running, (_, seq) => seq === 60)
         assert.strictEqual(store.counts.loads, 2, "an actor started twice")
       }).pipe(
@@ -99,7 +99,7 @@ describe("an actor with failing services", () => {
       const failing = yield* Latch.make()
       const saving = yield* Latch.make()
       const hanging = { load: () => Effect.never, save: () => Effect.andThen(saving.open, Effect.never) }
-      yield* tell(simulatedEvents(43, id).slice(0, 30))
+      yield* appendFacts(simulatedEvents(43, id).slice(0, 30))
       const actor = yield* superviseMatch(cs2LiveGame, id).pipe(
         Effect.provide(services({ checkpoints: hanging }).pipe(Layer.provideMerge(logFailing(FEED, failing)))),
         Effect.forkChild,
@@ -107,7 +107,7 @@ describe("an actor with failing services", () => {
       yield* untilCursor(id, (_, seq) => seq === 30)
       yield* saving.await
       yield* failing.open
-      yield* tell(simulatedEvents(43, id).slice(30, 60))
+      yield* appendFacts(simulatedEvents(43, id).slice(30, 60))
       yield* untilCursor(id, (_, seq) => seq === 60)
       yield* Fiber.interrupt(actor)
     }).pipe(Effect.provide(log)),
@@ -119,16 +119,16 @@ describe("an actor with failing services", () => {
       const events = simulatedEvents(44, id)
       // The second save starts before the match ends and completes long after it.
       const store = keptCheckpoints((save) => (save === 2 ? 300 : 0))
-      yield* tell(events.slice(0, 30))
+      yield* appendFacts(events.slice(0, 30))
       const actor = yield* superviseMatch(cs2LiveGame, id).pipe(
         Effect.provide(services({ checkpoints: store.service, linger: "500 millis" })),
         Effect.forkChild,
       )
       yield* untilCursor(id, (_, seq) => seq === 30)
       yield* until(() => store.kept()?.seq === 30)
-      yield* tell(events.slice(30, 60))
+      yield* appendFacts(events.slice(30, 60))
       yield* until(() => store.counts.saves === 2)
-      yield* tell(events.slice(60))
+      yield* appendFacts(events.slice(60))
       yield* Fiber.join(actor)
       assert.deepStrictEqual({ loads: store.counts.loads, refused: store.counts.refused }, { loads: 1, refused: 0 })
       assert.strictEqual(store.kept()?.seq, foldToRecords(id, events).records.length)
@@ -141,10 +141,10 @@ describe("an actor with failing services", () => {
       const unreadable = { matchId: id, epoch: 1, seq: 900, feedSequence: 5_000, formatVersion: 0, state: "{}" }
       const store = keptCheckpoints(() => 0, unreadable)
       // Both logs are new, and the feed sends the match from its first event.
-      yield* tell(simulatedEvents(45, id).slice(0, 30))
+      yield* appendFacts(simulatedEvents(45, id).slice(0, 30))
       const actor = yield* superviseMatch(cs2LiveGame, id).pipe(Effect.provide(services({ checkpoints: store.service })), Effect.forkChild)
       yield* untilCursor(id, (epoch) => epoch === 2)
-      yield* tell(simulatedEvents(45, id).slice(30, 60))
+      yield* appendFacts(simulatedEvents(45, id).slice(30, 60))
       yield* untilCursor(id, (epoch, seq) => epoch === 2 && seq === 31)
       yield* until(() => store.kept()?.epoch === 2 && store.kept()?.seq === 31)
       yield* Fiber.interrupt(actor)
@@ -156,14 +156,14 @@ describe("an actor with failing services", () => {
     Effect.gen(function* () {
       const [id, other] = [matchId(115), matchId(116)]
       const events = simulatedEvents(47, id)
-      yield* tell(events.slice(0, 30))
-      yield* tell(simulatedEvents(48, other).slice(0, 30))
+      yield* appendFacts(events.slice(0, 30))
+      yield* appendFacts(simulatedEvents(48, other).slice(0, 30))
       const { last } = yield* (yield* EventLog).bounds(FEED)
       // The previous owner saved a FEED position beyond the match's own last fact.
       const store = keptCheckpoints(() => 0, { matchId: id, epoch: 1, seq: 30, feedSequence: last, formatVersion: 0, state: "{}" })
       const actor = yield* superviseMatch(cs2LiveGame, id).pipe(Effect.provide(services({ checkpoints: store.service })), Effect.forkChild)
       yield* untilCursor(id, (_, seq) => seq === 30)
-      yield* tell(events.slice(30, 60))
+      yield* appendFacts(events.slice(30, 60))
       yield* untilCursor(id, (epoch, seq) => epoch > 1 || seq === 60)
       yield* until(() => store.counts.saves > 0)
       yield* Fiber.interrupt(actor)
@@ -175,7 +175,7 @@ describe("an actor with failing services", () => {
   it.live("starts a match despite a defect of the register", () =>
     Effect.gen(function* () {
       const id = matchId(117)
-      yield* tell(simulatedEvents(49, id).slice(0, 30))
+      yield* appendFacts(simulatedEvents(49, id).slice(0, 30))
       const find = () => Effect.die(new Error("a bug in the store"))
       const actor = yield* superviseMatch(cs2LiveGame, id).pipe(Effect.provide(services({ matches: { find } })), Effect.forkChild)
       yield* untilCursor(id, (_, seq) => seq === 30)
@@ -202,10 +202,10 @@ describe("an actor with failing services", () => {
         Effect.provide(services({}).pipe(Layer.provideMerge(Layer.succeed(EventLog, lossy)))),
         Effect.forkChild,
       )
-      yield* tell(simulatedEvents(46, id).slice(0, 30))
+      yield* appendFacts(simulatedEvents(46, id).slice(0, 30))
       yield* untilCursor(id, (_, seq) => seq === 30)
       yield* until(() => unanswered > 0)
-      yield* tell(simulatedEvents(46, id).slice(30, 60))
+      yield* appendFacts(simulatedEvents(46, id).slice(30, 60))
       yield* untilCursor(id, (_, seq) => seq === 60)
       yield* Fiber.interrupt(actor)
     }).pipe(Effect.provide(log)),

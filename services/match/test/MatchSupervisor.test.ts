@@ -10,7 +10,7 @@ import { DateTime, Effect, Fiber, Layer } from "effect"
 import { cs2LiveGame } from "../src/cs2/cs2LiveGame.ts"
 import { MatchSupervisor, superviseMatch } from "../src/MatchSupervisor.ts"
 import { foldToRecords, simulatedEvents } from "./simulated.ts"
-import { announce, gone, lastCursor, services, tell, untilCursor } from "./supervised.ts"
+import { announce, appendFacts, gone, lastCursor, services, untilCursor } from "./supervised.ts"
 
 const rowOf = (number: number, config: RegisteredMatch["config"]): RegisteredMatch => ({
   matchId: matchId(number),
@@ -38,17 +38,17 @@ describe("a store that does not respond", () => {
         const find = (id: MatchId) => (id === matchId(2) ? answer() : Effect.succeedNone)
         const first = simulatedEvents(31, matchId(1)).slice(0, 60)
         yield* announce(matchId(1))
-        yield* tell(first)
+        yield* appendFacts(first)
         yield* Effect.gen(function* () {
           yield* Layer.build(MatchSupervisor.layer([cs2LiveGame]))
           yield* untilCursor(matchId(1), (_, seq) => seq === 60)
           for (const id of ids.slice(1)) {
-            yield* tell(simulatedEvents(31, id).slice(0, 60))
+            yield* appendFacts(simulatedEvents(31, id).slice(0, 60))
             yield* announce(id)
           }
           for (const id of ids.slice(1)) yield* untilCursor(id, (_, seq) => seq === 60)
           // The first match ran without interruption.
-          yield* tell(simulatedEvents(31, matchId(1)).slice(60, 90))
+          yield* appendFacts(simulatedEvents(31, matchId(1)).slice(60, 90))
           yield* untilCursor(matchId(1), (_, seq) => seq === 90)
         }).pipe(Effect.scoped, Effect.provide(services({ matches: { find } })))
       }).pipe(Effect.provide(log)),
@@ -60,7 +60,7 @@ describe("a store that does not respond", () => {
       const id = matchId(11)
       const events = simulatedEvents(32, id)
       const { records } = foldToRecords(id, events)
-      yield* tell(events)
+      yield* appendFacts(events)
       const broken = {
         matches: { find: () => Effect.never, markLive: () => gone("Matches.markLive"), advance: () => gone("Matches.advance") },
         checkpoints: { load: () => gone("Checkpoints.load"), save: () => gone("Checkpoints.save") },
@@ -91,7 +91,7 @@ describe("a FEED that does not belong to the checkpoint", () => {
       // The log was replaced and has none of the facts in the checkpoint.
       const actor = yield* Effect.forkChild(superviseMatch(cs2LiveGame, id).pipe(Effect.provide(services({ checkpoints: { load } }))))
       yield* untilCursor(id, (epoch) => epoch === 2)
-      yield* tell(events.slice(100, 160))
+      yield* appendFacts(events.slice(100, 160))
       yield* untilCursor(id, (epoch, seq) => epoch === 2 && seq === 61)
       yield* Fiber.interrupt(actor)
     }).pipe(Effect.provide(log)),
@@ -107,7 +107,7 @@ describe("a FEED that does not belong to the checkpoint", () => {
       const real = yield* EventLog
       yield* real.append(liveSubject(id), liveMessageId(id, 1, 50), foldToRecords(id, events.slice(0, 1)).records[0] ?? new Uint8Array())
       // The first facts are missing.
-      yield* tell(events.slice(50, 70))
+      yield* appendFacts(events.slice(50, 70))
       const actor = yield* Effect.forkChild(
         superviseMatch(cs2LiveGame, id).pipe(Effect.provide(services({ checkpoints: { load }, matches: { find } }))),
       )
@@ -122,12 +122,12 @@ describe("a FEED that does not belong to the checkpoint", () => {
       const id = matchId(23)
       const events = simulatedEvents(35, id).slice(0, 40)
       const real = yield* EventLog
-      yield* tell(events)
+      yield* appendFacts(events)
       const { records } = foldToRecords(id, events.slice(0, 1))
       yield* real.append(liveSubject(id), liveMessageId(id, 4, 9), records[0] ?? new Uint8Array())
       const actor = yield* Effect.forkChild(superviseMatch(cs2LiveGame, id).pipe(Effect.provide(services({}))))
       yield* untilCursor(id, (epoch) => epoch === 5)
-      yield* tell(simulatedEvents(35, id).slice(40, 60))
+      yield* appendFacts(simulatedEvents(35, id).slice(40, 60))
       yield* untilCursor(id, (epoch, seq) => epoch === 5 && seq === 21)
       yield* Fiber.interrupt(actor)
     }).pipe(Effect.provide(log)),
@@ -138,7 +138,7 @@ it.live("ignores a match of a game that this process does not run", () =>
   Effect.gen(function* () {
     yield* announce(matchIdOf(gameName("chess"), 5))
     yield* announce(matchId(41))
-    yield* tell(simulatedEvents(36, matchId(41)).slice(0, 20))
+    yield* appendFacts(simulatedEvents(36, matchId(41)).slice(0, 20))
     yield* Effect.gen(function* () {
       yield* Layer.build(MatchSupervisor.layer([cs2LiveGame]))
       yield* untilCursor(matchId(41), (_, seq) => seq === 20)

@@ -182,17 +182,17 @@ const suite = (it: Parameters<Parameters<ReturnType<typeof layer<Layer.Success<R
 
   it.effect("a crash between a stored write and the end of its parking stores nothing twice, and leaves no mark", () =>
     Effect.gen(function* () {
-      const [id, told] = [yield* registered(35), yield* registered(36)]
-      yield* runMatch(cs2LiveGame, told)
+      const [id, other] = [yield* registered(35), yield* registered(36)]
+      yield* runMatch(cs2LiveGame, other)
       yield* Effect.scoped(
         Effect.gen(function* () {
           yield* refusedEnd(id, "22P05")
-          yield* refused("cs2_series", "INSERT", told, "22021")
+          yield* refused("cs2_series", "INSERT", other, "22021")
           yield* runMatch(cs2LiveGame, id)
           yield* archiveDue()
         }),
       )
-      for (const one of [id, told]) yield* (yield* ParkedMatches).retry(one)
+      for (const one of [id, other]) yield* (yield* ParkedMatches).retry(one)
 
       yield* endingBefore("done")(retryResults(games))
       assert.deepStrictEqual([yield* statusOf(id), (yield* parkedOf(id)).length], ["completed", 1])
@@ -202,36 +202,36 @@ const suite = (it: Parameters<Parameters<ReturnType<typeof layer<Layer.Success<R
       assert.deepStrictEqual([yield* storedOf(id), yield* parkedOf(id)], [result, []])
 
       yield* endingBefore("done")(archiveDue())
-      assert.strictEqual((yield* parkedOf(told)).length, 1)
-      const [archived] = yield* storedOf(told)
+      assert.strictEqual((yield* parkedOf(other)).length, 1)
+      const [archived] = yield* storedOf(other)
       assert.strictEqual(archived?.["series"], 1)
       yield* archiveDue()
-      assert.deepStrictEqual([(yield* storedOf(told))[0], yield* parkedOf(told)], [archived, []])
+      assert.deepStrictEqual([(yield* storedOf(other))[0], yield* parkedOf(other)], [archived, []])
     }),
   )
 
   it.effect("a crash between a refused write and its parking loses nothing: it is tried, refused and parked after the restart", () =>
     Effect.gen(function* () {
-      const [id, told] = [yield* registered(37), yield* registered(38)]
-      yield* runMatch(cs2LiveGame, told)
+      const [id, other] = [yield* registered(37), yield* registered(38)]
+      yield* runMatch(cs2LiveGame, other)
       yield* Effect.scoped(
         Effect.gen(function* () {
           yield* refusedEnd(id, "22P05")
-          yield* refused("cs2_series", "INSERT", told, "22021")
+          yield* refused("cs2_series", "INSERT", other, "22021")
           yield* endingBefore("park")(runMatch(cs2LiveGame, id))
           yield* endingBefore("park")(archiveDue())
-          assert.deepStrictEqual([yield* parkedOf(id), yield* parkedOf(told)], [[], []])
+          assert.deepStrictEqual([yield* parkedOf(id), yield* parkedOf(other)], [[], []])
           yield* runMatch(cs2LiveGame, id)
           yield* archiveDue()
           assert.deepStrictEqual(yield* parkedOf(id), [{ work: "result", sqlState: "22P05", attempts: 1 }])
-          assert.deepStrictEqual(yield* parkedOf(told), [{ work: "archive", sqlState: "22021", attempts: 1 }])
+          assert.deepStrictEqual(yield* parkedOf(other), [{ work: "archive", sqlState: "22021", attempts: 1 }])
         }),
       )
-      for (const one of [id, told]) yield* (yield* ParkedMatches).retry(one)
+      for (const one of [id, other]) yield* (yield* ParkedMatches).retry(one)
       yield* retryResults(games)
       yield* archiveDue()
-      assert.deepStrictEqual([yield* statusOf(id), yield* parkedOf(id), yield* parkedOf(told)], ["completed", [], []])
-      assert.strictEqual((yield* storedOf(told))[0]?.["series"], 1)
+      assert.deepStrictEqual([yield* statusOf(id), yield* parkedOf(id), yield* parkedOf(other)], ["completed", [], []])
+      assert.strictEqual((yield* storedOf(other))[0]?.["series"], 1)
     }),
   )
 }

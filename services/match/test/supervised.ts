@@ -57,7 +57,7 @@ export const services = (options: {
     ),
   )
 
-export const tell = Effect.fnUntraced(function* (events: ReadonlyArray<FeedEvent>) {
+export const appendFacts = Effect.fnUntraced(function* (events: ReadonlyArray<FeedEvent>) {
   const log = yield* EventLog
   yield* Effect.forEach(
     events,

@@ -1,5 +1,6 @@
 /**
- * Start message with the addresses, keys and tokens that a new user needs. Printed once the server answers requests.
+ * Prints the startup message as soon as the server answers requests. The message contains the addresses, keys and
+ * tokens that a new user needs.
  */
 import { UwsServer } from "@matchpoint/uws/UwsServer"
 import { Console, Effect, Layer, Option } from "effect"
@@ -17,7 +18,8 @@ export const Banner = Layer.effectDiscard(
     )
     const embedded = Option.isNone(config.databaseUrl)
     if (embedded) yield* registerDevKeys
-    // With JSON logs, stdout must contain only JSON.
+    // If logs are written as JSON, the startup message is logged as JSON too, because stdout must then contain only
+    // JSON.
     if (config.log === "json") return yield* Effect.logInfo("Matchpoint is running", { url })
     const lines = [
       ...(embedded && !isLoopback(config.host) ? openToOthers(config) : []),

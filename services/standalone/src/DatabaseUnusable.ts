@@ -1,4 +1,7 @@
-/** The database in DATABASE_URL cannot be used at start. The message contains its address, never its password. */
+/**
+ * Error: the database configured in DATABASE_URL cannot be used at startup. The message contains the address of the
+ * database but never its password.
+ */
 
 import type { StoreError } from "@matchpoint/store/StoreError"
 import { Redacted, Schema } from "effect"
@@ -15,7 +18,7 @@ export class DatabaseUnusable extends Schema.TaggedError<DatabaseUnusable>()("Da
     })
 }
 
-/** Returns `host:port/database`. */
+/** Returns the address of the database without credentials, as `host:port/database`. */
 const withoutPassword = (url: Redacted.Redacted<string>): string => {
   const address = URL.parse(Redacted.value(url))
   return address === null ? "its address" : `${address.hostname}:${address.port === "" ? "5432" : address.port}${address.pathname}`

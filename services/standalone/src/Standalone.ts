@@ -1,6 +1,6 @@
 /**
- * The whole product in one process: feeds, matches, gateway and web page. It uses the embedded log and database, unless
- * the configuration names servers.
+ * Runs the whole product in one process: feeds, matches, gateway and web pages. Uses the embedded event log and
+ * database unless the configuration specifies external servers.
  */
 
 import { NodeHttpServer } from "@effect/platform-node"
@@ -53,8 +53,8 @@ const GatewaySettings = Layer.unwrap(
 const Routes = Layer.mergeAll(GatewayRoutes, OperatorsOnMainPort, FeedRoutes, LivePageRoutes, HealthRoutes)
 
 /**
- * The streams start before the HTTP routes. Until the routes are ready, other requests are closed without a response,
- * and stream clients reconnect.
+ * The streaming endpoints (WebSocket and SSE) start before the HTTP routes, so that stream clients can reconnect early.
+ * Until the routes are ready, the connections of all other requests are closed without a response.
  */
 const Http = HttpRouter.serve(Routes, routing).pipe(
   Layer.provide(SlimServer.pipe(Layer.provide(UwsHttpServer.layer()))),
@@ -69,8 +69,8 @@ const Matches = Layer.mergeAll(MatchSupervisor.layer(games), ParkedResults.layer
 )
 
 /**
- * Serves until its scope closes. Then socket clients are told to reconnect, matches write their checkpoints, and log
- * and database close last.
+ * Runs the server until its scope closes. Then, socket clients are asked to reconnect and matches save their
+ * checkpoints. The log and the database close last.
  */
 export const Standalone = Banner.pipe(
   Layer.provideMerge(Http),
@@ -82,8 +82,8 @@ export const Standalone = Banner.pipe(
   Layer.provide(Matches),
   Layer.provide([GatewaySettings, MeteringSettings, RpcFeedToken]),
   Layer.provideMerge(ServerLayer),
-  // Runs before the server listens and before the archive's upkeep, but after the live matches are registered, because
-  // their numbers start at 1001.
+  // Fills the archive with demo data before the server accepts requests and before the archive's background jobs run.
+  // The live matches are registered first, so that their numbers start at 1001.
   Layer.provide(DemoLayer),
   Layer.provideMerge(SimulationLayer),
   Layer.provide(BusLayer),

@@ -1,6 +1,6 @@
 /**
- * Settings of the standalone process. This is the only place that reads environment variables. Every setting has a
- * default that works on a new machine.
+ * Settings of the standalone process. This module is the only place that reads environment variables. Every setting has
+ * a default that works on a new machine.
  */
 import { Config, ConfigProvider, Context, Effect, Layer, Option, type Redacted, Schema } from "effect"
 import type { LogLevelName } from "./logging/LogOutput.ts"
@@ -11,43 +11,52 @@ import { address, flag, secretUrl, token, wholeNumber } from "./settings/values.
 
 export interface StandaloneSettings {
   readonly port: number
-  /** Address to listen on. By default only this machine can connect, because the development keys are public. */
+  /**
+   * Network address on which the server listens. The default accepts connections from this machine only, because the
+   * development keys are public.
+   */
   readonly host: string
-  /** Separate port for the admin API and `/metrics`. None: they are served on the main port. */
+  /** Separate port for the admin API and `/metrics`. If absent, they are served on the main port. */
   readonly adminPort: Option.Option<number>
-  /** Address to listen on for `adminPort`. */
+  /** Network address on which the admin API and `/metrics` listen if they have a separate port (`adminPort`). */
   readonly adminHost: string
-  /** Public base URL, used in responses. */
+  /** Public base URL of the server, as it appears in responses. */
   readonly publicUrl: Option.Option<string>
-  /** Directory of the embedded database and log. */
+  /** Data directory of the embedded database and the embedded log. */
   readonly dataDirectory: string
-  /** URL of a PostgreSQL server that replaces the embedded database. */
+  /** URL of a PostgreSQL server to use instead of the embedded database. */
   readonly databaseUrl: Option.Option<Redacted.Redacted<string>>
-  /** URL of a NATS server with JetStream that replaces the embedded log. */
+  /** URL of a NATS server with JetStream to use instead of the embedded log. */
   readonly natsUrl: Option.Option<string>
-  /** Number of simulated matches. Default: 4, or 0 with a PostgreSQL database. */
+  /** Number of simulated matches. The default is 4 with the embedded database and 0 with a PostgreSQL database. */
   readonly simulatedMatches: number
-  /** Speed of the simulation. 1: real time. `max`: as fast as possible. */
+  /** Speed of the simulation as a multiple of real time, or `max` for as fast as possible. */
   readonly simulationSpeed: number | "max"
   /** True if clients connect through a proxy that sets `x-forwarded-for`. */
   readonly behindProxy: boolean
-  /** Live connections per second that one address may open. */
+  /** Maximum number of live connections that one client address may open per second. */
   readonly handshakesPerSecond: number
-  /** Megabytes that may wait for all stream clients together. */
+  /** Maximum amount of unsent data buffered for all stream clients together, in megabytes. */
   readonly unsentMegabytes: number
-  /** Seconds for which an archive response is reused. 0: every response is computed. */
+  /** How long an archive response is cached, in seconds. If 0, every response is computed anew. */
   readonly answersKeptSeconds: number
-  /** Feed token. With the embedded database, the default is the public development token. */
+  /**
+   * Token with which feeds authenticate. With the embedded database, the default is the public development token; with
+   * a PostgreSQL database, there is no default.
+   */
   readonly feedToken: Option.Option<Redacted.Redacted<string>>
-  /** Admin API token. With the embedded database, the default is the public development token. */
+  /**
+   * Token for the admin API. With the embedded database, the default is the public development token; with a PostgreSQL
+   * database, there is no default.
+   */
   readonly adminToken: Option.Option<Redacted.Redacted<string>>
-  /** `off` disables counting and limits, for private installations. */
+  /** Whether requests are counted and limited. `off` disables both, for private installations. */
   readonly metering: "on" | "off"
-  /** Log format. */
+  /** Format of the log lines: text or JSON. */
   readonly log: "text" | "json"
-  /** Lowest level that is logged. */
+  /** Lowest severity that is logged. */
   readonly logLevel: LogLevelName
-  /** URL of a Redis server through which several gateways share the request rates of keys. */
+  /** URL of a Redis server through which several gateways share the request rate limits of API keys. */
   readonly redisUrl: Option.Option<Redacted.Redacted<string>>
 }
 
@@ -83,7 +92,8 @@ const configs = {
 }
 
 /**
- * Settings of other commands and of the tests, which may be in the same environment. They are not reported as unknown.
+ * Environment variables of other commands and of the tests. They may be set in the same environment, so they are not
+ * reported as unknown settings.
  */
 const ofOthers = ["MATCHPOINT_DATA", "MATCHPOINT_KEY"]
 
@@ -102,10 +112,10 @@ const invalidValues = Effect.fnUntraced(function* (provider: ConfigProvider.Conf
 export class StandaloneConfig extends Context.Service<StandaloneConfig, StandaloneSettings>()(
   "@matchpoint/service-standalone/StandaloneConfig",
 ) {
-  /** Names of all environment variables that are settings. */
+  /** Names of all environment variables that the server reads as settings. */
   static readonly names: ReadonlyArray<string> = Object.values(settings).map(({ name }) => name)
 
-  /** Provides the settings. If any are invalid, fails with all problems together. */
+  /** Provides the settings. If any of them are invalid, fails with a single error that lists all problems. */
   static readonly layer = Layer.effect(
     StandaloneConfig,
     Effect.gen(function* () {
@@ -116,7 +126,8 @@ export class StandaloneConfig extends Context.Service<StandaloneConfig, Standalo
       const { simulatedMatches, ...values } = yield* Config.all(configs)
       return {
         ...values,
-        // A PostgreSQL database contains real data, so simulated matches are added only if they are configured.
+        // Simulated matches are added to a PostgreSQL database only if they are configured, because such a database
+        // contains real data.
         simulatedMatches: Option.getOrElse(simulatedMatches, () => (Option.isSome(values.databaseUrl) ? 0 : DEFAULT_SIMULATED_MATCHES)),
       }
     }),

@@ -1,6 +1,6 @@
 /**
- * The admin API of the standalone process. Its token is the configured one. With the embedded database, the default is
- * the public development token.
+ * Configures the admin API of the standalone process. It uses the configured token or, with the embedded database, the
+ * public development token by default.
  */
 import { AdminConfig } from "@matchpoint/service-gateway/admin/AdminConfig"
 import { AdminRoutes } from "@matchpoint/service-gateway/admin/AdminRoutes"
@@ -11,7 +11,8 @@ import { StandaloneConfig } from "./StandaloneConfig.ts"
 const Settings = Layer.unwrap(
   Effect.map(StandaloneConfig, ({ adminToken, databaseUrl }) =>
     AdminConfig.layer({
-      // With a PostgreSQL database, no public development token is valid.
+      // With a PostgreSQL database, the public development token is never valid. If no token is configured, the admin
+      // API therefore has no token (`null`).
       token: Option.getOrElse(adminToken, () => (Option.isSome(databaseUrl) ? null : Redacted.make(devAdminToken))),
     }),
   ),

@@ -1,6 +1,7 @@
 /**
- * Serves the admin API and `/metrics` on the main port or, if `MATCHPOINT_ADMIN_PORT` is set, on an address and port of
- * their own. The main port then answers 404 for their paths, so access does not depend on the rules of a proxy.
+ * Serves the admin API and `/metrics` on the main port or, if `MATCHPOINT_ADMIN_PORT` is set, on a separate address and
+ * port. With a separate port, the main port answers 404 for the paths of the admin API and `/metrics`, so no proxy
+ * rules are needed to restrict access to them.
  */
 
 import { routing } from "@matchpoint/service-gateway/http/literalPaths"
@@ -17,7 +18,7 @@ import { StandaloneConfig } from "./StandaloneConfig.ts"
 
 const OperatorRoutes = Layer.merge(AdminApiRoutes, MetricsRoutes)
 
-/** Operator routes for the main port. Empty if they have a port of their own. */
+/** Routes of the admin API and `/metrics` on the main port. Empty if these routes have a separate port. */
 export const OperatorsOnMainPort = Layer.unwrap(
   Effect.map(StandaloneConfig, ({ adminPort }) => (Option.isSome(adminPort) ? Layer.empty : OperatorRoutes)),
 )
@@ -27,7 +28,8 @@ const Listening = Layer.effectDiscard(
 )
 
 /**
- * A separate server with its own router. The layers are fresh, because each of the two routers must receive the routes.
+ * Starts a separate server with its own router. `Layer.fresh` builds the routes a second time, because they must be
+ * registered with both routers.
  */
 const ownServer = (host: string, port: number) =>
   Layer.merge(

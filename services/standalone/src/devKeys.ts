@@ -1,6 +1,6 @@
 /**
- * Public keys and tokens for development, one key per plan, so that a new user can call the API immediately. They exist
- * only on a standalone server with the embedded database.
+ * Public API keys (one per plan) and tokens for development, so that a new user can call the API immediately. They are
+ * valid only on a standalone server with the embedded database.
  */
 import { termsOf } from "@matchpoint/domain/accounts"
 import { type Plan, planTerms } from "@matchpoint/domain/plans"
@@ -12,8 +12,8 @@ export const devPlans: ReadonlyArray<Plan> = ["free", "starter", "pro", "busines
 export const devKey = (plan: Plan): string => `mp_dev_${plan}`
 
 /**
- * Key of the live page. It is separate, because the page follows matches all day and must not use up a developer's
- * quota.
+ * API key that the live page uses. It is separate from the development keys, because the page follows matches all day
+ * and would otherwise use up the quota of a development key.
  */
 export const pageKey = "mp_dev_page"
 
@@ -26,8 +26,8 @@ export const devAdminToken = "mp_dev_admin"
 const PAGE_REQUESTS_PER_MONTH = 1_000_000_000
 
 /**
- * Creates one key per plan with that plan's regular terms, so that developers see the same limits as their customers.
- * Pro includes the add-ons available for it.
+ * Registers one development key per plan with the regular terms of that plan, so that developers see the same limits as
+ * their customers. The key for Pro also includes the add-ons that Pro offers.
  */
 export const registerDevKeys = Effect.gen(function* () {
   const keys = yield* KeyRegister

@@ -1,4 +1,7 @@
-/** Routes of the feed intake on a server without a feed token. The response says why and what to do. */
+/**
+ * Routes of the feed intake on a server that has no feed token. The response explains why the intake is off and how to
+ * enable it.
+ */
 import { body, errorStatus } from "@matchpoint/contracts/http/errors"
 import { FEED_ROOT } from "@matchpoint/contracts/http/feed/FactsApi"
 import { Effect } from "effect"

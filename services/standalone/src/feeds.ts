@@ -1,4 +1,7 @@
-/** Feeds of the standalone process: simulated matches, and real servers that send facts over HTTP. */
+/**
+ * Starts the feeds of the standalone process: simulated matches, and the intake for real game servers that send events
+ * over HTTP.
+ */
 
 import { OddsFeed } from "@matchpoint/service-feed/cs2/odds/OddsFeed"
 import { OddsWatch } from "@matchpoint/service-feed/cs2/odds/OddsWatch"
@@ -26,8 +29,8 @@ export const SimulationLayer = Layer.unwrap(
 )
 
 /**
- * Waits until every simulated match is visible with at least one completed round, so that the first response contains
- * them. The server starts after 15 seconds in any case.
+ * Delays the startup until every simulated match is visible with at least one completed round, so that the first
+ * response already contains these matches. The delay is at most 15 seconds.
  */
 export const SimulationShown = Layer.effectDiscard(
   Effect.gen(function* () {
@@ -41,7 +44,7 @@ export const SimulationShown = Layer.effectDiscard(
   }).pipe(Effect.timeoutOption("15 seconds")),
 )
 
-/** If matches are simulated with the embedded database, also fills the archive with a simulated season. */
+/** Fills the archive with a simulated season if matches are simulated and the database is the embedded one. */
 export const DemoLayer = Layer.unwrap(
   Effect.map(StandaloneConfig, ({ databaseUrl, simulatedMatches }) =>
     simulatedMatches === 0 || Option.isSome(databaseUrl) ? Layer.empty : DemoSeason.layer,
@@ -52,8 +55,8 @@ export const DemoLayer = Layer.unwrap(
 export const OddsLayer = Layer.mergeAll(OddsFeed.layer, OddsWatch.layer)
 
 /**
- * Returns the feed token. Null: the feed intake is off. With a PostgreSQL database, no public development token is
- * valid.
+ * Returns the feed token, or `null` if the feed intake is off. With a PostgreSQL database, the public development token
+ * is never valid.
  */
 const tokenOf = ({ databaseUrl, feedToken }: StandaloneSettings): Redacted.Redacted<string> | null =>
   Option.getOrElse(feedToken, () => (Option.isSome(databaseUrl) ? null : Redacted.make(devFeedToken)))
@@ -76,7 +79,7 @@ export const FeedRoutes = Layer.unwrap(
   }),
 )
 
-/** Lets other services send facts through the gateway's RPC with the same feed tokens. */
+/** Lets other services send match events through the gateway's RPC endpoint, using the same feed token. */
 export const RpcFeedToken = Layer.unwrap(
   Effect.map(StandaloneConfig, (settings) => {
     const token = tokenOf(settings)

@@ -1,4 +1,7 @@
-/** The log and the database of the standalone process: the embedded ones, or the servers named in the configuration. */
+/**
+ * Provides the event log and the database of the standalone process: the embedded ones, or the external servers
+ * specified in the configuration.
+ */
 
 import { join } from "node:path"
 import * as EventLogFile from "@matchpoint/bus/EventLogFile"
@@ -16,8 +19,9 @@ import { StandaloneConfig } from "./StandaloneConfig.ts"
 const MB = 1024 * 1024
 
 /**
- * Size limits of the embedded log by stream. It holds all records in memory as well as on disk, so the limits are lower
- * than on a server. A change in LIVE has about 1 KB.
+ * Maximum size in bytes of each stream of the embedded log. The embedded log holds all records in memory as well as on
+ * disk, so the limits are lower than those of an external log server. A change record in the LIVE stream (published
+ * match records) has about 1 KB.
  */
 const embeddedBytes: Record<string, number> = { FEED: 64 * MB, LIVE: 32 * MB }
 
@@ -44,8 +48,8 @@ const DatabaseLayer = Layer.unwrap(
 )
 
 /**
- * Runs the first query. If the configured database cannot be used, the error names its address, which helps more than
- * the query.
+ * Runs the migrations, which are the first use of the database. If the database cannot be used, the error contains the
+ * database's address instead of the failed query, because the address is more helpful.
  */
 const MigrationsLayer = Layer.unwrap(
   Effect.map(StandaloneConfig, ({ databaseUrl }) =>
@@ -61,7 +65,7 @@ const MigrationsLayer = Layer.unwrap(
   ),
 )
 
-/** Repositories on a migrated database. */
+/** Provides the repositories. They require a database that has been migrated. */
 export const StoreLayer = Repositories.layer.pipe(Layer.provide(MigrationsLayer), Layer.provide(DatabaseLayer))
 
 export const BusLayer = Rejections.layer.pipe(Layer.provideMerge(EventLogLayer))

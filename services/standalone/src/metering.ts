@@ -1,6 +1,6 @@
 /**
- * Metering settings of the standalone process: whether it meters, and where the buckets for requests per second are
- * kept.
+ * Metering settings of the standalone process: whether requests are metered, and where the token buckets that limit
+ * requests per second are stored.
  */
 import { NodeRedis } from "@effect/platform-node"
 import { MeteringConfig } from "@matchpoint/metering/MeteringConfig"
@@ -23,12 +23,15 @@ export const MeteringSettings = Layer.effect(
 
 const CONNECT_WITHIN_MS = 5_000
 /**
- * Commands that may wait for a Redis that has stopped answering. Further commands fail, and each gateway then limits on
- * its own.
+ * Maximum number of commands that wait for a Redis server that has stopped responding. Further commands fail, and each
+ * gateway then limits request rates on its own.
  */
 const WAITING_COMMANDS = 10_000
 
-/** Storage of the buckets: memory for a single gateway, Redis for several gateways that share them. */
+/**
+ * Storage of the token buckets that limit request rates: in memory for a single gateway, or in Redis if several
+ * gateways share them.
+ */
 export const SharedRates = Layer.unwrap(
   Effect.map(StandaloneConfig, ({ redisUrl }) =>
     RateLimiter.layer.pipe(
@@ -46,7 +49,7 @@ const redis = (url: Redacted.Redacted<string>) =>
   NodeRedis.layer({
     url: Redacted.value(url),
     socket: { connectTimeout: CONNECT_WITHIN_MS },
-    // Commands fail immediately while Redis is disconnected, so that no request waits for it.
+    // Makes commands fail immediately while Redis is disconnected, so that no request waits for the connection.
     disableOfflineQueue: true,
     commandsQueueMaxLength: WAITING_COMMANDS,
   }).pipe(
@@ -57,7 +60,7 @@ const redis = (url: Redacted.Redacted<string>) =>
     ),
   )
 
-/** Returns the error message. It omits the password that the URL may contain. */
+/** Returns the error message for a Redis server that cannot be used. Omits the password that the URL may contain. */
 const failureText = (url: Redacted.Redacted<string>, error: unknown): string => {
   const address = URL.parse(Redacted.value(url))
   if (address === null) return "REDIS_URL must be an address such as redis://localhost:6379"

@@ -1,6 +1,7 @@
 /**
- * Routes for operators and their tools: whether the process is alive and ready, which component has failed, and
- * metrics. They need no key, because they contain no customer data and run the checks at most once a second.
+ * Routes for operators and their tools. They report whether the process is alive and ready, which component has failed,
+ * and metrics. They require no key, because they expose no customer data and cause little load: the health checks run
+ * at most once a second.
  */
 import { HealthReport } from "@matchpoint/contracts/http/HealthReport"
 import { Effect, Layer, Schema } from "effect"
@@ -18,7 +19,8 @@ export const HealthRoutes = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
     const { report } = yield* Health
     const statusOf = ({ status }: HealthReport) => (status === "failed" ? 503 : 200)
-    // Any response means that the process is alive. A process that is alive but not ready must not be killed.
+    // This route always responds with success, because any response means that the process is alive. The response does
+    // not depend on readiness, because a process that is alive but not ready must not be killed.
     yield* router.add("GET", "/health/live", HttpServerResponse.jsonUnsafe({ status: "ok" }))
     yield* router.add(
       "GET",

@@ -1,4 +1,4 @@
-/** The pages. With the embedded database, they get a public API key of their own. */
+/** Routes of the web pages. With the embedded database, the pages get a separate public API key. */
 import { PageRoutes } from "@matchpoint/service-web/PageRoutes"
 import { Effect, Layer, Option, Redacted } from "effect"
 import { pageKey } from "./devKeys.ts"

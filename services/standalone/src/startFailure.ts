@@ -1,11 +1,11 @@
 /**
- * Reports why the server did not start or had to stop. For errors that an operator can fix, it prints one line each.
- * For bugs, it prints the whole cause.
+ * Reports why the server did not start or had to stop. An error that an operator can fix is printed as short messages,
+ * one line per problem. A bug is logged with its whole cause.
  */
 import { Cause, Console, Effect } from "effect"
 import { InvalidSettings } from "./settings/InvalidSettings.ts"
 
-/** Reports a failure of `program` on stderr and passes it on. */
+/** Reports a failure of `program` on stderr and lets the failure propagate. */
 export const explainingFailure = <A, E, R>(program: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.tapCause(program, (cause) => {
     if (Cause.hasInterruptsOnly(cause)) return Effect.void
@@ -13,7 +13,7 @@ export const explainingFailure = <A, E, R>(program: Effect.Effect<A, E, R>): Eff
     return lines === undefined ? Effect.logFatal("the server failed", cause) : Console.error(lines.join("\n"))
   })
 
-/** Returns the lines to print, or undefined if the error has no message for an operator. */
+/** Returns the lines to print for an error, or undefined if the error has no message for an operator. */
 const linesOf = (error: unknown): ReadonlyArray<string> | undefined => {
   if (error instanceof InvalidSettings) return [...error.problems]
   if (!(error instanceof Error) || error.message === "") return undefined

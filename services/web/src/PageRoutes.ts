@@ -1,6 +1,7 @@
 /**
- * Serves the live page and the pages of the archive: documents, bundled scripts and styles, and how they reach the API. Owns their security
- * headers. It knows no matches: everything that the pages show comes through the public API.
+ * Serves the live page and the archive pages: HTML documents, bundled scripts and styles, their security headers, and
+ * the configuration through which the pages reach the API. This module has no access to match data; everything that the
+ * pages show comes through the public API.
  */
 
 import { createHash } from "node:crypto"
@@ -12,13 +13,13 @@ import { type Asset, bundledAssets, type PagesNotBundled } from "./bundle.ts"
 
 export interface PageOptions {
   /**
-   * Key of visitors who bring none. Everyone who can open the page can read it, so it is for development keys only. Null: the page asks for
-   * a key.
+   * API key for visitors who have not entered one. Everyone who can open the page can read this key, so it must be a
+   * development key. If `null`, the page asks visitors for a key.
    */
   readonly demoKey: Redacted.Redacted<string> | null
 }
 
-/** The installation is incomplete: a file of the pages is missing or cannot be read. */
+/** Error: the installation is incomplete, because a file of the web pages is missing or cannot be read. */
 export class PageFileMissing extends Schema.TaggedError<PageFileMissing>()("PageFileMissing", {
   file: Schema.String,
   cause: Schema.Defect(),
@@ -26,7 +27,7 @@ export class PageFileMissing extends Schema.TaggedError<PageFileMissing>()("Page
 
 const documentsDirectory = new URL("./documents/", import.meta.url)
 
-/** Paths of the documents. Their scripts read what a path names. */
+/** The URL paths that serve each HTML document. The script in the document reads from the path what to show. */
 const documents: Readonly<Record<string, ReadonlyArray<HttpRouter.PathInput>>> = {
   "page.html": ["/"],
   "archive.html": ["/search", "/matches/:matchId", "/teams/:teamIdOrSlug", "/players/:playerIdOrSlug", "/events/:eventIdOrSlug"],
@@ -39,7 +40,10 @@ const contentTypes: Readonly<Record<string, string>> = {
   svg: "image/svg+xml",
 }
 
-/** Nothing from other origins, nothing inline. `'self'` in connect-src includes the WebSocket of the same origin. */
+/**
+ * The content security policy allows nothing from other origins and nothing inline. `'self'` in connect-src includes
+ * WebSocket connections to the page's own origin.
+ */
 const securityHeaders = {
   "content-security-policy":
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
@@ -76,13 +80,19 @@ const fileRoutes = ({ bytes, name }: Asset) => {
   return paths.flatMap((path) => readRoutes(path, answer))
 }
 
-/** HEAD has a route of its own: otherwise a catch-all route beside these would take it before GET. */
+/**
+ * Returns a GET and a HEAD route for a path. HEAD needs an explicit route, because a catch-all route in the same router
+ * would otherwise match HEAD requests before the GET route does.
+ */
 const readRoutes = (
   path: HttpRouter.PathInput,
   answer: Effect.Effect<HttpServerResponse.HttpServerResponse, never, HttpServerRequest.HttpServerRequest>,
 ) => [HttpRouter.route("GET", path, answer), HttpRouter.route("HEAD", path, answer)]
 
-/** Whether `If-None-Match` names the tag. Proxies that compress turn tags into weak ones. */
+/**
+ * Returns true if the `If-None-Match` header contains the ETag. Weak ETags match too, because proxies that compress
+ * responses replace strong ETags with weak ones.
+ */
 const holds = (header: string | undefined, etag: string): boolean =>
   header?.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag) ?? false
 
@@ -93,7 +103,7 @@ const configRoutes = (options: PageOptions) => {
 }
 
 export class PageRoutes {
-  /** `/`, the pages of the archive, `/assets/*` and `/page-config.json`, with HEAD for each. */
+  /** Registers GET and HEAD routes for `/`, the archive pages, `/assets/*` and `/page-config.json`. */
   static readonly layer = (
     options: PageOptions,
   ): Layer.Layer<never, PageFileMissing | PagesNotBundled, HttpRouter.HttpRouter | FileSystem.FileSystem> =>

@@ -1,15 +1,15 @@
-/** Bundles the scripts and styles of the pages with esbuild: once per process, at the start. */
+/** Bundles the scripts and styles of the web pages with esbuild, once per process, at startup. */
 import { fileURLToPath } from "node:url"
 import { Effect, Schema } from "effect"
 import type { OutputFile } from "esbuild"
 
 export interface Asset {
-  /** File name, e.g. `page.js`. */
+  /** Name of the bundled file, for example `page.js`. */
   readonly name: string
   readonly bytes: Uint8Array
 }
 
-/** The installation is incomplete: the pages cannot be bundled. */
+/** Error: the installation is incomplete, because the web pages cannot be bundled. */
 export class PagesNotBundled extends Schema.TaggedError<PagesNotBundled>()("PagesNotBundled", { cause: Schema.Defect() }) {
   override get message(): string {
     return `the web pages cannot be bundled: ${this.cause instanceof Error ? this.cause.message : String(this.cause)}`
@@ -18,7 +18,7 @@ export class PagesNotBundled extends Schema.TaggedError<PagesNotBundled>()("Page
 
 const source = (file: string): string => fileURLToPath(new URL(file, import.meta.url))
 
-/** Scripts and styles of all pages, minified. */
+/** Builds the minified scripts and styles of all pages. The work is done only once, because the result is cached. */
 export const bundledAssets: Effect.Effect<ReadonlyArray<Asset>, PagesNotBundled> = Effect.suspend(() => {
   bundled ??= bundle()
   const assets = bundled
@@ -43,7 +43,7 @@ const bundle = async (): Promise<ReadonlyArray<Asset>> => {
     })
     return outputFiles.map(assetOf)
   } finally {
-    // esbuild is a process of its own, and is not needed any more.
+    // Stops esbuild's child process, because it is no longer needed.
     await stop()
   }
 }

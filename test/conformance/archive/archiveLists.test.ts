@@ -4,7 +4,7 @@
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { inject } from "vitest"
-import { ArchiveStack, archiveStacks, type Told } from "../../fixtures/archiveStack.ts"
+import { type ArchiveResponse, ArchiveStack, archiveStacks } from "../../fixtures/archiveStack.ts"
 import { limits } from "./archiveLimits.ts"
 import { addressOf, type Operation, rowsOf, takes } from "./archiveOperations.ts"
 import { secondRows } from "./secondRows.ts"
@@ -18,7 +18,7 @@ const widest: Readonly<Record<string, Readonly<Record<string, string | number>>>
 }
 
 const maxOf = ({ path }: Operation): number => limits[path]?.max ?? 0
-const pagingOf = ({ meta }: Told) => {
+const pagingOf = ({ meta }: ArchiveResponse) => {
   const { count, hasNext, hasPrev, limit, page, total, totalPages } = meta ?? {}
   return { count, hasNext, hasPrev, limit, page, total, totalPages }
 }

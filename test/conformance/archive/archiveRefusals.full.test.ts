@@ -5,19 +5,19 @@
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { inject } from "vitest"
-import { ArchiveStack, archiveStacks, daysFrom, type Told } from "../../fixtures/archiveStack.ts"
+import { type ArchiveResponse, ArchiveStack, archiveStacks, daysFrom } from "../../fixtures/archiveStack.ts"
 import { addressOf, type Operation, operations, type Parameter, takes } from "./archiveOperations.ts"
 import { absent, misshapen, odd, wrongValues } from "./wrongValues.ts"
 
 /** Asserts status and code of an error and returns its message. */
-const refused = (response: Told, status: number, code: string, of: string) => {
+const refused = (response: ArchiveResponse, status: number, code: string, of: string) => {
   assert.strictEqual(response.status, status, `${of}: ${response.text}`)
   assert.strictEqual(response.error?.code, code, of)
   return response.error?.message ?? ""
 }
 
 /** Asserts that a validation error names the invalid parameter. */
-const named = (response: Told, name: string, of: string) => {
+const named = (response: ArchiveResponse, name: string, of: string) => {
   refused(response, 400, "VALIDATION_ERROR", of)
   assert.include(JSON.stringify(response.error), name, of)
 }
@@ -28,7 +28,7 @@ const ranges = [
 ] as const
 
 /** Asserts that an unusual request gets a regular response. */
-const answered = (response: Told, of: string) => assert.include([200, 400, 404], response.status, `${of}: ${response.text}`)
+const answered = (response: ArchiveResponse, of: string) => assert.include([200, 400, 404], response.status, `${of}: ${response.text}`)
 
 for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl")))) {
   it.layer(stack, { timeout: "60 seconds", excludeTestServices: true })(`refusals on ${database}`, (it) => {

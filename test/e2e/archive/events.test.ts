@@ -7,12 +7,12 @@ import { EventParticipant, EventStandings, SparseEvent } from "@matchpoint/contr
 import { EventRow, MatchSummary } from "@matchpoint/contracts/http/cs2/data/models"
 import { Effect, Schema } from "effect"
 import { inject } from "vitest"
-import { ArchiveStack, archiveStacks, dataAs, daysFrom, type Told } from "../../fixtures/archiveStack.ts"
+import { type ArchiveResponse, ArchiveStack, archiveStacks, dataAs, daysFrom } from "../../fixtures/archiveStack.ts"
 
 const rows = dataAs(Schema.Array(EventRow))
 const sparseRows = dataAs(Schema.Array(SparseEvent))
 const row = dataAs(EventRow)
-const ids = (response: Told) => sparseRows(response).map(({ id }) => id as string)
+const ids = (response: ArchiveResponse) => sparseRows(response).map(({ id }) => id as string)
 
 const WINTER = "cs2-event-11"
 const OPEN = "cs2-event-12"

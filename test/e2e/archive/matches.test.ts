@@ -10,7 +10,7 @@ import { MatchSummary } from "@matchpoint/contracts/http/cs2/data/models"
 import { Effect, Schema } from "effect"
 import { inject } from "vitest"
 import { sample } from "../../../packages/store/test/fixtures/sampleArchive.ts"
-import { ArchiveStack, archiveStacks, dataAs, type Told } from "../../fixtures/archiveStack.ts"
+import { type ArchiveResponse, ArchiveStack, archiveStacks, dataAs } from "../../fixtures/archiveStack.ts"
 
 const { deep, forfeit, later, old, upcoming, winnerOnly } = sample.matches
 const summaries = dataAs(Schema.Array(MatchSummary))
@@ -18,7 +18,7 @@ const results = dataAs(Schema.Array(MatchResult))
 const lines = dataAs(Schema.Array(GamePlayerStats))
 const rounds = dataAs(Schema.Array(GameRound))
 const events = dataAs(Schema.Array(GameEvent))
-const numbers = (response: Told) => summaries(response).map(({ id }) => Number(id.slice("cs2-match-".length)))
+const numbers = (response: ArchiveResponse) => summaries(response).map(({ id }) => Number(id.slice("cs2-match-".length)))
 const match = (number: number, rest = "") => `/cs2/matches/cs2-match-${number}${rest}`
 /** ISO 8601 instant before `now`, encoded for a query. */
 const daysBefore = (now: number, days: number) => encodeURIComponent(new Date(now - days * 86_400_000).toISOString())

@@ -7,13 +7,13 @@ import { Player } from "@matchpoint/contracts/http/cs2/data/models"
 import { PlayerCareer, PlayerProfile, PlayerSeasons, PlayerStats } from "@matchpoint/contracts/http/cs2/data/playerModels"
 import { Effect, Schema } from "effect"
 import { inject } from "vitest"
-import { ArchiveStack, archiveStacks, dataAs, daysFrom, type Told } from "../../fixtures/archiveStack.ts"
+import { type ArchiveResponse, ArchiveStack, archiveStacks, dataAs, daysFrom } from "../../fixtures/archiveStack.ts"
 
 const players = dataAs(Schema.Array(Player))
 const stats = dataAs(PlayerStats)
 const career = dataAs(PlayerCareer)
 const seasons = dataAs(PlayerSeasons)
-const names = (response: Told) => players(response).map(({ nickname }) => nickname)
+const names = (response: ArchiveResponse) => players(response).map(({ nickname }) => nickname)
 
 const numbers = (ofTeam: number) => [1, 2, 3, 4, 5].map((n) => `p${ofTeam * 100 + n}`)
 

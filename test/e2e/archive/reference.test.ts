@@ -4,7 +4,7 @@ import { Found } from "@matchpoint/contracts/http/cs2/data/endpoints/SearchApi"
 import { Change, MapPool, MapRow, Overview, SyncHealth, Weapon, WebhookAnswer } from "@matchpoint/contracts/http/cs2/data/referenceModels"
 import { Effect, Schema } from "effect"
 import { inject } from "vitest"
-import { ArchiveStack, archiveStacks, dataAs, type Told } from "../../fixtures/archiveStack.ts"
+import { type ArchiveResponse, ArchiveStack, archiveStacks, dataAs } from "../../fixtures/archiveStack.ts"
 
 const found = dataAs(Found)
 const changes = dataAs(Schema.Array(Change))
@@ -13,7 +13,7 @@ const pool = dataAs(MapPool)
 const maps = dataAs(Schema.Array(MapRow))
 const weapons = dataAs(Schema.Array(Weapon))
 const health = dataAs(SyncHealth)
-const metaOf = ({ text }: Told): Record<string, unknown> => JSON.parse(text).meta
+const metaOf = ({ text }: ArchiveResponse): Record<string, unknown> => JSON.parse(text).meta
 
 for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl")))) {
   it.layer(stack, { timeout: "60 seconds", excludeTestServices: true })(`search and reference on ${database}`, (it) => {

@@ -26,11 +26,11 @@ import {
 import { Effect, Schema } from "effect"
 import { inject } from "vitest"
 import { sample } from "../../../packages/store/test/fixtures/sampleArchive.ts"
-import { ArchiveStack, archiveStacks, dataAs, type Told } from "../../fixtures/archiveStack.ts"
+import { type ArchiveResponse, ArchiveStack, archiveStacks, dataAs } from "../../fixtures/archiveStack.ts"
 
 const metaAs = <S extends Schema.Codec<unknown, unknown>>(model: S) => {
   const decode = Schema.decodeUnknownSync(model)
-  return ({ meta }: Told): S["Type"] => decode(meta)
+  return ({ meta }: ArchiveResponse): S["Type"] => decode(meta)
 }
 const meta = metaAs(StatsMeta)
 

@@ -7,12 +7,12 @@ import { Team } from "@matchpoint/contracts/http/cs2/data/models"
 import { TeamProfile, TeamTrends } from "@matchpoint/contracts/http/cs2/data/teamModels"
 import { Effect, Schema } from "effect"
 import { inject } from "vitest"
-import { ArchiveStack, archiveStacks, dataAs, daysFrom, type Told } from "../../fixtures/archiveStack.ts"
+import { type ArchiveResponse, ArchiveStack, archiveStacks, dataAs, daysFrom } from "../../fixtures/archiveStack.ts"
 
 const teams = dataAs(Schema.Array(Team))
 const profile = dataAs(TeamProfile)
 const trends = dataAs(TeamTrends)
-const slugs = (response: Told) => teams(response).map(({ slug }) => slug)
+const slugs = (response: ArchiveResponse) => teams(response).map(({ slug }) => slug)
 const allSlugs = ["alpha-wolves", "team-bravo", "carodejove", "delta"]
 
 for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl")))) {

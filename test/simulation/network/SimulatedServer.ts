@@ -88,7 +88,7 @@ export class SimulatedServer {
     const shutdown = Effect.gen({ self: this }, function* () {
       if (this.#stopping) return
       this.#stopping = true
-      farewells.sayAll()
+      farewells.runAll()
       for (const route of this.#routes.values()) route.endAll(shutdownClose.code, shutdownClose.reason)
       yield* Effect.sleep("50 millis")
       for (const route of this.#routes.values()) route.forget()
@@ -102,15 +102,15 @@ export class SimulatedServer {
         http: () => Effect.void,
         publish: (topic, bytes) => {
           if (this.#gone) return false
-          this.#skips.tellAll()
+          this.#skips.notifyAll()
           const hasSubscribers = this.#tree.publish(topic, typeof bytes === "string" ? utf8.encode(bytes) : bytes)
-          this.#skips.tellAll()
+          this.#skips.notifyAll()
           return hasSubscribers
         },
         subscribers: (topic) => this.#tree.count(topic),
         publishSse: (topic, bytes) => (this.#gone ? 0 : this.#topics.publish(topic, bytes)),
         sseSubscribers: (topic) => this.#topics.count(topic),
-        farewell: farewells.add,
+        onShutdown: farewells.add,
         shutdown,
         requests: this.#requests,
       })

@@ -1,8 +1,8 @@
 /**
- * The records of one stream on disk, in segment files named by their first sequence. Records are written to the last
- * segment, and the oldest segments are removed. The journal owns recovery after a crash: it cuts off an incomplete
- * write at the end and reports any other damage as an error.
- * It does not own ids, retention by bytes or concurrency: `EventLogFile` calls `write` from one fiber only.
+ * Stores the records of one stream on disk, in segment files. A segment is named after the sequence of its first
+ * record. Records are appended to the newest segment, and the oldest segments are removed. After a crash, the journal
+ * truncates an incomplete write at the end and reports any other damage as an error. Deduplication and retention by
+ * size are not its task. It does not support concurrent writes: `EventLogFile` must call `write` from one fiber only.
  */
 import { type FileHandle, open, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises"
 import { join } from "node:path"
@@ -15,11 +15,11 @@ export interface JournalOptions {
   readonly stream: string
   readonly directory: string
   /**
-   * `always`: a write is complete after fdatasync. `none`: a write is complete in the page cache, which survives the
-   * process but not the machine.
+   * Determines when a write is complete. With `always`, it is complete after fdatasync. With `none`, it is complete
+   * when the bytes are in the page cache, which survives a crash of the process but not of the machine.
    */
   readonly sync: "none" | "always"
-  /** Size in bytes above which a segment is closed. */
+  /** Maximum size of a segment file in bytes. A segment that exceeds it is closed, and a new segment is started. */
   readonly segmentBytes: number
 }
 
@@ -39,7 +39,7 @@ export class Journal {
   private readonly segments: Array<Segment>
   private file: FileHandle
   private bytes: number
-  /** Reason why every further write fails: a failed write could not be undone. */
+  /** Error of a failed write that could not be undone. While it is set, every further write fails with it. */
   private broken: unknown
 
   private constructor(options: JournalOptions, segments: Array<Segment>, file: FileHandle, bytes: number) {
@@ -50,8 +50,8 @@ export class Journal {
   }
 
   /**
-   * Opens or creates the journal. Calls `onFirst` with the sequence of the oldest record on disk (of the next record if
-   * there is none), then `onRecord` for every record in order.
+   * Opens or creates the journal. First calls `onFirst` with the sequence of the oldest record on disk or, if there are
+   * no records, with the sequence that the next record will get. Then calls `onRecord` for every record in order.
    */
   static readonly open = (
     options: JournalOptions,
@@ -76,7 +76,10 @@ export class Journal {
       )
     })
 
-  /** Writes all records or none. If a failed write leaves bytes that cannot be cut off, every later write fails too. */
+  /**
+   * Writes either all of the records or none. If a write fails and the bytes it has already written cannot be removed,
+   * every later write fails too.
+   */
   write(records: ReadonlyArray<LogRecord>): Effect.Effect<void, LogError> {
     return attempt("append", this.options, async () => {
       if (this.broken !== undefined) throw this.broken
@@ -123,8 +126,8 @@ export class Journal {
   }
 
   private async rotate(first: number): Promise<void> {
-    // The old segment must be completely on disk before a newer one exists: only the last segment may end in an
-    // incomplete write.
+    // The old segment must be completely on disk before a newer segment exists, because recovery accepts an incomplete
+    // write only at the end of the last segment.
     await this.file.datasync()
     const segment = await create(this.options, first)
     const file = await open(segment.path, "r+")
@@ -170,15 +173,15 @@ export class Journal {
 }
 
 /**
- * Creates a segment file. An existing file of this name is overwritten: a rotation whose first write failed left it,
- * and it holds no record.
+ * Creates a segment file. An existing file of this name is overwritten. It holds no records, because it was left by a
+ * switch to a new segment whose first write failed.
  */
 const create = async (options: JournalOptions, first: number): Promise<Segment> => {
   const path = join(options.directory, `${String(first).padStart(16, "0")}.log`)
   await writeFile(path, header, { flush: options.sync === "always" })
   if (options.sync === "always") {
-    // The directory holds the file's name. Without this sync, a crash of the machine can lose the whole file, not only
-    // its content.
+    // Syncs the directory, which stores the name of the new file. Without this, a crash of the machine could lose the
+    // whole file and not only its content.
     const directory = await open(options.directory, "r")
     await directory.sync()
     await directory.close()

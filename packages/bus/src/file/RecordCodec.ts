@@ -1,8 +1,8 @@
 /**
- * The binary format of journal records: `length u32, crc32 u32, body`, little-endian. The body is `sequence u48,
- * appendedAt u48, subject length u16, id length u16, subject, id, data`. Length and checksum cover the body.
- * Pure. It distinguishes an incomplete write at the end (no valid record follows) from damage in the middle. `Journal`
- * decides how to handle each.
+ * Binary format of the records in a journal: `length u32, crc32 u32, body`, little-endian. The body is `sequence u48,
+ * appendedAt u48, subject length u16, id length u16, subject, id, data`. The length and the checksum cover only the
+ * body. The functions have no side effects. They distinguish an incomplete write at the end of a file (no valid record
+ * follows it) from damage in the middle; `Journal` decides how to handle each case.
  */
 import { crc32 } from "node:zlib"
 import type { LogRecord } from "../EventLog.ts"
@@ -10,13 +10,15 @@ import type { LogRecord } from "../EventLog.ts"
 const frameBytes = 8
 const fixedBodyBytes = 16
 
-/** First bytes of every segment file: name and version of the format. */
+/** First bytes of every segment file, which identify the format and its version. */
 export const header = Buffer.from("MPLOG\0\0\x01", "latin1")
 
 export const encodedLength = (record: LogRecord): number =>
   frameBytes + fixedBodyBytes + Buffer.byteLength(record.subject) + Buffer.byteLength(record.id) + record.data.byteLength
 
-/** Writes the record into `target` at `offset` and returns the offset after it. `target` must have enough room. */
+/**
+ * Encodes a record into `target` at `offset` and returns the offset after the record. `target` must be large enough.
+ */
 export const encodeInto = (record: LogRecord, target: Buffer, offset: number): number => {
   const body = offset + frameBytes
   target.writeUIntLE(record.sequence, body, 6)
@@ -38,8 +40,8 @@ export const encodeInto = (record: LogRecord, target: Buffer, offset: number): n
 export type Decoded = { readonly record: LogRecord; readonly next: number }
 
 /**
- * Decodes the record at `offset`. Returns undefined if there is no valid record. The record's data is a view of
- * `source`.
+ * Decodes the record at `offset`. Returns undefined if there is no valid record at this offset. The decoded `data`
+ * shares memory with `source`.
  */
 export const decodeAt = (source: Buffer, offset: number): Decoded | undefined => {
   if (offset + frameBytes + fixedBodyBytes > source.length) return undefined
@@ -62,11 +64,12 @@ export const decodeAt = (source: Buffer, offset: number): Decoded | undefined =>
 }
 
 export interface Scan {
-  /** Offset in bytes at which the valid records end. */
+  /** Offset in bytes after the last valid record of the segment. */
   readonly end: number
   /**
-   * `torn`: an interrupted write follows the valid records. `damaged`: valid records follow the bad bytes at `end`, or
-   * a sequence is unexpected, so an interrupted write is not the cause.
+   * State of the segment after its valid records. `whole` means that nothing follows them. `torn` means that an
+   * interrupted write follows them. `damaged` means that an interrupted write is not the cause, because further valid
+   * records follow the invalid bytes at `end`, or a record has an unexpected sequence.
    */
   readonly state: "whole" | "torn" | "damaged"
 }

@@ -1,7 +1,7 @@
 /**
- * A growable ring buffer addressed by absolute position. The position of an item never changes while it is stored, so a
- * cursor is a number. `get`, `push` and `shift` are O(1). The capacity is at most twice the peak number of items and
- * shrinks again.
+ * A growable ring buffer whose items are addressed by absolute position. The position of an item never changes while
+ * the item is stored, so a cursor is simply a number. `get`, `push` and `shift` take constant time, O(1). The capacity
+ * is at most twice the peak number of items and shrinks when items are removed.
  */
 const smallest = 8
 

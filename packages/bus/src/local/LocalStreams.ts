@@ -1,6 +1,7 @@
 /**
- * The named logs of one process: subject routing, validation and the reading half of the port, shared by the memory and
- * file drivers. Appending belongs to the drivers, because they differ in how they make an append durable.
+ * The named logs of one process, used by the memory and file drivers. Finds the log for a subject, validates appends
+ * and implements the reading operations of the `EventLog` port. The drivers implement the append itself, because they
+ * differ in how they make it durable.
  */
 import { type Array as Arr, Cause, Effect, Option, Stream } from "effect"
 import { dedupeWindowMillis, type EventLog, type From, LogError, type LogRecord, maxDataBytes, type StreamSpec } from "../EventLog.ts"
@@ -10,7 +11,10 @@ import { chargeOf, type RetainedLog } from "./RetainedLog.ts"
 
 type Reading = Pick<EventLog["Service"], "consume" | "read" | "last" | "bounds" | "now">
 
-/** A log. Drivers extend it with their own data: the file driver adds the queue of its writer. */
+/**
+ * A log within this process. Drivers extend this type with their own data. For example, the file driver adds the queue
+ * of its writer.
+ */
 export interface LocalStream {
   readonly log: RetainedLog
 }
@@ -29,8 +33,8 @@ export class LocalStreams<S extends LocalStream> {
   }
 
   /**
-   * Returns the stream for an append, or the error that makes the append invalid. Costs one map lookup per stream
-   * filter if the subject has records.
+   * Returns the stream to which a record must be appended, or an error if the append is invalid. If the subject already
+   * has records, finding the stream takes at most one map lookup for each subject filter that the streams define.
    */
   route(subject: string, id: string, data: Uint8Array): S | LogError {
     const stream = this.find(subject)
@@ -105,8 +109,8 @@ export class LocalStreams<S extends LocalStream> {
 }
 
 /**
- * Describes the first problem in a set of stream specs, or returns undefined. The rules are those of a NATS server, so
- * that a valid setup works with every driver.
+ * Returns a description of the first problem in a set of stream definitions, or undefined if there is none. The rules
+ * are those of a NATS server, so that a valid configuration works with every driver.
  */
 export const specProblem = (specs: ReadonlyArray<StreamSpec>): string | undefined => {
   const taken: Array<{ readonly name: string; readonly filter: string }> = []
@@ -146,7 +150,7 @@ export const conflict = (subject: string, expected: number, found: number): LogE
     detail: `expected record ${expected} to be the newest of the subject, found ${found}`,
   })
 
-/** Describes why the stream cannot be consumed with this filter, or returns undefined. */
+/** Returns the reason why the stream cannot be consumed with this filter, or undefined if it can. */
 export const filterProblem = (spec: StreamSpec, filter: string): string | undefined => {
   if (!isFilter(filter)) return `not a filter: ${filter}`
   const known = isExact(filter) ? spec.subjects.some((own) => contains(own, filter)) : spec.subjects.some((own) => overlaps(own, filter))

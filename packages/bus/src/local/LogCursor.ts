@@ -9,20 +9,25 @@ import { isExact, matcher } from "../Subject.ts"
 import type { RetainedLog, SubjectIndex } from "./RetainedLog.ts"
 
 /**
- * `behind`: no match in the scanned portion; call again. `dropped`: unread records were dropped. `end`: no further
- * match up to the end.
+ * Result of reading with a cursor: records, or one of three states. `behind` means that none of the scanned records
+ * matched and more remain to be scanned, so call again. `dropped` means that unread records were dropped. `end` means
+ * that no further record matches.
  */
 export type Step = Arr.NonEmptyReadonlyArray<LogRecord> | "behind" | "dropped" | "end"
 
 export interface LogCursor {
-  /** Returns the next records up to and including sequence `until`, at most `chunkSize`. */
+  /** Returns the next records, at most `chunkSize` of them, up to and including sequence `until`. */
   readonly next: (until: number) => Step
-  /** Registers `onMore` for one call when a matching record is appended. The cursor must be at the end. */
+  /**
+   * Registers `onMore`, which is called once when a matching record is appended. The cursor must have reached the end
+   * of the log.
+   */
   readonly wait: (onMore: () => void) => void
   readonly cancelWait: () => void
   readonly resume: () => void
   /**
-   * Notifies a cursor that waits on the whole log of an appended record. Returns true if the record matches its filter.
+   * Notifies a waiting cursor that a record was appended to the log. Returns true if the record matches the cursor's
+   * filter. Used only for cursors with a wildcard filter.
    */
   readonly offer: (record: LogRecord) => boolean
   readonly close: () => void
@@ -30,8 +35,8 @@ export interface LogCursor {
 
 const chunkSize = 512
 /**
- * Maximum number of records that a wildcard cursor scans per step, so that a rare match in a long log does not block
- * the event loop.
+ * Maximum number of records that a wildcard cursor scans per step. Without this limit, a cursor whose filter matches
+ * only few records of a long log would block the event loop.
  */
 const scanSize = 8_192
 
@@ -40,7 +45,10 @@ export const open = (log: RetainedLog, filter: string, from: From): LogCursor =>
   return isExact(filter) ? new SubjectCursor(log, filter, sequence) : new FilterCursor(log, filter, sequence)
 }
 
-/** The waiting part of both cursors: one callback, registered in a set that each append checks. */
+/**
+ * Lets a cursor wait for new records. Used by both types of cursors (exact subject and wildcard). It stores the
+ * callback to call and adds the cursor to a set of waiting cursors, which every append checks.
+ */
 class Waiter {
   private readonly waiting: Set<LogCursor>
   private onMore: (() => void) | undefined
@@ -90,7 +98,8 @@ class SubjectCursor implements LogCursor {
       const record = records.get(this.position)
       if (record === undefined || record.sequence > until) break
       this.position++
-      // A record can precede the start only if the requested start was beyond the end of the log.
+      // If the requested start was beyond the end of the log, records that were appended later may still precede the
+      // start. Skip them.
       if (record.sequence >= this.start) chunk.push(record)
     }
     return Arr.isArrayNonEmpty(chunk) ? chunk : "end"
@@ -159,8 +168,8 @@ class FilterCursor implements LogCursor {
   offer(record: LogRecord): boolean {
     if (record.sequence < this.sequence) return false
     if (this.matches(record.subject)) return true
-    // The record does not match. Step over it; otherwise a cursor that is up to date would fail with `dropped` once the
-    // record is dropped.
+    // If the record does not match, move the cursor past it anyway. Otherwise, a cursor that has read everything would
+    // later fail with `dropped` when this record is dropped.
     this.sequence = record.sequence + 1
     return false
   }
@@ -170,7 +179,10 @@ class FilterCursor implements LogCursor {
   }
 }
 
-/** Position of the subject's first record whose sequence is at least `sequence`. */
+/**
+ * Returns the position, within the subject's index, of the first record whose sequence in the log is at least
+ * `sequence`.
+ */
 const lowerBound = (index: SubjectIndex, sequence: number): number => {
   let low = index.records.start
   let high = index.records.end

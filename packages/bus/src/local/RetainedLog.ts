@@ -1,20 +1,27 @@
 /**
- * One bounded log in memory: records by sequence, an index by subject, the dedupe window and the waiting cursors. Plain
- * synchronous data. Durability, subject routing and Effect belong to the drivers.
+ * One log in memory with a size limit. It holds the records by sequence, an index by subject, the ids of recent records
+ * for deduplication, and the cursors that wait for records. All operations are synchronous. Durability, subject routing
+ * and the use of Effect are left to the drivers.
  */
 import { dedupeWindowMillis, type LogRecord, type StreamSpec } from "../EventLog.ts"
 import { Deque } from "./Deque.ts"
 import type { LogCursor } from "./LogCursor.ts"
 import { SeenIds } from "./SeenIds.ts"
 
-/** Bytes charged per record in addition to its payload, subject and id, for the objects that hold it. */
+/**
+ * Estimated memory in bytes that a record needs in addition to its payload, subject and id. It counts towards the size
+ * of the log.
+ */
 const recordOverhead = 64
 
 /** Bytes that a record counts towards `maxBytes`. */
 export const chargeOf = (subject: string, id: string, data: Uint8Array): number =>
   data.byteLength + subject.length + id.length + recordOverhead
 
-/** The stored records of one subject, by their position within the subject. Exists while it has records or cursors. */
+/**
+ * Index of the stored records of one subject, in order. A record's position in the index is its position among the
+ * records of that subject. The index exists while the subject has records or cursors.
+ */
 export class SubjectIndex {
   readonly subject: string
   readonly records = new Deque<LogRecord>(0)
@@ -36,7 +43,7 @@ export class RetainedLog {
   private bytes = 0
   private woken: Array<LogCursor> = []
 
-  /** `first` is the sequence of the next record: 1 for a new log. */
+  /** Creates an empty log. `first` is the sequence of the record that will be appended first, by default 1. */
   constructor(spec: StreamSpec, options: { readonly now: number; readonly first?: number }) {
     this.spec = spec
     this.seen = new SeenIds(options.now)
@@ -59,8 +66,9 @@ export class RetainedLog {
   }
 
   /**
-   * Appends a record, whose `sequence` must be `last + 1`. Returns true if it woke the first cursors since `wake` last
-   * ran.
+   * Appends a record, whose `sequence` must be `last + 1`. Cursors that wait for the record are queued until the next
+   * call of `wake`. Returns true if the caller must schedule a call of `wake`, that is, if this append added the first
+   * cursor to the empty queue.
    */
   append(record: LogRecord): boolean {
     const idle = this.woken.length === 0
@@ -80,14 +88,20 @@ export class RetainedLog {
     return idle && this.woken.length > 0
   }
 
-  /** Restores a record from a journal. Like `append`, but an id older than the dedupe window is not remembered. */
+  /**
+   * Restores a record from a journal. Works like `append`, with two differences: the id of a record older than the
+   * dedupe window is not remembered, and no cursors are notified.
+   */
   restore(record: LogRecord, now: number): void {
     this.keep(record)
     if (now - record.appendedAt < dedupeWindowMillis) this.seen.add(record.id, record.sequence)
     this.trim()
   }
 
-  /** Resumes the cursors woken since the last call. Drivers schedule it, so that one call serves many appends. */
+  /**
+   * Resumes the cursors for which records were appended since the last call. Drivers schedule this call instead of
+   * making it for each append, so that one call serves many appends.
+   */
   readonly wake = (): void => {
     const cursors = this.woken
     this.woken = []
@@ -104,7 +118,10 @@ export class RetainedLog {
     return index
   }
 
-  /** Removes the index of a subject that has no records and no cursors, so that finished matches use no memory. */
+  /**
+   * Removes the index of a subject that has no records and no cursors, so that a subject that is no longer used, such
+   * as that of a finished match, takes no memory.
+   */
   release(index: SubjectIndex): void {
     if (index.cursors === 0 && index.records.length === 0) this.subjects.delete(index.subject)
   }
@@ -117,7 +134,9 @@ export class RetainedLog {
     return index
   }
 
-  /** Drops records older than `maxAgeMs` at `now`. Costs one comparison if there are none. */
+  /**
+   * Drops the records that are older than `maxAgeMs` at the time `now`. If there are none, this costs one comparison.
+   */
   expire(now: number): void {
     const { maxAgeMs } = this.spec
     if (maxAgeMs === undefined) return

@@ -1,7 +1,8 @@
 /**
- * The dedupe window of one local log: a map from id to sequence. It has two generations instead of a time per id. An id
- * is remembered for one to two windows, and expiry costs nothing per append. Memory: about 100 bytes per id appended in
- * that time.
+ * The ids of recent records of one log in this process, mapped to their sequences. Used to detect duplicates. To save a
+ * timestamp per id, ids are held in two maps, and the older map is discarded as a whole after each dedupe window. An id
+ * is therefore remembered for one to two dedupe windows, and expiry costs nothing per append. Each id appended in this
+ * time uses about 100 bytes of memory.
  */
 import { dedupeWindowMillis } from "../EventLog.ts"
 
@@ -25,8 +26,8 @@ export class SeenIds {
 
   private rotate(now: number): void {
     const age = now - this.rotatedAt
-    // A negative age means that the clock jumped back. Without this check, ids would then be kept until the clock
-    // catches up.
+    // A negative age means that the clock was set back. Without this check, ids would be kept until the clock has
+    // caught up.
     if (age >= 0 && age < dedupeWindowMillis) return
     this.previous = age < 2 * dedupeWindowMillis ? this.current : new Map()
     this.current = new Map()

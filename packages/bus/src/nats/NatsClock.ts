@@ -1,7 +1,8 @@
 /**
- * Reads the server's clock. Servers before 2.10 report the time only for records, so a probe record is appended to a
- * small stream of its own and read back. All processes of a namespace share the stream; reading back another process's
- * probe gives an equally valid time.
+ * Reads the clock of the NATS server. Servers before version 2.10 report the time only as the timestamp of a record. To
+ * obtain it, an empty record (the probe) is appended to a small, separate stream and read back. All processes of a
+ * namespace share this stream. It does not matter if another process's probe is read back, because its time is equally
+ * valid.
  */
 import { DiscardPolicy, RetentionPolicy, StorageType } from "@nats-io/jetstream"
 import { Effect } from "effect"
@@ -13,7 +14,10 @@ const STREAM = "CLOCK"
 const SUBJECT = "matchpoint-clock"
 const nothing = new Uint8Array(0)
 
-/** Creates the probe's stream and returns `EventLog.now`, which costs two requests to the server. */
+/**
+ * Creates the stream for the probe records and returns the implementation of `EventLog.now`. Each call of `now` sends
+ * two requests to the server.
+ */
 export const open = (link: NatsConnectionService, names: Names): Effect.Effect<Effect.Effect<number, LogError>, LogError> => {
   const stream = names.stream(STREAM)
   const subject = names.subject(SUBJECT)

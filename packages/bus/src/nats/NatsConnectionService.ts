@@ -1,6 +1,6 @@
 /**
- * One connection to NATS with JetStream. It reconnects forever with growing delays and notifies listeners of each
- * disconnect. It knows nothing about logs; `EventLogNats` and its consumers share it.
+ * One connection to NATS with JetStream, shared by `EventLogNats` and its consumers. It reconnects indefinitely with
+ * growing delays and notifies listeners of each disconnect. It contains nothing specific to event logs.
  */
 import { type JetStreamClient, type JetStreamManager, jetstream, jetstreamManager } from "@nats-io/jetstream"
 import {
@@ -18,7 +18,9 @@ import { LogError } from "../EventLog.ts"
 import { natsError } from "./natsError.ts"
 
 export interface LinkOptions {
-  /** `nats://host:port`; for a cluster, one or more of its servers. */
+  /**
+   * Address of the server in the form `nats://host:port`. For a cluster, the addresses of one or more of its servers.
+   */
   readonly servers: string | ReadonlyArray<string>
   /** Content of a `.creds` file. */
   readonly credentials?: Redacted.Redacted<string>
@@ -35,15 +37,15 @@ export interface NatsConnectionService {
   readonly connection: NatsConnection
   readonly client: JetStreamClient
   readonly manager: JetStreamManager
-  /** Latch that is open while connected. */
+  /** Latch that is open while the connection to the server is up. Requests wait for it. */
   readonly up: Latch.Latch
   /** Callbacks that run at each disconnect. */
   readonly dropListeners: Set<() => void>
   /**
-   * Sends one request to the server and turns its failure into a `LogError`. The request must have its own timeout.
-   * While disconnected, the request is not sent, because the client would buffer the bytes of every attempt. It waits
-   * for the connection, at most as long as the request timeout. If the connection drops, the response is lost, so the
-   * request fails at once.
+   * Sends a request to the server and converts a failure into a `LogError`. The request must have its own timeout.
+   * While disconnected, the request waits for the connection, at most as long as the request timeout. It is not sent
+   * earlier, because the NATS client would buffer the bytes of every attempt. If the connection drops while the request
+   * is in progress, the request fails immediately, because its response is lost.
    */
   readonly ask: <A>(operation: LogError["operation"], target: string, request: () => Promise<A>) => Effect.Effect<A, LogError>
 }
@@ -54,7 +56,7 @@ const longestPause = 2_000
 export const open = (options: LinkOptions): Effect.Effect<NatsConnectionService, LogError, Scope.Scope> =>
   Effect.gen(function* () {
     const servers = typeof options.servers === "string" ? [options.servers] : [...options.servers]
-    // Errors and logs name the servers but never a password from an address.
+    // Server addresses for errors and logs, with credentials removed.
     const target = servers.map((server) => server.replace(/[^/@]*@/, "")).join(",")
     const up = yield* Latch.make(true)
     let pause = shortestPause
@@ -72,11 +74,11 @@ export const open = (options: LinkOptions): Effect.Effect<NatsConnectionService,
             pingInterval: 10_000,
             maxPingOut: 2,
             maxReconnectAttempts: -1,
-            // Credentials may be rotated on the server first. After an authentication error, the client therefore waits
-            // instead of giving up.
+            // Keep reconnecting after an authentication error instead of giving up, because credentials may be rotated
+            // on the server before they are rotated here.
             ignoreAuthErrorAbort: true,
-            // The client calls this several times per attempt. The delay therefore grows in the handler of
-            // `reconnecting`.
+            // The client calls this function several times per connection attempt. The delay is therefore increased in
+            // the handler of the status `reconnecting` and not here.
             reconnectDelayHandler: () => pause,
             ...authenticators(options),
             ...(options.tls === undefined ? {} : { tls: options.tls }),
@@ -159,8 +161,9 @@ const untilDrop = <A>(
   })
 
 /**
- * Runs a function with stack traces disabled. The client creates two errors per request in advance, whose stacks would
- * take a seventh of the cost of an append. Our own errors name the operation.
+ * Runs a function with stack traces disabled. The NATS client creates two errors per request in advance, and their
+ * stack traces would account for a seventh of the cost of an append. They are not needed, because a `LogError` names
+ * the operation.
  */
 const withoutStacks = <A>(begin: () => A): A => {
   const { stackTraceLimit } = Error

@@ -1,6 +1,7 @@
 /**
- * `consume` and `read` over NATS: a sequence of `PullSession`s that share one `Place`. It owns opening the next session
- * after one has ended, and detects that the log lost unread records meanwhile. It sends no NATS messages itself.
+ * Implements `consume` and `read` with NATS. Each of them opens one `PullSession` (a temporary consumer on the server)
+ * after another; the sessions share one `ConsumerPosition`. When a session fails, this module checks whether the log
+ * has dropped unread records in the meantime, and opens the next session. It sends no NATS messages itself.
  */
 import type { Msg } from "@nats-io/transport-node"
 import { Array as Arr, Cause, Effect, Exit, Schedule, Scope, Stream } from "effect"
@@ -23,11 +24,11 @@ interface OwnedSession extends PullSession.ConsumerSession {
 }
 
 /**
- * Delay before the next session: 50 ms, doubled up to 5 seconds, with jitter. It is short at first because a dropped
- * connection is often back at once.
+ * Delay before the next session is opened after a failure. It starts at 50 ms and doubles after each failure up to 5
+ * seconds, with jitter. The first delay is short because a dropped connection is often restored immediately.
  */
 const comeBack = Schedule.min([Schedule.exponential("50 millis"), Schedule.spaced("5 seconds")]).pipe(Schedule.jittered)
-/** Number of times a `read` retries. A caller waits for its result, so the number is small. */
+/** Maximum number of retries of a `read`. The number is small because a caller waits for the result. */
 const readAttempts = 5
 
 export const follow = (
@@ -59,7 +60,10 @@ export const follow = (
       }
       let place: PullSession.ConsumerPosition | undefined
       let session: OwnedSession | undefined
-      /** Highest known sequence of this log. */
+      /**
+       * Highest sequence that the log is known to have reached. If the log later ends at a lower sequence, it is a
+       * different log.
+       */
       let reached = 0
       let until = Number.POSITIVE_INFINITY
 

@@ -1,6 +1,7 @@
 /**
- * The streams on the server: their names, settings, bounds and last records. The settings follow from the port (limits,
- * oldest dropped first, dedupe window). Appending belongs to `EventLogNats`, reading to `NatsReading`.
+ * The streams on the NATS server: their names, settings, bounds and newest records. The settings implement the
+ * guarantees of the `EventLog` port: size and age limits, dropping the oldest records first, and the dedupe window.
+ * `EventLogNats` appends records, and `NatsReading` reads them.
  */
 import { DiscardPolicy, JetStreamApiCodes, JetStreamApiError, RetentionPolicy, StorageType, type StreamConfig } from "@nats-io/jetstream"
 import { type MsgHdrs, nanos } from "@nats-io/transport-node"
@@ -9,7 +10,10 @@ import { dedupeWindowMillis, type LogError, type LogRecord, type StreamSpec } fr
 import { isStreamName } from "../Subject.ts"
 import type { NatsConnectionService } from "./NatsConnectionService.ts"
 
-/** Translates names between callers and the server, where a namespace precedes every stream name and subject. */
+/**
+ * Translates names between callers and the server. On the server, every stream name and subject begins with a
+ * namespace, which callers do not see.
+ */
 export interface Names {
   readonly stream: (name: string) => string
   readonly subject: (subject: string) => string
@@ -38,8 +42,8 @@ export const ensure = (link: NatsConnectionService, names: Names, spec: StreamSp
   })
 
 /**
- * Bounds as the port defines them: if the stream is empty, `first` is `last + 1`. A server reports 0 as the first
- * sequence of a new stream.
+ * Returns the bounds of a stream as the `EventLog` port defines them: if the stream is empty, `first` is `last + 1`. A
+ * conversion is needed because NATS reports 0 as the first sequence of a new stream.
  */
 export const bounds = (
   link: NatsConnectionService,

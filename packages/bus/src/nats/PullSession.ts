@@ -1,7 +1,7 @@
 /**
- * One consumer on the server and the records it sends, until it fails. A session never skips or repeats a record. If it
- * cannot continue, it fails, and its owner opens another session at the same `Place`. Reconnecting belongs to the
- * owner.
+ * One consumer on the NATS server and the records it sends, until the session fails. A session never skips or repeats a
+ * record. If it cannot continue, it fails, and its owner opens another session at the same `ConsumerPosition`. The
+ * owner is also responsible for reconnecting.
  */
 import { AckPolicy, DeliverPolicy } from "@nats-io/jetstream"
 import { createInbox, type Msg, nanos } from "@nats-io/transport-node"
@@ -9,10 +9,16 @@ import { Array as Arr, Cause, Effect, type Scope } from "effect"
 import { LogError, type LogRecord } from "../EventLog.ts"
 import type { NatsConnectionService } from "./NatsConnectionService.ts"
 
-/** Progress of a consumer: all matching records up to `position` were handed out. Shared by its sessions. */
+/**
+ * Progress of a consumer, shared by its successive sessions. All matching records up to `position` have been delivered
+ * to the reader.
+ */
 export interface ConsumerPosition {
   position: number
-  /** True until the first record arrives, if reading starts at the oldest record. That record may change until then. */
+  /**
+   * True if reading starts at the oldest record and no record has arrived yet. Until then, the server may drop the
+   * oldest records, which changes the record at which reading starts. This is not an error.
+   */
   atOldest: boolean
 }
 
@@ -20,14 +26,16 @@ export interface SessionOptions {
   readonly operation: "consume" | "read"
   /** Stream name without the namespace, for errors. */
   readonly target: string
-  /** Stream name on the server. The filter also includes the namespace. */
+  /**
+   * Name of the stream on the server, including the namespace. The subjects in `filter` include the namespace as well.
+   */
   readonly stream: string
   readonly filter: string
   /**
    * True if the filter matches every record of the stream. A gap in the sequence then means that records were dropped.
    */
   readonly whole: boolean
-  /** Ends when the server has no more records, instead of waiting for new ones. */
+  /** True to end the session when the server has no more records. False to wait for new records. */
   readonly drain: boolean
   /** Maximum number of records requested and not yet handed out. */
   readonly batch: number
@@ -37,7 +45,8 @@ export interface SessionOptions {
 }
 
 /**
- * An open session. `take` returns the received records, at least one per call. It ends with `Done` only when draining.
+ * An open session. `take` returns one or more received records per call. It ends with `Done` only if the session was
+ * opened with `drain`.
  */
 export interface ConsumerSession {
   readonly take: Effect.Effect<Chunk, LogError | Cause.Done>
@@ -47,8 +56,8 @@ type Chunk = Arr.NonEmptyReadonlyArray<LogRecord>
 
 const requestLife = 30_000
 /**
- * Milliseconds until the server removes an abandoned consumer (of a killed process or a dropped connection). It uses
- * server memory until then.
+ * How long, in milliseconds, the server keeps a consumer that is no longer used, because its process was killed or its
+ * connection dropped. The consumer uses server memory until it is removed.
  */
 const inactiveThreshold = 30_000
 
@@ -94,11 +103,17 @@ class PullSession implements ConsumerSession {
   private readonly inbox: string
   readonly close: () => void
   private buffer: Array<LogRecord> = []
-  /** True while a taken chunk is checked. `place` must not move past the chunk before the check has passed. */
+  /**
+   * True while records taken from the buffer are still being checked for gaps. `place`, the position of the consumer,
+   * must not move past these records until the check has passed.
+   */
   private handingOut = false
   /** Number of requested records that have not arrived. */
   private outstanding = 0
-  /** Number of records sent by the server's consumer, by its own count. */
+  /**
+   * Number of records sent by the consumer on the server, according to the count in its messages. A gap in this count
+   * means that a message was lost.
+   */
   private delivered = 0
   /** Highest sequence added to the buffer. */
   private received: number
@@ -125,8 +140,8 @@ class PullSession implements ConsumerSession {
   }
 
   /**
-   * The received records, at least one; waits if there are none. Records leave the buffer only when they are handed
-   * out, so `place` advances with them.
+   * Returns one or more received records and waits if there are none. Records stay in the buffer until they are
+   * delivered to the reader, so that `place` reflects exactly the delivered records.
    */
   readonly take: Effect.Effect<Chunk, LogError | Cause.Done> = Effect.suspend(() => {
     const chunk = this.buffer
@@ -140,7 +155,8 @@ class PullSession implements ConsumerSession {
         return chunk
       })
       this.refill()
-      // No request was open while these records waited in the buffer, so later records may have been dropped meanwhile.
+      // While these records waited in the buffer, the session had no open request to the server. The server may
+      // therefore have dropped later records in the meantime, so check for a gap before delivering these.
       return stalled ? Effect.andThen(this.checkHole(Arr.lastNonEmpty(chunk).sequence), moveOn) : moveOn
     }
     if (this.ended !== undefined) return this.ended === "drained" ? Cause.done() : Effect.fail(this.ended)
@@ -170,8 +186,8 @@ class PullSession implements ConsumerSession {
   private refill(): void {
     const { batch, drain, heartbeat } = this.options
     const held = this.outstanding + this.buffer.length
-    // The server rejects a `no_wait` request while another one is open, and the rejection looks like the end of the
-    // log. Draining therefore opens one request at a time.
+    // When draining, only one request is open at a time. The server would reject a second `no_wait` request, and this
+    // rejection cannot be distinguished from the response at the end of the log.
     const most = drain ? 0 : batch / 2
     if (this.ended !== undefined || held > most) return
     const request = drain
@@ -197,7 +213,8 @@ class PullSession implements ConsumerSession {
     }
     this.delivered = delivery
     this.outstanding--
-    // If the requested start is beyond the end of the log, servers before 2.10 send earlier records, too.
+    // Ignore records that were already received. If the requested start is beyond the end of the log, servers before
+    // version 2.10 also send earlier records.
     if (sequence <= this.received) return
     if (this.options.whole && sequence > this.received + 1 && !this.place.atOldest) {
       this.end(dropped(this.options, this.received, sequence))
@@ -214,8 +231,9 @@ class PullSession implements ConsumerSession {
     const description = headers?.description ?? "no status"
     switch (headers?.code) {
       case 100: {
-        // The server has scanned the log up to `looked` and sent every matching record, so no unread record remains up
-        // to there.
+        // This message is a heartbeat. The server has scanned the log up to `looked` and has sent `sent` records. If
+        // all of them were delivered to the reader, no unread record remains up to `looked`, so the position can
+        // advance.
         const looked = Number(headers.get("Nats-Last-Stream"))
         const sent = Number(headers.get("Nats-Last-Consumer"))
         if (sent === this.delivered && this.buffer.length === 0 && !this.handingOut) {
@@ -225,8 +243,8 @@ class PullSession implements ConsumerSession {
       }
       case 404:
       case 408:
-        // The request has ended. A header counts the undelivered records; without it, all outstanding records count as
-        // undelivered.
+        // At this point the request has ended. A header of the message states how many requested records were not sent.
+        // If the header is missing, all requested records that have not arrived count as not sent.
         this.outstanding = Math.max(0, this.outstanding - Number(headers.get("Nats-Pending-Messages") || this.outstanding))
         if (this.options.drain) this.end("drained")
         else this.refill()

@@ -18,7 +18,9 @@ const meaning = (cause: unknown): Meaning => {
     if (cause.code === JetStreamApiCodes.StreamWrongLastSequence) {
       return { reason: "Conflict", retryable: false, detail: `another record is the newest of the subject: ${cause.message}` }
     }
-    // 5xx: no leader, no space, or busy. 404: the consumer vanished with its server. All other codes are rejections.
+    // Status 5xx means that the stream has no leader, has no space or is busy, so a retry may succeed. Status 404 means
+    // that the consumer vanished together with its server, which is also retryable. All other statuses are rejections
+    // of the request.
     const retryable = cause.status >= 500 || cause.status === 404
     return { reason: retryable ? "Unavailable" : "Invalid", retryable, detail: cause.message }
   }

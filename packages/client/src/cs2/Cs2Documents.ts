@@ -1,4 +1,4 @@
-/** Types of CS2's matches and events in both shapes. */
+/** Types of CS2 matches and events in both message formats, v1 and v2. */
 import type { CompactEvent, CompactMatch } from "@matchpoint/contracts/cs2/CompactMatch"
 import type { LiveEvent } from "@matchpoint/contracts/cs2/LiveEvent"
 import type { LiveMatch } from "@matchpoint/contracts/cs2/LiveMatch"
@@ -8,10 +8,10 @@ export interface Cs2Documents {
   readonly v2: { readonly match: CompactMatch; readonly event: CompactEvent }
 }
 
-/** A match and an event of shape v2, the default. */
+/** Types of a match and an event in message format v2, the default. */
 export type Cs2Match = Cs2Documents["v2"]["match"]
 export type Cs2Event = Cs2Documents["v2"]["event"]
 
-/** A match and an event of shape v1, as in the REST API. */
+/** Types of a match and an event in message format v1. They are the same as in the REST API. */
 export type Cs2MatchV1 = Cs2Documents["v1"]["match"]
 export type Cs2EventV1 = Cs2Documents["v1"]["event"]

@@ -1,4 +1,4 @@
-/** Why following ended before the match did. */
+/** Error of a live stream that ended before its match did. */
 import { Schema } from "effect"
 import { liveFailureReasons } from "../follow/LiveFailure.ts"
 
@@ -6,8 +6,8 @@ export class LiveError extends Schema.TaggedError<LiveError>()("LiveError", {
   reason: Schema.Literals(liveFailureReasons),
   message: Schema.String,
   room: Schema.String,
-  /** The API's own error code, if it sent one. */
+  /** Error code of the API. Absent if the server sent none. */
   code: Schema.optionalKey(Schema.String),
-  /** When another attempt could succeed, if the server said so. */
+  /** How long to wait before a retry may succeed, in milliseconds. Absent if the server did not specify it. */
   retryAfterMs: Schema.optionalKey(Schema.Natural),
 }) {}

@@ -1,4 +1,4 @@
-/** The client as an Effect service: `rest` is the API of the contract, `live` follows matches as streams. */
+/** The client as an Effect service: `rest` calls the REST API, and `live` follows matches as streams. */
 import type { Shape } from "@matchpoint/contracts/stream/frames"
 import type { ChannelGame } from "@matchpoint/contracts/stream/streamPaths"
 import type { MatchId } from "@matchpoint/domain/ids"
@@ -20,16 +20,19 @@ export interface MatchpointOptions extends ConnectionOptions {
 }
 
 export interface Live<G extends string = DefaultGame> {
-  /** Every change of one match, from now or from `resume` on. Reconnects and resumes; ends with the match. */
+  /**
+   * Streams every change of one match, starting now or at the position `resume`. Reconnects and resumes automatically.
+   * Ends when the match ends.
+   */
   readonly match: <S extends Shape = "v2">(matchId: string, options?: LiveOptions<S, G>) => Stream.Stream<LiveChange<S, G>, LiveError>
-  /** Every change of every live match. Does not end. */
+  /** Streams every change of every live match. Never ends by itself. */
   readonly all: <S extends Shape = "v2">(options?: LiveOptions<S, G>) => Stream.Stream<LiveChange<S, G>, LiveError>
 }
 
 export interface Games {
   /** Follows matches of the default game, CS2. */
   readonly live: Live
-  /** Follows matches of the game with this name, which is the first part of its match ids. */
+  /** Follows matches of the given game. The name of the game is the first part of its match ids. */
   readonly game: <G extends string>(game: G) => Live<G>
   /** Follows matches of every game that the plan includes. */
   readonly everyGame: Live<string>
@@ -38,11 +41,11 @@ export interface Games {
 export class Matchpoint extends Context.Service<Matchpoint, Games & { readonly rest: RestClient }>()(
   "@matchpoint/client/effect/Matchpoint",
 ) {
-  /** Uses the platform's `fetch` and WebSocket. */
+  /** Layer of the client that uses the platform's `fetch` and WebSocket. */
   static readonly layer = (options: MatchpointOptions) =>
     Layer.effect(Matchpoint, Matchpoint.make(options)).pipe(Layer.provide(FetchHttpClient.layer))
 
-  /** Uses the HttpClient in the context. */
+  /** Makes a client that uses the HttpClient in the context. */
   static readonly make = Effect.fnUntraced(function* (options: MatchpointOptions) {
     const http = withKey(yield* HttpClient.HttpClient, options.apiKey)
     const rest = yield* restClient(options, http)
@@ -86,7 +89,8 @@ const followRoom = <S extends Shape, G extends string>(
 ): Stream.Stream<LiveChange<S, G>, LiveError> =>
   Stream.suspend(() => {
     const items = follow(transportsOf(matchId, live), settingsOf(matchId, live), startingPointOf(live))
-    // One at a time, so that a notice is reported after the reader has taken the changes before it.
+    // Passes items on one at a time. A notice is therefore reported only after the reader has taken all earlier
+    // changes.
     return (live.onNotice === undefined ? items : Stream.rechunk(items, 1)).pipe(
       Stream.filterMap((item) => {
         if (item._tag === "Change") return Result.succeed(item.change as LiveChange<Shape, string> as LiveChange<S, G>)

@@ -1,17 +1,30 @@
-/** The port between the protocol and the network: opens one connection and puts its signals into an inbox. It knows no protocol. */
+/**
+ * Interface between the protocol and the network. A transport opens one connection and puts its signals (opened,
+ * message, closed) into an inbox. It contains no protocol logic.
+ */
 import type { Cause, Effect, Queue, Scope } from "effect"
 import type { Signal } from "../follow/Signal.ts"
 
-/** Bounded. A transport without backpressure ends it when it is full: the follower resumes after it has read the inbox. */
+/**
+ * Bounded queue of the signals received from the connection (opened, message, closed). If the queue is full, a
+ * transport without backpressure closes its connection. After the queue has been read, the client reconnects and
+ * resumes.
+ */
 export type Inbox = Queue.Queue<Signal, Cause.Done>
 
 export interface Line {
-  /** Ignored if the transport cannot send, or if the connection is gone: its end is in the inbox then. */
+  /**
+   * Sends a message to the server. Ignored if the transport cannot send or the connection is closed. In the latter
+   * case, a `Closed` signal is already in the inbox.
+   */
   readonly send: (text: string) => void
 }
 
 export interface Transport {
   readonly canSend: boolean
-  /** Never fails: an error becomes a `Closed` in the inbox. Closes with the scope. */
+  /**
+   * Opens a connection. Never fails: an error becomes a `Closed` signal in the inbox. The connection closes with the
+   * scope.
+   */
   readonly connect: (inbox: Inbox, lastEventId: string | undefined) => Effect.Effect<Line, never, Scope.Scope>
 }

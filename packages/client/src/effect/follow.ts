@@ -1,6 +1,7 @@
 /**
- * Follows a room over a transport, connection after connection. The rules are in `../follow/step.ts`; this file owns time, randomness and
- * order: it applies one message after the other, and no more of them than the reader takes.
+ * Follows a room (one match or all matches) over a transport and reconnects as needed. `../follow/step.ts` contains the
+ * protocol as a pure function; this file adds time, randomness and ordering. It applies messages one at a time, and no
+ * faster than the reader takes the resulting changes.
  */
 import { formatCursor } from "@matchpoint/contracts/stream/cursorText"
 import { type Cause, Clock, Effect, Queue, Random, Stream } from "effect"
@@ -12,12 +13,12 @@ import { silenceLimitMs, step } from "../follow/step.ts"
 import { LiveError } from "./LiveError.ts"
 import type { Transport } from "./Transport.ts"
 
-/** Items between this loop and the reader. */
+/** Maximum number of items that wait for the reader. */
 const OUTBOX = 64
 
 type Ending = Exclude<Next, { readonly _tag: "Leave" }>
 
-/** The transport to use, and the one for plans that do not include it. */
+/** The transport to try first, and the one to use if the key's plan does not include it. */
 export interface Transports {
   readonly first: Transport
   readonly fallback?: Transport | undefined
@@ -49,7 +50,7 @@ export const follow = (
     { bufferSize: OUTBOX, strategy: "suspend" },
   )
 
-/** Runs one connection. */
+/** Runs one connection until it ends. */
 const runConnection = Effect.fnUntraced(function* (
   transport: Transport,
   before: FollowState,
@@ -63,7 +64,7 @@ const runConnection = Effect.fnUntraced(function* (
   let silent = false
   const line = yield* transport.connect(inbox, cursor === undefined ? undefined : formatCursor(cursor))
 
-  // Messages that wait for a slow reader count as received.
+  // Detects a silent connection. Messages that wait in the inbox for a slow reader do not count as silence.
   yield* Effect.gen(function* () {
     const limit = silenceLimitMs(state)
     yield* Effect.sleep(Math.max(1, lastMessageAt + limit - clock.currentTimeMillisUnsafe()))

@@ -1,13 +1,19 @@
-/** Reads over HTTP why a WebSocket did not open. */
+/** Finds out with an HTTP request why a WebSocket could not be opened. */
 import { Clock, Effect } from "effect"
 import type { HttpClient } from "effect/http"
 import { PROBE_PATH, PROBE_TIMEOUT_MS, refusalOfProbe } from "../follow/handshake.ts"
 import type { Refusal } from "../follow/refusal.ts"
 
-/** Empty if the server would accept the key, or cannot be reached. */
+/**
+ * Effect that returns the reason for a failed WebSocket handshake. The result is empty if the server would accept the
+ * key or cannot be reached.
+ */
 export type HandshakeProbe = Effect.Effect<Refusal>
 
-/** `client` has the address and the key. Costs one of the key's requests per second, and only after a handshake has failed. */
+/**
+ * Makes the effect that requests the reason. `client` must already add the base URL and the API key. Each request
+ * counts towards the key's rate limit, but a request is sent only after a failed handshake.
+ */
 export const handshakeProbe = (client: HttpClient.HttpClient): HandshakeProbe =>
   Effect.gen(function* () {
     const response = yield* client.get(PROBE_PATH)

@@ -1,4 +1,7 @@
-/** The REST API as Effects, derived from the contract: address, key, time limit, and retries of reads. */
+/**
+ * The REST API as Effects, derived from the API contract. Adds the base URL, the API key and a timeout to each request,
+ * and retries reads.
+ */
 import { API_KEY_HEADER } from "@matchpoint/contracts/http/apiRoot"
 import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
 import { type Cause, Effect, Predicate, Redacted, Schedule } from "effect"
@@ -12,13 +15,14 @@ export type RestClient = HttpApiClient.ForApi<typeof MatchpointApi, Cause.Timeou
 
 const isRead = (method: string): boolean => method === "GET" || method === "HEAD"
 
-/** Sends the key with every request. */
+/** Adds the API key to every request. */
 export const withKey = (client: HttpClient.HttpClient, apiKey: Redacted.Redacted<string>): HttpClient.HttpClient =>
   HttpClient.mapRequest(client, HttpClientRequest.setHeader(API_KEY_HEADER, Redacted.value(apiKey)))
 
 /**
- * Limits the time of each attempt, and retries reads after network errors, 408, 429 and 5xx: with doubling, jittered waits, and not before
- * the server's `Retry-After`. If that exceeds 30 s, as when the month's requests are used up, the answer is returned at once.
+ * Adds a timeout to each attempt, and retries reads after network errors and status 408, 429 and 5xx. The delay doubles
+ * with each retry, has jitter, and is never shorter than the server's `Retry-After`. If `Retry-After` exceeds 30 s, for
+ * example because the monthly quota is used up, the response is returned without a retry.
  */
 const patient = (
   client: HttpClient.HttpClient,
@@ -29,7 +33,7 @@ const patient = (
     times: retries,
     schedule: Schedule.jittered(Schedule.min([Schedule.exponential("200 millis"), Schedule.spaced("5 seconds")])).pipe(
       Schedule.setInputType<Outcome>(),
-      Schedule.while(({ input }) => !isFarOff(input)),
+      Schedule.while(({ input }) => !isRetryTooLate(input)),
     ),
   })
   return HttpClient.transform(timed, (once, request) => (isRead(request.method) ? retrying.execute(request) : once))
@@ -40,7 +44,7 @@ type Outcome = HttpClientResponse.HttpClientResponse | HttpClientError.HttpClien
 const isResponse = (outcome: Outcome): outcome is HttpClientResponse.HttpClientResponse =>
   Predicate.hasProperty(outcome, HttpClientResponse.TypeId)
 
-const isFarOff = (outcome: Outcome): boolean =>
+const isRetryTooLate = (outcome: Outcome): boolean =>
   isResponse(outcome) && (retryAfterMs(outcome.headers["retry-after"]) ?? 0) > defaults.longestRetryAfterMs
 
 export const restClient = (options: ConnectionOptions, client: HttpClient.HttpClient): Effect.Effect<RestClient> =>

@@ -1,4 +1,7 @@
-/** Server-sent events over a streamed response. Unlike EventSource, it sends the key as a header, and has backpressure. */
+/**
+ * Transport over server-sent events, read from a streamed HTTP response. Unlike EventSource, it sends the API key in a
+ * header and supports backpressure.
+ */
 import { Effect, Queue, Stream } from "effect"
 import { makeParser } from "effect/encoding/Sse"
 import { type HttpClient, HttpClientRequest } from "effect/http"
@@ -6,7 +9,7 @@ import { refusalOf } from "../follow/refusal.ts"
 import type { Signal } from "../follow/Signal.ts"
 import type { Inbox, Transport } from "./Transport.ts"
 
-/** `client` has the address and the key; `path` includes the query. */
+/** Makes the transport. `client` must already add the base URL and the API key. `path` includes the query string. */
 export const serverSentEvents = ({ client, path }: { readonly client: HttpClient.HttpClient; readonly path: string }): Transport => ({
   canSend: false,
   connect: (inbox, lastEventId) =>

@@ -1,11 +1,11 @@
-/** The WebSocket transport. */
+/** Transport over a WebSocket. */
 import { Deferred, Effect, Queue, Redacted } from "effect"
 import { OPEN, type OpenWebSocket, openWebSocket } from "../openWebSocket.ts"
 import type { HandshakeProbe } from "./handshakeProbe.ts"
 import type { Transport } from "./Transport.ts"
 
 export const webSocket = (options: {
-  /** Without the key. */
+  /** URL of the WebSocket, without the API key. */
   readonly url: URL
   readonly apiKey: Redacted.Redacted<string>
   readonly open: OpenWebSocket | undefined
@@ -42,7 +42,8 @@ export const webSocket = (options: {
       Queue.endUnsafe(inbox)
       socket.close(1000)
     })
-    // undici reports a failed handshake as an error without a close.
+    // undici, the WebSocket implementation of Node, reports a failed handshake with an `error` event but no `close`
+    // event.
     socket.addEventListener("error", () => {
       if (!opened) refuse("the connection could not be opened")
     })

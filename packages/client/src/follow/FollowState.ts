@@ -1,4 +1,7 @@
-/** The state of a follower: its place in each match, and the state of its connection. Data only; `step.ts` has the rules. */
+/**
+ * State of the client's side of a live stream: its position in each match, and the state of its connection. This file
+ * contains only data; the rules are in `step.ts`.
+ */
 
 import type { JsonObject } from "@matchpoint/contracts/stream/compact/mergePatch"
 import type { FullCursor } from "@matchpoint/contracts/stream/cursorText"
@@ -12,12 +15,15 @@ import type { LiveFailure } from "./LiveFailure.ts"
 import type { Refusal } from "./refusal.ts"
 
 export interface FollowSettings {
-  /** Undefined: all matches. */
+  /** Match to follow. Undefined if the client follows all matches. */
   readonly matchId: MatchId | undefined
   readonly shape: Shape
-  /** False over SSE: the client cannot send, and recovers by connecting again. */
+  /**
+   * Whether the transport can send messages to the server. False for server-sent events, where the client recovers by
+   * reconnecting instead.
+   */
   readonly canSend: boolean
-  /** Another transport is available for plans that do not include this one. */
+  /** True if another transport can be used in case the key's plan does not include this one. */
   readonly canFallBack: boolean
   readonly maxRateMs: number | undefined
   readonly endWithMatch: boolean
@@ -33,34 +39,48 @@ export interface Times {
 }
 
 /**
- * `current`: the document is right. `needed`: a new document is required, and is requested once the frames on the way have arrived.
- * `requested`: it was requested. `rewinding`: frames are missing, and all frames after the last good one were requested. `doubtful`: the
- * server did not know the cursor, so the next snapshot is right even if it is older.
+ * State of the client's copy of a match.
+ * - `current`: the document is correct.
+ * - `needed`: the client needs a new document. It requests one after the frames already in transit have arrived.
+ * - `requested`: the client has requested a new document.
+ * - `rewinding`: frames were missing, so the client has requested all frames after the last good one again.
+ * - `doubtful`: the server did not recognize the client's cursor, so the next snapshot is accepted as correct even if
+ *   it
+ * is older.
  */
 export type Health = "current" | "needed" | "requested" | "rewinding" | "doubtful"
 
-/** One match. `delivered <= received`; events of the frames between them wait for a document to be delivered with. */
+/**
+ * Progress of the client in one match. `delivered` and `received` are sequence numbers, and `delivered` never exceeds
+ * `received`. Events of frames that were received but not delivered are kept until there is a document with which they
+ * can be delivered.
+ */
 export interface Track {
   readonly matchId: MatchId
   readonly epoch: number
-  /** Seq of the last change that the reader got; undefined before the first. */
+  /** Sequence number of the last change that was delivered to the reader. Undefined before the first change. */
   readonly delivered: number | undefined
-  /** Seq up to which every frame has arrived or is known to be missing. */
+  /** Highest sequence number up to which every frame has arrived or is known to be missing. */
   readonly received: number
-  /** Position of the newest frame. */
+  /** Position of the newest frame in the server's log. */
   readonly position: number
   readonly times: Times
   readonly document: JsonObject | undefined
-  /** Seq of the document. */
+  /** Sequence number of the frame whose state `document` shows. */
   readonly documentSeq: number
   readonly events: ReadonlyArray<unknown>
   readonly missing: ReadonlyArray<Missing>
   readonly health: Health
-  /** Seq after which frames were requested again, so that a hole is requested only once. */
+  /**
+   * Sequence number after which the client last requested missing frames. Prevents a second request for the same gap.
+   */
   readonly rewoundAt: number | undefined
-  /** Consecutive documents that did not match their hash. */
+  /** Number of consecutive documents that did not have the hash stated by the server. */
   readonly badHashes: number
-  /** Consecutive heartbeats that named a higher seq, or did not name this match. */
+  /**
+   * `behindFor` counts consecutive heartbeats that listed a higher sequence number than the client has received for
+   * this match. `unnamedFor` counts consecutive heartbeats that did not list this match.
+   */
   readonly behindFor: number
   readonly unnamedFor: number
 }
@@ -70,35 +90,38 @@ export type Tracks = ReadonlyMap<MatchId, Track>
 export interface FollowState {
   readonly settings: FollowSettings
   readonly tracks: Tracks
-  /** Where to resume the room `all`. */
+  /** Cursor at which a stream of all matches (the room `all`) resumes. */
   readonly cursor: FullCursor | undefined
-  /** Frames arrive in the order of the log without holes: each of them moves the cursor. */
+  /** True if frames arrive in the order of the server's log without gaps. Each frame can then advance the cursor. */
   readonly orderly: boolean
   readonly caughtUp: boolean
-  /** Attached to the next change. */
+  /** The server's response to the client's request to resume at a cursor. It is attached to the next change. */
   readonly verdict: Resumed["verdict"] | undefined
-  /** Consecutive heartbeats that named an unknown match. */
+  /** Number of consecutive heartbeats that listed a match that the client has not received yet. */
   readonly unknownFor: number
   readonly heartbeatSeconds: number | undefined
   readonly slow: SlowPolicy | undefined
-  /** Consecutive failed connection attempts. */
+  /** Number of consecutive failed connection attempts. */
   readonly failures: number
-  /** This connection has caught up once. */
+  /** True if the current connection has received everything that the client had missed, at least once. */
   readonly succeeded: boolean
-  /** When to connect again, epoch ms, after the server asked clients to leave. */
+  /** Time at which the client reconnects because the server asked it to, in milliseconds since the Unix epoch. */
   readonly backAt: number | undefined
-  /** The next connection starts with snapshots instead of a cursor. */
-  readonly startAnew: boolean
+  /** True if the next connection must request snapshots instead of resuming from a cursor. */
+  readonly needsSnapshots: boolean
 }
 
 export type FollowInput =
   /** The connection is open; messages can be sent. */
   | { readonly _tag: "Opened" }
-  /** `cursor`: the SSE id of this very event. */
+  /** A message was received. `cursor` is the id of its server-sent event, if it has one. */
   | { readonly _tag: "Received"; readonly message: IncomingMessage; readonly cursor: FullCursor | undefined; readonly now: number }
   /** Nothing arrived for longer than `silenceLimitMs`. */
   | { readonly _tag: "Silent"; readonly now: number; readonly random: number }
-  /** The refusal is that of the handshake. `code`: the WebSocket's close code. `random`: 0..1. */
+  /**
+   * The connection was closed or refused. `code` is the WebSocket close code. `random` is a random number from 0 to 1
+   * that spreads reconnects. The other fields describe why the handshake was refused.
+   */
   | ({
       readonly _tag: "Closed"
       readonly reason: string
@@ -112,11 +135,14 @@ export type FollowItem =
   | { readonly _tag: "Notice"; readonly notice: LiveNotice }
 
 export type Next =
-  /** Close the connection and open another after `afterMs`. `atLeastMs`: the part of it that the server asked for. */
+  /**
+   * Close the connection and open another one after `afterMs` milliseconds. `atLeastMs` is the minimum delay that the
+   * server requested.
+   */
   | { readonly _tag: "Reconnect"; readonly afterMs: number; readonly atLeastMs: number }
-  /** Stay for this time, then treat the connection as closed. */
+  /** Keep the connection for another `afterMs` milliseconds, then treat it as closed. */
   | { readonly _tag: "Leave"; readonly afterMs: number }
-  /** Continue over the other transport at once. */
+  /** Switch to the fallback transport immediately. */
   | { readonly _tag: "FallBack" }
   | { readonly _tag: "End" }
   | { readonly _tag: "Fail"; readonly failure: LiveFailure }
@@ -159,7 +185,8 @@ export const trackFrom = ({ matchId, epoch, seq, position, document }: Known): T
 export const initial = (settings: FollowSettings, cursor?: FullCursor, known: Iterable<Known> = []): FollowState => {
   const tracks = new Map<MatchId, Track>()
   for (const one of known) tracks.set(one.matchId, trackFrom(one))
-  // A match resumes from its cursor; a document of another seq would not match the deltas.
+  // A single match resumes from its cursor. If the stored document has a different sequence number than the cursor,
+  // discard it, because the deltas that follow the cursor cannot be applied to it.
   if (cursor !== undefined && settings.matchId !== undefined) {
     const track = tracks.get(cursor.matchId)
     if (track?.received !== cursor.seq || track.epoch !== cursor.epoch)
@@ -178,7 +205,7 @@ export const initial = (settings: FollowSettings, cursor?: FullCursor, known: It
     failures: 0,
     succeeded: false,
     backAt: undefined,
-    startAnew: false,
+    needsSnapshots: false,
   }
 }
 

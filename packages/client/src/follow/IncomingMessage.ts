@@ -1,6 +1,7 @@
 /**
- * A server's message as the client reads it. The fields that the rules use are checked; documents are taken as they come. A newer server
- * may add fields and message types: unknown fields of documents are kept (the state hash covers them), unknown types are ignored.
+ * Parses server messages. Fields that the client's rules depend on are validated; match documents are accepted as they
+ * are. A newer server may add fields and message types. Unknown fields of documents are kept, because the hash of the
+ * document covers them. Messages of unknown types are ignored.
  */
 import type { JsonObject } from "@matchpoint/contracts/stream/compact/mergePatch"
 import type { CaughtUp, Gap, Heartbeat, Ready, Reconnect, Resumed, StreamError } from "@matchpoint/contracts/stream/messages"
@@ -8,7 +9,7 @@ import { matchIdPattern } from "@matchpoint/domain/idPatterns"
 import type { MatchId } from "@matchpoint/domain/ids"
 import { parsed } from "./refusal.ts"
 
-/** Kinds of frames. Their types on the wire are `<game>.live.<kind>`. */
+/** Kinds of frames (messages about matches). In the protocol, the type of a frame is `<game>.live.<kind>`. */
 export const UPDATE = "update"
 export const SNAPSHOT = "snapshot"
 export const DELTA = "delta"
@@ -61,13 +62,13 @@ export type IncomingMessage =
   | Pick<Reconnect, "type" | "after_ms">
   | (Pick<StreamError, "type" | "message"> & { readonly code: string })
 
-/** A message that violates the contract. */
+/** Error for a message that violates the contract. */
 export interface Malformed {
   readonly type: "malformed"
   readonly why: string
 }
 
-/** Undefined for messages of a type that the client does not use. */
+/** Parses a server message. Returns undefined for message types that the client does not use. */
 export const readMessage = (text: string): IncomingMessage | Malformed | undefined => {
   const message = parsed(text)
   if (!isObject(message) || typeof message["type"] !== "string") return { type: "malformed", why: "not a JSON object with a type" }
@@ -121,7 +122,7 @@ const head = {
 }
 const missing = arrayOf(objectOf({ matchId: isMatchId, epoch: isNatural, from: isNatural, to: isNatural }))
 
-/** The fields that the rules rely on, by type. */
+/** Checks that a message contains the fields that the client's rules depend on. They differ by message type. */
 const fieldsOf: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
   ready: { plan: isString, delay_seconds: isNatural, heartbeat_seconds: isNatural, slow: oneOf("conflate", "catchup", "close") },
   resumed: { verdict: oneOf("recovered", "partial", "reset"), missing },

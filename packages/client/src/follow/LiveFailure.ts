@@ -1,21 +1,27 @@
-/** Why following ended before the match did: only what another attempt cannot change. Each entry point has an error class of this content. */
+/**
+ * Reasons why a stream ends before its match does. Includes only failures that a retry cannot fix. Each entry point of
+ * the package has its own error class with these fields.
+ */
 
 export const liveFailureReasons = [
   /** The API key is missing, unknown, expired or revoked. */
   "Unauthorized",
-  /** The key's plan does not include the channel; `code` names what is missing. */
+  /** The key's plan does not include the live channel. `code` specifies what is missing. */
   "PlanRequired",
-  /** No such match, or an id of another game. */
+  /** The match does not exist, or the id belongs to another game. */
   "MatchNotFound",
-  /** A limit of the plan: rooms, messages, or the month's requests (`code` RATE_LIMIT_EXCEEDED, with `retryAfterMs`). */
+  /**
+   * A limit of the plan was exceeded: that on rooms (followed channels), messages, or monthly requests. For monthly
+   * requests, `code` is `RATE_LIMIT_EXCEEDED` and `retryAfterMs` is set.
+   */
   "LimitExceeded",
-  /** The server refused the connection, or closed it with a code that forbids a reconnect. */
+  /** The server refused the connection, or closed it with a code after which clients must not reconnect. */
   "Refused",
-  /** Client and server do not understand each other. */
+  /** Client and server disagree about the protocol. */
   "Protocol",
   /** The runtime has no WebSocket, and none was passed. */
   "NoWebSocket",
-  /** `maxAttempts` attempts to connect have failed. */
+  /** `maxAttempts` consecutive connection attempts have failed. */
   "Unreachable",
 ] as const
 
@@ -24,10 +30,10 @@ export type LiveFailureReason = (typeof liveFailureReasons)[number]
 export interface LiveFailure {
   readonly reason: LiveFailureReason
   readonly message: string
-  /** `all` or `match:<id>`. */
+  /** Name of the followed room: `all` (all matches) or `match:<id>` (one match). */
   readonly room: string
-  /** The API's own error code, if it sent one. */
+  /** Error code of the API. Absent if the server sent none. */
   readonly code?: string
-  /** When another attempt could succeed, if the server said so. */
+  /** How long to wait before a retry may succeed, in milliseconds. Absent if the server did not specify it. */
   readonly retryAfterMs?: number
 }

@@ -1,4 +1,7 @@
-/** Signals of a transport about one connection. Both entry points pass them to the same rules. */
+/**
+ * Signals that a transport reports about one connection: opened, message received, closed. Both entry points of the
+ * package pass them to the same rules.
+ */
 import { type FullCursor, parseCursor } from "@matchpoint/contracts/stream/cursorText"
 import type { FollowInput, FollowState } from "./FollowState.ts"
 import { roomOf } from "./FollowState.ts"
@@ -8,25 +11,37 @@ import type { Refusal } from "./refusal.ts"
 
 export type Signal =
   | { readonly _tag: "Opened" }
-  /** One message. `id`: the SSE id of the event. */
+  /** One message from the server. `id` is the id of its server-sent event. */
   | { readonly _tag: "Text"; readonly text: string; readonly id: string | undefined }
-  /** The end of the connection. `code`: the WebSocket's close code. The refusal is that of the handshake. */
+  /**
+   * The connection was closed or refused. `code` is the WebSocket close code. The fields of `Refusal` describe why the
+   * handshake was refused.
+   */
   | ({ readonly _tag: "Closed"; readonly reason: string; readonly code?: number | undefined } & Refusal)
 
-/** Messages that may wait for the reader before a transport ends its connection, to be resumed later. */
+/**
+ * Maximum number of messages that wait for the reader. If there are more, a transport closes its connection, and the
+ * client resumes later.
+ */
 export const INBOX_CAPACITY = 4_096
 
 export const overflow: Signal = { _tag: "Closed", reason: "messages arrived faster than they were read" }
 export const drained: Signal = { _tag: "Closed", reason: "the server is shutting down" }
 
-/** `random`: 0..1. `silent`: the connection was ended because nothing arrived for too long. */
+/**
+ * `random` is a random number from 0 to 1 that spreads reconnects. `silent` is true if the client ended the connection
+ * because nothing was received for too long.
+ */
 export interface Moment {
   readonly now: number
   readonly random: number
   readonly silent: boolean
 }
 
-/** The input of `step`. Undefined for messages of an unknown type; a failure for messages that the contract forbids. */
+/**
+ * Converts a transport signal (opened, message, closed) to an input of `step`. Returns undefined for messages of an
+ * unknown type, and a failure for messages that violate the contract.
+ */
 export const inputOf = (
   signal: Signal,
   state: FollowState,

@@ -1,6 +1,7 @@
 /**
- * Applies a frame to the track of its match. Decides what is a duplicate, what is a hole, whether a document can be trusted, and which
- * change can be delivered now. Pure: it names what has to be requested, and requests nothing.
+ * Applies a frame to the track of its match, which records the client's progress in that match. Detects duplicates and
+ * gaps, and decides whether a document can be trusted and which change can be delivered now. Has no side effects: it
+ * returns what the caller must request.
  */
 import { applyPatch, type JsonObject } from "@matchpoint/contracts/stream/compact/mergePatch"
 import { stateHash } from "@matchpoint/contracts/stream/compact/stateHash"
@@ -8,7 +9,7 @@ import type { Missing } from "../LiveChange.ts"
 import { type Times, type Track, trackFrom } from "./FollowState.ts"
 import { DELTA, type IncomingFrame, type IncomingSnapshot, SNAPSHOT, type UPDATE } from "./IncomingMessage.ts"
 
-/** The part of a match that can be delivered: everything after `base`. */
+/** A change that is ready to be delivered. It contains everything after the sequence number `base`. */
 export interface Delivery {
   readonly base: number | undefined
   readonly track: Track
@@ -20,13 +21,19 @@ export interface Delivery {
 export interface Applied {
   readonly track: Track
   readonly delivery?: Delivery | undefined
-  /** Frames that were found missing now and will not be requested again. */
+  /** Frames that this step found to be missing. They will not be requested again. */
   readonly hole?: Missing | undefined
-  /** `rewind`: request all frames after `track.received` again. `resync`: request the document again. */
+  /**
+   * What the caller must request from the server. `rewind` requests all frames after `track.received` again. `resync`
+   * requests the document again.
+   */
   readonly need?: { readonly how: "rewind" | "resync"; readonly why: "hash" | "hole" } | undefined
 }
 
-/** `conflated`: the server may skip frames, so a v1 frame need not follow the one before. */
+/**
+ * Applies a frame. If `conflated` is true, the server may skip frames, so a skipped sequence number in message format
+ * v1 is not a gap.
+ */
 export const applyFrame = (track: Track | undefined, frame: IncomingFrame, conflated: boolean): Applied => {
   if (track === undefined || frame.epoch > track.epoch) return begin(frame)
   const isOlder = frame.epoch < track.epoch || frame.seq < track.received
@@ -37,19 +44,20 @@ export const applyFrame = (track: Track | undefined, frame: IncomingFrame, confl
   return applyUpdate(track, frame, conflated)
 }
 
-/** Marks all outstanding frames up to `range.to` as missing. The document is needed anew. */
+/** Marks all frames up to `range.to` that have not arrived as missing. The match then needs a new document. */
 export const missFrames = (track: Track, range: Pick<Missing, "to">): Track => {
   if (range.to <= track.received) return track
   const missing = joined(track.missing, { from: track.received + 1, to: range.to })
   return { ...track, received: range.to, missing, document: undefined, health: "needed" }
 }
 
-/** Starts a track: the match is unknown, or its history started again. */
+/** Starts a new track, because the match is new to this client or its history has restarted. */
 const begin = (frame: IncomingFrame): Applied => {
   const fresh = trackFrom({ matchId: frame.matchId, epoch: frame.epoch, seq: frame.seq, position: frame.position, document: undefined })
   const track: Track = { ...fresh, delivered: undefined, times: timesOf(frame) }
   if (frame.type === DELTA) {
-    // A delta from 0 starts the match. Otherwise events since `base` are kept until the document arrives.
+    // A delta with base 0 contains the complete match, so it is applied to an empty document. For any other delta, the
+    // client does not have the base document yet, so the events are stored until a document arrives.
     if (frame.base !== 0) return { track: { ...track, delivered: frame.base, events: frame.events }, need: { how: "resync", why: "hole" } }
     return applyDelta({ ...track, delivered: undefined, received: 0, document: {}, documentSeq: 0, health: "current" }, frame)
   }
@@ -64,10 +72,12 @@ const applyDelta = (before: Track, frame: Extract<IncomingFrame, { readonly type
   let hole: Missing | undefined
   if (isNew) {
     const follows = frame.base === track.received
-    // Frames after a hole arrive again once it is filled.
+    // At this point, frames before this one are missing and are requested again. This frame can be dropped, because the
+    // server will send it again too.
     if (!follows && track.rewoundAt !== track.received) return rewind(track)
     if (!follows) {
-      // If a frame overlaps delivered ones, it is unknown which of its events are new.
+      // This frame overlaps frames that were already received, so the client cannot tell which of its events are new.
+      // The whole range therefore counts as missing.
       hole = { from: track.received + 1, to: frame.base > track.received ? frame.base : frame.seq }
       track = { ...track, missing: joined(track.missing, hole) }
     }
@@ -85,9 +95,10 @@ const applyDelta = (before: Track, frame: Extract<IncomingFrame, { readonly type
   return { ...deliver(healed), hole }
 }
 
-/** Over SSE, snapshots of shape v1 arrive as updates too. */
+/** Applies an update in message format v1. Over server-sent events, v1 snapshots also arrive as updates. */
 const applyUpdate = (track: Track, frame: Extract<IncomingFrame, { readonly type: typeof UPDATE }>, conflated: boolean): Applied => {
-  // Its events are known or counted as missing; only the document is new.
+  // If the newest received frame arrives again while the client has no document, only the document is new. The events
+  // of the frame have already been received or count as missing.
   if (frame.seq === track.received && track.document === undefined) return deliver(withDocument(track, frame, []))
   if (frame.seq <= track.received) return { track }
   const events = frame.event === null ? [] : [frame.event]
@@ -98,10 +109,12 @@ const applyUpdate = (track: Track, frame: Extract<IncomingFrame, { readonly type
 }
 
 const applySnapshot = (track: Track, frame: IncomingSnapshot, conflated: boolean): Applied => {
-  // Requested before the hole was found: the frames that fill it arrive later.
+  // While the client waits for missing frames, ignore snapshots. A snapshot that arrives now was requested before the
+  // gap was found, and the frames that fill the gap arrive later.
   if (track.health === "rewinding" && !conflated) return { track }
   if (frame.seq < track.received) {
-    // Older than the track, for example from another edge. Useful only if the document is lost.
+    // At this point, the snapshot is older than the frames already received, for example because another server has
+    // sent it. It is useful only if the client has no document.
     if (track.document !== undefined || "event" in frame) return { track }
     return checked(track, frame, { ...track, document: frame.data, documentSeq: frame.seq, health: "current" }, false)
   }
@@ -116,7 +129,7 @@ const applySnapshot = (track: Track, frame: IncomingSnapshot, conflated: boolean
   return { ...checked(track, frame, withDocument(counted, frame, event)), hole: isHole ? hole : undefined }
 }
 
-/** Accepts the document of a snapshot only if it matches its hash. */
+/** Accepts the document of a snapshot only if it has the hash that the snapshot states. */
 const checked = (before: Track, frame: IncomingSnapshot, after: Track, delivers = true): Applied => {
   if ("event" in frame || stateHash(frame.data) === frame.hash) return delivers ? deliver({ ...after, badHashes: 0 }) : { track: after }
   return spoiled(before)
@@ -145,7 +158,7 @@ const withDocument = (
   health: "current",
 })
 
-/** Delivers pending events, if there are any and the document is of the same seq. */
+/** Delivers the pending events if the document has the same sequence number as the newest received frame. */
 const deliver = (track: Track): Applied => {
   const { document, events, received, missing, delivered } = track
   if (document === undefined || track.documentSeq !== received || delivered === received) return { track }

@@ -1,6 +1,7 @@
 /**
- * Wait before the next attempt to connect, ms. Doubles with each failure, up to a limit. The second half of it is random, so that clients
- * that lost their connections together do not return together. `failures` counts from 0, `random` is 0..1.
+ * Returns the delay before the next connection attempt, in milliseconds. The delay doubles with each failure, up to a
+ * limit. Its second half is random, so that clients that were disconnected together do not reconnect together.
+ * `failures` starts at 0; `random` is a random number from 0 to 1.
  */
 export const backoffMs = (
   failures: number,

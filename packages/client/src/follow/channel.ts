@@ -1,4 +1,7 @@
-/** Addresses and settings of a followed room, from the caller's options. Pure. */
+/**
+ * Derives the URLs and settings for following a room (one match or all matches) from the caller's options. Has no side
+ * effects.
+ */
 import { API_ROOT } from "@matchpoint/contracts/http/apiRoot"
 import type { FullCursor } from "@matchpoint/contracts/stream/cursorText"
 import type { Shape } from "@matchpoint/contracts/stream/frames"
@@ -11,13 +14,13 @@ import { hasWebSocket, NO_WEB_SOCKET, type OpenWebSocket } from "../openWebSocke
 import type { FollowSettings, Known } from "./FollowState.ts"
 import type { LiveFailure } from "./LiveFailure.ts"
 
-/** Address of the API below the service's own, without a slash at the end. */
+/** Returns the base URL of the API, without a trailing slash. */
 export const apiRootOf = (baseUrl: string): string => originOf(baseUrl) + API_ROOT
 
-/** The service's own address, without a slash or the path of the API at its end. */
+/** Returns the base URL of the service, without the path of the API and without a trailing slash. */
 export const originOf = (baseUrl: string): string => baseUrl.replace(/\/+$/, "").replace(new RegExp(`${API_ROOT}$`), "")
 
-/** The game to follow; undefined for every game. Throws if the name has no valid form. */
+/** Validates the name of the game to follow. Undefined means every game. Throws if the name is malformed. */
 export const followedGame = (game: string | undefined): ChannelGame => {
   if (game !== undefined && !gameNamePattern.test(game)) throw new Error(`${JSON.stringify(game)} is not the name of a game`)
   return game as GameName | undefined
@@ -32,7 +35,7 @@ export const invalidId = (game: ChannelGame, id: string): LiveFailure => ({
   room: `match:${id}`,
 })
 
-/** Why the room cannot be followed with these options at all. */
+/** Returns the reason why these options can never work, or undefined if they can. */
 export const unsupported = (
   open: OpenWebSocket | undefined,
   matchId: MatchId | undefined,
@@ -44,7 +47,10 @@ export const unsupported = (
 
 type ChannelOptions = Pick<LiveOptions<Shape>, "shape" | "maxRateMs" | "slow" | "flush">
 
-/** The WebSocket's address, and the path of the event stream below the API root. Without the key. */
+/**
+ * Returns the URL of the WebSocket, and the path of the event stream relative to the base URL of the API. Neither
+ * contains the API key.
+ */
 export const addressesOf = (apiRoot: string, game: ChannelGame, matchId: MatchId | undefined, options: ChannelOptions) => {
   const query = new URLSearchParams({ shape: options.shape ?? "v2" })
   for (const name of ["maxRateMs", "slow", "flush"] as const) if (options[name] !== undefined) query.set(name, String(options[name]))

@@ -1,4 +1,4 @@
-/** Decides how a follower continues after its connection ended or was refused. */
+/** Decides how a client continues after its connection was closed or refused. */
 import { closeCodes, shouldReconnect } from "@matchpoint/contracts/stream/closeCodes"
 import { backoffMs } from "./backoff.ts"
 import type { FollowInput, FollowState, Step, Track } from "./FollowState.ts"
@@ -31,7 +31,7 @@ const reasonOfCode = (code: number): LiveFailureReason => {
   }
 }
 
-/** Continues over the other transport, from the current cursor. */
+/** Switches to the fallback transport, which resumes from the current cursor. */
 const fallBack = (state: FollowState, reason: string): Step => {
   const next = { ...disconnected(state), settings: { ...state.settings, canFallBack: false }, failures: 0 }
   return { ...unchanged(next), emit: [notice({ type: "stale", reason, retryInMs: 0 })], next: { _tag: "FallBack" } }
@@ -58,7 +58,10 @@ export const reconnect = (
   }
 }
 
-/** Requests of this connection will not be answered on the next one. */
+/**
+ * Discards pending requests for frames and documents, because the next connection will not answer requests that were
+ * sent on this one.
+ */
 const disconnected = (state: FollowState): FollowState => ({
   ...offline(state),
   tracks: mapTracks(state.tracks, (track) => (track.health === "current" ? track : again(track))),

@@ -1,18 +1,22 @@
 /**
- * Why a WebSocket did not open. Its constructor reports no reason, so the client asks `GET /usage`, which costs nothing, and reads the
- * reason from the answer. Pure: the caller makes the request.
+ * Determines why a WebSocket could not be opened. The WebSocket API reports no reason, so the client requests `GET
+ * /usage`, which is free of charge, and derives the reason from the response. The functions have no side effects: the
+ * caller sends the request.
  */
 import type { Usage } from "@matchpoint/contracts/http/account/AccountApi"
 import { quotaMessage } from "@matchpoint/contracts/http/quotaMessage"
 import { parsed, property, type Refusal, refusalOf } from "./refusal.ts"
 
-/** Path below the API root. */
+/** Path of the request that finds out the reason, relative to the base URL of the API. */
 export const PROBE_PATH = "/usage"
 
-/** Milliseconds that the probe may take. */
+/** Timeout of the request that finds out the reason, in milliseconds. */
 export const PROBE_TIMEOUT_MS = 5_000
 
-/** The probe's answer as a refusal. Empty if the server would accept the key, or if the answer is about something else. */
+/**
+ * Converts the response to that request to the reason for the failed handshake. The result is empty if the server would
+ * accept the key, or if the response does not explain the failure.
+ */
 export const refusalOfProbe = (status: number, retryAfter: string | null | undefined, body: string, now: number): Refusal => {
   if (status < 400) {
     const data = property(parsed(body), "data")

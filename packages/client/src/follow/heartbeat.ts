@@ -1,6 +1,7 @@
 /**
- * A heartbeat shows that the connection is alive, and how far the server is. A follower that is behind without a `gap` message has lost
- * frames on the way, and requests them.
+ * Handles heartbeats. A heartbeat shows that the connection is alive, and lists the newest sequence number of each
+ * match on the server. If the client is behind but has received no `gap` message, frames were lost in transit, and the
+ * client requests them again.
  */
 import type { Heartbeat } from "@matchpoint/contracts/stream/messages"
 import type { FollowState, Step, Track } from "./FollowState.ts"
@@ -8,12 +9,16 @@ import { isFinal, resync, rewind, trackOf } from "./resume.ts"
 import { notice, unchanged } from "./stepParts.ts"
 import { withTrack } from "./tracks.ts"
 
-/** Heartbeats until a follower that is allowed to lag requests the missing frames. */
+/**
+ * Number of consecutive heartbeats after which a client that is allowed to lag requests the missing frames. For other
+ * clients, that number is 1.
+ */
 const PATIENCE = 2
 
 export const heartbeat = (before: FollowState, { at, matches }: Pick<Heartbeat, "at" | "matches">): Step => {
   const emit = [notice({ type: "heartbeat", at, matches })]
-  // Before it has caught up, a follower is behind by design.
+  // Until the client has received everything that it missed, it is expected to be behind the server. Heartbeats are
+  // therefore not compared with its state.
   if (!before.caughtUp) return { ...unchanged(before), emit }
   const { settings } = before
   const { behind, state } = compare(before, matches)
@@ -28,7 +33,11 @@ export const heartbeat = (before: FollowState, { at, matches }: Pick<Heartbeat, 
   return state.unknownFor >= patienceOf(state) ? { ...resync({ ...state, unknownFor: 0 }), emit } : { ...unchanged(state), emit }
 }
 
-/** Conflated frames arrive after the heartbeat that names them, and so may those of a follower with slow policy `catchup`. */
+/**
+ * Returns the number of consecutive heartbeats for which the client must be behind until frames count as lost. It is
+ * higher for clients with `maxRateMs` or the slow-reader policy `catchup`, because their frames may arrive after the
+ * heartbeat that lists them.
+ */
 const patienceOf = ({ settings, slow }: FollowState): number => (settings.maxRateMs === undefined && slow !== "catchup" ? 1 : PATIENCE)
 
 const compare = (state: FollowState, matches: Heartbeat["matches"]) => {
@@ -52,7 +61,8 @@ const compare = (state: FollowState, matches: Heartbeat["matches"]) => {
   if (state.settings.matchId === undefined) {
     for (const track of state.tracks.values()) {
       if (named.has(track.matchId)) continue
-      // The match is over; frames may follow its end for some seconds.
+      // The heartbeat no longer lists the match, so the match is over. The client's state of this match is kept a
+      // little longer, because frames may arrive for some seconds after the end.
       if (track.unnamedFor + 1 < PATIENCE) tracks.set(track.matchId, { ...track, unnamedFor: track.unnamedFor + 1 })
       else tracks.delete(track.matchId)
     }

@@ -1,4 +1,7 @@
-/** How a follower continues: what it subscribes to, and how it requests frames or documents again. */
+/**
+ * Builds the client's requests: to subscribe to a room (one match or all matches), and to send frames or documents
+ * again.
+ */
 import type { Cursor } from "@matchpoint/contracts/stream/cursors"
 import type { FullCursor } from "@matchpoint/contracts/stream/cursorText"
 import type { ClientMessage } from "@matchpoint/contracts/stream/messages"
@@ -11,9 +14,9 @@ export const trackOf = (state: FollowState, matchId: MatchId): Track | undefined
 
 export const cursorOf = ({ epoch, matchId, position, seq }: FullCursor): FullCursor => ({ matchId, epoch, seq, position })
 
-/** Where the room continues; undefined: with snapshots. */
+/** Returns the cursor at which the stream resumes. Undefined if it starts with snapshots instead. */
 export const resumeCursor = (state: FollowState): FullCursor | undefined => {
-  if (state.startAnew) return undefined
+  if (state.needsSnapshots) return undefined
   const { matchId } = state.settings
   if (matchId === undefined) return state.cursor
   const track = trackOf(state, matchId)
@@ -22,13 +25,15 @@ export const resumeCursor = (state: FollowState): FullCursor | undefined => {
 
 export const subscription = (state: FollowState): ClientMessage => subscribe(state, resumeCursor(state))
 
-/** Requests the frames after the track's last one again. Frames that arrive twice are dropped. */
+/** Requests all frames of this match after the last received one again. Duplicates are dropped when they arrive. */
 export const rewind = (state: FollowState, track: Track): Step => {
   const { canSend, matchId } = state.settings
-  // In the room `all`, newer frames of other matches arrive twice and are dropped.
+  // If the client follows all matches, the server also repeats the newer frames of other matches. These duplicates are
+  // dropped.
   const hole = cursorOfTrack(track)
   const earlier = state.cursor !== undefined && state.cursor.position < hole.position ? state.cursor : hole
-  // If the connection ends before the frames arrive, the next one resumes from before the hole too.
+  // Moves the cursor back to before the gap. Otherwise, if the connection ends before the requested frames arrive, the
+  // next connection would resume after the gap.
   const back = matchId === undefined && (state.cursor !== undefined || !canSend) ? { ...state, cursor: earlier } : state
   if (canSend) {
     const cursor = isAwaiting(state, track) ? earlier : hole
@@ -37,11 +42,11 @@ export const rewind = (state: FollowState, track: Track): Step => {
   return { ...unchanged(offline(back)), next: { _tag: "Reconnect", afterMs: state.settings.baseDelayMs, atLeastMs: 0 } }
 }
 
-/** Returns true if another match waits for frames that were requested again. */
+/** Returns true if another match is also waiting for frames that were requested again. */
 const isAwaiting = ({ tracks }: FollowState, track: Track): boolean =>
   someTrack(tracks, ({ health, matchId }) => health === "rewinding" && matchId !== track.matchId)
 
-/** Requests the documents again. */
+/** Requests new documents of all matches that the client follows. */
 export const resync = (state: FollowState): Step => {
   const { settings } = state
   const tracks = mapTracks(state.tracks, (track) => (track.health === "needed" ? { ...track, health: "requested" } : track))
@@ -49,12 +54,15 @@ export const resync = (state: FollowState): Step => {
     return { ...unchanged({ ...state, tracks, caughtUp: false, orderly: false }), send: [{ action: "resync", rooms: [roomOf(settings)] }] }
   }
   return {
-    ...unchanged({ ...offline(state), tracks, startAnew: true }),
+    ...unchanged({ ...offline(state), tracks, needsSnapshots: true }),
     next: { _tag: "Reconnect", afterMs: settings.baseDelayMs, atLeastMs: 0 },
   }
 }
 
-/** The state after a connection: only the place in each match remains. */
+/**
+ * Returns the state after a connection has ended. Discards everything about that connection and keeps the position in
+ * each match.
+ */
 export const offline = (state: FollowState): FollowState => ({
   ...state,
   backAt: undefined,
@@ -65,14 +73,14 @@ export const offline = (state: FollowState): FollowState => ({
   verdict: undefined,
 })
 
-/** The track after the server has answered a rewind. */
+/** Returns the state of a match after the server has answered the client's request to send frames again. */
 export const healed = (track: Track): Track => ({
   ...track,
   health: track.document === undefined ? "needed" : "current",
   rewoundAt: track.received,
 })
 
-/** Both shapes have the status under the same name. */
+/** Returns true if the match is completed or cancelled. Both message formats store the status in the field `status`. */
 export const isFinal = ({ document }: Track): boolean => document?.["status"] === "completed" || document?.["status"] === "cancelled"
 
 const cursorOfTrack = ({ epoch, received, matchId, position }: Track): FullCursor => ({ matchId, epoch, seq: received, position })

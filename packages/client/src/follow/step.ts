@@ -1,6 +1,7 @@
 /**
- * The protocol of following, as a pure function of state and input. It knows no sockets, clock or randomness; they arrive with the input.
- * Guarantee: every seq of a match is delivered once, in order, or named in `missing`.
+ * The client's side of the live protocol, as a pure function of state and input. It uses no sockets, clock or
+ * randomness; the input contains the current time and random numbers. Guarantee: every sequence number of a match is
+ * either delivered exactly once and in order, or listed in `missing`.
  */
 import type { FullCursor } from "@matchpoint/contracts/stream/cursorText"
 import type { Shape } from "@matchpoint/contracts/stream/frames"
@@ -15,7 +16,10 @@ import { cursorOf, healed, isFinal, resync, rewind, subscription, trackOf } from
 import { fail, notice, unchanged } from "./stepParts.ts"
 import { mapTracks, someTrack, withoutTrack, withTrack } from "./tracks.ts"
 
-/** How long a connection may be silent, ms: 2.5 heartbeats, or the time of a handshake before `ready`. */
+/**
+ * How long a connection may be silent before the client gives it up, in milliseconds: 2.5 heartbeat intervals, or 10 s
+ * until the message `ready` has arrived.
+ */
 export const silenceLimitMs = ({ heartbeatSeconds }: FollowState): number =>
   heartbeatSeconds === undefined ? 10_000 : heartbeatSeconds * 2_500
 
@@ -24,7 +28,7 @@ export const step = (state: FollowState, input: FollowInput): Step => {
     case "Opened":
       return { ...unchanged(state), send: state.settings.canSend ? [subscription(state)] : [] }
     case "Received": {
-      // Over SSE, an event id marks the frames that the room can resume from.
+      // Over server-sent events, the id of an event is a cursor at which the stream can resume.
       const placed = input.cursor === undefined || state.settings.matchId !== undefined ? state : { ...state, cursor: input.cursor }
       return receive(placed, input.message, input.now)
     }
@@ -41,12 +45,13 @@ const receive = (state: FollowState, message: IncomingMessage, now: number): Ste
   switch (message.type) {
     case "ready":
       return {
-        ...unchanged({ ...state, heartbeatSeconds: message.heartbeat_seconds, slow: message.slow, startAnew: false }),
+        ...unchanged({ ...state, heartbeatSeconds: message.heartbeat_seconds, slow: message.slow, needsSnapshots: false }),
         emit: [notice({ type: "connected", plan: message.plan, delaySeconds: message.delay_seconds, transport: transportOf(state) })],
       }
     case "resumed": {
       const { missing, verdict } = message
-      // The answer to a rewind: what does not arrive now never will.
+      // The message `resumed` answers a request to resend frames. Its field `missing` lists the requested frames that
+      // the server no longer has; they are lost.
       const rewound = mapTracks(state.tracks, (track) => (track.health === "rewinding" ? healed(track) : track))
       const tracks = verdict === "reset" ? mapTracks(rewound, doubtful) : withoutFrames(rewound, missing)
       return {
@@ -100,7 +105,10 @@ const receiveFrame = (state: FollowState, frame: IncomingFrame): Step => {
   return { ...requested, emit: [...emit, ...requested.emit] }
 }
 
-/** The cursor of `all` moves with frames in the order of the log. A snapshot does not imply that earlier frames have arrived. */
+/**
+ * Returns true if a frame advances the cursor of a stream of all matches. Only frames in log order do. A snapshot does
+ * not, because it does not imply that all earlier frames have arrived.
+ */
 const isAdvance = (state: FollowState, frame: IncomingFrame): boolean =>
   (state.caughtUp || state.orderly) && frame.type !== SNAPSHOT && frame.position > (state.cursor?.position ?? 0) && !isRewinding(state)
 
@@ -110,7 +118,8 @@ const caughtUp = (state: FollowState, now: number): Step => {
   const unanswered = [...state.tracks.values()].filter(({ health }) => health === "requested" || health === "doubtful")
   if (settings.matchId !== undefined && unanswered.length > 0) return reconnect(state, "the match was not sent again", { now, random: 1 })
   let live: FollowState = { ...state, caughtUp: true, orderly: true, succeeded: true }
-  // A match of `all` that was requested and did not arrive is no longer live.
+  // If the client follows all matches and has not received a document that it requested, the match is no longer live.
+  // Its state is therefore discarded.
   for (const track of unanswered) {
     live = { ...live, tracks: withoutTrack(live.tracks, track.matchId) }
     const { epoch, received, matchId, delivered } = track
@@ -124,7 +133,10 @@ const caughtUp = (state: FollowState, now: number): Step => {
   return { ...resync(live), emit }
 }
 
-/** Whether frames of some match are still outstanding that precede those of others. */
+/**
+ * Returns true if any match is still waiting for frames that were requested again. In the log, these frames precede
+ * frames of other matches that have already arrived, so the cursor must not advance yet.
+ */
 const isRewinding = ({ tracks }: FollowState): boolean => someTrack(tracks, (track) => track.health === "rewinding")
 
 const doubtful = (track: Track): Track => ({ ...track, document: undefined, health: "doubtful" })
@@ -137,7 +149,7 @@ const newestOf = (state: FollowState) => {
   return newest
 }
 
-/** A message `error`. Errors that announce the end of the connection are handled when it closes. */
+/** Handles an `error` message. Errors that only announce that the connection will close are handled when it closes. */
 const streamError = (state: FollowState, code: string, message: string): Step => {
   switch (code) {
     case "MATCH_NOT_FOUND": {
@@ -182,7 +194,7 @@ const changeOf = (state: FollowState, { base, document, events, missing, track }
     position,
     base,
     ...times,
-    // Typed by the contract; the documents of v2 are checked by their hash.
+    // The type casts rely on the API contract. Documents in message format v2 are also verified by their hash.
     events: events as LiveChange<Shape, string>["events"],
     missing,
     match: document as LiveChange<Shape, string>["match"],

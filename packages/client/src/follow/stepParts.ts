@@ -1,9 +1,9 @@
-/** The parts a step is made of. */
+/** Helpers that build the results of `step`. */
 import type { LiveNotice } from "../LiveChange.ts"
 import { type FollowItem, type FollowState, type Next, roomOf, type Step } from "./FollowState.ts"
 import type { LiveFailureReason } from "./LiveFailure.ts"
 
-/** A step that emits and sends nothing. */
+/** Returns a result of `step` that only sets the state, and neither emits nor sends anything. */
 export const unchanged = (state: FollowState): Step => ({ state, emit: [], send: [], next: undefined })
 
 export const notice = (content: LiveNotice): FollowItem => ({ _tag: "Notice", notice: content })

@@ -1,4 +1,7 @@
-/** The tracks of a follower by match. Values: a change makes a new map, which costs as many entries as there are live matches. */
+/**
+ * The client's progress in each match, stored in immutable maps from match id to track. Each update copies the whole
+ * map, which has one entry per live match.
+ */
 import type { MatchId } from "@matchpoint/domain/ids"
 import type { Track, Tracks } from "./FollowState.ts"
 

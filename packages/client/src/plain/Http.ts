@@ -1,11 +1,13 @@
-/** Requests with the API key, below the API root. */
+/** Sends HTTP requests with the API key to paths below the API root. */
 import { API_KEY_HEADER } from "@matchpoint/contracts/http/apiRoot"
 
 export interface Http {
-  /** Address of the API, without a slash at the end. */
+  /** Base URL of the API, without a trailing slash. */
   readonly root: string
   readonly apiKey: string
-  /** `GET` of a path below the root. Rejects on network errors only. */
+  /**
+   * Requests a path below the API root with `GET`. Rejects only on network errors and aborts, not on error statuses.
+   */
   readonly get: (
     path: string,
     options: { readonly headers?: Readonly<Record<string, string>>; readonly signal: AbortSignal },

@@ -1,4 +1,7 @@
-/** Signals of one connection, in order, until the follower takes them. Bounded. */
+/**
+ * Bounded queue of the signals of one connection (opened, message, closed). It keeps them in order until the client
+ * takes them.
+ */
 import { INBOX_CAPACITY, overflow, type Signal } from "../follow/Signal.ts"
 
 export class Inbox {
@@ -11,7 +14,7 @@ export class Inbox {
     return this.#signals.length === 0
   }
 
-  /** False if the inbox is full or has ended. */
+  /** Adds a signal. Returns false if the queue is full or has ended. */
   offer(signal: Signal): boolean {
     if (this.#isEnded || this.#signals.length >= INBOX_CAPACITY) return false
     this.#signals.push(signal)
@@ -19,7 +22,10 @@ export class Inbox {
     return true
   }
 
-  /** Resolves when there is room for more. For transports with backpressure. */
+  /**
+   * Resolves when the queue is less than half full or has ended. Transports that support backpressure wait for this
+   * before they read more.
+   */
   async hasRoom(): Promise<void> {
     while (!this.#isEnded && this.#signals.length >= INBOX_CAPACITY / 2) {
       await new Promise<void>((resolve) => {
@@ -28,14 +34,17 @@ export class Inbox {
     }
   }
 
-  /** No more signals are accepted. The waiting ones can still be taken. */
+  /** Stops the queue from accepting signals. Signals already in the queue can still be taken. */
   end(): void {
     this.#isEnded = true
     this.#onSignal?.()
     this.#onTaken?.()
   }
 
-  /** All waiting signals, at least one. After the end, the signal of an overflow. */
+  /**
+   * Takes all queued signals. If there are none, waits until there is at least one. If the queue has ended and is
+   * empty, returns the signal that reports an overflow.
+   */
   async take(): Promise<ReadonlyArray<Signal>> {
     while (this.#signals.length === 0 && !this.#isEnded) {
       await new Promise<void>((resolve) => {

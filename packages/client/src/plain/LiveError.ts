@@ -1,15 +1,15 @@
-/** Why following ended before the match did. */
+/** Error of a live stream that ended before its match did. */
 import type { LiveFailure, LiveFailureReason } from "../follow/LiveFailure.ts"
 
 export class LiveError extends Error {
   readonly _tag = "LiveError"
   override readonly name = "LiveError"
   readonly reason: LiveFailureReason
-  /** `all` or `match:<id>`. */
+  /** Name of the followed room: `all` (all matches) or `match:<id>` (one match). */
   readonly room: string
-  /** The API's own error code, if it sent one. */
+  /** Error code of the API. Undefined if the server sent none. */
   readonly code: string | undefined
-  /** When another attempt could succeed, ms from now, if the server said so. */
+  /** How long to wait before a retry may succeed, in milliseconds. Undefined if the server did not specify it. */
   readonly retryAfterMs: number | undefined
 
   constructor({ code, message, reason, retryAfterMs, room }: LiveFailure) {

@@ -1,13 +1,16 @@
-/** Why a REST read failed: the API's error, or a network error or timeout (`status` undefined). */
+/**
+ * Error of a failed REST read: an error response, a network error or a timeout. For network errors and timeouts,
+ * `status` is undefined.
+ */
 export class RequestError extends Error {
   readonly _tag = "RequestError"
   override readonly name = "RequestError"
   readonly status: number | undefined
-  /** The API's own error code. Undefined if the answer is not the API's, for example a proxy's. */
+  /** Error code of the API. Undefined if the response does not come from the API, for example if a proxy sent it. */
   readonly code: string | undefined
-  /** `details` of the API's error, for example the exceeded limit. */
+  /** Field `details` of the API error, for example the exceeded limit. */
   readonly details: unknown
-  /** `Retry-After`, ms. */
+  /** Value of `Retry-After`, in milliseconds. */
   readonly retryAfterMs: number | undefined
 
   constructor(

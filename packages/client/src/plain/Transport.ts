@@ -1,14 +1,20 @@
-/** The port between the protocol and the network: opens one connection and puts its signals into an inbox. It knows no protocol. */
+/**
+ * Interface between the protocol and the network. A transport opens one connection and puts its signals (opened,
+ * message, closed) into an inbox. It contains no protocol logic.
+ */
 import type { Inbox } from "./Inbox.ts"
 
 export interface Line {
-  /** Ignored if the transport cannot send, or if the connection is gone: its end is in the inbox then. */
+  /**
+   * Sends a message to the server. Ignored if the transport cannot send or the connection is closed. In the latter
+   * case, a `Closed` signal is already in the inbox.
+   */
   readonly send: (text: string) => void
   readonly close: () => void
 }
 
 export interface Transport {
   readonly canSend: boolean
-  /** Never throws: an error becomes a `Closed` in the inbox. */
+  /** Opens a connection. Never throws: an error becomes a `Closed` signal in the inbox. */
   readonly connect: (inbox: Inbox, lastEventId: string | undefined) => Line
 }

@@ -1,15 +1,24 @@
-/** The iterable that a caller reads: changes only, with notices reported between them. */
+/**
+ * The async iterable that a caller reads. It contains only changes; notices between the changes are passed to
+ * `onNotice`.
+ */
 import type { Shape } from "@matchpoint/contracts/stream/frames"
 import type { LiveOptions } from "../ClientOptions.ts"
 import type { FollowItem } from "../follow/FollowState.ts"
 import type { LiveChange } from "../LiveChange.ts"
 
 export interface FollowOptions<S extends Shape, G extends string> extends LiveOptions<S, G> {
-  /** Ends the iteration and closes the connection, also while the reader waits for the next change. */
+  /**
+   * Aborting this signal ends the iteration and closes the connection, even while the reader is waiting for the next
+   * change.
+   */
   readonly signal?: AbortSignal
 }
 
-/** `run` starts a follower when the iteration starts. `break` and `return()` close its connection. */
+/**
+ * Makes the iterable. When an iteration starts, `run` opens a connection and follows the matches. `break` and
+ * `return()` close the connection.
+ */
 export const changes = <S extends Shape, G extends string>(
   run: (stop: AbortSignal) => AsyncGenerator<FollowItem, void, undefined>,
   { onNotice, signal }: FollowOptions<S, G>,

@@ -16,11 +16,17 @@ import { type Answer, type ReadRequest, read } from "./read.ts"
 import { serverSentEvents } from "./serverSentEvents.ts"
 import { webSocket } from "./webSocket.ts"
 
-/** `break`, or the option `signal`, closes the connection. A `LiveError` is thrown if following cannot continue. */
+/**
+ * Follows matches. To close the connection, use `break` or abort the option `signal`. The iteration throws a
+ * `LiveError` if the stream cannot continue.
+ */
 export interface Live<G extends string = DefaultGame> {
-  /** Every change of one match, from now or from `resume` on. Reconnects and resumes; ends with the match. */
+  /**
+   * Iterates over every change of one match, starting now or at the position `resume`. Reconnects and resumes
+   * automatically. Ends when the match ends.
+   */
   readonly match: <S extends Shape = "v2">(matchId: string, options?: FollowOptions<S, G>) => AsyncIterable<LiveChange<S, G>>
-  /** Every change of every live match. Does not end. */
+  /** Iterates over every change of every live match. Never ends by itself. */
   readonly all: <S extends Shape = "v2">(options?: FollowOptions<S, G>) => AsyncIterable<LiveChange<S, G>>
 }
 
@@ -32,13 +38,16 @@ export interface Client {
   ) => Promise<Answer<Path>>
   /** Follows matches of the default game, CS2. */
   readonly live: Live
-  /** Follows matches of the game with this name, which is the first part of its match ids. */
+  /** Follows matches of the given game. The name of the game is the first part of its match ids. */
   readonly game: <G extends string>(game: G) => Live<G>
   /** Follows matches of every game that the plan includes. */
   readonly everyGame: Live<string>
 }
 
-/** Opens nothing by itself, and needs no closing: connections open and end with the iterations. */
+/**
+ * Creates a client. A live connection opens when an iteration starts and closes when the iteration ends, so the client
+ * itself need not be closed.
+ */
 export const createClient = (options: ClientOptions): Client => {
   const http = makeHttp(apiRootOf(options.baseUrl), options.apiKey)
   const settings = { timeoutMs: options.timeoutMs ?? defaults.timeoutMs, retries: options.retries ?? defaults.retries }
@@ -71,7 +80,7 @@ const followRoom = <S extends Shape, G extends string>(
     return follow(transportsOf(http, options, game, id, live), settingsOf(id, live), startingPointOf(live), stop)
   }, live)
 
-/** A follower that fails before it connects. */
+/** Returns an iterable that fails immediately, without connecting. */
 async function* failed(failure: LiveFailure): AsyncGenerator<never, void, undefined> {
   throw new LiveError(failure)
 }

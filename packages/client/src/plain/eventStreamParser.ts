@@ -1,12 +1,15 @@
-/** Parses an event stream (HTML Living Standard, 9.2.6): feeds of text become events. Fields other than `data` and `id` are ignored. */
+/**
+ * Parses an event stream according to the HTML Living Standard, section 9.2.6: chunks of text become events. Fields
+ * other than `data` and `id` are ignored.
+ */
 
 export interface ParsedEvent {
   readonly data: string
-  /** The id of this very event, not the last one of the stream. */
+  /** Id that this event itself contains. Undefined if it contains none, even if an earlier event of the stream did. */
   readonly id: string | undefined
 }
 
-/** The returned function takes the next piece of text and returns the events that it completes. */
+/** Returns a stateful function that takes the next chunk of text and returns the events that the chunk completes. */
 export const eventStreamParser = (): ((text: string) => ReadonlyArray<ParsedEvent>) => {
   let rest = ""
   let data: Array<string> = []
@@ -16,7 +19,8 @@ export const eventStreamParser = (): ((text: string) => ReadonlyArray<ParsedEven
     const events: Array<ParsedEvent> = []
     rest += isFirst ? text.replace(/^\uFEFF/, "") : text
     if (text !== "") isFirst = false
-    // A carriage return at the end may be half of a line break.
+    // A carriage return at the end of a chunk may be the first half of a CRLF line break, so it is not treated as a
+    // line break yet.
     const lines = rest.split(/\r\n|\n|\r(?!$)/)
     rest = lines.pop() ?? ""
     for (const line of lines) {

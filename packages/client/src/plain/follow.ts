@@ -1,6 +1,7 @@
 /**
- * Follows a room over a transport, connection after connection. The rules are in `../follow/step.ts`; this file owns time, randomness and
- * order: it applies one message after the other, and no more of them than the reader takes.
+ * Follows a room (one match or all matches) over a transport and reconnects as needed. `../follow/step.ts` contains the
+ * protocol as a pure function; this file adds time, randomness and ordering. It applies messages one at a time, and no
+ * faster than the reader takes the resulting changes.
  */
 import { formatCursor } from "@matchpoint/contracts/stream/cursorText"
 import type { RoomSettings, StartingPoint } from "../follow/channel.ts"
@@ -15,13 +16,16 @@ import type { Transport } from "./Transport.ts"
 
 type Ending = Exclude<Next, { readonly _tag: "Leave" }>
 
-/** The transport to use, and the one for plans that do not include it. */
+/** The transport to try first, and the one to use if the key's plan does not include it. */
 export interface Transports {
   readonly first: Transport
   readonly fallback?: Transport | undefined
 }
 
-/** Ends when `stop` aborts. Throws a `LiveError` if another attempt cannot help. */
+/**
+ * Follows one match or all matches. Ends when the match ends or `stop` aborts. Throws a `LiveError` if a retry cannot
+ * help.
+ */
 export async function* follow(
   { fallback, first }: Transports,
   settings: RoomSettings,
@@ -48,7 +52,7 @@ export async function* follow(
   }
 }
 
-/** Runs one connection, and closes it however it ends. */
+/** Runs one connection until it ends, and closes it in every case. */
 async function* runConnection(
   transport: Transport,
   before: FollowState,
@@ -64,7 +68,7 @@ async function* runConnection(
   let leaving: ReturnType<typeof setTimeout> | undefined
   let watching: ReturnType<typeof setTimeout> | undefined
   const watch = () => {
-    // Messages that wait for a slow reader count as received.
+    // Messages that wait in the inbox for a slow reader do not count as silence.
     if (!inbox.isEmpty) lastMessageAt = Date.now()
     const left = lastMessageAt + silenceLimitMs(state) - Date.now()
     if (left > 0) {

@@ -1,8 +1,11 @@
-/** Waiting that can be cut short: by the reader, and in browsers when the network or the tab is back. */
+/**
+ * A delay that can end early: when the caller aborts it and, in browsers, when the network is back or the tab becomes
+ * visible.
+ */
 
 /**
- * Resolves after `ms`, or when `stop` aborts. When the browser is online again, or its tab becomes visible, it resolves as soon as `atLeastMs`
- * have passed.
+ * Resolves after `ms` milliseconds, or as soon as `stop` aborts. When the browser is online again or its tab becomes
+ * visible, it resolves early, but not before `atLeastMs` have passed.
  */
 export const pause = (ms: number, stop: AbortSignal, atLeastMs = 0): Promise<void> => {
   if (stop.aborted) return Promise.resolve()
@@ -32,7 +35,7 @@ export const pause = (ms: number, stop: AbortSignal, atLeastMs = 0): Promise<voi
   })
 }
 
-/** The document of a browser's window. */
+/** Returns the `document` of a browser window. Undefined in other runtimes. */
 const pageOf = (runtime: object): EventTarget | undefined => {
   const document: unknown = Reflect.get(runtime, "document")
   return document instanceof EventTarget ? document : undefined

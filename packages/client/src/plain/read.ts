@@ -1,4 +1,4 @@
-/** REST reads as promises: a time limit per attempt, and retries after failures that may pass. */
+/** REST reads as promises, with a timeout for each attempt, and retries after transient failures. */
 import { defaults } from "../ClientOptions.ts"
 import { backoffMs } from "../follow/backoff.ts"
 import { parsed, property, readApiError, retryAfterMs } from "../follow/refusal.ts"
@@ -9,9 +9,12 @@ import { RequestError } from "./RequestError.ts"
 
 export interface Answer<Path extends ReadPath> {
   readonly data: DataOf<Reads[Path]["body"]>
-  /** Paging of lists; empty otherwise. */
+  /** Pagination fields if the response is a list. Otherwise empty. */
   readonly meta: MetaOf<Reads[Path]["body"]>
-  /** The server's clock when it answered (header `Date`, whole seconds), epoch ms. Undefined if the header is absent. */
+  /**
+   * The server's time when it responded, in milliseconds since the Unix epoch. Taken from the header `Date`, which has
+   * whole seconds. Undefined if the header is absent.
+   */
   readonly serverTime: number | undefined
 }
 
@@ -39,8 +42,9 @@ interface AnyRequest {
 const limits = { baseDelayMs: 400, maxDelayMs: 5_000 }
 
 /**
- * `GET` of a path below the API root. Retries network errors, 408, 429 and 5xx, and not before `Retry-After`. If that exceeds 30 s, as when
- * the month's requests are used up, it rejects at once. Rejects with a `RequestError`; with the signal's reason if the caller aborts.
+ * Requests a path below the API root with `GET`. Retries after network errors and status 408, 429 and 5xx, but not
+ * before `Retry-After`. If `Retry-After` exceeds 30 s, for example because the monthly quota is used up, it rejects
+ * without a retry. Rejects with a `RequestError`, or with the signal's reason if the caller aborts.
  */
 export const read = async <Path extends ReadPath>(
   http: Http,
@@ -66,7 +70,7 @@ export const read = async <Path extends ReadPath>(
 const isTransient = ({ retryAfterMs = 0, status }: RequestError): boolean =>
   (status === undefined || status === 408 || status === 429 || status >= 500) && retryAfterMs <= defaults.longestRetryAfterMs
 
-/** Path parameters are filled in, and encoded. */
+/** Builds the URL of a request: inserts the URL-encoded path parameters and appends the query string. */
 const addressOf = (path: string, { params = {}, query = {} }: AnyRequest): string => {
   const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(property(params, name))))
   const search = new URLSearchParams(
@@ -76,7 +80,7 @@ const addressOf = (path: string, { params = {}, query = {} }: AnyRequest): strin
 }
 
 const once = async (http: Http, address: string, timeoutMs: number, stop: AbortSignal): Promise<Answer<ReadPath>> => {
-  // `AbortSignal.any` is not available in Node 18.
+  // Combines the caller's signal and the timeout by hand, because Node 18 does not have `AbortSignal.any`.
   const attempt = new AbortController()
   const abort = () => attempt.abort()
   const timer = setTimeout(abort, timeoutMs)

@@ -1,11 +1,14 @@
-/** Server-sent events over a streamed response. Unlike EventSource, it sends the key as a header, and has backpressure. */
+/**
+ * Transport over server-sent events, read from a streamed HTTP response. Unlike EventSource, it sends the API key in a
+ * header and supports backpressure.
+ */
 import { refusalOf } from "../follow/refusal.ts"
 import { eventStreamParser } from "./eventStreamParser.ts"
 import type { Http } from "./Http.ts"
 import type { Inbox } from "./Inbox.ts"
 import type { Transport } from "./Transport.ts"
 
-/** `path`: below the API root, with the query. */
+/** Makes the transport. `path` is relative to the base URL of the API and includes the query string. */
 export const serverSentEvents = (http: Http, path: string): Transport => ({
   canSend: false,
   connect: (inbox, lastEventId) => {
@@ -20,7 +23,10 @@ export const serverSentEvents = (http: Http, path: string): Transport => ({
   },
 })
 
-/** Why the stream ended; undefined if the inbox knows. */
+/**
+ * Reads the stream and adds its messages to the inbox. Resolves with the reason why the stream ended, or with undefined
+ * if the reason is already in the inbox.
+ */
 const read = async (
   http: Http,
   path: string,

@@ -1,11 +1,11 @@
-/** The WebSocket transport. */
+/** Transport over a WebSocket. */
 import { CONNECTING, OPEN, type OpenWebSocket, openWebSocket, type WebSocketLike } from "../openWebSocket.ts"
 import type { Http } from "./Http.ts"
 import { handshakeProbe } from "./handshakeProbe.ts"
 import type { Inbox } from "./Inbox.ts"
 import type { Line, Transport } from "./Transport.ts"
 
-/** `url`: without the key. */
+/** Makes the transport. `url` does not contain the API key. */
 export const webSocket = (http: Http, url: URL, open: OpenWebSocket | undefined): Transport => ({
   canSend: true,
   connect: (inbox) => {
@@ -37,7 +37,8 @@ const listen = (http: Http, inbox: Inbox, socket: WebSocketLike): Line => {
     inbox.end()
     socket.close(1000)
   })
-  // undici reports a failed handshake as an error without a close.
+  // undici, the WebSocket implementation of Node, reports a failed handshake with an `error` event but no `close`
+  // event.
   socket.addEventListener("error", () => {
     if (!isOpened) fail()
   })
@@ -51,7 +52,8 @@ const listen = (http: Http, inbox: Inbox, socket: WebSocketLike): Line => {
     },
     close: () => {
       if (socket.readyState !== CONNECTING) return socket.close(1000)
-      // A socket that is closed during its handshake makes browsers report an error. It is closed when it has opened.
+      // Closing a socket during its handshake makes browsers log an error. The socket is therefore closed after it has
+      // opened.
       isRefused = true
       socket.addEventListener("open", () => socket.close(1000))
     },

@@ -44,7 +44,7 @@ class TestLine {
           } else Queue.offerUnsafe(inbox, { _tag: "Closed", reason: "refused" })
           return {
             send: (text: string) => {
-              this.model.hear(JSON.parse(text))
+              this.model.receive(JSON.parse(text))
               this.flush()
             },
           }

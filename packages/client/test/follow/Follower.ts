@@ -36,7 +36,7 @@ export class Follower {
     return this.last
   }
 
-  hear(message: object): Step {
+  receive(message: object): Step {
     const read = readMessage(JSON.stringify(message))
     if (read === undefined || read.type === "malformed") throw new Error(`not a message: ${JSON.stringify(message)}`)
     return this.give({ _tag: "Received", message: read, cursor: undefined, now: 0 })
@@ -75,7 +75,7 @@ export const beat = (seq: number) => ({
 /** A follower of the match, after its first snapshot. */
 export const followed = (settings: Partial<FollowSettings> = {}) => {
   const follower = new Follower("v2", settings)
-  follower.hear(compact(1))
-  follower.hear(caughtUp)
+  follower.receive(compact(1))
+  follower.receive(caughtUp)
   return follower
 }

@@ -49,19 +49,19 @@ export class ModelServer {
   }
 
   /** Makes the next change of the match. */
-  make(matchId: MatchId, options: { readonly anew?: boolean } = {}): void {
+  make(matchId: MatchId, options: { readonly isNew?: boolean } = {}): void {
     const before = this.newest(matchId)
-    const anew = before === undefined || options.anew === true
-    const epoch = before === undefined ? 1 : before.epoch + (anew ? 1 : 0)
-    const seq = anew ? 1 : before.seq + 1
-    const document = this.#changed(anew ? { status: "live", players: {} } : before.document)
+    const isNew = before === undefined || options.isNew === true
+    const epoch = before === undefined ? 1 : before.epoch + (isNew ? 1 : 0)
+    const seq = isNew ? 1 : before.seq + 1
+    const document = this.#changed(isNew ? { status: "live", players: {} } : before.document)
     const made: Made = {
       matchId,
       epoch,
       seq,
       position: (this.history.at(-1)?.position ?? 0) + 1 + (this.#roll(3) === 0 ? 2 : 0),
       base: seq - 1,
-      patch: diff(anew ? {} : before.document, document) ?? {},
+      patch: diff(isNew ? {} : before.document, document) ?? {},
       document,
       events: this.#roll(2) === 0 ? [{ eventId: `${matchId}:${epoch}:${seq}` }] : [],
     }
@@ -140,7 +140,7 @@ export class ModelServer {
     if (room !== undefined) this.#follow(room, cursor)
   }
 
-  hear(message: ClientMessage): void {
+  receive(message: ClientMessage): void {
     if (message.action === "subscribe") for (const room of message.rooms) this.#follow(room, message.resume?.[room])
     if (message.action === "resync") for (const room of message.rooms) this.#follow(room, undefined)
   }
@@ -158,16 +158,17 @@ export class ModelServer {
 
   #resume(room: string, cursor: Cursor): unknown {
     const kept = this.history.filter((made) => made.position > this.droppedTo && this.#inRoom(made))
-    const tell = (verdict: string, missing: ReadonlyArray<MissingRange> = []) => this.#send({ type: "resumed", room, verdict, missing })
+    const sendResumed = (verdict: string, missing: ReadonlyArray<MissingRange> = []) =>
+      this.#send({ type: "resumed", room, verdict, missing })
     const reset = () => {
-      tell("reset")
+      sendResumed("reset")
       for (const made of this.#newest()) this.#sendSnapshot(made)
     }
     if (room === ALL) {
       const position = cursor.position ?? 0
       const isOurs = this.history.some((made) => made.position === position && made.matchId === cursor.matchId && made.seq === cursor.seq)
       if (!isOurs || position < this.droppedTo) return reset()
-      tell("recovered")
+      sendResumed("recovered")
       for (const made of kept) if (made.position > position) this.#sendFrame(made)
       return
     }
@@ -177,11 +178,11 @@ export class ModelServer {
     const first = rest[0]
     if (first === undefined && newest.seq > cursor.seq) return reset()
     if (first === undefined || first.seq === cursor.seq + 1) {
-      tell("recovered")
+      sendResumed("recovered")
       for (const made of rest) this.#sendFrame(made)
       return
     }
-    tell("partial", [{ matchId: newest.matchId, epoch: newest.epoch, from: cursor.seq + 1, to: first.seq - 1 }])
+    sendResumed("partial", [{ matchId: newest.matchId, epoch: newest.epoch, from: cursor.seq + 1, to: first.seq - 1 }])
     this.#sendSnapshot(first)
     for (const made of rest.slice(1)) this.#sendFrame(made)
   }

@@ -39,7 +39,7 @@ describe("the end of a connection", () => {
         [{ type: "error", code: "INVALID_API_KEY", message: "" }, "Unauthorized"],
         [{ type: "error", code: "HISTORY_LIMIT", message: "" }, "PlanRequired"],
       ] as const
-    ).map(([message, reason]) => [followed().hear(message).next, message.code, reason] as const)
+    ).map(([message, reason]) => [followed().receive(message).next, message.code, reason] as const)
     for (const [next, code, reason] of reasons) {
       assert.strictEqual(next?._tag, "Fail")
       if (next?._tag === "Fail") assert.deepInclude(next.failure, { reason, code })

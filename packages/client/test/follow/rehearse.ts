@@ -70,7 +70,7 @@ export const rehearse = ({ conflated, room, seed, shape, transport: first }: Sta
     delivered.push(...emit)
     for (const message of send) {
       log.push(`> ${JSON.stringify(message)}`)
-      server.hear(message)
+      server.receive(message)
     }
     if (next?._tag === "Fail") throw next.failure
     if (next?._tag === "End") throw new Error("ended")
@@ -137,7 +137,7 @@ export const rehearse = ({ conflated, room, seed, shape, transport: first }: Sta
     heartbeat: () => server.heartbeat(),
     leave: () => server.leave(),
     forget: () => server.forget(2),
-    anew: () => server.make(ids[0], { anew: true }),
+    anew: () => server.make(ids[0], { isNew: true }),
     downgrade: () => {
       if (transport === "websocket") give({ _tag: "Closed", reason: "refused", status: 403, error: planRequired, now: 0, random: 0.5 })
     },

@@ -43,7 +43,7 @@ class TestLine {
       } else inbox.offer({ _tag: "Closed", reason: "refused" })
       return {
         send: (text) => {
-          this.model.hear(JSON.parse(text))
+          this.model.receive(JSON.parse(text))
           this.flush()
         },
         close: () => {

@@ -1,5 +1,7 @@
 /**
- * Encodings of the records in the streams DIRECTORY and REJECTED. The records in FEED have the schema of their game.
+ * Schemas and encodings of the records in the DIRECTORY stream (announced matches) and the REJECTED stream (rejected
+ * events), and the encoder of the records in the FEED stream (incoming events). Each game defines the schema of its own
+ * FEED records.
  */
 import type { GameEvent } from "@matchpoint/domain/game/GameRules"
 import { MatchId } from "@matchpoint/domain/ids"
@@ -8,21 +10,21 @@ import { Schema } from "effect"
 const utf8 = new TextEncoder()
 
 /**
- * Encodes a fact as JSON. In every game, a decoded fact is identical to its JSON value, so nothing is transformed. Each
- * game decodes its own facts.
+ * Encodes a fact (a reported event of a match) as JSON. The encoder transforms nothing, because a fact of any game is
+ * already a plain JSON value. Each game decodes its own facts.
  */
 export const encodeEvent = (event: GameEvent): Uint8Array => utf8.encode(JSON.stringify(event))
 
-/** Announces a match to the services that process matches. */
+/** Record that announces a match to the services that process matches. */
 export const MatchAnnounced = Schema.Struct({ matchId: MatchId, announcedAt: Schema.Natural })
 export type MatchAnnounced = typeof MatchAnnounced.Type
 
-/** A rejected event: the reason, and the event as received, cut after 8 KB. */
+/** Record of a rejected event: the reason for the rejection, and the event as received, truncated to 8 KB. */
 export const FeedRejection = Schema.Struct({
   matchId: Schema.NullOr(Schema.String),
   factId: Schema.NullOr(Schema.String),
   type: Schema.NullOr(Schema.String),
-  /** Rejection code, defined by the game of the match. */
+  /** Rejection code. Each game defines its own codes. */
   code: Schema.String.check(Schema.isPattern(/^[a-z_]{1,40}$/)),
   message: Schema.String,
   receivedAt: Schema.Natural,

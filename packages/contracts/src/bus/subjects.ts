@@ -6,11 +6,11 @@ import { type GameName, gameOfMatch, MatchId, matchNumber } from "@matchpoint/do
 
 const MB = 1024 * 1024
 
-/** Stream of incoming facts, one subject per match. */
+/** Stream of incoming facts (events reported by the feeds). Each match has its own NATS subject. */
 export const FEED = "FEED"
-/** Stream of frames for customers, one subject per match. */
+/** Stream of the messages for customers about live matches. Each match has its own NATS subject. */
 export const LIVE = "LIVE"
-/** Stream of existing matches: one record per announced match. */
+/** Stream that lists the existing matches. It has one record per announced match. */
 export const DIRECTORY = "DIRECTORY"
 /** Stream of rejected events, with the reason of each. */
 export const REJECTED = "REJECTED"
@@ -18,16 +18,20 @@ export const REJECTED = "REJECTED"
 /** Stream of betting odds on matches. */
 export const ODDS = "ODDS"
 
-/** Stream of probe records: each health check appends one and waits until a reader receives it. */
+/**
+ * Stream of probe records, with which health checks test the bus: each check appends one record and waits until a
+ * reader receives it.
+ */
 export const HEALTH = "HEALTH"
 export const healthSubject = "health"
 
 const HOUR_MS = 3_600_000
 
 /**
- * Retention of each stream. A stream that exceeds its bytes or its age drops its oldest records. LIVE keeps 12 hours,
- * which covers the longest match with its breaks: the archive builds timelines from it. Webhooks, resume and backfill
- * need only minutes.
+ * Retention of each stream. When a stream exceeds its maximum size or age, its oldest records are dropped. The LIVE
+ * stream keeps 12 hours, because the archive builds the timeline of a match from it, and 12 hours cover the longest
+ * match including its breaks. The other readers of LIVE (webhooks, resuming clients and backfill) need only the last
+ * few minutes.
  */
 export const streams = [
   { name: FEED, subjects: ["feed.*.*"], maxBytes: 512 * MB },
@@ -39,30 +43,35 @@ export const streams = [
 ] as const
 
 /**
- * Partitions of LIVE per game. The partition is part of the subject of every stored record, so a change requires a new
- * stream. A gateway that follows some matches reads only their partitions.
+ * Number of partitions of the LIVE stream, per game. A gateway that follows only some matches reads only the partitions
+ * of those matches. The partition is part of the NATS subject of every stored record, so changing this number requires
+ * a new stream.
  */
 export const LIVE_PARTITIONS = 64
 
-/** Partition of a match, 0 to 63. Matches with consecutive numbers are in different partitions. */
+/**
+ * Returns the partition of a match in the LIVE stream, 0 to 63. Matches with consecutive numbers are in different
+ * partitions.
+ */
 export const partitionOf = (match: MatchId): number => matchNumber(match) % LIVE_PARTITIONS
 
 export const feedSubject = (match: MatchId): string => `feed.${gameOfMatch(match)}.${matchNumber(match)}`
 export const liveSubject = (match: MatchId): string => `live.${gameOfMatch(match)}.${partitionOf(match)}.${matchNumber(match)}`
 export const directorySubject = (match: MatchId): string => `match.${gameOfMatch(match)}.${matchNumber(match)}`
-/** Subject of rejected events, for all games. */
+/** NATS subject of rejected events, for all games. */
 export const rejectedSubject = "feed.rejected"
 
-/** Subject filter for the frames of all matches of all games. */
+/** Subject filter for the LIVE records of all matches of all games. */
 export const allLive = "live.*.*.*"
-/** Subject filter for the frames of all matches of one game. */
+/** Subject filter for the LIVE records of all matches of one game. */
 export const allLiveOf = (game: GameName): string => `live.${game}.*.*`
 /** Subject filter for all announced matches of all games. */
 export const allMatches = "match.*.*"
 
 /**
- * Returns the match of a subject in FEED or DIRECTORY (`<kind>.<game>.<n>`) or LIVE (`live.<game>.<partition>.<n>`), or
- * undefined for any other subject.
+ * Returns the id of the match that a NATS subject belongs to. Accepts subjects of the FEED and DIRECTORY streams
+ * (`<kind>.<game>.<n>`) and of the LIVE stream (`live.<game>.<partition>.<n>`). Returns undefined for any other
+ * subject.
  */
 export const matchOfSubject = (subject: string): MatchId | undefined => {
   const [, kindGame, liveGame, number] = matchSubject.exec(subject) ?? []
@@ -73,23 +82,31 @@ export const matchOfSubject = (subject: string): MatchId | undefined => {
 const matchSubject = /^(?:(?:feed|match)\.([a-z][a-z0-9]{1,15})|live\.([a-z][a-z0-9]{1,15})\.[0-9]{1,3})\.([1-9][0-9]{0,15})$/
 
 /**
- * Message id of a fact. The log appends a fact once, even if it is sent several times. The main and the backup feed may
- * use the same fact ids: each feed has its own message ids.
+ * Returns the message id of a fact (a reported event). The log appends each message id only once, so a sender may send
+ * the same fact several times. The message ids of the main and the backup feed differ, because both feeds may use the
+ * same fact ids.
  */
 export const feedMessageId = (match: MatchId, factId: string, source: "main" | "backup" = "main"): string =>
   source === "main" ? `${match}:${factId}` : `${match}/backup:${factId}`
 
-/** Message id of a frame. The log appends a frame once, even if several processes publish it. */
+/**
+ * Returns the message id of a frame (a record of the LIVE stream). The log appends each message id only once, so
+ * several processes may publish the same frame.
+ */
 export const liveMessageId = (match: MatchId, epoch: number, seq: number): string => `${match}:${epoch}:${seq}`
 
 /**
- * Message id of a record that repeats the frame `(match, epoch, seq)` together with its document, so that the log still
- * holds one. Each repeat has another `n`.
+ * Returns the message id of a record that repeats the frame `(match, epoch, seq)` together with the complete match
+ * document. The repeat is appended so that the log always holds a record with the document: before it drops the last
+ * such record, a new one follows. `n` distinguishes several repeats of one frame.
  */
 export const repeatMessageId = (match: MatchId, epoch: number, seq: number, n: number): string =>
   `${liveMessageId(match, epoch, seq)}:keep:${n}`
 
-/** Parses `(match, epoch, seq)` from the message id of a frame or of its repeat. Returns undefined for any other id. */
+/**
+ * Parses `(match, epoch, seq)` from the message id of a frame (a record of the LIVE stream), including one that repeats
+ * an earlier frame. Returns undefined for any other id.
+ */
 export const cursorOfMessageId = (id: string): { readonly matchId: string; readonly epoch: number; readonly seq: number } | undefined => {
   const [, matchId = "", epoch, seq] = liveId.exec(id) ?? []
   const cursor = { matchId, epoch: Number(epoch), seq: Number(seq) }

@@ -1,8 +1,9 @@
 /**
- * Shape v2 of a live match, designed for deltas. Fields without a value are left out instead of being null. Lists are
- * objects keyed by id or number, so that a JSON merge patch (RFC 7396) describes every change exactly and briefly.
- * Unlike shape v1, it has no `updatedAt` (use the `observedAt` of the frame), no `lastEvent` (frames contain their
- * events) and no running clock (`clockEndsAt` is the time when the clock reaches zero).
+ * Match document of a live match in message format v2, which is designed for deltas. Fields without a value are left
+ * out instead of being null. Lists are objects keyed by id or number, so that a JSON merge patch (RFC 7396) describes
+ * every change exactly and briefly. Unlike format v1, it has no `updatedAt` (use the `observedAt` of the message), no
+ * `lastEvent` (the messages contain their events) and no running clock (`clockEndsAt` is the time when the clock
+ * reaches zero).
  */
 
 import { PlayerId, TeamId } from "@matchpoint/domain/cs2/ids"
@@ -73,7 +74,7 @@ export const CompactMap = Schema.Struct({
   durationRounds: Count,
   startedAt: Timestamp,
   endedAt: optional(Timestamp),
-  /** Final statistics of the players on a completed map, by player id. */
+  /** Final player statistics of a completed map, keyed by player id. */
   players: Schema.Record(PlayerId, Schema.Struct({ nickname: Schema.String, teamId: TeamId, ...counts })),
 })
 
@@ -82,7 +83,9 @@ export const CompactGame = Schema.Struct({
   map: Schema.String,
   round: Count,
   phase: Schema.Literals(["warmup", "freezetime", "live", "over", "timeout", "ended"]),
-  /** Present only while the clock is stopped. */
+  /**
+   * Seconds left on the round clock. Present only while the clock is stopped; for a running clock, see `clockEndsAt`.
+   */
   clockSeconds: optional(Count),
   /** Time when the running clock reaches zero. */
   clockEndsAt: optional(Timestamp),
@@ -132,19 +135,22 @@ export const CompactMatch = Schema.Struct({
   currentGame: Count,
   team1: CompactTeam,
   team2: CompactTeam,
-  /** Maps by map number. */
+  /** Maps of the match, keyed by map number. */
   maps: Schema.Record(Schema.String, CompactMap),
   game: optional(CompactGame),
-  /** Players by player id. */
+  /** Players of the match, keyed by player id. */
   players: Schema.Record(PlayerId, CompactPlayer),
-  /** Rounds of the current map, by round number. */
+  /** Rounds of the current map, keyed by round number. */
   rounds: Schema.Record(Schema.String, CompactRound),
   timeout: optional(Schema.Struct({ teamId: optional(TeamId), kind: Schema.Literals(["tactical", "technical"]), since: Timestamp })),
   unavailableFields: Schema.Array(Schema.String),
 })
 export type CompactMatch = typeof CompactMatch.Type
 
-/** An event in shape v2. `details` has the fields of the v1 payload that are not null and not already in the row. */
+/**
+ * An event in message format v2. `details` contains the fields of the v1 `payload`, except those that are null and
+ * those that are already fields of the event itself.
+ */
 export const CompactEvent = Schema.Struct({
   eventId: Schema.String,
   eventType: Schema.String,

@@ -1,4 +1,7 @@
-/** The RPCs of `LiveRpcs` with the documents and facts of CS2, for clients. Call `ListLive` with `{ game: "cs2" }`. */
+/**
+ * The RPCs of `LiveRpcs` with the schemas of CS2 documents and facts (reported events), for typed clients. To list CS2
+ * matches, call `ListLive` with `{ game: "cs2" }`.
+ */
 import { FeedEvent } from "@matchpoint/domain/cs2/live/feedEvents"
 import { Schema, Struct } from "effect"
 import { liveRpcs } from "../rpc/LiveRpcs.ts"
@@ -25,10 +28,13 @@ export const LiveRow = LiveMatch.mapFields(Struct.pick(rowFields))
 
 export const liveRowOf = (match: LiveMatch): typeof LiveRow.Type => Struct.pick(match, rowFields)
 
-/** Types that only the watchdog and the match actor may append. Other services must not send them. */
+/**
+ * Types of facts (reported events) that other services must not send. Only the server's own components append them: the
+ * watchdog, which detects silent feeds, and the actor that processes the match.
+ */
 const internalTypes: ReadonlySet<string> = new Set(["SourceChanged", "HistoryLost", "FeedSilent"])
 
-/** A fact that other services may send. */
+/** A fact (a reported event of a match) of a type that other services may send. */
 export const ExternalFact = FeedEvent.check(
   Schema.makeFilter(({ type }) => (internalTypes.has(type) ? `${type} cannot be sent: the server creates facts of this type` : undefined)),
 )

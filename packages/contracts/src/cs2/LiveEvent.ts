@@ -1,4 +1,7 @@
-/** Events of a live match as rows: kills, bomb events, rounds, maps. Frames contain them, and `/events` lists them. */
+/**
+ * Events of a live match, such as kills, bomb events, rounds and maps. Each message of a live channel contains the
+ * events that are new, and the endpoint `/events` lists all of them.
+ */
 import { PlayerId } from "@matchpoint/domain/cs2/ids"
 import { Schema } from "effect"
 import { Timestamp } from "../timestamp.ts"

@@ -1,7 +1,7 @@
 /**
- * The public document of a live match. A frame contains the whole document after every change, and the REST responses
- * of the live section are parts of it. Times are ISO 8601 in UTC, `adr` is damage per round in health points, `kast` a
- * fraction 0..1.
+ * The public document that describes the state of a live match, in message format v1. In this format, every message
+ * contains the whole document after a change, and the REST responses of the live section are excerpts of it. Times are
+ * ISO 8601 in UTC. `adr` is the average damage per round in health points, and `kast` is a fraction from 0 to 1.
  */
 
 import { PlayerId, TeamId } from "@matchpoint/domain/cs2/ids"
@@ -15,7 +15,7 @@ const nullable = Schema.NullOr
 export const MatchStatus = Schema.Literals(["upcoming", "live", "completed", "cancelled"])
 export const LiveSource = Schema.Literals(["live", "live_backup"])
 
-/** Public names of the ways a round can end, as CS2 servers write them. */
+/** Public names of the ways in which a round can end, spelled as in CS2 server logs. */
 export const WinTypeName = Schema.Literals([
   "CTs_Win",
   "Terrorists_Win",
@@ -33,9 +33,9 @@ export const LiveTeam = Schema.Struct({
   name: Schema.String,
   logoUrl: nullable(Schema.String),
   side: nullable(Side),
-  /** Maps won in the series. */
+  /** Number of maps that the team has won in the series. */
   score: Schema.Natural,
-  /** Rounds won on the current map. */
+  /** Number of rounds that the team has won on the current map. */
   mapScore: Schema.Natural,
   playersAlive: Schema.Natural,
   equipmentValue: nullable(Schema.Natural),
@@ -90,7 +90,10 @@ export const LiveMap = Schema.Struct({
   pickTeamId: nullable(TeamId),
   team1Score: Schema.Natural,
   team2Score: Schema.Natural,
-  /** Rounds won per half: the two halves of regulation, then each half of every overtime. */
+  /**
+   * Rounds that team 1 has won in each half. The list contains the two halves of regulation time, then both halves of
+   * every overtime.
+   */
   team1Halves: Schema.Array(Schema.Int),
   team2Halves: Schema.Array(Schema.Int),
   winnerTeamId: nullable(TeamId),
@@ -98,7 +101,8 @@ export const LiveMap = Schema.Struct({
   startedAt: Timestamp,
   endedAt: nullable(Timestamp),
   /**
-   * Final player statistics of a completed map. Empty while the map is played; `players` of the match has them then.
+   * Final player statistics of a completed map. Empty while the map is being played; until then, see `players` of the
+   * match.
    */
   players: Schema.Array(LivePlayerLine),
 })
@@ -119,8 +123,8 @@ export const LiveGame = Schema.Struct({
   round: Schema.Natural,
   phase: Schema.Literals(["warmup", "freezetime", "live", "over", "timeout", "ended"]),
   /**
-   * Seconds on the clock when the frame was created. A running clock reaches zero at `clockEndsAt`. `null` if the feed
-   * reports no clock.
+   * Seconds left on the round clock at the time of the change, or `null` if the feed reports no clock. If the clock is
+   * running, it reaches zero at `clockEndsAt`.
    */
   clockSeconds: nullable(Schema.Natural),
   clockEndsAt: nullable(Timestamp),
@@ -157,19 +161,25 @@ export const LiveLastEvent = Schema.Struct({
 })
 export type LiveLastEvent = typeof LiveLastEvent.Type
 
-/** State of the feeds of a match while none of them reports anything. The silence has lasted since `lastReportAt`. */
+/** Describes an outage in which all feeds of a match are silent. The last report was received at `lastReportAt`. */
 export const LiveFeed = Schema.Struct({
   status: Schema.Literals(["stale", "interrupted"]),
   lastReportAt: Timestamp,
-  /** Time when the silence was detected. */
+  /** Time when the server detected that all feeds were silent. */
   since: Timestamp,
 })
 export type LiveFeed = typeof LiveFeed.Type
 
-/** Fields of both shapes that are present only if they have a value. */
+/**
+ * Fields that both message formats, v1 and v2, omit if they have no value. In v1, all other fields without a value are
+ * null.
+ */
 export const optionalFields = {
   feed: Schema.optionalKey(LiveFeed),
-  /** Names in the feed that match neither team. While there are any, it is uncertain which team is which. */
+  /**
+   * Team names reported by the feed that match neither team. While this list is present, it is uncertain which team is
+   * which.
+   */
   unresolvedTeamNames: Schema.optionalKey(Schema.Array(Schema.String)),
 } as const
 

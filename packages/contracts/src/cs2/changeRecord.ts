@@ -1,6 +1,7 @@
 /**
- * Reference encoder for records of LIVE: computes a record from the documents before and after a change. Every other
- * encoder must produce the same records. Benchmarks and tests without a match actor write LIVE with it.
+ * Reference encoder for the records of the LIVE stream. Computes a record from the match documents before and after a
+ * change. Every other encoder must produce identical records. Benchmarks and tests use this encoder to write to the
+ * LIVE stream without running the actor that processes the match.
  */
 import type { MatchId } from "@matchpoint/domain/ids"
 import { diff } from "../stream/compact/mergePatch.ts"
@@ -17,11 +18,14 @@ export interface PlainChange {
   readonly seq: number
   readonly observedAt: string
   readonly receivedAt: string
-  /** Undefined for the first change of an epoch. */
+  /** The document before the change. Undefined for the first change of an epoch. */
   readonly before: LiveMatch | undefined
   readonly after: LiveMatch
   readonly event?: LiveEvent | null
-  /** Forces a keyframe, for the first record of an encoder. */
+  /**
+   * True if the record must be a keyframe (a record that contains the whole document). The first record of each encoder
+   * must be one.
+   */
   readonly isKeyframe?: boolean
 }
 
@@ -51,7 +55,9 @@ export const changeRecord = ({ after, before, event = null, isKeyframe, ...head 
   return utf8.encode(recordText({ kind, delta, internals, ...document }))
 }
 
-/** Returns true if the players of the match and of each map keep their order, with new players at the end. */
+/**
+ * Returns true if the players of the match and of each map are in the same order as before, and new players come last.
+ */
 const sameOrder = (before: ReturnType<typeof compactOf>, after: ReturnType<typeof compactOf>): boolean =>
   inOrder(before.players, after.players) &&
   Object.entries(after.maps).every(([number, map]) => inOrder(before.maps[number]?.players ?? {}, map.players))

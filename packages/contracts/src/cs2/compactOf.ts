@@ -1,7 +1,7 @@
 /**
- * Converts documents and events from shape v1 to shape v2. Pure. Each part has a function of its own, so that a caller
- * that caches unchanged parts, such as the match actor, converts only the changed ones and joins them with
- * `compactFrom`.
+ * Converts documents and events from message format v1 to v2. Has no side effects. Each section of a document (team,
+ * map, player, round) has its own conversion function. A caller that caches unchanged sections, such as the match
+ * actor, converts only the changed sections and joins all of them with `compactFrom`.
  */
 
 import type { CompactEvent, CompactMatch } from "./CompactMatch.ts"
@@ -12,7 +12,7 @@ type Compact<A> = { readonly [K in keyof A as null extends A[K] ? never : K]: A[
   readonly [K in keyof A as null extends A[K] ? K : never]?: Exclude<A[K], null>
 }
 
-/** Fields that are the same in both shapes, except that v2 has no nulls. */
+/** Fields that are identical in both message formats, except that v2 omits fields that are null. */
 export type SharedFields = Omit<
   LiveMatch,
   | "updatedAt"
@@ -26,7 +26,7 @@ export type SharedFields = Omit<
   | "unavailableFields"
   | keyof typeof optionalFields
 > & {
-  /** `null` means the same as absent. */
+  /** A field that is `null` is treated like an absent field. */
   readonly [K in keyof typeof optionalFields]?: LiveMatch[K] | null
 }
 
@@ -50,8 +50,8 @@ export const compactOf = (match: LiveMatch): CompactMatch => {
 }
 
 /**
- * Joins the parts of a document. The key order does not depend on which fields are null, so equal documents have equal
- * JSON text.
+ * Assembles a v2 document from its converted sections. The keys have the same order regardless of which fields are
+ * null, so equal documents have equal JSON text.
  */
 export const compactFrom = (shared: SharedFields, { game, timeout, ...parts }: CompactParts): CompactMatch => ({
   ...withoutNulls(shared),
@@ -65,7 +65,10 @@ export const compactFrom = (shared: SharedFields, { game, timeout, ...parts }: C
   ...(timeout == null ? undefined : { timeout }),
 })
 
-/** Converts an event to shape v2. It contains player ids only, because clients find the names in the document. */
+/**
+ * Converts an event to message format v2. The result contains the ids of players but not their names, because clients
+ * can look up the names in the match document.
+ */
 export const compactEvent = (event: LiveEvent): CompactEvent => {
   const { playerName: _, playerNick: __, source: ___, payload, ...row } = event
   const details = Object.entries(payload).filter(([key, value]) => value !== null && !(key in event) && !key.endsWith("Nick"))

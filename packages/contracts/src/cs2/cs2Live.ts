@@ -1,4 +1,6 @@
-/** The contract that generic code uses to process live matches of CS2. */
+/**
+ * The CS2 implementation of `LiveContract`, the interface through which game-independent code processes live matches.
+ */
 import { MatchId } from "@matchpoint/domain/cs2/ids"
 import { gameName } from "@matchpoint/domain/ids"
 import { Result, Schema } from "effect"

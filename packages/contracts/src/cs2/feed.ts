@@ -1,4 +1,4 @@
-/** Encoding of the records of CS2 matches in the stream FEED. */
+/** Encodes and decodes the records of CS2 matches in the FEED stream (incoming events). */
 import { FeedEvent } from "@matchpoint/domain/cs2/live/feedEvents"
 import { Schema } from "effect"
 import { encodeEvent } from "../bus/feed.ts"

@@ -1,4 +1,4 @@
-/** Frames of the live channels of CS2, as customers receive them. */
+/** Frames of CS2, that is, the messages about live matches as customers receive them. */
 import { Schema } from "effect"
 import { framesOf } from "../stream/frames.ts"
 import { encodeFull } from "../stream/wire.ts"
@@ -10,7 +10,7 @@ export const UPDATE = "cs2.live.update"
 export const SNAPSHOT = "cs2.live.snapshot"
 export const DELTA = "cs2.live.delta"
 
-/** Schemas of the contents of CS2 frames. */
+/** Schemas from which the messages about CS2 matches are composed: message types, match documents and events. */
 export const frameParts = {
   update: Schema.Literal(UPDATE),
   snapshot: Schema.Literal(SNAPSHOT),
@@ -29,7 +29,10 @@ export type LiveDelta = typeof LiveDelta.Type
 
 const text = new TextDecoder()
 
-/** Encodes an update as it is sent on sockets. For tests and for servers that do not read from the log. */
+/**
+ * Encodes an update message exactly as it is sent over WebSockets. Intended for tests, and for servers that create
+ * messages themselves instead of reading them from the log.
+ */
 export const encodeUpdate = ({ type, event, data, ...frame }: LiveUpdate): Uint8Array =>
   encodeFull(type, frame, event, JSON.stringify(data))
 

@@ -1,6 +1,7 @@
 /**
- * Converts a document from shape v2 to shape v1: absent fields become null, objects by id become arrays, and `Extras`
- * supply the fields that v2 omits. Pure. The JSON text of each part is cached with the part, which is immutable.
+ * Converts a document from message format v2 to v1. Absent fields become null, objects keyed by id become arrays, and
+ * `Extras` supplies the values that v2 omits. Has no side effects. The sections of a document (team, map, player,
+ * round) are immutable, so the JSON text of each section is cached for as long as that section exists.
  */
 import type { LiveState } from "../game/LiveContract.ts"
 import type { JsonObject, Layout } from "../stream/compact/mergePatch.ts"
@@ -18,12 +19,12 @@ import {
   optionalFields,
 } from "./LiveMatch.ts"
 
-/** Values of shape v1 that the v2 document omits. */
+/** Values that format v1 requires but the v2 document omits. */
 export interface Extras {
-  /** Seconds left on a running clock at the time of the change. */
+  /** Seconds left on the round clock at the time of the change. Present only if the clock was running. */
   readonly clock?: number
   readonly last: LiveLastEvent | null
-  /** Present only if it differs from the time of the change. */
+  /** The `updatedAt` of format v1. Present only if it differs from the time of the change (`observedAt`). */
   readonly updatedAt?: string
 }
 
@@ -42,7 +43,7 @@ const isOccasional = (key: string): boolean => Object.hasOwn(optionalFields, key
 
 const teamLayout: Layout = { keys: teamKeys }
 
-/** Key order of the v2 document, the same as in `compactFrom`. */
+/** Key order of the v2 document. It must be the same as in `compactFrom`. */
 export const layout: Layout = {
   keys: [
     ...without(matchKeys, "updatedAt", "lastEvent", "teams", "maps", "game", "players", "rounds", "timeout", "unavailableFields"),
@@ -110,7 +111,10 @@ const textOf = (key: string, state: State, document: CompactMatch): string => {
   }
 }
 
-/** Returns the value of a field that is not a list of parts. */
+/**
+ * Returns the v1 value of a top-level field. Does not handle maps, players, rounds, teams and `game`, which have their
+ * own conversions.
+ */
 const fieldOf = (key: string, state: State): unknown => {
   switch (key) {
     case "updatedAt":
@@ -177,7 +181,7 @@ const partText = <Part extends object>(key: string, part: Part, expand: Expand<P
   return text
 }
 
-/** Returns the JSON text of a list, cached as a whole because lists rarely change. */
+/** Returns the JSON text of a list. The text of the whole list is cached because lists rarely change. */
 const listText = <Part extends object>(parts: Readonly<Record<string, Part>>, expand: Expand<Part>): string => {
   const known = texts.get(parts)
   if (known !== undefined) return known

@@ -1,19 +1,22 @@
 /**
- * Records of the stream ODDS: betting odds, and their encoding. Any source of market prices appends them; one service
- * stores them.
+ * Schema and encoding of the records in the ODDS stream, which contains betting odds. Any source of market prices may
+ * append records; a single service stores them permanently.
  */
 import { MatchId } from "@matchpoint/domain/ids"
 import { StorableText } from "@matchpoint/domain/storableText"
 import { Schema } from "effect"
 
-/** Subject of all odds on CS2 matches in the stream ODDS. */
+/** NATS subject of all CS2 records in the ODDS stream. */
 export const oddsSubject = "odds.cs2"
 
 const utf8 = new TextEncoder()
 const text = new TextDecoder()
 
 const Name = StorableText.check(Schema.isTrimmed(), Schema.isMinLength(1), Schema.isMaxLength(200))
-/** Letters, digits and `. _ -` only, because it becomes part of a message id. */
+/**
+ * Identifier of at most 80 characters. Only letters, digits and `. _ -` are allowed, because it becomes part of a
+ * message id.
+ */
 const Key = Schema.String.check(Schema.isPattern(/^[A-Za-z0-9._-]{1,80}$/))
 const Instant = Schema.Natural.annotate({ description: "Epoch milliseconds" })
 
@@ -23,7 +26,7 @@ const Price = Schema.NullOr(Schema.Finite.check(Schema.isBetween({ minimum: 1, m
 export const MarketQuoted = Schema.Struct({
   source: Key.annotate({ description: "Stable name of the source of the quote" }),
   key: Key.annotate({ description: "Id of the market at the source" }),
-  /** Default: the match is found by team names and start time. */
+  /** Match that the market is about. If absent, the match is found by the team names and the start time. */
   matchId: Schema.optionalKey(MatchId),
   kind: Schema.Literals(["series_winner", "map_winner"]),
   mapNumber: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 9 }))),
@@ -31,7 +34,7 @@ export const MarketQuoted = Schema.Struct({
   teams: Schema.Tuple([Name, Name]),
   startsAt: Schema.optionalKey(Instant),
   quote: Schema.Struct({ at: Instant, team1: Price, team2: Price, state: Schema.Literals(["open", "suspended", "closed"]) }),
-  /** Winning team of a settled market. */
+  /** Winning team, 1 or 2. Present only if the market is settled. */
   winner: Schema.optionalKey(Schema.Literals([1, 2])),
 }).check(
   Schema.makeFilter(({ kind, mapNumber }) =>
@@ -47,5 +50,7 @@ const decode = Schema.decodeUnknownResult(Schema.fromJsonString(MarketQuoted))
 /** Decodes a record. On failure, the schema error describes what is invalid. */
 export const decodeMarketQuoted = (data: Uint8Array) => decode(text.decode(data))
 
-/** Message id of a quote. The log appends a quote once, even if it is sent several times. */
+/**
+ * Returns the message id of a quote. The log appends each message id only once, so a quote may be sent several times.
+ */
 export const marketQuotedId = ({ key, quote, source }: MarketQuoted): string => `odds:${source}:${key}:${quote.at}:${quote.state}`

@@ -1,6 +1,6 @@
 /**
- * Every message that a client can receive on the live channels of CS2. Over SSE, the same objects are the data of the
- * events.
+ * Every message that a client can receive on the live channels of CS2. Over SSE, each message is the `data` of an
+ * event.
  */
 import { Schema } from "effect"
 import {

@@ -7,7 +7,7 @@ import { InvalidApiKey, ServiceUnavailable, TooManyHandshakes } from "./errors.t
 
 export { API_KEY_HEADER } from "./apiRoot.ts"
 
-/** The customer that owns the API key of the request, with the terms of its plan. */
+/** The customer that owns the API key of the request, including the terms of the customer's plan. */
 export class Caller extends Context.Service<Caller, Customer>()("@matchpoint/contracts/http/Authentication/Caller") {}
 
 /** @effect-expect-leaking HttpServerRequest | ParsedSearchParams | RouteContext */

@@ -1,8 +1,8 @@
 /**
- * Conditional requests. Every response has a strong ETag of its bytes. A GET whose `If-None-Match` contains that ETag
- * gets 304 without a body, which costs no request of the quota. This middleware is for sections that compute every
- * response anew. Live reads have their own ETags, which identify a position in the stream. A computed response may be
- * reused for some seconds for all callers of the same plan.
+ * Middleware for conditional requests. Every response has a strong ETag, computed from its bytes. If the
+ * `If-None-Match` header of a GET contains that ETag, the response is 304 without a body, and the request does not
+ * count towards the quota. A computed response may be reused for a few seconds for all callers on the same plan. The
+ * endpoints of the live section do not use this middleware, because their ETags identify a position in the stream.
  */
 import { Context } from "effect"
 import { HttpApiMiddleware } from "effect/http-api"
@@ -10,7 +10,7 @@ import type { Caller } from "./Authentication.ts"
 
 /**
  * True if the responses of the group or endpoint change constantly. They are then computed for every request and never
- * reused.
+ * reused. Default: false.
  */
 export class NeverReused extends Context.Reference<boolean>("@matchpoint/contracts/http/ConditionalGet/Moving", {
   defaultValue: () => false,

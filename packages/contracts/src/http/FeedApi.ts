@@ -1,4 +1,4 @@
-/** The HTTP API for incoming data. The endpoints of each game are one line here. */
+/** The HTTP API with which feeds send match data to the service. Each line below adds one group of endpoints. */
 import { HttpApi, OpenApi } from "effect/http-api"
 import { Cs2FeedGroup } from "./cs2/feed/Cs2FeedApi.ts"
 import { FactsGroup, FEED_ROOT, FEED_TOKEN_HEADER } from "./feed/FactsApi.ts"

@@ -5,8 +5,8 @@ export const HealthComponent = Schema.Literals(["log", "database", "bus", "lag",
 export type HealthComponent = typeof HealthComponent.Type
 
 /**
- * `degraded`: the component works, but an operator should look at it. `failed`: the component does not work, and the
- * service needs it.
+ * `degraded` means that the component works but needs attention from an operator. `failed` means that a component that
+ * the service depends on does not work.
  */
 export const HealthStatus = Schema.Literals(["ok", "degraded", "failed"])
 export type HealthStatus = typeof HealthStatus.Type

@@ -1,4 +1,4 @@
-/** The public HTTP API. Each section is one line here. */
+/** The public HTTP API. Each section of the API is added by one line below. */
 import { HttpApi, OpenApi } from "effect/http-api"
 import { AccountApi } from "./account/AccountApi.ts"
 import { API_ROOT } from "./apiRoot.ts"
@@ -23,11 +23,12 @@ import { publicDocument } from "./openapi/publicDocument.ts"
 export { API_ROOT } from "./apiRoot.ts"
 
 /**
- * The live section with all responses in shape v2, for typed clients. The server serves both shapes on the same paths.
+ * The live section with all responses in format v2, for typed clients. The server serves both formats, v1 and v2, on
+ * the same paths.
  */
 export const MatchpointApiV2 = apiV2(API_ROOT)
 
-/** The long-lived channels, described as endpoints. */
+/** The WebSocket and SSE channels, described as endpoints. */
 export const StreamApi = streamApi(API_ROOT)
 
 const Endpoints = HttpApi.make("matchpoint")

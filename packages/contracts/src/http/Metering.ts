@@ -1,10 +1,10 @@
 /**
- * Admission and cost of requests. A request is checked for the entitlement of the plan, then for the rate of the key,
- * then for the monthly quota. Annotations on groups and endpoints name their section and the feature they require. One
- * middleware enforces all of them.
+ * Access and cost of requests. Each request is checked in this order: whether the plan includes the endpoint, whether
+ * the key exceeds its rate limit, and whether the monthly quota is used up. Annotations on groups and endpoints declare
+ * their section and the feature that they require. A single middleware enforces all of these rules.
  *
- * A response with data (2xx) costs one request. 304, errors and `Free` endpoints cost nothing. The rate counts every
- * request.
+ * A response with data (2xx) costs one request. Responses with status 304, errors, and responses of `Free` endpoints
+ * cost nothing. Every request counts towards the rate limit, even if it costs nothing.
  */
 import type { Feature, Game } from "@matchpoint/domain/plans"
 import { Context } from "effect"
@@ -12,13 +12,16 @@ import { HttpApiMiddleware } from "effect/http-api"
 import type { Caller } from "./Authentication.ts"
 import { GameNotIncluded, PlanRequired, QuotaExceeded, RateLimitExceeded, ServiceUnavailable } from "./errors.ts"
 
-/** The section of a group. A group without this annotation belongs to no section, and every plan may use it. */
+/**
+ * The section of the API, that is, the game, to which a group of endpoints belongs. Groups without this annotation
+ * belong to no section and are available on every plan.
+ */
 export class Section extends Context.Service<Section, Game>()("@matchpoint/contracts/http/Metering/Section") {}
 
-/** The feature that the caller's plan must include or have as an add-on. */
+/** The feature that an endpoint requires. The caller must have it as part of the plan or as an add-on. */
 export class Needs extends Context.Service<Needs, Feature>()("@matchpoint/contracts/http/Metering/Needs") {}
 
-/** True if requests cost nothing and do not depend on the quota. */
+/** Annotation of endpoints whose requests cost nothing and are accepted even if the quota is used up. */
 export class Free extends Context.Service<Free, true>()("@matchpoint/contracts/http/Metering/Free") {}
 
 /** @effect-expect-leaking HttpServerRequest | ParsedSearchParams | RouteContext */

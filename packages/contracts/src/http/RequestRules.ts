@@ -1,6 +1,6 @@
 /**
- * Maps a request that does not match the contract to 400 and a failure of the server to 500, in the common error
- * format.
+ * Middleware that produces error responses in the common format: status 400 if the request violates the contract, and
+ * 500 if the server fails.
  */
 import { HttpApiMiddleware } from "effect/http-api"
 import { InternalError, ValidationError } from "./errors.ts"

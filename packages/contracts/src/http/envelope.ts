@@ -20,7 +20,10 @@ export const paging = {
 export const Paging = Schema.Struct(paging).annotate({ identifier: "Paging" })
 export type Paging = typeof Paging.Type
 
-/** Returns the paging fields of a page. `count` is the number of rows on the page, `total` on all pages. */
+/**
+ * Returns the paging fields of a page. `count` is the number of rows on this page, and `total` the number of rows on
+ * all pages.
+ */
 export const pagingOf = ({ limit, page }: { readonly limit: number; readonly page: number }, count: number, total: number): Paging => {
   const totalPages = Math.ceil(total / limit)
   return { count, limit, total, page, totalPages, hasNext: page < totalPages, hasPrev: page > 1 && totalPages > 0 }
@@ -38,7 +41,7 @@ export const paginate = <A>(
   return { items: pageItems, meta: pagingOf({ limit, page }, pageItems.length, items.length) }
 }
 
-/** Schema of a whole number in a query: an optional minus sign and digits, nothing else. */
+/** Schema of an integer in a query string. Only an optional minus sign and digits are accepted. */
 export const wholeNumber = ({ minimum, maximum = Number.MAX_SAFE_INTEGER }: { readonly minimum: number; readonly maximum?: number }) =>
   Schema.String.check(Schema.isPattern(/^-?[0-9]+$/)).pipe(
     Schema.decodeTo(Schema.Finite.check(Schema.isInt(), Schema.isBetween({ minimum, maximum })), SchemaTransformation.numberFromString),

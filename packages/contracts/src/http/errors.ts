@@ -1,7 +1,7 @@
 /**
- * Errors of the HTTP APIs in their wire format, `{ success: false, error: { code, message, details? } }`. If the client
- * asks for problem details, `problem.ts` converts them. There is one class per kind of error, and the code determines
- * the HTTP status. `details` have a type if a program can act on them.
+ * Errors of the HTTP APIs in their wire format, `{ success: false, error: { code, message, details? } }`. There is one
+ * class per kind of error, and the code determines the HTTP status. `details` have a type if a program can act on them.
+ * For clients that ask for problem details (RFC 9457), `problem.ts` converts the errors.
  */
 import { AddOn, Feature, Game, Plan, planReaching, plansSelling, plansWith, planTerms } from "@matchpoint/domain/plans"
 import { Schema } from "effect"
@@ -19,7 +19,7 @@ const detailedBody = <Code extends string, Details extends Schema.Top>(code: Cod
     error: Schema.Struct({ code: Schema.Literal(code), message: Schema.String, details }),
   })
 
-/** HTTP status of every error code. The only list of error codes. */
+/** HTTP status of every error code. This is the only list of error codes in the project. */
 export const errorStatus = {
   VALIDATION_ERROR: 400,
   INVALID_API_KEY: 401,
@@ -79,7 +79,10 @@ export class InvalidAdminToken extends Schema.Error<InvalidAdminToken>("InvalidA
   static readonly because = (message: string) => new InvalidAdminToken(body("INVALID_ADMIN_TOKEN", message))
 }
 
-/** `plans` include the feature. The plans in `addOnOf` can add it as an add-on. */
+/**
+ * Details of the error for a feature that the caller's plan does not include. `plans` lists the plans that include the
+ * feature, and `addOnOf` the plans for which it is available as an add-on.
+ */
 const Needed = Schema.Struct({ feature: Feature, plan: Plan, plans: Schema.Array(Plan), addOnOf: Schema.Array(Plan) })
 
 const isAddOn = Schema.is(AddOn)
@@ -118,7 +121,10 @@ export class HistoryLimit extends Schema.Error<HistoryLimit>("HistoryLimit")(
     description: "The requested data is older than the history of your plan; `details` name the plan that includes it",
   },
 ) {
-  /** `at` is the time of the requested data, epoch milliseconds. */
+  /**
+   * Returns the error for a request for data that is older than the caller's plan gives access to. `at` is the time of
+   * the requested data and `now` the current time, both in epoch milliseconds.
+   */
   static readonly of = (plan: Plan, at: number, now: number) => {
     const { historyDays } = planTerms[plan]
     const needs = planReaching(at, now)
@@ -160,8 +166,8 @@ export class PayloadTooLarge extends Schema.Error<PayloadTooLarge>("PayloadTooLa
 const seconds = Schema.Natural.annotate({ description: "Seconds to wait before the next request; equals the header `Retry-After`" })
 
 /**
- * `details.limit` distinguishes `RateLimitExceeded`, `QuotaExceeded` and `TooManyConnections`, which all have status
- * 429.
+ * The key exceeded its rate limit. `RateLimitExceeded`, `QuotaExceeded` and `TooManyConnections` all have status 429;
+ * clients can distinguish them by `details.limit`.
  */
 export class RateLimitExceeded extends Schema.Error<RateLimitExceeded>("RateLimitExceeded")(
   detailedBody(
@@ -190,7 +196,10 @@ export class QuotaExceeded extends Schema.Error<QuotaExceeded>("QuotaExceeded")(
   ),
   { httpApiStatus: errorStatus.RATE_LIMIT_EXCEEDED, description: "The account has used its monthly quota" },
 ) {
-  /** `resetsAt` and `now` are epoch milliseconds. */
+  /**
+   * Returns the error for an exceeded quota. `resetsAt` is the time when the quota resets and `now` the current time,
+   * both in epoch milliseconds.
+   */
   static readonly of = (plan: Plan, allowed: number, resetsAt: number, now: number) => {
     const reset = new Date(resetsAt).toISOString()
     const retryAfterSeconds = Math.max(1, Math.ceil((resetsAt - now) / 1_000))
@@ -222,7 +231,10 @@ export class TooManyHandshakes extends Schema.Error<TooManyHandshakes>("TooManyH
       body("TOO_MANY_HANDSHAKES", `one address may open at most ${perSecond} live connections per second; wait before you retry`),
     )
 
-  /** `waitMs` is the time until requests of the address are accepted again. */
+  /**
+   * Returns the error for an IP address that has sent too many wrong tokens. `waitMs` is the time in milliseconds until
+   * the server accepts requests from that address again.
+   */
   static readonly wrongTokens = (kind: "admin" | "feed", waitMs: number) =>
     new TooManyHandshakes(
       body("TOO_MANY_HANDSHAKES", `too many wrong ${kind} tokens from your address; wait ${Math.ceil(waitMs / 1_000)} s before you retry`),

@@ -1,4 +1,4 @@
-/** Times in queries: ISO 8601, in UTC if they have no zone. */
+/** Parses times in query parameters. They are in ISO 8601 format, and in UTC unless they include a UTC offset. */
 import { Schema } from "effect"
 
 const ISO_8601 = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}([.,]\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/
@@ -11,8 +11,8 @@ export const readInstant = (text: string): number => {
 }
 
 /**
- * Returns false for dates that do not exist: `Date.parse` reads `2026-02-30` as the second of March. Also false for the
- * year 0, which PostgreSQL does not have.
+ * Returns true if the date exists. The check is necessary because `Date.parse` accepts `2026-02-30` and treats it as
+ * March 2. The year 0 is rejected because PostgreSQL does not support it.
  */
 const isDay = (day: string): boolean => {
   const at = Date.parse(day)
@@ -26,7 +26,7 @@ const isInstant = Schema.makeFilter((text: string) =>
 export const Instant = Schema.String.check(isInstant)
 
 /**
- * Returns an `Instant` with a description. The annotation comes before the check: after it, the OpenAPI document would
- * not show the description.
+ * Returns the schema of a time with a description. The description must be added before the check, because otherwise
+ * the OpenAPI document would not contain it.
  */
 export const instantOf = (description: string) => Schema.String.annotate({ description }).check(isInstant)

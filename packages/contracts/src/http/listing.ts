@@ -1,6 +1,7 @@
 /**
- * Common parts of the lists of every game's archive: paging, times and errors. A `limit` above the maximum is reduced
- * to it, and a page beyond the last one is empty; neither is an error. Each game defines the maximum of its lists.
+ * Common parts of the lists in the archive of every game: paging, times and errors. A `limit` above the maximum is
+ * reduced to it, and a page beyond the last one is empty; neither is an error. Each game defines the maximum of its
+ * lists.
  */
 import { Schema } from "effect"
 import { OpenApi } from "effect/http-api"
@@ -11,7 +12,10 @@ import { Instant } from "./instants.ts"
 /** Default page size. */
 export const DEFAULT_LIMIT = 50
 
-/** Returns the parameter `limit` with the default `usual`. */
+/**
+ * Returns the schema of the query parameter `limit`. `usual` is its default value, which is also mentioned in the
+ * description.
+ */
 export const limitOf = (usual: number) =>
   Schema.optionalKey(
     pageQuery.limit.schema.annotate({ description: `Rows per page. Default ${usual}. Larger values than the maximum are reduced to it` }),
@@ -19,7 +23,9 @@ export const limitOf = (usual: number) =>
 
 export const pagedQuery = { ...pageQuery, limit: limitOf(DEFAULT_LIMIT) } as const
 
-/** `offset` counts rows from 0 and takes precedence over `page`. */
+/**
+ * Query parameters of lists that support `offset`, the number of rows to skip. `offset` takes precedence over `page`.
+ */
 export const offsetQuery = {
   ...pagedQuery,
   offset: Schema.optionalKey(
@@ -27,7 +33,7 @@ export const offsetQuery = {
   ),
 } as const
 
-/** `cursor` takes precedence over `offset` and `page`. */
+/** Query parameters of lists that support `cursor`. It takes precedence over `offset` and `page`. */
 export const cursorQuery = {
   ...offsetQuery,
   cursor: Schema.optionalKey(
@@ -38,7 +44,7 @@ export const cursorQuery = {
   ),
 } as const
 
-/** Meta of lists with a cursor. */
+/** Fields of `meta` in the responses of lists that support a cursor. */
 export const cursorPaging = {
   ...paging,
   nextCursor: Schema.NullOr(Schema.String).annotate({ description: "`cursor` of the next page; null on the last page" }),
@@ -48,12 +54,12 @@ export const CursorPaging = Schema.Struct(cursorPaging).annotate({ identifier: "
 /** A time range. Both ends are inclusive. */
 export const rangeQuery = { from: Schema.optionalKey(Instant), to: Schema.optionalKey(Instant) } as const
 
-/** A boolean in a query: `true`, `1` or `yes`, and their opposites. */
+/** Boolean query parameter: `true`, `1` or `yes` for true, and `false`, `0` or `no` for false. */
 export const Flag = Schema.Literals(["true", "1", "yes", "false", "0", "no"])
 export type Flag = typeof Flag.Type
 export const isOn = (flag: Flag | undefined): boolean => flag === "true" || flag === "1" || flag === "yes"
 
-/** Errors of every endpoint of the archive. */
+/** Errors that every endpoint of the archive can return. */
 export const archiveErrors = [HistoryLimit, ServiceUnavailable, ValidationError] as const
 
 export const describe = (summary: string, description: string) => OpenApi.annotations({ summary, description })

@@ -9,13 +9,19 @@ interface Range {
   readonly quality: number
 }
 
-/** Limits on the length of a header and its number of ranges. No regular client reaches them. */
+/**
+ * Maximum length of an `Accept` header in characters, and maximum number of media ranges in it. Ordinary clients stay
+ * far below both.
+ */
 const MAX_LENGTH = 2_000
 const MAX_RANGES = 50
 
 export const rangesOf = (accept: string): ReadonlyArray<Range> => accept.slice(0, MAX_LENGTH).split(",", MAX_RANGES).map(rangeOf)
 
-/** Returns the quality of a media type, 0..1, from the most specific range that matches it. 0 if no range matches. */
+/**
+ * Returns the quality value of a media type, from 0 to 1, according to the most specific media range that matches it.
+ * Returns 0 if no range matches.
+ */
 export const qualityOf = (type: string, ranges: ReadonlyArray<Range>): number => {
   const family = `${type.slice(0, type.indexOf("/"))}/*`
   for (const covering of [type, family, "*/*"]) {

@@ -1,6 +1,7 @@
 /**
- * Errors as problem details (RFC 9457), for clients that ask for `application/problem+json`. They contain the same data
- * as the envelope of `errors.ts` under the names of the RFC. Problems are only created here, from envelopes.
+ * Converts errors to problem details (RFC 9457), for clients that ask for `application/problem+json`. Problem details
+ * contain the same data as the error envelope of `errors.ts`, under the field names of the RFC. No other module creates
+ * problem details.
  */
 import { Schema } from "effect"
 import { type ErrorCode, errorStatus } from "./errors.ts"
@@ -41,9 +42,10 @@ export const problemOf = ({ error: { code, details, message } }: ErrorEnvelope, 
 })
 
 /**
- * Returns true if `Accept` names `application/problem+json` with at least the quality of JSON. A client that accepts
- * any type without naming this one gets the envelope. `application/json, application/problem+json` is read as
- * "responses as JSON, errors as problems".
+ * Returns true if the client prefers problem details: the `Accept` header must name `application/problem+json`
+ * explicitly, with at least the quality value of `application/json`. A client that merely accepts any type gets the
+ * JSON envelope. The header `application/json, application/problem+json` therefore means: normal responses as JSON,
+ * errors as problem details.
  */
 export const acceptsProblem = (accept: string | undefined): boolean => {
   if (accept === undefined || !/problem\+json/i.test(accept)) return false
@@ -53,12 +55,15 @@ export const acceptsProblem = (accept: string | undefined): boolean => {
 }
 
 /**
- * Seconds to wait when an address or a channel limit is reached: it is usually free again soon, but the exact time is
- * unknown.
+ * Value of `Retry-After` in seconds for errors that do not define their own, such as too many open channels or too many
+ * handshakes from one IP address. A retry usually succeeds soon, but the exact time is unknown.
  */
 const SOON_SECONDS = 5
 
-/** Returns the value of `Retry-After` in seconds, or undefined if a retry does not help without a change. */
+/**
+ * Returns the value of the `Retry-After` header in seconds. Returns undefined if a retry cannot succeed, however long
+ * the client waits.
+ */
 export const retryAfterOf = ({ error: { code, details } }: ErrorEnvelope): number | undefined => {
   const status = errorStatus[code]
   if (status !== 429 && status !== 503) return undefined
@@ -67,7 +72,7 @@ export const retryAfterOf = ({ error: { code, details } }: ErrorEnvelope): numbe
 
 const hasRetryAfter = Schema.is(Schema.Struct({ retryAfterSeconds: Schema.Natural }))
 
-/** Returns the code in words, e.g. `Rate limit exceeded`. */
+/** Converts an error code to words, e.g. `Rate limit exceeded`. */
 const titleOf = (code: ErrorCode): string => {
   const words = code.toLowerCase().replaceAll("_", " ").replace("api", "API")
   return words.charAt(0).toUpperCase() + words.slice(1)

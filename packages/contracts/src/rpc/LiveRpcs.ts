@@ -1,8 +1,8 @@
 /**
- * RPCs of the live engine for other services, for any game. The same calls are available over a WebSocket (`/rpc/ws`)
- * and over HTTP (`/rpc`). Messages are newline-delimited JSON on both. The plan of the key determines what a call
- * returns, including the delay. `ListLive` and `GetState` cost one request if they succeed. A stream costs one request
- * when it starts and one for every full 15 seconds. `AppendEvent` costs nothing.
+ * RPCs of the live service for other services, for any game. The same calls are available over a WebSocket (`/rpc/ws`)
+ * and over HTTP (`/rpc`), in both cases as newline-delimited JSON. The plan of the API key determines what a call
+ * returns and with which delay. A successful call to `ListLive` or `GetState` costs one request. A stream costs one
+ * request when it starts and one for every full 15 seconds that it stays open. `AppendEvent` costs nothing.
  */
 import { FactId, GameName, MatchId } from "@matchpoint/domain/ids"
 import { Schema } from "effect"
@@ -23,27 +23,39 @@ export const MAX_RPC_CALLS = 64
 
 const follow = {
   matchId: MatchId,
-  /** Continue after this frame. Without it, the stream starts with the current state of the match. */
+  /**
+   * Cursor of the frame after which the stream continues. If absent, the stream starts with the current state of the
+   * match.
+   */
   from: Schema.optionalKey(MatchCursor),
 } as const
 
-/** Errors of entitlement, limits and availability. */
+/**
+ * Errors that several RPCs have in common: the plan does not include the call, a limit is reached, or the server is
+ * temporarily unavailable.
+ */
 const refusals = [NotEntitled, LimitReached, TryAgain] as const
 
 const followErrors = Schema.Union([UnknownMatch, FramesGone, CallerUnknown, ...refusals])
 
-/** `duplicate` is true if the fact was appended before; `sequence` is then that of the first time. */
+/**
+ * Result of appending a fact (a reported event). `sequence` is the position of the fact in the log. `duplicate` is true
+ * if the fact had already been appended; in that case, `sequence` is the position at which it was appended first.
+ */
 export const Appended = Schema.Struct({ sequence: Schema.Natural, duplicate: Schema.Boolean })
 export type Appended = typeof Appended.Type
 
-/** The schemas that a game supplies for the calls. */
+/** Schemas of a game's documents and facts (reported events), which give the RPCs their types. */
 export interface RpcParts extends FrameParts {
-  /** Summary of a live match: the document in shape v1 without its long parts. */
+  /** Summary of a live match: the match document in message format v1 without its large fields. */
   readonly row: Schema.Top
   readonly fact: Schema.Top
 }
 
-/** Returns the calls with the documents and facts of a game. A server uses one group for all games, see `LiveRpcs`. */
+/**
+ * Returns the group of RPCs, typed with the documents and facts (reported events) of one game. Only clients need a
+ * group per game: a server implements `LiveRpcs`, which covers all games.
+ */
 export const liveRpcs = <const Parts extends RpcParts>(parts: Parts) => {
   const { CompactSnapshot, LiveDelta, LiveUpdate } = framesOf(parts)
   const row: Parts["row"] = parts.row
@@ -62,13 +74,20 @@ export const liveRpcs = <const Parts extends RpcParts>(parts: Parts) => {
       success: Schema.Struct({ cursor: MatchCursor, publishedAt: Timestamp, match: full }),
       error: Schema.Union([UnknownMatch, ...refusals]),
     }),
-    /** Streams every frame exactly once and in order, with whole documents. Ends with the match. */
+    /**
+     * Streams every frame (message about a change) of a match exactly once and in order. Each frame contains the whole
+     * match document. The stream ends when the match ends.
+     */
     Rpc.make("Follow", { payload: follow, success: LiveUpdate, error: followErrors, stream: true }),
-    /** Like `Follow`, in shape v2: first the document, unless the caller sends a cursor, then the changes. */
+    /**
+     * Like `Follow`, but in message format v2: if the caller passes no cursor, the stream starts with the match
+     * document. After that, it consists of deltas.
+     */
     Rpc.make("FollowDeltas", { payload: follow, success: Schema.Union([CompactSnapshot, LiveDelta]), error: followErrors, stream: true }),
     /**
-     * Appends a fact. The fact is durable when the call succeeds. Sending the same fact again appends nothing, so a
-     * failed call can be repeated.
+     * Appends a fact (a reported event of a match) to the log. When the call succeeds, the fact has been stored
+     * durably. A failed call can safely be repeated, because a fact that has already been appended is not appended
+     * again.
      */
     Rpc.make("AppendEvent", {
       payload: fact,
@@ -78,7 +97,9 @@ export const liveRpcs = <const Parts extends RpcParts>(parts: Parts) => {
   ).middleware(KeyRequired)
 }
 
-/** A fact of a game whose schemas are unknown here. */
+/**
+ * A fact (a reported event) of any game. Its payload is not validated because the schemas of the game are unknown here.
+ */
 export const AnyFact = Schema.Struct({
   id: FactId,
   matchId: MatchId,
@@ -90,7 +111,7 @@ export const AnyFact = Schema.Struct({
 })
 
 /**
- * The group that a server implements: documents and facts of all games, without decoding them. A client for one game
- * uses the group of that game.
+ * The group of RPCs that a server implements. It covers all games because it does not decode documents and facts
+ * (reported events). A client for a single game uses the typed group of that game instead.
  */
 export class LiveRpcs extends liveRpcs({ ...anyFrameParts, row: AnyDocument, fact: AnyFact }) {}

@@ -1,6 +1,6 @@
 /**
- * Access to the calls. Every call needs an API key; sending facts also needs the feed token. Both are read from the
- * headers of the request or handshake.
+ * Access control for the RPCs. Every call requires an API key, and sending facts (reported events) also requires the
+ * feed token. Both are read from the headers of the HTTP request or of the WebSocket handshake.
  */
 
 import { Schema } from "effect"

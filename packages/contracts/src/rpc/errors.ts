@@ -1,27 +1,32 @@
-/** Errors of the calls. Each description states what the caller can do. */
+/** Errors of the RPCs. The description of each error states what the caller can do. */
 import { MatchId } from "@matchpoint/domain/ids"
 import { Schema } from "effect"
 
-/** Position of a client in one match: the client has received every frame up to this one. */
+/** Position of a client in one match: the client has received every frame (message) up to this one. */
 export const MatchCursor = Schema.Struct({ epoch: Schema.Natural, seq: Schema.Natural })
 export type MatchCursor = typeof MatchCursor.Type
 
-/** The API key is missing, unknown, expired or revoked. Also ends an open stream. */
+/**
+ * The API key is missing, unknown, expired or revoked. If a key expires or is revoked, its open streams also end with
+ * this error.
+ */
 export class CallerUnknown extends Schema.TaggedError<CallerUnknown>()("CallerUnknown", { message: Schema.String }) {}
 
 /** The call needs the feed token in addition to the key, and the token is missing or wrong. */
 export class FeedTokenRefused extends Schema.TaggedError<FeedTokenRefused>()("FeedTokenRefused", { message: Schema.String }) {}
 
-/** The plan of the key does not include what the call needs. The message names the plans that do. */
+/**
+ * The plan of the API key does not include the requested data or feature. The message names the plans that include it.
+ */
 export class NotEntitled extends Schema.TaggedError<NotEntitled>()("NotEntitled", {
   code: Schema.Literals(["PLAN_REQUIRED", "GAME_NOT_INCLUDED"]),
   message: Schema.String,
 }) {}
 
 /**
- * A limit is reached.
- * - `requests_per_second`: the key sends calls too fast.
- * - `requests_per_month`: the monthly quota of the account is used up. Also ends an open stream.
+ * A limit of the key or account has been reached. `limit` states which one:
+ * - `requests_per_second`: the key sends more calls per second than its plan allows.
+ * - `requests_per_month`: the monthly quota of the account is used up. Open streams also end with this error.
  * - `connections`: the key already has as many open streams as its plan allows.
  */
 export class LimitReached extends Schema.TaggedError<LimitReached>()("LimitReached", {
@@ -30,11 +35,11 @@ export class LimitReached extends Schema.TaggedError<LimitReached>()("LimitReach
   retryAfterSeconds: Schema.Natural,
 }) {}
 
-/** The fact is invalid for the game of the match, or of a type that other services must not send. */
+/** The fact (reported event) is invalid for the game of the match, or has a type that other services must not send. */
 export class FactRefused extends Schema.TaggedError<FactRefused>()("FactRefused", { message: Schema.String }) {}
 
 /**
- * A component that the server depends on does not respond. The call may have succeeded nevertheless; repeating it is
+ * A component that the server depends on does not respond. The call may nevertheless have taken effect. Repeating it is
  * safe.
  */
 export class TryAgain extends Schema.TaggedError<TryAgain>()("TryAgain", { message: Schema.String }) {}
@@ -46,9 +51,9 @@ export class UnknownMatch extends Schema.TaggedError<UnknownMatch>()("UnknownMat
 }
 
 /**
- * Frames that the caller still needs are no longer stored: its cursor was too old, or it read too slowly. Every frame
- * up to `cursor` was delivered. A new call with `resume` delivers every frame after `resume`. The frames between the
- * two are lost for this call.
+ * Frames (messages) that the caller has not received are no longer stored, because its cursor was too old or it read
+ * too slowly. This call has delivered every frame up to `cursor`. A new call that starts at `resume` delivers every
+ * frame after `resume`. The frames between `cursor` and `resume` are lost to the caller.
  */
 export class FramesGone extends Schema.TaggedError<FramesGone>()("FramesGone", {
   matchId: MatchId,

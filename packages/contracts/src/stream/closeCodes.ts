@@ -1,7 +1,8 @@
 /**
- * Close codes of the WebSocket. The range determines what the client should do. 1000-1999 are the codes of the
- * WebSocket protocol. After 3000-3499 the client reconnects with its own backoff. After 3500-3999 it must not reconnect
- * until the cause is fixed.
+ * Close codes of the WebSocket. The range of a code determines what the client should do:
+ * - 1000-1999: codes that the WebSocket protocol defines.
+ * - 3000-3499: the client should reconnect with its own backoff.
+ * - 3500-3999: the client must not reconnect until the cause has been fixed.
  */
 export const closeCodes = {
   goingAway: { code: 1001, reason: "server is shutting down", reconnect: true },

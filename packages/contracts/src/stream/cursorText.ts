@@ -1,4 +1,7 @@
-/** A cursor in one word: the SSE `id:`, `Last-Event-ID`, the query parameter `lastEventId`. Needs no Effect at run time. */
+/**
+ * Formats and parses cursors (positions in a stream) as text, for use in the SSE field `id:`, the header
+ * `Last-Event-ID` and the query parameter `lastEventId`. This module does not depend on Effect at run time.
+ */
 import { matchIdPattern } from "@matchpoint/domain/idPatterns"
 import type { MatchId } from "@matchpoint/domain/ids"
 

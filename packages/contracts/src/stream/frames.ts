@@ -1,22 +1,34 @@
-/** Frames of the live channels for any game, as customers receive them. `wire.ts` encodes them. */
+/** Frames of any game, that is, the messages about live matches as customers receive them. `wire.ts` encodes them. */
 import { MatchId } from "@matchpoint/domain/ids"
 import { Schema } from "effect"
 import { Timestamp } from "../timestamp.ts"
 
-/** `v1` contains the whole match in every frame, `v2` only the changes. */
+/**
+ * Message format of the frames. With `v1`, every frame contains the whole match document; with `v2`, frames contain
+ * only changes.
+ */
 export const Shape = Schema.Literals(["v1", "v2"])
 export type Shape = typeof Shape.Type
 
 const stamp = {
-  /** Time when the log stored the frame, by the clock of the log. It is the same on every edge. */
+  /**
+   * Time when the log stored the frame. It is taken from the clock of the log, so that every server reports the same
+   * time.
+   */
   publishedAt: Timestamp,
-  /** Position of the frame in the log of all matches: ascending, with gaps. Only needed to resume the room `all`. */
+  /**
+   * Position of the frame in the log of all matches. Positions increase from frame to frame but are not consecutive.
+   * Clients need them only to resume the room `all` (the stream of all matches).
+   */
   position: Schema.Natural,
 } as const
 
 const head = {
   matchId: MatchId,
-  /** `(epoch, seq)` is the cursor. `seq` counts 1, 2, 3, ... without gaps. `epoch` changes only if history was lost. */
+  /**
+   * `(epoch, seq)` is the cursor of the frame. Within an epoch, `seq` is 1, 2, 3, ... without gaps. `epoch` changes
+   * only if the server has lost the history of the match.
+   */
   epoch: Schema.Natural,
   seq: Schema.Natural,
   /** Time of the change, by the clock of the feed. */
@@ -25,7 +37,10 @@ const head = {
   receivedAt: Timestamp,
 } as const
 
-/** Schemas of the frames of a game: message types, the document in both shapes, and the events. */
+/**
+ * The schemas that a game defines and from which its frames are composed: message types, the match document in both
+ * formats (v1 and v2), and the events.
+ */
 export interface FrameParts {
   readonly update: Schema.Top
   readonly snapshot: Schema.Top
@@ -36,9 +51,9 @@ export interface FrameParts {
   readonly compactEvent: Schema.Top
 }
 
-/** Returns the schemas of the frames of a game. */
+/** Returns the schemas of a game's frames, composed from `parts`. */
 export const framesOf = <const Parts extends FrameParts>(parts: Parts) => {
-  // Read one by one: destructuring would lose their types.
+  // The fields are read one by one because TypeScript would lose their types if they were destructured.
   const update: Parts["update"] = parts.update
   const snapshot: Parts["snapshot"] = parts.snapshot
   const delta: Parts["delta"] = parts.delta
@@ -47,11 +62,11 @@ export const framesOf = <const Parts extends FrameParts>(parts: Parts) => {
   const compact: Parts["compact"] = parts.compact
   const compactEvent: Parts["compactEvent"] = parts.compactEvent
   return {
-    /** A change, with the whole match after it. */
+    /** A change of a match in message format v1. It contains the whole match document after the change. */
     LiveUpdate: Schema.Struct({ type: update, ...stamp, ...head, event: Schema.NullOr(event), data: full }),
-    /** The newest frame of a match, sent on subscribe. */
+    /** The newest frame of a match in message format v1, sent when a client subscribes. */
     LiveSnapshot: Schema.Struct({ type: snapshot, ...stamp, ...head, event: Schema.NullOr(event), data: full }),
-    /** The current match in shape v2, to which deltas apply. */
+    /** The current match document in message format v2, to which the client applies the deltas that follow. */
     CompactSnapshot: Schema.Struct({
       type: snapshot,
       shape: Schema.Literal("v2"),
@@ -61,27 +76,28 @@ export const framesOf = <const Parts extends FrameParts>(parts: Parts) => {
       data: compact,
     }),
     /**
-     * The change between the frames `base` and `seq` of one epoch. `base` is `seq - 1` unless frames were conflated.
+     * A delta: the change from frame `base` to frame `seq`, both of one epoch. `base` is `seq - 1` unless frames were
+     * conflated, that is, several changes were merged into one frame.
      */
     LiveDelta: Schema.Struct({
       type: delta,
       ...stamp,
       ...head,
       base: Schema.Natural,
-      /** Events since `base`, oldest first. */
+      /** Events since the frame `base`, oldest first. */
       events: Schema.Array(compactEvent),
-      /** JSON merge patch (RFC 7396) of the document. */
+      /** JSON merge patch (RFC 7396) that turns the document of the frame `base` into the document of this frame. */
       patch: Schema.Record(Schema.String, Schema.Unknown),
-      /** `stateHash` of the document after the patch. Only some frames have it. */
+      /** The `stateHash` of the document after the patch. Only some deltas contain it. */
       hash: Schema.optionalKey(Schema.String),
     }),
   }
 }
 
-/** A document or event row of a game whose schemas are unknown here. */
+/** A document or event of any game. Its fields are not validated because the schemas of the game are unknown here. */
 export const AnyDocument = Schema.Record(Schema.String, Schema.Unknown)
 
-/** Schemas of the frames of a game whose schemas are unknown here. */
+/** Schemas that accept the frames of any game without validating their game-specific content. */
 export const anyFrameParts = {
   update: Schema.String,
   snapshot: Schema.String,

@@ -1,4 +1,7 @@
-/** Messages of the live channels: everything the server sends besides frames, and everything clients may send. */
+/**
+ * Messages of the live channels, except the messages about matches, which are in `frames.ts`: the other messages that
+ * the server sends, and all messages that clients may send.
+ */
 import { MatchId } from "@matchpoint/domain/ids"
 import { Schema } from "effect"
 import { nestsTooDeep } from "../http/boundedJson.ts"
@@ -13,8 +16,9 @@ const RoomName = Schema.String.check(Schema.isMaxLength(64))
 const rooms = Schema.Array(RoomName).check(Schema.isMinLength(1), Schema.isMaxLength(MAX_ROOMS_PER_MESSAGE))
 
 /**
- * Conflation intervals in milliseconds. The interval that a client requests is rounded up to one of them, so that
- * clients can share work.
+ * Available conflation intervals, in milliseconds. With conflation, the server sends at most one frame per match and
+ * interval. The interval that a client requests is rounded up to the next one in this list, so that clients with the
+ * same interval can receive identical frames.
  */
 export const conflationSteps = [100, 250, 500, 1_000, 2_000, 5_000, 10_000] as const
 
@@ -23,18 +27,19 @@ export const MaxRateMs = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum
 })
 
 /**
- * `adaptive`: while the server is busy, it may hold a frame back for up to 20 ms to send several together. `immediate`:
- * frames are never held back.
+ * When the server sends frames (messages about matches). With `adaptive`, a busy server may delay a frame by up to 20
+ * ms in order to send several frames together. With `immediate`, frames are never delayed.
  */
 export const Flush = Schema.Literals(["adaptive", "immediate"])
 export type Flush = typeof Flush.Type
 
 /**
- * What the server does if a client reads too slowly and the data waiting for it exceeds the limit.
- * - `conflate`: reports the skipped range and continues with the newest frame.
- * - `catchup`: sends every frame, later. There is a gap only if the server, which keeps some minutes of frames in
- *   memory, no longer has them.
- * - `close`: closes the connection with 3008; the client resumes.
+ * What the server does if a client reads so slowly that the data waiting for it exceeds the limit.
+ * - `conflate`: reports the range of skipped frames and continues with the newest frame.
+ * - `catchup`: sends every frame, although late. The server keeps frames in memory for only a few minutes, so frames
+ *   are
+ * lost if the client falls further behind than that.
+ * - `close`: closes the connection with code 3008; the client can then resume.
  */
 export const SlowPolicy = Schema.Literals(["conflate", "catchup", "close"])
 export type SlowPolicy = typeof SlowPolicy.Type
@@ -44,17 +49,20 @@ export type Fault = typeof Fault.Type
 
 /** Options for the replay of a stored match. */
 export const ReplayOptions = Schema.Struct({
-  /** 1 is real time; 0 sends as fast as the client reads. Default 1. */
+  /**
+   * Speed of the replay as a multiple of real time. 1 is real time; 0 sends frames as fast as the client reads them.
+   * Default 1.
+   */
   speed: Schema.optionalKey(Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1_000 }))),
-  /** Map and round to start at. Default: the beginning. */
+  /** Map and round at which the replay starts. Default: the beginning of the match. */
   fromMap: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 9 }))),
   fromRound: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 200 }))),
   /**
-   * Faults to inject, for testing clients: `drop` cuts the connection, `duplicate` sends a frame twice, `stall` pauses
-   * for up to 5 s.
+   * Faults to inject, for testing clients: `drop` closes the connection, `duplicate` sends a frame twice, and `stall`
+   * pauses the replay for up to 5 s.
    */
   faults: Schema.optionalKey(Schema.Array(Fault).check(Schema.isMaxLength(3))),
-  /** Seed of the faults: the same seed injects the same faults at the same frames. Default 1. */
+  /** Seed of the fault injection. With the same seed, the same faults occur at the same frames. Default 1. */
   seed: Schema.optionalKey(Schema.Natural),
 })
 export type ReplayOptions = typeof ReplayOptions.Type
@@ -65,19 +73,22 @@ export const ClientMessage = Schema.Union([
     action: Schema.Literal("subscribe"),
     rooms,
     /**
-     * Cursor of each room to resume from. The server answers with `resumed` and the missing frames instead of a
-     * snapshot.
+     * For each room that the client resumes, the cursor from which it resumes. For such a room, the server sends
+     * `resumed` and the missing frames instead of a snapshot.
      */
     resume: Schema.optionalKey(Schema.Record(Schema.String, Cursor)),
-    /** Default: the shape of the connection. */
+    /** Message format of the frames in these rooms (followed matches). Default: the format of the connection. */
     shape: Schema.optionalKey(Shape),
     maxRateMs: Schema.optionalKey(MaxRateMs),
     flush: Schema.optionalKey(Flush),
-    /** For rooms `replay:<matchId>`. */
+    /** Options of the replay. Used only for rooms named `replay:<matchId>`, which replay a stored match. */
     replay: Schema.optionalKey(ReplayOptions),
   }),
   Schema.Struct({ action: Schema.Literal("unsubscribe"), rooms }),
-  /** Requests the snapshots of these rooms again, for a client whose state hash differs. */
+  /**
+   * Requests new snapshots of these rooms (followed matches). Clients send it if the hash of their match document
+   * differs from the hash that the server has sent.
+   */
   Schema.Struct({ action: Schema.Literal("resync"), rooms }),
   Schema.Struct({ action: Schema.Literal("ping") }),
 ])
@@ -86,7 +97,7 @@ export type Subscribe = Extract<ClientMessage, { readonly action: "subscribe" }>
 
 const decodeMessage = Schema.decodeUnknownResult(Schema.fromJsonString(ClientMessage))
 
-/** Decodes a client message. Text that nests deeper than `MAX_JSON_DEPTH` is rejected before it is parsed. */
+/** Decodes a client message. JSON text that is nested deeper than `MAX_JSON_DEPTH` is rejected before it is parsed. */
 export const decodeClientMessage = (text: string): ReturnType<typeof decodeMessage> => decodeMessage(nestsTooDeep(text) ? "" : text)
 
 export const StreamErrorCode = Schema.Literals([
@@ -105,17 +116,20 @@ export const StreamErrorCode = Schema.Literals([
 ])
 export type StreamErrorCode = typeof StreamErrorCode.Type
 
-/** First message on every channel. */
+/** The first message that the server sends on every channel. */
 export const Ready = Schema.Struct({
   type: Schema.Literal("ready"),
-  /** Delay of the channel in seconds. */
+  /** Time in seconds by which the data on this channel is delayed. */
   delay_seconds: Schema.Natural,
   billing: Schema.Struct({
-    /** Requests counted on connect; the next field is counted for each interval that the channel stays open. */
+    /**
+     * Number of requests that are charged when the channel opens. In addition, `requests_per_interval` requests are
+     * charged for each interval that the channel stays open.
+     */
     requests_at_connect: Schema.Natural,
     requests_per_interval: Schema.Natural,
     interval_seconds: Schema.Natural,
-    /** False if this server does not count requests. */
+    /** True if this server counts requests. If false, the channel costs nothing. */
     metered: Schema.Boolean,
   }),
   heartbeat_seconds: Schema.Natural,
@@ -126,7 +140,10 @@ export const Ready = Schema.Struct({
 })
 export type Ready = typeof Ready.Type
 
-/** Confirms a subscription. `max_rate_ms` is null if every frame is sent. */
+/**
+ * Confirms a subscription. `max_rate_ms` is the interval in milliseconds at which the server combines (conflates)
+ * frames, or null if the client receives every frame.
+ */
 export const Subscribed = Schema.Struct({
   type: Schema.Literal("subscribed"),
   rooms: Schema.Array(Schema.String),
@@ -137,16 +154,20 @@ export type Subscribed = typeof Subscribed.Type
 
 export const Unsubscribed = Schema.Struct({ type: Schema.Literal("unsubscribed"), rooms: Schema.Array(Schema.String) })
 
-/** Frames of a match that the client will not receive. `from` and `to` are inclusive seqs. */
+/**
+ * A range of frames of one match that the client will not receive. `from` and `to` are the sequence numbers (`seq`) of
+ * the first and the last frame in the range.
+ */
 export const MissingRange = Schema.Struct({ matchId: MatchId, epoch: Schema.Natural, from: Schema.Natural, to: Schema.Natural })
 export type MissingRange = typeof MissingRange.Type
 
 /**
- * Answer to a cursor.
- * - `recovered`: every frame after it follows.
- * - `partial`: the frames in `missing` are lost. A snapshot of each of their matches follows, then the remaining
+ * The server's reply to a client that asked to resume from a cursor. `verdict` is the result:
+ * - `recovered`: the server sends every frame after the cursor.
+ * - `partial`: the frames in `missing` are lost. The server sends a snapshot of each affected match, then the remaining
  *   frames.
- * - `reset`: the cursor belongs to another history. A snapshot of every match in the room follows, as without a cursor.
+ * - `reset`: the cursor belongs to a different history. The server sends a snapshot of every match in the room, as if
+ *   the client had sent no cursor.
  */
 export const Resumed = Schema.Struct({
   type: Schema.Literal("resumed"),
@@ -157,12 +178,15 @@ export const Resumed = Schema.Struct({
 export type Resumed = typeof Resumed.Type
 
 /**
- * The listed frames were skipped, and a snapshot of each match follows. The server never skips frames without this
- * message.
+ * Reports that the frames in `missing` were skipped. A snapshot of each affected match follows. Whenever the server
+ * skips frames, it sends this message.
  */
 export const Gap = Schema.Struct({
   type: Schema.Literal("gap"),
-  /** Position of the frame that follows the gap, if the gap is in the log. */
+  /**
+   * Position in the log of the first frame that follows the gap. Present only if the frames of the gap are missing from
+   * the log.
+   */
   position: Schema.optionalKey(Schema.Natural),
   reason: Schema.Literals(["slow", "log"]),
   missing: Schema.Array(MissingRange),
@@ -170,36 +194,42 @@ export const Gap = Schema.Struct({
 export type Gap = typeof Gap.Type
 
 /**
- * The server has sent everything that existed when the client subscribed or resumed. New frames follow as they are
- * published.
+ * Reports that the server has sent everything that existed when the client subscribed or resumed. From now on, frames
+ * follow as they are published.
  */
 export const CaughtUp = Schema.Struct({
   type: Schema.Literal("caught_up"),
   rooms: Schema.Array(Schema.String),
   position: Schema.Natural,
   /**
-   * Current cursor of the client. From here on, each update or delta moves it, until a `gap`, `resumed` or `resync`
-   * sets it anew.
+   * Cursor from which the client could resume now. Each later update or delta advances it; a later `gap`, `resumed` or
+   * `resync` message replaces it.
    */
   cursor: Schema.optionalKey(Cursor),
 })
 export type CaughtUp = typeof CaughtUp.Type
 
 /**
- * Cursor and age of the newest frame of each match on the edge that sends it. Shows whether a match is silent or the
- * channel is broken.
+ * Heartbeat: contains the cursor and the age of the newest frame of each match, as known to the server that sends it.
+ * It allows clients to distinguish a match without news from a broken channel.
  */
 export const Heartbeat = Schema.Struct({
   type: Schema.Literal(HEARTBEAT),
   at: Timestamp,
-  /** Every frame up to this position, of all matches, was sent before. */
+  /**
+   * Position in the log that contains the frames of all matches. Every frame up to this position was sent before this
+   * heartbeat.
+   */
   position: Schema.Natural,
   matches: Schema.Array(
     Schema.Struct({
       matchId: MatchId,
       epoch: Schema.Natural,
       seq: Schema.Natural,
-      /** Milliseconds since the newest frame was published, including the delay of the plan. */
+      /**
+       * Time since the newest frame of the match was published, in milliseconds. Includes the delay of the caller's
+       * plan.
+       */
       age_ms: Schema.Natural,
     }),
   ),
@@ -207,19 +237,23 @@ export const Heartbeat = Schema.Struct({
 export type Heartbeat = typeof Heartbeat.Type
 
 /**
- * The server is about to close the connection. The client should connect again after `after_ms`, which differs between
- * clients, and resume. `plan_changed`: the terms of the account have changed and apply from the next connection on.
+ * Announces that the server is about to close the connection. The client should connect again after `after_ms`
+ * milliseconds and resume. The server chooses a different delay for each client, to spread the reconnects. With the
+ * reason `plan_changed`, the terms of the account have changed and will apply from the next connection.
  */
 export const Reconnect = Schema.Struct({
   type: Schema.Literal("reconnect"),
   reason: Schema.Literals(["draining", "plan_changed"]),
   after_ms: Schema.Natural,
-  /** Cursors of the subscribed rooms. All frames up to them have been sent on this connection. */
+  /**
+   * Cursors of the subscribed rooms, keyed by room name. All frames up to these cursors have been sent on this
+   * connection.
+   */
   resume: Schema.Record(Schema.String, Cursor),
 })
 export type Reconnect = typeof Reconnect.Type
 
-/** The replay has ended. */
+/** Reports that the replay has ended. `frames` is the number of frames that were sent. */
 export const ReplayEnded = Schema.Struct({ type: Schema.Literal("replay_ended"), room: Schema.String, frames: Schema.Natural })
 export type ReplayEnded = typeof ReplayEnded.Type
 
@@ -232,7 +266,7 @@ export const StreamError = Schema.Struct({
 })
 export type StreamError = typeof StreamError.Type
 
-/** Every message that a client can receive besides frames, for any game. */
+/** Every message that a client of any game can receive, other than frames. */
 export const ControlMessage = Schema.Union([
   Ready,
   Subscribed,
@@ -249,8 +283,9 @@ export const ControlMessage = Schema.Union([
 export type ControlMessage = typeof ControlMessage.Type
 
 /**
- * Names of the SSE events of these messages; the event of a frame is named after its type. The specification defines
- * `ready`, `ping` (its data is a heartbeat) and `error`.
+ * Names of the server-sent events (SSE) that carry these messages. Frames are not in this list, because each of them is
+ * sent under the name in its `type` field. The API specification defines only `ready`, `ping` (whose data is a
+ * heartbeat) and `error`.
  */
 export const controlEvents = {
   ready: "ready",

@@ -1,28 +1,35 @@
 /**
- * Records of LIVE: one record for each change of a match. A record consists of lines of text:
+ * Format of the records in the LIVE stream. One record is written for each change of a match. It consists of lines of
+ * text:
  *
- * 1. one character for the format and one for the kind, then the delta message (shape v2) without its stamp;
- * 2. JSON for internal use: the event row of shape v1, and the other values of v1 that v2 omits;
- * 3. in some kinds, the document after the change (shape v2).
+ * 1. one character for the version of the record format and one for the kind of record, followed by the delta message
+ *    (message format v2) without its stamp, that is, without the publication time and the position in the log;
+ * 2. JSON for internal use: the event in message format v1, and the other values that v1 requires but v2 omits;
+ * 3. for some kinds, the match document (format v2) after the change.
  *
- * A reader that does not know the format must report that. It must never skip a record silently.
+ * A reader that does not support the version of a record must report an error. It must never skip a record silently.
  */
 import { frameNames } from "../game/LiveContract.ts"
 import type { JsonObject } from "./compact/mergePatch.ts"
 
-/** Version of the format. Records of older versions start with `{`. */
+/** Version of the record format, which is the first character of a record. Records in older formats start with `{`. */
 const FORMAT = "2"
 
-/** Every record whose seq is a multiple of this is a keyframe. */
+/**
+ * Interval between keyframes, which are the records that contain the whole document. A record is a keyframe if its
+ * sequence number is a multiple of this value.
+ */
 export const KEYFRAME_EVERY = 32
 
 /**
- * - `change`: builds on the previous record.
- * - `keyframe`: builds on the previous record, and contains the document for readers that lack that record.
- * - `replacing`: contains the document, which every reader uses, because a patch cannot express the order of its keys.
- * - `first`: builds on no record, so its patch is the document.
- * - `kept`: contains the document of a state that the log no longer has a record of. Its delta is empty and is sent to
- *   no client.
+ * Kind of a record, which determines how readers compute the match document after the change.
+ * - `change`: contains only a patch, which applies to the document of the previous record.
+ * - `keyframe`: contains a patch, and also the whole document for readers that have not read the previous record.
+ * - `replacing`: contains the whole document, which every reader must use, because its key order cannot be expressed by
+ *   a patch.
+ * - `first`: does not build on a previous record, so its patch is the whole document.
+ * - `kept`: repeats the document of the current state. It is written when the log no longer contains any record of that
+ *   state. Its delta is empty and is not sent to any client.
  */
 export type RecordKind = "change" | "keyframe" | "replacing" | "first" | "kept"
 
@@ -34,18 +41,21 @@ const LINE_BREAK = 10
 
 export interface RecordText {
   readonly kind: RecordKind
-  /** The delta message without its stamp: see `deltaText`. */
+  /** The delta message without its stamp (publication time and position), as returned by `deltaText`. */
   readonly delta: string
   /**
-   * Values that shape v1 needs and the document omits. `event` is the event row; it is absent if the change is not an
-   * event.
+   * Values that message format v1 requires but the v2 document omits. The field `event` is the event in format v1; it
+   * is absent if the change was not caused by an event.
    */
   readonly internals: JsonObject
-  /** The document as JSON, in records of the kinds `keyframe`, `replacing` and `kept`. */
+  /** The document as JSON. Present in records of the kinds `keyframe`, `replacing` and `kept`. */
   readonly document?: string
 }
 
-/** Returns the text of a record. `JSON.stringify` writes no line breaks, so they separate the lines. */
+/**
+ * Serializes a record. Line breaks are safe separators between its parts, because `JSON.stringify` never writes a line
+ * break.
+ */
 export const recordText = ({ delta, document, internals, kind }: RecordText): string =>
   `${FORMAT}${letters[kind]}${delta}\n${JSON.stringify(internals)}${document === undefined ? "" : `\n${document}`}`
 
@@ -53,14 +63,17 @@ export interface StampedRecord {
   readonly kind: RecordKind
   /** The delta message as customers receive it. */
   readonly delta: Uint8Array
-  /** The lines of the record after the first. */
+  /**
+   * The part of the record after the delta message: the line of JSON for internal use and, if present, the line with
+   * the whole document.
+   */
   readonly rest: Uint8Array
 }
 
 /**
- * Returns a record with its position and time in the log, or undefined if it has another format or belongs to another
- * game. Copies the bytes once (under 1 us for 1 KB) and parses nothing. Both parts share one new buffer, so the buffer
- * of the record can be freed.
+ * Adds the stamp (publication time and position in the log) to the delta message of a record. Returns undefined if the
+ * record has a different format or belongs to a different game. Copies the bytes once (under 1 us for 1 KB) and parses
+ * nothing. Both parts of the result share one new buffer, so the buffer of the original record can be freed.
  */
 export const stampRecord = (record: Uint8Array, game: string, publishedAt: number, position: number): StampedRecord | undefined => {
   const kind = kindOfRecord(record)
@@ -78,11 +91,11 @@ export const stampRecord = (record: Uint8Array, game: string, publishedAt: numbe
   return { kind, delta: bytes.subarray(0, deltaLength), rest: bytes.subarray(deltaLength) }
 }
 
-/** Returns the kind of a record, or undefined if it has another format. */
+/** Returns the kind of a record, or undefined if the text is not a record in the current format. */
 export const kindOfRecord = (record: Uint8Array): RecordKind | undefined =>
   record[0] === FORMAT_CODE ? kinds.get(record[1] ?? 0) : undefined
 
-/** Parses a record. Returns undefined if it has another format. */
+/** Parses a record. Returns undefined if the text is not a record in the current format. */
 export const readRecord = (
   record: Uint8Array,
 ):
@@ -95,14 +108,20 @@ export const readRecord = (
   return { kind, delta, ...linesOf(record.subarray(end + 1)) }
 }
 
-/** Parses the lines after the first. `document` is absent if the record has none. */
+/**
+ * Parses the second and third line of a record, which contain the values for internal use and the match document.
+ * `document` is absent if the record has no third line.
+ */
 export const linesOf = (rest: Uint8Array): { readonly internals: JsonObject; readonly document?: JsonObject } => {
   const end = rest.indexOf(LINE_BREAK)
   const internals: JsonObject = JSON.parse(text.decode(end < 0 ? rest : rest.subarray(0, end)))
   return end < 0 ? { internals } : { internals, document: JSON.parse(text.decode(rest.subarray(end + 1))) }
 }
 
-/** The fields of a delta message that readers of the log use. Not validated: only match actors write to LIVE. */
+/**
+ * The fields of a delta message that readers of the log use. They are not validated, because only match actors (the
+ * trusted processes that own the matches) write to the LIVE stream.
+ */
 export interface RecordDelta {
   readonly matchId: string
   readonly epoch: number

@@ -1,10 +1,13 @@
-/** Names of the rooms that a client may follow. Needs no Effect at run time. */
+/**
+ * Names of the rooms (sets of matches) to which a client may subscribe. This module does not depend on Effect at run
+ * time.
+ */
 import type { GameName, MatchId } from "@matchpoint/domain/ids"
 
-/** Room of all live matches. On a channel of one game, it has only the matches of that game. */
+/** Name of the room with all live matches. On a channel of one game, the room has only the matches of that game. */
 export const ALL = "all"
 
-/** Returns the room of all live matches of one game. */
+/** Returns the name of the room with all live matches of one game. */
 export const allOf = (game: GameName): string => `${ALL}:${game}`
 
 export const MATCH_ROOM = "match:"

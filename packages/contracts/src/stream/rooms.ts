@@ -1,4 +1,4 @@
-/** Rooms that a client can subscribe to, and their names. */
+/** Validates the names of rooms, that is, of the sets of matches to which a client can subscribe. */
 import { GameName, MatchId } from "@matchpoint/domain/ids"
 import { Schema } from "effect"
 import { ALL, MATCH_ROOM, REPLAY_ROOM } from "./roomNames.ts"

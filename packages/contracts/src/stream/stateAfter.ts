@@ -1,6 +1,6 @@
 /**
- * The fold of LIVE: computes the state of a match after a record. Pure. Edges, replays and all other readers of the log
- * use it.
+ * Computes the state of a match after a record of the LIVE stream from the state before it. All readers of that stream
+ * use this function, including gateways and replays. Has no side effects.
  */
 import type { LiveContract, LiveState } from "../game/LiveContract.ts"
 import { applyPatch, type JsonObject } from "./compact/mergePatch.ts"
@@ -11,7 +11,10 @@ export interface RecordParts {
   readonly kind: RecordKind
   readonly delta: Pick<RecordDelta, "patch" | "observedAt">
   readonly internals: JsonObject
-  /** Undefined if the record has no document, or if `before` makes it unnecessary. */
+  /**
+   * The match document stored in the record. Undefined if the record contains none, or if it was not parsed because the
+   * previous state is available.
+   */
   readonly document?: JsonObject
 }
 
@@ -29,7 +32,10 @@ export const stateAfter = (
   return { document, extras: game.extrasAfter(kind === "change" ? before?.extras : undefined, internals), observedAt: delta.observedAt }
 }
 
-/** Returns true if the document after the record is computed from the previous one by applying the record's patch. */
+/**
+ * Returns true if the document after a record is computed by applying the record's patch to the previous document.
+ * `hasBase` is true if the previous document is available.
+ */
 export const appliesPatch = (kind: RecordKind, hasBase: boolean): boolean => hasBase && (kind === "change" || kind === "keyframe")
 
 const documentAfter = (

@@ -1,6 +1,7 @@
 /**
- * Encodes the frames of any game. A match actor encodes each change once (see `record.ts`). An edge derives all other
- * frames from it, once per frame, and sends the same bytes to all sockets.
+ * Encodes the frames (messages about a change of a match) of any game. A match actor encodes each change once, as a
+ * record (see `record.ts`). A gateway derives all other messages from that record, encodes each of them only once, and
+ * sends the same bytes to all clients.
  */
 import { frameNames } from "../game/LiveContract.ts"
 import type { JsonObject } from "./compact/mergePatch.ts"
@@ -9,9 +10,9 @@ export const HEARTBEAT = "heartbeat"
 
 /** Fields at the start of every frame, in this order. */
 export interface FrameHead {
-  /** Time when the log stored the frame, by the clock of the log, ISO 8601. */
+  /** Time at which the log stored the frame, in ISO 8601 format, according to the clock of the log. */
   readonly publishedAt: string
-  /** Position in the log of all matches. */
+  /** Position of the frame in the log that contains the frames of all matches. */
   readonly position: number
   readonly matchId: string
   readonly epoch: number
@@ -39,7 +40,10 @@ export interface DeltaFields {
   readonly hash?: string
 }
 
-/** Returns a delta message without its stamp: the first line of a record. The keys have the order of `DeltaFields`. */
+/**
+ * Serializes a delta message without its stamp (publication time and position), as it appears in the first line of a
+ * record. The keys are in the order of `DeltaFields`.
+ */
 export const deltaText = (game: string, fields: DeltaFields): string => {
   const { matchId, epoch, seq, observedAt, receivedAt, base, events, patch, hash } = fields
   return (
@@ -48,7 +52,7 @@ export const deltaText = (game: string, fields: DeltaFields): string => {
   )
 }
 
-/** Encodes the delta message of conflated frames. */
+/** Encodes one delta message that replaces the delta messages of several frames. */
 export const encodeDelta = (
   game: string,
   head: FrameHead,
@@ -58,15 +62,15 @@ export const encodeDelta = (
   return utf8.encode(`{"type":"${frameNames(game).delta}",${headText(head)},${JSON.stringify({ base, events, patch, hash }).slice(1)}`)
 }
 
-/** Encodes a snapshot message in shape v2. */
+/** Encodes a snapshot message in message format v2. */
 export const encodeCompactSnapshot = (game: string, head: FrameHead, hash: string, document: JsonObject): Uint8Array =>
   utf8.encode(`{"type":"${frameNames(game).snapshot}","shape":"v2",${headText(head)},"hash":"${hash}","data":${JSON.stringify(document)}}`)
 
-/** Encodes a message in shape v1: an update or a snapshot. `fullText` is the document as JSON. */
+/** Encodes an update or a snapshot in message format v1. `fullText` is the match document as JSON. */
 export const encodeFull = (type: string, head: FrameHead, event: unknown, fullText: string): Uint8Array =>
   utf8.encode(`{"type":"${type}",${headText(head)},"event":${JSON.stringify(event)},"data":${fullText}}`)
 
-/** Returns the snapshot message with the content of an update. Copies the bytes once and parses nothing. */
+/** Converts an update message to a snapshot message with the same content. Copies the bytes once and parses nothing. */
 export const snapshotOfUpdate = (game: string, update: Uint8Array): Uint8Array => {
   const names = frameNames(game)
   const from = `{"type":"${names.update}"`.length
@@ -78,8 +82,9 @@ export const snapshotOfUpdate = (game: string, update: Uint8Array): Uint8Array =
 }
 
 /**
- * Returns the position up to which a client has received everything before this message: for a frame, its position
- * minus 1; for a heartbeat, its position. Returns undefined if the message has no position. Reads only the first bytes.
+ * Returns the log position up to which everything was sent to the client before this message. For a frame, it is the
+ * position of the frame minus 1; for a heartbeat, it is the position in the heartbeat. Returns undefined if the message
+ * has no position. Reads only the first bytes of the message.
  */
 export const positionBefore = (message: Uint8Array): number | undefined => {
   const found = /^\{"type":"([a-z0-9._]+)".{0,120}?"position":([0-9]+)/.exec(text.decode(message.subarray(0, 160)))

@@ -8,8 +8,8 @@ import { FeedApi } from "../../src/http/FeedApi.ts"
 import { FEED_ROOT, MAX_FEED_EVENTS } from "../../src/http/feed/FactsApi.ts"
 
 const registers = Schema.decodeUnknownResult(Registration)
-const tells = Schema.decodeUnknownResult(Fact)
-const tellsAll = Schema.decodeUnknownResult(Facts)
+const decodeFact = Schema.decodeUnknownResult(Fact)
+const decodeFacts = Schema.decodeUnknownResult(Facts)
 
 const teams = [{ name: "North" }, { name: "South" }]
 const fact = { id: "a:1", type: "RoundLive", observedAt: 0, payload: {} }
@@ -57,11 +57,11 @@ describe("FeedApi", () => {
 
   it.effect("accepts only facts of types that feeds may send", () =>
     Effect.sync(() => {
-      assert.isTrue(Result.isSuccess(tells(fact)))
+      assert.isTrue(Result.isSuccess(decodeFact(fact)))
       for (const type of ["MatchCreated", "SourceChanged", "HistoryLost", "Party"])
-        assert.isTrue(Result.isFailure(tells({ ...fact, type })))
-      assert.isTrue(Result.isFailure(tells({ ...fact, id: "no spaces" })))
-      assert.isTrue(Result.isFailure(tellsAll(Array.from({ length: MAX_FEED_EVENTS + 1 }, () => fact))))
+        assert.isTrue(Result.isFailure(decodeFact({ ...fact, type })))
+      assert.isTrue(Result.isFailure(decodeFact({ ...fact, id: "no spaces" })))
+      assert.isTrue(Result.isFailure(decodeFacts(Array.from({ length: MAX_FEED_EVENTS + 1 }, () => fact))))
     }),
   )
 

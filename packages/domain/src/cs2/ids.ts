@@ -23,7 +23,7 @@ export type PlayerId = typeof PlayerId.Type
 export const EventId = numbered("cs2-event").pipe(Schema.brand("EventId"))
 export type EventId = typeof EventId.Type
 
-/** Id of a map of a match, which the API also calls a game, `cs2-match-<n>-map-<k>`. */
+/** Id of one map of a match, `cs2-match-<n>-map-<k>`. The API also calls such a map a game. */
 export const GameId = Schema.String.check(Schema.isPattern(/^cs2-match-[1-9][0-9]{0,15}-map-[1-9]$/u)).pipe(Schema.brand("GameId"))
 export type GameId = typeof GameId.Type
 
@@ -42,13 +42,13 @@ export const eventNumber = (id: EventId): number => Number(id.slice("cs2-event-"
 
 export const oddsMarketNumber = (id: OddsMarketId): number => Number(id.slice("cs2-odds-".length))
 
-/** Returns the match number and the map number of a game id. */
+/** Parses a game id and returns its match number and map number. */
 export const gameOf = (id: GameId): { readonly matchNumber: number; readonly mapNumber: number } => {
   const [match = "", map = ""] = id.slice("cs2-match-".length).split("-map-")
   return { matchNumber: Number(match), mapNumber: Number(map) }
 }
 
-/** Returns `cs2-match-<n>-map-<k>`. `k` counts from 1. */
+/** Returns the id of a map of a match, `cs2-match-<n>-map-<k>`. `k` counts from 1. */
 export const mapId = (match: AnyMatchId, mapNumber: number): string => `${match}-map-${mapNumber}`
 
 const STEAM_ID_64_BASE = 76561197960265728n

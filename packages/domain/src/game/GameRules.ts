@@ -1,21 +1,22 @@
 /**
- * The interface that each game implements so that generic code can run its matches: the format of events and states,
- * and the fold. Pure. Each game has one value of this type in its own folder. Generic code never imports that folder.
+ * The interface that each game implements so that game-independent code can run its matches: the format of events and
+ * states, and the `fold` function, which applies an event to a state. The methods have no side effects. The folder of
+ * each game contains one value of this type. Game-independent code never imports that folder.
  *
  * The members are methods, not function properties, so that `GameRules<Cs2State, Cs2Event>` is assignable to
- * `GameRules`, the type that generic code uses.
+ * `GameRules`, the type that game-independent code uses.
  */
 import type { FactId, GameName, MatchId } from "../ids.ts"
 
-/** A fact about a match of any game. The schema of the game defines the types and payloads. */
+/** An event of a match, for any game. Each game defines its event types and payloads in its own schema. */
 export interface GameEvent {
   readonly id: FactId
   readonly matchId: MatchId
-  /** The feed that reported it. */
+  /** The feed that reported the event. */
   readonly source: "main" | "backup"
-  /** Epoch milliseconds by the clock of the feed. */
+  /** Time of the event in epoch milliseconds, according to the clock of the feed. */
   readonly observedAt: number
-  /** Epoch milliseconds by the clock of the server. */
+  /** Time at which the server received the event, in epoch milliseconds, according to the server's clock. */
   readonly receivedAt: number
   readonly type: string
   readonly payload: unknown
@@ -23,12 +24,18 @@ export interface GameEvent {
 
 export type GameStatus = "scheduled" | "live" | "completed" | "cancelled"
 
-/** The fields of a state that generic code reads. All other fields belong to the game. Plain JSON without undefined. */
+/**
+ * The fields of a match state that game-independent code reads. Each game adds its own fields, which only code of that
+ * game reads. A state is plain JSON without undefined values.
+ */
 export interface GameState {
   readonly matchId: MatchId
-  /** Changes only if history was lost. */
+  /**
+   * Number of the match's current epoch. A new epoch starts only after history was lost; sequence numbers then start
+   * again.
+   */
   readonly epoch: number
-  /** Number of accepted changes so far: 1, 2, 3, … without gaps. */
+  /** Number of accepted events in this epoch: 1, 2, 3, … without gaps. */
   readonly seq: number
   readonly status: GameStatus
   readonly observedAt: number
@@ -44,32 +51,38 @@ export interface GameRejection {
 }
 
 export type GameStep<State> =
-  /** `repaired` names the part of the state that the event corrected. A metric counts it. */
+  /** `repaired` names the part of the state that the event corrected, so that a metric can count the correction. */
   | { readonly _tag: "Accepted"; readonly state: State; readonly repaired?: string }
   | { readonly _tag: "Rejected"; readonly state: State | undefined; readonly rejection: GameRejection }
 
-/** Rejection codes of the generic code, for any game. */
+/** Codes of the rejections made by game-independent code, which are the same for all games. */
 export type GenericRejectionCode = "malformed" | "wrong_match" | "fold_defect"
 
-/** Limits on the silence of feeds, in milliseconds. */
+/** Limits on how long the feeds of a match may be silent before its feed or status changes, in milliseconds. */
 export interface SilenceLimits {
-  /** Silence of the main feed until the backup feed takes over. */
+  /** How long the main feed must be silent before the backup feed takes over, in milliseconds. */
   readonly quietAfterMs: number
-  /** Silence of all feeds during a map until the match is stale; the next field is the time until it is interrupted. */
+  /**
+   * How long all feeds must be silent during a map before the match becomes stale, in milliseconds.
+   * `interruptedAfterMs` is the corresponding time for the status `interrupted`.
+   */
   readonly staleAfterMs: number
   readonly interruptedAfterMs: number
-  /** Silence of all feeds until the match is cancelled. */
+  /** How long all feeds must be silent before the match is cancelled, in milliseconds. */
   readonly cancelAfterMs: number
 }
 
-/** Watches the feeds of one match. Its events are appended to FEED; it never changes a state itself. */
+/**
+ * Monitors the feeds of one match. The watchdog never changes a match state directly; it creates events, which are
+ * appended to the FEED stream.
+ */
 export interface GameWatchdog<State extends GameState = GameState, Event extends GameEvent = GameEvent> {
   /**
-   * Called for each event read from FEED, with the state after it. `refusedFor` is the rejection code, or undefined if
-   * the event was accepted.
+   * Called for each event read from the FEED stream. The state is that after the event. `refusedFor` is the rejection
+   * code, or undefined if the event was accepted.
    */
   observe(state: State | undefined, event: Event, refusedFor: string | undefined): void
-  /** Called every few seconds. Returns the event to append, or undefined. */
+  /** Called every few seconds. Returns an event to append to the FEED stream, or undefined if none is necessary. */
   check(state: State, now: number): Event | undefined
 }
 
@@ -78,23 +91,25 @@ export interface GameRules<State extends GameState = GameState, Event extends Ga
   /** Version of the state format. A checkpoint of another version is passed to `migrate`. */
   readonly stateFormat: number
   /**
-   * Returns the state of a checkpoint with an older format, or undefined if it cannot be converted: its match is then
-   * folded again.
+   * Converts a state from a checkpoint with an older format to the current format. Returns undefined if this is
+   * impossible, in which case the state is rebuilt from the events of the match.
    */
   migrate?(format: number, state: unknown): State | undefined
-  /** Codes of rejections that are part of normal operation. They are counted but not stored. */
+  /**
+   * Codes of rejections that are expected in normal operation. Such rejections are counted in metrics but not stored.
+   */
   readonly expectedRejections: ReadonlySet<string>
   fold(state: State | undefined, event: Event): GameStep<State>
-  /** Returns the event that starts `epoch` after FEED or LIVE has lost records. */
+  /** Returns the event that starts the epoch `epoch` after the FEED or LIVE stream has lost records. */
   historyLost(matchId: MatchId, epoch: number, now: number): Event
   /**
-   * Returns the watchdog of one match, starting from a state or from nothing. If absent, the feeds of the game are not
-   * watched.
+   * Returns the watchdog of one match, which starts from the given state, or without a state for a new match. If this
+   * method is absent, the feeds of the game are not monitored.
    */
-  watchdog?(state: State | undefined, patience: SilenceLimits): GameWatchdog<State, Event>
+  watchdog?(state: State | undefined, limits: SilenceLimits): GameWatchdog<State, Event>
   /**
-   * Returns true if the result of a completed match can still change; its actor then keeps running. If absent, it never
-   * can.
+   * Returns true if the result of a completed match can still change. In that case the actor (the process that owns the
+   * match) must keep running. If this method is absent, results never change after the end of a match.
    */
   isOpen?(state: State): boolean
 }

@@ -1,76 +1,92 @@
 /**
- * Exact quotas across several gateways. A gateway serves from leases: requests of an account's monthly quota that the
- * ledger has counted as granted before any of them is served. All gateways together therefore never serve more than the
- * quota, whatever fails. A gateway that fails loses at most the unserved part of its open lease. Small quotas are
- * leased one request at a time.
+ * Exact quotas across several gateways. A lease is a block of requests that the ledger has reserved for one gateway
+ * from an account's monthly quota. Requests are reserved before they are served, and gateways serve requests only from
+ * their leases, so all gateways together never serve more than the quota, even after failures. If a gateway fails, at
+ * most the unserved part of its open lease is lost. Small quotas are leased one request at a time.
  *
- * A lease belongs to one gateway process, account and month. It grows by what is granted and shrinks by what is given
- * back. Only its gateway changes it. Each change has the next revision of the lease, so that a change with an unknown
- * result can safely be repeated or followed by a later one. Pure: the drivers of the ledger (memory, SQL) apply
- * `settle` to their stored leases.
+ * A lease belongs to one gateway process, account and month, and only its gateway changes it. The lease grows by the
+ * requests that the ledger grants and shrinks by those that the gateway gives back. Each change has the next revision
+ * number of the lease, so that a change whose result is unknown can safely be repeated or followed by a later one. This
+ * module has no side effects: the implementations of the ledger (memory, SQL) apply `settle` to the leases that they
+ * store.
  */
 import type { AccountId } from "../accounts.ts"
 import type { Day, Period } from "./periods.ts"
 
-/** Quotas up to this size are leased one request at a time. */
+/** Accounts whose monthly quota is at most this value lease one request at a time. */
 const EXACT_QUOTA = 10_000
 const MAX_LEASE = 1_000
 
-/** Returns the number of requests leased at once: 1/10,000 of the monthly quota, 1 to 1,000. */
+/**
+ * Returns how many requests a gateway should reserve from the quota at once: 1/10,000 of the monthly quota, at least 1
+ * and at most 1,000.
+ */
 export const leaseSize = (requestsPerMonth: number): number =>
   requestsPerMonth <= EXACT_QUOTA ? 1 : Math.min(MAX_LEASE, Math.max(1, Math.floor(requestsPerMonth / 10_000)))
 
 const MAX_GRACE = 5_000
 
 /**
- * Returns the number of requests that one gateway may serve to an account beyond its lease while the ledger does not
- * respond: 1/1,000 of the monthly quota, at most 5,000.
+ * Returns how many requests one gateway may serve to an account while the ledger does not respond, in addition to those
+ * that it has reserved: 1/1,000 of the monthly quota, at most 5,000.
  */
 export const graceOf = (requestsPerMonth: number): number => Math.min(MAX_GRACE, Math.floor(requestsPerMonth / 1_000))
 
 /**
- * A lease is granted at most 1/8 of the remaining quota, so that the last requests of a month are not unused at one
- * gateway.
+ * The ledger grants at most 1/8 of the remaining quota at once, so that no single gateway holds the last requests of a
+ * month unused.
  */
 const SHARE_OF_REST = 8
 
-/** Total served from a lease on a day. Sent again each time it grows. */
+/**
+ * Usage of a lease on one day: the totals of requests and of billing ticks (one charge per 15 s of streaming). The
+ * totals are reported again whenever they have grown.
+ */
 export interface UsageLine {
   readonly day: Day
   readonly requests: number
   readonly streamTicks: number
 }
 
-/** Report of a gateway about one of its leases. */
+/** A gateway's report to the ledger about one of its leases (blocks of requests reserved from the quota). */
 export interface LeaseReport {
   readonly leaseId: string
   readonly accountId: AccountId
   readonly period: Period
   readonly gatewayId: string
-  /** One more than in the previous report of this lease. The first report has 1. */
+  /** Revision number of the lease: 1 in the first report, and one more in each further report. */
   readonly revision: number
-  /** Size as the gateway knows it: everything granted and not given back before this report. */
+  /**
+   * Size of the lease as known to the gateway: the number of requests that were granted to it and that it has not given
+   * back before this report.
+   */
   readonly size: number
   /** Number of additional requests that the gateway needs. */
   readonly want: number
-  /** Part of `size` that the gateway no longer needs. */
+  /** How many of the `size` requests the gateway gives back, because it no longer needs them. */
   readonly giveBack: number
-  /** Requests served in grace beyond `size`. They count even if they exceed the quota. */
+  /**
+   * Number of requests served beyond `size` while the ledger did not respond. They are counted even if they exceed the
+   * quota.
+   */
   readonly owed: number
-  /** Days with changed numbers. */
+  /** Usage on the days for which the totals have changed. */
   readonly lines: ReadonlyArray<UsageLine>
 }
 
-/** Receipt of a stream for one month, with totals. */
+/** Billing record of one stream in one month. All numbers are totals for that month. */
 export interface StreamReceipt {
   readonly sessionId: string
   readonly accountId: AccountId
   readonly keyId: string
   readonly period: Period
   readonly channel: StreamChannel
-  /** Epoch milliseconds by the clock of the ledger. */
+  /** Time at which the stream was opened, in epoch milliseconds, according to the ledger's clock. */
   readonly openedAt: number
-  /** Ticks charged so far in this month, including one for the connect. */
+  /**
+   * Number of charges for the stream so far in this month (billing ticks): one for opening the connection, and one per
+   * 15 s of streaming.
+   */
   readonly ticks: number
   readonly lastTickAt: number
   readonly closedAt: number | null
@@ -79,7 +95,7 @@ export interface StreamReceipt {
 export const streamChannels = ["sse", "websocket", "replay", "rpc"] as const
 export type StreamChannel = (typeof streamChannels)[number]
 
-/** A lease as the ledger stores it. */
+/** A lease (block of requests reserved for a gateway) as the ledger stores it. */
 export interface StoredLease {
   readonly size: number
   readonly revision: number
@@ -87,21 +103,24 @@ export interface StoredLease {
 
 export interface Settled {
   /**
-   * Requests added to the lease. 0 despite a positive `want` means that the quota is used up or that the report was
-   * outdated.
+   * Number of requests added to the lease. If it is 0 although the gateway asked for some (`want`), the quota is used
+   * up or the report was outdated.
    */
   readonly granted: number
-  /** Size of the lease after the report. */
+  /** Size of the lease after the report was applied, in requests. */
   readonly size: number
-  /** Requests granted in the month, including this report. */
+  /** Number of requests that the ledger has granted to all gateways in the month, including this report. */
   readonly given: number
-  /** False if a later revision is already stored; nothing changes then. */
+  /**
+   * True if the report was applied. False if the same or a later revision is already stored; in that case nothing
+   * changes.
+   */
   readonly counts: boolean
 }
 
 /**
- * Applies a report to the month of an account. `given` is the number of requests granted so far in the month, over all
- * leases.
+ * Applies a report to the lease and to the monthly quota of its account. `given` is the number of requests that the
+ * ledger has granted to all gateways so far in the month.
  */
 export const settle = (
   report: Pick<LeaseReport, "revision" | "size" | "want" | "giveBack" | "owed">,
@@ -110,8 +129,8 @@ export const settle = (
   quota: number,
 ): Settled => {
   if (stored !== undefined && stored.revision >= report.revision) return { granted: 0, size: stored.size, given, counts: false }
-  // If the gateway never received the answer to an earlier report, the requests granted by it return to the quota:
-  // `report.size` does not include them.
+  // If the gateway never received an answer, `report.size` does not include the requests granted by it. These requests
+  // return to the quota.
   const kept = report.size - report.giveBack + report.owed
   const base = given - (stored?.size ?? 0) + kept
   const rest = quota - base
@@ -119,22 +138,22 @@ export const settle = (
   return { granted, size: kept + granted, given: base + granted, counts: true }
 }
 
-/** Answer to the report of a lease. */
+/** The ledger's answer to a report about a lease (block of requests reserved for a gateway). */
 export interface LeaseAnswer {
   readonly leaseId: string
   readonly granted: number
   /** Current quota of the account. */
   readonly quota: number
-  /** Part of the quota that is not granted yet. */
+  /** Number of requests of the monthly quota that have not been granted to any gateway yet. */
   readonly left: number
 }
 
 export interface SettleAnswer {
-  /** Time by the clock of the ledger, epoch milliseconds. */
+  /** Current time in epoch milliseconds, according to the ledger's clock. */
   readonly now: number
   /**
-   * One answer for each report of a lease of the current month, in any order. Leases of other months can no longer grow
-   * and get no answer.
+   * Answers to the reports, in any order: one for each report about a lease of the current month. Leases of other
+   * months can no longer grow, so reports about them get no answer.
    */
   readonly leases: ReadonlyArray<LeaseAnswer>
 }

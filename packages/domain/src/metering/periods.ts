@@ -1,18 +1,18 @@
 /**
- * Billing periods are calendar months in UTC; usage history is by UTC day. The database clock determines the current
- * time.
+ * Calendar months in UTC, which are the billing periods, and calendar days in UTC, for which the usage history is kept.
+ * The current time is that of the database's clock.
  */
 import { Schema } from "effect"
 
-/** A month, e.g. `2026-11`. */
+/** A calendar month in UTC, e.g. `2026-11`. */
 export const Period = Schema.String.check(Schema.isPattern(/^[1-9][0-9]{3}-(0[1-9]|1[0-2])$/)).pipe(Schema.brand("Period"))
 export type Period = typeof Period.Type
 
-/** A day, e.g. `2026-11-22`. */
+/** A calendar day in UTC, e.g. `2026-11-22`. */
 export const Day = Schema.String.check(Schema.isPattern(/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/)).pipe(Schema.brand("Day"))
 export type Day = typeof Day.Type
 
-/** Returns the month of a time in epoch milliseconds. */
+/** Returns the month that contains the given time. `at` is in epoch milliseconds. */
 export const periodOf = (at: number): Period => Period.make(new Date(at).toISOString().slice(0, 7))
 
 export const dayOf = (at: number): Day => Day.make(new Date(at).toISOString().slice(0, 10))

@@ -245,7 +245,7 @@ export const simulate = Effect.fnUntraced(function* (seed: number, span: Span) {
   const isCrashed = (leaseId: string) => gone.some((gateway) => gateway.leaseIds.has(leaseId))
   const allOwed = [...owed.values()].reduce((sum, one) => sum + one, 0)
   // A gateway may have crashed before it reported the requests it served in grace.
-  const unsaidGrace = terms.plan === "free" ? 0 : crashes * graceOf(highest)
+  const unreportedGrace = terms.plan === "free" ? 0 : crashes * graceOf(highest)
   for (const [month, { requests, ticks }] of served) {
     const bill = months.get(month) ?? { given: 0, requests: 0, ticks: 0, receiptTicks: 0 }
     const all = requests + ticks
@@ -253,9 +253,9 @@ export const simulate = Effect.fnUntraced(function* (seed: number, span: Span) {
       .filter((lease) => lease.period === month && isCrashed(lease.leaseId))
       .reduce((sum, lease) => sum + lease.size - lease.used, 0)
     const unbilled = all - bill.requests - bill.ticks
-    claim(all <= highest + allOwed + unsaidGrace, () => `${month}: served ${all} of ${highest}, ${allOwed} owed`)
+    claim(all <= highest + allOwed + unreportedGrace, () => `${month}: served ${all} of ${highest}, ${allOwed} owed`)
     claim(bill.given <= highest + allOwed, () => `${month}: ${bill.given} given out of ${highest}, ${allOwed} owed`)
-    claim(unbilled <= open + unsaidGrace, () => `${month}: ${unbilled} served but not billed, ${open} open at crashed gateways`)
+    claim(unbilled <= open + unreportedGrace, () => `${month}: ${unbilled} served but not billed, ${open} open at crashed gateways`)
     for (const lease of leases) {
       if (lease.period !== month || isCrashed(lease.leaseId)) continue
       claim(lease.size === lease.used, () => `${month}: a live gateway left ${lease.size - lease.used} requests of its lease`)

@@ -18,8 +18,8 @@ const follow = (client: Client, name: string, cursor?: Cursor, pace: Client["ses
   client.session.begin()
 }
 
-const types = (client: Client): ReadonlyArray<ServerMessage["type"]> => client.heard.map((message) => message.type)
-const seqsOf = (client: Client): ReadonlyArray<number> => client.heard.flatMap((message) => ("seq" in message ? [message.seq] : []))
+const types = (client: Client): ReadonlyArray<ServerMessage["type"]> => client.received.map((message) => message.type)
+const seqsOf = (client: Client): ReadonlyArray<number> => client.received.flatMap((message) => ("seq" in message ? [message.seq] : []))
 
 const playing = (count: number, ring = 100) => {
   const { edge, clients } = world(ring)
@@ -49,7 +49,7 @@ describe("Session", () => {
     follow(client, room, { epoch: 1, seq: 6 })
     play()
     assert.deepStrictEqual(types(client).slice(0, 2), ["resumed", "cs2.live.update"])
-    assert.deepInclude(client.heard[0], { verdict: "recovered", missing: [] })
+    assert.deepInclude(client.received[0], { verdict: "recovered", missing: [] })
     assert.deepStrictEqual(seqsOf(client), [7, 8, 9, 10])
   })
 
@@ -61,7 +61,7 @@ describe("Session", () => {
     ]) {
       const client = connect()
       follow(client, room, cursor)
-      assert.deepInclude(client.heard[0], { type: "resumed", verdict: "reset" })
+      assert.deepInclude(client.received[0], { type: "resumed", verdict: "reset" })
       assert.deepStrictEqual(seqsOf(client), [9])
     }
     for (const cursor of [
@@ -71,7 +71,7 @@ describe("Session", () => {
     ]) {
       const client = connect()
       follow(client, ALL, cursor)
-      assert.deepInclude(client.heard[0], { type: "resumed", verdict: "reset" })
+      assert.deepInclude(client.received[0], { type: "resumed", verdict: "reset" })
     }
   })
 
@@ -109,7 +109,7 @@ describe("Session", () => {
     client.session.begin()
     play(1)
     play(2)
-    const seqs = (id: string) => client.heard.flatMap((message) => ("seq" in message && message.matchId === id ? [message.seq] : []))
+    const seqs = (id: string) => client.received.flatMap((message) => ("seq" in message && message.matchId === id ? [message.seq] : []))
     assert.deepStrictEqual(seqs(one), [5, 6, 7, 8])
     assert.deepStrictEqual(seqs(matchId(2)), [1, 2])
   })
@@ -141,14 +141,14 @@ describe("Session", () => {
     client.session.pump()
     round()
     assert.deepStrictEqual(
-      lastSeqs(client.heard),
+      lastSeqs(client.received),
       new Map([
         [one, matches.newest(1)],
         [matchId(2), matches.newest(2) - 1],
       ]),
     )
-    assertTranscript(client.heard)
-    const updates = client.heard.flatMap((heard) => (heard.type === "cs2.live.update" ? [`${heard.matchId}:${heard.seq}`] : []))
+    assertTranscript(client.received)
+    const updates = client.received.flatMap((message) => (message.type === "cs2.live.update" ? [`${message.matchId}:${message.seq}`] : []))
     assert.strictEqual(new Set(updates).size, updates.length)
   })
 
@@ -158,7 +158,7 @@ describe("Session", () => {
     const client = connect({ now: () => now, capacity: 4 })
     follow(client, room)
     for (let n = 0; n < 10; n += 1) play()
-    client.tellSkipped()
+    client.reportSkipped()
     now = 29_000
     client.session.checkTimeouts(30_000)
     assert.isFalse(client.closed)
@@ -172,7 +172,7 @@ describe("Session", () => {
     const client = connect()
     follow(client, room)
     client.session.requestReconnect("draining", 1_234)
-    assert.deepStrictEqual(client.heard.at(-1), {
+    assert.deepStrictEqual(client.received.at(-1), {
       type: "reconnect",
       reason: "draining",
       after_ms: 1_234,
@@ -241,8 +241,8 @@ describe("any interleaving of frames, slow clients, conflation, heartbeats and r
         const client = clients[index]
         if (client === undefined) return
         // One transcript across all reconnects, as long as the client could resume.
-        const heard = [...(before[index] ?? []), ...client.heard]
-        assertTranscript(setups[index].pace === 100 && setups[index].shape === "v1" ? withoutSkips(heard) : heard)
+        const received = [...(before[index] ?? []), ...client.received]
+        assertTranscript(setups[index].pace === 100 && setups[index].shape === "v1" ? withoutSkips(received) : received)
       }
       for (const step of steps) {
         switch (step.do) {
@@ -253,7 +253,7 @@ describe("any interleaving of frames, slow clients, conflation, heartbeats and r
             clients[step.client]?.read()
             break
           case "turn":
-            clients[step.client]?.tellSkipped()
+            clients[step.client]?.reportSkipped()
             break
           case "flush":
             edge.flush()
@@ -275,9 +275,9 @@ describe("any interleaving of frames, slow clients, conflation, heartbeats and r
             check(step.client)
             const client = clients[step.client]
             client?.session.close()
-            const heard = [...(before[step.client] ?? []), ...(client?.heard ?? [])]
-            cursors[step.client] = cursorIn(heard)
-            before[step.client] = cursors[step.client] === undefined ? [] : heard
+            const received = [...(before[step.client] ?? []), ...(client?.received ?? [])]
+            cursors[step.client] = cursorIn(received)
+            before[step.client] = cursors[step.client] === undefined ? [] : received
             connect(step.client)
           }
         }
@@ -291,7 +291,7 @@ describe("any interleaving of frames, slow clients, conflation, heartbeats and r
         }
         check(index)
         const expected = setups[index].room === ALL ? [1, 2, 3] : [1]
-        const last = lastSeqs([...(before[index] ?? []), ...(clients[index]?.heard ?? [])])
+        const last = lastSeqs([...(before[index] ?? []), ...(clients[index]?.received ?? [])])
         for (const n of expected)
           assert.strictEqual(last.get(matchId(n)), matches.newest(n), JSON.stringify({ index, setup: setups[index] }))
       }
@@ -301,13 +301,13 @@ describe("any interleaving of frames, slow clients, conflation, heartbeats and r
 })
 
 /** A conflated v1 client gets whole documents and expects seqs to jump. */
-const withoutSkips = (heard: ReadonlyArray<ServerMessage>) => heard.filter((message) => message.type !== "cs2.live.update")
+const withoutSkips = (received: ReadonlyArray<ServerMessage>) => received.filter((message) => message.type !== "cs2.live.update")
 
 /** Cursor from which a client may resume, as the contract defines it for `caught_up`. */
-const cursorIn = (heard: ReadonlyArray<ServerMessage>): Cursor | undefined => {
-  const caughtUp = heard.findLast((message) => message.type === "caught_up")
+const cursorIn = (received: ReadonlyArray<ServerMessage>): Cursor | undefined => {
+  const caughtUp = received.findLast((message) => message.type === "caught_up")
   if (caughtUp === undefined) return undefined
-  const since = heard.slice(heard.indexOf(caughtUp) + 1)
+  const since = received.slice(received.indexOf(caughtUp) + 1)
   if (since.some((message) => message.type === "gap" || message.type === "resumed" || message.type === "cs2.live.snapshot"))
     return undefined
   const last = since.findLast((message) => "seq" in message)
@@ -337,7 +337,7 @@ describe("two edges", () => {
     for (const frame of matches.frames.slice(6)) behind.accept(frame)
     behind.accept(matches.next(1))
     assert.deepStrictEqual(
-      client.heard.map((message) => ("position" in message && "seq" in message ? message.position : message.type)),
+      client.received.map((message) => ("position" in message && "seq" in message ? message.position : message.type)),
       ["resumed", "caught_up", 11],
     )
   })

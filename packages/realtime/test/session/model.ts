@@ -72,7 +72,7 @@ const text = new TextDecoder()
 
 export class Client {
   readonly session: ClientSession
-  readonly heard: Array<ServerMessage> = []
+  readonly received: Array<ServerMessage> = []
   readonly #topics = new Set<string>()
   readonly #capacity: number
   #waiting = 0
@@ -89,7 +89,7 @@ export class Client {
       frame: (_kind, _frame, bytes) => {
         this.#take(bytes)
       },
-      say: (message) => this.#take(JSON.stringify(message)),
+      sendControl: (message) => this.#take(JSON.stringify(message)),
       join: (channel: Channel) => {
         channel.sockets += 1
         this.#topics.add(channel.topic)
@@ -112,7 +112,7 @@ export class Client {
   }
 
   /** Reports skipped messages to the session like uWebSockets.js: in a later turn, or before the drain. */
-  tellSkipped(): void {
+  reportSkipped(): void {
     const skipped = this.#skipped
     this.#skipped = undefined
     if (skipped !== undefined && !this.closed) this.session.skipped(positionBefore(skipped))
@@ -120,7 +120,7 @@ export class Client {
 
   /** Simulates a client that reads everything that waits. */
   read(): void {
-    this.tellSkipped()
+    this.reportSkipped()
     this.#waiting = 0
     if (!this.closed) this.session.drained()
   }
@@ -132,15 +132,15 @@ export class Client {
       return false
     }
     this.#waiting += 1
-    this.heard.push(JSON.parse(typeof message === "string" ? message : text.decode(message)))
+    this.received.push(JSON.parse(typeof message === "string" ? message : text.decode(message)))
     return true
   }
 }
 
 /** Newest seq of each match in a transcript. */
-export const lastSeqs = (heard: ReadonlyArray<ServerMessage>): ReadonlyMap<string, number> => {
+export const lastSeqs = (received: ReadonlyArray<ServerMessage>): ReadonlyMap<string, number> => {
   const seqs = new Map<string, number>()
-  for (const message of heard) if ("seq" in message) seqs.set(message.matchId, message.seq)
+  for (const message of received) if ("seq" in message) seqs.set(message.matchId, message.seq)
   return seqs
 }
 
@@ -161,10 +161,10 @@ export const world = (frames: number) => {
  * Asserts that nothing is lost, repeated or out of order. In each match, every frame follows the previous one, unless a
  * snapshot or an announced gap is between them. Deltas must apply to what the client has.
  */
-export const assertTranscript = (heard: ReadonlyArray<ServerMessage>): void => {
+export const assertTranscript = (received: ReadonlyArray<ServerMessage>): void => {
   const at = new Map<string, number>()
   const announced = new Map<string, { from: number; to: number }>()
-  for (const message of heard) {
+  for (const message of received) {
     if (message.type === "gap" || message.type === "resumed") {
       for (const { matchId: id, from, to } of message.missing) {
         const last = at.get(id)

@@ -1,10 +1,10 @@
 /**
- * Weapons and equipment with their effects. Prices, kill rewards, damage and armor penetration are the game's own, from
- * community tables of the CS2 item files. `power` and `headRate` belong to this simulator: `power` is a weapon's value
- * in a duel, `headRate` the share of its hits that land on the head.
+ * Weapons and equipment, with their effects. Prices, kill rewards, damage and armor penetration are the values of the
+ * game, taken from community tables of the CS2 item files. `power` and `headRate` are specific to this simulator:
+ * `power` is the strength that a weapon adds in a duel, `headRate` the share of its hits that land on the head.
  */
 export interface Weapon {
-  /** Weapon name as server logs write it. */
+  /** Name of the weapon as it appears in game server logs. */
   readonly name: string
   readonly kind: "pistol" | "smg" | "shotgun" | "rifle" | "sniper" | "knife" | "grenade"
   readonly price: number
@@ -16,7 +16,7 @@ export interface Weapon {
   readonly headRate: number
   /** Mean time between two hits of one player, in milliseconds. */
   readonly hitMs: number
-  /** Value in a duel, as a logit. */
+  /** Strength that the weapon adds in a duel, as a logit (log-odds of winning). */
   readonly power: number
 }
 

@@ -1,6 +1,6 @@
 /**
- * Computes what one bullet does to one player, from hit group, distance and armor. Follows the game's damage formula.
- * Draws random numbers and changes no state.
+ * Computes the damage of one bullet to one player from hit group, distance and armor, by the game's damage formula.
+ * Draws random numbers but changes no state.
  */
 import type { Random } from "../random.ts"
 import type { Weapon } from "./arsenal.ts"

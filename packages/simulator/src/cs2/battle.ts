@@ -1,6 +1,7 @@
 /**
- * Damage and deaths of a round, written as facts. Owns who dealt the damage, its reward, the assist and what a dead
- * player drops. `duel.ts` decides which players fight and how the fight ends.
+ * Applies the damage and deaths of a round and emits them as events of the simulated match. Determines who is credited
+ * with the damage and the assist, the kill reward, and what a dead player drops. `duel.ts` decides which players fight
+ * and how the fight ends.
  */
 import type { Random } from "../random.ts"
 import { arsenal, type Weapon } from "./arsenal.ts"
@@ -9,7 +10,7 @@ import type { Fighter } from "./fighter.ts"
 import type { Script } from "./script.ts"
 import type { Squad } from "./squad.ts"
 
-/** Least damage to a victim that earns an assist when a teammate makes the kill. */
+/** Minimum damage that a player must have dealt to a victim to get an assist when a teammate makes the kill. */
 const ASSIST_DAMAGE = 41
 
 export interface KillDetails {
@@ -17,7 +18,7 @@ export interface KillDetails {
   readonly headshot: boolean
   readonly throughSmoke: boolean
   readonly wallbang: boolean
-  /** Teammate whose flashbang blinded the victim, or `null`. */
+  /** Teammate whose flashbang blinded the victim, or `null` if there was none. */
   readonly flasher: Fighter | null
 }
 
@@ -28,9 +29,12 @@ export class Battle {
   readonly random: Random
   readonly ct: Squad
   readonly t: Squad
-  /** Fighter that carries the bomb, or `null`. */
+  /** Player that carries the bomb, or `null` if no player does. */
   carrier: Fighter | null = null
-  /** True once the map is over: only hits and kills are written, because the fold accepts no other facts then. */
+  /**
+   * True after the map has ended. From then on, only hits and kills are emitted, because the code that computes the
+   * match state from these events rejects all others after the end of a map.
+   */
   shotsOnly = false
 
   constructor(script: Script, random: Random, ct: Squad, t: Squad) {
@@ -49,8 +53,8 @@ export class Battle {
   }
 
   /**
-   * Applies damage and writes it as a fact. Does not write the death. `attacker` is `null` for damage by the world,
-   * such as a fall.
+   * Applies damage to a player and emits the damage event. If the damage is fatal, the caller must emit the kill event.
+   * `attacker` is `null` for damage by the environment, such as a fall.
    */
   hurt(attacker: Fighter | null, victim: Fighter, weapon: string, damage: number, armorDamage: number): void {
     victim.hp -= damage
@@ -75,7 +79,7 @@ export class Battle {
     })
   }
 
-  /** Writes the death of a victim at zero health, killed by an enemy or a teammate. */
+  /** Emits the kill event for a player whose health an enemy or a teammate has reduced to zero. */
   kill(killer: Fighter, victim: Fighter, details: KillDetails): void {
     const helper = this.assisterOf(killer, victim)
     const assister = details.flasher !== null && details.flasher !== killer ? details.flasher : helper
@@ -85,14 +89,20 @@ export class Battle {
     this.fall(victim)
   }
 
-  /** Kills a fighter without a killer: `world` is a fall, `planted_c4` the bomb. */
+  /**
+   * Kills a player without the involvement of another player. The weapon is `world` for a fall and `planted_c4` for the
+   * bomb.
+   */
   die(victim: Fighter, weapon: "world" | "planted_c4"): void {
     this.hurt(null, victim, weapon, victim.hp, 0)
     this.writeDeath(victim, weapon)
     this.fall(victim)
   }
 
-  /** Applies damage of a grenade, an explosion or one step through fire, and writes the death if it was fatal. */
+  /**
+   * Applies damage by a grenade, an explosion or fire, and emits the kill event if the damage was fatal. Damage by fire
+   * is applied in several calls.
+   */
   burn(thrower: Fighter, victim: Fighter, weapon: Weapon, damage: number): void {
     this.hurt(thrower, victim, weapon.name, Math.min(damage, victim.hp), 0)
     if (victim.hp === 0) this.kill(thrower, victim, plainly(weapon))
@@ -172,20 +182,20 @@ export class Battle {
   }
 }
 
-/** Damages a teammate by a stray bullet, which happens once in many rounds. */
+/** Damages a teammate with a stray bullet. Callers do this rarely, once in many rounds. */
 export const friendlyFire = (battle: Battle, shooter: Fighter, mate: Fighter): void => {
   const damage = Math.min(mate.hp, battle.random.int(6, 45))
   battle.hurt(shooter, mate, shooter.weapon.name, damage, 0)
   if (mate.hp === 0) battle.kill(shooter, mate, plainly(shooter.weapon))
 }
 
-/** Throws grenades before a fight. Some of them hit. */
+/** Makes players throw grenades before a fight. Some of the grenades hit. */
 export const throwUtility = (battle: Battle, throwers: Squad, targets: Squad): void => {
   for (const thrower of throwers.fighters) {
     if (!thrower.alive) continue
     if (thrower.grenades > 0 && battle.random.chance(0.55)) {
       thrower.grenades -= 1
-      battle.script.tellThrow(thrower.id, "he")
+      battle.script.reportThrow(thrower.id, "he")
       const victim = targets.choose(battle.random, () => 1)
       if (victim !== undefined && battle.random.chance(0.55)) {
         battle.script.pass(battle.random.between(200, 900))
@@ -194,7 +204,7 @@ export const throwUtility = (battle: Battle, throwers: Squad, targets: Squad): v
     }
     if (thrower.fires > 0 && battle.random.chance(0.55)) {
       thrower.fires -= 1
-      battle.script.tellThrow(thrower.id, "fire")
+      battle.script.reportThrow(thrower.id, "fire")
       const victim = targets.choose(battle.random, () => 1)
       if (victim === undefined || !battle.random.chance(0.4)) continue
       for (let steps = battle.random.int(1, 4); steps > 0 && victim.alive; steps--) {
@@ -204,7 +214,7 @@ export const throwUtility = (battle: Battle, throwers: Squad, targets: Squad): v
     }
     if (thrower.smokes > 0 && battle.random.chance(0.7)) {
       thrower.smokes -= 1
-      battle.script.tellThrow(thrower.id, "smoke")
+      battle.script.reportThrow(thrower.id, "smoke")
     }
   }
 }

@@ -1,4 +1,7 @@
-/** One duel between two enemies: decides who wins, what damage the winner takes, or whether both survive. */
+/**
+ * Simulates one duel between two enemies: decides the winner, the damage that the winner takes, and whether both
+ * survive.
+ */
 import { arsenal } from "./arsenal.ts"
 import { hit } from "./ballistics.ts"
 import type { Battle, KillDetails } from "./battle.ts"
@@ -11,7 +14,10 @@ export interface DuelResult {
 }
 
 export interface DuelTerms {
-  /** Advantage of the opener as a logit: position, numbers, surprise. */
+  /**
+   * Advantage of the player that opens the duel, as a logit (log-odds of winning). It results from position, numbers
+   * and surprise.
+   */
   readonly edge: number
   /** Probability that the duel ends with a death. */
   readonly deadly: number
@@ -38,27 +44,33 @@ const FLASH_EDGE = 0.55
 
 const logistic = (logit: number): number => 1 / (1 + Math.exp(-logit))
 
-/** Strength of a fighter in a duel, as a logit: skill, weapon, armor and health. */
+/**
+ * Returns the strength of a player in a duel, as a logit (log-odds of winning), computed from skill, weapon, armor and
+ * health.
+ */
 const worth = (fighter: Fighter): number =>
   fighter.skill + fighter.weapon.power + (fighter.armor > 0 ? 0.22 : -0.22) + (fighter.helmet ? 0.1 : 0) + (fighter.hp - 100) * 0.011
 
-/** Advantage of the opener from having more living teammates, as a logit. */
+/**
+ * Returns the advantage, as a logit, that the player who opens the duel gets if more of that player's teammates are
+ * alive than of the enemy's.
+ */
 const numbers = (battle: Battle, opener: Fighter): number => 0.08 * (battle.squadOf(opener).living - battle.enemiesOf(opener).living)
 
 /**
- * Returns the fighter that threw a flashbang for this duel, or `null`. It may be the opener itself or a teammate, which
- * can then earn a flash assist.
+ * Returns the player that threw a flashbang for this duel, or `null` if none did: either the player who opens the duel,
+ * or a teammate, who may then earn a flash assist.
  */
 const throwFlash = (battle: Battle, opener: Fighter): Fighter | null => {
   if (!battle.random.chance(0.24)) return null
   const thrower = battle.squadOf(opener).choose(battle.random, (fighter) => fighter.flashbangs)
   if (thrower === undefined) return null
   thrower.flashbangs -= 1
-  battle.script.tellThrow(thrower.id, "flash")
+  battle.script.reportThrow(thrower.id, "flash")
   return thrower
 }
 
-/** Applies the loser's hits on the winner. They never kill. */
+/** Applies the hits that the loser of a duel lands on the winner. They are never fatal. */
 const shootBack = (battle: Battle, loser: Fighter, winner: Fighter): void => {
   const roll = battle.random.next()
   const shots = roll < 0.55 ? 0 : roll < 0.84 ? 1 : 2
@@ -77,7 +89,7 @@ const shootUnlessDeadly = (battle: Battle, shooter: Fighter, victim: Fighter): v
   battle.hurt(shooter, victim, shooter.weapon.name, bullet.damage, bullet.armorDamage)
 }
 
-/** Applies hits until the victim has no health left. */
+/** Applies the winner's hits until the victim has no health left. */
 const shootDown = (battle: Battle, killer: Fighter, victim: Fighter, flasher: Fighter | null): KillDetails => {
   const { random, script } = battle
   const weapon = random.chance(KNIFE_KILLS) ? arsenal.knife : killer.weapon

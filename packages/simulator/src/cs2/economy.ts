@@ -14,7 +14,10 @@ const PLANT_BONUS = 800
 const LOWEST_LOSS_BONUS = 1_400
 const LOSS_STEP = 500
 const LOSS_STEPS = 4
-/** Initial step on the loss bonus ladder, its second one (`mp_starting_losses 1`). */
+/**
+ * Number of lost rounds that each team is credited with at the start of a half (`mp_starting_losses 1`). It determines
+ * the first loss bonus, which rises with each lost round.
+ */
 const STARTING_LOSSES = 1
 
 export const lossBonus = (squad: Squad): number => LOWEST_LOSS_BONUS + LOSS_STEP * Math.min(squad.losses, LOSS_STEPS)
@@ -50,7 +53,7 @@ export const payRound = (squads: readonly [Squad, Squad], outcome: Outcome): voi
     }
     const bonus = lossBonus(squad) + (squad.side === "T" && outcome.planted ? PLANT_BONUS : 0)
     for (const fighter of squad.fighters) {
-      // Attackers that survive an expired round get no loss bonus.
+      // Attackers who survive a round that ended by time get no loss bonus.
       const saved = outcome.winType === "time_expired" && fighter.alive && squad.side === otherSide(outcome.winner)
       fighter.earn(saved ? 0 : bonus)
     }

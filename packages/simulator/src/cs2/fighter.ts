@@ -1,6 +1,6 @@
 /**
- * One player on the map being played: health, equipment and money. Mutable, because only the generator of one match
- * uses it.
+ * One player on the map being played: health, equipment and money. The object is mutable, which is safe because only
+ * the simulation of a single match uses it.
  */
 
 import type { PlayerId } from "@matchpoint/domain/cs2/ids"
@@ -13,9 +13,12 @@ export const MAX_MONEY = 16_000
 
 export class Fighter {
   readonly player: SimulatedPlayer
-  /** Index of the player in the match, 0 to 9, which indexes {@link woundedBy}. */
+  /** Index of the player in the match, from 0 to 9. Used as the index of {@link woundedBy}. */
   readonly slot: number
-  /** Skill in a duel on this map, as a logit: team, player and form together. */
+  /**
+   * Skill of the player in a duel on this map, as a logit (log-odds of winning). Includes the strength and form of the
+   * team.
+   */
   readonly skill: number
   side: Side = "CT"
   money = 0
@@ -30,11 +33,11 @@ export class Fighter {
   smokes = 0
   grenades = 0
   fires = 0
-  /** Enemies killed in this round. */
+  /** Number of enemies killed in this round. */
   kills = 0
-  /** Items bought for this round. */
+  /** Number of items bought for this round. */
   purchases = 0
-  /** Damage that this fighter took in this round, by the attacker's slot. */
+  /** Damage that this player has taken in this round, indexed by the attacker's `slot`. */
   readonly woundedBy: Array<number> = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0]
 
   constructor(player: SimulatedPlayer, slot: number, skill: number) {
@@ -55,14 +58,14 @@ export class Fighter {
     return this.primary ?? this.pistol
   }
 
-  /** Resets the fighter for a half: default pistol, no other equipment. */
+  /** Resets the player for a new half: the default pistol and no other equipment. */
   reset(side: Side, money: number): void {
     this.side = side
     this.money = money
     this.loseEverything()
   }
 
-  /** Prepares the fighter for a round: a dead player returns without equipment, a survivor keeps what it carried. */
+  /** Prepares the player for a round. A player that died returns without equipment; a survivor keeps its equipment. */
   respawn(): void {
     if (!this.alive) this.loseEverything()
     this.alive = true
@@ -77,7 +80,8 @@ export class Fighter {
   }
 
   /**
-   * Subtracts the price and returns true if the player has enough money; otherwise changes nothing and returns false.
+   * Pays for an item: if the player has enough money, subtracts the price and returns true; otherwise changes nothing
+   * and returns false.
    */
   pay(price: number): boolean {
     if (this.money < price) return false

@@ -1,4 +1,7 @@
-/** Freeze time before a round: player reports, purchases, timeouts and, rarely, a lost connection. */
+/**
+ * Simulates freeze time before a round: player reports, purchases, timeouts and, rarely, a player who loses the
+ * connection.
+ */
 import type { MatchRules } from "@matchpoint/domain/cs2/live/rules"
 import type { Random } from "../random.ts"
 import type { Fighter } from "./fighter.ts"
@@ -12,12 +15,12 @@ export interface FreezeTime {
   readonly rules: MatchRules
   readonly ct: Squad
   readonly t: Squad
-  /** Consecutive lost rounds of each team, which trigger most timeouts. */
+  /** Number of consecutive rounds that each team has lost. Losing streaks trigger most timeouts. */
   readonly streaks: readonly [number, number]
   readonly context: (squad: Squad) => BuyContext
 }
 
-/** Plays freeze time until the round is live. Returns the bomb carrier. */
+/** Simulates freeze time until the round is live. Returns the player that carries the bomb. */
 export const playFreezeTime = (freeze: FreezeTime): Fighter => {
   const { script, random, ct, t } = freeze
   const inRound = { mapNumber: script.mapNumber, round: script.round }
@@ -57,7 +60,10 @@ const goShopping = ({ script, random, ct, t, context }: FreezeTime, liveAt: numb
 
 const TACTICAL_SECONDS = 30
 
-/** Plays a timeout if one is called. Returns how long it stopped freeze time, in milliseconds, or 0. */
+/**
+ * Simulates a timeout if a team calls one. Returns how long it stopped freeze time, in milliseconds, or 0 if there was
+ * none.
+ */
 const pause = (freeze: FreezeTime): number => {
   const { random, ct, t, streaks } = freeze
   if (random.chance(0.002)) return technicalPause(freeze, random.chance(0.5) ? ct : t)
@@ -83,7 +89,7 @@ const tacticalPause = ({ script, random, rules }: FreezeTime, squad: Squad): num
   return script.now - calledAt
 }
 
-/** Plays a technical pause: a player disconnects and returns while the clock is stopped. */
+/** Simulates a technical pause, in which a player disconnects and returns while the clock is stopped. */
 const technicalPause = ({ script, random, rules }: FreezeTime, squad: Squad): number => {
   const { mapNumber, round } = script
   const fighter = squad.choose(random, () => 1) ?? squad.fighters[0]

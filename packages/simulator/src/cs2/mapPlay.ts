@@ -1,4 +1,4 @@
-/** One map, played round by round until the rules end it. Yields the facts of each round as soon as it is played. */
+/** Simulates one map round by round until the rules end it. After each round, yields the events of that round. */
 import { type MatchRules, mapOutcome, onStartingSides, otherTeam, type TeamIndex } from "@matchpoint/domain/cs2/live/rules"
 import { Array as Arr } from "effect"
 import type { Random } from "../random.ts"
@@ -18,12 +18,12 @@ export interface MapPlay {
   readonly random: Random
   readonly rules: MatchRules
   readonly teams: readonly [SimulatedTeam, SimulatedTeam]
-  /** Form of each team in this match, as a logit. */
+  /** Adjustment of each team's strength in this match, as a logit (log-odds of winning a duel). */
   readonly form: readonly [number, number]
   readonly picked: PickedMap
 }
 
-/** Timeouts per team and map if the organiser's rule is unknown. */
+/** Number of timeouts per team and map if the organizer's rule is unknown. */
 const USUAL_TIMEOUTS = 4
 
 export function* playMap(play: MapPlay): Generator<TimedFact, TeamIndex | "draw"> {
@@ -52,8 +52,8 @@ export function* playMap(play: MapPlay): Generator<TimedFact, TeamIndex | "draw"
     streaks[otherTeam(winner)] += 1
     outcome = mapOutcome(score, rules)
     const { mapNumber } = script
-    const told = { ct: score[ct.team], t: score[t.team] }
-    script.write({ type: "RoundEnded", payload: { mapNumber, round, winner: result.winner, winType: result.winType, score: told } })
+    const sideScore = { ct: score[ct.team], t: score[t.team] }
+    script.write({ type: "RoundEnded", payload: { mapNumber, round, winner: result.winner, winType: result.winType, score: sideScore } })
     payRound(squads, result)
     if (outcome === undefined) {
       const players = [...ct.fighters, ...t.fighters].map((fighter) => fighter.report())
@@ -79,7 +79,7 @@ const squadOf = ({ rules, teams, form, picked, random }: MapPlay, team: TeamInde
   return new Squad(team, id, fighters, rules.timeouts ?? USUAL_TIMEOUTS)
 }
 
-/** Writes the start of the map after warm-up. Returns the team that defends first. */
+/** Emits the event that starts the map after warm-up. Returns the team that defends first. */
 const startMap = ({ script, random, rules, teams, picked }: MapPlay): TeamIndex => {
   const { mapNumber } = script
   const chooser = picked.pickedBy === null ? (random.chance(0.5) ? 0 : 1) : otherTeam(picked.pickedBy)
@@ -89,7 +89,8 @@ const startMap = ({ script, random, rules, teams, picked }: MapPlay): TeamIndex 
   const announcedCt = knife && random.chance(0.5) ? otherTeam(startingCt) : startingCt
   script.write({ type: "MapStarted", payload: { mapNumber, mapName: picked.map.name, ctTeamId: teams[announcedCt].id, pickTeamId } })
   if (knife) {
-    // If neither team picked the map, a knife round, which does not count, gives its winner the choice of sides.
+    // If neither team picked the map, a knife round is played. It does not count, but its winner chooses the starting
+    // side.
     script.pass(random.between(40_000, 75_000))
     script.write({ type: "MapRestarted", payload: { mapNumber, ctTeamId: teams[startingCt].id } })
   }
@@ -100,7 +101,7 @@ const startMap = ({ script, random, rules, teams, picked }: MapPlay): TeamIndex 
   return startingCt
 }
 
-/** Returns true if the team wins the map by winning one more round. */
+/** Returns true if the team would win the map by winning the next round. */
 const isMatchPoint = (score: readonly [number, number], team: TeamIndex, rules: MatchRules): boolean => {
   const next: [number, number] = [score[0], score[1]]
   next[team] += 1

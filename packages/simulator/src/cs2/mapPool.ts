@@ -1,4 +1,7 @@
-/** Active map pool and the veto that selects from it. The pool changes about once a year. */
+/**
+ * The pool of maps that are currently played, and the veto, in which the teams select from it. The pool changes about
+ * once a year.
+ */
 import { otherTeam, type TeamIndex } from "@matchpoint/domain/cs2/live/rules"
 import type { Random } from "../random.ts"
 
@@ -6,7 +9,9 @@ export type MapName = "de_ancient" | "de_dust2" | "de_inferno" | "de_mirage" | "
 
 export interface PoolMap {
   readonly name: MapName
-  /** Extra advantage of the defenders on this map before the bomb is planted, as a logit of a duel. */
+  /**
+   * Extra advantage of the defenders on this map before the bomb is planted, as a logit (log-odds of winning a duel).
+   */
   readonly ctEdge: number
 }
 
@@ -29,7 +34,8 @@ export interface PickedMap {
 }
 
 /**
- * Veto turns in the order of big events. The map that remains after them, if any, is the decider and is played last.
+ * Order of bans and picks, as at big tournaments. If one map remains after the last turn, it is the decider and is
+ * played last.
  */
 const turns: Readonly<Record<BestOf, ReadonlyArray<readonly [TeamIndex, "ban" | "pick"]>>> = {
   1: [
@@ -60,25 +66,28 @@ const turns: Readonly<Record<BestOf, ReadonlyArray<readonly [TeamIndex, "ban" | 
 
 export interface VetoStep {
   readonly action: "ban" | "pick" | "decider"
-  /** Team that took the step, or `null` for the decider. */
+  /** Team that banned or picked the map, or `null` for the decider. */
   readonly team: TeamIndex | null
   readonly map: MapName
 }
 
-/** Result of a veto: `maps` in playing order, and the `steps` that led to them. */
+/**
+ * Result of a veto: `maps` contains the maps in the order in which they are played, and `steps` the bans and picks that
+ * selected them.
+ */
 export interface Veto {
   readonly maps: ReadonlyArray<PickedMap>
   readonly steps: ReadonlyArray<VetoStep>
 }
 
 interface TeamOnMaps {
-  /** Change of the team's strength on each map, as a logit. */
+  /** Amount by which each map raises or lowers the team's strength, as a logit (log-odds of winning a duel). */
   readonly maps: Readonly<Record<MapName, number>>
 }
 
 /**
- * Plays the veto. Each team bans maps that favour its opponent and picks maps that favour itself, with errors of
- * judgement.
+ * Simulates the veto. Each team bans maps that favor its opponent and picks maps that favor itself, with some errors of
+ * judgment.
  */
 export const veto = (random: Random, teams: readonly [TeamOnMaps, TeamOnMaps], bestOf: BestOf): Veto => {
   let left = activePool

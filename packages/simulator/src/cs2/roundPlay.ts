@@ -1,7 +1,7 @@
 /**
- * A live round, from the end of freeze time to the last death after it. The attackers look for an opening, attack a
- * site and plant. The defenders hold, retake, defuse or save. Each step advances the clock and then checks for a
- * winner.
+ * Simulates a live round, from the end of freeze time to the last death after the round is decided. The attackers look
+ * for an opening, attack a site and plant the bomb. The defenders hold the site, retake it, defuse the bomb or save
+ * their weapons. Each phase advances the clock and then checks whether a side has won.
  */
 import type { WinType } from "@matchpoint/domain/cs2/live/feedEvents"
 import type { MatchRules, Side } from "@matchpoint/domain/cs2/live/rules"
@@ -20,8 +20,8 @@ const PLANT_MS = 3_200
 const DEFUSE_MS = 10_000
 const DEFUSE_WITH_KIT_MS = 5_000
 /**
- * Advantage of holding an angle against an advancing enemy, as a logit: defenders hold before the plant, attackers
- * after it.
+ * Advantage of holding an angle against an advancing enemy, as a logit (log-odds of winning a duel). It applies to
+ * defenders before the bomb is planted (`HOLDING_EDGE`) and to attackers afterwards (`POST_PLANT_EDGE`).
  */
 const HOLDING_EDGE = 0.2
 const POST_PLANT_EDGE = 0.05
@@ -42,7 +42,7 @@ export class RoundPlay {
   /** Defenders that are too close to the bomb to escape its explosion. */
   #atBomb: ReadonlyArray<Fighter> = []
 
-  /** `ctEdge` is the map's advantage for defenders, as a logit. */
+  /** `ctEdge` is the advantage that the map gives to the defenders, as a logit (log-odds of winning a duel). */
   constructor(battle: Battle, rules: MatchRules, ctEdge: number) {
     const { random, script } = battle
     this.#battle = battle
@@ -65,7 +65,7 @@ export class RoundPlay {
     return { ...win, planted: this.#plantedAt !== null }
   }
 
-  /** Plays what follows the end of the round: damage by the exploding bomb, and last shots. */
+  /** Simulates what happens after the round is decided: damage by the exploding bomb, and last shots. */
   aftermath(outcome: Outcome): void {
     const { random, script, ct, t } = this.#battle
     if (outcome.winType === "bomb_exploded") {
@@ -78,7 +78,7 @@ export class RoundPlay {
     }
     if (outcome.winType === "elimination" || !random.chance(0.15)) return
     script.pass(random.between(500, 2_500))
-    this.#meet(random.chance(0.5) ? "CT" : "T", { edge: 0, deadly: 0.5 })
+    this.#playDuel(random.chance(0.5) ? "CT" : "T", { edge: 0, deadly: 0.5 })
   }
 
   #verdict(): RoundWin | undefined {
@@ -98,23 +98,23 @@ export class RoundPlay {
     if (!this.#executing) return this.#lookForOpening()
     if (script.now + PLANT_MS > this.#timeEndsAt) return this.#tryUntil(this.#timeEndsAt)
     if (this.#battle.carrier === null) return this.#recoverBomb()
-    // Two defenders are at the site when the attack starts. The others arrive one by one.
+    // When the attack starts, two defenders are at the site. The others arrive one by one.
     const rotated = Math.floor((script.now - this.#executeAt) / 6_000)
     const defenders = Math.min(ct.living, 2 + rotated)
     if (random.chance(Math.min(0.8, 0.07 + 0.14 * Math.max(0, t.living - defenders)))) return this.#plant(this.#battle.carrier)
     script.pass(random.between(700, 3_200))
-    this.#meet(random.chance(0.6) ? "T" : "CT", { edge: 0, deadly: 0.78 })
+    this.#playDuel(random.chance(0.6) ? "T" : "CT", { edge: 0, deadly: 0.78 })
     return undefined
   }
 
-  /** Plays the early round: single duels with some time between them, then the start of the attack. */
+  /** Simulates the early part of the round: single duels at intervals, then the start of the attack. */
   #lookForOpening(): undefined {
     const { random, script, t, ct } = this.#battle
     const next = script.now < this.#firstContactAt ? this.#firstContactAt : script.now + 1_500 + random.wait(17_000)
     if (random.chance(0.012)) this.#accident()
     if (next < this.#executeAt) {
       script.pass(next - script.now)
-      this.#meet(random.chance(0.5) ? "T" : "CT", { edge: 0, deadly: 0.66 })
+      this.#playDuel(random.chance(0.5) ? "T" : "CT", { edge: 0, deadly: 0.66 })
     } else {
       script.pass(this.#executeAt - script.now)
       this.#executing = true
@@ -123,16 +123,16 @@ export class RoundPlay {
     }
   }
 
-  /** Plays an accident: damage from a fall, or from a teammate's bullet. */
+  /** Simulates an accident: a player is hurt by a fall or by a teammate's bullet. */
   #accident(): void {
     const { random, ct, t } = this.#battle
     const squad = random.chance(0.5) ? ct : t
-    const unlucky = squad.choose(random, () => 1)
-    const mate = squad.choose(random, (fighter) => (fighter === unlucky ? 0 : 1))
-    if (unlucky === undefined) return
-    if (mate !== undefined && random.chance(0.6)) friendlyFire(this.#battle, mate, unlucky)
-    else if (random.chance(0.3)) this.#battle.die(unlucky, "world")
-    else if (unlucky.hp > 1) this.#battle.hurt(null, unlucky, "world", random.int(1, Math.min(40, unlucky.hp - 1)), 0)
+    const victim = squad.choose(random, () => 1)
+    const mate = squad.choose(random, (fighter) => (fighter === victim ? 0 : 1))
+    if (victim === undefined) return
+    if (mate !== undefined && random.chance(0.6)) friendlyFire(this.#battle, mate, victim)
+    else if (random.chance(0.3)) this.#battle.die(victim, "world")
+    else if (victim.hp > 1) this.#battle.hurt(null, victim, "world", random.int(1, Math.min(40, victim.hp - 1)), 0)
   }
 
   #recoverBomb(): undefined {
@@ -140,8 +140,9 @@ export class RoundPlay {
     script.pass(random.between(1_200, 4_500))
     const finder = t.choose(random, () => 1)
     if (finder === undefined) return
-    // The bomb lies where its carrier died, and defenders watch that place.
-    if (random.chance(0.35)) this.#meet("CT", { edge: 0, deadly: 0.7 }, finder)
+    // At this point, the bomb lies where its carrier died, and defenders watch that spot. The player that picks it up
+    // may therefore be attacked first.
+    if (random.chance(0.35)) this.#playDuel("CT", { edge: 0, deadly: 0.7 }, finder)
     if (!finder.alive) return
     this.#battle.carrier = finder
     const { mapNumber, round } = script
@@ -152,7 +153,7 @@ export class RoundPlay {
     const { random, script } = this.#battle
     if (random.chance(0.14)) {
       script.pass(random.between(300, PLANT_MS - 300))
-      this.#meet("CT", { edge: 0.3, deadly: 0.8 }, planter)
+      this.#playDuel("CT", { edge: 0.3, deadly: 0.8 }, planter)
       return
     }
     script.pass(PLANT_MS)
@@ -189,7 +190,7 @@ export class RoundPlay {
     if (random.chance(0.13)) return this.#stickDefuse(explodesAt)
     script.pass(random.between(600, 3_000))
     if (script.now >= explodesAt) return this.#explode()
-    this.#meet(random.chance(0.6) ? "CT" : "T", { edge: 0, deadly: 0.88 })
+    this.#playDuel(random.chance(0.6) ? "CT" : "T", { edge: 0, deadly: 0.88 })
     this.#judgeRetake()
     return undefined
   }
@@ -203,7 +204,7 @@ export class RoundPlay {
     this.#startDefuse(defuser)
     script.pass(random.between(600, 2_500))
     if (script.now >= explodesAt) return this.#explode()
-    this.#meet("T", { edge: 0.35, deadly: 0.8 }, defuser)
+    this.#playDuel("T", { edge: 0.35, deadly: 0.8 }, defuser)
     return undefined
   }
 
@@ -213,8 +214,8 @@ export class RoundPlay {
   }
 
   /**
-   * Plays a defuse that no enemy disturbs, so that only the clock decides. `walk` is the time to reach the bomb, in
-   * milliseconds.
+   * Simulates a defuse that no enemy interrupts, so that it succeeds if there is enough time. `walk` is the time that
+   * the defuser needs to reach the bomb, in milliseconds.
    */
   #defuse(explodesAt: number, walk: number): RoundWin | undefined {
     const { random, script, ct } = this.#battle
@@ -246,35 +247,44 @@ export class RoundPlay {
     return { winner: "T", winType: "bomb_exploded" }
   }
 
-  /** Plays a save: one side avoids fights to keep its weapons, and the other one hunts it, sometimes with success. */
+  /**
+   * Simulates a save: one side avoids fights to keep its weapons, while the enemy hunts its players and sometimes finds
+   * them.
+   */
   #hide(until: number, hunters: Side): undefined {
     const { random, script } = this.#battle
     const huntedAt = script.now + random.between(3_000, 25_000)
     if (huntedAt < until - 2_000 && random.chance(0.4)) {
       script.pass(huntedAt - script.now)
-      this.#meet(hunters, { edge: 0.2, deadly: 0.6 })
+      this.#playDuel(hunters, { edge: 0.2, deadly: 0.6 })
     } else {
       script.pass(until - script.now)
     }
   }
 
-  /** Plays the last seconds, when it is too late to plant. A kill can still change the result of the round. */
+  /**
+   * Simulates the last seconds of a round, when it is too late to plant the bomb. A kill can still change the result of
+   * the round.
+   */
   #tryUntil(until: number): undefined {
     const { random, script } = this.#battle
-    const metAt = script.now + random.between(300, 2_500)
-    script.pass(Math.min(metAt, until) - script.now)
-    if (metAt < until) this.#meet("T", { edge: -0.1, deadly: 0.5 })
+    const duelAt = script.now + random.between(300, 2_500)
+    script.pass(Math.min(duelAt, until) - script.now)
+    if (duelAt < until) this.#playDuel("T", { edge: -0.1, deadly: 0.5 })
   }
 
-  /** Plays a duel between two enemies. If one dies, a nearby teammate may take revenge at once (a trade). */
-  #meet(openers: Side, terms: DuelTerms, target?: Fighter): void {
+  /**
+   * Simulates a duel between two enemies. If one of them dies, a nearby teammate may kill the winner immediately
+   * afterwards (a trade).
+   */
+  #playDuel(openers: Side, terms: DuelTerms, target?: Fighter): void {
     const { random, script } = this.#battle
     const [side, other] = openers === "CT" ? [this.#battle.ct, this.#battle.t] : [this.#battle.t, this.#battle.ct]
     const opener = side.choose(random, boldness)
-    const met = target?.alive === true ? target : other.choose(random, boldness)
-    if (opener === undefined || met === undefined) return
+    const enemy = target?.alive === true ? target : other.choose(random, boldness)
+    if (opener === undefined || enemy === undefined) return
     const held = this.#plantedAt === null ? HOLDING_EDGE + this.#ctEdge : -POST_PLANT_EDGE
-    const { winner, dead } = duel(this.#battle, opener, met, { ...terms, edge: terms.edge + (openers === "CT" ? held : -held) })
+    const { winner, dead } = duel(this.#battle, opener, enemy, { ...terms, edge: terms.edge + (openers === "CT" ? held : -held) })
     if (dead === null || !random.chance(0.3)) return
     const avenger = this.#battle.squadOf(dead).choose(random, boldness)
     if (avenger === undefined || !winner.alive) return
@@ -284,8 +294,8 @@ export class RoundPlay {
 }
 
 /**
- * Weight of a fighter in the draw for the next duel. It falls with each kill, because the enemy knows the position and
- * the player moves away.
+ * Returns the weight of a player in the random choice of who fights the next duel. The weight decreases with each kill,
+ * because the enemy then knows the player's position and the player moves away.
  */
 const boldness = ({ kills, role, weapon }: Fighter): number => {
   const style = weapon === arsenal.awp ? 1.9 : role === "entry" ? 1.3 : role === "support" ? 0.85 : 1

@@ -1,6 +1,7 @@
 /**
- * Facts that are written but not yet handed out, and the match clock. Owns the ordinals of the facts and the order of
- * time. Throws and purchases go to hooks instead, because feeds report only their results.
+ * Holds the clock of the simulated match, and the events that were emitted but not yet taken. Numbers the events and
+ * keeps them in chronological order. Grenade throws and purchases are passed to hooks instead, because live data feeds
+ * do not report them as events.
  */
 
 import type { PlayerId } from "@matchpoint/domain/cs2/ids"
@@ -10,24 +11,24 @@ import { type Happening, simulatedFactId, type TimedFact } from "./timedFact.ts"
 
 /** A thrown grenade. */
 export interface Throw {
-  /** Milliseconds since the match's first fact. */
+  /** Time of the throw, in milliseconds since the first event of the match. */
   readonly offsetMs: number
   readonly thrower: PlayerId
   readonly grenade: Grenade
 }
 
 /**
- * Hooks for events that no feed reports. They are called while a round is played, before its facts are handed out. They
- * change no fact.
+ * Hooks for actions that no live data feed reports (grenade throws and purchases). They are called while a round is
+ * being simulated, before the events of the round are yielded. They must not change any events.
  */
 export interface ScriptHooks {
   readonly onThrow?: ((thrown: Throw) => void) | undefined
-  /** Receives the number of items that a player bought for a round. */
+  /** Called with the number of items that a player bought for a round. */
   readonly onPurchase?: ((player: PlayerId, items: number) => void) | undefined
 }
 
 export class Script {
-  /** Milliseconds since the match's first fact. */
+  /** Current match time, in milliseconds since the first event of the match. */
   now = 0
   mapNumber = 0
   round = 0
@@ -41,18 +42,18 @@ export class Script {
     this.#hooks = hooks
   }
 
-  /** Writes a fact at the current time. */
+  /** Emits a fact (an event of the match) at the current match time. */
   write(happening: Happening): void {
     this.#ordinal += 1
     this.#facts.push({ offsetMs: Math.round(this.now), matchId: this.#matchId, factId: simulatedFactId(this.#ordinal), ...happening })
   }
 
-  /** Reports a grenade thrown at the current time. */
-  tellThrow(thrower: PlayerId, grenade: Grenade): void {
+  /** Calls the `onThrow` hook for a grenade that is thrown at the current match time. */
+  reportThrow(thrower: PlayerId, grenade: Grenade): void {
     this.#hooks.onThrow?.({ offsetMs: Math.round(this.now), thrower, grenade })
   }
 
-  /** Reports the number of items that a player bought for this round. */
+  /** Calls the `onPurchase` hook with the number of items that a player bought for this round. */
   reportPurchases(player: PlayerId, items: number): void {
     this.#hooks.onPurchase?.(player, items)
   }
@@ -62,7 +63,7 @@ export class Script {
     if (milliseconds > 0) this.now += milliseconds
   }
 
-  /** Returns the facts written since the last call and clears them. */
+  /** Returns the facts (events) emitted since the last call, and clears the list of them. */
   take(): ReadonlyArray<TimedFact> {
     const facts = this.#facts
     this.#facts = []

@@ -1,4 +1,7 @@
-/** Purchases in freeze time: how much a team risks, and what each player buys. */
+/**
+ * Decides what the players buy in the freeze time before a round: first how much money the team spends, then the items
+ * of each player.
+ */
 import type { Random } from "../random.ts"
 import { arsenal, HELMET_PRICE, INCENDIARY_PRICE, KEVLAR_PRICE, KIT_PRICE, type Weapon } from "./arsenal.ts"
 import { lossBonus } from "./economy.ts"
@@ -9,12 +12,15 @@ export type Buy = "pistol" | "eco" | "half" | "force" | "full"
 
 export interface BuyContext {
   readonly firstOfHalf: boolean
-  /** True if saved money may be worthless after this round, because the half or the map may end. */
+  /**
+   * True if this round may be the last one before money becomes worthless, at the end of the half or of the map. Saving
+   * money is then pointless.
+   */
   readonly lastChance: boolean
   readonly wonLast: boolean
 }
 
-/** Price of a rifle, armor with helmet and some grenades. */
+/** Money needed for a full buy: a rifle, armor with helmet and some grenades. */
 const FULL_BUY = 4_100
 
 export const decideBuy = (random: Random, squad: Squad, context: BuyContext): Buy => {
@@ -25,7 +31,7 @@ export const decideBuy = (random: Random, squad: Squad, context: BuyContext): Bu
   const average = squad.fighters.reduce((sum, fighter) => sum + fighter.money, 0) / squad.fighters.length
   const roll = random.next()
   if (average < 2_000) return roll < 0.78 ? "eco" : "force"
-  // Saving only makes sense if the team can afford a full buy in the next round.
+  // Here the team saves money (`eco`) more often, because it can then afford a full buy in the next round.
   if (average + lossBonus(squad) >= FULL_BUY) return roll < 0.5 ? "eco" : roll < 0.72 ? "half" : "force"
   return roll < 0.35 ? "eco" : roll < 0.6 ? "half" : "force"
 }
@@ -91,7 +97,7 @@ const shopFull = (random: Random, fighter: Fighter): void => {
   if (fighter.money > 4_000 && random.chance(0.5)) takePistol(fighter, sidearm(random, fighter))
 }
 
-/** Returns the primary weapon to buy in place of the current one, or `null` to keep it. */
+/** Returns the primary weapon that replaces the player's current one, or `null` if the player keeps the current one. */
 const wantedPrimary = (fighter: Fighter, rifle: Weapon): Weapon | null => {
   const { money, primary, role } = fighter
   if (role === "awper" && primary !== arsenal.awp && money >= arsenal.awp.price + KEVLAR_PRICE) return arsenal.awp

@@ -11,7 +11,7 @@ export class Squad {
   readonly id: TeamId
   readonly fighters: Arr.NonEmptyReadonlyArray<Fighter>
   side: Side = "CT"
-  /** Current step on the loss bonus ladder. */
+  /** Current level of the team's loss bonus. */
   losses = 1
   timeouts: number
 
@@ -28,7 +28,10 @@ export class Squad {
     return count
   }
 
-  /** Draws a living fighter by weight. Returns undefined if no living fighter has a weight above zero. */
+  /**
+   * Randomly selects a living player of the team, with a probability proportional to the player's weight. Returns
+   * undefined if no living player has a weight above zero.
+   */
   choose(random: Random, weight: (fighter: Fighter) => number): Fighter | undefined {
     let total = 0
     for (const fighter of this.fighters) if (fighter.alive) total += weight(fighter)

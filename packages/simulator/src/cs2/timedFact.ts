@@ -1,31 +1,34 @@
 /**
- * The simulator's output: facts of one match, each with its time since the match's first fact. The player decides the
- * real start time and the speed.
+ * Output of the simulator: the facts (events) of one match, each with the time since the first one. The real start time
+ * and the speed are determined by the code that replays the match.
  */
 import type { FeedEvent, FeedEventOf, FeedEventType } from "@matchpoint/domain/cs2/live/feedEvents"
 import { FactId, type MatchId } from "@matchpoint/domain/ids"
 
-/** Type and payload of a fact, without its time and match. */
+/** Type and payload of a fact (an event of a match), without the time and the match id. */
 export type Happening = { readonly [T in FeedEventType]: { readonly type: T; readonly payload: FeedEventOf<T>["payload"] } }[FeedEventType]
 
 export type TimedFact = Happening & {
-  /** Milliseconds since the first fact. Never decreases from one fact to the next. */
+  /** Time in milliseconds since the first event of the match. Never decreases from one event to the next. */
   readonly offsetMs: number
   readonly matchId: MatchId
-  /** Id `sim:<ordinal>`, see {@link ordinalOf}. */
+  /** Id of the fact (event) in the form `sim:<ordinal>`; see {@link ordinalOf}. */
   readonly factId: FactId
 }
 
-/** Returns the id of a match's n-th fact, n = 1, 2, 3, ... */
+/** Returns the id of the n-th fact (event) of a match. The first fact has the ordinal 1. */
 export const simulatedFactId = (ordinal: number): FactId => FactId.make(`sim:${ordinal}`)
 
-/** Returns the ordinal of a fact from its id, or undefined for facts that the simulator did not make. */
+/** Returns the ordinal of a fact from its id, or undefined if the fact does not come from the simulator. */
 export const ordinalOf = (factId: string): number | undefined => {
   const digits = /^sim:([1-9][0-9]{0,9})$/.exec(factId)?.[1]
   return digits === undefined ? undefined : Number(digits)
 }
 
-/** Converts a fact to a feed event. Times are epoch milliseconds. */
+/**
+ * Converts a simulated fact to a feed event, that is, to the form in which live data feeds report events. `times` is in
+ * milliseconds since the Unix epoch.
+ */
 export const toFeedEvent = (fact: TimedFact, times: { readonly observedAt: number; readonly receivedAt: number }): FeedEvent => {
   const { offsetMs: _, factId, matchId, ...happening } = fact
   return { id: factId, matchId, source: "main", observedAt: times.observedAt, receivedAt: times.receivedAt, ...happening }

@@ -1,13 +1,13 @@
 /**
- * An endless world of invented teams that play each other. Owns the teams, the schedule and the seed of each match.
- * Pure. Does not decide when matches are played.
+ * An endless sequence of matches between invented teams. Defines the teams, the schedule and the seed of each match.
+ * Has no side effects and does not determine when matches are played.
  */
 import { childSeed, Random } from "../random.ts"
 import type { BestOf } from "./mapPool.ts"
 import { type SimulatedTeam, simulatedTeam } from "./team.ts"
 
 export interface ScheduledMatch {
-  /** Number of the match: 1, 2, 3, ... */
+  /** Number of the match in the schedule, starting with 1. */
   readonly number: number
   readonly seed: number
   readonly bestOf: BestOf
@@ -16,13 +16,16 @@ export interface ScheduledMatch {
 }
 
 export interface SimulatedWorld {
-  /** Returns the n-th team, n >= 1. Teams beyond the circuit exist but are never scheduled. */
+  /**
+   * Returns the n-th team, with n >= 1. Any number gives a team, but only the teams of the circuit (the scheduled
+   * teams) play matches.
+   */
   readonly team: (n: number) => SimulatedTeam
   /** Returns the n-th match, n >= 1. */
   readonly match: (n: number) => ScheduledMatch
 }
 
-/** Number of teams in a small world: those of the archived season and of the few live matches beside it. */
+/** Number of teams in a small world, enough for the archived season and a few simultaneous live matches. */
 export const CIRCUIT = 16
 
 /**

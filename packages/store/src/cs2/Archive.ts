@@ -1,4 +1,4 @@
-/** Combines every service that reads the CS2 archive in one layer. Add new ones here. */
+/** Layer with all services that read the CS2 archive. Add new services here. */
 import { Layer } from "effect"
 import { Changelog } from "./Changelog.ts"
 import { EventArchive } from "./events/EventArchive.ts"

@@ -1,12 +1,13 @@
 /**
- * Writes data from sources into the archive. It resolves names to entities, stores each match as a whole, and updates
- * what is derived from the rows (search words, players' map counts and ratings). Every write is idempotent: writing the
- * same data again changes nothing and returns "unchanged".
+ * Writes data reported by external sources into the archive. It determines which entity (team, player or event) each
+ * reported name belongs to, stores each match as a whole, and updates the data derived from the written rows: search
+ * words, and players' map counts and ratings. Every write is idempotent: writing the same data again changes nothing
+ * and returns "unchanged".
  *
- * Entities are resolved in this order: by the source's own key (`cs2_source_keys`), by our number if the source has it,
- * and by the normalized name together with its context (overlapping rosters, dates, team). An ambiguous name becomes a
- * new entity, with a `merge_rejected` entry in the changelog: duplicates can be merged later, but a wrong merge cannot
- * be undone.
+ * An entity is identified by the following attributes, in this order: the source's own key (`cs2_source_keys`), this
+ * archive's number if the source reports it, and the normalized name together with its context (overlapping rosters,
+ * dates, team). If a name is ambiguous, a new entity is created and a `merge_rejected` entry is added to the changelog,
+ * because duplicates can be merged later but a wrong merge cannot be undone.
  */
 
 import { PgClient } from "@effect/sql-pg"
@@ -24,18 +25,22 @@ export class ArchiveWriter extends Context.Service<
   ArchiveWriter,
   {
     readonly team: (team: TeamDetails, seen: ReportOrigin, roster?: ReadonlyArray<PlayerRef>) => Effect.Effect<Written, StoreError>
-    /** Writes several teams in order, in one transaction. Returns a result for each. If one fails, all fail. */
-    readonly teams: (told: ReadonlyArray<TeamReport>) => Effect.Effect<ReadonlyArray<Written>, StoreError>
+    /**
+     * Writes several teams in the given order, in one transaction. Returns one result per team. If one write fails, all
+     * are rolled back.
+     */
+    readonly teams: (reports: ReadonlyArray<TeamReport>) => Effect.Effect<ReadonlyArray<Written>, StoreError>
     readonly player: (player: PlayerDetails, seen: ReportOrigin, teamNumber?: number) => Effect.Effect<Written, StoreError>
-    readonly players: (told: ReadonlyArray<PlayerReport>) => Effect.Effect<ReadonlyArray<Written>, StoreError>
+    readonly players: (reports: ReadonlyArray<PlayerReport>) => Effect.Effect<ReadonlyArray<Written>, StoreError>
     readonly event: (event: EventDetails, seen: ReportOrigin) => Effect.Effect<Written, StoreError>
     /**
-     * Stores the match with its maps, player lines (one player's statistics on one map), rounds and events in one
-     * transaction. A match that another source has already reported (same teams, same day, compatible score) is the
-     * same match. In that case more detailed data replaces less detailed data, map by map, never the reverse.
+     * Stores a match with its maps, rounds, events and the statistics of each player on each map, in one transaction.
+     * If another source has already reported a match of the same teams on the same day with a compatible score, both
+     * reports are treated as the same match. In this case, more detailed data replaces less detailed data, map by map,
+     * but never the reverse.
      */
     readonly match: (match: ArchivedMatch) => Effect.Effect<Written, StoreError>
-    /** Writes several matches in order, in one transaction. If one fails, all fail. */
+    /** Writes several matches in the given order, in one transaction. If one write fails, all are rolled back. */
     readonly matches: (matches: ReadonlyArray<ArchivedMatch>) => Effect.Effect<ReadonlyArray<Written>, StoreError>
   }
 >()("@matchpoint/store/cs2/ArchiveWriter") {
@@ -43,12 +48,13 @@ export class ArchiveWriter extends Context.Service<
     ArchiveWriter,
     Effect.gen(function* () {
       const sql = yield* PgClient.PgClient
-      // A batch consists of many statements, each with its own timeout, and may wait for another process's batch.
+      // Timeout of one write. It is longer than the timeout of other operations, because a write consists of many
+      // statements, each with its own timeout, and may have to wait for a batch of another process.
       const limit = Duration.times(yield* OperationTimeout, 5)
 
       /**
-       * Runs one writer at a time. Identities are resolved from stored data, so two writers must not resolve them
-       * concurrently.
+       * Runs a write while no other writer is active, in any process. Writers look up in stored data which entity (such
+       * as a team) a name belongs to, so two concurrent writers could create the same entity twice.
        */
       const exclusively = <A>(write: Effect.Effect<A, SqlError | Schema.SchemaError>) =>
         sql.withTransaction(Effect.andThen(holdUntilCommit(sql, "archive"), write))
@@ -62,11 +68,11 @@ export class ArchiveWriter extends Context.Service<
         team: operation("ArchiveWriter.team", (team: TeamDetails, seen: ReportOrigin, roster: ReadonlyArray<PlayerRef> = []) =>
           only(writeTeams(sql, [{ team, seen, roster }])),
         ),
-        teams: operation("ArchiveWriter.teams", (told: ReadonlyArray<TeamReport>) => writeTeams(sql, told)),
+        teams: operation("ArchiveWriter.teams", (reports: ReadonlyArray<TeamReport>) => writeTeams(sql, reports)),
         player: operation("ArchiveWriter.player", (player: PlayerDetails, seen: ReportOrigin, teamNumber?: number) =>
           only(writePlayers(sql, [{ player, seen, teamNumber }])),
         ),
-        players: operation("ArchiveWriter.players", (told: ReadonlyArray<PlayerReport>) => writePlayers(sql, told)),
+        players: operation("ArchiveWriter.players", (reports: ReadonlyArray<PlayerReport>) => writePlayers(sql, reports)),
         event: operation("ArchiveWriter.event", (event: EventDetails, seen: ReportOrigin) => writeEvent(sql, event, seen)),
         match: operation("ArchiveWriter.match", (match: ArchivedMatch) => only(writeMatches(sql, [match]))),
         matches: operation("ArchiveWriter.matches", (matches: ReadonlyArray<ArchivedMatch>) => writeMatches(sql, matches)),
@@ -75,7 +81,7 @@ export class ArchiveWriter extends Context.Service<
   )
 }
 
-/** Returns the result of a write with a single item. */
+/** Returns the only result of a write that was called with a single item. */
 const only = <E>(answers: Effect.Effect<ReadonlyArray<Written>, E>): Effect.Effect<Written, E> =>
   Effect.flatMap(answers, ([written]) =>
     written === undefined ? Effect.die(new Error("The archive writer returned no result.")) : Effect.succeed(written),

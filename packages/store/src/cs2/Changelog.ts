@@ -6,12 +6,12 @@ import type { Order } from "../paging/cursor.ts"
 import { type ForeignCursor, type Listed, type PageWindow, readList } from "../paging/listReader.ts"
 import { OperationTimeout, type StoreError } from "../StoreError.ts"
 
-/** Filter of the changelog. Undefined fields match everything. */
+/** Filter of the changelog. Undefined fields do not restrict the list. */
 export interface ChangeFilter extends PageWindow {
   readonly action?: string | undefined
   readonly entityId?: string | undefined
   readonly entityType?: string | undefined
-  /** Returns long values in full instead of truncated. */
+  /** If true, long values are returned in full. If false, they are truncated. */
   readonly full: boolean
 }
 
@@ -36,7 +36,10 @@ export class Changelog extends Context.Service<
           ...(entityType === undefined ? [] : [sql`c.entity_type = ${entityType}`]),
         ])
 
-      /** Returns SQL for a value as text or as an object. A value that is too long is truncated as text. */
+      /**
+       * Returns an SQL expression for the old or new value of a change: an object if the stored value is an object,
+       * otherwise text. If `full` is false, a value that is too long is converted to text and truncated.
+       */
       const value = (column: "old_value" | "new_value", full: boolean) => {
         const text = sql.literal(`(c.${column} #>> '{}')`)
         return sql`CASE

@@ -1,14 +1,14 @@
 /**
- * SQL that builds the models of `contracts/http/cs2/data/models.ts` from archive rows, field by field. Repositories
- * insert these fragments into their statements and decode the result with the same models, so that no second mapping is
- * needed. Each argument is the alias of a table in the surrounding statement.
+ * SQL expressions that build the models of `contracts/http/cs2/data/models.ts` as JSON from archive rows. Repositories
+ * insert these expressions into their statements and decode the result with the same models, so that no second mapping
+ * is needed. Each argument is the alias of a table in the statement that contains the expression.
  */
 import type { PgClient } from "@effect/sql-pg"
 import type { Fragment } from "effect/sql/Statement"
 import { roundedText } from "./rates.ts"
 import { visibleResultSql } from "./visibleResults.ts"
 
-/** Returns SQL for `Team` from a row of cs2_teams. */
+/** Returns an SQL expression that builds a `Team` from a row of cs2_teams. */
 export const teamJson = (sql: PgClient.PgClient, t: string): Fragment => sql.literal(teamText(t))
 
 export const teamText = (t: string): string => `jsonb_build_object(
@@ -17,14 +17,14 @@ export const teamText = (t: string): string => `jsonb_build_object(
     'lastSyncedAt', iso_utc(${t}.last_synced_at), 'lastVerified', iso_utc(${t}.last_verified), 'confidence', ${t}.confidence,
     'alternateLogoUrl', ${t}.alternate_logo_url, 'darkUiLogoUrl', ${t}.dark_ui_logo_url)`
 
-/** Returns SQL for `PlayerCard` from a row of cs2_players. */
+/** Returns an SQL expression that builds a `PlayerCard` from a row of cs2_players. */
 export const playerCardJson = (sql: PgClient.PgClient, p: string): Fragment => sql.literal(playerCardText(p))
 
 export const playerCardText = (p: string): string => `jsonb_build_object(
     'id', cs2_player_id(${p}.player_number), 'nickname', ${p}.nickname, 'slug', ${p}.slug, 'imageUrl', ${p}.image_url,
     'countryName', ${p}.country_name, 'countryCode', ${p}.country_code)`
 
-/** Returns SQL for `Player` from a row of cs2_players. */
+/** Returns an SQL expression that builds a `Player` from a row of cs2_players. */
 export const playerJson = (sql: PgClient.PgClient, p: string): Fragment => sql.literal(playerText(p))
 
 export const playerText = (p: string): string => `jsonb_build_object(
@@ -37,14 +37,15 @@ export const playerText = (p: string): string => `jsonb_build_object(
     'lastSyncedAt', iso_utc(${p}.last_synced_at), 'lastVerified', iso_utc(${p}.last_verified))`
 
 /**
- * Confidence as a number, 0..1: the reliability of merges by hand-checked keys (high), by name and roster (medium), and
+ * Returns an SQL expression that converts a row's confidence level to a number from 0 to 1. The level depends on how
+ * reports of several sources were merged into one entity: by hand-checked keys (high), by name and roster (medium), or
  * by name alone (low).
  */
 const confidenceScore = (alias: string) => `CASE ${alias}.confidence WHEN 'high' THEN 0.95 WHEN 'medium' THEN 0.75 ELSE 0.4 END`
 
 /**
- * Returns SQL for the current status of a tournament, based on its dates. The writers of events derive missing dates
- * from matches.
+ * Returns an SQL expression for the current status of a tournament, based on its start and end dates. If no source
+ * reported these dates, the archive derived them from the tournament's matches when it stored the tournament.
  */
 export const eventStatus = (sql: PgClient.PgClient, e: string): Fragment => sql.literal(eventStatusText(e))
 
@@ -54,8 +55,8 @@ export const eventStatusText = (e: string): string => `CASE
     ELSE 'upcoming' END`
 
 /**
- * Returns SQL for a compact `EventRow` from a row of cs2_events. Structure, prizes, stats and standings are left empty;
- * only reads of a single event fill them.
+ * Returns an SQL expression that builds a compact `EventRow` from a row of cs2_events. Structure, prizes, statistics
+ * and standings are left empty, because only requests for a single event return them.
  */
 export const eventJson = (sql: PgClient.PgClient, e: string): Fragment =>
   sql.literal(`(jsonb_build_object(
@@ -71,8 +72,8 @@ export const eventJson = (sql: PgClient.PgClient, e: string): Fragment =>
     'lastVerified', iso_utc(${e}.last_verified), 'standings', '[]'::jsonb) || ${eventContents(e)})`)
 
 /**
- * Subresources of an event: teams, matches, results, standings. Rows are counted by index, because for EXISTS the
- * planner would scan tables until it finds a row.
+ * Returns an SQL expression for the list of subresources that an event has: teams, matches, results, standings. It
+ * counts rows by index instead of using EXISTS, for which the query planner would scan tables until it finds a row.
  */
 const eventContents = (e: string): string => `(
       SELECT jsonb_build_object('teamCount', of_teams.teams, 'standingsAvailable', ${standingsAvailable(e)},
@@ -82,7 +83,10 @@ const eventContents = (e: string): string => `(
             count(*) FILTER (WHERE ${visibleResultSql("es")}) AS settled
           FROM cs2_series es WHERE es.event_number = ${e}.event_number) AS of_matches)`
 
-/** Before an event begins, it has participants but no standings. */
+/**
+ * Returns an SQL condition that is true if the event has standings. Before an event begins, it may have participants,
+ * but it has no standings.
+ */
 const standingsAvailable = (e: string): string => `(of_matches.settled > 0 OR (of_teams.teams > 0 AND ${eventStatusText(e)} <> 'upcoming'))`
 
 const eventSubresources = (e: string, available: boolean): string => `to_jsonb(array_remove(ARRAY[
@@ -90,10 +94,16 @@ const eventSubresources = (e: string, available: boolean): string => `to_jsonb(a
           CASE WHEN (of_matches.results > 0) = ${available} THEN 'results' END,
           CASE WHEN ${standingsAvailable(e)} = ${available} THEN 'standings' END], NULL))`
 
-/** The pool that a source reported, otherwise the one that `EventPrizes` derived. */
+/**
+ * Returns an SQL expression for an event's prize pool: the one that a source reported or, if there is none, the one
+ * that `EventPrizes` derived.
+ */
 const prizePool = (e: string): string => `COALESCE(${e}.prize_pool, ${e}.derived_prize_pool)`
 
-/** Lists unknown fields by name, so that clients can distinguish "not reported" from "does not exist". */
+/**
+ * Returns an SQL expression for an object whose keys are the fields of an event that no source reported. Clients use it
+ * to distinguish "not reported" from "does not exist".
+ */
 const unavailableEventFields = (e: string): string => `(
       SELECT COALESCE(jsonb_object_agg(field, '{"reason": "event_field_unavailable"}'::jsonb), '{}'::jsonb)
       FROM (VALUES ('startsAt', ${e}.starts_at IS NULL), ('endsAt', ${e}.ends_at IS NULL), ('tier', ${e}.tier IS NULL),
@@ -101,8 +111,9 @@ const unavailableEventFields = (e: string): string => `(
       WHERE missing)`
 
 /**
- * Returns SQL for `MatchSummary` from a row of cs2_series, its teams and its event (left joined). Veto and links are
- * stored in the response's shape, except that veto teams are stored as numbers.
+ * Returns an SQL expression that builds a `MatchSummary` from a row of cs2_series and the joined rows of its teams and
+ * its event (which may be missing). Veto and links are stored in the format of the API response, except that the teams
+ * of the veto are stored as numbers.
  */
 export const matchJson = (sql: PgClient.PgClient, s: string, t1: string, t2: string, e: string): Fragment =>
   sql`jsonb_build_object(
@@ -123,9 +134,9 @@ export const matchJson = (sql: PgClient.PgClient, s: string, t1: string, t2: str
     'event', ${sql.literal(`${e}_told.json`)})`
 
 /**
- * Returns the joins that {@link matchJson} needs around `cs2_series s`, with the aliases t1, t2 and e. The event's JSON
- * is built in a join instead of per match: a list refers to few events, and PostgreSQL reuses the result for each of
- * them.
+ * Returns the SQL joins that {@link matchJson} needs in a statement that selects from `cs2_series s`. They define the
+ * aliases t1, t2 and e. The event's JSON is built in a join so that PostgreSQL can reuse it for all matches of the same
+ * event: a list of matches refers to few events.
  */
 export const matchJoins = (sql: PgClient.PgClient): Fragment =>
   sql`

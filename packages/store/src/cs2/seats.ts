@@ -1,26 +1,31 @@
 /**
- * Maintains each player's status and current team. No other module writes them. They follow from the player's last
- * roster spell (period on a team), which is derived from played matches. Reports on source pages apply only to players
- * without a played match, and to coaches named after their last match as a player.
+ * Maintains the status and current team of each player. No other module writes these columns. Their values come from
+ * the player's last roster spell (period on a team), which is derived from played matches. There are two exceptions,
+ * for which source pages are used: players without a played match, and players who were reported as coaches after their
+ * last match as a player.
  */
 import type { PgClient } from "@effect/sql-pg"
 import { Effect } from "effect"
 import { totalOf } from "../reading.ts"
 import { bigints } from "./writer/bulk.ts"
 
-/** A match whose start time has changed. */
+/** A match whose start time has been changed by the current write. */
 export interface Moved {
   readonly match_number: number
   /** Previous start of the match, ISO 8601. */
   readonly was: string
 }
 
-/** A player is inactive if their last match is this much older than the newest match of the archive. */
+/**
+ * Age of a player's last match from which the player counts as inactive. It is measured from the newest match of the
+ * archive.
+ */
 const INACTIVE_AFTER = "180 days"
 
 /**
- * Assigns players to the team of their newest match that has begun, unless newer information is stored. Applies until
- * rosters are derived. `matches`: matches whose lineups were written. `moved`: those whose start time has changed.
+ * Sets the current team of players to the team of their newest match that has begun, unless newer information is
+ * stored. The result is provisional until rosters are derived. `matches` contains the matches whose lineups were
+ * written, and `moved` contains those of these matches whose start time has changed.
  */
 export const assignTeams = (sql: PgClient.PgClient, matches: ReadonlyArray<number>, moved: ReadonlyArray<Moved>) =>
   matches.length === 0
@@ -40,11 +45,17 @@ export const assignTeams = (sql: PgClient.PgClient, matches: ReadonlyArray<numbe
           AND (p.current_team_number, p.status, p.status_updated_at)
             IS DISTINCT FROM (newest.team_number, 'active', newest.played_at)`
 
-/** Applies reports on source pages at once to players without a played match. */
+/**
+ * Sets the status and team of players who have no played match to the values reported on source pages, without waiting
+ * for the next derivation of rosters.
+ */
 export const applyReportedTeams = (sql: PgClient.PgClient, players: ReadonlyArray<number>) =>
   players.length === 0 ? Effect.void : Effect.asVoid(deriveStatuses(sql, players))
 
-/** Derives status and team from the stored roster spells. Returns how many players changed. */
+/**
+ * Sets the status and team of players according to their stored roster spells (periods on a team). Returns how many
+ * players changed.
+ */
 export const deriveStatuses = (sql: PgClient.PgClient, players: ReadonlyArray<number>) =>
   totalOf(sql`
     WITH seated AS (

@@ -1,6 +1,7 @@
 /**
- * SQL condition for matches whose result every plan may see. Plans with a delay must not learn a result from the
- * archive early. So everything computed from results includes a match only after that delay, for all callers.
+ * SQL condition that selects matches whose result every plan is allowed to see. Some plans receive live data with a
+ * delay. If results appeared in the archive earlier, these plans would see them before the delay is over. Therefore,
+ * everything computed from results includes a match only after the delay, for all callers.
  */
 import { DELAY_SECONDS } from "@matchpoint/domain/plans"
 

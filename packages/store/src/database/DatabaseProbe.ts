@@ -1,6 +1,6 @@
 /**
- * Checks for health endpoints whether the database is usable. Has no time limit of its own, only that of every store
- * operation.
+ * Checks whether the database is usable, for the health endpoints. The check has no timeout of its own; the general
+ * timeout of store operations applies.
  */
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"

@@ -1,7 +1,8 @@
 /**
- * The driver without a server: PostgreSQL compiled to WebAssembly (PGlite), with one data directory, behind the same
- * `PgClient` and `SqlClient` as `Postgres`. It has one connection, so a transaction blocks every other statement while
- * it runs. Data survives a crash of the process, but not necessarily a power failure: PGlite does not fsync.
+ * The database driver that needs no server: PostgreSQL compiled to WebAssembly (PGlite) with its own data directory. It
+ * provides the same `PgClient` and `SqlClient` services as the driver `Postgres`. There is only one connection, so a
+ * running transaction blocks all other statements. Data survives a crash of the process but not necessarily a power
+ * failure, because PGlite does not call fsync.
  */
 import { join } from "node:path"
 import { PgClient } from "@effect/sql-pg"
@@ -15,16 +16,19 @@ import { poolSize } from "./storeMetrics.ts"
 
 export interface EmbeddedOptions {
   /**
-   * Data directory. Created if missing, and locked against other processes. Null keeps the database in memory until the
-   * scope closes.
+   * Path of the data directory, which is created if missing and locked against other processes. If null, the data is
+   * held in memory only and is lost when the scope closes.
    */
   readonly directory: string | null
-  /** The path of a dump of PGlite's data directory that a new database starts from. Default: it starts empty. */
+  /**
+   * Path of a dump of a PGlite data directory, which becomes the initial content of a new database. By default a new
+   * database is empty.
+   */
   readonly initialData?: string | undefined
   /**
-   * Time limit of a whole repository operation. Default 10 seconds. Outside a transaction the operation fails at this
-   * limit, inside a transaction up to 5 seconds later. In both cases the running statement cannot be cancelled: later
-   * operations wait until it ends, or fail too.
+   * Timeout of a whole repository operation, 10 seconds by default. Outside a transaction, the operation fails when the
+   * timeout is reached; inside a transaction, up to 5 seconds later. In neither case can the running statement be
+   * cancelled, so later operations wait until it ends, or fail too.
    */
   readonly statementTimeout?: Duration.Input | undefined
 }
@@ -52,7 +56,8 @@ const open = Effect.fn("Embedded.open")(function* ({ directory, initialData }: E
     applicationName: "matchpoint",
     minConnections: 1,
     maxConnections: 1,
-    // Concurrent statements share one round trip to the worker, which more than doubles the statements per second.
+    // Lets concurrent statements share one round trip to the worker, which more than doubles the number of statements
+    // per second.
     multiplex: true,
   })
 })

@@ -1,7 +1,7 @@
 /**
- * The main thread's side of the embedded database. It starts the worker, replaces a worker that died, stops it when the
- * scope closes, and opens wire-protocol streams that `@effect/sql-pg` uses like sockets. It does not own the directory
- * lock and contains no SQL.
+ * The main-thread side of the embedded database. It starts the worker thread, replaces a worker that has died, stops
+ * the worker when the scope closes, and opens wire-protocol streams that `@effect/sql-pg` uses like sockets. The
+ * directory lock is acquired elsewhere, and there is no SQL here.
  */
 
 import { Buffer } from "node:buffer"
@@ -11,8 +11,8 @@ import { Deferred, Duration, Effect, Metric, Schedule, Schema, type Scope } from
 import type { EmbeddedReply, EmbeddedRequest, EmbeddedWorkerData } from "./EmbeddedWorker.ts"
 
 /**
- * The database could not be started. Possible causes: a damaged directory, a full disk, or a directory written by
- * another major version.
+ * Raised if the embedded database could not be started, for example because the data directory is damaged or was
+ * written by another major version, or because the disk is full.
  */
 export class EmbeddedOpenError extends Schema.TaggedError<EmbeddedOpenError>("@matchpoint/store/EmbeddedOpenError")("EmbeddedOpenError", {
   directory: Schema.NullOr(Schema.String),
@@ -30,8 +30,8 @@ export const workersReplaced = Metric.counter("matchpoint_store_embedded_restart
 
 export interface EmbeddedEngine {
   /**
-   * Opens a session. PGlite has one backend, so at most one session may be in use at a time: the pool that uses this
-   * must have size 1.
+   * Opens a database session. PGlite has a single backend, so at most one session may be in use at a time. Therefore
+   * the connection pool must have size 1.
    */
   readonly connect: () => Duplex
 }
@@ -39,23 +39,28 @@ export interface EmbeddedEngine {
 type Settle = (result: EmbeddedReply) => void
 
 /**
- * Connection to a worker. Replies carry no id: the worker replies in order, so each reply belongs to the oldest waiting
- * request.
+ * Connection to a worker thread. Replies carry no id, because the worker replies in order: each reply belongs to the
+ * oldest request that has no reply yet.
  */
 interface Link {
   readonly worker: Worker
   readonly waiting: Array<Settle>
-  /** Open streams of the pool. They end when the worker dies, so that the pool opens new ones. */
+  /**
+   * Streams that the connection pool has open. If the worker dies, they are closed, so that the pool opens new ones.
+   */
   readonly sessions: Set<Duplex>
   dead: Error | undefined
-  /** Completes when the thread has ended. Only then may another worker open the directory. */
+  /** Completes when the worker thread has ended. Only then may another worker open the data directory. */
   readonly gone: Deferred.Deferred<void>
 }
 
 /**
- * Starts the embedded database. If the worker dies, calls in flight fail as on a lost connection. With a directory, a
- * new worker is started; failed starts are retried after 100 ms, 200 ms and so on, at most every 10 s. In memory, the
- * data dies with the worker and every later call fails.
+ * Starts the embedded database in a worker thread. If the worker dies, running statements fail as if the connection had
+ * been lost. What happens next depends on where the data is:
+ * - If the data is in a directory, a new worker is started. If that fails, the start is retried after 100 ms, 200 ms
+ *   and so
+ * on, at most every 10 s.
+ * - If the data is only in memory, it is lost with the worker, so all later statements fail.
  */
 export const makeEmbeddedEngine = Effect.fnUntraced(function* (
   dataDirectory: string | null,
@@ -74,15 +79,15 @@ export const makeEmbeddedEngine = Effect.fnUntraced(function* (
     yield* Metric.update(workersReplaced, 1)
     yield* Effect.logInfo("reopened the embedded database")
   })
-  // Forked after the finalizer above was added, so that it is interrupted first: a worker that is being stopped is not
-  // replaced.
+  // The replacement loop is forked after the finalizer above was added. It is therefore interrupted before the
+  // finalizer stops the worker. Otherwise, the loop would replace the worker that is being stopped.
   if (dataDirectory !== null) yield* Effect.forkScoped(Effect.forever(replaceWhenGone))
   return { connect: () => openSession(current) }
 })
 
 /**
- * Time limit of a start. Generous, because a directory is recovered first after a crash, and creating one takes seconds
- * on a busy host.
+ * Timeout for starting the database. It is long, because the start includes recovery after a crash, and creating a new
+ * data directory takes seconds on a busy host.
  */
 const startLimit = (directory: string | null) => ({
   duration: Duration.seconds(60),
@@ -92,8 +97,8 @@ const startLimit = (directory: string | null) => ({
 const start = (workerData: EmbeddedWorkerData): Effect.Effect<Link, EmbeddedOpenError> =>
   Effect.callback<Link, EmbeddedOpenError>((resume) => {
     const { dataDirectory } = workerData
-    // The worker inherits no Node flags, because loaders and inspectors of the main thread must not run in the
-    // database.
+    // The worker gets no Node flags of this process, because module loaders and inspectors of the main thread must not
+    // run in the database's thread.
     const worker = new Worker(new URL("./EmbeddedWorker.ts", import.meta.url), { workerData, execArgv: [] })
     const link: Link = { worker, waiting: [], sessions: new Set(), dead: undefined, gone: Deferred.makeUnsafe() }
     const fail = (cause: unknown) => resume(Effect.fail(new EmbeddedOpenError({ directory: dataDirectory, cause })))
@@ -117,8 +122,8 @@ const die = (link: Link, error: Error): void => {
 }
 
 /**
- * Waits at most 5 seconds for the running statement to finish and the database to write its checkpoint. Then terminates
- * the worker.
+ * Stops the worker. Waits at most 5 seconds until the running statement has finished and the database has written its
+ * checkpoint, then terminates the worker thread.
  */
 const stop = (link: Link): Effect.Effect<void> =>
   Effect.callback<void>((resume) => {
@@ -127,7 +132,7 @@ const stop = (link: Link): Effect.Effect<void> =>
     link.worker.postMessage("close" satisfies EmbeddedRequest)
   }).pipe(
     Effect.timeoutOrElse({ duration: Duration.seconds(5), orElse: () => Effect.promise(() => link.worker.terminate()) }),
-    // A finalizer is uninterruptible by default. Without this, the time limit above could not end the wait.
+    // Needed for the timeout above: finalizers are uninterruptible by default, so the timeout could not end the wait.
     Effect.interruptible,
   )
 
@@ -137,7 +142,8 @@ const exchange = (link: Link, bytes: Uint8Array, opensSession: boolean, settle: 
     return
   }
   link.waiting.push(settle)
-  // Copied and transferred: a Buffer is a view of a shared pool, and cloning it would send the whole pool.
+  // The bytes are copied so that only the copy is transferred to the worker. The original Buffer is a view of a shared
+  // memory pool, and sending it would clone the whole pool.
   const frame = new Uint8Array(bytes)
   link.worker.postMessage({ frame, opensSession } satisfies EmbeddedRequest, [frame.buffer])
 }
@@ -146,13 +152,13 @@ const openSession = (link: Link): Duplex => {
   let opened = false
   const session = new Duplex({
     read() {
-      // Nothing to do: replies are pushed when they arrive.
+      // Empty, because replies are pushed to the stream as soon as they arrive, whether or not a read was requested.
     },
     write(this: Duplex, chunk: Buffer, _encoding, done) {
       if (isTerminate(chunk)) return done()
       if (isCancelRequest(chunk)) {
-        // The running statement cannot be interrupted. Closing the stream tells the client not to wait for a
-        // confirmation.
+        // A cancel request has no effect, because PGlite cannot interrupt the running statement. The stream is closed
+        // so that the client does not wait for a confirmation.
         this.destroy()
         return done()
       }
@@ -175,14 +181,14 @@ const openSession = (link: Link): Duplex => {
 }
 
 /**
- * Returns true for a Terminate message ('X'). It must not reach PGlite, because it would end the only backend. Format:
- * https://www.postgresql.org/docs/current/protocol-message-formats.html
+ * Returns true if the chunk is a Terminate message ('X'). Such a message must not reach PGlite, because it would end
+ * the only backend. Message format: https://www.postgresql.org/docs/current/protocol-message-formats.html
  */
 const isTerminate = (chunk: Buffer): boolean => chunk[0] === 0x58
 
 /**
- * Returns true for a CancelRequest message: 16 bytes with request code 80877102. Query messages start with a letter, so
- * their first bytes cannot be confused with its length.
+ * Returns true if the chunk is a CancelRequest message: 16 bytes with the request code 80877102. A query message cannot
+ * be mistaken for it, because query messages start with a letter and a CancelRequest starts with its length.
  */
 const isCancelRequest = (chunk: Buffer): boolean =>
   chunk.length === 16 && chunk.readUInt32BE(0) === 16 && chunk.readUInt32BE(4) === 80_877_102

@@ -1,7 +1,8 @@
 /**
- * The worker thread that runs PGlite. PGlite runs each statement to its end on the calling thread, and neither
- * `statement_timeout` nor a cancel request can stop it: on the main thread, one slow query would block every socket.
- * The worker owns the database handle. `EmbeddedEngine` and `Embedded` own the wire protocol, locks and time limits.
+ * The worker thread that runs PGlite. It exists because PGlite executes each statement to completion on the thread that
+ * calls it, and neither `statement_timeout` nor a cancel request can stop a statement. On the main thread, one slow
+ * query would therefore block all network connections. The worker owns the database handle; the wire protocol, locks
+ * and timeouts are handled by `EmbeddedEngine` and `Embedded`.
  */
 
 import { openAsBlob } from "node:fs"
@@ -10,16 +11,17 @@ import { PGlite } from "@electric-sql/pglite"
 import { pg_trgm } from "@electric-sql/pglite/contrib/pg_trgm"
 import { plannerSettings } from "./plannerSettings.ts"
 
-/** Data that the worker starts with. A null directory keeps the database in memory. */
+/** Start parameters of the worker. If `dataDirectory` is null, the database is held in memory only. */
 export interface EmbeddedWorkerData {
   readonly dataDirectory: string | null
-  /** The path of a dump that a new database starts from. */
+  /** Path of a dump that becomes the initial content of a new database. */
   readonly initialData: string | undefined
 }
 
 /**
- * A request to the worker. `frame` holds one or more complete frontend messages; `opensSession` marks the startup
- * packet. Every request with a frame gets one reply, in order.
+ * A request to the worker. `frame` contains one or more complete messages of the PostgreSQL wire protocol, and
+ * `opensSession` is true for the first message of a session (the startup packet). Every request with a frame gets
+ * exactly one reply, in the order of the requests.
  */
 export type EmbeddedRequest = { readonly frame: Uint8Array<ArrayBuffer>; readonly opensSession: boolean } | "close"
 
@@ -34,8 +36,9 @@ if (port === null) throw new Error("EmbeddedWorker must be started as a worker t
 const { dataDirectory, initialData } = workerData as EmbeddedWorkerData
 
 /**
- * Size of PostgreSQL's page cache. PGlite's default is 128 MB of WebAssembly memory that is never returned. Pages that
- * are not in this cache are usually in the operating system's file cache, where reading one costs a single call.
+ * Size of PostgreSQL's page cache. It is smaller than PGlite's default of 128 MB, because WebAssembly memory is never
+ * returned to the system. Pages missing from this cache are usually in the operating system's file cache, from which a
+ * page is read with a single call.
  */
 const SHARED_BUFFERS = "16MB"
 
@@ -51,13 +54,13 @@ const handle = async (db: PGlite, request: EmbeddedRequest): Promise<void> => {
     return
   }
   if (request.opensSession) {
-    // PGlite has one backend for all sessions. A new session must not inherit an open transaction or prepared
-    // statements.
+    // The state of the PGlite backend is reset here, because all sessions use the same backend. Otherwise, a new
+    // session could inherit an open transaction or prepared statements.
     await db.exec("ROLLBACK")
     await db.exec("DISCARD ALL")
   }
   const answer = await db.execProtocolRaw(request.frame)
-  // Copied, because transferring the original would detach memory that PGlite may still use.
+  // The reply is copied, because transferring the original would detach memory that PGlite may still use.
   reply({ _tag: "Frame", frame: new Uint8Array(answer) })
 }
 
@@ -66,7 +69,8 @@ try {
     ...(dataDirectory === null ? {} : { dataDir: dataDirectory }),
     ...(initialData === undefined ? {} : { loadDataDir: await openAsBlob(initialData) }),
     extensions: { pg_trgm },
-    // Set for the process instead of the session, because DISCARD ALL would reset session settings.
+    // These settings are passed as start parameters, because settings made in a session would be reset by `DISCARD
+    // ALL`.
     startParams: [...PGlite.defaultStartParams, ...settings({ ...plannerSettings, shared_buffers: SHARED_BUFFERS })],
   })
   let last = Promise.resolve()

@@ -1,7 +1,7 @@
 /**
- * Migrates the database to the schema that this version of the code expects: each migration once, in order, all in one
- * transaction. Owns the list of migrations; their SQL is in `migrations/`. There are no down migrations: restore a
- * backup instead.
+ * Migrates the database to the schema that this version of the code expects. Runs each missing migration once, in
+ * order, and all of them in one transaction. Contains the list of migrations; their SQL is in `migrations/`. There are
+ * no down migrations; to go back, restore a backup.
  */
 import { Duration, Effect, Layer } from "effect"
 import { Migrator, SqlClient } from "effect/sql"
@@ -17,7 +17,9 @@ import { cs2PrizePools } from "../migrations/0009_cs2_prize_pools.ts"
 import { StoreError } from "../StoreError.ts"
 import { holdUntilCommit } from "./advisoryLock.ts"
 
-/** Time limit of all migrations together, including the wait for another process. */
+/**
+ * Timeout for all migrations together, including the time spent waiting for another process to finish its migrations.
+ */
 const limit = Duration.minutes(5)
 
 const migrate = Migrator.make({})({
@@ -37,16 +39,16 @@ const migrate = Migrator.make({})({
 
 export class Migrations {
   /**
-   * Runs the missing migrations and returns their ids. Safe to call from any number of processes at once: one migrates,
-   * the others wait and then find nothing to do.
+   * Runs the missing migrations and returns their ids. Any number of processes may call this at the same time: one of
+   * them migrates, and the others wait until there is nothing left to do.
    */
   static readonly run: Effect.Effect<ReadonlyArray<readonly [id: number, name: string]>, StoreError, SqlClient.SqlClient> = Effect.gen(
     function* () {
       const sql = yield* SqlClient.SqlClient
       return yield* sql.withTransaction(
         Effect.gen(function* () {
-          // Waiting for another process's migrations, or building an index, may take longer than the statement timeout
-          // of normal operation.
+          // Raises the statement timeout for this transaction. Waiting for another process's migrations, or building an
+          // index, may take longer than the timeout of normal operation.
           yield* sql`SET LOCAL statement_timeout = ${sql.literal(String(Duration.toMillis(limit)))}`
           // Taken before the migrator runs, because two migrators would already conflict when they create their
           // bookkeeping table.

@@ -1,6 +1,7 @@
 /**
- * The production driver: a pool of PostgreSQL sessions as `PgClient` and `SqlClient`. Owns the pool size and the time
- * limits. It does not run migrations (`Migrations.layer` does) and knows no tables.
+ * The database driver for production: a pool of PostgreSQL connections, provided as `PgClient` and `SqlClient`. Defines
+ * the pool size and the timeouts. It does not run migrations (`Migrations.layer` does) and does not depend on any
+ * table.
  */
 import { PgClient } from "@effect/sql-pg"
 import { Duration, Layer, Metric, type Redacted } from "effect"
@@ -13,18 +14,18 @@ import { poolSize } from "./storeMetrics.ts"
 export interface PostgresOptions {
   /** Connection URI in libpq format: `postgres://user:password@host:port/database?sslmode=...`. */
   readonly url: Redacted.Redacted<string>
-  /** Maximum pool size. Default 10. Each running transaction occupies one connection. */
+  /** Maximum number of connections in the pool, 10 by default. Each running transaction occupies one connection. */
   readonly maxConnections?: number | undefined
-  /** Time limit for connecting, TLS and authentication together. Default 5 seconds. */
+  /** Timeout for opening a connection, including TLS and authentication. 5 seconds by default. */
   readonly connectTimeout?: Duration.Input | undefined
   /**
-   * Time limit of a statement. Default 10 seconds. The server cancels statements that run longer, and the session stays
-   * usable.
+   * Timeout of an SQL statement, 10 seconds by default. The server cancels a statement that runs longer; its session
+   * remains usable.
    */
   readonly statementTimeout?: Duration.Input | undefined
   /**
-   * Time limit of an idle transaction. Default 10 seconds. The server then rolls it back and ends its session, because
-   * others may wait for its locks.
+   * How long a transaction may be idle, 10 seconds by default. After that, the server rolls the transaction back and
+   * ends its session, because other transactions may be waiting for its locks.
    */
   readonly idleTransactionTimeout?: Duration.Input | undefined
 }
@@ -38,18 +39,18 @@ export class Postgres {
       url: options.url,
       applicationName: "matchpoint",
       maxConnections,
-      // Each set of list filters has its own SQL text. With a smaller cache, sessions would evict statements before
-      // their next use and plan them again.
+      // The cache of prepared statements must be large, because each combination of list filters has its own SQL text.
+      // With a smaller cache, sessions would evict statements before their next use and have to plan them again.
       preparedStatementCacheSize: 400,
       connectTimeout: options.connectTimeout ?? Duration.seconds(5),
-      // TCP keepalive: the kernel detects a peer that vanished without closing, before the next caller runs into a
-      // timeout.
+      // Enables TCP keepalive, so that the kernel detects a server that has disappeared without closing the connection.
+      // Otherwise, the loss would be detected only by the timeout of the next statement.
       keepAlive: Duration.seconds(30),
       startupParameters: {
         statement_timeout: milliseconds(statementTimeout),
         ...plannerSettings,
-        // A hung gateway must not keep the locks of its open transaction: it would block the usage ledger for all other
-        // gateways.
+        // Limits how long a transaction may be idle. Otherwise, a gateway process that hangs could keep the locks of
+        // its open transaction and block the usage ledger for all other gateways.
         idle_in_transaction_session_timeout: milliseconds(options.idleTransactionTimeout ?? Duration.seconds(10)),
       },
     }).pipe(

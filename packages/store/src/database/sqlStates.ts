@@ -1,24 +1,26 @@
 /**
- * Decides for every caller which failed writes are permanent: they fail on every attempt, because of their content.
- * SQLSTATE classes: https://www.postgresql.org/docs/current/errcodes-appendix.html
+ * Determines whether a failed write is permanent, that is, whether it would fail on every attempt because of its
+ * content. The decision is based on the database's error code (SQLSTATE). Classes of these codes:
+ * https://www.postgresql.org/docs/current/errcodes-appendix.html
  */
 import { Schema } from "effect"
 import { isSqlError } from "effect/sql/SqlError"
 
 /**
  * SQLSTATE classes of permanent failures:
- * - 21 cardinality;
- * - 22 data (NUL in a text, a number out of range);
- * - 23 integrity constraints;
- * - 44 check option;
- * - 54 limits (a text too long for an index).
- * All others are transient or must be fixed in the code or the installation: connection (08), transaction state (25,
- * 40), access and syntax (28, 42, for example after an incomplete deployment), resources (53), operator intervention
- * (57), system (58), configuration (F0), internal (XX).
+ * - 21: cardinality violations
+ * - 22: data errors, such as a NUL character in a text or a number out of range
+ * - 23: violated integrity constraints
+ * - 44: violated check options
+ * - 54: exceeded limits, such as a text too long for an index
+ *
+ * All other classes are transient, or must be fixed in the code or the installation: connection (08), transaction state
+ * (25, 40), access and syntax (28, 42, for example after an incomplete deployment), resources (53), operator
+ * intervention (57), system (58), configuration (F0), internal (XX).
  */
 const permanentClasses: ReadonlySet<string> = new Set(["21", "22", "23", "44", "54"])
 
-/** Returns the five-character SQLSTATE of a failure, or undefined if the database did not report one. */
+/** Returns the SQLSTATE (five-character error code) of a failure, or undefined if the database did not report one. */
 export const sqlStateOf = (cause: unknown): string | undefined => {
   if (!isSqlError(cause)) return undefined
   const { cause: told } = cause.reason
@@ -27,7 +29,8 @@ export const sqlStateOf = (cause: unknown): string | undefined => {
 }
 
 /**
- * True if the same write can never succeed: the database rejects its content, or it does not match the row's schema.
+ * Returns true if repeating the write can never succeed, because the database rejects its content or the content does
+ * not match the schema of the row.
  */
 export const isPermanent = (cause: unknown): boolean =>
   Schema.isSchemaError(cause) || permanentClasses.has(sqlStateOf(cause)?.slice(0, 2) ?? "")

@@ -1,6 +1,6 @@
 /**
- * Metrics of the database for operators: running operations compared with the pool size, their duration, and failures
- * by operation.
+ * Database metrics for operators: the number of running operations (to be compared with the pool size), their duration,
+ * and the number of failures per operation.
  */
 import { Effect, Metric } from "effect"
 
@@ -20,8 +20,8 @@ export const operationsFailed = Metric.counter("matchpoint_database_operation_fa
 })
 
 /**
- * Measures one operation: running count, duration and failure. Costs less than a microsecond, little compared with a
- * database round trip.
+ * Measures one database operation: counts it as running, and records its duration and whether it failed. Measuring
+ * takes less than a microsecond, which is little compared with a database round trip.
  */
 export const measured = (operation: string) => {
   const failures = Metric.withAttributes(operationsFailed, { operation })

@@ -1,4 +1,7 @@
-/** Stores accounts and their agreed terms. `KeyRegister` stores their keys, and `UsageLedger` their usage. */
+/**
+ * Stores customer accounts and their terms (plan and limits) as agreed with the customer. API keys are stored by
+ * `KeyRegister`, and usage by `UsageLedger`.
+ */
 import { PgClient } from "@effect/sql-pg"
 import { AccountId, Terms } from "@matchpoint/domain/accounts"
 import { Context, Effect, Layer, type Option, Schema } from "effect"
@@ -9,7 +12,7 @@ import { OperationTimeout, type StoreError, storeOperation } from "../StoreError
 export interface StoredAccount extends Terms {
   readonly accountId: AccountId
   readonly name: string
-  /** Time of creation, epoch ms. */
+  /** Time at which the account was created, epoch ms. */
   readonly createdAt: number
 }
 
@@ -18,12 +21,12 @@ export class Accounts extends Context.Service<
   {
     readonly create: (name: string, terms: Terms) => Effect.Effect<StoredAccount, StoreError>
     readonly get: (accountId: AccountId) => Effect.Effect<Option.Option<StoredAccount>, StoreError>
-    /** Lists accounts, newest first. `total` counts all pages. */
+    /** Lists accounts, newest first. `total` is the number of accounts on all pages together. */
     readonly list: (page: {
       readonly limit: number
       readonly offset: number
     }) => Effect.Effect<{ readonly accounts: ReadonlyArray<StoredAccount>; readonly total: number }, StoreError>
-    /** Returns none if the account does not exist. */
+    /** Changes the name and the terms of an account. Returns none if the account does not exist. */
     readonly update: (accountId: AccountId, name: string, terms: Terms) => Effect.Effect<Option.Option<StoredAccount>, StoreError>
   }
 >()("@matchpoint/store/keys/Accounts") {

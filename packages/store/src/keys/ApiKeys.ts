@@ -1,7 +1,7 @@
 /**
- * Verifies API keys for the gateway: which customer a secret belongs to, and which keys are still valid. Secrets are
- * never stored. The table holds their SHA-256 hash, which is sufficient for a secret of 192 random bits. `KeyRegister`
- * creates, rotates and revokes keys.
+ * Verifies API keys for the gateway: finds the customer to whom a secret belongs, and checks which keys are still
+ * valid. Secrets are never stored. The table holds their SHA-256 hashes, which is secure enough because each secret
+ * consists of 192 random bits. Keys are created, rotated and revoked by `KeyRegister`.
  */
 
 import { createHash, timingSafeEqual } from "node:crypto"
@@ -21,8 +21,8 @@ export class ApiKeys extends Context.Service<
      */
     readonly verify: (secret: Redacted.Redacted<string>) => Effect.Effect<Option.Option<Customer>, StoreError>
     /**
-     * Returns the customers of those `keyIds` that are still valid, with the current terms of their accounts.
-     * Unordered.
+     * Checks which of the given `keyIds` are still valid, and returns their customers with the current terms of their
+     * accounts, in no particular order.
      */
     readonly current: (keyIds: ReadonlyArray<ApiKeyId>) => Effect.Effect<ReadonlyArray<Customer>, StoreError>
   }
@@ -59,8 +59,9 @@ export class ApiKeys extends Context.Service<
           function* (secret) {
             const hash = digest(secret)
             const row = yield* selectByHash(hash)
-            // The index compares hashes, so its timing reveals nothing about secrets. This comparison takes constant
-            // time, however the index compares.
+            // Compares the hashes again in constant time. The timing of the database lookup reveals nothing about
+            // secrets either, because the index contains only hashes; but how the index compares them should not
+            // matter.
             return row.pipe(
               Option.filter((key) => timingSafeEqual(key.hash, hash)),
               Option.map(({ hash: _, ...key }) => key),

@@ -1,4 +1,7 @@
-/** Records what operators changed, with the actor as given in the request (not verified). Append-only. */
+/**
+ * Append-only log of the changes that operators made. The operator (actor) is recorded as stated in the request,
+ * without verification.
+ */
 import { PgClient } from "@effect/sql-pg"
 import { AccountId, ApiKeyId } from "@matchpoint/domain/accounts"
 import { Context, Data, Effect, Layer, Schema } from "effect"
@@ -14,7 +17,7 @@ export interface Action {
   readonly action: string
   readonly accountId: AccountId | null
   readonly keyId: ApiKeyId | null
-  /** Any JSON value. Never contains a secret. */
+  /** Details of the change, as any JSON value. Never contains a secret. */
   readonly details: unknown
 }
 
@@ -28,13 +31,13 @@ export class AuditLog extends Context.Service<
   AuditLog,
   {
     /**
-     * Runs `change` and records `describe` of its result, both or neither. Everything that repositories of this package
-     * do inside `change` belongs to the same transaction. Recorded changes run one at a time across all gateways, so
-     * that no decision is based on data that another change is about to alter. Fails with the error of `change`, or
-     * with StoreError if the record or the transaction fails.
+     * Runs `change` and adds `describe(result)` to the audit log, in one transaction: either both are stored or
+     * neither. The transaction includes everything that repositories of this package write inside `change`. Such
+     * changes run one at a time across all gateways, so that no change is based on data that another one is about to
+     * alter. Fails with the error of `change`, or with StoreError if the log entry or the transaction fails.
      */
     readonly recorded: <A, E, R>(change: Effect.Effect<A, E, R>, describe: (done: A) => Action) => Effect.Effect<A, E | StoreError, R>
-    /** Lists recorded changes, newest first. `total` counts all pages. */
+    /** Lists recorded changes, newest first. `total` is the number of changes on all pages together. */
     readonly list: (page: {
       readonly limit: number
       readonly offset: number
@@ -96,7 +99,7 @@ export class AuditLog extends Context.Service<
   )
 }
 
-/** Wraps a failure of `change`, to distinguish it from failures of the surrounding transaction. */
+/** Wraps an error of `change` so that it can be distinguished from a failure of the surrounding transaction. */
 class Refused<E> extends Data.Error<{ readonly error: E }> {}
 
 const Row = Schema.Struct({

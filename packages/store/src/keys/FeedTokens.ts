@@ -1,7 +1,8 @@
 /**
- * Stores feed tokens that are restricted to one match or one source. A secret is shown once, when it is created. The
- * table holds its SHA-256 hash, which is sufficient for 192 random bits. The token from the server's configuration is
- * not stored here.
+ * Stores feed tokens. A feed token allows its owner to send live events, but only for one match or from one source. A
+ * token's secret is shown once, when the token is created. The table contains its SHA-256 hash, which is secure enough
+ * because each secret consists of 192 random bits. The unrestricted token from the server's configuration is not stored
+ * here.
  */
 import { randomBytes, randomUUID, timingSafeEqual } from "node:crypto"
 import { PgClient } from "@effect/sql-pg"
@@ -12,7 +13,7 @@ import { Counter } from "../Counter.ts"
 import { OperationTimeout, type StoreError, storeOperation } from "../StoreError.ts"
 import { digest } from "./ApiKeys.ts"
 
-/** Prefix of every secret. */
+/** Prefix with which the secret of every feed token starts. */
 export const FEED_TOKEN_PREFIX = "mp_feed_"
 
 /** A stored token, without its secret. Times are epoch ms. */
@@ -40,12 +41,17 @@ export class FeedTokens extends Context.Service<
     readonly get: (tokenId: FeedTokenId) => Effect.Effect<Option.Option<StoredFeedToken>, StoreError>
     /** Revokes a token. Returns none if it does not exist or is already revoked. */
     readonly revoke: (tokenId: FeedTokenId) => Effect.Effect<Option.Option<StoredFeedToken>, StoreError>
-    /** Lists all tokens, newest first, including revoked ones. `total` counts all pages. */
+    /**
+     * Lists all tokens, including revoked ones, newest first. `total` is the number of tokens on all pages together.
+     */
     readonly list: (page: {
       readonly limit: number
       readonly offset: number
     }) => Effect.Effect<{ readonly rows: ReadonlyArray<StoredFeedToken>; readonly total: number }, StoreError>
-    /** Returns the match or source that the secret may send events for, or none if the secret is unknown or revoked. */
+    /**
+     * Returns the match or source for which the owner of this secret may send events, or none if the secret is unknown
+     * or revoked.
+     */
     readonly verify: (secret: Redacted.Redacted<string>) => Effect.Effect<Option.Option<FeedScope>, StoreError>
   }
 >()("@matchpoint/store/keys/FeedTokens") {
@@ -126,7 +132,8 @@ export class FeedTokens extends Context.Service<
           function* (secret) {
             const hash = digest(secret)
             const row = yield* selectByHash(hash)
-            // Takes constant time, however the index compares, as for API keys.
+            // Compares the hashes again in constant time, so that it does not matter how the database index compares
+            // them (see `ApiKeys`).
             return row.pipe(
               Option.filter((token) => timingSafeEqual(token.hash, hash)),
               Option.map(({ matchId, source }) => ({ matchId, source })),

@@ -1,4 +1,4 @@
-/** Creates, lists, rotates and revokes API keys. A secret is shown once, when it is created. */
+/** Creates, lists, rotates and revokes API keys. A key's secret is shown once, when the key is created. */
 
 import { randomBytes, randomUUID } from "node:crypto"
 import { PgClient } from "@effect/sql-pg"
@@ -36,9 +36,9 @@ export class KeyRegister extends Context.Service<
   {
     readonly create: (accountId: AccountId, label: string) => Effect.Effect<ApiKeyWithSecret, StoreError>
     /**
-     * Registers a secret chosen by the caller, with an account of its own. Used for the fixed keys of development
-     * setups and tests. Registering the same secret again updates the label and the account's terms and keeps the ids.
-     * A revoked key stays revoked.
+     * Registers a key whose secret the caller has chosen, together with a new account. Used for the fixed keys of
+     * development setups and tests. Registering the same secret again updates the label and the terms of the account;
+     * the ids stay the same, and a revoked key stays revoked.
      */
     readonly put: (key: {
       readonly secret: Redacted.Redacted<string>
@@ -49,8 +49,8 @@ export class KeyRegister extends Context.Service<
     /** Lists all keys of an account, newest first, including revoked and expired ones. */
     readonly ofAccount: (accountId: AccountId) => Effect.Effect<ReadonlyArray<StoredKey>, StoreError>
     /**
-     * Creates a new key with the same account and label. The old key remains valid for at most `graceMs`. Returns none
-     * if the old key does not exist or is no longer valid.
+     * Creates a new key for the same account and with the same label. The old key remains valid for `graceMs`
+     * milliseconds, unless it expires earlier. Returns none if the old key does not exist or is no longer valid.
      */
     readonly rotate: (keyId: ApiKeyId, graceMs: number) => Effect.Effect<Option.Option<ApiKeyWithSecret>, StoreError>
     /** Revokes a key. Returns none if it does not exist or is already revoked. */
@@ -102,8 +102,8 @@ export class KeyRegister extends Context.Service<
       const expire = SqlSchema.findOneOption({
         Request: Schema.Struct({ keyId: ApiKeyId, graceMs: Schema.Natural }),
         Result: KeyRow,
-        // Uses the current time, not the transaction's start: after waiting for a concurrent rotation, the statement
-        // must see that the key has expired.
+        // The key's expiry is compared with the current time instead of the start time of the transaction: if the
+        // statement had to wait for a concurrent rotation, the old key may have expired in the meantime.
         execute: ({ graceMs, keyId }) => sql`
           UPDATE api_keys SET expires_at = LEAST(expires_at, clock_timestamp() + ${graceMs} * interval '1 millisecond')
           WHERE key_id = ${keyId} AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > clock_timestamp())
@@ -188,8 +188,8 @@ const KeyRow = Schema.Struct({
 })
 
 /**
- * Returns the prefix shown in lists: the kind of key and 4 of its 32 characters, fewer for a short secret. Enough to
- * recognize a key, far too little to guess it.
+ * Returns the beginning of a secret for display in lists: the prefix with the type of the key, and 4 of its 32
+ * characters, or fewer if the secret is short. This is enough to recognize the key and far too little to guess it.
  */
 const displayPrefix = (secret: Redacted.Redacted<string>): string => {
   const value = Redacted.value(secret)

@@ -1,7 +1,8 @@
 /**
- * Stores the newest known state of each match, so that a new owner can start folding there instead of at the first
- * event. It guarantees that a checkpoint never goes backwards. Concurrent calls share one statement. The match actor
- * decides what `state` contains and when to save it.
+ * Stores a checkpoint of each match: its newest known state. When another process takes over a match, it continues from
+ * the checkpoint instead of processing all events from the first one. A checkpoint is never replaced by an older one.
+ * If several checkpoints are saved at the same time, they are written with one SQL statement. The match actor, which
+ * computes the state of a match, decides what `state` contains and when to save it.
  */
 import { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Layer, type Option, RequestResolver, Schema } from "effect"
@@ -10,8 +11,9 @@ import { Counter } from "../Counter.ts"
 import { OperationTimeout, StoreError, storeOperation } from "../StoreError.ts"
 
 /**
- * `state` is opaque JSON text in the format `formatVersion`, returned byte for byte. `feedSequence` is the last FEED
- * entry folded into it.
+ * Checkpoint of a match. `state` is opaque JSON text in the format `formatVersion` and is returned byte for byte.
+ * `feedSequence` is the sequence number of the last message of the FEED stream (the incoming events) that the state
+ * includes.
  */
 export const Checkpoint = Schema.Struct({
   matchId: Schema.NonEmptyString,
@@ -23,7 +25,7 @@ export const Checkpoint = Schema.Struct({
 })
 export type Checkpoint = typeof Checkpoint.Type
 
-/** Maximum checkpoints per statement. One checkpoint has about 50 KB. */
+/** Maximum number of checkpoints saved with one SQL statement. The size of one checkpoint is about 50 KB. */
 const MAX_BATCH = 32
 
 export class Checkpoints extends Context.Service<
@@ -31,9 +33,9 @@ export class Checkpoints extends Context.Service<
   {
     readonly load: (matchId: string) => Effect.Effect<Option.Option<Checkpoint>, StoreError>
     /**
-     * Stores the checkpoint unless a newer one is stored, compared by `(epoch, seq, feedSequence)`. Returns false if a
-     * newer one is stored: the caller is then behind another owner of the match. Saving the same position again
-     * replaces it.
+     * Saves the checkpoint unless a newer one is stored; checkpoints are compared by `(epoch, seq, feedSequence)`.
+     * Returns false if a newer one is stored, which means that another process has taken over the match and is ahead of
+     * the caller. A checkpoint with an equal position replaces the stored one.
      */
     readonly save: (checkpoint: Checkpoint) => Effect.Effect<boolean, StoreError>
     /** Removes the checkpoint of a match, if there is one. */
@@ -57,7 +59,7 @@ export class Checkpoints extends Context.Service<
           WHERE match_id = ANY(${matchIds}::text[])`.pipe(storeOperation("Checkpoints.load", limit)),
       }).pipe(RequestResolver.batchN(MAX_BATCH))
 
-      // Writes rows in order of their match ids, so that two processes cannot deadlock.
+      // Rows are written in order of their match ids, so that two processes cannot deadlock.
       const saves = SqlResolver.ordered({
         Request: Checkpoint,
         Result: Schema.Struct({ isNewest: Schema.Boolean }),
@@ -87,8 +89,8 @@ export class Checkpoints extends Context.Service<
       const savesTogether = RequestResolver.batchN(saves, MAX_BATCH)
       const savesAlone = RequestResolver.batchN(saves, 1)
 
-      // If the database rejects a batch, each checkpoint is saved on its own, so that one rejected checkpoint does not
-      // fail those of other matches.
+      // If the database rejects a batch of checkpoints, each of them is saved separately, so that one invalid
+      // checkpoint does not prevent the others from being saved.
       const save = (checkpoint: Checkpoint) =>
         SqlResolver.request(checkpoint, savesTogether).pipe(
           Effect.catchIf(

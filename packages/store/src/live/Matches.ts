@@ -1,7 +1,7 @@
 /**
- * Registers the matches of every game: numbers, teams, configuration and, after `finish`, the result. It assigns the
- * numbers: each game counts from 1001. It does not own the live state, which is in the logs, nor the schemas of
- * `config` and `result`, which belong to the game.
+ * Register of the matches of all games: numbers, teams, configuration and, after `finish`, the result. Assigns the
+ * match numbers, which start at 1001 for each game. The live state of a match is not stored here but in the event logs.
+ * The schemas of `config` and `result` are defined by the code of the respective game.
  */
 import { PgClient } from "@effect/sql-pg"
 import { type GameName, gameOfMatch, MatchId, matchNumber } from "@matchpoint/domain/ids"
@@ -13,7 +13,7 @@ import { OperationTimeout, type StoreError, storeOperation } from "../StoreError
 export const MatchStatus = Schema.Literals(["scheduled", "live", "completed", "cancelled"])
 export type MatchStatus = typeof MatchStatus.Type
 
-/** Status of a match that is over. */
+/** Final status of a match. */
 export const FinalStatus = Schema.Literals(["completed", "cancelled"])
 export type FinalStatus = typeof FinalStatus.Type
 
@@ -24,7 +24,7 @@ export const MatchRegistration = Schema.Struct({
   bestOf: Schema.Int,
   team1: MatchTeam,
   team2: MatchTeam,
-  /** Configuration as JSON. Its schema belongs to the game's feed. */
+  /** Configuration of the match as JSON. Its schema is defined by the feed of the respective game. */
   config: Schema.Json,
 })
 export type MatchRegistration = typeof MatchRegistration.Type
@@ -36,19 +36,22 @@ export const RegisteredMatch = Schema.Struct({
   createdAt: Schema.DateTimeUtcFromDate,
   startedAt: Schema.NullOr(Schema.DateTimeUtcFromDate),
   endedAt: Schema.NullOr(Schema.DateTimeUtcFromDate),
-  /** Result as JSON, null until the match is over. Its schema belongs to the game's match service. */
+  /**
+   * Result of the match as JSON, null until the match has ended. Its schema is defined by the match service of the
+   * respective game.
+   */
   result: Schema.NullOr(Schema.Json),
 })
 export type RegisteredMatch = typeof RegisteredMatch.Type
 
-/** SQL columns that read a row of `matches` as {@link RegisteredMatch}. */
+/** SQL column list that reads a row of `matches` as a {@link RegisteredMatch}. */
 export const registeredColumns = `
   game || '-match-' || match_number AS "matchId", status, best_of AS "bestOf",
   jsonb_build_object('id', team1_id, 'name', team1_name) AS team1,
   jsonb_build_object('id', team2_id, 'name', team2_name) AS team2,
   config, created_at AS "createdAt", started_at AS "startedAt", ended_at AS "endedAt", result`
 
-/** Returns true if the result may still change: it is an object with `isOpen: true`. */
+/** Returns true if the result is not final, that is, if it is an object with `isOpen: true`. */
 export const isOpenResult = (result: Schema.Json | null): boolean =>
   typeof result === "object" && result !== null && "isOpen" in result && result["isOpen"] === true
 
@@ -56,31 +59,32 @@ export class Matches extends Context.Service<
   Matches,
   {
     /**
-     * Registers a match and assigns its number. Numbers count up from 1001 per game and are never reused. A failed
-     * registration may leave a gap.
+     * Registers a match and assigns its number. The numbers of each game start at 1001 and are never reused. A failed
+     * registration may leave a gap in the sequence.
      */
     readonly register: (game: GameName, registration: MatchRegistration) => Effect.Effect<MatchId, StoreError>
     readonly find: (matchId: MatchId) => Effect.Effect<Option.Option<RegisteredMatch>, StoreError>
     /** Lists the scheduled and live matches of a game, lowest number first. */
     readonly listActive: (game: GameName) => Effect.Effect<ReadonlyArray<RegisteredMatch>, StoreError>
     /**
-     * Makes a scheduled match live. Returns true if this call did it. Returns false if the match is already live (its
-     * first start time stays), is over, or does not exist.
+     * Changes the status of a scheduled match to live. Returns true if this call changed it. Returns false if the match
+     * is already live (its original start time is kept), has ended, or does not exist.
      */
     readonly markLive: (matchId: MatchId, at: DateTime.Utc) => Effect.Effect<boolean, StoreError>
     /**
-     * Stores the parts (maps or sets) that each side of a live match has won. Ignores a call with no more parts than
-     * stored, for example from a former owner. Returns true if this call changed them.
+     * Stores how many maps or sets each side of a live match has won. Returns true if this call changed the numbers.
+     * Numbers that are not higher than the stored ones are ignored; they may come from a process that was responsible
+     * for the match before.
      */
     readonly advance: (matchId: MatchId, partsWon: readonly [number, number]) => Effect.Effect<boolean, StoreError>
     /**
-     * Ends a match that is not over. Returns true if this call did it. After that, only `settle` can change the stored
-     * result.
+     * Ends a match that has not ended yet. Returns true if this call ended it. Afterwards, the stored result can only
+     * be changed with `settle`.
      */
     readonly finish: (matchId: MatchId, at: DateTime.Utc, status: FinalStatus, result: Schema.Json) => Effect.Effect<boolean, StoreError>
     /**
-     * Replaces a stored result that is open ({@link isOpenResult}) and marks the match as due for the game's archive.
-     * Returns true if this call did it. Any other result never changes.
+     * Replaces a stored result that is not final (see {@link isOpenResult}) and marks the match to be written to the
+     * game's archive again. Returns true if this call replaced the result. Final results are never replaced.
      */
     readonly settle: (matchId: MatchId, result: Schema.Json) => Effect.Effect<boolean, StoreError>
   }
@@ -124,7 +128,7 @@ export class Matches extends Context.Service<
           RETURNING game || '-match-' || match_number AS "matchId"`,
       })
 
-      // Clearing `archived_status` marks the new score as not archived yet.
+      // `archived_status` is cleared because the new score has not been written to the archive yet.
       const updateParts = SqlSchema.findAll({
         Request: Schema.Struct({ ...Key.fields, one: Schema.Natural, two: Schema.Natural }),
         Result: IdRow,

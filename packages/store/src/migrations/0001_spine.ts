@@ -1,6 +1,6 @@
 /**
- * Tables for live matches: the register of matches, the checkpoint of each match's fold, and the API keys. Never edit a
- * released migration; write a new one.
+ * Creates the tables for live matches: the register of matches, the checkpoint of each match's state, and the API keys.
+ * Never edit a released migration; write a new one.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -25,10 +25,12 @@ export const spine = Effect.gen(function* () {
       CHECK ((status IN ('completed', 'cancelled')) = (ended_at IS NOT NULL))
     )`
 
-  // Partial index: active matches are few and read at every start, while finished ones accumulate.
+  // A partial index, because there are only a few active matches, which are read at every startup, while finished
+  // matches accumulate.
   yield* sql`CREATE INDEX cs2_matches_active ON cs2_matches (match_number) WHERE status IN ('scheduled', 'live')`
 
-  // `state` is text, not jsonb: it must be returned byte for byte, and jsonb reorders keys and rewrites numbers.
+  // The type of `state` is text rather than jsonb, because the value must be returned byte for byte, whereas jsonb
+  // reorders keys and reformats numbers.
   yield* sql`
     CREATE TABLE match_checkpoints (
       match_id       text PRIMARY KEY,

@@ -1,6 +1,6 @@
 /**
- * Adds accounts, which hold the plan and own keys, the usage ledger, and the audit log. Every existing key gets an
- * account of its own. Never edit a released migration; write a new one.
+ * Adds customer accounts (each with a plan and API keys), the usage ledger, and the audit log. For every existing API
+ * key, a separate account is created. Never edit a released migration; write a new one.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -8,8 +8,8 @@ import { SqlClient } from "effect/sql"
 export const accounts = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
 
-  // Quota and rate limit are stored as agreed when the account took its plan. Later changes of the plan table do not
-  // affect them.
+  // The account's quota and rate limit are stored as agreed when the account chose its plan, so later changes to the
+  // plans do not affect them.
   yield* sql`
     CREATE TABLE accounts (
       account_id          uuid PRIMARY KEY DEFAULT gen_random_uuid(),
@@ -39,7 +39,9 @@ export const accounts = Effect.gen(function* () {
       ADD FOREIGN KEY (account_id) REFERENCES accounts`
   yield* sql`CREATE INDEX api_keys_account ON api_keys (account_id)`
 
-  // `granted`: requests of the month granted to gateways. Never exceeds the quota, apart from the grace allowance.
+  // Usage per account and month. `granted` is the number of requests that were reserved from the account's quota for
+  // gateways in that month. It never exceeds the quota, except for the grace allowance (requests that gateways may
+  // serve while the ledger does not respond).
   yield* sql`
     CREATE TABLE usage_periods (
       account_id uuid NOT NULL REFERENCES accounts,
@@ -62,8 +64,8 @@ export const accounts = Effect.gen(function* () {
     )`
   yield* sql`CREATE INDEX usage_leases_period ON usage_leases (account_id, period)`
 
-  // The bill: requests served from each lease, by day. `account_id` is repeated here so that the index finds an
-  // account's last days.
+  // Billing data: the number of requests served, by day and by lease (a block of requests reserved from the quota for a
+  // gateway). `account_id` is stored redundantly so that an index can find the latest days of an account.
   yield* sql`
     CREATE TABLE usage_lines (
       lease_id     uuid NOT NULL REFERENCES usage_leases,
@@ -75,7 +77,8 @@ export const accounts = Effect.gen(function* () {
     )`
   yield* sql`CREATE INDEX usage_lines_account ON usage_lines (account_id, day)`
 
-  // Receipts of streams: billed ticks by stream and month.
+  // Receipts of billed streams: for each stream and month, the number of billing ticks (charged intervals during which
+  // the stream was open).
   yield* sql`
     CREATE TABLE stream_sessions (
       session_id   uuid NOT NULL,

@@ -1,13 +1,15 @@
 /**
- * The CS2 archive: all data that is not live. Importers and finished live matches write it; the data sections of the
- * API read it.
+ * Creates the CS2 archive, which holds all CS2 data that is not live. Importers and finished live matches write to it,
+ * and the API's data endpoints read from it.
  *
- * Entities have a number that never changes (`cs2-team-<n>`). `cs2_source_keys` maps the keys of sources to these
- * numbers, so that a repeated import finds the same entities. Numbers assigned here start above those that feeds bring
- * along: organisers number their teams from 1, and players known by Steam have 32-bit numbers.
+ * Every entity has a number that never changes and is part of its id (`cs2-team-<n>`). `cs2_source_keys` maps the keys
+ * that sources use to these numbers, so that a repeated import finds the same entities. Numbers assigned here start
+ * above all numbers that feeds provide: organisers number their teams from 1, and players identified by Steam have
+ * 32-bit numbers.
  *
- * `source` is the origin of a row, `last_synced_at` the time it was last written, `last_verified` the time a source
- * last confirmed it. `confidence` and `data_quality` grade it, so that a guess never looks like a fact.
+ * `source` is the origin of a row, `last_synced_at` the time at which it was last written, and `last_verified` the time
+ * at which a source last confirmed it. `confidence` and `data_quality` grade the row, so that guesses can be
+ * distinguished from facts.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -24,11 +26,11 @@ export const cs2Archive = Effect.gen(function* () {
       confidence     text NOT NULL DEFAULT 'medium' CHECK (confidence IN ('high', 'medium', 'low')),
       data_quality   text NOT NULL DEFAULT 'partial' CHECK (data_quality IN ('complete', 'partial', 'unavailable'))`)
 
-  // Extension for typo-tolerant search.
+  // Enables the extension used for typo-tolerant search.
   yield* sql`CREATE EXTENSION IF NOT EXISTS pg_trgm`
 
-  // The only place that formats ids. The explicit cast makes `||` immutable; otherwise PostgreSQL could not inline the
-  // function into statements.
+  // Functions that format entity ids. Ids are not formatted anywhere else. The explicit cast makes the `||` expression
+  // immutable; otherwise PostgreSQL could not inline the function into statements.
   for (const kind of ["match", "team", "player", "event"]) {
     yield* sql`
       CREATE FUNCTION ${sql.literal(`cs2_${kind}_id`)}(n bigint) RETURNS text
@@ -139,16 +141,16 @@ export const cs2Archive = Effect.gen(function* () {
     )`
   yield* sql`CREATE INDEX cs2_event_teams_team ON cs2_event_teams (team_number)`
 
-  // Archive state of each registered live match. `archived_status`: the status that the archive was last given.
-  // `changed_at`: when the status or score last changed, by the database's clock. `team1_maps` and `team2_maps`: maps
-  // won while the match is live.
+  // Adds the archive state of each live match. `archived_status` is the status with which the match was last written to
+  // the archive. `changed_at` is the time at which the status or score last changed, by the clock of the database.
+  // `team1_maps` and `team2_maps` are the maps won so far while the match is live.
   yield* sql`
     ALTER TABLE cs2_matches ADD COLUMN changed_at timestamptz NOT NULL DEFAULT now(), ADD COLUMN archived_status text,
       ADD COLUMN team1_maps integer NOT NULL DEFAULT 0, ADD COLUMN team2_maps integer NOT NULL DEFAULT 0`
   yield* sql`CREATE INDEX cs2_matches_unarchived ON cs2_matches (match_number) WHERE archived_status IS DISTINCT FROM status`
 
-  // Matches of the archive. They share their numbers with `cs2_matches`, the register of live matches, whose rows are
-  // copied here as they progress.
+  // Matches of the archive. Rows of live matches are copied to this table from their register, `cs2_matches`, as the
+  // matches progress. A match has the same number in both tables.
   yield* sql`
     CREATE TABLE cs2_series (
       match_number       bigint PRIMARY KEY,
@@ -184,7 +186,7 @@ export const cs2Archive = Effect.gen(function* () {
   yield* sql`CREATE INDEX cs2_series_event ON cs2_series (event_number, starts_at)`
   yield* sql`CREATE INDEX cs2_series_team1 ON cs2_series (team1_number, starts_at)`
   yield* sql`CREATE INDEX cs2_series_team2 ON cs2_series (team2_number, starts_at)`
-  // Index that finds the newest write, which shows how fresh the archive is.
+  // Index for finding the time of the newest write, which shows how up to date the archive is.
   yield* sql`CREATE INDEX cs2_series_synced ON cs2_series (last_synced_at)`
 
   yield* sql`
@@ -230,7 +232,7 @@ export const cs2Archive = Effect.gen(function* () {
   yield* sql`CREATE INDEX cs2_games_detailed ON cs2_games (match_number, map_number) WHERE detail = 'rounds'`
   yield* sql`CREATE INDEX cs2_games_map ON cs2_games (map_id, played_at)`
 
-  // One player's statistics on one map. Values that the source did not report are null, never zero.
+  // Statistics of one player on one game map. Values that the source did not report are null, never zero.
   yield* sql`
     CREATE TABLE cs2_player_games (
       match_number          bigint NOT NULL,
@@ -307,7 +309,7 @@ export const cs2Archive = Effect.gen(function* () {
       FOREIGN KEY (match_number, map_number) REFERENCES cs2_games ON DELETE CASCADE
     )`
 
-  // Events of a map, in order. `ordinal` counts from 1 within the map.
+  // Events of a game map (such as kills) in order. `ordinal` counts from 1 within the map.
   yield* sql`
     CREATE TABLE cs2_game_events (
       match_number    bigint NOT NULL,
@@ -343,8 +345,8 @@ export const cs2Archive = Effect.gen(function* () {
     )`
   yield* sql`CREATE INDEX cs2_weapon_games_weapon ON cs2_weapon_games (weapon)`
 
-  // Derived from lineups and from data of sources. `change_id` is a hash of the content, so that deriving again yields
-  // the same rows.
+  // Roster changes of players, derived from lineups and from data of sources. `change_id` is a hash of the content, so
+  // that deriving the changes again yields the same rows.
   yield* sql`
     CREATE TABLE cs2_roster_changes (
       change_id        uuid PRIMARY KEY,
@@ -363,7 +365,9 @@ export const cs2Archive = Effect.gen(function* () {
   yield* sql`CREATE INDEX cs2_roster_changes_player ON cs2_roster_changes (player_number, effective_at)`
   yield* sql`CREATE INDEX cs2_roster_changes_team ON cs2_roster_changes (team_number, effective_at)`
 
-  // A null team means no team. `computed`: derived from lineups, not reported by a source.
+  // Transfers of players. `from_team_number` is null if the player had no team before, and `to_team_number` is null if
+  // the player has none after the transfer. `computed` is true if the transfer was derived from lineups rather than
+  // reported by a source.
   yield* sql`
     CREATE TABLE cs2_transfers (
       transfer_key     text PRIMARY KEY,
@@ -382,10 +386,11 @@ export const cs2Archive = Effect.gen(function* () {
   yield* sql`CREATE INDEX cs2_transfers_player ON cs2_transfers (player_number, transferred_at)`
   yield* sql`CREATE INDEX cs2_transfers_from ON cs2_transfers (from_team_number, transferred_at)`
   yield* sql`CREATE INDEX cs2_transfers_to ON cs2_transfers (to_team_number, transferred_at)`
-  // Order of transfers in lists: by date, or by detection time if the date is unknown.
+  // Index for listing transfers by date, or by the time at which they were detected if their date is unknown.
   yield* sql`CREATE INDEX cs2_transfers_seen ON cs2_transfers (COALESCE(transferred_at, detected_at), transfer_key)`
 
-  // Periods in which a player played for a team. Roster changes and transfers are derived from these and from lineups.
+  // Periods during which a player played for a team. Roster changes and transfers are derived from these periods and
+  // from lineups.
   yield* sql`
     CREATE TABLE cs2_roster_spells (
       player_number  bigint NOT NULL REFERENCES cs2_players,
@@ -404,8 +409,8 @@ export const cs2Archive = Effect.gen(function* () {
     )`
   yield* sql`CREATE INDEX cs2_roster_spells_team ON cs2_roster_spells (team_number, first_match_at)`
 
-  // `ranking`: 'world' (computed here) or 'vrs' (published regional standings). `region`: 'global', 'europe',
-  // 'americas' or 'asia'.
+  // Positions in rankings. `ranking` is 'world' (computed by us) or 'vrs' (the published regional standings). `region`
+  // is 'global', 'europe', 'americas' or 'asia'.
   yield* sql`
     CREATE TABLE cs2_rankings (
       ranking     text NOT NULL CHECK (ranking IN ('world', 'vrs')),
@@ -433,7 +438,7 @@ export const cs2Archive = Effect.gen(function* () {
       PRIMARY KEY (team_number, ended_on, ordinal)
     )`
 
-  // Keys by which sources identify entities.
+  // For each key by which a source identifies an entity: the entity's number in this archive.
   yield* sql`
     CREATE TABLE cs2_source_keys (
       entity_type   text NOT NULL CHECK (entity_type IN ('team', 'player', 'event', 'match', 'market', 'skin')),
@@ -444,8 +449,8 @@ export const cs2Archive = Effect.gen(function* () {
     )`
   yield* sql`CREATE INDEX cs2_source_keys_entity ON cs2_source_keys (entity_type, entity_number)`
 
-  // Names that each source uses for an entity, and when. Entities are found by any of them; the newest is displayed.
-  // One spelling per source and name key.
+  // Names that each source uses for an entity, and the times at which they were used. An entity can be found by any of
+  // its names, and the newest one is displayed. Only one spelling is stored per source and normalized name.
   yield* sql`
     CREATE TABLE cs2_names (
       entity_type   text NOT NULL CHECK (entity_type IN ('team', 'player', 'event')),
@@ -459,8 +464,8 @@ export const cs2Archive = Effect.gen(function* () {
     )`
   yield* sql`CREATE INDEX cs2_names_key ON cs2_names (entity_type, name_key)`
 
-  // Summary of cs2_lineups by team and player, updated with it. Tells which players belonged to a team at a time
-  // without reading every match.
+  // Summary of the table `cs2_lineups` by team and player, which is updated together with that table. It shows which
+  // players belonged to a team at a given time without reading every match.
   yield* sql`
     CREATE TABLE cs2_team_players (
       team_number     bigint NOT NULL REFERENCES cs2_teams,
@@ -509,8 +514,8 @@ export const cs2Archive = Effect.gen(function* () {
 
   yield* cs2Markets
 
-  // Recurring work that one process does at a time: the current holder and its start, when the last completed run
-  // started, and when a run was last requested.
+  // Recurring background jobs that only one process may run at a time. The columns store which process is running the
+  // job and since when, the start time of the last completed run, and the time at which a run was last requested.
   yield* sql`
     CREATE TABLE cs2_chores (
       chore        text PRIMARY KEY,

@@ -1,7 +1,8 @@
 /**
- * Settles a gateway's usage inside the database: one statement and one round trip, and a gateway that stops midway
- * holds no lock. The function repeats `settle` of the domain (metering/leases.ts) in SQL. The ledger's tests check that
- * both give the same results.
+ * Creates a database function that settles a gateway's usage: it records the served requests that the gateway reports
+ * and grants it new ones from the quotas. One statement and one round trip are enough, so a gateway that fails midway
+ * holds no lock. The function implements in SQL the same rules as the domain's `settle` (metering/leases.ts). The
+ * ledger's tests check that both give the same results.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -9,12 +10,13 @@ import { SqlClient } from "effect/sql"
 export const usageSettlement = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
 
-  // Arguments and results:
-  // - `reports`: `n` is the index of a report. `turn` numbers the reports of one account and month; each sees the
-  //   result of the ones before.
-  // - `fixed`: epoch ms to use instead of the clock, or null.
-  // - `told_at`: epoch ms of the settlement.
-  // - `answers`: [n, granted, quota, left] for each report whose account exists.
+  // Arguments and results of the function:
+  // - `reports`: usage reports. `n` is the index of a report. `turn` is the position of the report among those about
+  //   the same
+  // account and month; each report is applied to the result of the previous one.
+  // - `fixed`: time in epoch ms that is used instead of the clock, or null.
+  // - `told_at`: time of the settlement, epoch ms.
+  // - `answers`: `[n, granted, quota, left]` for each report whose account exists.
   yield* sql`
     CREATE FUNCTION settle_usage(reports jsonb, lines jsonb, receipts jsonb, fixed double precision, OUT told_at bigint, OUT answers jsonb)
     LANGUAGE plpgsql AS $$
@@ -105,7 +107,7 @@ export const usageSettlement = Effect.gen(function* () {
 })
 
 /**
- * Divisor of the remaining quota that limits one grant, as in the domain's `settle` when this migration was written. A
- * different value needs another migration.
+ * Limits how many requests are granted to a gateway at once: at most the remaining quota divided by this number. It has
+ * the value that the domain's `settle` used when this migration was written; changing it requires another migration.
  */
 const SHARE_OF_REST = 8

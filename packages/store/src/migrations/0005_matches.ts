@@ -1,6 +1,6 @@
 /**
- * Turns the register of CS2 matches into the register of every game's matches. Existing rows belong to CS2 and keep
- * their numbers. Each game numbers its matches from 1001.
+ * Extends the register of CS2 matches to the matches of all games. Existing rows belong to CS2 and keep their numbers.
+ * The match numbers of each game start at 1001.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -12,7 +12,7 @@ export const matches = Effect.gen(function* () {
   yield* sql`ALTER TABLE matches RENAME COLUMN team1_maps TO team1_parts`
   yield* sql`ALTER TABLE matches RENAME COLUMN team2_maps TO team2_parts`
   yield* sql`ALTER TABLE matches ADD COLUMN game text NOT NULL DEFAULT 'cs2' CHECK (game ~ '^[a-z][a-z0-9]{1,15}$')`
-  // The default was only for existing rows. Each registration names its game.
+  // Removes the default value, which was only needed for existing rows. New registrations always specify their game.
   yield* sql`ALTER TABLE matches ALTER COLUMN game DROP DEFAULT`
 
   yield* sql`ALTER TABLE matches DROP CONSTRAINT cs2_matches_pkey, ADD PRIMARY KEY (game, match_number)`
@@ -21,15 +21,16 @@ export const matches = Effect.gen(function* () {
   yield* sql`DROP INDEX cs2_matches_unarchived`
   yield* sql`CREATE INDEX matches_unarchived ON matches (game, match_number) WHERE archived_status IS DISTINCT FROM status`
 
-  // A sequence per game instead of a counter row: an import that assigns numbers in a long transaction must not block
-  // registrations.
+  // Each game has a database sequence instead of a counter row, because an import that assigns numbers in a long
+  // transaction must not block the registration of matches.
   yield* sql`CREATE SEQUENCE cs2_match_numbers START WITH 1001`
   yield* sql`
     SELECT setval('cs2_match_numbers', numbers.last_value, numbers.is_called)
     FROM cs2_matches_match_number_seq AS numbers`
   yield* sql`ALTER TABLE matches ALTER COLUMN match_number DROP IDENTITY`
 
-  // The first match of a game creates the game's sequence. The lock serializes creators. Later calls do not take it.
+  // Function that returns the next match number of a game. The first call for a game creates the game's sequence under
+  // a lock, so that only one caller creates it. Later calls do not need the lock.
   yield* sql`
     CREATE FUNCTION next_match_number(game text) RETURNS bigint LANGUAGE plpgsql AS $$
     DECLARE

@@ -1,6 +1,6 @@
 /**
- * Identity data of the CS2 archive that no single source provides: former slugs, corrections by operators, and what
- * source pages report about players, stored apart from what is derived from their played matches.
+ * Adds identity data of the CS2 archive that cannot be derived from a single source or from played matches: former
+ * slugs, corrections by operators, and the team and role of each player as listed by sources.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -8,7 +8,8 @@ import { SqlClient } from "effect/sql"
 export const cs2Identity = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
 
-  // Former slugs of entities. A former slug still finds its entity, unless another entity has the slug now.
+  // Former slugs of entities. An entity can still be found by its former slug, unless another entity uses that slug
+  // now.
   yield* sql`
     CREATE TABLE cs2_former_slugs (
       entity_type   text NOT NULL CHECK (entity_type IN ('team', 'player')),
@@ -18,8 +19,9 @@ export const cs2Identity = Effect.gen(function* () {
     )`
   yield* sql`CREATE INDEX cs2_former_slugs_entity ON cs2_former_slugs (entity_type, entity_number)`
 
-  // 'merge': `team_number` was removed as a duplicate of `other_number`. 'split': matches of `team_number` between the
-  // two times belong to `other_number`; null leaves the period open.
+  // Corrections of team identities by operators. 'merge': the team `team_number` was a duplicate of `other_number` and
+  // was removed. 'split': matches of `team_number` between the two times belong to `other_number`; if one of the times
+  // is null, the period is open at that end.
   yield* sql`
     CREATE TABLE cs2_team_corrections (
       correction_number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -37,14 +39,15 @@ export const cs2Identity = Effect.gen(function* () {
   yield* sql`CREATE UNIQUE INDEX cs2_team_corrections_merged ON cs2_team_corrections (team_number) WHERE kind = 'merge'`
   yield* sql`CREATE INDEX cs2_team_corrections_other ON cs2_team_corrections (other_number)`
 
-  // Team and role that a source's page reports for a player, and when. They apply to players without a played match and
-  // to coaches.
+  // Team and role of a player as listed by a source, and the time of that report. They are used for coaches, and for
+  // players who have not played a match yet.
   yield* sql`
     ALTER TABLE cs2_players ADD COLUMN told_team_number bigint REFERENCES cs2_teams, ADD COLUMN told_role text CHECK (told_role IN ('player', 'coach')),
       ADD COLUMN told_at timestamptz`
 
-  // Indexes that answer whether imported data exists, which every statistics query checks, and how many matches have a
-  // demo, which a page shows.
+  // Adds two kinds of indexes. The first kind shows whether the archive contains imported data, which every statistics
+  // query checks. The second kind is used to count the matches that have a demo (recording); a web page displays this
+  // number.
   yield* sql`CREATE INDEX cs2_series_imported ON cs2_series (match_number) WHERE source NOT IN ('simulator', 'live')`
   yield* sql`CREATE INDEX cs2_rankings_published ON cs2_rankings (ranked_on) WHERE ranking = 'vrs' AND source <> 'simulator'`
   yield* sql`CREATE INDEX cs2_series_demos ON cs2_series (match_number) WHERE jsonb_array_length(COALESCE(demo_links, '[]')) > 0`

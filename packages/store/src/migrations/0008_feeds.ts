@@ -1,6 +1,7 @@
 /**
- * Adds two tables: match writes that the database rejects because of their content, which wait for an operator instead
- * of being retried forever, and feed tokens restricted to one match or one source.
+ * Adds two tables. `parked_matches` contains writes about matches that the database rejected because of their content;
+ * they wait for an operator instead of being retried forever. The other table contains feed tokens (secrets for sending
+ * live events) that are restricted to one match or one source.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"

@@ -1,6 +1,6 @@
 /**
- * Tables of market prices: betting odds with their history, skins with their prices. Part of migration 0003; needs the
- * trigram extension.
+ * Creates the tables for market prices: betting odds and their history, and skins and their prices. Part of migration
+ * 0003; requires the trigram extension.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -37,7 +37,7 @@ export const cs2Markets = Effect.gen(function* () {
   yield* sql`
     CREATE INDEX cs2_odds_markets_listed ON cs2_odds_markets (((state <> 'open')::integer), starts_at DESC NULLS LAST, market_number)`
 
-  // Decimal odds. A row is added when a price or the state changes.
+  // History of betting odds, as decimal odds. A row is added whenever a price or the state of the market changes.
   yield* sql`
     CREATE TABLE cs2_odds_prices (
       market_number bigint NOT NULL REFERENCES cs2_odds_markets ON DELETE CASCADE,
@@ -69,10 +69,10 @@ export const cs2Markets = Effect.gen(function* () {
     )`
   yield* sql`CREATE INDEX cs2_skins_words ON cs2_skins USING gin (words gin_trgm_ops)`
   yield* sql`CREATE INDEX cs2_skins_weapon ON cs2_skins (weapon, market_name)`
-  // Includes the key, so that paging to a distant offset reads only the index.
+  // The index includes the primary key, so that finding a page at a large offset needs only an index-only scan.
   yield* sql`CREATE INDEX cs2_skins_name ON cs2_skins (market_name, skin_number)`
 
-  // Prices in minor units of `currency`.
+  // Prices of skins, in minor units of `currency` (such as cents).
   yield* sql`
     CREATE TABLE cs2_skin_prices (
       skin_number bigint NOT NULL REFERENCES cs2_skins ON DELETE CASCADE,

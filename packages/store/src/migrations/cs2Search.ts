@@ -1,13 +1,16 @@
-/** The search index and the function that ranks matches in it. Part of migration 0003; needs the trigram extension. */
+/**
+ * Creates the search index and the function that finds and ranks entities in it. Part of migration 0003; requires the
+ * trigram extension.
+ */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
 export const cs2Search = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
 
-  // `words`: name, slug, tag and aliases, normalized by searchKey() of the domain. `weight`: 0..1, better known
-  // entities are higher. The fill factor leaves room in each page, so that a new weight does not touch the index of
-  // words.
+  // Search index, one row per entity. `words` contains the name, slug, tag and aliases, normalized by the domain's
+  // searchKey(). `weight` is a number from 0 to 1 that is higher for better-known entities. The fill factor leaves free
+  // space in each page, so that a weight can be updated without updating the index of `words`.
   yield* sql`
     CREATE TABLE cs2_search (
       entity_type   text NOT NULL CHECK (entity_type IN ('team', 'player', 'event')),
@@ -18,20 +21,29 @@ export const cs2Search = Effect.gen(function* () {
       PRIMARY KEY (entity_type, entity_number)
     ) WITH (fillfactor = 80)`
   yield* sql`CREATE INDEX cs2_search_words ON cs2_search USING gin (words gin_trgm_ops)`
-  // For names made only of symbols, which have no trigrams. A hash index, because tournament names can be long.
+  // Index for names that consist of symbols only. They cannot be found by the trigram index, because they have no
+  // trigrams. It is a hash index because tournament names can be long.
   yield* sql`CREATE INDEX cs2_search_exact ON cs2_search USING hash (words)`
 
-  // Finds the best entities of each type.
-  // - Arguments hold the search text as normalized by searchKey(): `spoken` with spaces, `joined` without (null if
-  //   equal). `..._like` are the same, escaped for LIKE.
-  // - `tier`: 4 the exact name, 3 whole words of it, 2 the beginning of words, 1 similar names.
-  // - Similar names are searched only if there are fewer than five better results, and without spaces, because words
-  //   such as "team" occur in half of all names.
-  // - The similarity threshold is 0.4: that is what remains of a six-letter word in which two letters are swapped. A
-  //   swap at the start of a short word scores lower, so each pair of adjacent letters is also swapped back and
-  //   searched.
-  // - An index can use the threshold only as a setting, and a function can carry a setting.
-  // - PL/pgSQL, because a session keeps its plans: in plain SQL, 0.5 of 0.6 ms went into planning on each call.
+  // Function that finds the best matching entities of each type.
+  // - The arguments contain the search text, normalized by searchKey(): `spoken` with its spaces, `joined` without
+  //   spaces
+  // (null if it has no spaces). `spoken_like` and `joined_like` are the same texts, escaped for LIKE.
+  // - `tier` states how well the name agrees with the text: 4 for the exact name, 3 for whole words of the name, 2 for
+  //   the
+  // beginning of words, 1 for similar names.
+  // - Similar names are searched only if there are fewer than five better results. This search ignores spaces, because
+  //   words
+  // such as "team" occur in half of all names.
+  // - The similarity threshold is 0.4, which is the similarity that remains if two letters of a six-letter word are
+  //   swapped.
+  // Swapped letters at the start of a short word reduce the similarity below the threshold. To find such words, too,
+  // the function also searches for every text that results from swapping two adjacent letters.
+  // - The threshold is set as a configuration parameter of the function, because an index can apply it only in this
+  //   form.
+  // - The function is written in PL/pgSQL, because a session then caches its query plans. As plain SQL, 0.5 of the 0.6
+  //   ms per
+  // call were spent on planning.
   yield* sql`
     CREATE FUNCTION cs2_find(spoken text, joined text, spoken_like text, joined_like text, how_many integer)
     RETURNS TABLE (entity_type text, entity_number bigint, tier integer, place bigint)

@@ -1,13 +1,14 @@
 /**
- * Precomputed CS2 statistics: one row per entity and time window (`window_days`, 0 for the whole archive). Only
- * `StatsRefresh` writes them. Part of migration 0003.
+ * Creates the tables for precomputed CS2 statistics: one row per entity and time window (`window_days`, 0 for the whole
+ * archive). Only `StatsRefresh` writes to them. Part of migration 0003.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
 /**
- * Columns that lists sort by, highest first, each with the columns that its list filters by. An index per entry lets
- * the list be counted from the index alone.
+ * For each column by which players can be sorted (highest value first): the columns by which the sorted list is
+ * filtered. An index is created for each entry. It contains all these columns, so that the rows of the list can be
+ * counted with an index-only scan.
  */
 const PLAYER_ORDERS = {
   kills: "maps",
@@ -25,8 +26,9 @@ const PLAYER_ORDERS = {
 export const cs2Statistics = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
 
-  // A single row. `holder`: the process that is computing since `started_at`. `requested_at`: the last write that may
-  // not be included yet.
+  // State of the statistics computation, a table with a single row. `holder` is the process that is computing, and
+  // `started_at` the time at which it began. `requested_at` is the time of the latest write that the statistics may not
+  // include yet.
   yield* sql`
     CREATE TABLE cs2_stats_state (
       only_row      boolean PRIMARY KEY DEFAULT true CHECK (only_row),
@@ -39,7 +41,8 @@ export const cs2Statistics = Effect.gen(function* () {
     )`
   yield* sql`INSERT INTO cs2_stats_state DEFAULT VALUES`
 
-  // A group of columns is null if no map reports it. Each group has a count of the maps that do.
+  // Statistics of players. The columns form groups, such as clutches or economy. If no map provides data for a group,
+  // its columns are null. Each group has a column with the number of maps that do provide data.
   yield* sql`
     CREATE TABLE cs2_stats_players (
       window_days        integer NOT NULL,
@@ -149,7 +152,7 @@ export const cs2Statistics = Effect.gen(function* () {
       PRIMARY KEY (window_days, weapon)
     )`
 
-  // Index of the two pistol rounds, the first round of each half.
+  // Index of the pistol rounds, that is, the first round of each half (rounds 1 and 13).
   yield* sql`
     CREATE INDEX cs2_rounds_pistols ON cs2_rounds (match_number, map_number, round)
     INCLUDE (ct_team_number, t_team_number, winner_team_number) WHERE round IN (1, 13)`

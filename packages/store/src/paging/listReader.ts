@@ -1,6 +1,6 @@
 /**
- * Reads lists of every game's archive in one way: a page of rows, the total number of rows, and the cursor of the next
- * page.
+ * Reads paginated lists from the archives of all games in the same way: a page of rows, the total number of rows, and
+ * the cursor of the next page.
  */
 import type { PgClient } from "@effect/sql-pg"
 import { type Duration, Effect, Option, Schema } from "effect"
@@ -10,7 +10,10 @@ import { decodeRows, totalOf } from "../reading.ts"
 import { type StoreError, storeOperation } from "../StoreError.ts"
 import { behind, type Order, orderText, type Position, readCursor, valuesText, writeCursor } from "./cursor.ts"
 
-/** The page after `cursor`. Without a cursor, the page that begins at `offset`, counted from 0. */
+/**
+ * Selects a page of a list: the page after `cursor` or, if no cursor is given, the page that begins at `offset`
+ * (counted from 0).
+ */
 export interface PageWindow {
   readonly limit: number
   readonly offset: number
@@ -19,7 +22,10 @@ export interface PageWindow {
 
 export interface ListPage<A> {
   readonly rows: ReadonlyArray<A>
-  /** Number of rows before this page. With a cursor, the number counted while the earlier pages were read. */
+  /**
+   * Number of rows before this page. If the page was requested by cursor, this is the number of rows counted while the
+   * previous pages were read.
+   */
   readonly before: number
   /** Cursor of the next page. Null on the last page. */
   readonly next: string | null
@@ -30,24 +36,30 @@ export interface Listed<A> extends ListPage<A> {
   readonly total: number
 }
 
-/** Error of a cursor that was not written for this list in this order. */
+/** Raised if the given cursor was created for another list or another sort order. */
 export class ForeignCursor extends Schema.TaggedError<ForeignCursor>("@matchpoint/store/paging/ForeignCursor")("ForeignCursor", {}) {}
 
 export interface List<A, I> {
   readonly model: Schema.Codec<A, I>
-  /** Order of the rows. Uses only aliases that exist both in `from` and beside `joins`. */
+  /**
+   * Sort order of the rows. Its expressions are used in two places, inside `from` and in the outer query together with
+   * `joins`, so they may use only table aliases that are available in both.
+   */
   readonly order: Order
   /**
-   * Tables with their aliases, and conditions, as written after FROM (`cs2_teams t WHERE true`). Rows are counted,
-   * sorted and cut on these.
+   * SQL that follows FROM: tables with their aliases, and the conditions (such as `cs2_teams t WHERE true`). The rows
+   * that it selects are the rows of the list: they are counted, sorted and split into pages.
    */
   readonly from: Fragment
-  /** Listed table with its alias as in `from`, such as `cs2_teams t`. `key` holds the columns of its primary key. */
+  /**
+   * Name and alias of the listed table, as in `from` (such as `cs2_teams t`). `key` contains the names of its primary
+   * key columns.
+   */
   readonly of: string
   readonly key: ReadonlyArray<string>
-  /** Joins that only `row` and `order` need. Executed for the rows of the page only. */
+  /** SQL joins that only `row` and `order` need. They are executed only for the rows of the page. */
   readonly joins?: Fragment | undefined
-  /** SQL that builds the JSON of the model. */
+  /** SQL expression that builds one row of the list as JSON. `model` decodes this JSON. */
   readonly row: Fragment
 }
 
@@ -56,7 +68,7 @@ interface Operation {
   readonly timeout: Duration.Duration
 }
 
-/** Reads a page and the total. Fails with `ForeignCursor` if the cursor belongs to another list. */
+/** Reads a page and the total number of rows. Fails with `ForeignCursor` if the cursor was created for another list. */
 export const readList = <A, I>(
   sql: PgClient.PgClient,
   list: List<A, I>,
@@ -66,14 +78,15 @@ export const readList = <A, I>(
   asOperation(list, window, operation, (position) =>
     Effect.gen(function* () {
       const page = yield* cutPage(sql, list, window, position)
-      // If this page was reached by offset and is the last one, its end is the total and no count is needed.
+      // If the page was requested by offset and is the last one, no count query is needed: the total is the number of
+      // rows before the page plus the number of rows in it.
       const isEnd = position === undefined && page.next === null && (page.rows.length > 0 || page.before === 0)
       const total = isEnd ? page.before + page.rows.length : yield* totalOf(sql`SELECT count(*) AS total FROM ${list.from}`)
       return { ...page, total }
     }),
   )
 
-/** Reads a page without the total, for callers that get the total elsewhere. */
+/** Reads a page without the total number of rows, for callers that get this number elsewhere. */
 export const readPage = <A, I>(
   sql: PgClient.PgClient,
   list: List<A, I>,
@@ -93,8 +106,9 @@ const asOperation = <A>(
 }
 
 /**
- * Sorts and cuts the keys first, with an index if there is one. Then looks up the rows of the page one by one, whatever
- * the planner assumes about the table, and builds JSON for these rows only.
+ * Reads a page in two steps. First sorts the primary keys and selects those of the page, using an index if possible.
+ * Then looks up the rows of the page by these keys, one by one regardless of the planner's estimates, and builds JSON
+ * for these rows only.
  */
 const cutPage = <A, I>(sql: PgClient.PgClient, list: List<A, I>, { limit, offset }: PageWindow, position: Position | undefined) => {
   const { from, joins = sql.literal(""), key, model, of, order, row } = list

@@ -5,8 +5,8 @@
 import { Context, Effect } from "effect"
 
 /**
- * Returns the epoch ms to use instead of the database's time, or null to use the database's clock. Evaluated once per
- * call.
+ * Returns the current time in epoch ms, or null if the database's clock is to be used. Evaluated once per ledger
+ * operation.
  */
 export const LedgerTime = Context.Reference<Effect.Effect<number | null>>("@matchpoint/store/usage/LedgerTime", {
   defaultValue: () => Effect.succeed(null),

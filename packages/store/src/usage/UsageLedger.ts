@@ -1,6 +1,6 @@
 /**
- * The durable ledger of usage: per account and month, the requests granted to gateways and the requests served, and the
- * receipts of streams.
+ * The durable usage ledger. Per account and month, it stores how many requests were granted to gateways (reserved for
+ * them from the quota) and how many were served. It also stores the receipts of billed streams.
  */
 import { PgClient } from "@effect/sql-pg"
 import { AccountId, ApiKeyId } from "@matchpoint/domain/accounts"
@@ -28,9 +28,15 @@ export interface Counts {
 export interface MonthOfUsage extends Counts {
   readonly period: Period
   readonly quota: number
-  /** Requests granted to gateways, served or not. */
+  /**
+   * Number of requests that were granted to gateways (reserved for them from the quota), whether they were served or
+   * not.
+   */
   readonly granted: number
-  /** Granted requests that were not served and whose gateway has not reported within the last minute. */
+  /**
+   * Number of requests that were granted to gateways but are probably lost: they were not served, and their gateway has
+   * not reported within the last minute.
+   */
   readonly misplaced: number
 }
 
@@ -38,7 +44,7 @@ export interface DayOfUsage extends Counts {
   readonly day: Day
 }
 
-/** A charged stream. Times are epoch ms. */
+/** A billed stream. Times are epoch ms. */
 export interface StoredSession {
   readonly sessionId: string
   readonly keyId: ApiKeyId
@@ -53,23 +59,30 @@ export class UsageLedger extends Context.Service<
   UsageLedger,
   {
     /**
-     * Implements the port of the metering package: all or nothing. Each report is applied as by `settle` in the domain.
+     * Settles gateways' usage reports and stream receipts, either all of them or none. Each report is applied by the
+     * rules of the domain's `settle`. Implements the ledger interface of the metering package.
      */
     readonly settle: (leases: ReadonlyArray<LeaseReport>, receipts: ReadonlyArray<StreamReceipt>) => Effect.Effect<SettleAnswer, StoreError>
     /**
-     * Returns the usage of a month, by default the current month by the database's clock. None if the account does not
-     * exist.
+     * Returns the usage of an account in a month. If `period` is undefined, the current month according to the
+     * database's clock is used. Returns none if the account does not exist.
      */
     readonly month: (accountId: AccountId, period: Period | undefined) => Effect.Effect<Option.Option<MonthOfUsage>, StoreError>
-    /** Returns the last `limit` days with usage, newest first. */
+    /** Returns the latest days on which the account had usage, at most `limit`, newest first. */
     readonly days: (accountId: AccountId, limit: number) => Effect.Effect<ReadonlyArray<DayOfUsage>, StoreError>
-    /** Lists the streams charged in a month, newest first. `ticks` is the sum over all pages. */
+    /**
+     * Lists the streams billed in a month, newest first. `total` is the number of streams on all pages together, and
+     * `ticks` the sum of their billing ticks (charged intervals of an open stream).
+     */
     readonly sessions: (
       accountId: AccountId,
       period: Period,
       page: { readonly limit: number; readonly offset: number },
     ) => Effect.Effect<{ readonly sessions: ReadonlyArray<StoredSession>; readonly total: number; readonly ticks: number }, StoreError>
-    /** Returns one stream of the account, a row per month. Empty if the account has no stream with this id. */
+    /**
+     * Returns one stream of the account, with one row for each month in which it was billed. The result is empty if the
+     * account has no stream with this id.
+     */
     readonly session: (
       accountId: AccountId,
       sessionId: string,
@@ -172,7 +185,8 @@ export class UsageLedger extends Context.Service<
           storeOperation("UsageLedger.sessions", limit),
         ),
         session: Effect.fn("UsageLedger.session")(
-          // Ids that are not UUIDs match no session. The database would fail on them.
+          // An id that is not a UUID cannot belong to a stream. It is not passed to the database, which would reject it
+          // with an error.
           (accountId, sessionId) => (isUuid(sessionId) ? selectSession({ accountId, sessionId }) : Effect.succeed([])),
           storeOperation("UsageLedger.session", limit),
         ),
@@ -182,8 +196,8 @@ export class UsageLedger extends Context.Service<
 }
 
 /**
- * A gateway that has not reported for this long has lost its unused grants. A running gateway reports every few
- * seconds, or returns what it does not use.
+ * How long a gateway may send no report before the requests granted to it count as lost. A running gateway reports
+ * every few seconds while it serves granted requests, and otherwise returns those that it does not need.
  */
 const ALIVE = "60 seconds"
 

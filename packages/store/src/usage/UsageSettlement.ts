@@ -1,6 +1,7 @@
 /**
- * Exchanges a gateway's reports and receipts for new grants from the usage ledger, in one statement, all or nothing.
- * The SQL function of migration 0004 does the work. This module builds its arguments and decodes its result.
+ * Sends a gateway's usage reports and stream receipts to the usage ledger and returns the newly granted requests, in
+ * one SQL statement that is applied completely or not at all. The statement calls the SQL function of migration 0004.
+ * This module builds the function's arguments and decodes its result.
  */
 import { PgClient } from "@effect/sql-pg"
 import type { LeaseReport, SettleAnswer, StreamReceipt } from "@matchpoint/domain/metering/leases"
@@ -30,23 +31,26 @@ export const makeSettlement = Effect.gen(function* () {
     const question = { reports: reportRows(reports), lines: reports.flatMap(lineRows), receipts: receipts.map(receiptRow) }
     // A function call returns a row or fails, so an empty result is a bug.
     const [{ answers, now }] = yield* Effect.catchTag(ask({ ...question, fixed: yield* time }), "NoSuchElementError", Effect.die)
-    // A report without an answer has no account: the account was deleted by hand, and its last usage is not billed.
+    // A report without an answer is about an account that was deleted manually. Its last usage is not billed.
     const leases = reports.map(({ leaseId }) => ({ leaseId, granted: 0, quota: 0, left: 0 }))
     for (const [n, granted, quota, left] of answers) Object.assign(leases[n] ?? {}, { granted, quota, left })
     return { now, leases } satisfies SettleAnswer
   })
 })
 
-/** A row in the JSON arguments of the SQL function. */
+/** One object in the JSON arguments of the SQL function, which treats it as a row. */
 const Row = Schema.Record(Schema.String, Schema.Union([Schema.String, Schema.Finite, Schema.Null]))
 type Row = typeof Row.Type
 
-/** Index of the report, granted requests, quota, and requests left of the quota. */
+/**
+ * Answer to one report: the index of the report, the number of requests granted, the quota, and the number of requests
+ * left of the quota.
+ */
 const Answer = Schema.Tuple([Schema.Natural, Schema.Natural, Schema.Natural, Schema.Natural])
 
 /**
- * Builds the rows of reports. `turn` numbers the reports of one account and month, because each must see the result of
- * the previous one.
+ * Builds the rows of the SQL function's argument from the reports. `turn` is the position of a report among those about
+ * the same account and month, because each of them must be applied to the result of the previous one.
  */
 const reportRows = (reports: ReadonlyArray<LeaseReport>): ReadonlyArray<Row> => {
   const turns = new Map<string, number>()

@@ -30,9 +30,9 @@ export const accountsContract = (it: Vitest.MethodsNonLive<Accounts | SqlClient.
       assert.deepStrictEqual(changed, Option.some({ accountId, name: "larger", ...terms, createdAt }))
       assert.deepStrictEqual(yield* accounts.get(created.accountId), changed)
       assert.deepStrictEqual(yield* accounts.get(untouched.accountId), Option.some(untouched))
-      const nobody = AccountId.make(randomUUID())
-      assert.isTrue(Option.isNone(yield* accounts.update(nobody, "nobody", terms)))
-      assert.isTrue(Option.isNone(yield* accounts.get(nobody)))
+      const unknownAccount = AccountId.make(randomUUID())
+      assert.isTrue(Option.isNone(yield* accounts.update(unknownAccount, "nobody", terms)))
+      assert.isTrue(Option.isNone(yield* accounts.get(unknownAccount)))
     }),
   )
 

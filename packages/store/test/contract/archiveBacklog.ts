@@ -29,8 +29,8 @@ export const archiveBacklogContract = (it: Vitest.MethodsNonLive<ArchiveBacklog 
         Effect.map(backlog.due({ settled, after: number - 1, limit: 1 }), (rows) =>
           rows.filter((row) => row.matchNumber === number).map(({ status }) => status),
         )
-      const told = (status: MatchStatus, mapsWon: readonly [number, number] = [0, 0]) =>
-        backlog.told({ matchNumber: number, status, mapsWon })
+      const markArchived = (status: MatchStatus, mapsWon: readonly [number, number] = [0, 0]) =>
+        backlog.markArchived({ matchNumber: number, status, mapsWon })
       assert.deepStrictEqual(yield* due(MINUTE), [])
       yield* age(number, 59)
       assert.deepStrictEqual(yield* due(MINUTE), [])
@@ -41,7 +41,7 @@ export const archiveBacklogContract = (it: Vitest.MethodsNonLive<ArchiveBacklog 
       assert.deepStrictEqual(yield* due(MINUTE), [])
       yield* age(number, 61)
       assert.deepStrictEqual(yield* due(MINUTE), ["live"])
-      yield* told("live")
+      yield* markArchived("live")
       assert.deepStrictEqual(yield* due(Duration.zero), [])
       // After another map, the new score is due once it has settled. Reporting the previous score as archived does not
       // cover it.
@@ -49,21 +49,21 @@ export const archiveBacklogContract = (it: Vitest.MethodsNonLive<ArchiveBacklog 
       assert.isFalse(yield* matches.advance(id, [1, 0]))
       assert.deepStrictEqual(yield* due(MINUTE), [])
       yield* age(number, 61)
-      yield* told("live", [0, 0])
+      yield* markArchived("live", [0, 0])
       assert.deepStrictEqual(
         (yield* backlog.due({ settled: MINUTE, after: number - 1, limit: 1 })).map(({ mapsWon }) => mapsWon),
         [[1, 0]],
       )
-      yield* told("live", [1, 0])
+      yield* markArchived("live", [1, 0])
       assert.deepStrictEqual(yield* due(Duration.zero), [])
       yield* matches.finish(id, at, "completed", { seriesScore: [2, 0] })
       assert.deepStrictEqual(yield* due(MINUTE), [])
       yield* age(number, 61)
       assert.deepStrictEqual(yield* due(MINUTE), ["completed"])
       // A late report of an older status does not mark the newest one as archived.
-      yield* told("live", [1, 0])
+      yield* markArchived("live", [1, 0])
       assert.deepStrictEqual(yield* due(MINUTE), ["completed"])
-      yield* told("completed", [1, 0])
+      yield* markArchived("completed", [1, 0])
       assert.deepStrictEqual(yield* due(Duration.zero), [])
     }),
   )

@@ -93,10 +93,10 @@ export const keyRegisterContract = (it: Vitest.MethodsNonLive<Accounts | ApiKeys
   it.effect("fails to create a key for an unknown account, and lists no keys of it", () =>
     Effect.gen(function* () {
       const register = yield* KeyRegister
-      const nobody = AccountId.make(randomUUID())
-      const error = yield* Effect.flip(register.create(nobody, "of nobody"))
+      const unknownAccount = AccountId.make(randomUUID())
+      const error = yield* Effect.flip(register.create(unknownAccount, "of nobody"))
       assert.deepStrictEqual([error.operation, error.isRetryable], ["KeyRegister.create", false])
-      assert.deepStrictEqual(yield* register.ofAccount(nobody), [])
+      assert.deepStrictEqual(yield* register.ofAccount(unknownAccount), [])
     }),
   )
 

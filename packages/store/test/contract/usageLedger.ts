@@ -93,9 +93,9 @@ export const usageLedgerContract = (it: Vitest.MethodsNonLive<Accounts | UsageLe
       const ledger = yield* UsageLedger
       const { period } = yield* thisMonth
       const accountId = yield* accountWith(100)
-      const unheard = reportOf(accountId, period, { want: 10 })
-      yield* ledger.settle([unheard], [])
-      const { leases } = yield* ledger.settle([{ ...unheard, revision: 2, want: 4 }], [])
+      const unanswered = reportOf(accountId, period, { want: 10 })
+      yield* ledger.settle([unanswered], [])
+      const { leases } = yield* ledger.settle([{ ...unanswered, revision: 2, want: 4 }], [])
       assert.deepInclude(leases[0], { granted: 4, left: 96 })
       assert.deepInclude(yield* monthOf(accountId), { granted: 4 })
     }),
@@ -145,17 +145,17 @@ export const usageLedgerContract = (it: Vitest.MethodsNonLive<Accounts | UsageLe
       const ledger = yield* UsageLedger
       const { day, now, period } = yield* thisMonth
       const accountId = yield* accountWith(100)
-      const nobody = AccountId.make(randomUUID())
-      const lost = reportOf(nobody, period, { want: 5, lines: [{ day, requests: 1, streamTicks: 0 }] })
+      const unknownAccount = AccountId.make(randomUUID())
+      const lost = reportOf(unknownAccount, period, { want: 5, lines: [{ day, requests: 1, streamTicks: 0 }] })
       const kept = reportOf(accountId, period, { want: 5 })
-      const { leases } = yield* ledger.settle([lost, kept], [receiptOf(nobody, now), receiptOf(accountId, now)])
+      const { leases } = yield* ledger.settle([lost, kept], [receiptOf(unknownAccount, now), receiptOf(accountId, now)])
       assert.deepStrictEqual(leases, [
         { leaseId: lost.leaseId, granted: 0, quota: 0, left: 0 },
         { leaseId: kept.leaseId, granted: 5, quota: 100, left: 95 },
       ])
-      assert.isUndefined(yield* monthOf(nobody))
+      assert.isUndefined(yield* monthOf(unknownAccount))
       assert.strictEqual((yield* ledger.sessions(accountId, period, { limit: 10, offset: 0 })).total, 1)
-      assert.strictEqual((yield* ledger.sessions(nobody, period, { limit: 10, offset: 0 })).total, 0)
+      assert.strictEqual((yield* ledger.sessions(unknownAccount, period, { limit: 10, offset: 0 })).total, 0)
     }),
   )
 

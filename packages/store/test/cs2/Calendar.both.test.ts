@@ -36,7 +36,7 @@ const announced = (key: string, startsAt: number, more: Partial<ArchivedMatch> =
 
 type Archive = ArchiveWriter | Calendar | EventArchive | MatchArchive | SqlClient.SqlClient
 
-const tell = (match: ArchivedMatch) => Effect.flatMap(ArchiveWriter, (writer) => writer.match(match))
+const writeMatch = (match: ArchivedMatch) => Effect.flatMap(ArchiveWriter, (writer) => writer.match(match))
 const settle = Effect.flatMap(Calendar, (calendar) => calendar.settle)
 const statusOf = (number: number) =>
   Effect.map(
@@ -53,7 +53,7 @@ const suite = (it: Vitest.MethodsNonLive<Archive>) => {
       const ofDay = announced("day", at - 35 * HOUR, { startsPrecision: "day" })
       const staleDay = announced("stale day", at - 37 * HOUR, { startsPrecision: "day" })
       const numbers = yield* Effect.forEach([late, stale, ofDay, staleDay], (match) =>
-        Effect.map(tell(match), ({ entityNumber }) => entityNumber),
+        Effect.map(writeMatch(match), ({ entityNumber }) => entityNumber),
       )
       assert.deepStrictEqual(yield* settle, { cancelled: 2, ended: 0 })
       assert.deepStrictEqual(yield* Effect.forEach(numbers, statusOf), ["upcoming", "cancelled", "upcoming", "cancelled"])
@@ -61,15 +61,15 @@ const suite = (it: Vitest.MethodsNonLive<Archive>) => {
       const upcoming = yield* (yield* MatchArchive).upcoming({ limit: 10, offset: 0 })
       assert.strictEqual(upcoming.total, 2)
       // Reading the same old schedule again changes nothing. A new time or the match itself does.
-      assert.strictEqual((yield* tell(stale)).outcome, "unchanged")
+      assert.strictEqual((yield* writeMatch(stale)).outcome, "unchanged")
       const [, number = 0, , day = 0] = numbers
-      yield* tell({ ...stale, startsAt: at + DAY })
+      yield* writeMatch({ ...stale, startsAt: at + DAY })
       assert.strictEqual(yield* statusOf(number), "upcoming")
-      yield* tell({ ...staleDay, status: "live", startsAt: at - HOUR, startsPrecision: "minute" })
+      yield* writeMatch({ ...staleDay, status: "live", startsAt: at - HOUR, startsPrecision: "minute" })
       assert.strictEqual(yield* statusOf(day), "live")
-      yield* tell({ ...staleDay, status: "completed", winner: 0, startsAt: at - HOUR, startsPrecision: "minute" })
+      yield* writeMatch({ ...staleDay, status: "completed", winner: 0, startsAt: at - HOUR, startsPrecision: "minute" })
       assert.strictEqual(yield* statusOf(day), "completed")
-      yield* tell(staleDay)
+      yield* writeMatch(staleDay)
       assert.strictEqual(yield* statusOf(day), "completed")
     }),
   )
@@ -83,9 +83,9 @@ const suite = (it: Vitest.MethodsNonLive<Archive>) => {
         (found) => Option.getOrThrow(found).status,
       )
       const match = announced("cup 1", at - 2 * HOUR, { event })
-      yield* tell({ ...match, status: "live" })
+      yield* writeMatch({ ...match, status: "live" })
       assert.strictEqual(yield* statusOfEvent, "live")
-      yield* tell({ ...match, status: "completed", winner: 0, endsAt: at - HOUR })
+      yield* writeMatch({ ...match, status: "completed", winner: 0, endsAt: at - HOUR })
       assert.strictEqual(yield* statusOfEvent, "completed")
     }),
   )
@@ -95,7 +95,7 @@ const suite = (it: Vitest.MethodsNonLive<Archive>) => {
       const at = yield* now
       const sql = yield* SqlClient.SqlClient
       const begin = Effect.fnUntraced(function* (key: string, lastMatch: number) {
-        yield* tell(announced(key, lastMatch, { event: { key, name: key }, status: "completed", winner: 0 }))
+        yield* writeMatch(announced(key, lastMatch, { event: { key, name: key }, status: "completed", winner: 0 }))
         yield* sql`UPDATE cs2_events SET starts_at = to_timestamp(${(at - 30 * DAY) / 1_000}), ends_at = NULL WHERE name = ${key}`
       })
       yield* begin("long over", at - 8 * DAY)

@@ -51,7 +51,8 @@ describe("cursor", () => {
       ["cups-by-end", 50, endsAt, name, points, "9".repeat(30)],
       ["cups-by-end", 50, endsAt, name, points, 17],
     ]
-    for (const told of madeUp) assert.isTrue(Option.isNone(readCursor(order, base64Url(JSON.stringify(told)))), JSON.stringify(told))
+    for (const invalid of madeUp)
+      assert.isTrue(Option.isNone(readCursor(order, base64Url(JSON.stringify(invalid)))), JSON.stringify(invalid))
     for (const text of ["", "%", "bm90IGpzb24", "é"]) assert.isTrue(Option.isNone(readCursor(order, text)), text)
   })
 })

@@ -1,6 +1,6 @@
-// One request and its response in the native library, and the rules for using them. The request is valid only inside
-// its route callback, the response only until it has ended or its client has left. It does not own what is read or
-// written: `UwsServerRequest`, `RequestBody` and `ResponseWriter` do.
+// One request and its response in the native library, together with the rules for using them. The request is valid only
+// inside its route callback, and the response only until it has ended or the client has disconnected. Reading and
+// writing are implemented in `UwsServerRequest`, `RequestBody` and `ResponseWriter`.
 
 import type { HttpRequest, HttpResponse, us_socket_context_t } from "uWebSockets.js"
 import type { Headers } from "effect/http"
@@ -18,10 +18,10 @@ export class Exchange {
   readonly body: RequestBody | undefined
   /** True once the native response must not be used any more. */
   closed = false
-  /** True once the status line is written. After that, a failure can only cut the connection. */
+  /** True after the status line was written. From then on, a failure can only terminate the connection. */
   headSent = false
   upgraded = false
-  /** True while a body waits for a client that does not read. */
+  /** True while a response body is waiting for a client that does not read. */
   isStalled = false
   /** Called once if the client leaves before the response has ended. */
   onAbort: (() => void) | undefined
@@ -44,13 +44,17 @@ export class Exchange {
     const query = request.getQuery()
     this.url = query === undefined || query === "" ? request.getUrl() : `${request.getUrl()}?${query}`
     const length = request.getHeader("content-length")
-    // The body must be requested now. If no reader is registered when this callback returns, its bytes are lost.
+    // A reader for the request body must be registered now. If none is registered when this callback returns, the bytes
+    // of the body are lost.
     if (length !== "" ? length !== "0" : request.getHeader("transfer-encoding") !== "") {
       this.body = new RequestBody(response, length === "" ? undefined : Number(length))
     }
   }
 
-  /** Copied on first use, so that a handler that answers at once without reading headers does not pay for the copy. */
+  /**
+   * Request headers. They are copied on first use, so that a handler that answers immediately without reading headers
+   * avoids the cost of the copy.
+   */
   get headers(): Headers.Headers {
     if (this.#headers === undefined) {
       if (this.#request === undefined) throw new Error("Headers must be read before the request is answered")
@@ -59,7 +63,7 @@ export class Exchange {
     return this.#headers
   }
 
-  /** Address of the peer as text; undefined if the peer is gone. */
+  /** IP address of the peer as text. Undefined if the peer has disconnected. */
   get remoteAddress(): string | undefined {
     this.#remoteAddress ??= this.closed ? new ArrayBuffer(0) : this.response.getRemoteAddress()
     return formatRemoteAddress(this.#remoteAddress)
@@ -70,8 +74,8 @@ export class Exchange {
   }
 
   /**
-   * Must be called before the route callback returns if the response is still open. Copies data that would become
-   * invalid, and watches for the client to leave.
+   * Copies data that becomes invalid when the route callback returns, and watches for the client to disconnect. Must be
+   * called before the route callback returns if the response is still open.
    */
   detach(): void {
     const request = this.#request
@@ -86,8 +90,8 @@ export class Exchange {
   }
 
   /**
-   * Must be called before the route callback returns if the handler is done. A fiber that outlives the callback must
-   * read the headers before this call if it needs them.
+   * Ends the use of the native request. Must be called before the route callback returns if the handler has completed.
+   * A fiber that outlives the callback and needs the headers must read them before this call.
    */
   release(): void {
     this.#request = undefined
@@ -95,15 +99,18 @@ export class Exchange {
   }
 
   /**
-   * Runs `write` so that everything it writes leaves in one send call. Inside the route callback, the response is
-   * corked already.
+   * Runs `write` inside a cork, so that all its writes are sent in one send call. Inside the route callback, the
+   * response is already corked.
    */
   cork(write: () => void): void {
     if (this.#request === undefined) this.response.cork(write)
     else write()
   }
 
-  /** Runs `write`, which must end the response, and prepares the connection for it. */
+  /**
+   * Runs `write`, which must end the response. Before that, discards the rest of the request body and resumes reading
+   * from the socket.
+   */
   finish(write: () => void): void {
     this.body?.discard()
     this.readAgain()
@@ -138,22 +145,22 @@ export class Exchange {
     if (!this.closed) this.response.resume()
   }
 
-  /** Reads for one turn of the event loop, to detect a client that has left. */
+  /** Reads from the paused socket for one turn of the event loop, to detect whether the client has disconnected. */
   look(): void {
     if (this.closed) return
     this.response.resume()
     setImmediate(() => {
       if (this.closed || !this.#isHeld) return
-      // The native library's timeout closes a client that does not read. A pause would stop that timeout, so reading
-      // continues.
+      // If the client is not reading its response, the socket is not paused again. In this state, the native library
+      // closes the connection after a timeout, and pausing would stop that timeout.
       if (this.isStalled) this.#isHeld = false
       else this.#pause()
     })
   }
 
   /**
-   * Turns the response into a WebSocket. Returns false if it is too late, or if the request is not a WebSocket
-   * handshake.
+   * Turns the response into a WebSocket. Returns false if the response is already closed, or if the request is not a
+   * WebSocket handshake.
    */
   upgrade(socket: UpgradedSocket): boolean {
     const context = this.#upgradeContext
@@ -161,16 +168,18 @@ export class Exchange {
     const headers = this.#upgradeHeaders ?? readUpgradeHeaders(this.headers)
     this.closed = true
     this.upgraded = true
-    // Must not run inside a cork of ours. Before its pull request 1929, uWebSockets.js may close a socket that was
-    // upgraded in one: it reads the WebSocket's memory as the state of the response if both have the same address.
-    // Inside the route callback, upgrading costs nothing. Later it costs a line on stderr, so applications should
-    // upgrade at once if they can.
+    // The upgrade must not run inside one of our corks (batches of writes). uWebSockets.js before its pull request 1929
+    // may close a socket that was upgraded inside a cork: if the new WebSocket has the same address as the response,
+    // the library reads the memory of the WebSocket as the state of the response. An upgrade inside the route callback
+    // costs nothing. A later upgrade prints a line on stderr, so applications should upgrade immediately if they can.
     this.response.upgrade({ upgraded: socket }, headers.key, headers.protocol, headers.extensions, context)
     this.onUpgrade?.()
     return true
   }
 
-  /** Cuts the connection. This is the only correct end for a response that was begun and cannot be completed. */
+  /**
+   * Terminates the connection. This is the only correct end for a response that was started and cannot be completed.
+   */
   abort(): void {
     if (this.closed) return
     letGo(this)
@@ -179,9 +188,9 @@ export class Exchange {
   }
 
   /**
-   * Pauses reading from the socket until the request is answered. If the native library read the next request, or the
-   * end of the client's data, before that, it would close the connection without a response. `hold` limits how long the
-   * pause lasts.
+   * Pauses reading from the socket until the request is answered. Otherwise the native library could read the next
+   * request, or the end of the client's data, before the response is sent, and would then close the connection without
+   * a response. `hold` limits the duration of the pause.
    */
   #holdReads(): void {
     if (this.closed || this.upgradable) return
@@ -213,7 +222,8 @@ interface UpgradeHeaders {
 
 const readUpgradeHeaders = (headers: Headers.Headers): UpgradeHeaders => ({
   key: headers["sec-websocket-key"] ?? "",
-  // The first protocol offered, as in the `ws` package behind node:http.
+  // Selects the first subprotocol that the client offers, as the package `ws` does, which serves WebSockets on
+  // node:http.
   protocol: headers["sec-websocket-protocol"]?.split(",")[0]?.trim() ?? "",
   extensions: headers["sec-websocket-extensions"] ?? "",
 })

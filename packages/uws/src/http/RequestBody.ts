@@ -1,15 +1,15 @@
-// The bytes of one request body between the native library, which pushes them, and a reader, which may come late or
-// never. Without a reader, it holds about one socket read and then pauses the socket, so that an unread upload costs no
-// memory.
+// Buffers the bytes of one request body between the native library, which pushes them, and a reader, which may start
+// late or never. Without a reader, about one socket read is buffered and the socket is then paused, so that an unread
+// upload does not fill the memory.
 import type { HttpResponse } from "uWebSockets.js"
 
-/** Number of bytes kept for a later reader before the socket is paused. */
+/** Number of unread bytes at which the socket is paused. */
 const highWaterMark = 64 * 1024
 
 export interface Taken {
-  /** The bytes received; undefined if none are available now. */
+  /** The bytes received since the last call. Undefined if no bytes are available now. */
   readonly bytes: Uint8Array | undefined
-  /** `aborted`: the client left, and the rest will never arrive. */
+  /** State of the body. `aborted` means that the client disconnected, so the rest will never arrive. */
   readonly state: "open" | "ended" | "aborted"
 }
 
@@ -34,13 +34,13 @@ export class RequestBody {
     response.onData((chunk, isLast) => this.#received(chunk, isLast))
   }
 
-  /** Number of bytes still to come; infinite for a chunked body. */
+  /** Number of bytes that have not arrived yet. Infinite for a chunked body that is not complete. */
   get outstandingBytes(): number {
     if (this.#complete) return 0
     return this.declaredLength === undefined ? Number.POSITIVE_INFINITY : this.declaredLength - this.receivedBytes
   }
 
-  /** Takes all bytes available now. */
+  /** Removes and returns all bytes that are available now. */
   take(): Taken {
     const bytes = this.#bufferedBytes === 0 ? undefined : concatenate(this.#chunks, this.#bufferedBytes)
     this.#chunks = []
@@ -50,8 +50,8 @@ export class RequestBody {
   }
 
   /**
-   * Calls `callback` once when `take` has something new, or at once if it already has. Returns a function that cancels
-   * the wait.
+   * Calls `callback` once when `take` has new bytes to return or the state of the body has changed, or immediately if
+   * this is already the case. Returns a function that cancels the wait.
    */
   wait(callback: () => void): () => void {
     if (this.#bufferedBytes > 0 || this.#complete || this.#aborted) {
@@ -66,7 +66,8 @@ export class RequestBody {
   }
 
   /**
-   * Discards all bytes, present and future. Needed before a response ends; otherwise a paused socket would stay paused.
+   * Discards all bytes that have arrived or will arrive. Must be called before a response ends, because a paused socket
+   * would otherwise stay paused.
    */
   discard(): void {
     this.#discarding = true
@@ -88,7 +89,7 @@ export class RequestBody {
       this.onComplete?.()
     }
     if (!this.#discarding && chunk.byteLength > 0) {
-      // The native buffer becomes invalid when this callback returns.
+      // Copies the chunk, because the native buffer becomes invalid when this callback returns.
       this.#chunks.push(new Uint8Array(chunk.slice(0)))
       this.#bufferedBytes += chunk.byteLength
     }

@@ -1,6 +1,7 @@
-// Writes an `HttpServerResponse` to an `Exchange`. A body in memory is written at once, without fibers or promises.
-// Streams and large bodies wait for the socket. A failure before the head becomes an error response; a later one cuts
-// the connection. It does not own backpressure (bodySink) or header rules (responseHead).
+// Writes an `HttpServerResponse` to an `Exchange`, the native request and response. A body in memory is written
+// immediately, without fibers or promises. Streams and large bodies are sent at the pace of the socket. A failure
+// before the head is sent becomes an error response; a later failure terminates the connection. Backpressure is handled
+// in `bodySink`, and header rules in `responseHead`.
 import { Cause, Effect, Stream } from "effect"
 import { Cookies, HttpBody, HttpServerError, type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { ChunkedSink, SizedSink } from "./bodySink.ts"
@@ -10,15 +11,18 @@ import { blockOf, type HeaderBlock, headerLines, headerText, isFinalStatus, isVa
 import { LayeredResponse } from "./SharedHeaders.ts"
 
 /**
- * Size in bytes above which a body is passed to the socket only as far as it accepts bytes. Smaller bodies are copied
- * into the native buffer as a whole.
+ * Size in bytes above which a body is sent in parts, as fast as the socket accepts them. Smaller bodies are copied
+ * completely into the native buffer.
  */
 const largeBodyBytes = 64 * 1024
 
-/** Maximum size in bytes of an unread request body that is read and discarded, so that the connection can be reused. */
+/**
+ * If a response is sent before the request body was read completely, the rest of the body is read and discarded so that
+ * the connection can be reused. This is the maximum size of that rest, in bytes.
+ */
 const maxDiscardBytes = 1024 * 1024
 
-/** Response that middleware sees after an upgrade, in place of the one that the handler returns. */
+/** Placeholder that middleware gets instead of the handler's response after a WebSocket upgrade. */
 const upgradedResponse = HttpServerResponse.empty({ status: 101 })
 
 type Written = Effect.Effect<unknown, HttpServerError.HttpServerError>
@@ -29,14 +33,14 @@ interface Head {
   readonly headers: HeaderBlock | undefined
   readonly cookies: ReadonlyArray<string>
   /**
-   * What happens to the connection after the response. `close`: the server closes it. `tell`: the client is asked to
-   * close it. That is for a client that is still sending: if the server closed the connection, it would be reset before
-   * the client has read the response.
+   * What happens to the connection after the response. `keep`: the connection is reused. `close`: the server closes it.
+   * `requestClose`: the server asks the client to close it. `requestClose` is for a client that is still sending, because closing the
+   * connection would reset it before the client has read the response.
    */
-  readonly connection: "keep" | "close" | "tell"
+  readonly connection: "keep" | "close" | "requestClose"
 }
 
-/** Writes the response. `closing`: the server is stopping, so the connection must not be reused. */
+/** Writes the response. If `closing` is true, the server is stopping, so the connection must not be reused. */
 export const writeResponse = (
   request: HttpServerRequest.HttpServerRequest,
   exchange: Exchange,
@@ -49,9 +53,10 @@ export const writeResponse = (
   const cookies = Cookies.isEmpty(response.cookies) ? noCookies : Cookies.toSetCookieHeaders(response.cookies)
   const bodiless = request.method === "HEAD" || HttpServerResponse.omitsBody(response)
   const layered = response instanceof LayeredResponse && !bodiless ? response : undefined
-  // HEAD and 304 announce the length of the omitted body; 204 and 205 must not.
-  const saysLength = bodiless && response.status !== 204 && response.status !== 205
-  const headers = layered === undefined ? blockOf(headerLines(response.headers, saysLength)) : layered.shared.block(layered.own)
+  // Responses to HEAD and responses with status 304 contain the length of the omitted body. Responses with status 204
+  // or 205 must not contain a length.
+  const includesLength = bodiless && response.status !== 204 && response.status !== 205
+  const headers = layered === undefined ? blockOf(headerLines(response.headers, includesLength)) : layered.shared.block(layered.own)
   const invalid = invalidHead(response, cookies)
   if (invalid !== undefined || headers instanceof TypeError)
     return Effect.andThen(discardBody(body), fail(exchange, response, Cause.die(invalid ?? headers)))
@@ -85,7 +90,7 @@ export const writeResponse = (
 const noCookies: ReadonlyArray<string> = []
 
 const connectionAfter = (exchange: Exchange, isLast: boolean): Head["connection"] => {
-  if (exchange.body !== undefined && exchange.body.outstandingBytes > maxDiscardBytes) return "tell"
+  if (exchange.body !== undefined && exchange.body.outstandingBytes > maxDiscardBytes) return "requestClose"
   return isLast ? "close" : "keep"
 }
 
@@ -95,28 +100,29 @@ const invalidHead = (response: HttpServerResponse.HttpServerResponse, cookies: R
   return cookies.every(isValidText) ? undefined : new TypeError("Invalid character in a cookie")
 }
 
-const writeHead = (head: Head, saysClose: boolean): void => {
+const writeHead = (head: Head, includesClose: boolean): void => {
   const { exchange, response } = head
   const native = exchange.response
   exchange.headSent = true
-  // Without a status line the native library writes `200 OK`, which saves a call.
+  // Omits the status line for a plain 200 response, because the native library writes `200 OK` by default. This saves a
+  // native call.
   if (response.status !== 200 || response.statusText !== undefined) native.writeStatus(statusLine(response.status, response.statusText))
   if (head.headers !== undefined) native.writeHeader(head.headers.name, head.headers.value)
   for (const cookie of head.cookies) native.writeHeader("set-cookie", headerText(cookie))
-  if (saysClose) native.writeHeader("connection", "close")
+  if (includesClose) native.writeHeader("connection", "close")
 }
 
 const writeWhole = (head: Head, body: string | Uint8Array | undefined): void =>
   head.exchange.finish(() => {
-    writeHead(head, head.connection === "tell")
+    writeHead(head, head.connection === "requestClose")
     head.exchange.response.end(body, head.connection === "close")
   })
 
 const writeBodiless = (head: Head): void =>
   head.exchange.finish(() => {
     writeHead(head, head.connection !== "keep")
-    // Called without arguments: given a length, even undefined, the native library waits for that many bytes and never
-    // ends the response.
+    // The native function must be called without arguments. If a length is passed, even undefined, the native library
+    // waits for that many bytes and never ends the response.
     head.exchange.response.endWithoutBody()
   })
 
@@ -126,8 +132,8 @@ const writeStream = (
   length: number | undefined,
 ): Written => {
   const { exchange, response } = head
-  // A body in pieces is never ended with the native `closeConnection`, because that would write the header into a
-  // chunked body.
+  // Never uses the native option `closeConnection` for a streamed body, because it would write the header into the
+  // middle of a chunked body.
   const start = () => writeHead(head, head.connection !== "keep")
   const sink = length === undefined ? new ChunkedSink(exchange, start) : new SizedSink(exchange, length, start)
   return stream.pipe(
@@ -158,7 +164,10 @@ const writeRaw = (request: HttpServerRequest.HttpServerRequest, head: Head, body
   }
 }
 
-/** Returns the declared length of the body, or undefined if it is chunked. */
+/**
+ * Returns the value of the `content-length` header. Undefined if the length is not declared, in which case the body is
+ * chunked.
+ */
 const declaredLength = (response: HttpServerResponse.HttpServerResponse): number | undefined => {
   const length = response.headers["content-length"]
   return length !== undefined && /^\d+$/.test(length) ? Number(length) : undefined
@@ -168,8 +177,8 @@ const discardBody = (body: HttpServerResponse.HttpServerResponse["body"]): Effec
   body._tag === "Raw" ? discardRaw(body.body) : Effect.void
 
 /**
- * Answers with the status for the cause. If a response has begun, cuts the connection instead, because ending it would
- * make it look complete.
+ * Responds with the status that corresponds to the cause. If a response has already started, terminates the connection
+ * instead, because ending the response would make it look complete.
  */
 const fail = (
   exchange: Exchange,

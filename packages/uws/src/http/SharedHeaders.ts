@@ -1,5 +1,5 @@
-// Headers that many responses share: checked and joined into lines once. The headers of each single response are
-// appended.
+// Response headers that many responses share. They are validated and joined into lines only once; the individual
+// headers of each response are then appended.
 import { Headers, HttpServerResponse } from "effect/http"
 import { blockOf, type HeaderBlock, type HeaderLines, headerLines } from "./responseHead.ts"
 
@@ -15,19 +15,19 @@ export class SharedHeaders {
   }
 
   /**
-   * Returns the shared headers followed by `own`, for a response with a body. A `TypeError` names a header that must
-   * not be sent.
+   * Returns the shared headers followed by the headers in `own`, for a response with a body. Returns a `TypeError` if a
+   * header must not be sent.
    */
   block(own: Readonly<OwnHeaders>): HeaderBlock | TypeError | undefined {
     this.#lines ??= headerLines(this.all, false)
     if (this.#lines instanceof TypeError) return this.#lines
-    // A header of the response replaces the shared one of the same name.
+    // A header in `own` replaces the shared header of the same name.
     for (const name in own) if (this.all[name] !== undefined) return blockOf(headerLines({ ...this.all, ...own }, false))
     return blockOf(headerLines(own, false, this.#lines))
   }
 }
 
-/** An Effect response with shared headers and its own. Reading `headers` merges them each time. */
+/** An Effect response that combines shared headers with individual ones. Each access to `headers` merges them again. */
 export class LayeredResponse {
   readonly status: number
   readonly statusText: string | undefined
@@ -53,8 +53,8 @@ export class LayeredResponse {
 }
 
 /**
- * An own and enumerable property. Functions that derive a response, for example to set a cookie, copy the own
- * properties of the original.
+ * Defined as an own, enumerable property, because functions that derive a response from another, for example to set a
+ * cookie, copy its own properties.
  */
 const allHeaders = {
   enumerable: true,
@@ -63,13 +63,13 @@ const allHeaders = {
   },
 }
 
-/** Inherits everything else (pipe, inspection, type id) from Effect's responses. */
+/** Inherits all other members from Effect's response class, namely `pipe`, inspection and the type id. */
 const Response: new (...of: ConstructorParameters<typeof LayeredResponse>) => HttpServerResponse.HttpServerResponse = Object.setPrototypeOf(
   LayeredResponse.prototype,
   Object.getPrototypeOf(HttpServerResponse.empty()),
 ).constructor
 
-/** Returns the response with the shared headers and `own` in place of its previous headers. */
+/** Returns a copy of the response whose headers are replaced by the shared headers and `own`. */
 export const withHeaders = (
   response: HttpServerResponse.HttpServerResponse,
   shared: SharedHeaders,

@@ -1,6 +1,6 @@
-// Connects a native WebSocket to Effect's `Socket`, for applications that upgrade inside an HTTP handler, such as RPC.
-// It is general rather than fast: to send to thousands of clients, use `UwsServer.websocket`, which costs far less per
-// socket.
+// Connects a native WebSocket to Effect's `Socket`, for applications that upgrade inside an HTTP handler, for example
+// for RPC. It is general-purpose rather than fast. To send to thousands of clients, use `UwsServer.websocket`, which
+// costs much less per socket.
 
 import type { WebSocket, WebSocketBehavior } from "uWebSockets.js"
 import { Cause, Effect, Exit } from "effect"
@@ -12,16 +12,16 @@ export interface UpgradedSocketData {
 }
 
 /**
- * Maximum number of bytes received but not yet pulled. Above it the read fails, because the native library cannot pause
- * a socket.
+ * Maximum number of bytes that were received but not yet read by the application. If it is exceeded, reading fails,
+ * because the native library cannot pause a WebSocket.
  */
 export const upgradedHighWaterMark = 1024 * 1024
 
 const MAX_MESSAGE_BYTES = 1024 * 1024
 
 export const upgradedSocketBehavior: Omit<WebSocketBehavior<UpgradedSocketData>, "upgrade"> = {
-  // Above this limit, the native library closes without a close frame. For messages between both limits, `received`
-  // sends one.
+  // If a message exceeds this native limit, the native library closes the connection without a close frame. If it
+  // exceeds only the lower limit `MAX_MESSAGE_BYTES`, `received` sends a close frame.
   maxPayloadLength: 2 * MAX_MESSAGE_BYTES,
   maxBackpressure: 1024 * 1024,
   open: (socket) => socket.getUserData().upgraded.opened(socket),
@@ -50,7 +50,8 @@ export class UpgradedSocket implements Socket.WebSocketLike {
   send(data: string | Uint8Array): void {
     if (this.#native === undefined) throw new Error("The socket is closed")
     if (this.#native.send(data, typeof data !== "string") !== 2) return
-    // The message is lost. If the socket stayed open, the loss would remain unnoticed.
+    // Closes the socket, because this message is lost, and the client would not notice the loss if the socket stayed
+    // open.
     this.#native.close()
     throw new Error("The peer reads too slowly: its buffer exceeds the limit")
   }
@@ -72,7 +73,7 @@ export class UpgradedSocket implements Socket.WebSocketLike {
       this.close(1009, "message too big")
       return
     }
-    // The native buffer becomes invalid when this callback returns.
+    // Copies the message, because the native buffer becomes invalid when this callback returns.
     this.#emit("message", { data: isBinary ? new Uint8Array(data.slice(0)) : Buffer.from(data).toString() })
   }
 
@@ -89,8 +90,8 @@ export class UpgradedSocket implements Socket.WebSocketLike {
 }
 
 /**
- * Creates the `Socket` of a request that can be upgraded. `upgrade` performs the handshake once, when the reader is
- * acquired.
+ * Creates the `Socket` of a request that can be upgraded. `upgrade` is called once, when the application starts
+ * reading, and performs the handshake.
  */
 export const makeUpgradedSocket = (upgrade: (socket: UpgradedSocket) => boolean): Effect.Effect<Socket.Socket> =>
   Effect.map(

@@ -1,5 +1,5 @@
-// Effect's view of one request: an `HttpServerRequest` over an `Exchange`. Expensive values are computed on first use.
-// It does not own the bytes of the body (`RequestBody`) or the response (`ResponseWriter`).
+// Effect's `HttpServerRequest`, implemented on an `Exchange` (one native request and its response). Expensive values
+// are computed on first use. The bytes of the body are managed by `RequestBody`, and the response by `ResponseWriter`.
 import { parseBoundedJson } from "@matchpoint/contracts/http/boundedJson"
 import { Effect, type FileSystem, Inspectable, Option, type Path, type Schema, type Scope, Stream } from "effect"
 import { Cookies, type Headers, HttpIncomingMessage, HttpServerError, HttpServerRequest, Multipart, UrlParams } from "effect/http"
@@ -8,7 +8,7 @@ import { BodyTooLarge, readAll, readStream } from "./bodyReader.ts"
 import type { Exchange } from "./Exchange.ts"
 import { makeUpgradedSocket } from "./UpgradedSocket.ts"
 
-/** Values that `modify` can replace. */
+/** Values of the request that `modify` can replace. */
 interface Overrides {
   readonly url?: string | undefined
   readonly headers?: Headers.Headers | undefined
@@ -22,7 +22,7 @@ const noOverrides: Overrides = {}
 export class UwsServerRequest extends Inspectable.Class implements HttpServerRequest.HttpServerRequest {
   readonly [HttpServerRequest.TypeId]: typeof HttpServerRequest.TypeId = HttpServerRequest.TypeId
   readonly [HttpIncomingMessage.TypeId]: typeof HttpIncomingMessage.TypeId = HttpIncomingMessage.TypeId
-  /** The exchange, for `ResponseWriter`. */
+  /** The native request and response, for use by `ResponseWriter`. */
   readonly source: Exchange
   readonly #maxBodyBytes: number
   readonly #overrides: Overrides
@@ -30,7 +30,7 @@ export class UwsServerRequest extends Inspectable.Class implements HttpServerReq
   #arrayBuffer: Effect.Effect<ArrayBuffer, HttpServerError.HttpServerError> | undefined
   #multipart: HttpServerRequest.HttpServerRequest["multipart"] | undefined
 
-  /** `maxBodyBytes` applies if the `MaxBodySize` reference is not set. */
+  /** `maxBodyBytes` is the limit for the request body if the `MaxBodySize` reference is not set. */
   constructor(source: Exchange, maxBodyBytes: number, overrides: Overrides = noOverrides) {
     super()
     this.source = source
@@ -76,7 +76,10 @@ export class UwsServerRequest extends Inspectable.Class implements HttpServerReq
     return this.#cookies
   }
 
-  /** The body as a stream. Unlimited unless `MaxBodySize` is set, because a stream holds only one read at a time. */
+  /**
+   * The request body as a stream. Its size is unlimited unless `MaxBodySize` is set, because a stream holds only one
+   * socket read in memory at a time.
+   */
   get stream(): Stream.Stream<Uint8Array, HttpServerError.HttpServerError> {
     return this.#stream(Number.POSITIVE_INFINITY)
   }
@@ -102,7 +105,7 @@ export class UwsServerRequest extends Inspectable.Class implements HttpServerReq
     return Effect.map(this.arrayBuffer, (bytes) => textDecoder.decode(bytes))
   }
 
-  /** The body as JSON; `null` if it is empty. */
+  /** The request body parsed as JSON. `null` if the body is empty. */
   get json(): Effect.Effect<Schema.Json, HttpServerError.HttpServerError> {
     return this.#parse((bytes) => {
       const text = textDecoder.decode(bytes)
@@ -111,7 +114,8 @@ export class UwsServerRequest extends Inspectable.Class implements HttpServerReq
   }
 
   get urlParamsBody(): Effect.Effect<UrlParams.UrlParams, HttpServerError.HttpServerError> {
-    // A leading "?" is data here, but `URLSearchParams` would treat it as the start of a query.
+    // Escapes a leading "?". In a form body it is data, but `URLSearchParams` would drop it as the start of a query
+    // string.
     return this.#parse((bytes) => UrlParams.fromInput(new URLSearchParams(formDecoder.decode(bytes).replace(/^\?/, "%3F"))))
   }
 
@@ -133,7 +137,7 @@ export class UwsServerRequest extends Inspectable.Class implements HttpServerReq
     return this.upgradeWith({})
   }
 
-  /** Custom headers in the handshake are not supported, as in Effect's server on node:http. */
+  /** Custom headers in the handshake response are not supported, as in Effect's server on node:http. */
   upgradeWith(options: { readonly headers?: Headers.Input | undefined }): Effect.Effect<Socket.Socket, HttpServerError.HttpServerError> {
     return Effect.suspend(() => {
       if (!this.source.upgradable) return Effect.fail(this.#error("Not an upgradeable ServerRequest"))

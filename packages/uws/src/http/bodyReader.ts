@@ -1,16 +1,19 @@
-// Reads a request body, as a whole or as a stream. Both have a limit.
+// Reads a request body, either as a whole or as a stream, up to a size limit.
 import { Effect, Schema, Stream } from "effect"
 import type { RequestBody } from "./RequestBody.ts"
 
-/** The body exceeds the reader's limit. */
+/** Error: the request body exceeds the size limit. */
 export class BodyTooLarge extends Schema.TaggedError<BodyTooLarge>()("BodyTooLarge", { maxBytes: Schema.Finite }) {}
 
-/** The client left before it had sent the whole body. */
+/** Error: the client disconnected before it had sent the whole request body. */
 export class BodyAborted extends Schema.TaggedError<BodyAborted>()("BodyAborted", { receivedBytes: Schema.Finite }) {}
 
 export type BodyError = BodyAborted | BodyTooLarge
 
-/** Reads the whole body. Fails with `BodyTooLarge` as soon as more than `maxBytes` are announced or received. */
+/**
+ * Reads the whole request body. Fails with `BodyTooLarge` as soon as the declared length or the received bytes exceed
+ * `maxBytes`.
+ */
 export const readAll = (body: RequestBody, maxBytes: number): Effect.Effect<ArrayBuffer, BodyError> =>
   Effect.callback((resume) => {
     if (body.declaredLength !== undefined && body.declaredLength > maxBytes) return resume(Effect.fail(new BodyTooLarge({ maxBytes })))
@@ -33,8 +36,8 @@ export const readAll = (body: RequestBody, maxBytes: number): Effect.Effect<Arra
   })
 
 /**
- * Streams the body with one read per pull, so that a slow consumer slows the client down. Fails with `BodyTooLarge`
- * above `maxBytes`.
+ * Streams the request body. Each pull by the consumer takes only the bytes that have arrived, so a slow consumer slows
+ * the client down. Fails with `BodyTooLarge` if the body exceeds `maxBytes`.
  */
 export const readStream = (body: RequestBody, maxBytes: number): Stream.Stream<Uint8Array, BodyError> =>
   Stream.unfold(0, (before) =>
@@ -45,7 +48,7 @@ export const readStream = (body: RequestBody, maxBytes: number): Stream.Stream<U
     }),
   )
 
-/** Returns the next bytes, or undefined at the end. */
+/** Waits for the next bytes of the body and returns them, or undefined at the end of the body. */
 const readSome = (body: RequestBody): Effect.Effect<Uint8Array | undefined, BodyAborted> =>
   Effect.callback((resume) => {
     let cancel = () => {}

@@ -1,20 +1,24 @@
-// Writes a response body in pieces at the pace of the socket, so that memory stays bounded however slowly the client
-// reads. The head is sent with the first piece, so a body that fails before it can still become an error response.
+// Writes a response body in chunks at the pace of the socket, so that memory use stays bounded however slowly the
+// client reads. The response head is sent together with the first chunk, so a body that fails before its first chunk
+// can still become an error response.
 import { Effect } from "effect"
 import { corkedWrite, flush } from "../corked.ts"
 import type { Exchange } from "./Exchange.ts"
 
 export interface Sink {
-  /** Completes when the socket has accepted all bytes, or nearly all: see the classes. */
+  /**
+   * Writes bytes of the body. Completes when the socket has accepted all or nearly all of them; the implementing
+   * classes specify which.
+   */
   readonly write: (bytes: Uint8Array) => Effect.Effect<void>
-  /** Completes the response. Dies with a `RangeError` if a declared length was not reached. */
+  /** Completes the response. Dies with a `RangeError` if fewer bytes than the declared length were written. */
   readonly end: Effect.Effect<void>
 }
 
-/** Maximum size in bytes of a piece passed to the socket. */
+/** Maximum number of bytes passed to the socket at once. */
 const sliceBytes = 64 * 1024
 
-/** Calls `push` each time the socket is writable, until it returns true. */
+/** Calls `push` immediately and then each time the socket becomes writable, until `push` returns true. */
 const pushAll = (exchange: Exchange, push: () => boolean): Effect.Effect<void> =>
   Effect.suspend(() => {
     if (exchange.closed || push()) return Effect.void
@@ -31,15 +35,16 @@ const pushAll = (exchange: Exchange, push: () => boolean): Effect.Effect<void> =
   })
 
 /**
- * Returns a callback that flushes the response. Once a response has a writable handler, the native library leaves
- * draining to that handler.
+ * Returns a callback that sends buffered bytes of the response. Needed because the native library does not drain a
+ * response by itself if the response has an `onWritable` handler.
  */
 const flushOnly = (exchange: Exchange) => () => flush(exchange.response)
 
 /**
- * Sends a body of unknown length in chunks. At most one slice is buffered at any time.
- * The native library reports only that bytes are buffered, not how many. After the socket was full, a single byte of
- * the next piece is therefore written first. If it is accepted without buffering, the buffer is empty again.
+ * Sends a body of unknown length in chunks. At most one slice (`sliceBytes`) is buffered at any time.
+ *
+ * The native library reports only that bytes are buffered, not how many. If the socket was full, the first byte of the
+ * next slice is therefore written separately. If that byte is accepted without buffering, the buffer is empty again.
  */
 export class ChunkedSink implements Sink {
   readonly #exchange: Exchange
@@ -87,8 +92,8 @@ export class ChunkedSink implements Sink {
 }
 
 /**
- * Sends a body of declared length. Exact: the native library takes only as many bytes as the socket accepts, and
- * buffers none.
+ * Sends a body of declared length. Nothing is buffered, because the native library takes only as many bytes as the
+ * socket accepts.
  */
 export class SizedSink implements Sink {
   readonly #exchange: Exchange

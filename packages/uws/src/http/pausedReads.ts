@@ -1,24 +1,26 @@
-// Schedules checks of sockets that are paused while their request is answered. It does not touch sockets: `Exchange`
-// does.
+// Schedules periodic checks of sockets that are paused while their request is being answered. The checks themselves are
+// implemented in `Exchange`.
 
 /** A request whose socket is paused. */
 interface Held {
-  /** Reads from the socket for a moment. */
+  /** Reads from the socket for a moment, to detect whether the client has disconnected. */
   readonly look: () => void
 }
 
 /**
- * Milliseconds between two checks of a socket. While a socket is paused, a client that leaves is not noticed. If a
- * client sends its next request early, or closes its side, it still gets its response if that takes less than this
- * time.
+ * Interval between two checks of a paused socket, in milliseconds. A disconnected client is noticed only at the next
+ * check. A client that sends its next request early, or closes its sending side, still gets its response if the
+ * response takes less than this interval.
  */
 const LOOK_EVERY_MS = 1_000
 
-/** Time of the next check per request, soonest first. */
+/** For each request with a paused socket, the time of its next check. Entries are in chronological order. */
 const held = new Map<Held, number>()
 let timer: NodeJS.Timeout | undefined
 
-/** Calls `look` once after `LOOK_EVERY_MS`, unless `letGo` is called first. All requests share one timer. */
+/**
+ * Schedules one call of the request's `look` after `LOOK_EVERY_MS`. `letGo` cancels it. All requests share one timer.
+ */
 export const hold = (one: Held): void => {
   held.set(one, performance.now() + LOOK_EVERY_MS)
   schedule(LOOK_EVERY_MS)

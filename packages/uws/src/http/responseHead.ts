@@ -1,5 +1,6 @@
-// The status line, and the rules for header names and values that may be sent. uWebSockets.js writes values unchanged,
-// so a CR or LF in a value would let a user's text forge headers or a whole response.
+// The status line of a response, and the rules for header names and values that may be sent. The rules are needed
+// because uWebSockets.js writes values unchanged, so a CR or LF in a user's text could forge headers or a whole
+// response.
 import { STATUS_CODES } from "node:http"
 
 const lines: Array<string | undefined> = []
@@ -12,34 +13,38 @@ export const statusLine = (status: number, text: string | undefined): string => 
 }
 
 /**
- * Returns true for a final status. After an interim one (1xx), the client would wait forever for the final response.
+ * Returns true for a final status (200 to 599). Interim statuses (1xx) are excluded, because the client would wait
+ * forever for the final response.
  */
 export const isFinalStatus = (status: number): boolean => Number.isInteger(status) && status >= 200 && status <= 599
 
-// RFC 9110: a field value has visible characters, space, tab and obs-text; a name is a token. node:http allows the same
-// characters.
+// According to RFC 9110, a header value consists of visible characters, space, tab and obs-text, and a header name is a
+// token. node:http allows the same characters.
 const invalidValue = /[^\t\x20-\x7e\x80-\xff]/
 const validName = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
 
 export const isValidText = (text: string): boolean => !invalidValue.test(text)
 
 /**
- * Headers that the native library or the response writer sets. From an application they would appear twice or
- * contradict the framing.
+ * Headers that the native library or the response writer sets itself. If an application set them too, they would be
+ * duplicated or contradict the message framing.
  */
 const nativeHeaders = new Set(["connection", "content-length", "date", "transfer-encoding"])
 
 interface KnownHeader {
   readonly isNative: boolean
-  /** Text before the header's value, unless the header is the first: the end of the previous line, and the name. */
+  /**
+   * Text that precedes the value of the header: the end of the previous header line, and the name. Not used for the
+   * first header.
+   */
   readonly lead: string
-  /** The last value found to be plain ASCII. Most values are sent repeatedly. */
+  /** The last value that was found to be plain ASCII. Cached because most values are sent repeatedly. */
   plain: string
 }
 
 /**
- * Headers by name. The names are few and repeat in every response. The map is bounded, because an application may
- * invent names.
+ * Cache of known headers by name, because the same few names occur in every response. Its size is bounded, because an
+ * application may use arbitrary names.
  */
 const knownHeaders = new Map<string, KnownHeader>()
 const MAX_KNOWN_HEADERS = 500
@@ -57,8 +62,8 @@ const headerOf = (name: string): KnownHeader | undefined => {
 const isValid = (name: string, value: string): boolean => headerOf(name) !== undefined && !invalidValue.test(value)
 
 /**
- * Matches a character that is not plain ASCII. It is checked first: nearly every value is plain and may then be sent as
- * a string.
+ * Matches a character that is not plain ASCII. Checked first, because nearly all values are plain ASCII and can then be
+ * sent as strings.
  */
 const notPlain = /[^\t\x20-\x7e]/
 
@@ -68,7 +73,10 @@ export const firstInvalidHeader = (headers: Readonly<Record<string, string>>): s
   return undefined
 }
 
-/** Headers for one native call: the name of the first header, and its value followed by the lines of all others. */
+/**
+ * A set of headers for one native call: the name of the first header, and a value that contains the first header's
+ * value followed by the lines of all other headers.
+ */
 export interface HeaderBlock {
   readonly name: string
   /** Value in the encoding that the peer reads; see {@link headerText}. */
@@ -82,13 +90,16 @@ export interface HeaderLines {
   /** Name of the first header, which is not part of `text`; empty if there are no headers. */
   readonly first: string
   readonly text: string
-  /** True if all text is ASCII. */
+  /** True if all characters of `text` are ASCII. */
   readonly isPlain: boolean
 }
 
 const noLines: HeaderLines = { first: "", text: "", isPlain: true }
 
-/** Appends header lines to `before`. A `TypeError` names a header that must not be sent. */
+/**
+ * Validates headers and appends their lines to `before`. Returns a `TypeError` that contains the header name if a
+ * header must not be sent.
+ */
 export const headerLines = (headers: HeaderRecord, withLength: boolean, before = noLines): HeaderLines | TypeError => {
   let { first, isPlain, text } = before
   for (const name in headers) {
@@ -111,13 +122,13 @@ export const headerLines = (headers: HeaderRecord, withLength: boolean, before =
 }
 
 /**
- * Returns all headers as one native call, because native calls cost more than the rest of a head, and the library
- * writes values unchanged. Undefined if there are no headers.
+ * Combines all headers into one native call. This works because the native library writes values unchanged, and it pays
+ * off because native calls are the most expensive part of writing a response head. Undefined if there are no headers.
  */
 export const headerBlock = ({ first, isPlain, text }: HeaderLines): HeaderBlock | undefined =>
   first === "" ? undefined : { name: first, value: isPlain ? text : headerText(text) }
 
-/** Like `headerBlock`, for lines that may be a `TypeError`, which is returned as it is. */
+/** Same as `headerBlock`, but also accepts a `TypeError`, which it returns unchanged. */
 export const blockOf = (lines: HeaderLines | TypeError): HeaderBlock | TypeError | undefined =>
   lines instanceof TypeError ? lines : headerBlock(lines)
 
@@ -126,7 +137,7 @@ const invalid = (name: string) => new TypeError(`Invalid character in the header
 const nonAscii = /[\x80-\xff]/
 
 /**
- * Encodes header text as Latin-1, as the peer reads it. The native library encodes strings as UTF-8, so only plain
- * ASCII may be passed as a string.
+ * Encodes header text as Latin-1, which is the encoding that peers expect. The native library would encode a string as
+ * UTF-8, so only plain ASCII may be passed as a string.
  */
 export const headerText = (value: string): string | Uint8Array => (nonAscii.test(value) ? Buffer.from(value, "latin1") : value)

@@ -6,7 +6,7 @@ import type { Listener } from "./Importer.ts"
 import type { ImportEvent } from "./Progress.ts"
 import { progressLine, type Running } from "./show.ts"
 
-/** Shortest interval between two lines. */
+/** Minimum interval between two updates of the progress line, in milliseconds. */
 const TERMINAL_MS = 100
 const LOG_MS = 5_000
 

@@ -1,6 +1,7 @@
 /**
- * What a game must provide so that its files can be imported: sources, and derivations from the imported data. Each
- * game has one value of this type in its own folder; the importer knows no specific game.
+ * Everything that a game must provide so that its files can be imported: import sources, and derivations, which compute
+ * further data from the imported data. Each game has one value of this type in its own folder; the importer contains no
+ * code for a specific game.
  */
 import type { GameName } from "@matchpoint/domain/ids"
 import type { StoreError } from "@matchpoint/store/StoreError"
@@ -8,9 +9,9 @@ import type { Effect } from "effect"
 import type { ImportSource } from "./ImportSource.ts"
 
 export interface Derivation<R> {
-  /** Description for the user. */
+  /** Description of the derivation (computation of further data), shown to the user. */
   readonly what: string
-  /** Computes the derivation. A second run without new data changes nothing. */
+  /** Computes and stores the derived data. A second run without new data changes nothing. */
   readonly make: Effect.Effect<unknown, StoreError, R>
 }
 
@@ -26,8 +27,10 @@ export interface ImportSection<R> {
   readonly summary: string
   /** Sources in the order in which `all` imports them. */
   readonly sources: ReadonlyArray<SourceFolder<R>>
-  /** Data that is computed from everything imported, regardless of the source, in order. */
+  /**
+   * Derivations in the order in which they run. They compute data from everything imported, regardless of the source.
+   */
   readonly derivations: ReadonlyArray<Derivation<R>>
-  /** Updates the table statistics of the database's query planner. Must not run within a transaction. */
+  /** Updates the table statistics that the query planner of the database uses. Must not run within a transaction. */
   readonly analyze: Effect.Effect<void, StoreError, R>
 }

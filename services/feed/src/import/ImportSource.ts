@@ -1,9 +1,10 @@
 /**
- * Kinds of data that can be imported. A source defines which files it accepts, how a file becomes records, and how
- * records are written. The importer owns the location of files, transactions, resuming, counting and progress.
- * `derive.ts` owns the derivations.
+ * Definition of an import source, a kind of data that can be imported. A source defines which files it accepts, how a
+ * file is converted to records, and how records are written. The importer is responsible for the location of files,
+ * transactions, resuming, counting and progress. `derive.ts` runs the computations that follow an import.
  *
- * To add a source, create a folder with `defineSource({ ... })` and add a line to the `ImportSection` of its game.
+ * To add a source, create a folder with a `defineSource({ ... })` call and add a line to the `ImportSection` of its
+ * game.
  */
 import { unstorableTextIn } from "@matchpoint/domain/storableText"
 import type { StoreError } from "@matchpoint/store/StoreError"
@@ -14,11 +15,11 @@ export interface ImportFile {
   /** Path relative to the imported folder, with `/` as the separator. */
   readonly name: string
   readonly path: string
-  /** Existing companion files by name, which are read together with this file. */
+  /** Companion files (files that are read together with this file) that exist, by name. */
   readonly companions: ReadonlyMap<string, ImportFile>
 }
 
-/** Reason why a record is not written. `record` is the record as read; messages shorten it. */
+/** Reason why a record is not written. `record` is the whole record as read; messages show it truncated. */
 export interface Rejection {
   readonly reason: string
   readonly record: unknown
@@ -27,8 +28,8 @@ export interface Rejection {
 export type ReadRecord<A> = Result.Result<A, Rejection>
 
 /**
- * The rest of a file cannot be read. Records before that point are kept. `reason` is a message for the user, without
- * the file name.
+ * Error that stops the reading of a file. Records before the error are still imported. `reason` is a message for the
+ * user, without the file name.
  */
 export class UnreadableFile extends Schema.TaggedError<UnreadableFile>()("UnreadableFile", { reason: Schema.String }) {
   override get message(): string {
@@ -36,7 +37,7 @@ export class UnreadableFile extends Schema.TaggedError<UnreadableFile>()("Unread
   }
 }
 
-/** Result of a write: how many entities were created, updated and left unchanged. */
+/** Result of writing records: how many entities were created, updated and left unchanged. */
 export interface Tally {
   readonly created: number
   readonly updated: number
@@ -44,26 +45,33 @@ export interface Tally {
 }
 
 export interface SourceSpec<A, R> {
-  /** Name in `npm run import -- <game> <name> <path>`, and value of `source` in provenance. Never changes. */
+  /**
+   * Name of the source in `npm run import -- <game> <name> <path>` and in the `source` field of stored provenance. It
+   * must never change.
+   */
   readonly name: string
   /** One line for the user: what the source is and which files it consists of. */
   readonly summary: string
   /**
-   * Must be increased when the same file would be read differently. Files that are already imported are then imported
-   * again.
+   * Version of the reader. Increase it when the same file would be read differently, so that files imported with an
+   * earlier version are imported again.
    */
   readonly version: number
   /**
-   * Returns true if a file in a folder belongs to this source. A file that is named on the command line is always
-   * tried.
+   * Returns true if a file in a folder belongs to this source. A file that is named directly on the command line is
+   * imported even if this returns false.
    */
   readonly takes: (name: string) => boolean
-  /** Returns the rank of a file. Files are read by rank, then by name. Default: all files have the same rank. */
+  /**
+   * Returns a number that determines the import order: files with lower numbers are read first, and files with equal
+   * numbers are sorted by name. By default, all files have the same number.
+   */
   readonly order?: ((name: string) => number) | undefined
   /**
-   * Returns the companions of a file, out of the files `beside` it. The file is imported again if a companion changes.
+   * Returns the names of the companion files of a file, selected from all files in `others`. If a companion file
+   * changes, the file is imported again.
    */
-  readonly companions?: ((name: string, beside: ReadonlyArray<string>) => ReadonlyArray<string>) | undefined
+  readonly companions?: ((name: string, others: ReadonlyArray<string>) => ReadonlyArray<string>) | undefined
   /** Maximum number of records per transaction. Default 200. */
   readonly batchSize?: number | undefined
   /**
@@ -75,24 +83,30 @@ export interface SourceSpec<A, R> {
   readonly write: (records: ReadonlyArray<A>) => Effect.Effect<Tally, StoreError, R>
 }
 
-/** A source as seen by the importer, which does not know the type of its records. */
+/** Import source as the importer uses it, with the type of its records hidden. */
 export interface ImportSource<R> {
   readonly name: string
   readonly summary: string
   readonly version: number
   readonly takes: (name: string) => boolean
   readonly order: (name: string) => number
-  readonly companions: ((name: string, beside: ReadonlyArray<string>) => ReadonlyArray<string>) | undefined
-  /** Returns the file's records after the first `done`, in batches. */
+  readonly companions: ((name: string, others: ReadonlyArray<string>) => ReadonlyArray<string>) | undefined
+  /** Returns the records of a file in batches. The first `done` records are skipped. */
   readonly batches: (file: ImportFile, done: number) => Stream.Stream<Batch<R>, UnreadableFile, R>
 }
 
 export interface Batch<R> {
-  /** Number of the file's records that are done after this batch. */
+  /**
+   * Number of records of the file that have been processed once this batch is complete, including those of earlier
+   * batches.
+   */
   readonly done: number
   readonly rejections: ReadonlyArray<NumberedRejection>
   readonly write: Effect.Effect<Tally, StoreError, R>
-  /** Writes of the single records, to find those that cannot be written. */
+  /**
+   * Writes for the single records of the batch. If the batch cannot be written, they are run one by one to find the
+   * records that cause the failure.
+   */
   readonly single: ReadonlyArray<{ readonly number: number; readonly record: unknown; readonly write: Effect.Effect<Tally, StoreError, R> }>
 }
 
@@ -103,7 +117,7 @@ export interface NumberedRejection extends Rejection {
 
 export const nothingWritten: Tally = { created: 0, updated: 0, unchanged: 0 }
 
-/** Counts the outcomes that `ArchiveWriter` returns. */
+/** Counts how many of the results that `ArchiveWriter` returned are created, updated and unchanged. */
 export const tallyOf = (written: ReadonlyArray<{ readonly outcome: keyof Tally }>): Tally => {
   const tally = { ...nothingWritten }
   for (const { outcome } of written) tally[outcome] += 1

@@ -1,8 +1,8 @@
 /**
- * Imports the files of one source. Skips files that are already imported, resumes interrupted files after their last
- * batch, and reports and skips records that cannot be written. Owns the order, the transactions and the counts. The
- * source owns the records; the listener shows the progress. If the import is stopped at any point, only the current
- * batch is lost.
+ * Imports the files of one source. Files that are already imported are skipped, an interrupted file is resumed after
+ * its last completed batch, and records that cannot be written are reported and skipped. If the import is stopped at
+ * any point, only the current batch is lost, and the next run imports it. This module is responsible for the order, the
+ * transactions and the counts. The source reads and writes the records; the listener shows the progress.
  */
 import type { GameName } from "@matchpoint/domain/ids"
 import { type GameImports, type ImportedFile, type ImportProgress, Imports } from "@matchpoint/store/Imports"
@@ -31,22 +31,22 @@ export const importSource = Effect.fn("importSource")(function* <R>(
   game: GameName,
   source: ImportSource<R>,
   files: ReadonlyArray<ImportFile>,
-  tell: Listener,
+  listener: Listener,
   options: ImportOptions = {},
 ) {
   const imports = (yield* Imports).of(game)
   const startedAt = yield* Clock.currentTimeMillis
   const counts = { done: 0, skipped: 0, refused: 0 }
   let total: Counted = nothingCounted
-  yield* tell({ type: "SourceBegun", source: source.name, files: files.length })
+  yield* listener({ type: "SourceBegun", source: source.name, files: files.length })
   for (const file of files) {
-    const counted = yield* importFile(imports, source, file, tell, options)
+    const counted = yield* importFile(imports, source, file, listener, options)
     counts[counted.outcome] += 1
     total = addCounted(total, counted)
   }
   const milliseconds = (yield* Clock.currentTimeMillis) - startedAt
   const summary: SourceSummary = { source: source.name, files: counts, ...total, milliseconds }
-  yield* tell({ type: "SourceDone", source: source.name, summary })
+  yield* listener({ type: "SourceDone", source: source.name, summary })
   return summary
 })
 
@@ -72,12 +72,12 @@ const importFile = Effect.fnUntraced(function* <R>(
   imports: GameImports,
   source: ImportSource<R>,
   file: ImportFile,
-  tell: Listener,
+  listener: Listener,
   { again }: ImportOptions,
 ): Effect.fn.Return<FileCounted, StoreError, R> {
   const where = { source: source.name, file: file.name }
   const refused = Effect.fnUntraced(function* (error: UnreadableFile, before: Counted) {
-    yield* tell({ ...where, type: "FileRefused", reason: error.reason })
+    yield* listener({ ...where, type: "FileRefused", reason: error.reason })
     return { ...before, rejected: before.rejected + 1, outcome: "refused" as const }
   })
 
@@ -87,39 +87,42 @@ const importFile = Effect.fnUntraced(function* <R>(
   const known = yield* imports.find(where.source, where.file)
   const isKnown = isDone(known, entry.fingerprint)
   if (isKnown && again !== true) {
-    yield* tell({ ...where, type: "FileSkipped" })
+    yield* listener({ ...where, type: "FileSkipped" })
     return { ...nothingCounted, outcome: "skipped" }
   }
   const from = Option.isSome(known) && !isKnown && known.value.fingerprint === entry.fingerprint ? known.value.done : 0
   if (from === 0) yield* imports.begin(entry)
-  yield* tell({ ...where, type: "FileBegun", from })
+  yield* listener({ ...where, type: "FileBegun", from })
 
   let counted = nothingCounted
   let behind = from
   return yield* Stream.runForEach(source.batches(file, from), (batch) =>
     Effect.gen(function* () {
-      const written = yield* writeBatch(imports, entry, batch, tell)
+      const written = yield* writeBatch(imports, entry, batch, listener)
       const records = batch.done - behind
       behind = batch.done
       counted = addCounted(counted, { ...written, records })
-      yield* tell({ ...where, type: "BatchDone", records, tally: written.tally })
+      yield* listener({ ...where, type: "BatchDone", records, tally: written.tally })
     }),
   ).pipe(
     Effect.andThen(imports.finish(entry)),
-    Effect.andThen(tell({ ...where, type: "FileDone" })),
+    Effect.andThen(listener({ ...where, type: "FileDone" })),
     Effect.map((): FileCounted => ({ ...counted, outcome: "done" })),
     Effect.catchTag("UnreadableFile", (error) => refused(error, counted)),
   )
 })
 
-/** Writes a batch in one transaction. If its content makes that fail, writes its records one by one. */
+/**
+ * Writes a batch in one transaction. If the transaction fails because of the batch's content, writes the records one by
+ * one.
+ */
 const writeBatch = Effect.fnUntraced(function* <R>(
   imports: GameImports,
   entry: ImportedFile,
   batch: Batch<R>,
-  tell: Listener,
+  listener: Listener,
 ): Effect.fn.Return<Omit<Counted, "records">, StoreError, R> {
-  for (const rejection of batch.rejections) yield* tell({ ...named(entry), type: "Rejected", rejection })
+  for (const rejection of batch.rejections) yield* listener({ ...named(entry), type: "Rejected", rejection })
   const rejected = batch.rejections.length
   const whole = imports.batch(entry, batch.write, (tally) => ({ done: batch.done, written: writtenOf(tally), rejected }))
   const written = yield* Effect.result(againWhileBusy(whole))
@@ -135,7 +138,7 @@ const writeBatch = Effect.fnUntraced(function* <R>(
     else if (result.failure.isRetryable) return yield* result.failure
     else {
       unwritten += 1
-      yield* tell({ ...named(entry), type: "Rejected", rejection: { number, record, reason: result.failure.message } })
+      yield* listener({ ...named(entry), type: "Rejected", rejection: { number, record, reason: result.failure.message } })
     }
   }
   yield* imports.batch(entry, Effect.void, () => ({ done: batch.done, written: 0, rejected: rejected + unwritten }))
@@ -146,7 +149,7 @@ const named = ({ file, source }: ImportedFile) => ({ source, file })
 
 const writtenOf = ({ created, updated }: Tally): number => created + updated
 
-/** Retries after temporary failures such as a deadlock or a lost connection. */
+/** Retries a write after temporary failures such as a deadlock or a lost connection. */
 const againWhileBusy = <A, R>(write: Effect.Effect<A, StoreError, R>): Effect.Effect<A, StoreError, R> =>
   Effect.retry(write, { schedule: Schedule.exponential("200 millis"), times: 4, while: (error) => error.isRetryable })
 

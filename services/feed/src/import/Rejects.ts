@@ -1,6 +1,7 @@
 /**
- * File of rejected records and files: one line of JSON each, with the reason and an excerpt. Created with the first
- * rejection. Existing lines of earlier imports are kept. Long records are shortened.
+ * Writes a list of rejected records and rejected import files, one line of JSON each, with the reason and an excerpt.
+ * The output file is created at the first rejection. Lines of earlier imports are preserved. Long records are
+ * truncated.
  */
 import { Effect, FileSystem, Path, Ref } from "effect"
 import type { Listener } from "./Importer.ts"
@@ -11,7 +12,7 @@ const MAX_REASON_LENGTH = 1_000
 export interface Rejects {
   readonly listener: Listener
   readonly file: string
-  /** Number of lines written. */
+  /** Number of lines that this import has written to the output file. */
   readonly count: Effect.Effect<number>
 }
 
@@ -32,7 +33,7 @@ export const rejectsInto = Effect.fn("rejectsInto")(function* (file: string) {
         file: event.file,
         record: number,
         reason: shortened(reason, MAX_REASON_LENGTH),
-        told: told(record),
+        told: shortRecord(record),
       })
     }
     if (event.type === "FileRefused") {
@@ -43,8 +44,8 @@ export const rejectsInto = Effect.fn("rejectsInto")(function* (file: string) {
   return { listener, file, count: Ref.get(count) } satisfies Rejects
 })
 
-/** Returns the record, or the beginning of its text if it is long. */
-const told = (record: unknown): unknown => {
+/** Returns the record, or the beginning of its JSON text if it is too long. */
+const shortRecord = (record: unknown): unknown => {
   const text = JSON.stringify(record) ?? "null"
   return text.length <= MAX_RECORD_LENGTH ? record : shortened(text, MAX_RECORD_LENGTH)
 }

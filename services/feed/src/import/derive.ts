@@ -1,23 +1,27 @@
 /**
- * Runs the derivations of a game at the end of every import that has written something. If an import ends early, the
- * next one makes up for it. The game defines the derivations.
+ * Runs the derivations (computations from the imported data) of a game at the end of every import that has written
+ * something. If an import ends before its derivations have run, the next import runs them. The game defines the
+ * derivations.
  */
 import { Imports } from "@matchpoint/store/Imports"
 import { Effect, Option } from "effect"
 import type { Listener } from "./Importer.ts"
 import type { ImportSection } from "./ImportSection.ts"
 
-/** If `always` is true, runs the derivations even if nothing was written. */
+/**
+ * Runs the derivations (computations from the imported data) if data has been imported since they last ran. If `always`
+ * is true, runs them in any case.
+ */
 export const deriveAll = Effect.fn("import.deriveAll")(function* <R>(
   { derivations, game }: Pick<ImportSection<R>, "derivations" | "game">,
-  tell: Listener,
+  listener: Listener,
   always: boolean,
 ) {
   const imports = (yield* Imports).of(game)
   const mark = yield* imports.underived
   if (Option.isNone(mark) && !always) return
   for (const { make, what } of derivations) {
-    yield* tell({ type: "Deriving", what })
+    yield* listener({ type: "Deriving", what })
     yield* make
   }
   if (Option.isSome(mark)) yield* imports.derived(mark.value)

@@ -10,10 +10,10 @@ import { Effect, Result, Schema, Stream } from "effect"
 import xz from "xz-decompress"
 import { type ImportFile, UnreadableFile } from "./ImportSource.ts"
 
-/** Maximum unpacked size of a file that is read as a whole. */
+/** Maximum decompressed size of a file that is read as a whole, in bytes. */
 export const MAX_WHOLE_BYTES = 512 * 1024 * 1024
 
-/** Streams the unpacked content. */
+/** Streams the decompressed content of a file. */
 export const bytesOf = (file: ImportFile): Stream.Stream<Uint8Array, UnreadableFile> =>
   file.name.endsWith(".xz") ? unpackedXz(file) : contentOf(file)
 
@@ -21,7 +21,8 @@ const contentOf = (file: ImportFile): Stream.Stream<Uint8Array, UnreadableFile> 
   NodeStream.fromReadable<Uint8Array, UnreadableFile>({
     evaluate: () => {
       const content = createReadStream(file.path, { highWaterMark: 256 * 1024 })
-      // `pipeline` also ends the unpacking after a file error. The reader receives the error from its stream.
+      // If reading the file fails, `pipeline` also ends the decompression. Its callback is empty, because the reader
+      // receives the error from its stream.
       return isPacked(file.name) ? pipeline(content, createGunzip(), () => {}) : content
     },
     onError: (cause) => new UnreadableFile({ reason: whyUnreadable(file, cause) }),
@@ -55,7 +56,8 @@ export const jsonOf = Effect.fn("import.jsonOf")(function* (file: ImportFile) {
 })
 
 /**
- * Reads one JSON value with a schema for the whole. If single records may be invalid, decode them one by one instead.
+ * Reads one JSON value and decodes all of it with one schema. If a single record may be invalid, decode the records one
+ * by one instead.
  */
 export const jsonAs = <A, I>(file: ImportFile, schema: Schema.Codec<A, I>): Effect.Effect<A, UnreadableFile> =>
   Effect.flatMap(jsonOf(file), (value) =>

@@ -1,16 +1,19 @@
-/** Selects the files that a source reads, sorts them, and computes fingerprints to detect changes. */
+/** Finds the files that a source reads, sorts them, and computes fingerprints to detect changed files. */
 import { createHash } from "node:crypto"
 import { createReadStream } from "node:fs"
 import { pipeline } from "node:stream/promises"
 import { Effect, FileSystem, Path } from "effect"
 import { type ImportFile, type ImportSource, UnreadableFile } from "./ImportSource.ts"
 
-/** Maximum number of files in a folder. A folder with more is probably the wrong one. */
+/**
+ * Maximum number of files in an imported folder. If a folder contains more, it is probably the wrong one, so the import
+ * fails.
+ */
 const MAX_FILES = 200_000
 
 /**
- * Returns the files of a folder with relative names, or a single file with its own name. Fails if the path does not
- * exist.
+ * If the path is a folder, returns its files with names relative to it. If the path is a file, returns that file with
+ * its own name. Fails if the path does not exist.
  */
 export const findFiles = Effect.fn("import.findFiles")(function* <R>(source: ImportSource<R>, path: string) {
   const files = yield* FileSystem.FileSystem
@@ -29,7 +32,7 @@ export const findFiles = Effect.fn("import.findFiles")(function* <R>(source: Imp
     })
 })
 
-/** Lists names with `/` as the separator on every operating system. */
+/** Lists the file names in a folder. The separator is `/` on every operating system. */
 const namesIn = Effect.fnUntraced(function* (folder: string) {
   const files = yield* FileSystem.FileSystem
   const names = yield* Effect.mapError(
@@ -42,7 +45,10 @@ const namesIn = Effect.fnUntraced(function* (folder: string) {
   return names.map((name) => name.replaceAll("\\", "/"))
 })
 
-/** Hashes a file, its companions and the version of its source. */
+/**
+ * Computes the fingerprint of a file, which changes if the file, one of its companion files or the version of its
+ * source changes.
+ */
 export const fingerprintOf = Effect.fn("import.fingerprintOf")(function* (file: ImportFile, version: number) {
   const hash = createHash("sha256").update(`${version}`)
   for (const part of [file, ...file.companions.values()]) {

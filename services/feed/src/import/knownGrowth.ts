@@ -1,21 +1,21 @@
 /**
- * Updates the database's table statistics while an import fills the tables. The query planner relies on them. With
- * statistics from an empty table, every lookup scans the whole table, which makes a long import slower with every
- * batch.
+ * Updates the table statistics of the database while an import fills the tables. The query planner relies on these
+ * statistics. If they still describe an empty table, every lookup scans the whole table, so a long import becomes
+ * slower with every batch.
  */
 import type { StoreError } from "@matchpoint/store/StoreError"
 import { Effect } from "effect"
 import type { ImportEvent } from "./Progress.ts"
 
 /**
- * Number of written entities of a source before the first update. After each update the threshold is twice the number
- * written so far.
+ * Number of entities of a source that are written before the table statistics are updated for the first time. After
+ * each update, the next one is due when twice as many have been written.
  */
 const FIRST = 500
 
 /**
- * Returns a listener that updates the statistics between batches, when no transaction is open. The more has been
- * written, the rarer the updates.
+ * Returns a listener that updates the table statistics between batches, when no transaction is open. The more entities
+ * have been written, the rarer the updates.
  */
 export const refreshPlannerStatistics = Effect.fn("import.knownGrowth")(function* <R>(analyze: Effect.Effect<void, StoreError, R>) {
   const context = yield* Effect.context<R>()

@@ -1,6 +1,6 @@
 /**
- * One run of the import command on a database: sources, their files, derivations, and messages. Does not know which
- * database it is.
+ * Runs the import command once on a given database: selects the sources and their files, imports them, runs the
+ * computations that follow an import, and prints messages. The caller decides which database is used and opens it.
  */
 import { Console, Effect, FileSystem, Path, Result, Schema } from "effect"
 import { display } from "./Display.ts"
@@ -14,16 +14,16 @@ import type { SourceSummary } from "./Progress.ts"
 import { rejectsInto } from "./Rejects.ts"
 import { summaryTable } from "./show.ts"
 
-/** No file could be read. */
+/** Error: none of the files could be read. */
 export class NothingImported extends Schema.TaggedError<NothingImported>()("NothingImported", { message: Schema.String }) {}
 
 export interface RunOptions extends ImportOptions {
-  /** Path of the file for rejects. */
+  /** Path of the file to which rejected records are written. */
   readonly rejects: string
   readonly isTerminal: boolean
 }
 
-/** A source with the file or folder that it reads. */
+/** An import source together with the file or folder that it reads. */
 export interface Selected<R> {
   readonly source: ImportSource<R>
   readonly path: string
@@ -37,12 +37,12 @@ export const runImport = Effect.fn("runImport")(function* <R>(
   const rejects = yield* rejectsInto(options.rejects)
   const shown = yield* display(options.isTerminal)
   const growth = yield* refreshPlannerStatistics(section.analyze)
-  const tell: Listener = (event) => Effect.andThen(Effect.andThen(rejects.listener(event), shown(event)), growth(event))
+  const listener: Listener = (event) => Effect.andThen(Effect.andThen(rejects.listener(event), shown(event)), growth(event))
   const summaries: Array<SourceSummary> = []
   const work = Effect.gen(function* () {
     for (const { files, source } of yield* filesOf(selected))
-      summaries.push(yield* importSource(section.game, source, files, tell, options))
-    yield* deriveAll(section, tell, options.again === true)
+      summaries.push(yield* importSource(section.game, source, files, listener, options))
+    yield* deriveAll(section, listener, options.again === true)
   })
   yield* Effect.onInterrupt(work, () => Console.log("\nStopped. Run the same command again to continue."))
   yield* Console.log(`\n${summaryTable(summaries)}`)
@@ -68,7 +68,7 @@ const filesOf = Effect.fnUntraced(function* <R>(selected: ReadonlyArray<Selected
   return found
 })
 
-/** Selects the known sources that have files in a folder. */
+/** Selects, from all known import sources, those that have files in their folder below `root`. */
 export const selectAll = Effect.fn("selectAll")(function* <R>(known: ReadonlyArray<SourceFolder<R>>, root: string) {
   const files = yield* FileSystem.FileSystem
   const paths = yield* Path.Path

@@ -1,7 +1,7 @@
-/** Texts of an import for a terminal: the progress line and the final table. Pure. */
+/** Formats the progress line and the final table of an import for a terminal. Has no side effects. */
 import type { SourceSummary } from "./Progress.ts"
 
-/** Progress of the current source. */
+/** Progress of the source that is being imported. */
 export interface Running {
   readonly source: string
   readonly files: number
@@ -15,8 +15,8 @@ export interface Running {
 const BAR = 20
 
 /**
- * Returns a line such as `standings  [######··············]  3/10 files  12,400 rows  5,120 rows/s  2 rejects
- * matches.csv.gz`.
+ * Returns the progress line, such as `standings  [######··············]  3/10 files  12,400 rows  5,120 rows/s  2
+ * rejects matches.csv.gz`.
  */
 export const progressLine = ({ file, files, filesBehind, records, rejected, seconds, source }: Running): string => {
   const full = files === 0 ? BAR : Math.round((BAR * filesBehind) / files)
@@ -28,8 +28,8 @@ export const progressLine = ({ file, files, filesBehind, records, rejected, seco
 const columns = ["source", "files", "rows", "created", "updated", "unchanged", "rejected", "rows/s"] as const
 
 /**
- * Returns a table with one row per source, and a row of totals if there are several. Rows of skipped files are not
- * counted.
+ * Returns the final table with one row per source, and a row of totals if there are several sources. Records in skipped
+ * files are not counted.
  */
 export const summaryTable = (summaries: ReadonlyArray<SourceSummary>): string => {
   const rows = summaries.map(rowOf)

@@ -1,4 +1,7 @@
-/** Services that every endpoint of the intake needs. The composition root adds the endpoints of each game. */
+/**
+ * Builds the services that every endpoint of the intake (the HTTP service that receives events from feeds) needs. The
+ * endpoints of each game are added by the program that combines the services.
+ */
 import { FeedWriter } from "@matchpoint/bus/FeedWriter"
 import { ValidationError } from "@matchpoint/contracts/http/errors"
 import { RequestRules } from "@matchpoint/contracts/http/RequestRules"
@@ -11,14 +14,14 @@ import { Intake } from "./Intake.ts"
 import { MatchRegistrar } from "./MatchRegistrar.ts"
 import { MatchSessions } from "./MatchSessions.ts"
 
-/** Validates paths and queries by the contract. The handlers read the bodies. */
+/** Validates the path and query of requests against the API contract. Request bodies are validated by the handlers. */
 const RequestRulesLayer = HttpApiMiddleware.layerSchemaErrorTransform(RequestRules, (error) =>
   error.kind === "Body" || error.kind === "ResponseHeaders"
     ? Effect.die(error)
     : Effect.fail(ValidationError.because("the request does not match the contract", { issue: error.cause.message.slice(0, 2_000) })),
 )
 
-/** Requires EventLog, Matches, Checkpoints, Rejections and FeedConfig. */
+/** Builds the services of the intake. They require EventLog, Matches, Checkpoints, Rejections and FeedConfig. */
 export const intakeServices = (feeds: ReadonlyArray<GameFeed>) =>
   Layer.mergeAll(Intake.layer, FeedToken.layer, RequestRulesLayer).pipe(
     Layer.provide(MatchSessions.layer),

@@ -1,17 +1,20 @@
 /**
- * Reports for organisers on what the feeds of each match have sent to this process: counts, times and the newest
- * rejections. Kept in memory with a fixed limit and lost at a restart. Rejections are also stored permanently in
- * `feed.rejected`.
+ * Reports that tell match organisers what each feed of a match has sent to this process: counts, times and the newest
+ * rejections. The reports are kept in memory for a limited number of matches and are lost at a restart. Rejections are
+ * also stored permanently in the table `feed.rejected`.
  */
 import { type FeedReport, MAX_LISTED_REJECTIONS, type Rejected } from "@matchpoint/contracts/http/feed/FactsApi"
 import type { SubmissionResult } from "../GameFeed.ts"
 
-/** Maximum number of matches. Beyond it, the match without a report for the longest time is removed. */
+/**
+ * Maximum number of matches with reports. If it is exceeded, the match that has had no new report for the longest time
+ * is evicted.
+ */
 const MOST_MATCHES = 5_000
 
 interface Entry {
   readonly feeds: Map<FeedReport["source"], FeedReport>
-  /** Rejections, newest first. */
+  /** Newest rejections of the match, newest first. */
   rejected: ReadonlyArray<Rejected>
 }
 
@@ -23,7 +26,7 @@ export class FeedReports {
     return { feeds: [...(entry?.feeds.values() ?? [])], rejected: entry?.rejected ?? [] }
   }
 
-  /** Records an accepted request and the outcome of its facts. `at` is in epoch milliseconds. */
+  /** Records that a request was processed, with the number of its events by outcome. `at` is in epoch milliseconds. */
   note(matchId: string, { events, ignored, problems, shown, source }: SubmissionResult, at: number): void {
     const entry = this.#entryOf(matchId)
     const known = entry.feeds.get(source)

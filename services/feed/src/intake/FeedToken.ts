@@ -1,9 +1,9 @@
 /**
- * Authenticates senders of facts. A sender needs the token from the settings, or one that an operator has issued for a
- * match or a source. An address that sends wrong tokens is slowed down in the same way as for admin tokens. Tokens are
- * compared in constant time.
+ * Authenticates senders of facts (events of matches). A sender needs either the token from the settings or a token that
+ * an operator has issued for a match or a source. An address that sends wrong tokens is rate-limited in the same way as
+ * for admin tokens. Tokens are compared in constant time.
  *
- * `permit` decides what a token allows. The store owns the issued tokens.
+ * `permit` checks what a token allows. Issued tokens are stored in the database.
  */
 import { createHash, timingSafeEqual } from "node:crypto"
 import { FeedTokenScope, InvalidFeedToken, type ServiceUnavailable, TooManyHandshakes } from "@matchpoint/contracts/http/errors"
@@ -16,7 +16,7 @@ import { LRUCache } from "lru-cache"
 import { FeedConfig } from "../FeedConfig.ts"
 import { ScopedTokens } from "./ScopedTokens.ts"
 
-/** Permissions of a token. `null` means all, which is the token from the settings. */
+/** Permissions of a token. `null` means all permissions, which only the token from the settings has. */
 export type FeedGrant = FeedScope | null
 
 export type TokenRefused = InvalidFeedToken | TooManyHandshakes | ServiceUnavailable
@@ -27,14 +27,14 @@ export class FeedToken extends Context.Service<
   FeedToken,
   {
     /**
-     * Checks the first defined token of `candidates`. `address` is that of the sender. After too many wrong tokens the
-     * address is rejected, except with a token that was right from there before. So a working feed continues even if
-     * another sender at the same address is misconfigured.
+     * Checks the first defined token in `candidates` and returns its permissions. `address` is the address of the
+     * sender. After too many wrong tokens the address is rejected, except for tokens that have already been accepted
+     * from it. A working feed therefore continues even if another sender at the same address is misconfigured.
      */
     readonly check: (address: string, candidates: ReadonlyArray<string | undefined>) => Effect.Effect<FeedGrant, TokenRefused>
     /**
-     * Fails if the address has sent too many wrong tokens. Called before the body is read, for requests that carry
-     * their token in the body.
+     * Fails if the address has sent too many wrong tokens. If the token is in the request body, this is called before
+     * the body is read.
      */
     readonly checkAttemptLimit: (address: string) => Effect.Effect<void, TooManyHandshakes>
   }
@@ -85,7 +85,7 @@ export class FeedToken extends Context.Service<
 const missing = InvalidFeedToken.because(`no feed token: send it as ${FEED_TOKEN_HEADER} or as ?token=`)
 const wrong = InvalidFeedToken.because("the feed token is unknown or revoked")
 
-/** Fails unless the token covers the match and the source. */
+/** Fails unless the token permits sending events to this match as this source. */
 export const permit = (grant: FeedGrant, matchId: string, source: FeedSource | undefined): Effect.Effect<void, FeedTokenScope> => {
   if (grant === null) return Effect.void
   if (grant.matchId !== null && grant.matchId !== matchId) return notFor(grant, `match ${matchId.slice(0, 60)}`)
@@ -98,7 +98,10 @@ export const requireFullAccess = (grant: FeedGrant, what: string): Effect.Effect
     ? Effect.void
     : Effect.fail(FeedTokenScope.because(`this feed token is for ${scopeInWords(grant)}; ${what} needs the token of MATCHPOINT_FEED_TOKEN`))
 
-/** Fails unless the token covers the fact. Only the token of the settings creates matches. `creates` is called for other tokens only. */
+/**
+ * Fails unless the token permits the fact (event sent by a feed). Only the token from the settings permits facts that
+ * create a match. `creates` returns true for such a fact and is called only for other tokens.
+ */
 export const permitFact = (
   grant: FeedGrant,
   { creates, matchId, source }: { readonly matchId: string; readonly source: FeedSource; readonly creates: () => boolean },
@@ -113,7 +116,10 @@ const notFor = (grant: FeedScope, what: string) =>
     FeedTokenScope.because(`this feed token is for ${scopeInWords(grant)}, not for ${what}; use one that is, or ask the operator`),
   )
 
-/** Returns the tokens that a request carries outside its body. */
+/**
+ * Returns the tokens in a request, from its headers and query string. An element is undefined if the request has no
+ * token in that place.
+ */
 export const tokensOf = (headers: Headers.Headers, query: { readonly token?: string | undefined }): ReadonlyArray<string | undefined> => {
   const bearer = /^Bearer (.+)$/i.exec(headers["authorization"] ?? "")?.[1]
   return [headers[FEED_TOKEN_HEADER], bearer, query.token]

@@ -1,6 +1,6 @@
 /**
- * Request handling that all games share: decodes the body, validates it, submits it to the session of the match, and
- * reports the outcome. Rejected requests are recorded.
+ * Request handling that all games share: decodes the request body, validates it, submits its content to the session of
+ * the match, and reports the outcome. Rejected requests are recorded.
  */
 import type { LogError } from "@matchpoint/bus/EventLog"
 import { Rejections } from "@matchpoint/bus/Rejections"
@@ -29,7 +29,7 @@ import { fitting, parseJson } from "./requestBody.ts"
 
 const decodeMatchId = Schema.decodeUnknownOption(MatchId)
 
-/** Requires the current request in order to set response headers. */
+/** Effect that requires the current request, because it may set response headers. */
 type Answer<A, E> = Effect.Effect<A, E, HttpServerRequest.HttpServerRequest>
 
 type Refused = ValidationError | ServiceUnavailable | InternalError
@@ -37,23 +37,32 @@ type Refused = ValidationError | ServiceUnavailable | InternalError
 export class Intake extends Context.Service<
   Intake,
   {
-    /** Returns a decoded body, or records the rejection and fails with 400. `raw` is the body without a token. */
+    /**
+     * Returns the decoded request body. If decoding failed, records the rejection and fails with 400. `raw` is the body
+     * without its token.
+     */
     readonly expect: <A>(
       matchId: string | null,
       raw: string,
       result: Result.Result<A, ValidationError>,
     ) => Effect.Effect<A, ValidationError>
-    /** Returns the id of a match of `game`, or records the rejection and fails with 404. */
+    /** Parses a match id. If it is not the id of a match of `game`, records the rejection and fails with 404. */
     readonly matchOf: (game: string, text: string, raw: string) => Effect.Effect<MatchId, MatchNotFound>
-    /** Registers a match from the JSON text of a registration. */
+    /** Registers a match. `text` is the JSON text of the registration. */
     readonly register: (feed: GameFeed, text: string) => Answer<MatchId, Refused>
-    /** Submits to a match. The submission must be of the match's game. */
+    /**
+     * Submits the decoded content of a request to a match. The submission must be of a type that the match's game
+     * accepts.
+     */
     readonly submit: (matchId: MatchId, submission: FeedSubmission, raw: string) => Answer<Receipt, Refused | MatchNotFound>
-    /** Returns the match as in FEED, and what its feeds have sent. */
+    /**
+     * Returns the match state computed from the FEED stream, together with the reports on what the match's feeds have
+     * sent.
+     */
     readonly look: (matchId: MatchId) => Answer<MatchReport, Refused | MatchNotFound>
     /**
-     * Submits facts from their JSON text. If one fact is invalid, or has a source that the token does not cover, all
-     * are rejected.
+     * Submits facts (events sent by a feed). `text` is their JSON text. If any fact is invalid or has a source that the
+     * token does not permit, all facts are rejected.
      */
     readonly submitFacts: (matchId: MatchId, text: string, grant: FeedGrant) => Answer<Receipt, Refused | MatchNotFound | FeedTokenScope>
   }
@@ -115,8 +124,8 @@ export class Intake extends Context.Service<
         )
       })
 
-      const answered = <A>(matchId: MatchId, raw: string, asked: Effect.Effect<A, SessionError>) =>
-        asked.pipe(
+      const answered = <A>(matchId: MatchId, raw: string, answer: Effect.Effect<A, SessionError>) =>
+        answer.pipe(
           Effect.timeout(answerWithin),
           Effect.catchTags({
             UnknownMatch: (error) => unknownMatch(error.matchId, raw),
@@ -177,7 +186,7 @@ const issueOf = ({ error }: ValidationError): string => {
   return typeof details === "object" && details !== null && "issue" in details ? `${message}: ${String(details.issue)}` : message
 }
 
-/** Fails with 503 and asks the client to retry in one second. */
+/** Fails with status 503 and a `Retry-After` header of one second. */
 export const busy = (message: string) =>
   Effect.andThen(
     HttpEffect.appendPreResponseHandler((_request: HttpServerRequest.HttpServerRequest, response) =>
@@ -186,7 +195,7 @@ export const busy = (message: string) =>
     Effect.fail(ServiceUnavailable.because(message)),
   )
 
-/** Maps a failure of the log to an API error. `what` names the data that could not be appended. */
+/** Converts a failure of the event log to an API error. `what` names the data that could not be appended. */
 export const logFailed =
   (what: string) =>
   (error: LogError): Answer<never, ServiceUnavailable | InternalError> =>

@@ -1,6 +1,7 @@
 /**
- * Creates matches for intake: a row in the register, the first fact in FEED, and the announcement. The row contains the
- * first fact, so that an interrupted registration is completed as soon as facts arrive.
+ * Creates matches whose facts (events) arrive through the intake. Creating a match inserts a row into the database,
+ * appends the first fact to the FEED stream and announces the match. The row also contains the first fact, so that an
+ * interrupted registration can be completed as soon as further facts arrive.
  */
 import { EventLog, type LogError } from "@matchpoint/bus/EventLog"
 import { FeedWriter, withinLogWait } from "@matchpoint/bus/FeedWriter"
@@ -13,10 +14,13 @@ import type { StoreError } from "@matchpoint/store/StoreError"
 import { Clock, Context, Effect, Layer, Option, Result, Schema } from "effect"
 import type { GameFeed } from "../GameFeed.ts"
 
-/** Parts of a registration contradict each other. */
+/** Error: parts of the registration contradict each other. */
 export class InvalidRegistration extends Schema.TaggedError<InvalidRegistration>()("InvalidRegistration", { message: Schema.String }) {}
 
-/** Configuration that the intake stores in the register: the first fact, in addition to the game's own data. */
+/**
+ * Configuration that the intake stores in the row of a match. It contains the first event of the match in addition to
+ * the game's own data.
+ */
 const IntakeConfig = Schema.Struct({ feed: Schema.Literal("intake"), created: Schema.Record(Schema.String, Schema.Json) })
 const decodeConfig = Schema.decodeUnknownOption(IntakeConfig)
 const jsonOf = Schema.decodeSync(Schema.fromJsonString(Schema.Json))
@@ -27,11 +31,14 @@ const utf8 = new TextEncoder()
 export class MatchRegistrar extends Context.Service<
   MatchRegistrar,
   {
-    /** Registers a match. `registration` is the value decoded by the game's feed. */
+    /** Registers a match. `registration` is the value that the game's `GameFeed` has decoded. */
     readonly register: (feed: GameFeed, registration: unknown) => Effect.Effect<MatchId, InvalidRegistration | StoreError | LogError>
-    /** Returns the first fact of a registered match, or none if the match is not registered for intake. */
+    /**
+     * Returns the first event of a registered match, or none if the match is not registered or its events do not come
+     * through the intake.
+     */
     readonly firstFact: (feed: GameFeed, match: MatchId) => Effect.Effect<Option.Option<GameEvent>, StoreError>
-    /** Appends the first fact of a match and announces the match. */
+    /** Appends the first event of a match to the FEED stream and announces the match. */
     readonly begin: (created: GameEvent) => Effect.Effect<void, LogError>
   }
 >()("@matchpoint/service-feed/intake/MatchRegistrar") {
@@ -52,10 +59,12 @@ export class MatchRegistrar extends Context.Service<
         if (Result.isFailure(opening)) return yield* new InvalidRegistration({ message: opening.failure })
         const { config, created, match } = opening.success
         const { game } = feed.rules
-        // If the log is unavailable, no row is created, because the sender would register the match a second time.
+        // Before a row is created, this checks that the FEED stream is available. If a row were created while the
+        // stream is unavailable, the sender would retry and register the match a second time.
         yield* withinLogWait(log.bounds(FEED))
-        // The row needs the first fact before the match number is known, so the draft has number 1, which is replaced
-        // when the row is read.
+        // The row must contain the first event, but the event contains the match number, which is assigned only when
+        // the row is inserted. The stored event therefore has the match number 1, which is replaced when the row is
+        // read.
         const draft = jsonOf(text.decode(encodeEvent(created(matchIdOf(game, 1)))))
         const registered = yield* matches.register(game, { ...match, config: { ...config, feed: "intake", created: draft } })
         yield* begin(created(registered))

@@ -1,9 +1,12 @@
 /**
- * Keeps one session per match with incoming facts. Requests of a match are processed one after the other, and answered
- * once their facts are in FEED. A session is only a cache of FEED. Before it checks new facts, it reads what others
- * have appended, such as the match's watchdog or another process that serves the other feed. It is dropped if no
- * requests arrive, and whenever FEED may contain facts that it does not know. If two processes append at the same time,
- * neither knows the other's facts; the match's actor decides in FEED's order.
+ * Keeps one session for each match that receives facts (events). The requests of a match are processed one after the
+ * other, and a request is answered when its facts are in the FEED stream. A session is only a cache of that stream.
+ * Before it checks new facts, it reads what others have appended, such as the match's watchdog or another process that
+ * receives the other feed.
+ *
+ * A session is dropped if no requests arrive, and whenever the stream may contain facts that the session lacks. If two
+ * processes append at the same time, neither has seen the other's facts when it checks its own. In that case the actor
+ * that processes the match checks the facts again, in the order of the stream.
  */
 import { type Appended, EventLog, type LogError } from "@matchpoint/bus/EventLog"
 import { FeedWriter, withinLogWait } from "@matchpoint/bus/FeedWriter"
@@ -21,10 +24,10 @@ import { GameFeeds } from "../GameFeeds.ts"
 import { FeedReports } from "./FeedReports.ts"
 import { MatchRegistrar } from "./MatchRegistrar.ts"
 
-/** The match is not registered for intake. */
+/** Error: the match is not registered, or its events do not come through the intake. */
 export class UnknownMatch extends Schema.TaggedError<UnknownMatch>()("UnknownMatch", { matchId: Schema.String }) {}
 
-/** Too many requests wait for this match, or its session was dropped. The sender should retry later. */
+/** Error: too many requests wait for this match, or its session was dropped. The sender should retry later. */
 export class SessionBusy extends Schema.TaggedError<SessionBusy>()("SessionBusy", { matchId: Schema.String, message: Schema.String }) {}
 
 export type SessionError = UnknownMatch | SessionBusy | StoreError | LogError
@@ -39,11 +42,15 @@ export class MatchSessions extends Context.Service<
   MatchSessions,
   {
     /**
-     * Returns when every fact is durable. After a failure, the same submission may be sent again, because its facts
-     * keep their ids. The submission must be of the match's game.
+     * Submits the content of a request to a match and returns when every new event is durable. After a failure, the
+     * same submission may be sent again, because its events get the same ids. The submission must be of a type that the
+     * match's game accepts.
      */
     readonly submit: (match: MatchId, submission: FeedSubmission) => Effect.Effect<SubmissionResult, SessionError>
-    /** Returns the match as in FEED, and what its feeds have sent. */
+    /**
+     * Returns the match state computed from the FEED stream, together with the reports on what the match's feeds have
+     * sent.
+     */
     readonly look: (match: MatchId) => Effect.Effect<MatchReport, SessionError>
   }
 >()("@matchpoint/service-feed/intake/MatchSessions") {
@@ -60,14 +67,15 @@ export class MatchSessions extends Context.Service<
       const clock = yield* Clock.Clock
       const reports = new FeedReports()
 
-      /** Reads the match's facts in FEED after a sequence. */
+      /** Reads the events of the match from the FEED stream that come after the given sequence number. */
       const factsAfter = Effect.fnUntraced(function* (feed: GameFeed, match: MatchId, sequence: number) {
         const facts: Array<{ readonly sequence: number; readonly event: GameEvent }> = []
         const from = sequence === 0 ? ({ _tag: "First" } as const) : ({ _tag: "After", sequence } as const)
         yield* log.read(FEED, feedSubject(match), from).pipe(
           Stream.runForEach((record) =>
             Result.match(feed.decodeEvent(record.data), {
-              // Not part of the match: the match's actor records it as rejected.
+              // A record that is not a valid feed event is skipped here. The actor that processes the match rejects it
+              // and records the rejection.
               onFailure: (issue) => Effect.logWarning(`record ${record.sequence} of ${match} is not a feed event`, issue),
               onSuccess: (event) => Effect.sync(() => void facts.push({ sequence: record.sequence, event })),
             }),
@@ -77,12 +85,14 @@ export class MatchSessions extends Context.Service<
       })
 
       /**
-       * Loads the newest checkpoint of the match's actor. `state` is undefined if this version cannot read the format.
+       * Loads the newest checkpoint that the actor of the match has stored. `state` is undefined if this version cannot
+       * read the format of the checkpoint.
        */
       const checkpointOf = Effect.fnUntraced(function* ({ rules }: GameFeed, match: MatchId) {
         const found = Option.getOrUndefined(yield* checkpoints.load(match))
         if (found === undefined) return undefined
-        // A checkpoint in the current format was written by the match's actor, so the parsed text is the state.
+        // The parsed value is not validated, because the actor of the match wrote the checkpoint, so a checkpoint in
+        // the current format is a valid state.
         const read: unknown = JSON.parse(found.state)
         const state = found.formatVersion === rules.stateFormat ? (read as GameState) : rules.migrate?.(found.formatVersion, read)
         return { state, format: found.formatVersion, feedSequence: found.feedSequence }
@@ -93,17 +103,18 @@ export class MatchSessions extends Context.Service<
       const open = Effect.fn("MatchSessions.open")(function* (match: MatchId) {
         const feed = feeds.ofMatch(match)
         if (feed === undefined) return yield* new UnknownMatch({ matchId: match })
-        // Reading all of FEED may take long, so this first checks with a short timeout that the log is available.
+        // Reading all events of the match may take long. Therefore a single lookup with a short timeout first checks
+        // that the event log is available.
         yield* newestOf(match)
-        const told = yield* factsAfter(feed, match, 0)
-        const readTo = told.at(-1)?.sequence ?? 0
+        const stored = yield* factsAfter(feed, match, 0)
+        const readTo = stored.at(-1)?.sequence ?? 0
         const openedAt = clock.currentTimeMillisUnsafe()
-        const all = told.map(({ event }) => ({ event, isFolded: false }))
+        const all = stored.map(({ event }) => ({ event, isFolded: false }))
         const begun = feed.open({ state: undefined, facts: all, isComplete: true })
         if (begun !== undefined) return new IntakeSession(feed, begun, { readTo, openedAt, isWhole: true })
         const checkpoint = yield* checkpointOf(feed, match)
         if (checkpoint?.state !== undefined) {
-          const facts = told.map(({ event, sequence }) => ({ event, isFolded: sequence <= checkpoint.feedSequence }))
+          const facts = stored.map(({ event, sequence }) => ({ event, isFolded: sequence <= checkpoint.feedSequence }))
           const resumed = feed.open({ state: checkpoint.state, facts, isComplete: true })
           if (resumed !== undefined) return new IntakeSession(feed, resumed, { readTo, openedAt, isWhole: true })
         }
@@ -115,7 +126,7 @@ export class MatchSessions extends Context.Service<
             `${match}: FEED has lost the start of the match, and this version cannot read its checkpoint of format ${checkpoint.format}; facts are appended unchecked until it can. Run the same version of all services`,
           )
         } else {
-          if (told.length > 0)
+          if (stored.length > 0)
             yield* Effect.logError(`${match}: neither FEED nor a checkpoint has the start of the match; starting it again`)
           yield* registrar.begin(created)
         }
@@ -125,14 +136,15 @@ export class MatchSessions extends Context.Service<
         return new IntakeSession(feed, again, { readTo: isWhole ? 0 : readTo, openedAt, isWhole })
       })
 
-      // One lookup per request. FEED is read again only if the newest record is from another process, or from time to
-      // time, in case another process has appended between two records of this one.
+      // Each request looks up only the newest record of the match. New records are read only if the newest one is from
+      // another process. In addition, they are read from time to time, because another process may have appended an
+      // event between two events of this process.
       const catchUp = Effect.fnUntraced(function* (session: IntakeSession, match: MatchId, now: number) {
         const newest = yield* newestOf(match)
         const last = Option.isNone(newest) ? 0 : newest.value.sequence
-        if (last <= session.readTo || (last === session.toldTo && now - session.readAt < REREAD_AFTER_MS)) return
+        if (last <= session.readTo || (last === session.appendedTo && now - session.readAt < REREAD_AFTER_MS)) return
         const facts = yield* factsAfter(session.feed, match, session.readTo)
-        const records = facts.map(({ event, sequence }) => ({ event, isOwn: session.told.has(sequence) }))
+        const records = facts.map(({ event, sequence }) => ({ event, isOwn: session.appended.has(sequence) }))
         session.take(session.feed.reread(session.readIntake, session.intake, records), facts.at(-1)?.sequence ?? last, now)
       })
 
@@ -149,7 +161,8 @@ export class MatchSessions extends Context.Service<
           raw: problem.raw,
         })
 
-      // Uninterruptible, because a partial append would leave the session behind FEED.
+      // Processes one submission. This must not be interrupted, because the session would then lack events that are
+      // already in the FEED stream.
       const take = Effect.fnUntraced(
         function* (session: IntakeSession, match: MatchId, submission: FeedSubmission) {
           if (session.dropped) return yield* new SessionBusy({ matchId: match, message: `${match} is being reloaded; try again` })
@@ -162,7 +175,8 @@ export class MatchSessions extends Context.Service<
           for (const problem of [...intake.problems, ...intake.repeats]) yield* record(match, receivedAt, problem)
           reports.note(match, intake, receivedAt)
           if (!session.isWhole && receivedAt - session.openedAt > REOPEN_AFTER_MS) {
-            // By now, the match's actor may have stored a checkpoint that this version can read.
+            // Here the history is incomplete. The session is dropped, because the actor of the match may have stored a
+            // checkpoint by now that this version can read.
             session.dropped = true
             yield* RcMap.invalidate(sessions, match)
           }
@@ -170,7 +184,8 @@ export class MatchSessions extends Context.Service<
         },
         (effect, session, match) =>
           Effect.tapCause(effect, () => {
-            // Some of the facts may be in FEED, so the next request reads it again.
+            // After a failure, some of the new events may be in the FEED stream. The session is therefore dropped, and
+            // the next request reads the stream again.
             session.dropped = true
             return RcMap.invalidate(sessions, match)
           }),
@@ -178,7 +193,7 @@ export class MatchSessions extends Context.Service<
       )
 
       const submit = Effect.fn("MatchSessions.submit")(function* (match: MatchId, submission: FeedSubmission) {
-        // A failure to open the match must not stay in the cache.
+        // If a match cannot be opened, the failure is removed from the cache so that the next request tries again.
         const session = yield* RcMap.get(sessions, match).pipe(Effect.tapCause(() => RcMap.invalidate(sessions, match)))
         if (session.waiting >= waitingAtMost) {
           return yield* new SessionBusy({ matchId: match, message: `${waitingAtMost} requests for ${match} are waiting` })
@@ -207,10 +222,16 @@ export class MatchSessions extends Context.Service<
   )
 }
 
-/** Maximum time for which a fact of another process, between two of this one, may go unnoticed. */
+/**
+ * An event of another process can remain unnoticed if it lies between two events of this process. This is the maximum
+ * time until it is noticed, in milliseconds.
+ */
 const REREAD_AFTER_MS = 2_000
 
-/** Time for which a match with incomplete history accepts unchecked facts before its checkpoint is loaded again. */
+/**
+ * How long a session with incomplete history accepts events unchecked before the match's checkpoint is loaded again, in
+ * milliseconds.
+ */
 const REOPEN_AFTER_MS = 10_000
 
 interface Opened {
@@ -223,23 +244,26 @@ class IntakeSession {
   readonly turn = Semaphore.makeUnsafe(1)
   readonly feed: GameFeed
   readonly openedAt: number
-  /** False if the session does not know the whole match. */
+  /** False if events are missing from the history of the session. */
   readonly isWhole: boolean
   intake: object
   waiting = 0
-  /** True if the session may differ from FEED and must not be used any more. */
+  /** True if the session may differ from the FEED stream. Such a session must not be used any more. */
   dropped = false
 
   /**
-   * FEED has been read up to this sequence. `readAt` is the time of that read, `readIntake` the game's session after
-   * it.
+   * Sequence number up to which the FEED stream has been read. `readAt` is the time of that read, and `readIntake` is
+   * the game's session after it.
    */
   readTo: number
   readAt = 0
   readIntake: object
-  /** Sequences in FEED of the facts appended since then. `toldTo` is the newest of them. */
-  readonly told = new Set<number>()
-  toldTo = 0
+  /**
+   * Sequence numbers of the events that this session has appended to the FEED stream since the last read. `appendedTo`
+   * is the largest of them.
+   */
+  readonly appended = new Set<number>()
+  appendedTo = 0
 
   constructor(feed: GameFeed, intake: object, { isWhole, openedAt, readTo }: Opened) {
     this.feed = feed
@@ -255,12 +279,12 @@ class IntakeSession {
     this.readIntake = intake
     this.readTo = readTo
     this.readAt = now
-    this.told.clear()
+    this.appended.clear()
   }
 
   note({ sequence }: Appended): void {
     if (sequence <= this.readTo) return
-    this.told.add(sequence)
-    this.toldTo = Math.max(this.toldTo, sequence)
+    this.appended.add(sequence)
+    this.appendedTo = Math.max(this.appendedTo, sequence)
   }
 }

@@ -1,35 +1,39 @@
 /**
- * Caches the store's feed tokens, because the intake checks tokens many times per second. An answer is used for a few
- * seconds, so a revoked token stops working within that time. While the store does not respond, tokens that were valid
- * before keep working; others cannot be checked.
+ * Checks feed tokens that operators have issued. Results are cached, because the intake checks tokens many times per
+ * second. A cached result is used for a few seconds, so a revoked token stops working within that time. While the
+ * database does not respond, tokens that were valid before keep working for a limited time; the validity of other
+ * tokens cannot be determined.
  */
 import { ServiceUnavailable } from "@matchpoint/contracts/http/errors"
 import type { FeedScope } from "@matchpoint/domain/feedTokens"
 import { FEED_TOKEN_PREFIX, FeedTokens } from "@matchpoint/store/keys/FeedTokens"
 import { Clock, Context, Effect, Layer, Option, Redacted, Semaphore } from "effect"
 
-/** Lifetime of an answer from the store. */
+/** How long the result of a token check in the database is cached, in milliseconds. */
 const KEEP_MS = 3_000
-/** Time for which a valid token keeps working while the store does not respond. */
+/** How long a token that was valid before keeps working while the database does not respond, in milliseconds. */
 const GRACE_MS = 10 * 60_000
-/** Time after a failure during which the store is not called. */
+/** After a failed database query, no further query is made for this time, in milliseconds. */
 const LEAVE_ALONE_MS = 5_000
 const ANSWER_WITHIN = "3 seconds"
 const CAPACITY = 10_000
-/** Maximum number of concurrent store queries, so that wrong tokens cannot use up all connections. */
+/** Maximum number of concurrent database queries, so that requests with wrong tokens cannot use up all connections. */
 const QUESTIONS_AT_ONCE = 4
-/** Maximum length of a token. Issued tokens have 40 characters. */
+/** Maximum length of a token; longer tokens are rejected without a query. Issued tokens have 40 characters. */
 const MAX_LENGTH = 100
 
 interface Known {
   readonly scope: FeedScope
-  readonly askedAt: number
+  readonly queriedAt: number
 }
 
 export class ScopedTokens extends Context.Service<
   ScopedTokens,
   {
-    /** Returns the scope of a token, or none if it is unknown or revoked. Fails if the token cannot be checked. */
+    /**
+     * Returns the permissions of a token, or none if the token is unknown or revoked. Fails if the token cannot be
+     * checked because the database does not respond.
+     */
     readonly verify: (given: string) => Effect.Effect<Option.Option<FeedScope>, ServiceUnavailable>
   }
 >()("@matchpoint/service-feed/intake/ScopedTokens") {
@@ -38,14 +42,14 @@ export class ScopedTokens extends Context.Service<
     Effect.gen(function* () {
       const tokens = yield* FeedTokens
       const turns = yield* Semaphore.make(QUESTIONS_AT_ONCE)
-      /** Valid tokens only, oldest answer first. */
+      /** Cached results, oldest first. Contains only valid tokens. */
       const known = new Map<string, Known>()
-      /** Time until which the store is not called after a failure, or 0 if it works. */
+      /** Time until which the database is not queried, in epoch milliseconds. It is 0 unless the last query failed. */
       let leaveAloneUntil = 0
 
-      const keep = (given: string, scope: FeedScope, askedAt: number) => {
+      const keep = (given: string, scope: FeedScope, queriedAt: number) => {
         known.delete(given)
-        known.set(given, { scope, askedAt })
+        known.set(given, { scope, queriedAt })
         if (known.size <= CAPACITY) return
         for (const oldest of known.keys()) {
           known.delete(oldest)
@@ -55,13 +59,16 @@ export class ScopedTokens extends Context.Service<
 
       const fresh = Effect.fnUntraced(function* (given: string) {
         const one = known.get(given)
-        return one !== undefined && (yield* Clock.currentTimeMillis) - one.askedAt < KEEP_MS ? one : undefined
+        return one !== undefined && (yield* Clock.currentTimeMillis) - one.queriedAt < KEEP_MS ? one : undefined
       })
 
-      /** Returns the cached answer while the store does not respond. */
+      /**
+       * Returns the cached result of a token even if it has expired. Used while the database does not respond. Fails if
+       * there is no cached result or if it is older than `GRACE_MS`.
+       */
       const inGrace = (given: string, now: number) => {
         const before = known.get(given)
-        return before !== undefined && now - before.askedAt < GRACE_MS ? Effect.succeedSome(before.scope) : Effect.fail(unavailable)
+        return before !== undefined && now - before.queriedAt < GRACE_MS ? Effect.succeedSome(before.scope) : Effect.fail(unavailable)
       }
 
       const failed = Effect.fnUntraced(function* (error: unknown) {
@@ -70,22 +77,23 @@ export class ScopedTokens extends Context.Service<
         if (!wasDown) yield* Effect.logWarning("cannot check feed tokens; tokens that were valid before keep working", error)
       })
 
-      const ask = Effect.fnUntraced(function* (given: string) {
-        // Another request may have received the answer while this one was waiting.
+      const queryToken = Effect.fnUntraced(function* (given: string) {
+        // Another request may have checked the same token while this request was waiting, so the cache is searched
+        // again.
         const one = yield* fresh(given)
         if (one !== undefined) return Option.some(one.scope)
-        const askedAt = yield* Clock.currentTimeMillis
-        if (askedAt < leaveAloneUntil) return yield* inGrace(given, askedAt)
+        const queriedAt = yield* Clock.currentTimeMillis
+        if (queriedAt < leaveAloneUntil) return yield* inGrace(given, queriedAt)
         return yield* tokens.verify(Redacted.make(given)).pipe(
           Effect.timeout(ANSWER_WITHIN),
           Effect.tap((found) =>
             Effect.sync(() => {
               leaveAloneUntil = 0
               if (Option.isNone(found)) known.delete(given)
-              else keep(given, found.value, askedAt)
+              else keep(given, found.value, queriedAt)
             }),
           ),
-          Effect.catch((error) => Effect.andThen(failed(error), inGrace(given, askedAt))),
+          Effect.catch((error) => Effect.andThen(failed(error), inGrace(given, queriedAt))),
         )
       }, turns.withPermit)
 
@@ -93,7 +101,7 @@ export class ScopedTokens extends Context.Service<
         verify: Effect.fnUntraced(function* (given: string) {
           if (!given.startsWith(FEED_TOKEN_PREFIX) || given.length > MAX_LENGTH) return Option.none()
           const one = yield* fresh(given)
-          return one === undefined ? yield* ask(given) : Option.some(one.scope)
+          return one === undefined ? yield* queryToken(given) : Option.some(one.scope)
         }),
       })
     }),

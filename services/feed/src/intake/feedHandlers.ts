@@ -1,4 +1,4 @@
-/** Endpoints of the intake that all games share. */
+/** Handlers of the intake endpoints that all games share. */
 import { NotFound } from "@matchpoint/contracts/http/errors"
 import { FeedApi } from "@matchpoint/contracts/http/FeedApi"
 import { Effect } from "effect"

@@ -1,4 +1,6 @@
-/** Reads request bodies of the intake up to the size limit, and reports problems as API errors. */
+/**
+ * Reads and parses request bodies of the intake. The size of a body is limited. Problems are reported as API errors.
+ */
 
 import { parseBoundedJson } from "@matchpoint/contracts/http/boundedJson"
 import { PayloadTooLarge, ValidationError } from "@matchpoint/contracts/http/errors"
@@ -22,8 +24,8 @@ export const readBody = (
   )
 
 /**
- * Parses a body as JSON and checks that its texts can be stored. Fails with the position of a syntax error, or with the
- * path of an unstorable text.
+ * Parses a request body as JSON and checks that its strings can be stored in the database. Fails with the position of a
+ * syntax error or with the path of a string that cannot be stored.
  */
 export const parseJson = (text: string): Result.Result<unknown, ValidationError> =>
   Result.flatMap(
@@ -38,7 +40,11 @@ export const parseJson = (text: string): Result.Result<unknown, ValidationError>
     },
   )
 
-/** NUL and lone surrogates appear in JSON only as escapes, so a body without these escapes needs no search. */
+/**
+ * Pattern for JSON texts that may contain strings that cannot be stored in the database. Such strings contain NUL or a
+ * lone surrogate, which can occur in JSON only as an escape sequence. If a text does not match, its strings need not be
+ * searched.
+ */
 const mayBeUnstorable = /\\u(?:0000|d[89a-f])/i
 
 /** Converts a schema issue to an API error. */
@@ -46,8 +52,9 @@ export const contractMismatch = (issue: unknown): ValidationError =>
   ValidationError.because("the body does not match the contract", { issue: String(issue).slice(0, 2_000) })
 
 /**
- * Returns the base URL for senders: the configured one, otherwise the host of the request. Behind a proxy the scheme is the
- * last entry of `x-forwarded-proto`, which the proxy itself wrote. Without a proxy the header is ignored.
+ * Returns the base URL at which senders reach the intake: the configured URL or, by default, one that is built from the
+ * host of the request. Behind a proxy, its scheme is the last entry of `x-forwarded-proto`, because the proxy itself
+ * has added that entry. Without a proxy, the header is ignored.
  */
 export const intakeUrl = (
   { behindProxy, publicUrl }: Pick<FeedSettings, "behindProxy" | "publicUrl">,

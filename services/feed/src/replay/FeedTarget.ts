@@ -1,4 +1,7 @@
-/** Client of a running server's intake, for replays. Owns retries and the wording of errors for the user. */
+/**
+ * Client for the intake (the HTTP API that receives match events) of a running server, used by replays. Also retries
+ * requests and words the error messages for the user.
+ */
 
 import { FeedApi } from "@matchpoint/contracts/http/FeedApi"
 import { type Fact, MAX_FEED_EVENTS, type Receipt } from "@matchpoint/contracts/http/feed/FactsApi"
@@ -18,15 +21,18 @@ export class TargetError extends Schema.TaggedError<TargetError>()("TargetError"
   cause: Schema.Defect(),
 }) {}
 
-/** Facts per request: few enough for a quick answer, and far below the limit of the intake. */
+/**
+ * Maximum number of match events per request. It is small enough for a quick response and far below the limit of the
+ * intake.
+ */
 export const BATCH = Math.min(500, MAX_FEED_EVENTS)
 
 export class FeedTarget extends Context.Service<
   FeedTarget,
   {
-    /** Registers a match. `registration` has the format of the game. */
+    /** Registers a match. `registration` is in the format of the match's game. */
     readonly register: (game: GameName, registration: Schema.Json) => Effect.Effect<MatchId, TargetError>
-    /** Sends facts in order, `BATCH` per request. */
+    /** Sends match events in order, with at most `BATCH` events per request. */
     readonly send: (match: MatchId, facts: ReadonlyArray<Fact>) => Effect.Effect<ReadonlyArray<Receipt>, TargetError>
   }
 >()("@matchpoint/service-feed/replay/FeedTarget") {
@@ -39,8 +45,8 @@ export class FeedTarget extends Context.Service<
           transformClient: HttpClient.mapRequest(HttpClientRequest.bearerToken(token)),
         })
 
-        const asked = <A, E>(operation: TargetError["operation"], ask: Effect.Effect<A, E>) =>
-          ask.pipe(
+        const withRetries = <A, E>(operation: TargetError["operation"], request: Effect.Effect<A, E>) =>
+          request.pipe(
             Effect.timeout("30 seconds"),
             Effect.retry({ schedule: Schedule.spaced("1 second"), times: 10, while: isBusy }),
             Effect.mapError((cause) => new TargetError({ operation, message: failureText(cause, url), cause })),
@@ -48,13 +54,13 @@ export class FeedTarget extends Context.Service<
 
         const batch = (match: MatchId, payload: ReadonlyArray<Fact>) =>
           Effect.map(
-            asked("send", api.facts.events({ params: { game: gameOfMatch(match), matchId: match }, query: {}, payload })),
+            withRetries("send", api.facts.events({ params: { game: gameOfMatch(match), matchId: match }, query: {}, payload })),
             ({ data }) => data,
           )
 
         return FeedTarget.of({
           register: (game, payload) =>
-            Effect.map(asked("register", api.facts.register({ params: { game }, query: {}, payload })), ({ data }) => data.matchId),
+            Effect.map(withRetries("register", api.facts.register({ params: { game }, query: {}, payload })), ({ data }) => data.matchId),
           send: Effect.fnUntraced(function* (match, facts) {
             const receipts: Array<Receipt> = []
             for (let from = 0; from < facts.length; from += BATCH) receipts.push(yield* batch(match, facts.slice(from, from + BATCH)))

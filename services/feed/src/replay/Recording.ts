@@ -1,6 +1,7 @@
 /**
- * A recorded match of any game: its description, and its pieces in the order of arrival. Playing it yields facts. It
- * does not read files, wait or send anything. `RecordingFormats` of the game recognizes the files.
+ * Recording of a match of any game: its description, and the chunks of its feed in the order of arrival. Replaying a
+ * recording yields the events of the match. This module does not read files, wait or send anything. The game's
+ * `RecordingFormats` recognizes the files.
  */
 import type { Fact } from "@matchpoint/contracts/http/feed/FactsApi"
 import type { GameEvent } from "@matchpoint/domain/game/GameRules"
@@ -8,7 +9,7 @@ import type { GameName, MatchId } from "@matchpoint/domain/ids"
 import { type Result, Schema } from "effect"
 import type { FactProblem } from "../GameFeed.ts"
 
-/** An event that can be sent as a fact. */
+/** Event of a recorded match, in a form that can be sent to the server. */
 export interface RecordedEvent extends GameEvent {
   readonly payload: object
 }
@@ -17,39 +18,39 @@ export interface RecordingStep {
   readonly at: number
   readonly events: ReadonlyArray<RecordedEvent>
   readonly problems: ReadonlyArray<FactProblem>
-  /** Describes the match after the step in one line for a terminal. */
+  /** Returns one line for a terminal that describes the match after this chunk. */
   line(): string
-  /** Describes the match after the step in a table for a terminal. */
+  /** Returns a table for a terminal that describes the match after this chunk. */
   table(): string
 }
 
 export interface Recording {
   readonly game: GameName
-  /** Format name for the user, such as "CS2 server log". */
+  /** Name of the recording's format for the user, such as "CS2 server log". */
   readonly format: string
-  /** Title for the user, with both opponents. */
+  /** Title of the match for the user, with the names of both opponents. */
   readonly title: string
-  /** Registration in the format of the game's feed. */
+  /** Registration of the match, in the format of the game's feed. */
   readonly registration: Schema.Json
   readonly startedAt: number
   readonly endedAt: number
-  /** Number of pieces. */
+  /** Number of chunks in the recording. */
   readonly length: number
   play(matchId: MatchId): Iterable<RecordingStep>
-  /** Returns the fact that ends an interrupted match. */
+  /** Returns the event that cancels the match if its replay is interrupted. */
   cancelled(at: number): Fact
 }
 
-/** The file is not a usable recording. The message says why and what is supported. */
+/** Error: the file is not a usable recording. The message contains the reason and the supported formats. */
 export class UnreadableRecording extends Schema.TaggedError<UnreadableRecording>()("UnreadableRecording", { message: Schema.String }) {}
 
-/** Recording formats of one game. */
+/** Reader for the recording formats of one game. */
 export interface RecordingFormats<R extends Recording = Recording> {
-  /** List of the formats for the user. */
+  /** Names of the supported formats, as text for the user. */
   readonly formats: string
   /**
-   * Reads a recording. Returns undefined if the content has none of the game's formats. Fails if it has one but cannot
-   * be played.
+   * Reads a recording. Returns undefined if the content is in none of the game's formats. Fails if the content is in
+   * one of the formats but cannot be replayed.
    */
   read(content: Uint8Array): Result.Result<R, UnreadableRecording> | undefined
 }

@@ -1,6 +1,7 @@
 /**
- * Plays a recording into a server: sends each fact when it is due, in batches, with its time moved to the present. Owns
- * pace and times. The recording owns the facts; the target sends them.
+ * Replays a recording to a server. Events of the match are sent in batches when they are due, with their times moved to
+ * the present. This module determines when events are sent and which times they get. The recording provides the events;
+ * the target sends them.
  */
 import type { Fact, Receipt } from "@matchpoint/contracts/http/feed/FactsApi"
 import type { MatchId } from "@matchpoint/domain/ids"
@@ -9,27 +10,27 @@ import type { FactProblem } from "../GameFeed.ts"
 import { BATCH, FeedTarget, type TargetError } from "./FeedTarget.ts"
 import type { RecordedEvent, Recording, RecordingStep } from "./Recording.ts"
 
-/** Factor of the original speed, or `max` for as fast as the server accepts the facts. */
+/** Replay speed: a multiple of the original speed, or `max` to send as fast as the server accepts the events. */
 export type Speed = number | "max"
 
 export interface Progress {
   readonly matchId: MatchId
-  /** Share of the recording that was played, 0 to 1. */
+  /** Fraction of the recording that has been replayed, from 0 to 1. */
   readonly share: number
-  /** Number of facts that the server has accepted. */
+  /** Number of match events that the server has accepted. */
   readonly taken: number
-  /** Last piece that was played. */
+  /** The chunk of the recording that was replayed last, or undefined before the first one. */
   readonly step: RecordingStep | undefined
 }
 
 export interface Played extends Progress {
-  /** Content of the recording that is not a fact. */
+  /** Problems in the recording: content that could not be converted to match events. */
   readonly problems: ReadonlyArray<FactProblem>
-  /** Facts that the server rejected. */
+  /** Match events that the server rejected, with the reasons. */
   readonly refused: ReadonlyArray<Receipt["problems"][number]>
 }
 
-/** Facts that are due within this time are sent together. */
+/** Events that become due within this time window are sent together. In milliseconds. */
 const BATCH_MS = 50
 
 export const playInto = Effect.fn("playInto")(function* (
@@ -41,7 +42,8 @@ export const playInto = Effect.fn("playInto")(function* (
   const matchId = yield* target.register(recording.game, recording.registration)
   const played = play(target, recording, matchId, speed, onProgress)
   return yield* Effect.onInterrupt(played, () =>
-    // The remaining facts will not be sent. The match is cancelled, because it would otherwise stay live forever.
+    // If the replay is interrupted, the remaining events are never sent. The match is therefore cancelled, because it
+    // would otherwise stay live forever.
     cancel(target, recording, matchId).pipe(Effect.timeout("2 seconds"), Effect.ignore({ log: "Warn" })),
   )
 })
@@ -85,7 +87,7 @@ const play = Effect.fnUntraced(function* (
       if (waiting.length > 0) yield* send
       yield* Effect.sleep(due - now)
     }
-    for (const event of step.events) waiting.push(factOf(event, timing.toldAt))
+    for (const event of step.events) waiting.push(factOf(event, timing.sentAt))
     problems.push(...step.problems)
     last = step
     done += 1
@@ -96,27 +98,30 @@ const play = Effect.fnUntraced(function* (
 })
 
 interface Timing {
-  /** Returns when a time in the recording is due, in epoch milliseconds, or 0 for "at once". */
+  /**
+   * Converts a time in the recording to the time at which the events of that time must be sent, in epoch milliseconds.
+   * Returns 0 if they must be sent at once.
+   */
   readonly dueAt: (at: number) => number
-  /** Returns the time that a fact is sent with. */
-  readonly toldAt: (at: number) => number
+  /** Converts the original time of a recorded event to the time that the sent event carries. */
+  readonly sentAt: (at: number) => number
 }
 
 /**
- * With a numeric speed, a fact carries the time at which it is sent. At `max`, facts keep their original distances and
- * the whole match lies in the past. Rules that depend on time, such as trades and the bomb timer, then give the
- * original results.
+ * Returns how the times of the recording are converted. With a numeric speed, an event carries the time at which it is
+ * sent. With `max`, events keep their original intervals and the whole match lies in the past. Rules that depend on
+ * time, such as those for trade kills and the bomb timer, then give the original results.
  */
 const timingOf = ({ endedAt, startedAt: recordedFrom }: Recording, speed: Speed, now: number): Timing => {
-  if (speed === "max") return { dueAt: () => 0, toldAt: (at) => Math.max(0, at - endedAt + now) }
+  if (speed === "max") return { dueAt: () => 0, sentAt: (at) => Math.max(0, at - endedAt + now) }
   const moved = (at: number) => Math.max(0, Math.floor(now + (at - recordedFrom) / speed))
-  return { dueAt: moved, toldAt: moved }
+  return { dueAt: moved, sentAt: moved }
 }
 
-const factOf = ({ id, observedAt, payload, source, type }: RecordedEvent, toldAt: (at: number) => number): Fact => ({
+const factOf = ({ id, observedAt, payload, source, type }: RecordedEvent, sentAt: (at: number) => number): Fact => ({
   id,
   type,
-  observedAt: toldAt(observedAt),
+  observedAt: sentAt(observedAt),
   source,
   payload: { ...payload },
 })

@@ -3,7 +3,7 @@ import { gunzipSync } from "node:zlib"
 import { Result } from "effect"
 import { type Recording, type RecordingFormats, UnreadableRecording } from "./Recording.ts"
 
-/** Maximum unpacked size of a recording. */
+/** Maximum decompressed size of a recording, in bytes. */
 export const MAX_UNPACKED_BYTES = 256 * 1024 * 1024
 
 export const recognize = <R extends Recording>(
@@ -21,7 +21,7 @@ export const recognize = <R extends Recording>(
     )
   })
 
-/** Returns true for ASCII white space and the bytes of a byte order mark. */
+/** Returns true for ASCII white space and control characters, and for the bytes of a UTF-8 byte order mark. */
 const isBlank = (byte: number): boolean => byte <= 0x20 || byte === 0xef || byte === 0xbb || byte === 0xbf
 
 const unpacked = (bytes: Uint8Array): Result.Result<Uint8Array, UnreadableRecording> => {

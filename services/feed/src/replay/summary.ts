@@ -1,9 +1,9 @@
-/** Describes the progress of a replay for a terminal. Pure. */
+/** Describes the progress of a replay for a terminal. Has no side effects. */
 import type { Progress } from "./playInto.ts"
 
 /**
- * Returns a line such as `41 %  de_mirage round 12  North 7:4 South  1,234 facts, 321/s`. The recording provides the
- * description of the match.
+ * Returns the progress line, such as `41 %  de_mirage round 12  North 7:4 South  1,234 facts, 321/s`. The recording
+ * provides the description of the match.
  */
 export const progressLine = ({ share, step, taken }: Progress, seconds: number): string => {
   const pace = Math.round(taken / Math.max(seconds, 0.001))

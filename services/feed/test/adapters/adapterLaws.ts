@@ -31,7 +31,7 @@ export const adapterLaws = <Input, Memory>(options: {
   }
 
   /** Returns all facts of the adapter. `disturb` may change the context before input `index`. */
-  const tell = (
+  const feedLines = (
     recorded: Recorded<Input>,
     disturb?: (at: { index: number; history: ReadonlyArray<FeedEvent>; context: AdapterContext<Memory> }) => AdapterContext<Memory>,
   ) => {
@@ -51,7 +51,7 @@ export const adapterLaws = <Input, Memory>(options: {
 
   describe(name, () => {
     const recorded = options.recorded()
-    const plain = tell(recorded)
+    const plain = feedLines(recorded)
 
     it.effect("produces facts that match the contract", () =>
       Effect.gen(function* () {
@@ -66,7 +66,7 @@ export const adapterLaws = <Input, Memory>(options: {
 
     it.effect("adds no facts when every input is sent twice", () =>
       Effect.sync(() => {
-        const twice = tell(recorded, ({ index, context }) => {
+        const twice = feedLines(recorded, ({ index, context }) => {
           const before = recorded.inputs[index - 1]
           if (before === undefined) return context
           const again = adapter.step(context, before.input, before.at)
@@ -84,7 +84,7 @@ export const adapterLaws = <Input, Memory>(options: {
         Effect.sync(() => {
           const stop = indexAt(recorded, where)
           const start = Math.floor((from / 1_000) * stop)
-          const resent = tell(recorded, ({ index, context }) => {
+          const resent = feedLines(recorded, ({ index, context }) => {
             if (index !== stop) return context
             return recorded.inputs.slice(start, stop).reduce((now, { at, input }) => {
               const again = adapter.step(now, input, at)
@@ -103,7 +103,7 @@ export const adapterLaws = <Input, Memory>(options: {
       ([points]) =>
         Effect.sync(() => {
           const restarts = new Set(points.map((point) => indexAt(recorded, point)))
-          const restarted = tell(recorded, ({ index, context, history }) =>
+          const restarted = feedLines(recorded, ({ index, context, history }) =>
             restarts.has(index) ? (contextFrom(adapter, history) ?? context) : context,
           )
           assert.deepStrictEqual(restarted.history, plain.history)

@@ -88,18 +88,18 @@ const whyNot = (record: unknown) => Result.match(readResult(record), { onSuccess
 
 describe("matches of results files", () => {
   it("contain known values and leave unknown ones out", () => {
-    const told = read(match)
-    assert.deepStrictEqual([told.score, told.winner, told.bestOf, told.isLan, told.isForfeit], [[2, 0], 0, 3, false, false])
-    assert.deepStrictEqual(told.teams[1], { key: undefined, issuer: "hltv", name: "South" })
-    assert.strictEqual(told.games.length, 1)
-    const line = told.games[0]?.lines[0]
+    const result = read(match)
+    assert.deepStrictEqual([result.score, result.winner, result.bestOf, result.isLan, result.isForfeit], [[2, 0], 0, 3, false, false])
+    assert.deepStrictEqual(result.teams[1], { key: undefined, issuer: "hltv", name: "South" })
+    assert.strictEqual(result.games.length, 1)
+    const line = result.games[0]?.lines[0]
     assert.deepStrictEqual([line?.kills, line?.deaths, line?.adr, line?.kast, line?.rounds], [10, 8, 80.5, 0.7, 20])
     assert.deepStrictEqual([line?.assists, line?.rating, line?.headshots], [undefined, undefined, undefined])
   })
 
   it("without a date get the last possible day and low confidence", () => {
-    const told = read({ ...match, date: null }, Date.UTC(2026, 0, 29, 15))
-    assert.deepStrictEqual([told.startsAt, told.startsPrecision, told.confidence], [Date.UTC(2026, 0, 29), "day", "low"])
+    const result = read({ ...match, date: null }, Date.UTC(2026, 0, 29, 15))
+    assert.deepStrictEqual([result.startsAt, result.startsPrecision, result.confidence], [Date.UTC(2026, 0, 29), "day", "low"])
     assert.match(whyNot({ ...match, date: null }), /has a date/)
   })
 

@@ -1,17 +1,25 @@
-/** Settings of the admin API. The process that serves it provides them. This module does not read the environment. */
+/**
+ * Settings of the admin API. This module does not read the environment. The process that serves the admin API provides
+ * the settings.
+ */
 import { Context, Layer, type Redacted } from "effect"
 
 export interface AdminSettings {
-  /** The token that allows changes to accounts and keys. Null: the admin API is not served. */
+  /** Token that admits callers to the admin API. If it is null, the admin API is not served. */
   readonly token: Redacted.Redacted<string> | null
-  /** Wrong tokens after which further requests from the same address are rejected unread. */
+  /**
+   * If one address has sent this many wrong tokens, further requests from the address are rejected without being read.
+   */
   readonly wrongTokens: number
-  /** Seconds after which one wrong token is forgotten. */
+  /** Interval after which one wrong token of an address no longer counts, in seconds. */
   readonly forgetAfterSeconds: number
 }
 
 export class AdminConfig extends Context.Service<AdminConfig, AdminSettings>()("@matchpoint/service-gateway/admin/AdminConfig") {
-  /** Provides the settings. Defaults: 10 wrong tokens, one of them forgotten every 5 seconds. */
+  /**
+   * Provides the settings. By default, an address may send 10 wrong tokens, and every 5 seconds one of them no longer
+   * counts.
+   */
   static readonly layer = (settings: Pick<AdminSettings, "token"> & Partial<AdminSettings>): Layer.Layer<AdminConfig> =>
     Layer.succeed(AdminConfig, { wrongTokens: 10, forgetAfterSeconds: 5, ...settings })
 }

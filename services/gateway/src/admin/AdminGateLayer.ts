@@ -1,7 +1,7 @@
 /**
- * Checks for every admin request, before it is handled. They limit wrong tokens per address, reject requests from web
- * pages and limit the body size. Responses are never cached. Errors that effect raises itself are converted to the
- * API's error format.
+ * Checks every admin request before it is handled: limits wrong tokens per address, rejects requests from web pages and
+ * limits the size of the body. Forbids caching of admin responses and converts effect's own errors to the API's error
+ * format.
  */
 import { AdminGate, MAX_ADMIN_BODY_BYTES } from "@matchpoint/contracts/http/admin/AdminApi"
 import { InvalidAdminToken, PayloadTooLarge, TooManyHandshakes, ValidationError } from "@matchpoint/contracts/http/errors"
@@ -31,8 +31,8 @@ export const AdminGateLayer = Layer.effect(
         const address = clientAddress(request.headers, Option.getOrUndefined(request.remoteAddress), behindProxy)
         const wait = failures.waitOf(address, yield* Clock.currentTimeMillis)
         if (wait > 0) return yield* TooManyHandshakes.wrongTokens("admin", wait)
-        // Browsers send `Origin` with requests from web pages. No web page may use the admin API, even with a valid
-        // token.
+        // Rejects requests with an `Origin` header, which browsers send for web pages. No web page may use the admin
+        // API, even with a valid token.
         if (request.headers["origin"] !== undefined)
           return yield* InvalidAdminToken.because(
             "the admin API rejects requests from web pages; call it from a program without an Origin header",
@@ -56,8 +56,8 @@ const UNSUPPORTED_MEDIA_TYPE = 415
 const isInvalidToken = (error: unknown): boolean => error instanceof InvalidAdminToken
 
 /**
- * Returns true if the body could not be read. If it is too large or the client disconnected, the endpoint fails with a
- * defect.
+ * Returns true if the cause of a failure is that the request body could not be read, because it is too large or the
+ * client disconnected. In both cases, effect reports an untyped error (a defect) and not a typed one.
  */
 const unreadableBody = <E>(cause: Cause.Cause<E>): boolean => parseErrorOf(cause) !== undefined
 

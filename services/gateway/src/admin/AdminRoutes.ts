@@ -1,6 +1,6 @@
 /**
- * The admin API under `/admin/v1`, as routes. Requires the store and the meter. Without a configured token it has no
- * routes, so each of its paths answers 404 like an unknown path.
+ * Routes of the admin API under `/admin/v1`. Requires the database access and the usage meter. If no admin token is
+ * configured, there are no routes, so all admin paths are answered with 404 like unknown paths.
  */
 import { OperatorApi } from "@matchpoint/contracts/http/admin/OperatorApi"
 import { Effect, Layer } from "effect"

@@ -1,4 +1,6 @@
-/** Handlers of the admin API. They identify the operator, call the store and convert rows to responses. */
+/**
+ * Handlers of the admin API. They identify the operator, query or change the database, and convert rows to responses.
+ */
 import { AdminApi, adminLimits } from "@matchpoint/contracts/http/admin/AdminApi"
 import { pagingOf } from "@matchpoint/contracts/http/envelope"
 import { InternalError, NotFound, ServiceUnavailable } from "@matchpoint/contracts/http/errors"
@@ -41,7 +43,7 @@ export const AdminHandlers = HttpApiBuilder.group(
     const addressOf = ({ headers, remoteAddress }: HttpServerRequest.HttpServerRequest) =>
       clientAddress(headers, Option.getOrUndefined(remoteAddress), behindProxy)
 
-    /** Returns the actor, the address and the request id for the audit log. */
+    /** Returns the operator's name, the client address and the request id for an audit log entry. */
     const by = (request: HttpServerRequest.HttpServerRequest): Effect.Effect<AuditActor> =>
       Effect.map(CurrentRequest, ({ requestId }) => ({ actor: actorOf(request), address: addressOf(request), requestId }))
 
@@ -80,7 +82,8 @@ export const AdminHandlers = HttpApiBuilder.group(
       ),
       accountUsage: Effect.fnUntraced(
         function* ({ params, query }) {
-          // Writes this process's counts first. Counts of other gateways are as old as their last report.
+          // First writes the usage that this process has counted to the database, so that the response includes it. The
+          // usage counted by other gateways is included only up to their last report.
           yield* meter.flush(params.accountId)
           const month = yield* usage.month(params.accountId, query.period)
           return Option.isSome(month) ? data(usageRow(params.accountId, month.value)) : yield* noAccount(params.accountId)
@@ -164,7 +167,7 @@ const listed = <A, Meta>(shown: ReadonlyArray<A>, meta: Meta) => ({ success: tru
 
 const noAccount = (accountId: AccountId) => NotFound.of(`no account has the id ${accountId}`)
 
-/** Converts store failures to API errors and logs their cause. */
+/** Converts database failures to API errors and logs their cause. */
 export const storeUnavailable = (error: StoreError): Effect.Effect<never, ServiceUnavailable | InternalError> =>
   error.isRetryable
     ? Effect.andThen(

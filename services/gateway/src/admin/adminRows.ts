@@ -1,4 +1,4 @@
-/** Converts store rows to rows of the admin API. */
+/** Converts database rows to the rows that the admin API returns. */
 import type { Account, AccountUsage, AuditEntry, CreatedKey, KeyRow } from "@matchpoint/contracts/http/admin/AdminApi"
 import type { CreatedFeedToken, FeedTokenRow, ParkedWrite } from "@matchpoint/contracts/http/admin/feedModels"
 import type { AccountId, Terms } from "@matchpoint/domain/accounts"

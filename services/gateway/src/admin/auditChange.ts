@@ -1,6 +1,6 @@
 /**
- * Builds entries of the audit log. All operators share one admin token, so the actor's name is whatever the caller
- * claims.
+ * Builds entries of the audit log. All operators share one admin token, so the server cannot verify the operator's name
+ * in an entry: it is the name that the caller sent.
  */
 import { ADMIN_ACTOR_HEADER, type AdminAction, MAX_ACTOR_LENGTH } from "@matchpoint/contracts/http/admin/AdminApi"
 import type { AccountId, ApiKeyId } from "@matchpoint/domain/accounts"
@@ -14,7 +14,7 @@ export interface AuditChange {
   readonly action: AdminAction
   readonly accountId?: AccountId
   readonly keyId?: ApiKeyId
-  /** What changed. Never contains a secret. */
+  /** Description of what changed. Never contains a secret. */
   readonly details: unknown
 }
 
@@ -26,7 +26,7 @@ export const auditChange = (by: AuditActor, { accountId, action, details, keyId 
   details,
 })
 
-/** Returns the name that the caller gave, or `operator`. */
+/** Returns the operator's name that the caller sent, or `operator` if the caller sent none. */
 export const actorOf = (request: HttpServerRequest.HttpServerRequest): string => {
   const given = request.headers[ADMIN_ACTOR_HEADER] ?? ""
   const name = Option.getOrElse(decoded(given), () => given)

@@ -1,6 +1,6 @@
 /**
- * Code shared by the archive endpoints: the history limit of the caller's plan, paging, and errors when the store
- * fails. Contains no code for a particular resource.
+ * Code shared by the archive endpoints: checks that the caller's plan gives access to data of a given age, paging, and
+ * errors when the database fails. Contains no code for a particular resource.
  */
 import { Caller } from "@matchpoint/contracts/http/Authentication"
 import { pagingOf } from "@matchpoint/contracts/http/envelope"
@@ -15,8 +15,9 @@ import { Clock, Effect } from "effect"
 import { type Page, pageOf } from "../http/pages/page.ts"
 
 /**
- * Returns the start of the range that a list may show: the requested `from`, or the start of the plan's history.
- * `undefined` means no limit. Fails if `from` is older than the plan's history or later than `to`.
+ * Returns the start of the time range that a list may show: the requested `from` or, if there is none, the earliest
+ * time to which the caller's plan gives access. Returns undefined if neither limits the range. Fails if `from` is
+ * before that earliest time or later than `to`.
  */
 export const since = Effect.fnUntraced(function* (
   from?: string,
@@ -40,16 +41,16 @@ export const since = Effect.fnUntraced(function* (
 /** Converts epoch milliseconds to a `Date`, the type that SQL parameters use. */
 export const dateAt = (at: number): Date => new Date(at)
 
-/** Returns the inclusive end of the requested range. `undefined`: no end. */
+/** Returns the inclusive end of the requested time range, or undefined if the range has no end. */
 export const until = (to: string | undefined): Date | undefined => (to === undefined ? undefined : new Date(readInstant(to)))
 
-/** Fails if `at` is older than the history of the caller's plan. */
+/** Fails if the time `at` is earlier than the data to which the caller's plan gives access. */
 export const withinHistory = Effect.fnUntraced(function* (at: Date): Effect.fn.Return<void, HistoryLimit, Caller> {
   const refusal = historyError(yield* Caller, at.getTime(), yield* Clock.currentTimeMillis)
   if (refusal !== undefined) return yield* refusal
 })
 
-/** Returns the requested page. `offset` takes precedence over `page`. */
+/** Returns the requested page of a list. If the query has both `offset` and `page`, `offset` is used. */
 export const listPage = (
   query: { readonly limit?: number | undefined; readonly page?: number | undefined; readonly offset?: number | undefined },
   max: number,
@@ -71,15 +72,18 @@ interface ListQuery {
   readonly cursor?: string | undefined
 }
 
-/** `usual` is the default page size. Most lists use the shared default. */
+/**
+ * Page size limits of a list. `usual` is the default page size of the list. If `usual` is omitted, the default page
+ * size of most lists applies.
+ */
 interface Limits {
   readonly max: number
   readonly usual?: number | undefined
 }
 
 /**
- * Creates the handler of a list endpoint. `read` loads the requested page. `shape` changes the response where it needs
- * more than the rows and the paging.
+ * Creates the handler of a list endpoint. `read` loads the requested page. By default, the response contains the rows
+ * and the pagination; `shape` can replace the rows or add fields to `meta`.
  */
 export const listHandler =
   <Request extends { readonly query: ListQuery }, Found extends Listed<unknown>, E, R, Data = Found["rows"], More extends object = object>(
@@ -108,7 +112,10 @@ export const listHandler =
     )
   }
 
-/** Converts the failures of reading a list to API errors: the store failed, or the cursor belongs to another list. */
+/**
+ * Converts failures while reading a list to API errors. A read fails if the database fails or if the cursor belongs to
+ * another list.
+ */
 export const mapReadErrors = <A, E, R>(read: Effect.Effect<A, E, R>) =>
   read.pipe(
     Effect.catchIf(isStoreError<E>, storeUnavailable),
@@ -124,17 +131,17 @@ const foreign = Effect.fail(
   }),
 )
 
-/** Builds the response of a list. `more` holds the fields of `meta` besides paging. */
+/** Builds the response of a list. `more` holds the fields of `meta` that do not concern paging. */
 export const listed = <A, More extends object>(page: Page, rows: ReadonlyArray<A>, total: number, more: More = {} as More) => ({
   success: true as const,
   data: rows,
   meta: { ...pagingOf(page, rows.length, total), ...more },
 })
 
-/** Returns the page of a list that is always returned whole. */
+/** Returns pagination values for a list that is always returned completely, as one page. */
 export const wholePage = (rows: number): Page => ({ limit: Math.max(1, rows), offset: 0, page: 1 })
 
-/** Returns the `meta` fields that tell whether a resource has data. */
+/** Returns the `meta` fields of a response that show whether data of a resource is available. */
 export const available = (dataAvailable: boolean) => ({
   dataAvailable,
   unavailableReason: dataAvailable ? null : ("not_yet_indexed" as const),
@@ -142,7 +149,7 @@ export const available = (dataAvailable: boolean) => ({
 
 export const one = <A>(data: A) => ({ success: true as const, data, meta: {} })
 
-/** Handles `StoreError`: logs the cause and asks the client to try again. */
+/** Converts a `StoreError` to an API error that asks the client to try again, and logs the cause. */
 export const storeUnavailable = (error: StoreError): Effect.Effect<never, ServiceUnavailable> =>
   Effect.andThen(
     Effect.logError("the archive cannot be read", error),

@@ -1,6 +1,6 @@
 /**
- * Serves the images that responses link to (see `assetPaths.ts` of the contract). They are public and cacheable, and
- * each is drawn once.
+ * Serves the images to which API responses link (see `assetPaths.ts` of the contract). The images are public and
+ * cacheable. They are generated on first request and then kept in memory.
  */
 import { createHash } from "node:crypto"
 import { ASSETS_ROOT, assetName } from "@matchpoint/contracts/http/cs2/assetPaths"
@@ -15,7 +15,10 @@ import { weaponPicture } from "./live/icons/weapons.ts"
 
 const drawn = (picture: Picture | undefined): string | undefined => (picture === undefined ? undefined : svg(picture))
 
-/** Functions that draw an image by name, by kind. They return undefined if the name has no image. */
+/**
+ * For each kind of image, the function that draws the image with a given name. The function returns undefined if there
+ * is no image with this name.
+ */
 const kinds: Readonly<Record<string, (name: string) => string | undefined>> = {
   weapons: (name) => svg(weaponPicture(name)),
   win: (name) => drawn(winPicture(name)),
@@ -35,7 +38,10 @@ interface Asset {
   readonly unchanged: HttpServerResponse.HttpServerResponse
 }
 
-/** Images kept in memory. Anyone may request any name, so further images are drawn again for each request. */
+/**
+ * Maximum number of images kept in memory. The limit is needed because anyone may request any name. Once it is reached,
+ * other images are drawn again for each request.
+ */
 const KEPT = 500
 const assets = new Map<string, Asset | undefined>()
 

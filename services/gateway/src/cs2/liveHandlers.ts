@@ -25,7 +25,7 @@ import { roundRow } from "./live/roundEnds.ts"
 import { scoreboard } from "./live/scoreboard.ts"
 import { liveState } from "./live/state.ts"
 import { transportOf } from "./live/transport.ts"
-import { type Asked, answer, askedOf } from "./liveAnswer.ts"
+import { answer, type LiveRequest, liveRequestOf } from "./liveAnswer.ts"
 import { liveListResponse } from "./liveList.ts"
 import { answerSnapshots } from "./liveSnapshots.ts"
 
@@ -41,15 +41,15 @@ export const LiveHandlers = endpointGroup(
 
     return handlers.handleAll({
       list: Effect.fnUntraced(function* ({ query, request }) {
-        return liveListResponse(yield* askedOf(hub, request, query), query)
+        return liveListResponse(yield* liveRequestOf(hub, request, query), query)
       }),
       socket: Effect.fnUntraced(function* ({ params, query, request }) {
-        const asked = yield* askedOf(hub, request, query)
-        const { views, tag } = yield* find(asked, params.matchId)
+        const liveRequest = yield* liveRequestOf(hub, request, query)
+        const { views, tag } = yield* find(liveRequest, params.matchId)
         const url = socketUrl(settings.publicUrl, placeOf(request.headers, settings), API_ROOT + SOCKET_PATH)
-        const { edge, plan } = asked
+        const { edge, plan } = liveRequest
         const data = () => transportOf(views.frame, { plan, delaySeconds: edge.delaySeconds, socketUrl: url, metered })
-        return answer("socket", asked, {
+        return answer("socket", liveRequest, {
           etag: tag(plan, hash("sha1", url, "base64url").slice(0, 11)),
           keepWith: views,
           v1: () => ({ success: true, data: data(), meta: {} }),
@@ -57,9 +57,9 @@ export const LiveHandlers = endpointGroup(
         })
       }),
       scoreboard: Effect.fnUntraced(function* ({ params, query, request }) {
-        const asked = yield* askedOf(hub, request, query)
-        const { views, room, tag } = yield* find(asked, params.matchId)
-        return answer("scoreboard", asked, {
+        const liveRequest = yield* liveRequestOf(hub, request, query)
+        const { views, room, tag } = yield* find(liveRequest, params.matchId)
+        return answer("scoreboard", liveRequest, {
           etag: tag(),
           keepWith: views,
           v1: () => ({ success: true, data: scoreboard(views.match, latencyOf(views)), meta: {} }),
@@ -71,9 +71,9 @@ export const LiveHandlers = endpointGroup(
         })
       }),
       state: Effect.fnUntraced(function* ({ params, query, request }) {
-        const asked = yield* askedOf(hub, request, query)
-        const { views, room, tag } = yield* find(asked, params.matchId)
-        return answer("state", asked, {
+        const liveRequest = yield* liveRequestOf(hub, request, query)
+        const { views, room, tag } = yield* find(liveRequest, params.matchId)
+        return answer("state", liveRequest, {
           etag: tag(),
           keepWith: views,
           v1: () => ({ success: true, data: liveState(views.match, room.events), meta: {} }),
@@ -81,11 +81,11 @@ export const LiveHandlers = endpointGroup(
         })
       }),
       rounds: Effect.fnUntraced(function* ({ params, query, request }) {
-        const asked = yield* askedOf(hub, request, query)
-        const { views, tag } = yield* find(asked, params.matchId)
+        const liveRequest = yield* liveRequestOf(hub, request, query)
+        const { views, tag } = yield* find(liveRequest, params.matchId)
         const { match } = views
         const { items, meta } = paginate(match.rounds, query, page(liveLimits.rounds))
-        return answer("rounds", asked, {
+        return answer("rounds", liveRequest, {
           etag: tag(query.page, query.limit),
           keepWith: views,
           v1: () => ({
@@ -104,11 +104,11 @@ export const LiveHandlers = endpointGroup(
         })
       }),
       events: Effect.fnUntraced(function* ({ params, query, request }) {
-        const asked = yield* askedOf(hub, request, query)
-        const { views, room, tag } = yield* find(asked, params.matchId)
+        const liveRequest = yield* liveRequestOf(hub, request, query)
+        const { views, room, tag } = yield* find(liveRequest, params.matchId)
         const { match } = views
         const shown = () => paginate(room.events.toReversed(), query, page(liveLimits.events))
-        return answer("events", asked, {
+        return answer("events", liveRequest, {
           etag: tag(query.page, query.limit),
           keepWith: views,
           v1: () => {
@@ -123,16 +123,16 @@ export const LiveHandlers = endpointGroup(
         })
       }),
       playerStats: Effect.fnUntraced(function* ({ params, query, request }) {
-        const asked = yield* askedOf(hub, request, query)
-        const { views, tag } = yield* find(asked, params.matchId)
+        const liveRequest = yield* liveRequestOf(hub, request, query)
+        const { views, tag } = yield* find(liveRequest, params.matchId)
         const { match, frame } = views
         const { items, meta: paging } = paginate(match.players, query, page(liveLimits.playerStats))
         const { dataAvailable } = availabilityOf(match)
-        const age = (yield* Clock.currentTimeMillis) - asked.edge.delaySeconds * 1_000 - frame.at
+        const age = (yield* Clock.currentTimeMillis) - liveRequest.edge.delaySeconds * 1_000 - frame.at
         const isCurrent = match.status === "live" && dataAvailable && age <= CONFIRMATION_MAX_AGE_MS
         const confirmed = { isCurrent, lastVerified: publishedAt(frame) }
         const meta = { ...paging, dataAvailable, confirmationMaxAgeMs: CONFIRMATION_MAX_AGE_MS }
-        return answer("playerStats", asked, {
+        return answer("playerStats", liveRequest, {
           etag: tag(query.page, query.limit, isCurrent ? "current" : "old"),
           keepWith: views,
           v1: () => ({ success: true, data: playerStats(match, items, confirmed), meta }),
@@ -140,9 +140,9 @@ export const LiveHandlers = endpointGroup(
         })
       }),
       maps: Effect.fnUntraced(function* ({ params, query, request }) {
-        const asked = yield* askedOf(hub, request, query)
-        const { views, room, tag } = yield* find(asked, params.matchId)
-        return answer("maps", asked, {
+        const liveRequest = yield* liveRequestOf(hub, request, query)
+        const { views, room, tag } = yield* find(liveRequest, params.matchId)
+        return answer("maps", liveRequest, {
           etag: tag(),
           keepWith: views,
           v1: () => ({ success: true, data: mapsOf(views.match, room.events), meta: {} }),
@@ -150,20 +150,23 @@ export const LiveHandlers = endpointGroup(
         })
       }),
       snapshots: Effect.fnUntraced(function* ({ params, query, request }) {
-        const asked = yield* askedOf(hub, request, query)
-        const { views, room } = yield* find(asked, params.matchId)
-        return yield* answerSnapshots(asked, { room, views }, query)
+        const liveRequest = yield* liveRequestOf(hub, request, query)
+        const { views, room } = yield* find(liveRequest, params.matchId)
+        return yield* answerSnapshots(liveRequest, { room, views }, query)
       }),
     })
   }),
 )
 
-/** Finds the match in the data that the caller's plan may see. Every room has a frame from its first record on. */
-const find = Effect.fnUntraced(function* (asked: Asked, matchId: MatchId) {
-  const room = cs2RoomOf(asked.edge.rooms.get(matchId))
+/**
+ * Finds the match in the live data that the caller's plan may see, and fails if it is not there. Every match in the
+ * live data has a frame, because its first record already creates one.
+ */
+const find = Effect.fnUntraced(function* (liveRequest: LiveRequest, matchId: MatchId) {
+  const room = cs2RoomOf(liveRequest.edge.rooms.get(matchId))
   const views = room?.views
   if (room === undefined || views === undefined) return yield* MatchNotFound.of(matchId)
-  const { shape, edge } = asked
+  const { shape, edge } = liveRequest
   /** Returns the entity tag of a response built from the newest frame. */
   const tag = (...also: ReadonlyArray<string | number | undefined>) =>
     frameTag(views.frame, { shape, delaySeconds: edge.delaySeconds, also })
@@ -172,5 +175,8 @@ const find = Effect.fnUntraced(function* (asked: Asked, matchId: MatchId) {
 
 const publishedAt = ({ at }: Frame): string => new Date(at).toISOString()
 
-/** Time from the event on the game server or observer until we received it, in milliseconds. */
+/**
+ * Returns the delay, in milliseconds, between the time at which the source (game server or observer) saw the event and
+ * the time at which we received it.
+ */
 const latencyOf = ({ head }: Cs2Views): number => Math.max(0, Date.parse(head.receivedAt) - Date.parse(head.observedAt))

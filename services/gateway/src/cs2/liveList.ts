@@ -1,4 +1,4 @@
-/** `GET /cs2/live`: one row per match in progress. Each row is built once per frame of its match. */
+/** `GET /cs2/live`: lists the matches in progress. The row of a match is built once for each new frame of the match. */
 import { liveLimits } from "@matchpoint/contracts/http/cs2/LiveApi"
 import type { LiveListItem } from "@matchpoint/contracts/http/cs2/liveModels"
 import type { LiveListItemV2 } from "@matchpoint/contracts/http/cs2/liveModelsV2"
@@ -9,19 +9,20 @@ import { framesTag } from "../http/responses/entityTag.ts"
 import { type Cs2Views, cs2RoomOf } from "./live/Cs2Views.ts"
 import { listItemV2 } from "./live/compact.ts"
 import { listItem } from "./live/scoreboard.ts"
-import { type Asked, answer } from "./liveAnswer.ts"
+import { answer, type LiveRequest } from "./liveAnswer.ts"
 
 export const liveListResponse = (
-  asked: Asked,
+  liveRequest: LiveRequest,
   query: { readonly limit?: number; readonly page?: number },
 ): HttpServerResponse.HttpServerResponse => {
-  const { edge, shape } = asked
+  const { edge, shape } = liveRequest
   const live = liveOf(edge.rooms)
   const { items, meta } = paginate(live.views, query, { max: liveLimits.list, fallback: liveLimits.list })
   const frames = items.map((views) => views.frame)
-  // The `meta` of shape v2 contains the log position. It changes with every match, including those on other pages.
+  // In message format v2, `meta` contains the log position, which changes with every frame of any match, including
+  // matches on other pages. The entity tag must therefore include the position.
   const also = shape === "v1" ? [query.page, query.limit] : [query.page, query.limit, edge.rooms.position]
-  return answer("list", asked, {
+  return answer("list", liveRequest, {
     etag: framesTag(frames, live.views.length, { shape, delaySeconds: edge.delaySeconds, also }),
     keepWith: live,
     v1: () => ({ success: true, data: items.map(row), meta }),
@@ -38,7 +39,10 @@ interface Live {
   readonly views: ReadonlyArray<Cs2Views>
 }
 
-/** The list of live matches changes only with a new frame, so it is kept until the next frame of any match. */
+/**
+ * Cached lists of live matches. A list changes only with a new frame, so it is cached until the next frame of any
+ * match.
+ */
 const lists = new WeakMap<LiveRooms, Live>()
 
 const liveOf = (rooms: LiveRooms): Live => {

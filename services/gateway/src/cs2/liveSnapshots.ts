@@ -1,7 +1,7 @@
 /**
- * `GET /cs2/live/{matchId}/snapshots`: the frames of the match's ring buffer, oldest first. Responses are not kept,
- * because a page can have a megabyte and is rarely requested twice. They are encoded in slices, so that sockets are
- * served in between.
+ * Response of `GET /cs2/live/{matchId}/snapshots`: the frames in the ring buffer of the match, oldest first. Responses
+ * are not cached, because a page can be as large as a megabyte and is rarely requested twice. Rows are encoded in
+ * slices, so that the event loop can serve sockets between two slices.
  */
 
 import type { LiveMatch } from "@matchpoint/contracts/cs2/LiveMatch"
@@ -19,9 +19,9 @@ import { asCs2, type Cs2Room, type Cs2Views } from "./live/Cs2Views.ts"
 import { frameMeta, snapshotV2 } from "./live/compact.ts"
 import { eventsAt, selectFrames } from "./live/snapshots.ts"
 import { snapshotRow } from "./live/state.ts"
-import { type Asked, hasIt, unchanged, whole } from "./liveAnswer.ts"
+import { hasIt, type LiveRequest, unchanged, whole } from "./liveAnswer.ts"
 
-/** Rows encoded without a pause. This many take about half a millisecond. */
+/** Number of rows encoded before the event loop gets a turn. Encoding this many rows takes about half a millisecond. */
 const ROWS_PER_SLICE = 5
 
 export interface SnapshotQuery {
@@ -36,24 +36,26 @@ const encodeRow = Schema.encodeSync(LiveSnapshotRow)
 const encodeRowV2 = Schema.encodeSync(LiveSnapshotV2)
 
 export const answerSnapshots = Effect.fnUntraced(function* (
-  asked: Asked,
+  liveRequest: LiveRequest,
   { room, views }: { readonly room: Cs2Room; readonly views: Cs2Views },
   query: SnapshotQuery,
 ) {
   const from = query.from === undefined ? Number.NEGATIVE_INFINITY : readInstant(query.from)
   const to = query.to === undefined ? Number.POSITIVE_INFINITY : readInstant(query.to)
   if (from > to) return yield* ValidationError.because("from must not be later than to", { from: query.from, to: query.to })
-  const { shape, edge, plan } = asked
+  const { shape, edge, plan } = liveRequest
   const kept = room.ring.toArray()
-  // With default settings, every kept frame is within each plan's history. This limit matters on a server that keeps
+  // This limit excludes frames older than the caller's plan allows. With default settings, every frame in the ring
+  // buffer (the match's recent frames) is recent enough for every plan. The limit matters only on a server that keeps
   // frames for months.
   const oldest = historyStart(plan, yield* Clock.currentTimeMillis)
   const frames = selectFrames(kept, { from: Math.max(from, oldest), to, source: query.source })
   const { items, meta } = paginate(frames, query, { max: liveLimits.snapshots, fallback: liveLimits.snapshots })
-  // Old frames leave the ring buffer by age, even if no new frame arrives, so the tag must include the first one.
+  // The entity tag must include the oldest frame of the ring buffer (the match's recent frames), because frames expire
+  // from it even if no new frame arrives.
   const also = [query.page, query.limit, query.source, frames.length, frames[0]?.seq]
   const etag = frameTag(views.frame, { shape, delaySeconds: edge.delaySeconds, also })
-  if (hasIt(asked, etag)) return unchanged(etag)
+  if (hasIt(liveRequest, etag)) return unchanged(etag)
 
   const events = shape === "v1" ? eventsAt(items, kept, room.events) : []
   const rowOf = (frame: Frame, index: number) => {

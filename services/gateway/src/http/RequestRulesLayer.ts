@@ -1,4 +1,4 @@
-/** Converts schema failures of the contract to the API's error body. */
+/** Converts schema errors in requests to the error body of the API. */
 import { ValidationError } from "@matchpoint/contracts/http/errors"
 import { RequestRules } from "@matchpoint/contracts/http/RequestRules"
 import { Effect } from "effect"
@@ -7,8 +7,8 @@ import { HttpApiMiddleware } from "effect/http-api"
 const place = { Params: "path", Query: "query", Headers: "headers", Payload: "body" } as const
 
 export const RequestRulesLayer = HttpApiMiddleware.layerSchemaErrorTransform(RequestRules, (error) =>
-  // "Body" and "ResponseHeaders" mean that our own response violates the contract. That is a bug of the server, not an
-  // error of the client.
+  // Errors of the kinds "Body" and "ResponseHeaders" mean that a response of this server violates the contract. They
+  // are bugs in the server, not errors of the client.
   error.kind === "Body" || error.kind === "ResponseHeaders"
     ? Effect.die(error)
     : Effect.fail(

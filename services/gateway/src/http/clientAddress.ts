@@ -1,8 +1,8 @@
-/** The client's IP address, for limits per address. */
+/** Determines the client's IP address, which is needed for limits per address. */
 
 /**
- * Returns the client's address. Behind a proxy, it is the last entry of `x-forwarded-for`, which the proxy added. The
- * client can forge the entries before it.
+ * Returns the client's IP address. Behind a proxy, this is the last entry of `x-forwarded-for`, because the proxy added
+ * it. Earlier entries can be forged by the client.
  */
 export const clientAddress = (
   headers: { readonly [name: string]: string | undefined },

@@ -12,17 +12,23 @@ import { REQUEST_ID_HEADER } from "./requestId.ts"
 
 const closed = /^\/(?:admin|feed)(?:[/?]|$)/i
 
-/** Returns false for the paths of operators and feeds, and for spellings that no route has. */
+/**
+ * Returns true if web pages of other origins may read the path. Returns false for paths of operators and feeds, and for
+ * paths with a spelling that no route uses, e.g. double slashes.
+ */
 export const isOpen = (url: string): boolean => !closed.test(url) && isLiteral(url)
 
 export const anyOrigin = { "access-control-allow-origin": "*" } as const
 
-/** Added to responses to requests with an `Origin` header. */
+/**
+ * Header that lists the response headers that web pages may read. It is added to the response if the request has an
+ * `Origin` header.
+ */
 export const exposed = { "access-control-expose-headers": `etag,ratelimit,ratelimit-policy,retry-after,${REQUEST_ID_HEADER}` } as const
 
 /**
- * Accepted request headers. Clients built with effect send the tracing headers with every request. Stream clients send
- * their cursor.
+ * Request headers that web pages may send. Clients built with effect send the tracing headers with every request.
+ * Stream clients send their cursor in `last-event-id`.
  */
 const taken = ["authorization", "accept", "if-none-match", "last-event-id", "traceparent", "tracestate", "b3", "content-type"]
 

@@ -1,6 +1,6 @@
 /**
- * The methods that the contracts define for a path, so that a wrong method can be distinguished from an unknown path.
- * Read from the contracts.
+ * Determines which methods the contracts define for a path. This distinguishes a request with a wrong method (405) from
+ * a request for an unknown path (404).
  */
 import { OperatorApi } from "@matchpoint/contracts/http/admin/OperatorApi"
 import { FeedApi } from "@matchpoint/contracts/http/FeedApi"
@@ -15,7 +15,7 @@ interface PathNode {
 
 const segmentsOf = (path: string): ReadonlyArray<string> => path.split("/").filter((segment) => segment !== "")
 
-/** Endpoints by number of path segments, so that an unknown path is compared with only a few. */
+/** The endpoints, grouped by their number of path segments, so that a path is compared with only a few endpoints. */
 const places = new Map<number, Array<PathNode>>()
 
 const note = ({ endpoint }: { readonly endpoint: { readonly path: string; readonly method: string } }): void => {

@@ -1,9 +1,10 @@
 /**
- * Literal path matching: case-sensitive, without decoding characters that need no encoding, without merging slashes.
- * Proxy rules in front of the server, such as a block on `/admin`, therefore apply to the same path as the router.
+ * Matches paths literally: case-sensitively, without merging slashes, and without decoding characters that need no
+ * encoding. As a result, rules of a proxy in front of the server, such as a block on `/admin`, apply to exactly the
+ * paths that the router sees.
  */
 
-/** `HttpRouter.serve` options for every router of the product. */
+/** Options for `HttpRouter.serve`. Every router of the product must use them. */
 export const routing = {
   disableLogger: true,
   disableListenLog: true,
@@ -11,20 +12,23 @@ export const routing = {
 } as const
 
 /**
- * Matches double slashes, characters at which the router would cut the path, and encoded letters, digits, `-`, `.` and
- * `_`, which occur in route paths. RFC 3986, section 2.3 treats the encoded characters as equivalent, but a proxy's
- * rules may not.
+ * Matches paths with unusual spelling: double slashes, characters at which the router would end the path, and encoded
+ * letters, digits, `-`, `.` and `_`. RFC 3986, section 2.3 treats an encoded and an unencoded character as equivalent,
+ * but the rules of a proxy may not.
  */
 const otherSpelling = /^[^?]*?(?:\/\/|[;#\\]|%(?:2[DE]|3\d|[46][1-9A-F]|[57][0-9A]|5F))/i
 
 /**
- * Matches a trailing slash, except on paths of the public API, where it is ignored, and on `/rpc`, because the HTTP
- * client of `effect/rpc` always sends one.
+ * Matches paths with a trailing slash. Two kinds of paths are excluded: paths of the public API, where a trailing slash
+ * is ignored, and `/rpc`, because the HTTP client of `effect/rpc` always sends a trailing slash.
  */
 const slashAtEnd = /^\/(?!api\/|rpc\/(?:\?|$))[^?]+\/(?:\?|$)/
 
-/** A fast first test. It matches every URL that one of the other two patterns matches, and few others. */
+/**
+ * Fast preliminary test that avoids the slower patterns for most requests. It matches every URL that `otherSpelling` or
+ * `slashAtEnd` matches, and only a few others.
+ */
 const worthTesting = /[;#\\%]|\/(?:\/|\?|$)/
 
-/** Returns true if the path of `url` is spelled like a route. */
+/** Returns true if the path of `url` has no unusual spelling and can therefore be a route. */
 export const isLiteral = (url: string): boolean => !worthTesting.test(url) || (!otherSpelling.test(url) && !slashAtEnd.test(url))

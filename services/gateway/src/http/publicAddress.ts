@@ -1,9 +1,13 @@
 /**
- * The public address under which a caller reaches this server: the configured one, otherwise the one in its request.
+ * Determines the public address under which a caller reaches this server: the configured address or, if none is
+ * configured, the address in the request.
  */
 import type { GatewaySettings } from "../GatewayConfig.ts"
 
-/** A public address. `host` includes the port, e.g. `api.example.com:8443`. */
+/**
+ * Public address of this server. `host` includes the port, if any, e.g. `api.example.com:8443`. `secure` is true for
+ * HTTPS.
+ */
 export interface PublicAddress {
   readonly host: string
   readonly secure: boolean
@@ -12,9 +16,9 @@ export interface PublicAddress {
 const validHost = /^(?:[A-Za-z0-9](?:[A-Za-z0-9.-]{0,251}[A-Za-z0-9])?|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{1,5})?$/
 
 /**
- * Returns the public address, or undefined if the request names no valid host. Behind a proxy, the last entries of
- * `x-forwarded-host` and `x-forwarded-proto` are used, because the proxy wrote them. Otherwise these headers are
- * ignored.
+ * Returns the public address of this server. Returns undefined if no address is configured and the request names no
+ * valid host. Behind a proxy, the last entries of `x-forwarded-host` and `x-forwarded-proto` are used, because the
+ * proxy wrote them. Without a proxy, these headers are ignored, because a client can forge them.
  */
 export const placeOf = (
   headers: { readonly [name: string]: string | undefined },
@@ -31,8 +35,8 @@ export const placeOf = (
 }
 
 /**
- * Returns the WebSocket URL of `path` at this address, or only `path` if the address is unknown. The path of a
- * configured URL is kept as a prefix.
+ * Returns the WebSocket URL for `path`, or only `path` if the public address is unknown. If the configured public URL
+ * contains a path, this path is kept as a prefix.
  */
 export const socketUrl = (publicUrl: string | null, place: PublicAddress | undefined, path: string): string => {
   if (publicUrl !== null) return `${publicUrl.replace(/^http/, "ws").replace(/\/+$/, "")}${path}`

@@ -1,6 +1,7 @@
 /**
- * Request ids. They connect a request's response, its log lines, the `instance` of a problem document and the audit
- * log. A valid id from the client is kept. Generated ids identify the process and count up, and are not secret.
+ * Creates request ids. A request id links a response, its log lines, the `instance` field of a problem document and the
+ * audit log. If the client sends a valid id, that id is used. Generated ids consist of an id of the process and a
+ * counter, so they can be guessed.
  */
 import { randomBytes } from "node:crypto"
 import type { OwnHeaders } from "@matchpoint/uws/http/SharedHeaders"
@@ -21,22 +22,23 @@ export const requestIdOf = (headers: { readonly [name: string]: string | undefin
   return `${thisProcess}-${count.toString(36)}`
 }
 
-/** A metered request, which is charged according to its response status. */
+/** A request that counts against the caller's quota. The response status decides whether it is charged. */
 export interface Chargeable {
   /**
-   * Called once with the status of the response, before it is sent. Adds the caller's remaining limits to the headers.
+   * Called once before the response is sent. Charges the request according to the response status, and adds the
+   * caller's remaining limits to the headers.
    */
   answered(status: number, headers: OwnHeaders): void
-  /** Called instead if the request ended without a response. */
+  /** Called instead of `answered` if the request ended without a response. */
   abandoned(): void
 }
 
 /** Data about the request in progress. */
 export class RequestInfo {
   readonly requestId: string
-  /** Set by metering once the caller is known. Undefined if metering is off. */
+  /** The quota charge of this request. Set as soon as the caller is known. Undefined if metering is off. */
   charged: Chargeable | undefined
-  /** Pattern of the route that handled the request. Undefined until a route has handled it. */
+  /** Pattern of the route that handled the request. Undefined until the route has finished. */
   route: string | undefined
 
   constructor(requestId: string) {
@@ -45,8 +47,8 @@ export class RequestInfo {
 }
 
 /**
- * The request in progress. Set for every request of the HTTP router. Outside of a request, the default has the id
- * `none`.
+ * Information about the current request, set for every request of the HTTP router. Code that runs outside a request
+ * gets a default with the request id `none`.
  */
 export class CurrentRequest extends Context.Reference<RequestInfo>("@matchpoint/service-gateway/http/requestId/CurrentRequest", {
   defaultValue: () => new RequestInfo("none"),

@@ -19,7 +19,10 @@ import { RateLimiter } from "effect/persistence"
 import { ChildProcessSpawner } from "effect/process"
 
 const OURS = "@matchpoint/"
-/** Effect's services for programs that use a console, start processes or open a server. */
+/**
+ * Services of effect that are for programs that use a console, start processes or open a server. They are removed from
+ * the context, because requests do not need them.
+ */
 const ofPrograms: ReadonlySet<string> = new Set([
   ChildProcessSpawner.ChildProcessSpawner.key,
   HttpServer.HttpServer.key,
@@ -28,7 +31,10 @@ const ofPrograms: ReadonlySet<string> = new Set([
   Stdio.Stdio.key,
   Terminal.Terminal.key,
 ])
-/** Key prefix of endpoint middleware. Effect reads middleware from the context in which the endpoint was built. */
+/**
+ * Prefix of the context keys of endpoint middleware. Services with this prefix must stay in the context, because effect
+ * reads the middleware from the context in which the endpoint was built.
+ */
 const MIDDLEWARE = "@matchpoint/contracts/http/"
 
 const having = <R>(context: Context.Context<R>, isKept: (key: string) => boolean): Context.Context<R> =>
@@ -37,14 +43,15 @@ const having = <R>(context: Context.Context<R>, isKept: (key: string) => boolean
 const middlewareAlone = <R>(context: Context.Context<R>): Context.Context<R> => having(context, (key) => key.startsWith(MIDDLEWARE))
 
 /**
- * `HttpApiBuilder.group` for endpoints that are built with all services, but handle requests only with what the request
- * provides.
+ * Replaces `HttpApiBuilder.group`. The endpoints are built with all services, but handle requests only with what the
+ * request provides.
  */
 export const endpointGroup: typeof HttpApiBuilder.group = (api, groupIdentifier, build) => {
   const layer = (everything: Context.Context<never>) =>
     HttpApiBuilder.group(api, groupIdentifier, (handlers) => {
       const built = build(handlers)
-      // The result type stays the same, because the effect makes the same handlers and only requires less.
+      // The cast restores the original result type. It is safe because the new effect returns the same handlers and
+      // requires fewer services.
       return isMadeByEffect(built) ? (Effect.provideContext(built, everything) as typeof built) : built
     })
   return Layer.unwrap(
@@ -58,12 +65,15 @@ export const endpointGroup: typeof HttpApiBuilder.group = (api, groupIdentifier,
 const forRequests = <R>(context: Context.Context<R>): Context.Context<R> =>
   having(context, (key) => !key.startsWith(OURS) && !ofPrograms.has(key))
 
-/** Narrows to any effect. `HttpApiBuilder.group` checks its result, error and requirements. */
+/**
+ * Returns true if the value is an effect, whatever its type parameters. `HttpApiBuilder.group` checks the result, error
+ * and requirement types of the effect.
+ */
 const isMadeByEffect = (built: unknown): built is Effect.Effect<never> => Effect.isEffect(built)
 
 type Application<E> = Effect.Effect<HttpServerResponse.HttpServerResponse, E, HttpServerRequest.HttpServerRequest | Scope.Scope>
 
-/** The server, changed so that the router's requests run without our services in their context. */
+/** Wraps the HTTP server so that the router handles requests without the product's services in the context. */
 export const SlimServer = Layer.effect(
   HttpServer.HttpServer,
   Effect.map(HttpServer.HttpServer, (server) =>

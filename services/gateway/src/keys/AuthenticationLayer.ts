@@ -1,4 +1,7 @@
-/** Server side of the contract's Authentication: finds the Caller of the API key in either header. */
+/**
+ * Server side of the contract's Authentication: finds the customer of the API key, which is sent in `x-api-key` or as a
+ * bearer token.
+ */
 import { API_KEY_HEADER, Authentication, Caller } from "@matchpoint/contracts/http/Authentication"
 import { Context, Effect, Layer, Option, Redacted } from "effect"
 import { HttpServerRequest, type HttpServerResponse } from "effect/http"
@@ -12,8 +15,9 @@ export const AuthenticationLayer = Layer.effect(
     const authenticator = yield* Authenticator
     const { behindProxy } = yield* GatewayConfig
     /**
-     * Both schemes read the key from both headers. Effect tries them one after the other and reports the error of the
-     * last one. If the key in `x-api-key` could not be checked, that error must not be "bearer token missing".
+     * Both security schemes accept the key in either header, because effect tries the schemes one after the other and
+     * reports only the error of the last one. Otherwise, if a key in `x-api-key` could not be checked, the reported
+     * error would be "bearer token missing".
      */
     const asCaller = <E, R>(
       endpoint: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>,

@@ -1,7 +1,7 @@
 /**
- * Finds the customer of an API key. Store results are cached for seconds, so a busy key causes few queries and never
- * waits for one. Changes by operators take effect within 4 seconds. Reading the key from a request is left to the
- * transports.
+ * Finds the customer of an API key. Query results are cached for a few seconds and refreshed in the background, so a
+ * key in constant use causes few queries and its requests do not wait for them. Changes by operators take effect within
+ * 4 seconds. Extracting the key from a request is left to the transports.
  */
 import { InvalidApiKey, ServiceUnavailable, TooManyHandshakes } from "@matchpoint/contracts/http/errors"
 import type { ApiKeyId, Customer } from "@matchpoint/domain/accounts"
@@ -14,24 +14,30 @@ import { Clock, Context, Duration, Effect, Fiber, Layer, Option, Redacted } from
 import { makeKeyRefresh } from "./KeyRefresh.ts"
 import { type KnownKey, KnownKeys } from "./KnownKeys.ts"
 
-/** Time for which a result is used, measured from the query. */
+/** How long a query result is used, in milliseconds since the query. */
 const KEEP_MS = 4_000
-/** Age from which a result in use is refreshed, in one query with others. */
+/**
+ * Age in milliseconds at which a cached result is refreshed the next time it is used. Refreshes are batched: one query
+ * covers many keys.
+ */
 const REFRESH_MS = 2_000
 /**
- * Time for which a rejected key stays rejected. A key that was tried before it was created can be unknown for this
- * long.
+ * How long a rejected key is rejected without another query, in milliseconds. A key that was tried before it was
+ * created can therefore be rejected for this long after its creation.
  */
 const KEEP_REFUSED_MS = 2_000
-/** Time limit of a store query. */
+/** Timeout of a store query. */
 const ANSWER_WITHIN = "3 seconds"
-/** Pause after a failed query, during which the store is not queried. */
+/** How long no query for API keys is sent to the database after one has failed, in milliseconds. */
 const LEAVE_ALONE_MS = 1_000
-/** Longest key that is looked up. Our keys have 40 characters, and longer input is not worth hashing. */
+/** Maximum length of a key that is looked up. Our keys have 40 characters, so hashing longer input would be a waste. */
 const MAX_SECRET_LENGTH = 200
-/** Concurrent queries for keys not seen before. */
-const MAX_STRANGERS_AT_ONCE = 1_000
-/** Unknown keys allowed per address and second. Many customers may share one address. */
+/** Maximum number of concurrent queries for keys that are not in the cache. */
+const MAX_PENDING_SECRETS = 1_000
+/**
+ * Number of unknown keys that one IP address may try per second. It is not lower because many customers may share one
+ * address.
+ */
 const TRIES_PER_SECOND = 5
 const TRIES_AT_ONCE = 50
 const REMEMBERED_ADDRESSES = 50_000
@@ -48,14 +54,18 @@ export class Authenticator extends Context.Service<
   Authenticator,
   {
     /**
-     * Returns the customer of a key. `address` is called only for keys not seen before; without it, failed attempts are
-     * not counted. If the store does not answer, cached keys of paid plans keep working for metering's grace period,
-     * and all other keys fail with `ServiceUnavailable`.
+     * Returns the customer of a key. `address` returns the client's address and is called only for keys that are not in
+     * the cache. Without `address`, failed attempts are not counted. If the database does not respond, cached keys of
+     * paid plans remain valid for the grace period that metering grants, and all other keys fail with
+     * `ServiceUnavailable`.
      */
     readonly authenticate: (secret: Redacted.Redacted<string>, address?: () => string) => Effect.Effect<Customer, NotAuthenticated>
-    /** Takes over the result of another store query for these keys, made at `askedAt` (monotonic ms). */
-    readonly confirm: (current: ReadonlyMap<ApiKeyId, Customer>, askedAt: number) => void
-    /** Removes the cached result, so that the next use of the key queries the store. */
+    /**
+     * Updates the cached results for these keys with the result of a query that was made elsewhere. `askedAt` is the
+     * time of that query, in monotonic milliseconds.
+     */
+    readonly confirm: (current: ReadonlyMap<ApiKeyId, Customer>, queriedAt: number) => void
+    /** Removes a key from the cache, so that the next use of the key queries the database. */
     readonly forget: (keyId: ApiKeyId) => void
   }
 >()("@matchpoint/service-gateway/keys/Authenticator") {
@@ -69,13 +79,13 @@ export class Authenticator extends Context.Service<
       const graceMs = Duration.toMillis(graceLasts)
       const known = new KnownKeys()
       const tries = new TokenBuckets({ perSecond: TRIES_PER_SECOND, burst: TRIES_AT_ONCE, capacity: REMEMBERED_ADDRESSES })
-      /** Running store queries by key. */
-      const asking = new Map<string, Fiber.Fiber<Option.Option<Customer>, ServiceUnavailable>>()
+      /** The database queries for single keys that are currently running, by secret. */
+      const running = new Map<string, Fiber.Fiber<Option.Option<Customer>, ServiceUnavailable>>()
       /**
-       * The running queries for keys never seen before. Their number is limited. Refreshes need no limit, because there
-       * is at most one per known key.
+       * Secrets of uncached keys for which a query is running. The size of this set is limited. Refreshes need no such
+       * limit, because at most one refresh runs per cached key.
        */
-      const strangers = new Set<string>()
+      const pendingSecrets = new Set<string>()
       let isDown = false
       let leaveAloneUntil = 0
 
@@ -92,11 +102,11 @@ export class Authenticator extends Context.Service<
         return Effect.logInfo("API keys can be checked again")
       })
 
-      /** Applies the time limit to a store query and tracks whether the store is available. */
-      const asked = <A>(question: Effect.Effect<A, StoreError>) =>
-        question.pipe(
+      /** Applies the timeout to a database query and records whether the database is available. */
+      const monitored = <A>(queryKey: Effect.Effect<A, StoreError>) =>
+        queryKey.pipe(
           Effect.timeout(ANSWER_WITHIN),
-          // An error that is not retryable concerns this key only and does not mark the store as unavailable.
+          // If the error is not retryable, it concerns only this key, so the database is not marked as unavailable.
           Effect.tapError((error) =>
             error._tag === "TimeoutError" || error.isRetryable ? failed(error) : Effect.logError("an API key cannot be checked", error),
           ),
@@ -104,75 +114,75 @@ export class Authenticator extends Context.Service<
           Effect.tap(answered),
         )
 
-      const refresh = yield* makeKeyRefresh(known, (keyIds) => asked(keys.current(keyIds)))
+      const refresh = yield* makeKeyRefresh(known, (keyIds) => monitored(keys.current(keyIds)))
 
-      const question = Effect.fnUntraced(
+      const queryKey = Effect.fnUntraced(
         function* (secret: Redacted.Redacted<string>) {
-          const askedAt = monotonic()
+          const queriedAt = monotonic()
           const forgotten = known.forgotten
-          const found = yield* asked(keys.verify(secret))
-          if (Option.isNone(found)) known.refuse(Redacted.value(secret), askedAt)
-          else if (known.forgotten === forgotten) known.keep(Redacted.value(secret), found.value, askedAt)
+          const found = yield* monitored(keys.verify(secret))
+          if (Option.isNone(found)) known.refuse(Redacted.value(secret), queriedAt)
+          else if (known.forgotten === forgotten) known.keep(Redacted.value(secret), found.value, queriedAt)
           return found
         },
         (effect, secret) =>
           Effect.ensuring(
             effect,
             Effect.sync(() => {
-              asking.delete(Redacted.value(secret))
-              strangers.delete(Redacted.value(secret))
+              running.delete(Redacted.value(secret))
+              pendingSecrets.delete(Redacted.value(secret))
             }),
           ),
       )
 
       /**
-       * Starts the query, or joins a running one for the same key. It continues if one of the waiting requests is
-       * interrupted.
+       * Starts a query for the key, or joins a running query for the same key. The query continues even if a request
+       * that waits for it is interrupted.
        */
-      const ask = (secret: Redacted.Redacted<string>) =>
+      const startQuery = (secret: Redacted.Redacted<string>) =>
         Effect.suspend(() => {
           const text = Redacted.value(secret)
-          const already = asking.get(text)
+          const already = running.get(text)
           if (already !== undefined) return Effect.succeed(already)
-          return Effect.map(Effect.forkIn(question(secret), scope), (fiber) => {
-            // The query may have finished synchronously.
+          return Effect.map(Effect.forkIn(queryKey(secret), scope), (fiber) => {
+            // If the query finished synchronously, return here, because it must not be registered as running.
             if (fiber.pollUnsafe() !== undefined) return fiber
-            asking.set(text, fiber)
-            if (known.get(text) === undefined) strangers.add(text)
+            running.set(text, fiber)
+            if (known.get(text) === undefined) pendingSecrets.add(text)
             return fiber
           })
         })
 
-      const answerOf = (secret: Redacted.Redacted<string>) =>
-        Effect.flatMap(Effect.flatMap(ask(secret), Fiber.join), (found) => Effect.mapError(Effect.fromOption(found), () => unknown))
+      const queryResult = (secret: Redacted.Redacted<string>) =>
+        Effect.flatMap(Effect.flatMap(startQuery(secret), Fiber.join), (found) => Effect.mapError(Effect.fromOption(found), () => unknown))
 
-      const inGrace = ({ askedAt, customer, found }: KnownKey) =>
-        customer.plan !== "free" && monotonic() - askedAt < graceMs ? found : Effect.fail(unavailable)
+      const inGrace = ({ queriedAt, customer, found }: KnownKey) =>
+        customer.plan !== "free" && monotonic() - queriedAt < graceMs ? found : Effect.fail(unavailable)
 
       const ofKnown = (secret: Redacted.Redacted<string>, one: KnownKey, now: number): Effect.Effect<Customer, NotAuthenticated> => {
-        const age = now - one.askedAt
+        const age = now - one.queriedAt
         if (age < REFRESH_MS) return one.found
-        const mayAsk = now >= leaveAloneUntil
+        const mayQuery = now >= leaveAloneUntil
         if (age < KEEP_MS) {
-          if (mayAsk) refresh(Redacted.value(secret), one)
+          if (mayQuery) refresh(Redacted.value(secret), one)
           return one.found
         }
-        if (!mayAsk) return inGrace(one)
-        return Effect.catchIf(answerOf(secret), isUnavailable, () => inGrace(one))
+        if (!mayQuery) return inGrace(one)
+        return Effect.catchIf(queryResult(secret), isUnavailable, () => inGrace(one))
       }
 
-      const ofStranger = (
+      const ofUnknown = (
         secret: Redacted.Redacted<string>,
         now: number,
         address: (() => string) | undefined,
       ): Effect.Effect<Customer, NotAuthenticated> => {
         const refusedAt = known.refusedAt(Redacted.value(secret))
         if (refusedAt !== undefined && now - refusedAt < KEEP_REFUSED_MS) return Effect.fail(unknown)
-        if (now < leaveAloneUntil || strangers.size >= MAX_STRANGERS_AT_ONCE) return Effect.fail(unavailable)
-        if (address === undefined) return answerOf(secret)
+        if (now < leaveAloneUntil || pendingSecrets.size >= MAX_PENDING_SECRETS) return Effect.fail(unavailable)
+        if (address === undefined) return queryResult(secret)
         const from = address()
         if (!tries.has(from, now)) return Effect.fail(tooMany)
-        return Effect.tapError(answerOf(secret), (error) => Effect.sync(() => error === unknown && tries.take(from, now)))
+        return Effect.tapError(queryResult(secret), (error) => Effect.sync(() => error === unknown && tries.take(from, now)))
       }
 
       return Authenticator.of({
@@ -182,7 +192,7 @@ export class Authenticator extends Context.Service<
             if (text.length === 0 || text.length > MAX_SECRET_LENGTH) return Effect.fail(unknown)
             const now = monotonic()
             const one = known.get(text)
-            return one === undefined ? ofStranger(secret, now, address) : ofKnown(secret, one, now)
+            return one === undefined ? ofUnknown(secret, now, address) : ofKnown(secret, one, now)
           }),
         confirm: known.confirm.bind(known),
         forget: known.forget.bind(known),

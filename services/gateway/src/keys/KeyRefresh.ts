@@ -1,6 +1,6 @@
 /**
- * Refreshes cached keys that are in use. All keys due within a quarter of a second share one query, so ten thousand
- * busy keys cost a few queries per second.
+ * Refreshes the cached results for API keys that are in use. All keys whose refresh is due within the same quarter of a
+ * second share one query, so ten thousand busy keys cost only a few queries per second.
  */
 import type { ServiceUnavailable } from "@matchpoint/contracts/http/errors"
 import type { ApiKeyId, Customer } from "@matchpoint/domain/accounts"
@@ -10,13 +10,13 @@ import { repeatedly } from "../repeatedly.ts"
 import type { KnownKey, KnownKeys } from "./KnownKeys.ts"
 
 const GATHER = "250 millis"
-/** Keys per query. */
-const MAX_ASKED = 5_000
+/** Maximum number of keys per query. */
+const MAX_KEYS_PER_QUERY = 5_000
 
 /**
- * Returns a function that schedules the refresh of a cached key. It may be called any number of times. The refresh
- * renews the cached result, or rejects the key if the store does not know it any more. `current` returns the customers
- * of those keys that are still valid, in any order, and logs its own failures.
+ * Returns a function that schedules the refresh of a cached key. Repeated calls for the same key schedule only one
+ * refresh. A refresh updates the cached result, or rejects the key if it is no longer valid. `current` queries the
+ * database: it returns the customers of those keys that are still valid, in any order, and logs its own failures.
  */
 export const makeKeyRefresh = Effect.fnUntraced(function* (
   known: KnownKeys,
@@ -28,34 +28,34 @@ export const makeKeyRefresh = Effect.fnUntraced(function* (
   const wanted = Latch.makeUnsafe()
 
   const take = (): ReadonlyArray<readonly [secret: string, key: KnownKey]> => {
-    const taken = [...due.entries().take(MAX_ASKED)]
+    const taken = [...due.entries().take(MAX_KEYS_PER_QUERY)]
     for (const [secret] of taken) due.delete(secret)
     if (due.size === 0) wanted.closeUnsafe()
     return taken
   }
 
-  const ask = Effect.fnUntraced(function* (asked: ReadonlyArray<readonly [secret: string, key: KnownKey]>) {
-    const askedAt = monotonic()
-    const customers = yield* current(asked.map(([, { customer }]) => customer.keyId))
+  const queryKeys = Effect.fnUntraced(function* (batch: ReadonlyArray<readonly [secret: string, key: KnownKey]>) {
+    const queriedAt = monotonic()
+    const customers = yield* current(batch.map(([, { customer }]) => customer.keyId))
     const found = new Map(customers.map((customer) => [customer.keyId, customer]))
-    for (const [secret, key] of asked) {
-      // In the meantime, the key was forgotten or refreshed by a query of its own.
-      if (known.get(secret) !== key || key.askedAt >= askedAt) continue
+    for (const [secret, key] of batch) {
+      // Skip a key if, while this query was running, it was removed from the cache or refreshed by another query.
+      if (known.get(secret) !== key || key.queriedAt >= queriedAt) continue
       const customer = found.get(key.customer.keyId)
-      if (customer === undefined) known.refuse(secret, askedAt)
-      else known.keep(secret, customer, askedAt)
+      if (customer === undefined) known.refuse(secret, queriedAt)
+      else known.keep(secret, customer, queriedAt)
     }
   })
 
   const turn = Effect.gen(function* () {
     yield* wanted.await
     yield* Effect.sleep(GATHER)
-    const asked = take()
-    yield* ask(asked).pipe(
+    const batch = take()
+    yield* queryKeys(batch).pipe(
       Effect.ignore,
       Effect.ensuring(
         Effect.sync(() => {
-          for (const [, key] of asked) key.isDue = false
+          for (const [, key] of batch) key.isDue = false
         }),
       ),
     )

@@ -1,7 +1,8 @@
 /**
- * A cached customer: the terms, and the state of rate and quota within the current second. Between two requests of a
- * customer, its data leaves the CPU caches, and each object that a request reads then costs as much as a hundred
- * instructions. Everything a request needs is therefore kept in this one object.
+ * A cached customer: the agreed terms (such as plan, quota and rate), and the state of rate limit and quota, which is
+ * loaded again every second. For performance, everything that a request needs is in this one object. Between two
+ * requests of a customer, the customer's data is evicted from the CPU caches, so reading each additional object would
+ * cost as much as a hundred instructions.
  */
 import { type AccountId, type ApiKeyId, Customer } from "@matchpoint/domain/accounts"
 import type { AccountMeter } from "@matchpoint/metering/AccountMeter"
@@ -13,7 +14,7 @@ import type { OwnHeaders } from "@matchpoint/uws/http/SharedHeaders"
 import { Schema } from "effect"
 import { LimitHeaders, type LimitTexts, rateLimit } from "./limitHeaders.ts"
 
-/** Compares all fields of the schema, so that new terms are included automatically. */
+/** Compares all fields of the schema, so that fields added later are compared automatically. */
 const areAlike = Schema.toEquivalence(Customer)
 
 export class KnownCustomer implements Customer {
@@ -22,7 +23,10 @@ export class KnownCustomer implements Customer {
   readonly addOns: Customer["addOns"]
   #key: KeyTokens | undefined = undefined
   #account: AccountMeter | undefined = undefined
-  /** The account's current lease, from which requests are reserved. */
+  /**
+   * Block of requests that is currently reserved from the account's quota for this customer. Requests are taken from
+   * it.
+   */
   #lease: Lease | undefined = undefined
   #limits: LimitTexts | undefined = undefined
   readonly keyId: ApiKeyId
@@ -46,8 +50,8 @@ export class KnownCustomer implements Customer {
   }
 
   /**
-   * Returns false if the state must be loaded again. Until then, the key rate and the account meter held here stay
-   * valid. Here and below, `moment` is Meter's time.
+   * Returns true if the loaded rate and quota state of the customer is valid at `moment`. If it returns false, call
+   * `load` first. Here and below, `moment` is a time by Meter's clock.
    */
   isLoaded(moment: number): boolean {
     return this.#limits !== undefined && moment < this.#limits.goodUntil
@@ -61,13 +65,17 @@ export class KnownCustomer implements Customer {
   }
 
   /**
-   * Takes one request from the key's rate without waiting. Returns false if the caller has to use `RateLimits.acquire`.
+   * Takes one request from the key's rate limit without waiting. If it returns false, the caller must use
+   * `RateLimits.acquire` instead, which can wait.
    */
   take(): boolean {
     return this.#key?.take() === true
   }
 
-  /** Reserves one request of the account without waiting. Returns undefined if the caller has to wait for Meter. */
+  /**
+   * Reserves one request from the account's quota without waiting. If it returns undefined, the caller must wait until
+   * Meter has reserved another block of requests.
+   */
   reserve(moment: number): Lease | undefined {
     const lease = this.#lease
     if (lease !== undefined) return lease.take() ? lease : undefined
@@ -82,7 +90,7 @@ export class KnownCustomer implements Customer {
   }
 
   /** Adds the customer's remaining limits to the response headers. */
-  tell(headers: OwnHeaders, moment: number): void {
+  addLimits(headers: OwnHeaders, moment: number): void {
     if (this.#key === undefined || this.#account === undefined || this.#limits === undefined) return
     headers["ratelimit-policy"] = this.#limits.policy
     const leftOfMonth = this.#lease?.remaining(this.requestsPerMonth) ?? this.#account.remaining(moment)
@@ -91,8 +99,8 @@ export class KnownCustomer implements Customer {
 }
 
 /**
- * Returns a function that loads a customer's state, at most once per second. A customer whose terms have changed is a
- * new object.
+ * Returns a function that loads the rate and quota state of a customer, at most once per second. If the terms of a
+ * customer change, the customer gets a new object.
  */
 export const customerLoader = (meter: Meter["Service"], rates: RateLimits["Service"]) => {
   const limits = new LimitHeaders(meter.clock)

@@ -1,6 +1,6 @@
 /**
- * Cache of API keys: known keys with their customers, and rejected keys. The two are bounded separately, so that
- * attempts with unknown keys cannot displace customers. Plain data without a clock. Callers pass the time in monotonic
+ * Cache of API keys: valid keys with their customers, and rejected keys. The two groups have separate size limits, so
+ * that attempts with unknown keys cannot evict customers. The cache has no clock, so callers pass the time in monotonic
  * milliseconds.
  */
 import type { ApiKeyId, Customer } from "@matchpoint/domain/accounts"
@@ -10,30 +10,33 @@ import { KnownCustomer } from "./KnownCustomer.ts"
 
 export class KnownKey {
   readonly customer: KnownCustomer
-  /** The customer as an effect, built once. */
+  /** An effect that succeeds with the customer. It is created only once, because it is returned for every request. */
   readonly found: Effect.Effect<Customer>
-  /** Time of the last store query. Later changes are unknown. */
-  askedAt: number
+  /** Time of the last database query for this key. Later changes to the key are not reflected yet. */
+  queriedAt: number
   /** True while a refresh is scheduled or running. */
   isDue = false
 
-  constructor(customer: Customer, askedAt: number) {
+  constructor(customer: Customer, queriedAt: number) {
     this.customer = new KnownCustomer(customer)
     this.found = Effect.succeed(this.customer)
-    this.askedAt = askedAt
+    this.queriedAt = queriedAt
   }
 }
 
-const CUSTOMERS = 20_000
-const STRANGERS = 10_000
+const MAX_CUSTOMERS = 20_000
+const MAX_UNKNOWN_SECRETS = 10_000
 
 export class KnownKeys {
-  /** Known keys by secret. Only `keep` counts as use, so the key with the oldest result is removed first. */
-  readonly #customers = new LRUCache<string, KnownKey>({ max: CUSTOMERS })
-  readonly #strangers = new LRUCache<string, number>({ max: STRANGERS })
+  /** Valid keys by secret. Only `keep` counts as use, so the key with the oldest query result is evicted first. */
+  readonly #customers = new LRUCache<string, KnownKey>({ max: MAX_CUSTOMERS })
+  readonly #unknownSecrets = new LRUCache<string, number>({ max: MAX_UNKNOWN_SECRETS })
   #forgotten = 0
 
-  /** Number of `forget` calls. A query result must be discarded if this number has changed since the query started. */
+  /**
+   * Number of `forget` calls so far. If this number has changed while a query was running, the query result may be
+   * outdated and must not be cached.
+   */
   get forgotten(): number {
     return this.#forgotten
   }
@@ -42,32 +45,38 @@ export class KnownKeys {
     return this.#customers.peek(secret)
   }
 
-  /** Stores a query result. Keeps the existing instance if the terms are unchanged. */
-  keep(secret: string, customer: Customer, askedAt: number): void {
-    this.#strangers.delete(secret)
+  /** Stores a query result. If the customer's terms are unchanged, the existing customer object is kept. */
+  keep(secret: string, customer: Customer, queriedAt: number): void {
+    this.#unknownSecrets.delete(secret)
     const known = this.#customers.peek(secret)
-    const kept = known?.customer.isStill(customer) === true ? known : new KnownKey(customer, askedAt)
-    kept.askedAt = askedAt
+    const kept = known?.customer.isStill(customer) === true ? known : new KnownKey(customer, queriedAt)
+    kept.queriedAt = queriedAt
     this.#customers.set(secret, kept)
   }
 
   /** Records that the secret belongs to no customer. */
-  refuse(secret: string, askedAt: number): void {
+  refuse(secret: string, queriedAt: number): void {
     this.#customers.delete(secret)
-    this.#strangers.set(secret, askedAt)
+    this.#unknownSecrets.set(secret, queriedAt)
   }
 
-  /** Time at which the store last rejected the secret. */
+  /**
+   * Returns the time at which a database query last showed that the secret is invalid, or undefined if no rejection is
+   * cached.
+   */
   refusedAt(secret: string): number | undefined {
-    return this.#strangers.peek(secret)
+    return this.#unknownSecrets.peek(secret)
   }
 
-  /** Takes over the result of a store query made at `askedAt`. Keys that are not cached are ignored. */
-  confirm(current: ReadonlyMap<ApiKeyId, Customer>, askedAt: number): void {
+  /**
+   * Updates cached keys with the result of a database query made at `queriedAt`. Keys that are not in the cache are
+   * ignored.
+   */
+  confirm(current: ReadonlyMap<ApiKeyId, Customer>, queriedAt: number): void {
     for (const secret of [...this.#customers.rkeys()]) {
       const known = this.#customers.peek(secret)
       const customer = known === undefined ? undefined : current.get(known.customer.keyId)
-      if (known !== undefined && customer !== undefined && known.askedAt < askedAt) this.keep(secret, customer, askedAt)
+      if (known !== undefined && customer !== undefined && known.queriedAt < queriedAt) this.keep(secret, customer, queriedAt)
     }
   }
 

@@ -1,7 +1,7 @@
 /**
- * Server side of the contract's Metering: checks entitlement, rate and quota, in this order, and charges the response.
- * It runs for every customer request. What an endpoint requires is therefore computed once, and a request that needs no
- * remote decision neither waits nor runs a generator.
+ * Server side of the contract's Metering middleware: checks entitlement, rate and quota, in this order, and charges the
+ * request when its response is sent. It runs for every customer request, so it must be fast. The requirements of an
+ * endpoint are computed only once. A request that needs no remote decision does not wait and does not run a generator.
  */
 import { Caller } from "@matchpoint/contracts/http/Authentication"
 import type { GameNotIncluded, PlanRequired, RateLimitExceeded } from "@matchpoint/contracts/http/errors"
@@ -26,18 +26,19 @@ export const MeteringLayer = Layer.effect(
 
     const meet = customerLoader(meter, rates)
 
-    /** Waits until the meter has given the passage a lease with one reserved request. */
-    const acquire = (passage: MeteredRequest) =>
+    /** Waits until the meter has reserved one request from the account's quota for this request. */
+    const acquire = (meteredRequest: MeteredRequest) =>
       Effect.callback<void, Refused>((resume) =>
-        meter.wait(passage.customer, {
+        meter.wait(meteredRequest.customer, {
           served: (lease) => {
-            if (passage.isOver) {
+            if (meteredRequest.isOver) {
               lease.release()
               return
             }
-            // The day may have changed while the request waited, or the ledger may only now have reported the day.
-            meet(passage.customer, meter.moment())
-            passage.lease = lease
+            // Load the customer's state again, because it may have become outdated while the request waited: a new day
+            // may have begun, or the usage ledger may have reported the current day for the first time.
+            meet(meteredRequest.customer, meter.moment())
+            meteredRequest.lease = lease
             resume(Effect.void)
           },
           refused: (error) => resume(Effect.fail(error)),
@@ -46,28 +47,30 @@ export const MeteringLayer = Layer.effect(
 
     return Metering.of((answering, { endpoint, group }) => {
       const annotations = Context.merge(group.annotations, endpoint.annotations)
-      const asked = {
+      const requested = {
         game: Option.getOrUndefined(Context.getOption(annotations, Section)),
         feature: Option.getOrUndefined(Context.getOption(annotations, Needs)),
       }
       const isFree = Option.isSome(Context.getOption(annotations, Free))
 
-      const withinQuota = (passage: MeteredRequest) => {
+      const withinQuota = (meteredRequest: MeteredRequest) => {
         if (isFree) return answering
-        passage.lease = passage.customer.reserve(passage.moment)
-        return passage.lease === undefined ? Effect.andThen(acquire(passage), answering) : answering
+        meteredRequest.lease = meteredRequest.customer.reserve(meteredRequest.moment)
+        return meteredRequest.lease === undefined ? Effect.andThen(acquire(meteredRequest), answering) : answering
       }
 
       return Effect.withFiber<HttpServerResponse.HttpServerResponse, Types.unhandled | NotServed, Caller>((fiber) => {
         const customer = Context.getUnsafe(fiber.context, Caller)
-        const refusal = entitlementError(customer, asked)
+        const refusal = entitlementError(customer, requested)
         if (!meter.enabled) return refusal === undefined ? answering : Effect.fail(refusal)
 
         const moment = meter.moment()
-        const passage = new MeteredRequest(meet(customer, moment), moment)
-        Context.get(fiber.context, CurrentRequest).charged = passage
+        const meteredRequest = new MeteredRequest(meet(customer, moment), moment)
+        Context.get(fiber.context, CurrentRequest).charged = meteredRequest
         if (refusal !== undefined) return Effect.fail(refusal)
-        return passage.customer.take() ? withinQuota(passage) : Effect.flatMap(rates.acquire(customer), () => withinQuota(passage))
+        return meteredRequest.customer.take()
+          ? withinQuota(meteredRequest)
+          : Effect.flatMap(rates.acquire(customer), () => withinQuota(meteredRequest))
       })
     })
   }),
@@ -94,7 +97,7 @@ class MeteredRequest implements Chargeable {
       else lease.release()
     }
     this.isOver = true
-    customer.tell(headers, this.moment)
+    customer.addLimits(headers, this.moment)
   }
 
   abandoned(): void {

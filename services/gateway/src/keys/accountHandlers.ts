@@ -1,6 +1,7 @@
 /**
- * Handlers of the account endpoints. The API key determines the account, so a customer sees only its own. Before
- * reading, this process writes its own counts to the ledger. Counts of other gateways are as old as their last report.
+ * Handlers of the account endpoints. The API key determines the account, so customers see only their own account.
+ * Before usage is read, this process writes its own counts to the usage ledger. Counts of other gateways are included
+ * only up to their last report.
  */
 
 import { Caller } from "@matchpoint/contracts/http/Authentication"
@@ -17,7 +18,7 @@ import { pageOf } from "../http/pages/page.ts"
 import { endpointGroup } from "../http/slimContext.ts"
 import { planRow, sessionOf, sessionRow, usageOf } from "./accountRows.ts"
 
-/** Number of days with usage that `/usage` returns. */
+/** Maximum number of days that `/usage` returns. Only days with usage are included. */
 const HISTORY_DAYS = 31
 
 export const AccountHandlers = endpointGroup(
@@ -27,13 +28,13 @@ export const AccountHandlers = endpointGroup(
     const meter = yield* Meter
     const ledger = yield* UsageLedger
 
-    const told = Effect.tap(Caller, ({ accountId }) => meter.flush(accountId))
+    const flushedCaller = Effect.tap(Caller, ({ accountId }) => meter.flush(accountId))
 
     return handlers.handleAll({
       plans: () => Effect.succeed(data(Plan.literals.map((plan) => planRow(plan, planTerms[plan])))),
       usage: Effect.fnUntraced(
         function* ({ query }) {
-          const customer = yield* told
+          const customer = yield* flushedCaller
           const month = yield* ledger.month(customer.accountId, query.period)
           if (Option.isNone(month)) return yield* ServiceUnavailable.because("the account's usage is not available; try again")
           const days = yield* ledger.days(customer.accountId, HISTORY_DAYS)
@@ -43,7 +44,7 @@ export const AccountHandlers = endpointGroup(
       ),
       sessions: Effect.fnUntraced(
         function* ({ query }) {
-          const { accountId } = yield* told
+          const { accountId } = yield* flushedCaller
           const page = pageOf(query, accountLimits.sessions)
           const period = query.period ?? meter.clock.period()
           const { sessions, ticks, total } = yield* ledger.sessions(accountId, period, page)
@@ -57,7 +58,7 @@ export const AccountHandlers = endpointGroup(
       ),
       session: Effect.fnUntraced(
         function* ({ params }) {
-          const { accountId } = yield* told
+          const { accountId } = yield* flushedCaller
           const session = sessionOf(yield* ledger.session(accountId, params.sessionId))
           return session === undefined ? yield* noSession : data(session)
         },

@@ -1,4 +1,4 @@
-/** Converts store rows to rows of the account endpoints. Pure. */
+/** Converts database rows to rows of the account endpoints. The functions have no side effects. */
 import type { PlanRow, StreamSession, Usage } from "@matchpoint/contracts/http/account/AccountApi"
 import type { Customer } from "@matchpoint/domain/accounts"
 import { type Period, periodEnd, periodStart } from "@matchpoint/domain/metering/periods"
@@ -7,7 +7,10 @@ import type { Counts, DayOfUsage, MonthOfUsage, StoredSession } from "@matchpoin
 
 export const planRow = (plan: Plan, terms: PlanTerms): PlanRow => ({ plan, ...terms })
 
-/** Returns the usage response. In `limits`, the account's own quota and rate replace those of the plan. */
+/**
+ * Returns the usage response. In `limits`, quota and rate are those of the account, which can differ from those of the
+ * plan.
+ */
 export const usageOf = (customer: Customer, month: MonthOfUsage, days: ReadonlyArray<DayOfUsage>): Usage => {
   const { accountId, addOns, game, plan, requestsPerMonth, requestsPerSecond } = customer
   const counts = countsOf(month)
@@ -37,7 +40,10 @@ export const sessionRow = ({ channel, closedAt, keyId, lastTickAt, openedAt, ses
   ticks,
 })
 
-/** Combines the rows of one stream, one row per month, oldest first. Returns undefined for no rows. */
+/**
+ * Combines the stored rows of one stream into one. A stream has one row per month, and `rows` is sorted with the oldest
+ * first. Returns undefined if there are no rows.
+ */
 export const sessionOf = (months: ReadonlyArray<StoredSession & { readonly period: Period }>) => {
   const last = months.at(-1)
   if (last === undefined) return undefined

@@ -1,25 +1,30 @@
 /**
- * Rate limit headers: structured fields of draft-ietf-httpapi-ratelimit-headers-11. Policy "second" is the key's rate,
- * policy "month" the account's quota. Does not count requests.
+ * Builds the rate limit headers, which are structured fields according to draft-ietf-httpapi-ratelimit-headers-11. The
+ * policy "second" is the rate limit of the key, and the policy "month" is the quota of the account. This file only
+ * formats the headers and does not count requests.
  */
 import type { Customer } from "@matchpoint/domain/accounts"
 import type { Day } from "@matchpoint/domain/metering/periods"
 import type { LedgerClock } from "@matchpoint/metering/LedgerClock"
 
-/** Header texts shared by all responses to customers with the same terms within one second. */
+/** Parts of the header values that, within one second, are identical for all customers with the same terms. */
 export interface LimitTexts {
-  /** Ledger day of the current second. */
+  /** Day in the usage ledger to which the current second belongs. */
   readonly day: Day
   readonly policy: string
   readonly untilReset: string
-  /** Time from which the texts are wrong, monotonic ms. They are not reused until the ledger has reported its time. */
+  /**
+   * Time at which these parts of the headers expire, in monotonic milliseconds. They expire immediately until the usage
+   * ledger has reported its time.
+   */
   readonly goodUntil: number
 }
 
 export class LimitHeaders {
   readonly #clock: LedgerClock
   /**
-   * Texts of the current second by terms. Customers with equal terms share them, so that they stay in the CPU cache.
+   * Cache of the header parts for the current second, by the customer's terms. Customers with equal terms share one
+   * object, so that it stays in the CPU cache.
    */
   readonly #texts = new Map<string, LimitTexts>()
   #from = Number.POSITIVE_INFINITY
@@ -29,7 +34,7 @@ export class LimitHeaders {
     this.#clock = clock
   }
 
-  /** Returns the texts for the customer's terms. `moment` is the current time by Meter's clock. */
+  /** Returns the header parts for the customer's terms. `moment` is the current time by Meter's clock. */
   texts({ requestsPerMonth, requestsPerSecond }: Customer, moment: number): LimitTexts {
     const now = this.#clock.now(moment)
     const seconds = this.#clock.secondsToPeriodEnd(now)
@@ -53,12 +58,12 @@ export class LimitHeaders {
   }
 }
 
-/** Returns the `ratelimit` header: remaining requests of the rate and of the month's quota. */
+/** Returns the value of the `ratelimit` header: the requests that remain of the rate limit and of the month's quota. */
 export const rateLimit = (second: number, month: number, { untilReset }: Pick<LimitTexts, "untilReset">): string =>
   `"second";r=${second};t=1, "month";r=${month}${untilReset}`
 
 /**
- * Joins text into one contiguous string. V8 stores the result of `+` or a template in pieces, which every reader would
- * have to join again.
+ * Joins values to one contiguous string. The operator `+` and template literals are avoided, because V8 would store
+ * their result in pieces that it has to join on every use.
  */
 const text = (...pieces: ReadonlyArray<string | number>): string => pieces.join("")

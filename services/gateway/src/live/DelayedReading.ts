@@ -1,18 +1,18 @@
 /**
- * Reads LIVE for the delayed tier, with a reader of its own that stays the plan's delay behind the log's clock. It
- * stops reading while the next record is too young. It therefore holds at most one chunk of the log driver, whatever
- * the event rate.
+ * Reads the LIVE stream (published match records) for plans with delayed data, always the plan's delay behind the log's
+ * clock. It has its own reader and stops reading while the next record is not old enough. Therefore, at any event rate,
+ * it buffers at most one chunk of the log driver.
  */
 import type { EventLog, From, LogError, LogRecord } from "@matchpoint/bus/EventLog"
 import { allLive, LIVE } from "@matchpoint/contracts/bus/subjects"
 import { Effect, Stream } from "effect"
 import type { LogClock } from "./LogClock.ts"
 
-/** Longest time between two checks of the log's clock, ms. */
+/** Maximum interval between two checks of the log's clock, in milliseconds. */
 const LOOK_AGAIN_MS = 5_000
 /**
- * Records are ordered by append time. If a record is this much older than the previous one, the log's clock was set
- * back.
+ * Threshold for detecting that the log's clock was set back, in milliseconds. Normally, records are ordered by append
+ * time. If a record is more than this much older than the previous one, the clock was set back.
  */
 const WENT_BACK_MS = 1_000
 
@@ -20,32 +20,32 @@ export class DelayedReading {
   readonly #log: EventLog["Service"]
   readonly #clock: LogClock
   readonly #delayMs: number
-  /** Requests the log's time and sets the clock. */
-  readonly #ask: Effect.Effect<void, LogError>
+  /** Requests the current time from the log and sets the clock to that time. */
+  readonly #verifyLogTime: Effect.Effect<void, LogError>
   readonly #take: (record: LogRecord) => void
   #lastAt = 0
-  /** Sequence of the last record passed on. */
+  /** Sequence number of the last record that was passed on. */
   passed = 0
 
   constructor(options: {
     readonly log: EventLog["Service"]
     readonly clock: LogClock
     readonly delayMs: number
-    readonly ask: Effect.Effect<void, LogError>
+    readonly verifyLogTime: Effect.Effect<void, LogError>
     /** Called with each record in order, once the record is old enough. */
     readonly take: (record: LogRecord) => void
   }) {
     this.#log = options.log
     this.#clock = options.clock
     this.#delayMs = options.delayMs
-    this.#ask = options.ask
+    this.#verifyLogTime = options.verifyLogTime
     this.#take = options.take
   }
 
-  /** Passes on all records that are old enough now, then ends. */
+  /** Passes on all records that are already old enough, then ends. */
   readonly catchUp: Effect.Effect<void, LogError> = Effect.suspend(() =>
     this.#log.read(LIVE, allLive, this.#from).pipe(
-      Stream.takeWhile((record) => this.#youngFor(record) <= 0),
+      Stream.takeWhile((record) => this.#remainingMs(record) <= 0),
       Stream.runForEachArray((records) =>
         Effect.sync(() => {
           for (const record of records) this.#pass(record)
@@ -66,11 +66,11 @@ export class DelayedReading {
         if (record === undefined) break
         if (record.appendedAt < this.#lastAt - WENT_BACK_MS) {
           this.#lastAt = record.appendedAt
-          return Effect.andThen(this.#ask, this.#passFrom(records, index))
+          return Effect.andThen(this.#verifyLogTime, this.#passFrom(records, index))
         }
-        const youngFor = this.#youngFor(record)
-        if (youngFor > 0) {
-          const wait = Math.min(LOOK_AGAIN_MS, Math.max(1, youngFor))
+        const remainingMs = this.#remainingMs(record)
+        if (remainingMs > 0) {
+          const wait = Math.min(LOOK_AGAIN_MS, Math.max(1, remainingMs))
           return Effect.andThen(Effect.sleep(wait), this.#passFrom(records, index))
         }
         this.#pass(record)
@@ -85,8 +85,11 @@ export class DelayedReading {
     this.#take(record)
   }
 
-  /** Returns the time until the record is old enough by the log's clock, ms. 0 or less: it is old enough. */
-  #youngFor({ appendedAt }: LogRecord): number {
+  /**
+   * Returns how long it takes until the record is old enough by the log's clock, in milliseconds. If the result is 0 or
+   * less, the record is already old enough.
+   */
+  #remainingMs({ appendedAt }: LogRecord): number {
     const { now } = this.#clock
     return now === undefined ? this.#delayMs : appendedAt + this.#delayMs - now
   }

@@ -1,6 +1,7 @@
 /**
- * The real-time tier and the delayed tier. Each reads the LIVE log: the first immediately, the second a minute behind.
- * One hub per process. It owns the tiers and their timers, not the sockets.
+ * Owns the live data of this process in two tiers: the real-time tier reads the LIVE stream (published match records)
+ * without delay, and the delayed tier reads it a minute later. There is one hub per process. It owns the tiers and
+ * their timers, but not the sockets.
  */
 import { EventLog, type LogError, type LogRecord } from "@matchpoint/bus/EventLog"
 import { resettingRetry } from "@matchpoint/bus/resettingRetry"
@@ -34,7 +35,7 @@ export const roomsOpen = Metric.gauge("matchpoint_gateway_rooms", { description:
 export const flushWindow = Metric.gauge("matchpoint_gateway_flush_window_seconds", {
   description: "Time for which frames are collected before they are sent together",
 })
-/** Upper bounds of the histogram buckets, in seconds. */
+/** Upper bounds of the buckets of the latency histograms, in seconds. */
 const boundaries = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 5, 30]
 export const feedLatency = Metric.histogram("matchpoint_gateway_feed_latency_seconds", {
   description: "Time from a fact, by its feed's clock, to receiving it",
@@ -52,7 +53,7 @@ export const publishLatency = Metric.histogram("matchpoint_gateway_publish_laten
 const SWEEP_EVERY = "30 seconds"
 const READ_LOAD_EVERY_MS = 50
 const ASK_LOG_TIME_EVERY = "10 seconds"
-const COMPLAIN_EVERY_MS = 10_000
+const LOG_EVERY_MS = 10_000
 
 export class LiveHub extends Context.Service<
   LiveHub,
@@ -61,11 +62,14 @@ export class LiveHub extends Context.Service<
     readonly delayed: Edge
     /** Returns the tier of a plan: real time or delayed. */
     readonly edgeFor: (plan: Plan) => Edge
-    /** Sequence of the newest LIVE record that the real-time tier has processed. */
+    /** Returns the sequence number of the newest record of the LIVE stream that the real-time tier has processed. */
     readonly passed: () => number
   }
 >()("@matchpoint/service-gateway/live/LiveHub") {
-  /** The layer is ready once it has read everything in the log, so that no request sees part of a match. */
+  /**
+   * The layer becomes ready only after the hub has read the LIVE stream to its end, so that no request sees an
+   * incomplete match.
+   */
   static readonly layer = Layer.effect(
     LiveHub,
     Effect.gen(function* () {
@@ -84,19 +88,22 @@ export class LiveHub extends Context.Service<
       const monotonic = () => Number(clock.monotonicTimeNanosUnsafe()) / 1e6
       const logClock = new LogClock(monotonic)
       /**
-       * Current time by the log's clock, epoch ms. Frame ages are measured by it, because this machine's wall clock may
-       * differ.
+       * Returns the current time by the log's clock, in epoch milliseconds. The age of frames is measured by this
+       * clock, because the wall clock of this machine may differ.
        */
       const logTime = () => Math.floor(logClock.now ?? clock.currentTimeMillisUnsafe())
       const askLogTime = Effect.map(log.now, (now) => logClock.set(now))
       let unreadable = 0
-      let complainedAt = Number.NEGATIVE_INFINITY
+      let loggedAt = Number.NEGATIVE_INFINITY
       let load = 0
       let loadReadAt = Number.NEGATIVE_INFINITY
       let passed = 0
       let caughtUp = false
 
-      /** Sets the flush window, the time for which frames may be collected, from the current load. */
+      /**
+       * Sets the flush window according to the current load. The flush window is how long frames may be collected
+       * before they are sent.
+       */
       const weigh = (now: number): void => {
         loadReadAt = now
         load = smoothed(load, readLoad())
@@ -113,7 +120,7 @@ export class LiveHub extends Context.Service<
         foldLatency.updateUnsafe(Math.max(0, frame.at - receivedAt) / 1_000, context)
       }
 
-      /** Passes a record to a tier. Returns undefined if it produced no new frame. */
+      /** Passes a record to a tier. Returns the new frame, or undefined if the record produced none. */
       const pass = (edge: Edge, record: LogRecord): Frame | undefined => {
         const frame = frameOfRecord(record, games)
         if (frame !== undefined) return edge.accept(frame) ? frame : undefined
@@ -127,7 +134,7 @@ export class LiveHub extends Context.Service<
 
       const take = (record: LogRecord): void => {
         passed = record.sequence
-        logClock.heard(record.appendedAt)
+        logClock.advanceTo(record.appendedAt)
         const frame = pass(realtime, record)
         if (frame === undefined) return
         const now = monotonic()
@@ -138,15 +145,15 @@ export class LiveHub extends Context.Service<
       const takeAll = (records: ReadonlyArray<LogRecord>) =>
         Effect.suspend(() => {
           for (const record of records) take(record)
-          return Effect.andThen(Metric.update(framesReceived, records.length), complain)
+          return Effect.andThen(Metric.update(framesReceived, records.length), logFailure)
         })
 
-      const complain = Effect.suspend(() => {
+      const logFailure = Effect.suspend(() => {
         const now = monotonic()
-        if (unreadable === 0 || now - complainedAt < COMPLAIN_EVERY_MS) return Effect.void
+        if (unreadable === 0 || now - loggedAt < LOG_EVERY_MS) return Effect.void
         const count = unreadable
         unreadable = 0
-        complainedAt = now
+        loggedAt = now
         return Effect.logError(
           `${count} records of LIVE have a format that this gateway cannot decode; the clients following these matches were reset`,
         )
@@ -156,13 +163,13 @@ export class LiveHub extends Context.Service<
         log,
         clock: logClock,
         delayMs: delaySeconds * 1_000,
-        ask: askLogTime,
+        verifyLogTime: askLogTime,
         take: (record) => pass(delayed, record),
       })
 
       /**
-       * If the log dropped records before they were read, continues at the oldest one kept. Rooms detect the missing
-       * range.
+       * If the log dropped records before they were read, reading continues at the oldest available record. The
+       * affected matches detect the gap themselves.
        */
       const skipDropped = (edge: Edge, setPassed: (sequence: number) => void) => (error: LogError) =>
         error.reason === "Dropped" || error.reason === "HistoryLost"

@@ -1,31 +1,36 @@
 /**
- * Estimate of the log's clock that is never ahead of it, whatever this machine's wall clock shows. It keeps the last
- * time that the log reported and adds the monotonic time since then.
+ * Estimates the time by the log's clock, and never runs ahead of that clock. The estimate is the last time that the log
+ * reported plus the monotonic time since then, so it does not depend on the wall clock of this machine.
  */
 export class LogClock {
   /** Monotonic time in milliseconds. */
   readonly #monotonic: () => number
-  /** Log time minus monotonic time, ms. Undefined until the log has reported its time. */
+  /** Log time minus monotonic time, in milliseconds. Undefined until the log has reported its time. */
   #offset: number | undefined
 
   constructor(monotonic: () => number) {
     this.#monotonic = monotonic
   }
 
-  /** Current log time or slightly earlier, epoch ms. Undefined until the log has reported its time. */
+  /**
+   * Current time by the log's clock or slightly earlier, in epoch milliseconds. Undefined until the log has reported
+   * its time.
+   */
   get now(): number | undefined {
     return this.#offset === undefined ? undefined : this.#monotonic() + this.#offset
   }
 
-  /** Records the append time of a received record. The log's clock has reached at least that time. */
-  heard(appendedAt: number): void {
+  /**
+   * Advances the clock to the append time of a received record, because the log's clock has reached at least that time.
+   */
+  advanceTo(appendedAt: number): void {
     const offset = appendedAt - this.#monotonic()
     if (this.#offset === undefined || offset > this.#offset) this.#offset = offset
   }
 
   /**
-   * Sets the clock to a time that the log has just reported. Works in both directions: if the log's clock was set back,
-   * so is this one.
+   * Sets the clock to a time that the log has just reported, forwards or backwards: if the log's clock was set back,
+   * this clock follows.
    */
   set(now: number): void {
     this.#offset = now - this.#monotonic()

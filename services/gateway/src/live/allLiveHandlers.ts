@@ -40,7 +40,7 @@ export const AllLiveHandlers = endpointGroup(
   }),
 )
 
-/** Sorts by game. The order within a game does not change. */
+/** Comparator that orders live matches by game. A sort with it keeps the existing order within each game. */
 const byGame = (a: MatchRoom, b: MatchRoom): number => {
   const [one, other] = [gameOfMatch(a.matchId), gameOfMatch(b.matchId)]
   return one === other ? 0 : one < other ? -1 : 1

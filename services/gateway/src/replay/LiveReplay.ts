@@ -1,6 +1,6 @@
 /**
- * `/<game>/live/{matchId}/replay`: a stored match as server-sent events. Owns the connections. `replay.ts` decides what
- * is sent.
+ * Serves `/<game>/live/{matchId}/replay`: a stored match as server-sent events. This module owns the connections;
+ * `replay.ts` decides what is sent.
  */
 import { body, ServiceUnavailable, TooManyReplays, ValidationError } from "@matchpoint/contracts/http/errors"
 import { API_ROOT } from "@matchpoint/contracts/http/MatchpointApi"
@@ -29,19 +29,19 @@ import { finalErrorOf, type StreamEnd } from "../stream/streamEnds.ts"
 import { UnsentBytes } from "../stream/UnsentBytes.ts"
 import type { ReplaySink } from "./ReplaySink.ts"
 import { notFound, type ReplayHandle, Replays } from "./Replays.ts"
-import { type ReplayWish, replayWishOf } from "./replayQuery.ts"
+import { parseReplayQuery, type ReplayQuery } from "./replayQuery.ts"
 
 const RECONNECT_AFTER_MS = 1_000
 /**
- * Reconnect delay sent at the end of a replay. Browsers reconnect automatically; the delay gives the client time to
- * read that the replay has ended.
+ * Reconnect delay that is sent to the client at the end of a replay, in milliseconds. Browsers reconnect automatically.
+ * The long delay gives the client time to notice that the replay has ended and to close the connection.
  */
 const NOT_SOON_MS = 3_600_000
 
 interface Client {
   readonly ticket: Ticket
   readonly matchId: MatchId
-  readonly wish: ReplayWish
+  readonly replayQuery: ReplayQuery
   readonly drained: Latch.Latch
   handle: ReplayHandle | undefined
   /** Cursor of the last frame sent. */
@@ -66,10 +66,10 @@ const serve = Effect.gen(function* () {
     const parsed = parseRoom(`match:${request.params["matchId"] ?? ""}`)
     const matchId = parsed?._tag === "Match" ? parsed.matchId : undefined
     if (matchId === undefined || gameOfMatch(matchId) !== game) return yield* Effect.fail(body("MATCH_NOT_FOUND", notFound))
-    const wish = replayWishOf(matchId, request.query, request.headers["last-event-id"])
-    if (Result.isFailure(wish)) {
-      const { parameter, expected } = wish.failure
-      return yield* ValidationError.because(`${parameter} must be ${expected}`, wish.failure)
+    const replayQuery = parseReplayQuery(matchId, request.query, request.headers["last-event-id"])
+    if (Result.isFailure(replayQuery)) {
+      const { parameter, expected } = replayQuery.failure
+      return yield* ValidationError.because(`${parameter} must be ${expected}`, replayQuery.failure)
     }
     if (!replays.hasRoomFor(key)) return yield* TooManyReplays.of(key.plan)
     if (!(yield* replays.exists(matchId, hub.edgeFor(key.plan)))) {
@@ -77,27 +77,27 @@ const serve = Effect.gen(function* () {
     }
     const tooOld = yield* replays.tooOld(matchId, key)
     if (tooOld !== undefined) return yield* tooOld
-    const { resume } = wish.success
+    const { resume } = replayQuery.success
     return (ticket: Ticket): Accept<Client> =>
       accept(
-        { ticket, matchId, wish: wish.success, drained: Latch.makeUnsafe(), handle: undefined, cursor: resume },
+        { ticket, matchId, replayQuery: replayQuery.success, drained: Latch.makeUnsafe(), handle: undefined, cursor: resume },
         { headers: { "access-control-allow-origin": "*" }, retryMs: RECONNECT_AFTER_MS },
       )
   })
 
-  const sayGoodbye = (connection: Connection, reason: Reconnect["reason"]): void => {
+  const requestReconnect = (connection: Connection, reason: Reconnect["reason"]): void => {
     const { cursor, handle, matchId } = connection.data
     handle?.stop()
     const resume: Record<string, Cursor> = cursor === undefined ? {} : { [replayRoom(matchId)]: cursor }
-    say(connection, { type: "reconnect", reason, after_ms: reconnectAfterMs(random), resume })
+    sendControl(connection, { type: "reconnect", reason, after_ms: reconnectAfterMs(random), resume })
   }
 
-  const sendAway = (connection: Connection, ending: StreamEnd): void => {
-    const lastWord = finalErrorOf(ending)
-    if (lastWord === undefined) {
-      sayGoodbye(connection, "plan_changed")
+  const disconnect = (connection: Connection, ending: StreamEnd): void => {
+    const finalError = finalErrorOf(ending)
+    if (finalError === undefined) {
+      requestReconnect(connection, "plan_changed")
       connection.end()
-    } else connection.end(sseEvent(controlEvents.error, lastWord))
+    } else connection.end(sseEvent(controlEvents.error, finalError))
   }
 
   const listenFor = (game: GameName) =>
@@ -114,15 +114,15 @@ const serve = Effect.gen(function* () {
         ),
       open: (connection) => {
         connections.add(connection)
-        const { ticket, matchId, wish } = connection.data
+        const { ticket, matchId, replayQuery } = connection.data
         const { key } = ticket
-        ticket.holder = { end: (ending) => sendAway(connection, ending) }
-        say(connection, readyFor(key, { shape: wish.shape, pace: "immediate", policy: "catchup" }, settings, isMetered))
+        ticket.holder = { end: (ending) => disconnect(connection, ending) }
+        sendControl(connection, readyFor(key, { shape: replayQuery.shape, pace: "immediate", policy: "catchup" }, settings, isMetered))
         const watermark = hub.edgeFor(key.plan)
         const sink = sinkOf(connection, settings.maxBackpressureBytes)
-        connection.data.handle = replays.start({ matchId, ...wish, watermark, key, sink, over: () => connection.end() })
+        connection.data.handle = replays.start({ matchId, ...replayQuery, watermark, key, sink, over: () => connection.end() })
         if (connection.data.handle === undefined) {
-          say(connection, { type: "error", code: "TOO_MANY_REPLAYS", message: TooManyReplays.of(key.plan).error.message })
+          sendControl(connection, { type: "error", code: "TOO_MANY_REPLAYS", message: TooManyReplays.of(key.plan).error.message })
           connection.end()
         }
       },
@@ -142,18 +142,20 @@ const serve = Effect.gen(function* () {
     cut: (connection) => connection.cut(),
   })
 
-  yield* server.farewell(() => {
+  yield* server.onShutdown(() => {
     streams.drain()
-    for (const connection of connections) sayGoodbye(connection, "draining")
+    for (const connection of connections) requestReconnect(connection, "draining")
   })
 })
 
 const sinkOf = (connection: Connection, limit: number): ReplaySink => ({
-  // The specification has no snapshot event. Shape v1 starts with updates, which contain the whole document.
+  // False because the API specification defines no snapshot event for server-sent events. In message format v1, the
+  // stream starts with an update, which contains the complete document.
   knowsSnapshots: false,
   begin: () => {},
   isReady: () => {
-    // Stops far below the limit, so that no frame is ever skipped.
+    // Sending pauses as soon as a quarter of the buffer limit is used. The limit is therefore never reached and no
+    // frame is skipped.
     if (connection.bufferedBytes < limit / 4) return true
     connection.data.drained.closeUnsafe()
     return false
@@ -163,12 +165,12 @@ const sinkOf = (connection: Connection, limit: number): ReplaySink => ({
     connection.data.cursor = cursorOf(frame)
     connection.write(frameEvent(kind, frame, bytes))
   },
-  say: (message) => say(connection, message),
+  sendControl: (message) => sendControl(connection, message),
   cut: (reason) => (reason === "fault" ? connection.end() : connection.cut()),
   fail: () => connection.end(),
 })
 
-const say = (connection: Connection, message: ControlMessage): void => {
+const sendControl = (connection: Connection, message: ControlMessage): void => {
   connection.write(sseEvent(message.type === "heartbeat" ? controlEvents.ping : message.type, message, optionsOf(message)))
 }
 

@@ -1,19 +1,25 @@
 /**
- * Computes when the next frame of a replay is due: the match's gaps divided by the speed, with long gaps shortened.
- * Pure arithmetic on the given times. It does not sleep or read a clock.
+ * Computes when the next frame of a replay is due. The intervals between the original frames are divided by the replay
+ * speed, and long intervals are shortened. This class only calculates: the caller passes the current time and sleeps.
  */
 
-/** Longest gap between frames, in ms of match time. Between two maps, nothing happens for minutes. */
+/**
+ * Maximum interval between two frames, in milliseconds of match time. Longer intervals, such as the minutes between two
+ * maps, are shortened to it.
+ */
 export const LONGEST_GAP_MS = 5_000
 
-/** Delay that a replay catches up by sending faster, ms. Any delay beyond that moves the whole schedule. */
+/**
+ * Maximum delay that a late replay makes up by sending faster, in milliseconds. If a replay is later than this, its
+ * remaining schedule is postponed.
+ */
 const LARGEST_DEBT_MS = 1_000
 
 export class Pace {
   readonly #speed: number
-  /** Time of the previous frame in the match, epoch ms. */
+  /** Original time of the previous frame in the match, in epoch milliseconds. */
   #last: number | undefined
-  /** Time at which the previous frame was due, epoch ms. */
+  /** Time at which the previous frame was due in the replay, in epoch milliseconds. */
   #due: number
 
   /** With `speed` 0, all frames are due immediately. */
@@ -22,7 +28,10 @@ export class Pace {
     this.#due = now
   }
 
-  /** Returns the wait from `now` until the frame of this time is due, ms. Must be called once per frame, in order. */
+  /**
+   * Returns how long to wait from `now` until a frame is due, in milliseconds. `time` is the original time of the
+   * frame. Must be called once per frame, in order.
+   */
   waitFor(time: number, now: number): number {
     if (this.#speed === 0) return 0
     const gap = this.#last === undefined ? 0 : Math.min(Math.max(time - this.#last, 0), LONGEST_GAP_MS)
@@ -31,7 +40,7 @@ export class Pace {
     return Math.max(0, this.#due - now)
   }
 
-  /** Delays all following frames by a duration in ms of match time. Has no effect at speed 0. */
+  /** Postpones all following frames by `ms`, given in milliseconds of match time. Has no effect at speed 0. */
   stall(ms: number): void {
     if (this.#speed > 0) this.#due += ms / this.#speed
   }

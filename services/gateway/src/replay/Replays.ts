@@ -1,6 +1,6 @@
 /**
- * The replays running on this gateway. Limits them per key and stops them with their owner. `replay.ts` plays a match,
- * and the sink sends it to the client.
+ * Manages the replays that run on this gateway: limits the number of replays per API key, and stops a replay when its
+ * connection ends. `replay.ts` plays a match, and the sink sends the frames to the client.
  */
 import { EventLog, type LogError } from "@matchpoint/bus/EventLog"
 import { LIVE, liveSubject } from "@matchpoint/contracts/bus/subjects"
@@ -20,7 +20,10 @@ import { StoredFrames, type Watermark } from "./StoredFrames.ts"
 export const replaysRunning = Metric.gauge("matchpoint_gateway_replays", { description: "Running replays" })
 
 export interface ReplayHandle {
-  /** Stops the replay immediately. The sink is not called again. Calling it repeatedly is safe. */
+  /**
+   * Stops the replay immediately. After that, the replay does not call the sink again. `stop` may be called more than
+   * once.
+   */
   readonly stop: () => void
 }
 
@@ -35,14 +38,17 @@ export class Replays extends Context.Service<
   Replays,
   {
     /**
-     * Starts a replay in the background, from the next turn of the event loop. Returns undefined if the plan allows no
-     * further replay.
+     * Starts a replay in the background. It begins in the next turn of the event loop. Returns undefined if the plan
+     * allows no further replay.
      */
     readonly start: (starting: Starting) => ReplayHandle | undefined
     readonly hasRoomFor: (key: Customer) => boolean
-    /** Returns true if the log has any frame of the match that the plan may see. */
+    /** Returns true if the log contains a frame of the match that the plan may see. */
     readonly exists: (matchId: MatchId, watermark: Watermark) => Effect.Effect<boolean, LogError>
-    /** Returns an error if the whole stored match is older than the plan's history, otherwise undefined. */
+    /**
+     * Returns an error if even the newest stored frame of the match is older than the caller's plan gives access to,
+     * otherwise undefined.
+     */
     readonly tooOld: (matchId: MatchId, key: Customer) => Effect.Effect<HistoryLimit | undefined, LogError>
   }
 >()("@matchpoint/service-gateway/replay/Replays") {
@@ -73,23 +79,23 @@ export class Replays extends Context.Service<
         return Option.isNone(last) ? undefined : historyError(key, last.value.appendedAt, now)
       })
 
-      const playWhatIsAllowed = Effect.fnUntraced(function* ({ sink, key, over: _, ...request }: Starting) {
+      const playIfAllowed = Effect.fnUntraced(function* ({ sink, key, over: _, ...request }: Starting) {
         const room = replayRoom(request.matchId)
         const refused = yield* tooOld(request.matchId, key)
-        if (refused !== undefined) return sink.say({ type: "error", code: "HISTORY_LIMIT", message: refused.error.message, room })
+        if (refused !== undefined) return sink.sendControl({ type: "error", code: "HISTORY_LIMIT", message: refused.error.message, room })
         const outcome = yield* replay(source, { ...request, slowestSeconds }, sink)
-        if (outcome === "not_found") sink.say({ type: "error", code: "MATCH_NOT_FOUND", message: notFound, room })
+        if (outcome === "not_found") sink.sendControl({ type: "error", code: "MATCH_NOT_FOUND", message: notFound, room })
       })
 
       const play = (request: Starting) => {
         const { sink } = request
         const room = replayRoom(request.matchId)
-        return playWhatIsAllowed(request).pipe(
+        return playIfAllowed(request).pipe(
           Effect.catchCause((cause) =>
             Effect.andThen(
               Effect.logError(`the replay of ${request.matchId} failed`, cause),
               Effect.sync(() => {
-                sink.say({ type: "error", code: "SERVICE_UNAVAILABLE", message: "the log does not answer; resume later", room })
+                sink.sendControl({ type: "error", code: "SERVICE_UNAVAILABLE", message: "the log does not answer; resume later", room })
                 sink.fail()
               }),
             ),
@@ -111,7 +117,7 @@ export class Replays extends Context.Service<
             count(starting.key, -1)
             return true
           }
-          // Yields first, so that the caller has the handle before anything happens.
+          // The replay yields before it starts, so that the caller receives the handle before anything is sent.
           const fiber = run(Effect.andThen(Effect.yieldNow, play(starting)))
           fiber.addObserver(() => {
             if (finish()) starting.over()

@@ -1,6 +1,6 @@
 /**
- * The replays on one WebSocket, one per room `replay:<matchId>`. They end with the socket. Frames of other rooms use
- * the same outlet.
+ * Manages the replays on one WebSocket. Each replay is a separate subscription with the room name `replay:<matchId>`,
+ * and ends when the socket closes. Frames of other rooms are sent over the same socket.
  */
 import { TooManyReplays } from "@matchpoint/contracts/http/errors"
 import { closeCodes } from "@matchpoint/contracts/stream/closeCodes"
@@ -29,7 +29,7 @@ export class SocketReplays {
   readonly #replays: Replays["Service"]
   readonly #key: Customer
   readonly #watermark: Watermark
-  readonly #outlet: Pick<SessionConnection, "frame" | "say" | "hasRoom" | "endSlow">
+  readonly #outlet: Pick<SessionConnection, "frame" | "sendControl" | "hasRoom" | "endSlow">
   readonly #end: (code: number, reason: string) => void
   readonly #playing = new Map<string, Playing>()
   readonly #drained = Latch.makeUnsafe()
@@ -37,9 +37,9 @@ export class SocketReplays {
   constructor(options: {
     readonly replays: Replays["Service"]
     readonly key: Customer
-    /** Limits what the key's plan may see. */
+    /** Tier (real time or delayed) of the key's plan. It determines the newest frame that the plan may see. */
     readonly watermark: Watermark
-    readonly outlet: Pick<SessionConnection, "frame" | "say" | "hasRoom" | "endSlow">
+    readonly outlet: Pick<SessionConnection, "frame" | "sendControl" | "hasRoom" | "endSlow">
     readonly end: (code: number, reason: string) => void
   }) {
     this.#replays = options.replays
@@ -55,8 +55,8 @@ export class SocketReplays {
   }
 
   /**
-   * Starts or restarts a replay. It sends its own responses: `subscribed` or an error, `resumed` if a cursor was given,
-   * then the frames.
+   * Starts a replay, or restarts the one in the same room. The replay itself responds to the client: it sends
+   * `subscribed` or an error, then `resumed` if a cursor was given, then the frames.
    */
   start(matchId: MatchId, shape: Shape, options: ReplayOptions, resume: Cursor | undefined, isResync = false): void {
     const room = replayRoom(matchId)
@@ -75,7 +75,7 @@ export class SocketReplays {
       sink: {
         knowsSnapshots: true,
         begin: () => {
-          if (!isResync) outlet.say({ type: "subscribed", rooms: [room], shape, max_rate_ms: null })
+          if (!isResync) outlet.sendControl({ type: "subscribed", rooms: [room], shape, max_rate_ms: null })
         },
         isReady: () => {
           if (outlet.hasRoom()) return true
@@ -87,18 +87,21 @@ export class SocketReplays {
           outlet.frame(kind, frame, bytes, true)
           if (playing !== undefined) playing.cursor = cursorOf(frame)
         },
-        say: (message) => outlet.say(message),
+        sendControl: (message) => outlet.sendControl(message),
         cut: (reason) => (reason === "fault" ? this.#end(closeCodes.replayFault.code, closeCodes.replayFault.reason) : outlet.endSlow()),
         fail: () => {},
       },
     })
     const playing: Playing | undefined = handle === undefined ? undefined : { handle, matchId, shape, options, cursor: resume }
     if (playing === undefined) {
-      outlet.say({ type: "error", code: "TOO_MANY_REPLAYS", message: TooManyReplays.of(this.#key.plan).error.message, room })
+      outlet.sendControl({ type: "error", code: "TOO_MANY_REPLAYS", message: TooManyReplays.of(this.#key.plan).error.message, room })
     } else this.#playing.set(room, playing)
   }
 
-  /** Sends the last frame again as a snapshot, then continues. Returns false if no replay runs in the room. */
+  /**
+   * Sends the last frame of a replay again, as a snapshot, and continues from there. Returns false if no replay is
+   * running in the room.
+   */
   resync(room: string): boolean {
     const playing = this.#playing.get(room)
     if (playing === undefined) return false
@@ -108,7 +111,7 @@ export class SocketReplays {
     return true
   }
 
-  /** Returns false if no replay runs in the room. */
+  /** Stops the replay in the room. Returns false if no replay was running there. */
   stop(room: string): boolean {
     const playing = this.#playing.get(room)
     this.#playing.delete(room)
@@ -116,12 +119,12 @@ export class SocketReplays {
     return playing !== undefined
   }
 
-  /** Called when the socket has sent waiting bytes. */
+  /** Called when the socket has sent its buffered bytes. Replays that were waiting for this continue. */
   drained(): void {
     this.#drained.openUnsafe()
   }
 
-  /** Cursor of each replay, so that the client can resume on another connection. */
+  /** The current cursor of each replay, by room name. The client uses the cursors to resume on another connection. */
   get cursors(): Readonly<Record<string, Cursor>> {
     const cursors: Record<string, Cursor> = {}
     for (const [room, { cursor }] of this.#playing) if (cursor !== undefined) cursors[room] = cursor

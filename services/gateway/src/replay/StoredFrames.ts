@@ -1,7 +1,7 @@
 /**
- * Reads the frames of one match from LIVE in parts, up to the newest one that a plan may see. A part is at most 256
- * records (about 250 KB). Nothing stays open between two parts, so a replay may take hours. Knows its position in the
- * log, not the content of the frames.
+ * Reads the stored frames of one match from the LIVE stream in batches, up to the newest frame that the plan may see. A
+ * batch has at most 256 records (about 250 KB). No reader stays open between two batches, so a replay may take hours.
+ * This class tracks the position in the log and does not interpret the content of frames.
  */
 import { type EventLog, type From, LogError, type LogRecord } from "@matchpoint/bus/EventLog"
 import { sinceKeyframe } from "@matchpoint/bus/sinceKeyframe"
@@ -14,12 +14,15 @@ import type { FrameViews } from "@matchpoint/realtime/FrameViews"
 import { OlderViews } from "@matchpoint/realtime/OlderViews"
 import { Effect, Schedule, Stream } from "effect"
 
-/** The part of an Edge that limits what its plans may see. */
+/**
+ * Determines the newest record that a plan may see: the one at `position`. This is the part of an Edge (the live data
+ * of one tier) that replays need.
+ */
 export interface Watermark {
   readonly rooms: { readonly position: number }
 }
 
-/** The log, and the games whose records can be decoded. */
+/** The log from which frames are read, and the games whose records can be decoded. */
 export interface FrameSource {
   readonly log: EventLog["Service"]
   readonly games: LiveContracts
@@ -28,7 +31,10 @@ export interface FrameSource {
 const PART = 256
 const READ_TIMEOUT = "10 seconds"
 const READ_ATTEMPTS = 3
-/** Cached views. A reader only moves forward, so a few are enough. */
+/**
+ * Maximum number of frames whose decoded form is cached. A small cache is enough, because frames are only read
+ * forwards.
+ */
 const VIEWS_KEPT = 64
 
 export class StoredFrames {
@@ -45,25 +51,25 @@ export class StoredFrames {
     this.#watermark = watermark
   }
 
-  /** Returns to the oldest record. */
+  /** Moves the reading position back to the oldest record. */
   rewind(): void {
     this.#from = { _tag: "First" }
     this.#links = new FrameLinks()
   }
 
-  /** Moves to the record at this position, or to the first one after it. */
+  /** Moves the reading position to the record at `position`, or to the first record after it. */
   skipTo(position: number): Effect.Effect<void, LogError> {
     this.rewind()
     if (position < 2) return Effect.void
     this.#from = { _tag: "After", sequence: position - 1 }
-    return Effect.map(this.#withPatience(sinceKeyframe(this.#source.log, this.#matchId, position - 1)), (records) => {
+    return Effect.map(this.#withTimeout(sinceKeyframe(this.#source.log, this.#matchId, position - 1)), (records) => {
       this.#linked(records)
     })
   }
 
   /**
-   * Returns the next frames, or none if the plan may not see any further frame yet. Skips frames whose document cannot
-   * be rebuilt.
+   * Returns the next batch of frames. The batch is empty if the plan may not see any further frame yet. Frames whose
+   * document cannot be rebuilt are skipped.
    */
   readonly next: Effect.Effect<ReadonlyArray<Frame>, LogError> = Effect.suspend(() =>
     Effect.flatMap(this.#read(PART, this.#from), (records) => {
@@ -75,12 +81,12 @@ export class StoredFrames {
     }),
   )
 
-  /** True if the plan may see any frame of the match. */
+  /** True if the match has a frame that the plan may see. */
   readonly exists: Effect.Effect<boolean, LogError> = Effect.suspend(() =>
     Effect.map(this.#read(1, { _tag: "First" }), (records) => records.length > 0),
   )
 
-  /** Returns the views of a frame that `next` returned. */
+  /** Returns the views (decoded forms) of a frame. The frame must have been returned by `next`. */
   viewsOf(frame: Frame): FrameViews {
     return this.#views.of(frame)
   }
@@ -93,7 +99,7 @@ export class StoredFrames {
   }
 
   #read(count: number, from: From): Effect.Effect<ReadonlyArray<LogRecord>, LogError> {
-    return this.#withPatience(
+    return this.#withTimeout(
       this.#source.log.read(LIVE, liveSubject(this.#matchId), from).pipe(Stream.take(count), Stream.runCollect),
     ).pipe(
       Effect.map((records) => {
@@ -103,10 +109,10 @@ export class StoredFrames {
     )
   }
 
-  #withPatience<A>(read: Effect.Effect<A, LogError>): Effect.Effect<A, LogError> {
+  #withTimeout<A>(read: Effect.Effect<A, LogError>): Effect.Effect<A, LogError> {
     return read.pipe(
       Effect.timeoutOrElse({ duration: READ_TIMEOUT, orElse: () => Effect.fail(tooLate()) }),
-      // If records were dropped while they were being read, the next attempt starts at the oldest one kept.
+      // If the log dropped records during the read, the next attempt starts at the oldest available record.
       Effect.retry({
         times: READ_ATTEMPTS - 1,
         while: (error) => error.retryable || error.reason === "Dropped",

@@ -1,23 +1,28 @@
 /**
- * Faults that developers of clients can request to test them. They depend only on seed, match and cursor: a frame has
- * the same faults on every connection and every node, and a resume after the frame does not repeat them. Pure.
+ * Selects the faults that client developers can request to test their clients. Whether a frame has a fault depends only
+ * on the seed, the match and the cursor. A frame therefore has the same faults on every connection and node, and a
+ * resume after the frame does not repeat them. The functions have no side effects.
  */
 import type { Fault } from "@matchpoint/contracts/stream/messages"
 import { type MatchId, matchNumber } from "@matchpoint/domain/ids"
 import { childSeed } from "@matchpoint/simulator/random"
 
-/** Faults that follow a sent frame. */
+/** The faults to apply after a frame has been sent. */
 export interface FaultsAfter {
-  /** The frame is sent a second time. */
+  /** True if the frame is sent a second time. */
   readonly duplicate: boolean
-  /** Pause after the frame, in ms of match time. */
+  /** How long the replay pauses after the frame, in milliseconds of match time. */
   readonly stallMs: number
-  /** The connection ends. The frame itself has been sent, so a resumed replay continues after it. */
+  /**
+   * True if the connection is closed after the frame. The client has received the frame, so a resumed replay continues
+   * after it.
+   */
   readonly drop: boolean
 }
 
 /**
- * Frames per block. Each block has one drop and one stall. With the spread below, two drops are 51 to 199 frames apart.
+ * Number of frames per block. If drops or stalls (test faults) are requested, each block has one of each requested
+ * kind, at a random frame among the last `SPREAD` frames of the block. Two drops are therefore 51 to 199 frames apart.
  */
 const BLOCK = 125
 const SPREAD = 75
@@ -59,5 +64,8 @@ export class Faults {
   }
 }
 
-/** Each kind of fault has its own random numbers, so that requesting another kind does not move the others. */
+/**
+ * Seeds of the random number generators. Each kind of fault has its own generator, so that requesting a further kind
+ * does not move the other faults to different frames.
+ */
 const streams = { drop: 1, duplicate: 2, stall: 3, stallMs: 4 } as const

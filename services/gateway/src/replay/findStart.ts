@@ -1,6 +1,6 @@
 /**
- * Finds where a replay starts: after the client's cursor, at a map and round, or at the oldest stored frame. Reads the
- * log up to there and sends nothing.
+ * Finds where a replay starts: after the client's cursor, at a map and round, or at the oldest stored frame. It reads
+ * the log up to that point and sends nothing.
  */
 import type { LogError } from "@matchpoint/bus/EventLog"
 import type { Cursor } from "@matchpoint/contracts/stream/cursors"
@@ -16,19 +16,23 @@ interface LogPosition {
 }
 
 export interface ReplayStart {
-  /**
-   * The first frames to send. The following stored frames continue after them. Empty if there is nothing left to send.
-   */
+  /** The frames to send first. All later frames are read from the log. Empty if there is nothing to send. */
   readonly first: ReadonlyArray<Frame>
-  /** The last frame that the client has. Undefined if the first frame does not follow one. */
+  /**
+   * Position of the last frame that the client already has. Undefined if the replay does not continue from such a
+   * frame.
+   */
   readonly after: LogPosition | undefined
-  /** True to start with a snapshot, even if the first frame contains the whole document. */
+  /** True if the replay must start with a snapshot message, even if the first frame contains the whole document. */
   readonly withSnapshot: boolean
-  /** The verdict on the client's cursor. Undefined if it sent none. */
+  /**
+   * Reply to the client's cursor: whether the replay can resume there (the verdict), and which frames are missing.
+   * Undefined if the client sent no cursor.
+   */
   readonly answer: Pick<Resumed, "verdict" | "missing"> | undefined
 }
 
-/** Returns undefined if the plan may not see any frame of this match. */
+/** Finds the start of a replay. Returns undefined if the plan may not see any frame of the match. */
 export const findStart = Effect.fnUntraced(function* (
   frames: StoredFrames,
   matchId: MatchId,
@@ -55,7 +59,8 @@ const startAfter = Effect.fnUntraced(function* (
     yield* frames.skipTo(cursor.position)
     const stored = yield* frames.next
     const [own] = stored
-    // The position that the client sent is trusted only if the log has the client's own frame there.
+    // The cursor comes from the client and contains a log position. The position is used only if the log contains the
+    // cursor's frame there.
     if (own?.position === cursor.position && own.epoch === cursor.epoch && own.seq === cursor.seq) {
       return { first: stored.slice(1), after: cursor, withSnapshot: false, answer: recovered }
     }
@@ -86,8 +91,8 @@ const startOver = Effect.fnUntraced(function* (frames: StoredFrames): Effect.fn.
 })
 
 /**
- * Returns the verdict on a cursor. `next` is the first stored frame after it. Undefined if nothing of the cursor's
- * epoch is stored.
+ * Decides whether the replay can resume at a cursor. `next` is the first stored frame after the cursor. Returns
+ * undefined if no frame of the cursor's epoch is stored.
  */
 const verdictOn = (
   next: LogPosition,

@@ -1,7 +1,7 @@
 /**
- * Replays the stored frames of one match to one client as if they happened now: at the requested speed, from the
- * requested start, with the requested faults, and limited to what the client's plan may see. Decides what is sent and
- * when. The sink sends it, and `Replays` limits the number of replays.
+ * Replays the stored frames of one match to one client as if the match were happening now. The client chooses the
+ * speed, the start and the test faults. Its plan limits which frames it may see. This module decides what is sent and
+ * when; the sink sends it, and `Replays` limits the number of replays.
  */
 import type { LogError } from "@matchpoint/bus/EventLog"
 import type { Cursor } from "@matchpoint/contracts/stream/cursors"
@@ -23,24 +23,30 @@ export interface ReplayRequest {
   readonly matchId: MatchId
   readonly options: ReplayOptions
   readonly shape: Shape
-  /** Cursor of the last frame that the client has. Takes precedence over `fromMap` and `fromRound`. */
+  /** Cursor of the last frame that the client already has. If set, `fromMap` and `fromRound` are ignored. */
   readonly resume: Cursor | undefined
-  /** True to start with a snapshot and send no verdict on the cursor, because the client asked for a new start. */
+  /**
+   * True if the client requested a resync: the replay starts with a snapshot and does not report whether the cursor
+   * could be resumed.
+   */
   readonly isResync?: boolean
-  /** Limits what the caller's plan may see. */
+  /** Tier (real time or delayed) of the caller's plan. It determines the newest frame that the plan may see. */
   readonly watermark: Watermark
-  /** Seconds after which a client that reads nothing is disconnected. */
+  /** Timeout for a client that reads nothing, in seconds. After it, the client is disconnected. */
   readonly slowestSeconds: number
 }
 
-/** How the replay ended. `cut`: by a fault or because the client was too slow. The sink has been informed. */
+/**
+ * How a replay ended. `cut` means that the replay ended the connection through the sink, because of a test fault or
+ * because the client was too slow.
+ */
 export type ReplayOutcome = "ended" | "cut" | "not_found"
 
-/** Frames sent to a fast client before other work gets a turn. */
+/** Maximum number of frames sent to a fast client before the event loop gets a turn. */
 const FRAMES_PER_TURN = 32
 /**
- * Interval at which a waiting replay checks again, because a drain can go unnoticed (an automatic ping can empty a
- * socket).
+ * How often a replay that waits for a slow client checks whether the client can receive more. Waiting for the socket's
+ * drain event is not enough, because it can be missed, e.g. if an automatic ping empties the socket's buffer.
  */
 const LOOK_AGAIN_MS = 1_000
 
@@ -63,9 +69,10 @@ export const replay = Effect.fnUntraced(function* (
   let sent = 0
   let last: { readonly frame: Frame; readonly at: number } | undefined
 
-  const say = (message: Parameters<ReplaySink["say"]>[0]) => whenReady(sink, request.slowestSeconds, () => sink.say(message))
+  const sendControl = (message: Parameters<ReplaySink["sendControl"]>[0]) =>
+    whenReady(sink, request.slowestSeconds, () => sink.sendControl(message))
 
-  /** Sends the frame and its faults. Returns `cut` if the replay must end. */
+  /** Waits until the frame is due, then sends it and applies its faults. Returns `cut` if the replay must end. */
   const play = Effect.fnUntraced(function* (frame: Frame) {
     if (passed !== undefined && !isAfter(frame, passed)) return "skipped"
     const waitMs = options.speed === 0 ? 0 : pace.waitFor(receivedAt(frame), clock.currentTimeMillisUnsafe())
@@ -74,7 +81,7 @@ export const replay = Effect.fnUntraced(function* (
     const continues = isNext && frame.kind !== "kept"
     if (passed !== undefined && !isNext && frame.epoch === passed.epoch) {
       const missing = [{ matchId, epoch: frame.epoch, from: passed.seq + 1, to: frame.seq - 1 }]
-      if (!(yield* say({ type: "gap", reason: "log", missing }))) return "cut"
+      if (!(yield* sendControl({ type: "gap", reason: "log", missing }))) return "cut"
     }
     const standsAlone = sent === 0 && passed === undefined && !start.withSnapshot && (shape === "v1" || frame.seq === 1)
     const isSnapshot = !continues && !standsAlone && (shape === "v2" || sink.knowsSnapshots)
@@ -98,18 +105,18 @@ export const replay = Effect.fnUntraced(function* (
 
   const playAll = Effect.gen(function* () {
     sink.begin()
-    if (start.answer !== undefined && !(yield* say({ type: "resumed", room, ...start.answer }))) return "cut"
+    if (start.answer !== undefined && !(yield* sendControl({ type: "resumed", room, ...start.answer }))) return "cut"
     for (let stored = start.first; stored.length > 0; stored = yield* frames.next) {
       for (const frame of stored) if ((yield* play(frame)) === "cut") return "cut"
     }
-    return (yield* say({ type: "replay_ended", room, frames: sent })) ? "ended" : "cut"
+    return (yield* sendControl({ type: "replay_ended", room, frames: sent })) ? "ended" : "cut"
   })
 
   const heartbeats = Effect.sync(() => {
     if (last === undefined || !sink.isReady()) return
     const { frame, at } = last
     const now = clock.currentTimeMillisUnsafe()
-    sink.say({
+    sink.sendControl({
       type: HEARTBEAT,
       at: DateTime.formatIso(DateTime.makeUnsafe(now)),
       position: frame.position,
@@ -125,16 +132,22 @@ const bytesOf = (views: FrameViews, kind: "update" | "snapshot", shape: Shape): 
 
 const text = new TextDecoder()
 
-/** Returns the time at which the event was received, epoch ms. It is read from the head of the delta. */
+/**
+ * Returns the time at which the event that caused the frame was received from the feed, in epoch milliseconds. It is
+ * parsed from the head of the delta, without decoding the rest.
+ */
 const receivedAt = ({ delta }: Frame): number => {
   const at = /"receivedAt":"([^"]+)"/.exec(text.decode(delta.subarray(0, HEAD_BYTES)))?.[1]
   return at === undefined ? Number.NaN : Date.parse(at)
 }
 
-/** Longest possible head of a frame, in bytes. */
+/** Maximum length of a frame's head (the fields at the start of its JSON), in bytes. */
 const HEAD_BYTES = 400
 
-/** Calls `send` once the client can take more. Returns false if it read nothing for too long and was disconnected. */
+/**
+ * Waits until the client can receive more, then calls `send`. Returns false if the client read nothing for too long and
+ * was disconnected.
+ */
 const whenReady = Effect.fnUntraced(function* (sink: ReplaySink, slowestSeconds: number, send: () => void) {
   for (let waitedMs = 0; !sink.isReady(); ) {
     if (waitedMs >= slowestSeconds * 1_000) {

@@ -1,11 +1,14 @@
-/** Parses the query of the replay stream and explains what is wrong with it. Pure. */
+/**
+ * Parses the query parameters of the replay stream, and reports which parameter is invalid. The functions have no side
+ * effects.
+ */
 import { type Cursor, parseCursor } from "@matchpoint/contracts/stream/cursors"
 import { Shape } from "@matchpoint/contracts/stream/frames"
 import { ReplayOptions } from "@matchpoint/contracts/stream/messages"
 import type { MatchId } from "@matchpoint/domain/ids"
 import { Result, Schema } from "effect"
 
-export interface ReplayWish {
+export interface ReplayQuery {
   readonly options: ReplayOptions
   readonly shape: Shape
   readonly resume: Cursor | undefined
@@ -19,8 +22,8 @@ export interface WrongParameter {
 const { speed, fromMap, fromRound, faults, seed } = ReplayOptions.fields
 
 /**
- * Converts decimal numbers only. Empty text, hexadecimal (0x10) and exponents (1e3) stay text, which the schema
- * rejects.
+ * Converts text to a number only if it is a plain decimal number. Empty text, hexadecimal numbers (0x10) and exponents
+ * (1e3) are returned as text, which the schema rejects.
  */
 const decimal = (text: string): unknown => (/^[0-9]{1,16}(\.[0-9]{1,6})?$/.test(text) ? Number(text) : text)
 
@@ -37,11 +40,11 @@ const parameters = {
 const isOptions = Schema.is(ReplayOptions)
 const isShape = Schema.is(Shape)
 
-export const replayWishOf = (
+export const parseReplayQuery = (
   matchId: MatchId,
   query: URLSearchParams,
   lastEventId: string | undefined,
-): Result.Result<ReplayWish, WrongParameter> => {
+): Result.Result<ReplayQuery, WrongParameter> => {
   const options: Record<string, unknown> = {}
   for (const [parameter, { read, is, expected }] of Object.entries(parameters)) {
     const text = query.get(parameter)
@@ -52,7 +55,8 @@ export const replayWishOf = (
   }
   const shape = query.get("shape") ?? "v1"
   if (!isShape(shape)) return Result.fail({ parameter: "shape", expected: "v1 or v2" })
-  // A reconnecting browser sends this header together with its original URL, so the header takes precedence.
+  // When a browser reconnects, it sends the header `Last-Event-ID` together with its original URL. The header is more
+  // recent, so it takes precedence.
   const cursorText = lastEventId ?? query.get("lastEventId") ?? ""
   const resume = cursorText === "" ? undefined : parseCursor(cursorText)
   if (cursorText !== "" && resume?.matchId !== matchId) {

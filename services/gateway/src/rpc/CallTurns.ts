@@ -1,12 +1,14 @@
 /**
- * Starts the calls of one connection one per turn of the event loop, so that requests of other clients are answered between them. A
- * socket may send thousands of calls at once; started together, they would hold up every other client until the last one is answered.
+ * Limits a connection to starting one call per turn of the event loop, so that requests of other clients are answered
+ * in between. A socket may send thousands of calls at once. If all of them started together, every other client would
+ * have to wait until the last one is answered.
  */
 import { Context, Effect, Layer, Semaphore } from "effect"
 
 /**
- * Returns an effect that waits for the next turn of a connection, in the order of the calls. The argument is the same object for everything
- * of one connection: its HTTP request.
+ * Returns an effect that waits until the next call of the connection may start. Calls start in the order in which they
+ * wait. `connection` is the HTTP request, used only as an identity: all calls of one connection must pass the same
+ * object.
  */
 type TurnOf = (connection: object) => Effect.Effect<void>
 
@@ -16,7 +18,8 @@ export class CallTurns extends Context.Service<CallTurns, TurnOf>()("@matchpoint
     return CallTurns.of((connection) => {
       const known = turns.get(connection)
       if (known !== undefined) return known
-      // `yieldNow` continues in a later turn of the event loop; the permit is free for the next call from then on.
+      // `yieldNow` waits for a later turn of the event loop. After that, the permit is released and the next call can
+      // start.
       const turn = Semaphore.makeUnsafe(1).withPermit(Effect.yieldNow)
       turns.set(connection, turn)
       return turn

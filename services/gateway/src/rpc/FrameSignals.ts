@@ -1,13 +1,13 @@
 /**
- * Wakes followers when a frame of their match arrives. Registers only one listener on the edge, for all followers. A
- * frame costs one lookup and one call per follower of its match.
+ * Notifies the RPC streams that follow a match when a frame of the match arrives. All of them share one listener on the
+ * edge (this gateway's copy of the live matches). A frame costs one lookup, and one call per stream of its match.
  */
 import type { MatchId } from "@matchpoint/domain/ids"
 import type { Edge } from "@matchpoint/realtime/Edge"
 
 export class FrameSignals {
   readonly #waiting = new Map<MatchId, Set<() => void>>()
-  /** Removes the listener from the edge. */
+  /** Removes the shared frame listener from the edge (this gateway's copy of the live matches). */
   readonly stop: () => void
 
   constructor(edge: Pick<Edge, "listen">) {
@@ -17,14 +17,14 @@ export class FrameSignals {
     })
   }
 
-  /** Number of registered followers. */
+  /** Number of streams that are currently registered. */
   get size(): number {
     let size = 0
     for (const waiting of this.#waiting.values()) size += waiting.size
     return size
   }
 
-  /** Calls `wake` for every frame of the match, until the returned function is called. */
+  /** Registers `wake`, which is called for every frame of the match. The returned function removes the registration. */
   on(matchId: MatchId, wake: () => void): () => void {
     const waiting = this.#waiting.get(matchId) ?? new Set()
     this.#waiting.set(matchId, waiting)

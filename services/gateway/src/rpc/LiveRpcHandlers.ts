@@ -1,6 +1,6 @@
 /**
- * Handlers of the live RPC. Other services read the live data that their plan may see. Callers with a feed token may
- * send facts.
+ * Handlers of the live RPC. Through this RPC, other services read the live data that their plan may see. Callers with a
+ * feed token may also send facts (events reported by a feed) about matches.
  */
 import type { LogError } from "@matchpoint/bus/EventLog"
 import { FeedWriter } from "@matchpoint/bus/FeedWriter"
@@ -22,7 +22,10 @@ import { visibleGame } from "../stream/channels.ts"
 import { MatchFollowers } from "./MatchFollowers.ts"
 import { RpcMetering } from "./RpcMetering.ts"
 
-/** Longest error message about a fact, in characters. The message may quote large parts of the fact. */
+/**
+ * Maximum length of an error message about an invalid fact (an event reported by a feed), in characters. The length
+ * must be limited because the message may quote large parts of the fact.
+ */
 const LONGEST_MESSAGE = 2_000
 
 export const LiveRpcHandlers = LiveRpcs.toLayer(
@@ -32,12 +35,15 @@ export const LiveRpcHandlers = LiveRpcs.toLayer(
     const followers = yield* MatchFollowers
     const writer = yield* FeedWriter
     const metering = yield* RpcMetering
-    /** Announced matches. The log is queried once per match. */
+    /** Cache of matches that are known to be announced, so that the log is queried only once per match. */
     const known = new Set<MatchId>()
 
     const rooms = Effect.map(Caller, ({ plan }) => hub.edgeFor(plan).rooms)
 
-    /** Converts a retryable log failure to `TryAgain` for the caller. Any other failure is a defect. */
+    /**
+     * Converts a retryable failure of the log to `TryAgain` for the caller. Any other failure becomes an unexpected
+     * error.
+     */
     const orTryAgain = <A>(what: string, attempt: Effect.Effect<A, LogError>): Effect.Effect<A, TryAgain> =>
       attempt.pipe(
         Effect.catchIf(isRetryable, (error) =>
@@ -46,7 +52,10 @@ export const LiveRpcHandlers = LiveRpcs.toLayer(
         Effect.orDie,
       )
 
-    /** Fails if the match was not announced. No service would read its facts from the log. */
+    /**
+     * Fails if the match was not announced. The facts (events) of such a match must be rejected, because no service
+     * would read them from the log.
+     */
     const expectKnown = Effect.fnUntraced(function* (matchId: MatchId) {
       if (known.has(matchId)) return
       if (!(yield* orTryAgain("the log does not answer; try again", writer.isAnnounced(matchId))))
@@ -70,7 +79,7 @@ export const LiveRpcHandlers = LiveRpcs.toLayer(
     })
 
     return LiveRpcs.of({
-      ListLive: (asked) => metering.call(asked?.game, listed(asked?.game)),
+      ListLive: (request) => metering.call(request?.game, listed(request?.game)),
       GetState: ({ matchId }) => metering.call(gameOfMatch(matchId), stateOf(matchId)),
       Follow: ({ matchId, from }, { client }) =>
         Stream.unwrap(
@@ -129,14 +138,17 @@ const cursorOf = ({ epoch, seq }: Frame) => ({ epoch, seq })
 
 const publishedAt = ({ at }: Frame): string => new Date(at).toISOString()
 
-/** Returns the cursor just before the newest frame. */
+/**
+ * Returns a cursor directly before the newest frame, so that a stream without a cursor starts with the newest frame.
+ */
 const beforeNewest = ({ newest }: MatchRoom) => (newest === undefined ? { epoch: 0, seq: 0 } : { epoch: newest.epoch, seq: newest.seq - 1 })
 
 const Frames = framesOf(anyFrameParts)
 type Delta = typeof Frames.LiveDelta.Type
 type Snapshot = typeof Frames.CompactSnapshot.Type
 /**
- * A document built by the game's contract. It is not validated here, because the RPC server encodes it with its schema.
+ * A match document that the game's contract has built. It is not validated here, because the RPC server encodes it with
+ * its schema.
  */
 type Document = Readonly<Record<string, unknown>>
 

@@ -1,6 +1,6 @@
 /**
- * Streams of one match's frames for other services, limited to what the plan may see. A stream holds only a cursor.
- * `nextFrames` selects the frames.
+ * Streams the frames of one match to other services, limited to the frames that the plan may see. `nextFrames` selects
+ * the frames. The only state of a stream is its cursor.
  */
 import { FramesGone, type MatchCursor, UnknownMatch } from "@matchpoint/contracts/rpc/errors"
 import type { Shape } from "@matchpoint/contracts/stream/frames"
@@ -19,15 +19,15 @@ export const followersOpen = Metric.gauge("matchpoint_gateway_rpc_followers", {
 })
 
 /**
- * Messages in flight per connection, for all its streams together. A socket accepts this many messages of `MAX_BYTES`
- * at once.
+ * Maximum number of unacknowledged messages per connection, over all its streams. The buffer of a socket is large
+ * enough for this many messages of `MAX_BYTES`.
  */
 const ON_THE_WAY = 6
 
 export interface FollowedMatch {
-  /** The match's room when the stream was opened. */
+  /** The room (live data of the match) as it was when the stream was opened. */
   readonly room: MatchRoom
-  /** Returns every frame after the cursor once, in order. The stream ends with the match. */
+  /** Returns a stream of all frames after the cursor, each once and in order. The stream ends with the match. */
   readonly after: (cursor: MatchCursor, shape: Shape) => Stream.Stream<Frame, FramesGone>
   readonly viewsOf: (frame: Frame) => FrameViews
 }
@@ -35,7 +35,7 @@ export interface FollowedMatch {
 export class MatchFollowers extends Context.Service<
   MatchFollowers,
   {
-    /** Opens a stream. All streams of one connection must pass the same `connection` object. */
+    /** Opens a stream. All streams of one connection must be opened with the same `connection` object. */
     readonly follow: (connection: object, plan: Plan, matchId: MatchId) => Effect.Effect<FollowedMatch, UnknownMatch>
     /** Number of open streams. */
     readonly count: () => number
@@ -76,10 +76,10 @@ export class MatchFollowers extends Context.Service<
                       measured,
                     ),
                 )
-                // True while sent frames are on their way to the client. The client has received them when it pulls
-                // again.
+                // True while frames are on their way to the client. As soon as the client pulls again, it has received
+                // them.
                 let hasTurn = false
-                const giveBack = Effect.suspend(() => {
+                const releaseTurn = Effect.suspend(() => {
                   if (!hasTurn) return Effect.void
                   hasTurn = false
                   return turn.release(1)
@@ -89,8 +89,9 @@ export class MatchFollowers extends Context.Service<
                     hasTurn = true
                   }),
                 )
-                yield* Effect.addFinalizer(() => giveBack)
-                // The newest known room. If the edge removes the room, its remaining frames are still read.
+                yield* Effect.addFinalizer(() => releaseTurn)
+                // The newest room (live data of the match) that this stream has seen. It is kept so that its remaining
+                // frames can be read even after the gateway has removed the room.
                 let room = first
                 const look = (cursor: MatchCursor) => {
                   more.closeUnsafe()
@@ -114,7 +115,7 @@ export class MatchFollowers extends Context.Service<
                         return Effect.andThen(more.await, pull(cursor))
                     }
                   })
-                return Stream.paginate(start, (cursor: MatchCursor) => Effect.andThen(giveBack, pull(cursor)))
+                return Stream.paginate(start, (cursor: MatchCursor) => Effect.andThen(releaseTurn, pull(cursor)))
               }),
             )
           return { room: first, after, viewsOf }

@@ -1,6 +1,6 @@
 /**
- * Server side of the RPC's access rules: API keys and feed tokens. Defects of calls are logged here, and the caller
- * gets no details.
+ * Server side of the RPC's access rules: checks API keys and feed tokens. Unexpected errors of calls are logged here,
+ * and the caller gets no details.
  */
 import { API_KEY_HEADER, Caller } from "@matchpoint/contracts/http/Authentication"
 import { FEED_TOKEN_HEADER } from "@matchpoint/contracts/http/feed/FactsApi"
@@ -18,7 +18,7 @@ import { unlessRefused } from "./CallsOfBody.ts"
 import { CallTurns } from "./CallTurns.ts"
 import { RpcConfig } from "./RpcConfig.ts"
 
-/** Returns the API key from the headers. Empty if there is none; the authenticator rejects an empty key. */
+/** Returns the API key from the headers. If there is no key, returns an empty one, which the authenticator rejects. */
 export const keyOf = (headers: Headers.Headers): Redacted.Redacted<string> => {
   const bearer = /^Bearer\s+(.+)$/i.exec(headers["authorization"] ?? "")?.[1]
   return Redacted.make((headers[API_KEY_HEADER] ?? bearer ?? "").trim(), { label: "API key" })
@@ -55,7 +55,10 @@ const FeedTokenRequiredLayer = Layer.effect(
     const { isFeedToken, notPermitted } = yield* RpcConfig
     const { behindProxy } = yield* GatewayConfig
     const games = yield* LiveGames
-    /** False for a malformed fact, which the handler refuses. */
+    /**
+     * Returns true if the fact (an event reported by a feed) creates its match. Returns false for a malformed fact,
+     * because the handler rejects it later.
+     */
     const creates = (matchId: MatchId, fact: unknown): boolean => {
       const read = games.get(gameOfMatch(matchId))?.readFact(fact)
       return read !== undefined && Result.isSuccess(read) && read.success.creates
@@ -88,12 +91,15 @@ const FeedTokenRequiredLayer = Layer.effect(
   }),
 )
 
-/** Decodes the match and source of a fact. If this fails, the handler rejects the fact. */
+/**
+ * Decodes only the match and source of a fact (an event reported by a feed). If decoding fails, access is not checked
+ * here, because the handler will reject the fact.
+ */
 const decodeFact = Schema.decodeUnknownOption(Schema.Struct({ matchId: MatchId, source: FeedSource }))
 
 /**
- * Headers and address of the HTTP request or handshake. The headers of the call itself are set by the client and not
- * trusted.
+ * Headers and address of the HTTP request or WebSocket handshake. They are used instead of the headers of the
+ * individual RPC call, because the client can set those freely.
  */
 const caller = Effect.map(
   Effect.serviceOption(HttpServerRequest.HttpServerRequest),

@@ -4,13 +4,13 @@ import { Context, Effect, type Redacted } from "effect"
 
 export interface RpcSettings {
   /**
-   * Returns true for a valid feed token. Fails with the reason if the token cannot be checked, or if the address has
-   * sent too many wrong tokens. Null: this gateway accepts no facts.
+   * Returns true if the feed token is valid. Fails with the reason if the token cannot be checked, or if the address
+   * has sent too many wrong tokens. If this field is null, the gateway accepts no facts (events from feeds).
    */
   readonly isFeedToken: ((token: Redacted.Redacted<string>, address: string) => Effect.Effect<boolean, string>) | null
   /**
-   * Returns why the feed token may not send this fact, or undefined if it may. Some tokens are limited to one match or
-   * source, and to matches that exist. Called after `isFeedToken`.
+   * Returns the reason why the feed token may not send this fact (an event from a feed), or undefined if it may. A
+   * token can be limited to one match or source, and to matches that already exist. Called only after `isFeedToken`.
    */
   readonly notPermitted: (
     token: Redacted.Redacted<string>,
@@ -18,11 +18,14 @@ export interface RpcSettings {
     fact: {
       readonly matchId: string
       readonly source: FeedSource
-      /** Returns true if the fact creates its match. Decodes the fact. */
+      /**
+       * Returns true if the fact (an event from a feed) creates its match. This is a function, because the fact must be
+       * decoded to find out.
+       */
       readonly creates: () => boolean
     },
   ) => Effect.Effect<string | undefined, string>
-  /** Largest request body, in bytes. */
+  /** Maximum size of a request body, in bytes. */
   readonly maxRequestBytes: number
 }
 

@@ -1,6 +1,7 @@
 /**
- * Metering of RPC calls, by the same rules as HTTP: entitlement, rate, quota. A successful call costs one request. A
- * stream is billed like any other open stream, and ends with a typed error when it may not continue.
+ * Meters RPC calls by the same rules as HTTP requests: entitlement, rate, quota. A successful call is charged as one
+ * request. An RPC stream is billed like any other open stream. If it is no longer allowed to continue, it ends with a
+ * typed error.
  */
 import { Caller } from "@matchpoint/contracts/http/Authentication"
 import { CallerUnknown, LimitReached, NotEntitled, TryAgain } from "@matchpoint/contracts/rpc/errors"
@@ -19,7 +20,8 @@ import { unlessRefused } from "./CallsOfBody.ts"
 export type RpcRefusal = NotEntitled | LimitReached | TryAgain
 
 /**
- * True if each request is a connection of its own, as over HTTP. Its streams then count towards the plan's connections.
+ * True if each RPC request has its own connection, as over HTTP. In that case, each stream counts towards the plan's
+ * connection limit.
  */
 export class IsOwnConnection extends Context.Reference<boolean>("@matchpoint/service-gateway/rpc/RpcMetering/IsOwnConnection", {
   defaultValue: () => false,
@@ -30,13 +32,13 @@ export class RpcMetering extends Context.Service<
   RpcMetering,
   {
     /**
-     * Runs the call if the caller may make it, and charges one request if it succeeds. `game` is undefined for calls
-     * about no game or several games.
+     * Runs the call if the caller is entitled to it and within its limits, and charges one request if the call
+     * succeeds. `game` is undefined for a call that concerns no game or several games.
      */
     readonly call: <A, E, R>(game: ChannelGame, work: Effect.Effect<A, E, R>) => Effect.Effect<A, E | RpcRefusal, R | Caller>
     /**
-     * Opens a stream of the caller for as long as the scope is open. `ended` waits until the stream must end, then
-     * fails with the reason.
+     * Opens a stream for the caller, which stays open until the scope closes. `ended` waits until the stream must end,
+     * then fails with the reason.
      */
     readonly stream: (
       game: GameName,
@@ -56,7 +58,10 @@ export class RpcMetering extends Context.Service<
         if (!rates.take(key)) yield* rates.acquire(key)
       })
 
-      /** Like `unlessRefused`, with the failure converted to an RPC error. */
+      /**
+       * Does the same as `unlessRefused`: runs a check of the caller's limits. In addition, it converts a failure to an
+       * RPC error.
+       */
       const allowed = <A, R>(step: Effect.Effect<A, HttpRefusal, R>) => unlessRefused("limits", Effect.mapError(step, rpcRefusalOf))
 
       const reserve = (key: Customer) =>

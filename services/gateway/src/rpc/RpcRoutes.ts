@@ -1,6 +1,6 @@
 /**
- * Routes of the live RPC, over HTTP and over WebSocket. Both check the API key before reading anything else: in the
- * headers of an HTTP request, or in the WebSocket handshake. Plan and limits are checked per call and reported as RPC
+ * Routes of the live RPC over HTTP and WebSocket. Both check the API key before reading anything else: HTTP in the
+ * request headers, WebSocket in the handshake. Plan and limits are checked per call, and violations are reported as RPC
  * errors.
  */
 
@@ -15,7 +15,7 @@ import { HttpIncomingMessage, HttpRouter, type HttpServerError, HttpServerReques
 import { RpcServer } from "effect/rpc"
 import { Admission, type ClientAddress } from "../stream/Admission.ts"
 import { rpcSocket } from "../stream/channels.ts"
-import { CallsOfBody, type CallsTogether } from "./CallsOfBody.ts"
+import { CallsOfBody, type FirstRefusals } from "./CallsOfBody.ts"
 import { CallTurns } from "./CallTurns.ts"
 import { LiveRpcHandlers } from "./LiveRpcHandlers.ts"
 import { MatchFollowers } from "./MatchFollowers.ts"
@@ -24,10 +24,13 @@ import { RpcConfig } from "./RpcConfig.ts"
 import { IsOwnConnection, RpcMetering } from "./RpcMetering.ts"
 import { faultOf, rpcSerialization } from "./rpcLimits.ts"
 
-/** A defect in one call does not affect other calls on the same connection. */
+/**
+ * Options of the RPC servers. They ensure that an unexpected error in one call does not affect other calls on the same
+ * connection.
+ */
 const options = { disableFatalDefects: true, spanPrefix: "rpc" } as const
 
-/** Messages in flight per HTTP client, each of up to `MAX_BYTES`. */
+/** Maximum number of unacknowledged messages per HTTP client. Each message has up to `MAX_BYTES`. */
 const HTTP_BUFFER = 4
 
 const Routes = HttpRouter.use(
@@ -39,7 +42,7 @@ const Routes = HttpRouter.use(
     const socket = yield* RpcServer.toHttpEffectWebsocket(LiveRpcs, options)
     const called = Effect.gen(function* () {
       const request = yield* HttpServerRequest.HttpServerRequest
-      yield* admission.identify(comingFrom(request), keyOf(request.headers))
+      yield* admission.identify(clientAddressOf(request), keyOf(request.headers))
       const text = yield* Effect.mapError(request.text, unreadable(maxRequestBytes))
       const fault = faultOf(text)
       if (fault !== undefined) return yield* ValidationError.because(fault)
@@ -49,14 +52,15 @@ const Routes = HttpRouter.use(
       Effect.provideService(IsOwnConnection, true),
       Effect.provideServiceEffect(
         CallsOfBody,
-        Effect.sync((): CallsTogether => ({})),
+        Effect.sync((): FirstRefusals => ({})),
       ),
       Effect.catch((error) => Effect.succeed(answerOf(error))),
     )
     yield* router.add("POST", RPC_PATH, called)
 
     /**
-     * Holds a stream of the key. `untilEnded` returns an empty response, because no response is sent after an upgrade.
+     * Opens a stream that counts towards the limits of the API key. `untilEnded` waits until the stream must end. It
+     * then returns an empty response, which is not sent, because the connection has been upgraded to a WebSocket.
      */
     const held = (key: Customer) =>
       Effect.map(admission.hold(key, rpcSocket), ({ ended }) => ({
@@ -64,11 +68,12 @@ const Routes = HttpRouter.use(
       }))
 
     const connected = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
-      const from = comingFrom(request)
-      yield* admission.knock(from)
+      const from = clientAddressOf(request)
+      yield* admission.countHandshake(from)
       const key = yield* admission.identify(from, keyOf(request.headers))
       const { untilEnded } = yield* held(key)
-      // The next message is read after all calls of the one before have started. Until then the socket keeps it as bytes, within a limit.
+      // The next message is read only after all calls of the previous message have started. Until then, the socket
+      // buffers the next message as bytes, up to a limit.
       const paced = Effect.provideService(socket, BeforeMessage, turnOf(request))
       return yield* Effect.raceFirst(paced, untilEnded)
     })
@@ -85,7 +90,7 @@ const Routes = HttpRouter.use(
   }),
 )
 
-const comingFrom = ({ headers, remoteAddress }: HttpServerRequest.HttpServerRequest): ClientAddress => ({
+const clientAddressOf = ({ headers, remoteAddress }: HttpServerRequest.HttpServerRequest): ClientAddress => ({
   headers,
   remoteAddress: Option.getOrUndefined(remoteAddress),
 })

@@ -1,7 +1,7 @@
 /**
- * Selects the next frames for a follower of one match from the ring buffer of the edge. Every frame is returned once
- * and in order. Missing frames are reported, never skipped silently. Followers have no buffers of their own, so a slow
- * one costs no memory. Pure.
+ * Selects the next frames to send to an RPC stream of one match, from the ring buffer in which the gateway keeps the
+ * recent frames. Every frame is returned once and in order. Missing frames are reported, never skipped silently.
+ * Streams have no buffers of their own, so a slow client costs no memory. The functions have no side effects.
  */
 import type { MatchCursor } from "@matchpoint/contracts/rpc/errors"
 import type { Frame } from "@matchpoint/realtime/Frame"
@@ -9,16 +9,18 @@ import type { MatchRoom } from "@matchpoint/realtime/MatchRoom"
 
 export type Next =
   | { readonly _tag: "Frames"; readonly frames: ReadonlyArray<Frame> }
-  /** There are no further frames yet. */
+  /** Result: there are no further frames yet. */
   | { readonly _tag: "Wait" }
-  /** All frames were returned, and the match has ended. */
+  /** Result: all frames were returned, and the match has ended. */
   | { readonly _tag: "Over" }
-  /** The frames after the cursor are no longer kept. All frames after `resume` are. */
+  /**
+   * Result: the frames directly after the cursor are no longer in the ring buffer. All frames after `resume` still are.
+   */
   | { readonly _tag: "Gone"; readonly resume: MatchCursor }
 
 /**
- * Frames and bytes per call. Large enough to share the cost of a message, small enough for the buffer of a socket. The
- * first frame is returned whatever its size.
+ * Maximum number and total size of the frames returned by one call. The limits are large enough to spread the cost of a
+ * message over many frames, and small enough for the buffer of a socket. The first frame is returned whatever its size.
  */
 export const MAX_FRAMES = 16
 export const MAX_BYTES = 128 * 1024
@@ -39,7 +41,8 @@ export const nextFrames = (room: MatchRoom, cursor: MatchCursor, bytesOf: (frame
     if (frame === undefined) break
     const more = bytesOf(frame)
     if (bytes + more > MAX_BYTES) break
-    // Frames are missing here, because the log dropped them before this edge read them. The next call returns `Gone`.
+    // Here, frames are missing before this frame, because the log dropped them before this gateway read them. The next
+    // call therefore returns `Gone`.
     if (frame.epoch === last.epoch && !follows(frame, last)) break
     frames.push(frame)
     bytes += more
@@ -50,7 +53,10 @@ export const nextFrames = (room: MatchRoom, cursor: MatchCursor, bytesOf: (frame
 
 const follows = (frame: Frame, cursor: MatchCursor): boolean => frame.epoch === cursor.epoch && frame.seq === cursor.seq + 1
 
-/** Returns true if `first` starts a new epoch directly after the cursor's frame. Its `seq` does not matter. */
+/**
+ * Returns true if `first` begins a new epoch and directly follows the cursor's frame. The `seq` of `first` is not
+ * checked.
+ */
 const beginsAfter = (first: Frame, before: Frame | undefined, cursor: MatchCursor): boolean =>
   first.epoch > cursor.epoch && before !== undefined && before.epoch === cursor.epoch && before.seq === cursor.seq
 

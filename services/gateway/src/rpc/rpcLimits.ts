@@ -1,4 +1,7 @@
-/** Limits of one RPC request body or WebSocket message. They are checked on the text, before it is parsed. */
+/**
+ * Checks the limits of an RPC request body or WebSocket message. The limits are checked on the text, before it is
+ * parsed.
+ */
 import { MAX_JSON_DEPTH, nestsTooDeep } from "@matchpoint/contracts/http/boundedJson"
 import { MAX_RPC_CALLS } from "@matchpoint/contracts/rpc/LiveRpcs"
 import { Layer } from "effect"
@@ -12,8 +15,9 @@ export const faultOf = (text: string): string | undefined => {
 }
 
 /**
- * Newline-delimited JSON within these limits. Each body and each WebSocket message contains whole lines; no rest is
- * kept for the next one. If it exceeds a limit, decoding fails with a defect and none of its calls runs.
+ * RPC serialization as newline-delimited JSON with these limits. Each request body or WebSocket message must consist of
+ * complete lines, because an incomplete line is not kept for the next message. If a limit is exceeded, decoding throws
+ * and none of the calls runs.
  */
 export const rpcSerialization = Layer.sync(RpcSerialization.RpcSerialization, () => ({
   ...RpcSerialization.ndjson,

@@ -1,7 +1,7 @@
 /**
- * Decides whether a client may open a live channel. Checks in order: the handshake rate of its address, the key, the
- * plan's channels and connections, the request, the monthly quota. Only then is the connect charged. The plan's
- * connection limit covers all live channels together.
+ * Decides whether a client may open a live channel. The checks run in this order: handshake rate of the client's
+ * address, API key, channels and connections that the plan allows, the request itself, monthly quota. Connecting is
+ * charged only after all checks have passed. The plan's connection limit applies to all live channels together.
  */
 import {
   type GameNotIncluded,
@@ -28,7 +28,7 @@ import { refusal, secretOf } from "./handshake.ts"
 import { OpenStreams, type Ticket } from "./OpenStreams.ts"
 import type { StreamEnd } from "./streamEnds.ts"
 
-/** Burst size of handshakes per address, as seconds of the allowed rate. */
+/** How many handshakes one address may make in a burst, expressed as seconds of the allowed rate. */
 const BURST_SECONDS = 20
 const REMEMBERED_ADDRESSES = 50_000
 
@@ -41,32 +41,38 @@ export interface ClientAddress {
 export type NotAdmitted = InvalidApiKey | TooManyHandshakes | NotOpened
 export type NotOpened = PlanRequired | GameNotIncluded | TooManyConnections | Refused | ServiceUnavailable
 
-export interface Held {
+export interface HeldSlots {
   /** Waits until the stream must end, then fails with the reason. */
   readonly ended: Effect.Effect<never, StreamEnd>
 }
 
-/** Accepts the connection after all checks have passed. */
+/**
+ * Accepts the connection. Called after all checks have passed, with a ticket that represents the new stream in the
+ * connection count.
+ */
 export type Opening<Data> = (ticket: Ticket) => Accept<Data>
 
 export class Admission extends Context.Service<
   Admission,
   {
-    /** Decides a handshake. `read` validates the rest of the request. Its failure is the response to the client. */
+    /**
+     * Accepts or rejects a handshake. `read` validates the other parts of the request; if it fails, its error is the
+     * response to the client.
+     */
     readonly handshake: <Data>(
       request: UpgradeRequest,
       channel: LiveChannel,
       read: (key: Customer) => Effect.Effect<Opening<Data>, ErrorEnvelope>,
     ) => Effect.Effect<ConnectDecision<Data>>
-    /** Counts a handshake against its address, and fails if there were too many. */
-    readonly knock: (from: ClientAddress) => Effect.Effect<void, TooManyHandshakes>
-    /** Returns the customer of an API key sent by this client. */
+    /** Counts one handshake for the client's address. Fails if there were too many handshakes from that address. */
+    readonly countHandshake: (from: ClientAddress) => Effect.Effect<void, TooManyHandshakes>
+    /** Returns the customer to whom the API key belongs. Failed attempts count against the client's address. */
     readonly identify: (
       from: ClientAddress,
       secret: Redacted.Redacted<string>,
     ) => Effect.Effect<Customer, InvalidApiKey | ServiceUnavailable | TooManyHandshakes>
     /** Opens a stream for as long as the scope is open. */
-    readonly hold: (key: Customer, channel: LiveChannel) => Effect.Effect<Held, NotOpened, Scope.Scope>
+    readonly hold: (key: Customer, channel: LiveChannel) => Effect.Effect<HeldSlots, NotOpened, Scope.Scope>
   }
 >()("@matchpoint/service-gateway/stream/Admission") {
   static readonly layer = Layer.effect(
@@ -83,7 +89,7 @@ export class Admission extends Context.Service<
 
       const addressOf = ({ headers, remoteAddress }: ClientAddress): string => clientAddress(headers, remoteAddress, behindProxy)
 
-      const knock = Effect.fnUntraced(function* (from: ClientAddress) {
+      const countHandshake = Effect.fnUntraced(function* (from: ClientAddress) {
         const now = yield* Clock.currentTimeMillis
         if (!addresses.take(addressOf(from), now)) return yield* TooManyHandshakes.from(handshakesPerSecond)
       })
@@ -96,7 +102,7 @@ export class Admission extends Context.Service<
         read: (key: Customer) => Effect.Effect<Opening<Data>, ErrorEnvelope>,
         entered: (ticket: Ticket) => void,
       ) {
-        yield* knock(request)
+        yield* countHandshake(request)
         const key = yield* identify(request, secretOf(request))
         const refused = entitlementError(key, channel)
         if (refused !== undefined) return yield* refused
@@ -109,7 +115,7 @@ export class Admission extends Context.Service<
       })
 
       return Admission.of({
-        knock,
+        countHandshake,
         identify,
         handshake: (request, channel, read) =>
           Effect.suspend(() => {
@@ -117,7 +123,8 @@ export class Admission extends Context.Service<
             return admit(request, channel, read, (ticket) => {
               given = ticket
             }).pipe(
-              // If the client disconnects now, there is no connection yet that would release the ticket.
+              // Releases the stream's ticket if the client disconnects during the handshake. Normally, the connection
+              // releases the ticket, but at this point there is no connection yet.
               Effect.onExit((exit) => (Exit.isFailure(exit) ? Effect.sync(() => given?.release()) : Effect.void)),
               Effect.catch((error) => Effect.succeed(refusal(error, request.headers))),
             )

@@ -1,9 +1,11 @@
 /**
- * Reads frames that are no longer in the ring buffers from the LIVE log, for clients that resume from far back.
- * Frames are read in chunks, as fast as the client receives them. At most 16 chunks are read at the same time, so many
- * returning clients cannot overload the log. A slow client does not delay others. The rooms of one client are read one
- * after the other. Beyond `deepResumes` clients, a resume is answered with `reset`. Reading stops when the client
- * leaves the room or disconnects.
+ * Serves clients that resume from far back: reads frames that are no longer in the ring buffers from the LIVE stream,
+ * in chunks, as fast as the client receives them.
+ *
+ * - At most 16 chunks are read at the same time, so that many returning clients cannot overload the log.
+ * - A slow client does not delay others. The rooms of one client are read one after the other.
+ * - If `deepResumes` clients are already being served, a further resume is answered with a `reset` message.
+ * - Reading stops when the client leaves the room or disconnects.
  */
 import { EventLog, type LogError, type LogRecord } from "@matchpoint/bus/EventLog"
 import { sinceKeyframe } from "@matchpoint/bus/sinceKeyframe"
@@ -25,10 +27,13 @@ export const deepResumesRefused = Metric.counter("matchpoint_gateway_deep_resume
   incremental: true,
 })
 
-/** Chunks that are read from the log at the same time. */
+/** Maximum number of chunks that are read from the log at the same time. */
 const READS_AT_ONCE = 16
 const CHUNK_WITHIN = "10 seconds"
-/** Frames that a client can catch up. A client further behind gets a reset, because catching up would take too long. */
+/**
+ * Maximum number of missed frames that are sent to a client. A client that missed more receives a `reset` message,
+ * because sending the frames would take too long.
+ */
 const MAX_FRAMES = 100_000
 const CHUNK = 64
 const LOOK_AGAIN = "20 millis"
@@ -46,13 +51,14 @@ export class Backfill extends Context.Service<Backfill, OlderFrames>()("@matchpo
       const permits = yield* Semaphore.make(READS_AT_ONCE)
       const run = yield* FiberSet.makeRuntime<never, void, never>()
       const fibers = new WeakMap<ClientSession, Fiber.Fiber<void>>()
-      /** Resumes waiting to be read, by client. Contains only clients for which frames are being read. */
+      /** Pending resumes by client. Contains only clients for which frames are being read. */
       const readers = new Map<ClientSession, Array<Resume>>()
 
       const sendOlder = Effect.fnUntraced(function* (session: ClientSession, following: RoomSubscription, cursor: Cursor) {
         const { game, matchId, ring } = following
         const filter = matchId !== undefined ? liveSubject(matchId) : game === undefined ? allLive : allLiveOf(game)
-        // Frames that are too young for this tier must not be sent.
+        // Position of the last frame to read. Later frames are too recent for the client's tier (real-time or delayed)
+        // and must not be sent.
         const until = Math.min(ring?.droppedTo ?? 0, session.edge.rooms.position)
         const position = cursor.position ?? 0
         const from =
@@ -70,7 +76,10 @@ export class Backfill extends Context.Service<Backfill, OlderFrames>()("@matchpo
           Pull.catchDone(() => Effect.succeed([])),
         )
         const links = new FrameLinks()
-        /** Reads the records from which the documents of the match's next frames are built. */
+        /**
+         * Reads the records since the last keyframe of a match (a record with the complete document). They are needed
+         * to rebuild the documents of the following frames.
+         */
         const linkUpTo = (id: MatchId, last: number) =>
           sinceKeyframe(log, id, last).pipe(
             Effect.timeoutOrElse({ duration: CHUNK_WITHIN, orElse: () => Effect.fail("lost" as const) }),
@@ -83,8 +92,8 @@ export class Backfill extends Context.Service<Backfill, OlderFrames>()("@matchpo
           )
         if (matchId !== undefined && position > 1) yield* linkUpTo(matchId, position)
         /**
-         * Prepares a frame for sending. Streams of all matches in shape v2 send only deltas, so their frames need no
-         * document.
+         * Prepares a frame for sending by rebuilding its document. Frames for a stream of all matches in message format
+         * v2 need no document, because such a stream sends only deltas.
          */
         const sendable = (frame: Frame): Effect.Effect<Frame | undefined, LogError | "lost"> => {
           if (matchId === undefined && following.channel.shape === "v2") return Effect.succeed(frame)
@@ -116,7 +125,8 @@ export class Backfill extends Context.Service<Backfill, OlderFrames>()("@matchpo
           if (count > MAX_FRAMES) return yield* Effect.fail("lost" as const)
           following.offerOlder(frames)
           session.pump()
-          // Waits until the client has received the chunk, so that a slow client holds one chunk and not a whole match.
+          // Waits until the client has received the chunk, so that a slow client occupies the memory of one chunk
+          // instead of a whole match.
           while (following.olderLeft > 0 && isFollowed(session, following)) yield* Effect.sleep(LOOK_AGAIN)
         }
         return found
@@ -126,14 +136,14 @@ export class Backfill extends Context.Service<Backfill, OlderFrames>()("@matchpo
         const found = yield* sendOlder(session, following, cursor).pipe(
           Effect.timeoutOrElse({ duration: "10 minutes", orElse: () => Effect.fail("lost" as const) }),
           Effect.catch((error) =>
-            startAnew(
+            restart(
               session,
               following,
               error === "lost" ? Effect.void : Effect.logWarning("a cursor could not be found in LIVE; the client was reset", error),
             ),
           ),
           Effect.catchDefect((defect) =>
-            startAnew(session, following, Effect.logError("reading older frames from LIVE failed; the client was reset", defect)),
+            restart(session, following, Effect.logError("reading older frames from LIVE failed; the client was reset", defect)),
           ),
         )
         following.reading = false
@@ -180,19 +190,25 @@ interface Resume {
   readonly cursor: Cursor
 }
 
-/** Resets the client. Returns true, which means that the client has received its verdict. */
-const startAnew = (session: ClientSession, following: RoomSubscription, told: Effect.Effect<void>): Effect.Effect<boolean> =>
+/**
+ * Sends a `reset` message, because the client cannot resume. Returns true, which means that the client has been
+ * informed about the result of its resume.
+ */
+const restart = (session: ClientSession, following: RoomSubscription, informClient: Effect.Effect<void>): Effect.Effect<boolean> =>
   Effect.suspend(() => {
     if (isFollowed(session, following)) session.reset(following)
-    return Effect.as(told, true)
+    return Effect.as(informClient, true)
   })
 
-/** Returns false if the client has left the room or entered it again. */
+/**
+ * Returns true if the client has stayed subscribed to the room. Returns false if it has left the room, even if it has
+ * subscribed again since.
+ */
 const isFollowed = (session: ClientSession, following: RoomSubscription): boolean => session.rooms.get(following.room) === following
 
 /**
- * Returns the index of the first frame after the cursor, or undefined if it is in a later chunk. For the room `all`,
- * the first frame must be the cursor's own, otherwise the result is "lost".
+ * Returns the index of the first frame after the cursor, or undefined if that frame is in a later chunk. For the room
+ * `all`, the first frame in the chunk must be the cursor's own frame; otherwise the result is "lost".
  */
 const startOf = (following: RoomSubscription, cursor: Cursor, frames: ReadonlyArray<Frame>): number | "lost" | undefined => {
   if (following.matchId !== undefined) {

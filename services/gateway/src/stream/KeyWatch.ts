@@ -1,7 +1,7 @@
 /**
- * Checks the keys of open streams. A stream whose key was revoked ends within 5 seconds. If the account now has another
- * plan, or may no longer use the channel, the client is told to reconnect under the new terms. One query checks up to
- * 5,000 keys. If the store does not answer, streams continue.
+ * Repeatedly checks the API keys of open streams. If a key was revoked, its streams end within 5 seconds. If the
+ * account's plan has changed, or the account may no longer use the channel, the client is asked to reconnect under the
+ * new terms. One query checks up to 5,000 keys. If the database does not respond, streams continue.
  */
 import type { ApiKeyId, Customer } from "@matchpoint/domain/accounts"
 import { entitlementError } from "@matchpoint/metering/entitlements"
@@ -15,8 +15,8 @@ import { keyEnded, planChanged } from "./streamEnds.ts"
 
 const LOOK_EVERY = "3 seconds"
 const ANSWER_WITHIN = "1500 millis"
-/** Keys per query. */
-const MAX_ASKED = 5_000
+/** Maximum number of keys per query. */
+const MAX_KEYS_PER_QUERY = 5_000
 
 const watch = Effect.gen(function* () {
   const store = yield* ApiKeys
@@ -25,14 +25,15 @@ const watch = Effect.gen(function* () {
   const monotonic = monotonicOf(yield* Clock.Clock)
   let isDown = false
 
-  const lookAt = Effect.fnUntraced(function* (asked: ReadonlyArray<ApiKeyId>) {
-    // Streams opened during the query may be newer than its result, so they are not checked against it.
+  const lookAt = Effect.fnUntraced(function* (keyIds: ReadonlyArray<ApiKeyId>) {
+    // Sequence number of the newest stream at the time of the query. Streams opened later may be newer than the query
+    // result, so they are not checked against it.
     const upTo = streams.lastNumber()
-    const askedAt = monotonic()
-    const current = new Map((yield* store.current(asked).pipe(Effect.timeout(ANSWER_WITHIN))).map((key) => [key.keyId, key]))
-    // With the refreshed cache, the next handshake with one of these keys is decided at once, without a store query.
-    authenticator.confirm(current, askedAt)
-    for (const keyId of asked) {
+    const queriedAt = monotonic()
+    const current = new Map((yield* store.current(keyIds).pipe(Effect.timeout(ANSWER_WITHIN))).map((key) => [key.keyId, key]))
+    // Updates the authenticator's cache, so that the next handshake with one of these keys needs no database query.
+    authenticator.confirm(current, queriedAt)
+    for (const keyId of keyIds) {
       const now = current.get(keyId)
       const ending = [...streams.ofKey(keyId)].filter(
         (ticket) => ticket.number <= upTo && (now === undefined || isServedOtherwise(ticket, now)),
@@ -46,7 +47,7 @@ const watch = Effect.gen(function* () {
    * Checks all keys in chunks. If one chunk fails, the others are still checked, and the first failure is reported
    * afterwards.
    */
-  const lookAtAll = Effect.suspend(() => Effect.forEach(chunksOf(streams.keys()), (asked) => Effect.exit(lookAt(asked)))).pipe(
+  const lookAtAll = Effect.suspend(() => Effect.forEach(chunksOf(streams.keys()), (keyIds) => Effect.exit(lookAt(keyIds)))).pipe(
     Effect.flatMap((exits) => exits.find(Exit.isFailure) ?? Effect.void),
   )
 
@@ -66,14 +67,16 @@ const watch = Effect.gen(function* () {
 })
 
 /**
- * Returns true if the stream must reconnect: the plan has changed, and with it the limits, or the account may no longer
- * use the channel. Changes of quota and rate need no reconnect, because the meter applies them at once.
+ * Returns true if the stream must reconnect, because the plan and its limits have changed, or because the account may
+ * no longer use the channel. A changed quota or rate requires no reconnect, because the meter applies it immediately.
  */
 const isServedOtherwise = ({ channel, key }: Ticket, now: Customer): boolean =>
   now.plan !== key.plan || entitlementError(now, channel) !== undefined
 
 const chunksOf = (keys: ReadonlyArray<ApiKeyId>): ReadonlyArray<ReadonlyArray<ApiKeyId>> =>
-  Array.from({ length: Math.ceil(keys.length / MAX_ASKED) }, (_, chunk) => keys.slice(chunk * MAX_ASKED, (chunk + 1) * MAX_ASKED))
+  Array.from({ length: Math.ceil(keys.length / MAX_KEYS_PER_QUERY) }, (_, chunk) =>
+    keys.slice(chunk * MAX_KEYS_PER_QUERY, (chunk + 1) * MAX_KEYS_PER_QUERY),
+  )
 
 export class KeyWatch {
   static readonly layer = Layer.effectDiscard(watch)

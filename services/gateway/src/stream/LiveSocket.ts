@@ -1,6 +1,6 @@
 /**
- * `/<game>/live/ws` and `/live/ws`: rooms over a WebSocket. Owns the connections and their limits. `SocketDialogue`
- * handles the messages.
+ * Serves `/<game>/live/ws` and `/live/ws`: rooms over a WebSocket. This module owns the connections and their limits;
+ * `SocketDialogue` handles the messages.
  */
 import { ValidationError } from "@matchpoint/contracts/http/errors"
 import { API_ROOT } from "@matchpoint/contracts/http/MatchpointApi"
@@ -26,7 +26,7 @@ import { Admission } from "./Admission.ts"
 import { Backfill } from "./Backfill.ts"
 import { socketChannel, visibleGame } from "./channels.ts"
 import { containedIn } from "./contained.ts"
-import { readyFor, type Wish, wishesOf, wishOf } from "./handshake.ts"
+import { queryOptionsOf, readyFor, type StreamOptions, streamOptionsOf } from "./handshake.ts"
 import { OpenStreams, type Ticket } from "./OpenStreams.ts"
 import { SocketDialogue } from "./SocketDialogue.ts"
 import { UnsentBytes } from "./UnsentBytes.ts"
@@ -42,11 +42,11 @@ const LOOK_AFTER_STUCK = "5 seconds"
 interface Client {
   readonly ticket: Ticket
   /**
-   * Options from the query, set only until the socket is open. They are removed to save memory, because clients stay
-   * for hours.
+   * Options from the query of the URL. Clients stay connected for hours, so the options are removed as soon as the
+   * socket is open, to save memory.
    */
-  asked: { readonly wish: Wish; readonly firstRoom: string | undefined } | undefined
-  /** Set once the socket is open. */
+  requested: { readonly options: StreamOptions; readonly firstRoom: string | undefined } | undefined
+  /** Message handler of this client. Set once the socket is open. */
   dialogue: SocketDialogue | undefined
 }
 
@@ -82,21 +82,23 @@ const serve = Effect.gen(function* () {
       },
       upgrade: (request) =>
         admission.handshake<Client>(request, socketChannel(followed), () => {
-          const wishes = wishesOf(request.query)
-          if (Result.isFailure(wishes)) {
-            return Effect.fail(ValidationError.because("the query is invalid", { issue: wishes.failure.message }))
+          const queryOptions = queryOptionsOf(request.query)
+          if (Result.isFailure(queryOptions)) {
+            return Effect.fail(ValidationError.because("the query is invalid", { issue: queryOptions.failure.message }))
           }
           const matchId = request.query.get("matchId")
           const firstRoom = matchId === null ? undefined : `match:${matchId}`
-          return Effect.succeed((ticket) => accept({ ticket, asked: { wish: wishOf(wishes.success), firstRoom }, dialogue: undefined }))
+          return Effect.succeed((ticket) =>
+            accept({ ticket, requested: { options: streamOptionsOf(queryOptions.success), firstRoom }, dialogue: undefined }),
+          )
         }),
       open: (connection) => {
         connections.add(connection)
         socketsOpen.updateUnsafe(connections.size, context)
-        const { asked, ticket } = connection.data
-        if (asked === undefined) return
-        connection.data.asked = undefined
-        const { firstRoom, wish } = asked
+        const { requested, ticket } = connection.data
+        if (requested === undefined) return
+        connection.data.requested = undefined
+        const { firstRoom, options } = requested
         const edge = hub.edgeFor(ticket.key.plan)
         const outlet = new SocketOutlet(connection, settings.maxBackpressureBytes)
         const game = visibleGame(followed, ticket.key)
@@ -104,9 +106,9 @@ const serve = Effect.gen(function* () {
           edge,
           ...(game === undefined ? undefined : { game }),
           outlet,
-          shape: wish.shape,
-          pace: wish.pace,
-          policy: wish.policy,
+          shape: options.shape,
+          pace: options.pace,
+          policy: options.policy,
           older: backfill,
           now,
         })
@@ -114,11 +116,11 @@ const serve = Effect.gen(function* () {
         connection.data.dialogue = dialogue
         ticket.holder = dialogue
         isolateDefects(connection, () => {
-          session.sendControl(readyFor(ticket.key, wish, settings, isMetered))
+          session.sendControl(readyFor(ticket.key, options, settings, isMetered))
           if (firstRoom !== undefined) dialogue.subscribe({ action: "subscribe", rooms: [firstRoom] })
         })
       },
-      message: (connection, data, isBinary) => isolateDefects(connection, () => connection.data.dialogue?.hear(data, isBinary)),
+      message: (connection, data, isBinary) => isolateDefects(connection, () => connection.data.dialogue?.receive(data, isBinary)),
       drain: (connection) => isolateDefects(connection, () => connection.data.dialogue?.drained()),
       dropped: (connection, skipped) => {
         slowClients.updateUnsafe(1, context)
@@ -148,13 +150,16 @@ const serve = Effect.gen(function* () {
     cut: (connection) => connection.cut(),
   })
 
-  yield* server.farewell(() => {
+  yield* server.onShutdown(() => {
     streams.drain()
-    for (const { data } of connections) data.dialogue?.sayGoodbye("draining")
+    for (const { data } of connections) data.dialogue?.requestReconnect("draining")
   })
 })
 
-/** A class, so that an idle client costs two fields instead of one closure per method. */
+/**
+ * Connects a client's session to its socket. This is a class because an object with two fields takes less memory for an
+ * idle client than one closure per method.
+ */
 class SocketOutlet implements SessionConnection {
   get knowsSnapshots(): boolean {
     return true
@@ -172,7 +177,7 @@ class SocketOutlet implements SessionConnection {
     this.#connection.send(bytes)
   }
 
-  say(message: Parameters<SessionConnection["say"]>[0]): boolean {
+  sendControl(message: Parameters<SessionConnection["sendControl"]>[0]): boolean {
     return this.#connection.send(JSON.stringify(message)) !== "dropped"
   }
 
@@ -186,7 +191,10 @@ class SocketOutlet implements SessionConnection {
     this.#connection.unsubscribe(channel.topic)
   }
 
-  /** Stops far below the limit, so that no frame sent by the session itself is skipped. */
+  /**
+   * Returns true if the session may send more. The session stops at a quarter of the buffer limit. It therefore never
+   * reaches the limit, where frames would be skipped.
+   */
   hasRoom(): boolean {
     return !this.#connection.closed && this.#connection.bufferedBytes() < this.#limit / 4
   }

@@ -23,7 +23,7 @@ import { Admission } from "./Admission.ts"
 import { Backfill } from "./Backfill.ts"
 import { streamChannel, visibleGame } from "./channels.ts"
 import { containedIn } from "./contained.ts"
-import { readyFor, reconnectAfterMs, type Wish, wishesOf, wishOf } from "./handshake.ts"
+import { queryOptionsOf, readyFor, reconnectAfterMs, type StreamOptions, streamOptionsOf } from "./handshake.ts"
 import { slowClients } from "./LiveSocket.ts"
 import { OpenStreams, type Ticket } from "./OpenStreams.ts"
 import { finalErrorOf, type StreamEnd } from "./streamEnds.ts"
@@ -36,12 +36,12 @@ const LOOK_AFTER_STUCK = "5 seconds"
 
 interface Client {
   readonly ticket: Ticket
-  readonly wish: Wish
-  /** The match to follow. Undefined: all live matches. */
+  readonly options: StreamOptions
+  /** The match to follow. If undefined, the client follows all live matches. */
   readonly matchId: MatchId | undefined
-  /** Cursor from `Last-Event-ID`. Null: the client sent one that is invalid. */
+  /** Cursor from which the client resumes. Undefined if the client sent no cursor, null if the cursor is invalid. */
   readonly cursor: ReturnType<typeof parseCursor> | null
-  /** Set once the stream is open. */
+  /** Session of this client. Set once the stream is open. */
   session: ClientSession | undefined
 }
 
@@ -64,12 +64,12 @@ const serve = Effect.gen(function* () {
   const run = containedIn(context)
   const isolateDefects = (connection: Connection, work: () => void): void => run(() => connection.end(), work)
 
-  const sendAway = (connection: Connection, ending: StreamEnd): void => {
-    const lastWord = finalErrorOf(ending)
-    if (lastWord === undefined) {
+  const disconnect = (connection: Connection, ending: StreamEnd): void => {
+    const finalError = finalErrorOf(ending)
+    if (finalError === undefined) {
       connection.data.session?.requestReconnect("plan_changed", reconnectAfterMs(random))
       connection.end()
-    } else connection.end(sseEvent(controlEvents.error, lastWord))
+    } else connection.end(sseEvent(controlEvents.error, finalError))
   }
 
   const listenFor = (followed: ChannelGame) =>
@@ -77,9 +77,9 @@ const serve = Effect.gen(function* () {
       limits: { maxBackpressureBytes: settings.maxBackpressureBytes },
       connect: (request) =>
         admission.handshake<Client>(request, streamChannel(followed), (key) => {
-          const wishes = wishesOf(request.query)
-          if (Result.isFailure(wishes)) {
-            return Effect.fail(ValidationError.because("the query is invalid", { issue: wishes.failure.message }))
+          const queryOptions = queryOptionsOf(request.query)
+          if (Result.isFailure(queryOptions)) {
+            return Effect.fail(ValidationError.because("the query is invalid", { issue: queryOptions.failure.message }))
           }
           const matchText = request.query.get("matchId")
           const parsed = matchText === null ? undefined : parseRoom(`match:${matchText}`)
@@ -92,11 +92,11 @@ const serve = Effect.gen(function* () {
             const message = `no live match has the id ${matchText.slice(0, 64)}; GET ${API_ROOT}${where} lists all live matches`
             return Effect.fail(body("MATCH_NOT_FOUND", message))
           }
-          const wish = wishOf(wishes.success)
+          const options = streamOptionsOf(queryOptions.success)
           const cursor = cursorOf(request)
           return Effect.succeed((ticket) =>
             accept(
-              { ticket, wish, matchId, cursor, session: undefined },
+              { ticket, options, matchId, cursor, session: undefined },
               { headers: { "access-control-allow-origin": "*" }, retryMs: RECONNECT_AFTER_MS },
             ),
           )
@@ -104,25 +104,25 @@ const serve = Effect.gen(function* () {
       open: (connection) => {
         connections.add(connection)
         streamsOpen.updateUnsafe(connections.size, context)
-        const { ticket, wish, matchId, cursor } = connection.data
+        const { ticket, options, matchId, cursor } = connection.data
         const game = visibleGame(followed, ticket.key)
         const session = new ClientSession({
           ...(game === undefined ? undefined : { game }),
           edge: hub.edgeFor(ticket.key.plan),
           outlet: outletOf(connection, settings.maxBackpressureBytes),
-          shape: wish.shape,
-          pace: wish.pace,
-          policy: wish.policy,
+          shape: options.shape,
+          pace: options.pace,
+          policy: options.policy,
           older: backfill,
           now: () => clock.currentTimeMillisUnsafe(),
         })
         connection.data.session = session
-        ticket.holder = { end: (ending) => isolateDefects(connection, () => sendAway(connection, ending)) }
+        ticket.holder = { end: (ending) => isolateDefects(connection, () => disconnect(connection, ending)) }
         const isOther = cursor === null || (matchId !== undefined && cursor !== undefined && cursor.matchId !== matchId)
         const resume = isOther ? UNKNOWN_CURSOR : cursor
         isolateDefects(connection, () => {
-          session.sendControl(readyFor(ticket.key, wish, settings, isMetered))
-          session.enter(matchId === undefined ? ALL : matchRoom(matchId), matchId, wish.shape, wish.pace, resume)
+          session.sendControl(readyFor(ticket.key, options, settings, isMetered))
+          session.enter(matchId === undefined ? ALL : matchRoom(matchId), matchId, options.shape, options.pace, resume)
           session.begin()
         })
       },
@@ -152,22 +152,23 @@ const serve = Effect.gen(function* () {
     cut: (connection) => connection.cut(),
   })
 
-  const goodbye: StreamError = { type: "error", code: "SHUTTING_DOWN", message: "the server is shutting down; reconnect" }
-  yield* server.farewell(() => {
+  const shuttingDown: StreamError = { type: "error", code: "SHUTTING_DOWN", message: "the server is shutting down; reconnect" }
+  yield* server.onShutdown(() => {
     streams.drain()
     for (const { data } of connections) {
       data.session?.requestReconnect("draining", reconnectAfterMs(random))
-      data.session?.sendControl(goodbye)
+      data.session?.sendControl(shuttingDown)
     }
   })
 })
 
-/** A cursor that never exists, so that it is answered with a reset. */
+/** Cursor used in place of an invalid one. No frame has this cursor, so the client receives a `reset` message. */
 const UNKNOWN_CURSOR = { epoch: Number.MAX_SAFE_INTEGER, seq: 0 }
 
 /**
- * Returns the client's cursor. Browsers send it in a header when they reconnect. A client that stored its cursor sends
- * it as a parameter when it connects for the first time.
+ * Returns the cursor that the client sent. When a browser reconnects, it sends the cursor in the header
+ * `Last-Event-ID`. A client that has stored its cursor sends it as the parameter `lastEventId` when it connects for the
+ * first time.
  */
 const cursorOf = (request: UpgradeRequest): Client["cursor"] => {
   const text = request.headers["last-event-id"] ?? request.query.get("lastEventId")
@@ -175,12 +176,13 @@ const cursorOf = (request: UpgradeRequest): Client["cursor"] => {
 }
 
 const outletOf = (connection: Connection, limit: number): SessionConnection => ({
-  // The specification has no snapshot event. Shape v1 starts with updates, which contain the whole document.
+  // False because the API specification defines no snapshot event for server-sent events. In message format v1, the
+  // stream starts with updates, which contain the complete document.
   knowsSnapshots: false,
   frame: (kind, frame, bytes, isCursor) => {
     connection.write(frameEvent(kind, frame, bytes, isCursor))
   },
-  say: (message, cursor) => {
+  sendControl: (message, cursor) => {
     const before = connection.bufferedBytes
     const left = connection.write(sseEvent(eventOf(message), message, optionsOf(message, cursor)))
     return left || connection.bufferedBytes > before || connection.closed
@@ -208,7 +210,7 @@ const eventOf = (message: { readonly type: ControlMessage["type"] }): string => 
 
 const optionsOf = (message: ControlMessage, cursor: string | undefined) => ({
   ...(cursor === undefined ? {} : { id: cursor }),
-  // Time that EventSource waits before it reconnects.
+  // `retryMs` sets how long EventSource waits before it reconnects.
   ...(message.type === "reconnect" ? { retryMs: message.after_ms } : {}),
 })
 

@@ -1,6 +1,6 @@
 /**
- * The open streams of this gateway, by key. Limits their number per key, bills them and ends them. Does not know the
- * transport of a stream; see `Ticket.holder`.
+ * Registry of the open streams of this gateway, by API key. It limits the number of streams per key, bills streams and
+ * ends them. It does not depend on the transport of a stream (see `Ticket.holder`).
  */
 import { TooManyConnections } from "@matchpoint/contracts/http/errors"
 import type { ApiKeyId, Customer } from "@matchpoint/domain/accounts"
@@ -12,9 +12,9 @@ import { Context, Effect, Exit, Layer } from "effect"
 import type { LiveChannel } from "./channels.ts"
 import { endingOf, type StreamEnd } from "./streamEnds.ts"
 
-/** The transport of a stream. */
+/** The part of a stream's transport with which this registry ends the stream. */
 export interface StreamTransport {
-  /** Tells the client the reason and ends the stream. Calling it repeatedly is safe. */
+  /** Sends the reason to the client and ends the stream. May be called more than once. */
   readonly end: (ending: StreamEnd) => void
 }
 
@@ -22,8 +22,8 @@ export class OpenStreams extends Context.Service<
   OpenStreams,
   {
     /**
-     * Counts a stream of the key and charges the connect. The ticket must be released in every case, even if the
-     * connection fails.
+     * Counts a new stream of the key and charges one request for connecting. The returned ticket must always be
+     * released, even if the connection fails.
      */
     readonly open: (key: Customer, channel: LiveChannel) => Effect.Effect<Ticket, TooManyConnections | Refused>
     readonly hasRoomFor: (key: Customer) => boolean
@@ -32,7 +32,7 @@ export class OpenStreams extends Context.Service<
     readonly ofKey: (keyId: ApiKeyId) => Iterable<Ticket>
     /** Stops charging and closes the billing sessions of all open streams. */
     readonly drain: () => void
-    /** Number of the newest ticket. */
+    /** Sequence number of the newest ticket. */
     readonly lastNumber: () => number
   }
 >()("@matchpoint/service-gateway/stream/OpenStreams") {
@@ -95,14 +95,14 @@ interface StreamsOfKey {
   readonly tickets: Set<Ticket>
 }
 
-/** One open, counted stream. */
+/** Represents one open stream that counts towards the limits of its key. */
 export class Ticket implements SessionOwner {
-  /** 1, 2, 3, ... in the order of opening. */
+  /** Sequence number of the ticket. Tickets are numbered from 1 in the order in which they are opened. */
   readonly number: number
   /** The customer as of the time when the stream was opened. */
   readonly key: Customer
   readonly channel: LiveChannel
-  /** Set by the transport once the stream is open. */
+  /** Transport of the stream. Set by the transport once the stream is open. */
   holder: StreamTransport | undefined
   #session: StreamSession | undefined
   readonly #release: (ticket: Ticket) => void
@@ -124,7 +124,7 @@ export class Ticket implements SessionOwner {
     return this
   }
 
-  /** Ends the stream. Metering calls this when it cannot charge any further. */
+  /** Ends the stream because metering cannot charge for it any longer. Called by metering. */
   refused(error: Refused): void {
     this.end(endingOf(error))
   }
@@ -133,7 +133,7 @@ export class Ticket implements SessionOwner {
     this.holder?.end(ending)
   }
 
-  /** Must be called when the stream has ended. Calling it repeatedly is safe. */
+  /** Stops counting and billing the stream. Must be called when the stream has ended. May be called more than once. */
   release(): void {
     this.#release(this)
   }

@@ -25,7 +25,7 @@ import { SocketReplays } from "../replay/SocketReplays.ts"
 import { paceOf, reconnectAfterMs } from "./handshake.ts"
 import { closeOf, finalErrorOf, type StreamEnd } from "./streamEnds.ts"
 
-/** The parts of the socket that the dialogue needs in addition to the session's outlet. */
+/** The functions of the socket that the dialogue needs. Messages are sent through the session's outlet instead. */
 export interface SocketControl {
   readonly end: (code: number, reason: string) => void
   readonly closed: boolean
@@ -39,12 +39,12 @@ export interface DialogueHost {
   readonly random: { readonly nextDoubleUnsafe: () => number }
 }
 
-/** Does not check for valid UTF-8, because the transport has already done so. */
+/** Decoder of client messages. It does not check for invalid UTF-8, because the transport has already done so. */
 const text = new TextDecoder()
 
 const expected = 'expected {"action":"subscribe","rooms":["match:<matchId>"]}, "unsubscribe", "resync" or "ping"'
 
-/** Burst size of messages, as seconds of the allowed rate. */
+/** How many messages a client may send in a burst, expressed as seconds of the allowed rate. */
 const BURST_SECONDS = 10
 
 const whyNot = {
@@ -58,9 +58,9 @@ export class SocketDialogue {
   readonly #outlet: SessionConnection
   readonly #key: Customer
   readonly #line: SocketControl
-  /** Created by the first message, because many clients never send one. */
+  /** Limits the message rate. Created when the first message arrives, because many clients never send one. */
   #messages: TokenBucket | undefined
-  /** Created by the first replay, because few clients start one. */
+  /** Replays on this socket. Created when the first replay starts, because few clients start one. */
   #replays: SocketReplays | undefined
   #badMessages = 0
 
@@ -72,7 +72,7 @@ export class SocketDialogue {
     this.#line = line
   }
 
-  hear(data: ArrayBuffer, isBinary: boolean): void {
+  receive(data: ArrayBuffer, isBinary: boolean): void {
     const { clock, settings } = this.#host
     const { messagesPerSecond } = settings
     const now = clock.currentTimeMillisUnsafe()
@@ -83,36 +83,40 @@ export class SocketDialogue {
       return
     }
     if (isBinary) {
-      this.#complain("BINARY_NOT_SUPPORTED", "binary messages are not supported; send JSON text")
+      this.#rejectMessage("BINARY_NOT_SUPPORTED", "binary messages are not supported; send JSON text")
       return
     }
     const message = decodeClientMessage(text.decode(data))
-    if (Result.isFailure(message)) this.#complain("MALFORMED_MESSAGE", expected)
+    if (Result.isFailure(message)) this.#rejectMessage("MALFORMED_MESSAGE", expected)
     else this.#answer(message.success)
   }
 
-  subscribe(asked: Subscribe): void {
+  subscribe(message: Subscribe): void {
     const { session } = this
-    const shape = asked.shape ?? session.shape
-    const pace = paceOf(asked, session.pace)
+    const shape = message.shape ?? session.shape
+    const pace = paceOf(message, session.pace)
     const added: Array<string> = []
-    for (const room of asked.rooms) {
+    for (const room of message.rooms) {
       const parsed = parseRoom(room)
       const matchId = parsed?._tag === "Match" ? parsed.matchId : undefined
       const ofGame = parsed?._tag === "All" ? parsed.game : undefined
-      // On a channel for one game, `all:<game>` is allowed only for that game.
+      // On a channel for one game, only the `all:<game>` room of that game is allowed.
       const isOther = ofGame !== undefined && session.game !== undefined && ofGame !== session.game
-      if (parsed === undefined || isOther) this.#tell("UNKNOWN_ROOM", whyNot.UNKNOWN_ROOM, room)
-      else if (matchId !== undefined && !session.sees(matchId)) {
-        this.#tell("MATCH_NOT_FOUND", whyNot.MATCH_NOT_FOUND, room)
+      if (parsed === undefined || isOther) this.#sendError("UNKNOWN_ROOM", whyNot.UNKNOWN_ROOM, room)
+      else if (matchId !== undefined && !session.mayFollow(matchId)) {
+        this.#sendError("MATCH_NOT_FOUND", whyNot.MATCH_NOT_FOUND, room)
       } else if (session.rooms.size + (this.#replays?.size ?? 0) >= planTerms[this.#key.plan].rooms && !session.rooms.has(room)) {
-        this.#tell("TOO_MANY_ROOMS", `plan ${this.#key.plan} allows at most ${planTerms[this.#key.plan].rooms} rooms per connection`, room)
+        this.#sendError(
+          "TOO_MANY_ROOMS",
+          `plan ${this.#key.plan} allows at most ${planTerms[this.#key.plan].rooms} rooms per connection`,
+          room,
+        )
       } else if (parsed._tag === "Replay" && session.game !== undefined && gameOfMatch(parsed.matchId) !== session.game) {
-        this.#tell("MATCH_NOT_FOUND", whyNot.MATCH_NOT_FOUND, room)
+        this.#sendError("MATCH_NOT_FOUND", whyNot.MATCH_NOT_FOUND, room)
       } else if (parsed._tag === "Replay") {
-        this.#replaying().start(parsed.matchId, shape, asked.replay ?? {}, asked.resume?.[room])
+        this.#replaying().start(parsed.matchId, shape, message.replay ?? {}, message.resume?.[room])
       } else {
-        session.enter(room, matchId, shape, pace, asked.resume?.[room], ofGame)
+        session.enter(room, matchId, shape, pace, message.resume?.[room], ofGame)
         added.push(room)
       }
     }
@@ -121,14 +125,14 @@ export class SocketDialogue {
     session.begin()
   }
 
-  /** Called when the socket has sent waiting bytes. */
+  /** Called when the socket has sent its buffered bytes, so that the session and its replays can send more. */
   drained(): void {
     this.session.drained()
     this.#replays?.drained()
   }
 
-  /** Tells the client to reconnect and sends the cursors for resuming. */
-  sayGoodbye(reason: Reconnect["reason"]): void {
+  /** Asks the client to reconnect, and sends it the cursors from which it can resume. */
+  requestReconnect(reason: Reconnect["reason"]): void {
     this.session.requestReconnect(reason, reconnectAfterMs(this.#host.random), this.#replays?.cursors)
     this.#replays?.close()
   }
@@ -136,9 +140,9 @@ export class SocketDialogue {
   /** Sends the reason to the client and ends the connection. */
   end(ending: StreamEnd): void {
     if (this.#line.closed) return
-    const lastWord = finalErrorOf(ending)
-    if (lastWord === undefined) this.sayGoodbye("plan_changed")
-    else this.session.sendControl(lastWord)
+    const finalError = finalErrorOf(ending)
+    if (finalError === undefined) this.requestReconnect("plan_changed")
+    else this.session.sendControl(finalError)
     const { code, reason } = closeOf(ending)
     this.#line.end(code, reason)
   }
@@ -171,7 +175,7 @@ export class SocketDialogue {
       case "resync":
         for (const room of message.rooms) {
           if (!this.session.resync(room) && this.#replays?.resync(room) !== true)
-            this.#tell("UNKNOWN_ROOM", "you are not subscribed to this room", room)
+            this.#sendError("UNKNOWN_ROOM", "you are not subscribed to this room", room)
         }
         this.session.begin()
         break
@@ -184,15 +188,15 @@ export class SocketDialogue {
     return this.session.unfollow(room) || this.#replays?.stop(room) === true
   }
 
-  #tell(code: StreamErrorCode, message: string, room?: string): void {
+  #sendError(code: StreamErrorCode, message: string, room?: string): void {
     const error: StreamError = room === undefined ? { type: "error", code, message } : { type: "error", code, message, room }
     this.session.sendControl(error)
   }
 
-  #complain(code: StreamErrorCode, message: string): void {
+  #rejectMessage(code: StreamErrorCode, message: string): void {
     this.#badMessages += 1
     if (this.#badMessages > this.#host.settings.maxBadMessages) {
       this.#line.end(closeCodes.tooManyBadMessages.code, closeCodes.tooManyBadMessages.reason)
-    } else this.#tell(code, message)
+    } else this.#sendError(code, message)
   }
 }

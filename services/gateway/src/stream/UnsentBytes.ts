@@ -1,7 +1,8 @@
 /**
- * Limits the bytes that wait in this process for clients that do not read. Four times a second, it adds up the waiting
- * bytes of all registered connections. Above the limit, it ends the connections with the most waiting bytes. There is
- * no cost per frame. It does not cover the limit of a single connection or the buffers of the kernel.
+ * Limits the total number of unsent bytes that this process buffers for clients that do not read. Four times a second,
+ * the unsent bytes of all registered connections are added up. If the sum exceeds the limit, the connections with the
+ * most unsent bytes are ended. Sending a frame therefore has no extra cost. The separate limit per connection and the
+ * buffers of the kernel are not handled here.
  */
 import { Context, Effect, Layer, Metric, type Scope } from "effect"
 import { GatewayConfig } from "../GatewayConfig.ts"
@@ -17,24 +18,24 @@ export const unsentEnded = Metric.counter("matchpoint_gateway_unsent_ended_total
 
 const LOOK_EVERY = "250 millis"
 
-/** All connections of one transport. */
+/** All connections of one transport, with functions to measure and end them. */
 export interface ConnectionGroup<Connection extends WeakKey> {
   readonly connections: Iterable<Connection>
-  /** Returns the bytes waiting for the client. */
+  /** Returns the number of unsent bytes that are buffered for the connection. */
   readonly bytesOf: (connection: Connection) => number
   /**
-   * Sends the client the reason and ends the connection. Returns false if the transport cannot send one; the connection
-   * is then cut immediately.
+   * Sends the reason to the client and ends the connection. Returns false if the transport cannot send a reason. In
+   * that case, `cut` is called immediately.
    */
   readonly end: (connection: Connection) => boolean
-  /** Closes the connection and frees its waiting bytes immediately. */
+  /** Closes the connection and frees its buffered bytes immediately. */
   readonly cut: (connection: Connection) => void
 }
 
 export class UnsentBytes extends Context.Service<
   UnsentBytes,
   {
-    /** Includes these connections until the scope closes. */
+    /** Monitors the connections of a transport until the scope closes. */
     readonly register: <Connection extends WeakKey>(crowd: ConnectionGroup<Connection>) => Effect.Effect<void, never, Scope.Scope>
   }
 >()("@matchpoint/service-gateway/stream/UnsentBytes") {
@@ -76,20 +77,26 @@ export class UnsentBytes extends Context.Service<
 
 interface Waiting {
   readonly bytes: number
-  /** True if the connection was ended by an earlier check. It is cut now. */
+  /**
+   * True if an earlier check has already ended the connection but it is still open. In that case, `end` cuts it (closes
+   * it immediately).
+   */
   readonly isEnding: boolean
-  /** Ends the connection, or cuts it if it was already ended. Returns true if it was not ended before. */
+  /**
+   * Ends the connection and returns true. If an earlier check has already ended it, closes it immediately and returns
+   * false.
+   */
   readonly end: () => boolean
 }
 
-/** The connections of one transport, independent of their type. */
+/** The connections of one transport. This interface hides their type, so that all transports can be handled alike. */
 interface Measured {
   readonly total: () => number
   readonly waiting: () => ReadonlyArray<Waiting>
 }
 
 const measuring = <Connection extends WeakKey>({ bytesOf, connections, cut, end }: ConnectionGroup<Connection>): Measured => {
-  /** Connections that were ended here but have not closed yet. */
+  /** Connections that an earlier check has ended but that have not closed yet. */
   const ending = new WeakSet<Connection>()
   const endOnce = (connection: Connection): boolean => {
     const isFirst = !ending.has(connection)
@@ -114,5 +121,7 @@ const measuring = <Connection extends WeakKey>({ bytesOf, connections, cut, end 
   }
 }
 
-/** Sorts connections that were already ended first, then by waiting bytes, largest first. */
+/**
+ * Sort order: connections that an earlier check has ended come first, then the connections with the most unsent bytes.
+ */
 const largestFirst = (a: Waiting, b: Waiting): number => Number(b.isEnding) - Number(a.isEnding) || b.bytes - a.bytes

@@ -1,6 +1,6 @@
 /**
- * Requirements of each live channel. Pure data. `entitlements.ts` of the metering package checks whether a customer
- * meets them.
+ * Defines what each live channel requires from a customer. This module contains only data. `entitlements.ts` of the
+ * metering package checks whether a customer meets the requirements.
  */
 
 import type { ChannelGame } from "@matchpoint/contracts/stream/streamPaths"
@@ -11,15 +11,16 @@ import { type Feature, Game } from "@matchpoint/domain/plans"
 import { Schema } from "effect"
 
 export interface LiveChannel {
-  /** The section that the plan must include. Undefined: none in particular. */
+  /** The game that the plan must include. Undefined if the channel requires no particular game. */
   readonly game: Game | undefined
   readonly feature?: Feature
   /**
-   * Name under which the connection is billed. Undefined: the calls and streams on the connection are billed instead.
+   * Name under which the connection is billed. If undefined, the connection itself is not billed, only the calls and
+   * streams on it.
    */
   readonly billedAs: StreamChannel | undefined
   /**
-   * True if the channel counts towards the plan's connections. False for a stream on a connection that is already
+   * True if the channel counts towards the plan's connection limit. False for a stream on a connection that is already
    * counted.
    */
   readonly isConnection: boolean
@@ -39,10 +40,12 @@ export const streamChannel = (followed: ChannelGame): LiveChannel => ({ game: se
 
 export const replayChannel = (game: GameName): LiveChannel => ({ game: sectionOf(game), billedAs: "replay", isConnection: true })
 
-/** A WebSocket for RPC calls about any game. */
+/** The channel of a WebSocket for RPC calls, which may concern any game. */
 export const rpcSocket: LiveChannel = { game: undefined, feature: "live-websockets", billedAs: undefined, isConnection: true }
 
-/** An RPC call or stream. `isConnection` is true if it has a connection of its own. */
+/**
+ * Returns the channel of an RPC call or stream. `isConnection` is true if the call or stream has its own connection.
+ */
 export const rpcChannel = (followed: ChannelGame, isConnection: boolean): LiveChannel => ({
   game: sectionOf(followed),
   billedAs: "rpc",
@@ -50,8 +53,8 @@ export const rpcChannel = (followed: ChannelGame, isConnection: boolean): LiveCh
 })
 
 /**
- * Returns the game whose matches the client sees: the channel's game, otherwise the game of a single-game plan.
- * Undefined: all games.
+ * Returns the game whose matches the client may see: the game of the channel, otherwise the game of a single-game plan.
+ * Returns undefined if the client may see all games.
  */
 export const visibleGame = (followed: ChannelGame, { game }: Pick<Customer, "game">): ChannelGame =>
   followed ?? (game === null ? undefined : gameName(game))

@@ -1,7 +1,10 @@
-/** Contains a defect in its connection. Thrown into the native event loop, it would end the process. */
+/**
+ * Limits the effect of an unexpected error to one connection. If the error were thrown into the native event loop, it
+ * would end the process.
+ */
 import { type Context, Effect } from "effect"
 
-/** Runs `work` for one connection. If it throws, the defect is logged and `end` is called to end that connection. */
+/** Runs `work` for one connection. If it throws, the error is logged and `end` is called to end that connection. */
 export const containedIn =
   (context: Context.Context<never>) =>
   (end: () => void, work: () => void): void => {

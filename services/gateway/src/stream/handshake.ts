@@ -1,6 +1,6 @@
 /**
- * Code shared by the live channels when a client connects: reads the key and the options, and builds the rejection and
- * the first message.
+ * Code that the live channels share for connecting clients. It reads the API key and the options, and builds the
+ * response to a rejected handshake and the first message to an accepted client.
  */
 import { API_KEY_HEADER } from "@matchpoint/contracts/http/Authentication"
 import { errorStatus } from "@matchpoint/contracts/http/errors"
@@ -19,15 +19,15 @@ import { REQUEST_ID_HEADER, requestIdOf } from "../http/requestId.ts"
 
 const utf8 = new TextEncoder()
 
-/** Period over which reconnecting clients are spread, ms. */
+/** When many clients must reconnect, their reconnects are spread at random over this many milliseconds. */
 const RECONNECT_WITHIN_MS = 5_000
 
 export const reconnectAfterMs = (random: { readonly nextDoubleUnsafe: () => number }): number =>
   Math.floor(random.nextDoubleUnsafe() * RECONNECT_WITHIN_MS)
 
 /**
- * Returns the API key from the header `x-api-key`, from `Authorization: Bearer` or, for browsers, from the query
- * parameter `apiKey`.
+ * Returns the API key from the header `x-api-key`, from `Authorization: Bearer` or from the query parameter `apiKey`.
+ * The query parameter is for browsers, which cannot set these headers when they open a stream.
  */
 export const secretOf = (request: UpgradeRequest): Redacted.Redacted<string> => {
   const bearer = /^Bearer\s+(.+)$/i.exec(request.headers["authorization"] ?? "")?.[1]
@@ -35,35 +35,38 @@ export const secretOf = (request: UpgradeRequest): Redacted.Redacted<string> => 
   return Redacted.make(secret.trim(), { label: "API key" })
 }
 
-/** Options in the query of a live channel. */
-const Wishes = Schema.Struct({
+/** Options that a client can set in the query of a live channel. */
+const QueryOptions = Schema.Struct({
   shape: Schema.optionalKey(Shape),
   maxRateMs: Schema.optionalKey(Schema.FiniteFromString.pipe(Schema.decodeTo(MaxRateMs))),
   flush: Schema.optionalKey(Flush),
   slow: Schema.optionalKey(SlowPolicy),
 })
 
-const decodeWishes = Schema.decodeUnknownResult(Wishes)
-const wishNames = Object.keys(Wishes.fields)
+const decodeQueryOptions = Schema.decodeUnknownResult(QueryOptions)
+const optionNames = Object.keys(QueryOptions.fields)
 
-export interface Wish {
+export interface StreamOptions {
   readonly shape: Shape
   readonly pace: Pace
   readonly policy: SlowPolicy
 }
 
-export const wishesOf = (query: URLSearchParams): Result.Result<typeof Wishes.Type, Schema.SchemaError> =>
-  decodeWishes(Object.fromEntries([...query].filter(([name]) => wishNames.includes(name))))
+export const queryOptionsOf = (query: URLSearchParams): Result.Result<typeof QueryOptions.Type, Schema.SchemaError> =>
+  decodeQueryOptions(Object.fromEntries([...query].filter(([name]) => optionNames.includes(name))))
 
-export const wishOf = (wishes: typeof Wishes.Type): Wish => ({
-  shape: wishes.shape ?? "v1",
-  pace: paceOf(wishes),
-  policy: wishes.slow ?? "conflate",
+export const streamOptionsOf = (query: typeof QueryOptions.Type): StreamOptions => ({
+  shape: query.shape ?? "v1",
+  pace: paceOf(query),
+  policy: query.slow ?? "conflate",
 })
 
-/** Returns the requested pace. Undefined options were not given. */
-export const paceOf = (said: { readonly maxRateMs?: number; readonly flush?: Flush }, fallback: Pace = "adaptive"): Pace =>
-  said.maxRateMs === undefined ? (said.flush ?? fallback) : conflationStep(said.maxRateMs)
+/**
+ * Returns how often the client wants to receive messages. `maxRateMs` takes precedence over `flush`. If neither is
+ * given, returns `fallback`.
+ */
+export const paceOf = (requested: { readonly maxRateMs?: number; readonly flush?: Flush }, fallback: Pace = "adaptive"): Pace =>
+  requested.maxRateMs === undefined ? (requested.flush ?? fallback) : conflationStep(requested.maxRateMs)
 
 const conflationStep = (ms: number): number => conflationSteps.find((step) => step >= ms) ?? 10_000
 
@@ -87,8 +90,11 @@ export const refusal = (refused: ErrorEnvelope, headers: { readonly [name: strin
   })
 }
 
-/** Builds the first message on a channel. `metered` is true if this gateway counts requests and streams. */
-export const readyFor = (key: Customer, { shape, policy }: Wish, settings: GatewaySettings, metered: boolean): Ready => ({
+/**
+ * Builds the `ready` message, the first one on a channel. `metered` is true if this gateway counts requests and
+ * streams.
+ */
+export const readyFor = (key: Customer, { shape, policy }: StreamOptions, settings: GatewaySettings, metered: boolean): Ready => ({
   type: "ready",
   delay_seconds: planTerms[key.plan].delaySeconds === 0 ? 0 : settings.delaySeconds,
   billing: { requests_at_connect: 1, requests_per_interval: 1, interval_seconds: TICK_SECONDS, metered },

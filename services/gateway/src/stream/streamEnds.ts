@@ -1,4 +1,7 @@
-/** Reasons why the server ends a stream, and how each is reported to the client. Pure. */
+/**
+ * Reasons for which the server ends a stream, and how each is reported to the client. The functions have no side
+ * effects.
+ */
 import type { QuotaExceeded, ServiceUnavailable } from "@matchpoint/contracts/http/errors"
 import { closeCodes } from "@matchpoint/contracts/stream/closeCodes"
 import type { StreamError } from "@matchpoint/contracts/stream/messages"
@@ -6,11 +9,13 @@ import type { StreamError } from "@matchpoint/contracts/stream/messages"
 export type StreamEnd =
   /** The account's monthly quota is used up. */
   | { readonly _tag: "QuotaUsedUp"; readonly message: string; readonly retryAfterSeconds: number }
-  /** The ledger does not answer, and the grace period is over. */
+  /** The usage ledger does not answer and the grace period is over, so the stream can no longer be billed. */
   | { readonly _tag: "Unmetered"; readonly message: string }
   /** The key was revoked or has expired. */
   | { readonly _tag: "KeyEnded" }
-  /** The account's terms have changed: another plan, or a plan or add-ons that no longer include the channel. */
+  /**
+   * The terms of the account have changed: it has another plan, or its plan and add-ons no longer include the channel.
+   */
   | { readonly _tag: "PlanChanged" }
 
 export const keyEnded: StreamEnd = { _tag: "KeyEnded" }
@@ -22,8 +27,8 @@ export const endingOf = ({ error }: QuotaExceeded | ServiceUnavailable): StreamE
     : { _tag: "QuotaUsedUp", message: error.message, retryAfterSeconds: error.details.retryAfterSeconds }
 
 /**
- * Returns the error sent before the stream ends. Undefined: the client is told to reconnect and gets its cursors
- * instead.
+ * Returns the error that is sent before the stream ends. Returns undefined if the client is asked to reconnect instead.
+ * In that case, it receives its cursors and no error.
  */
 export const finalErrorOf = (ending: StreamEnd): StreamError | undefined => {
   switch (ending._tag) {
@@ -38,7 +43,7 @@ export const finalErrorOf = (ending: StreamEnd): StreamError | undefined => {
   }
 }
 
-/** Returns the close code and reason of a WebSocket. */
+/** Returns the close code and reason for the WebSocket of an ended stream. */
 export const closeOf = (ending: StreamEnd): { readonly code: number; readonly reason: string } => {
   switch (ending._tag) {
     case "QuotaUsedUp":

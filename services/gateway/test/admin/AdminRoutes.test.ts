@@ -12,7 +12,7 @@ import { AdminServer, adminServer, TOKEN } from "./adminServer.ts"
 
 const HOUR_MS = 3_600_000
 
-const nobody = AccountId.make("00000000-0000-4000-8000-000000000000")
+const unknownAccount = AccountId.make("00000000-0000-4000-8000-000000000000")
 const noKey = ApiKeyId.make("00000000-0000-4000-8000-000000000000")
 
 const codeOf = (refused: object): unknown =>
@@ -30,7 +30,7 @@ const newest = Effect.fnUntraced(function* (count: number) {
   return (yield* api.audit({ query: { limit: count } })).data
 })
 
-const told = ({ action, actor, accountId, keyId, details }: AuditEntry) => ({ action, actor, accountId, keyId, details })
+const entryOf = ({ action, actor, accountId, keyId, details }: AuditEntry) => ({ action, actor, accountId, keyId, details })
 
 const ownerOf = (secret: string) => Effect.flatMap(ApiKeys, (keys) => keys.verify(Redacted.make(secret)))
 
@@ -57,7 +57,7 @@ it.layer(adminServer(), { excludeTestServices: true, timeout: "60 seconds" })("t
       assert.deepInclude(meta, { count: 1, limit: 1, page: 1 })
       const [entry] = yield* newest(1)
       const terms = { plan: "business", addOns: [], game: null, requestsPerMonth, requestsPerSecond }
-      assert.deepStrictEqual(entry === undefined ? undefined : told(entry), {
+      assert.deepStrictEqual(entry === undefined ? undefined : entryOf(entry), {
         action: "account.create",
         actor: "operator",
         accountId: account.accountId,
@@ -201,13 +201,13 @@ it.layer(adminServer(), { excludeTestServices: true, timeout: "60 seconds" })("t
     Effect.gen(function* () {
       const { api } = yield* AdminServer
       const [before] = yield* newest(1)
-      const account = { params: { accountId: nobody } }
+      const account = { params: { accountId: unknownAccount } }
       for (const refused of [
         code(api.account(account)),
         code(api.updateAccount({ ...account, payload: { name: "N" } })),
         code(api.accountUsage({ ...account, query: {} })),
         code(api.keys(account)),
-        code(api.createKey({ payload: { accountId: nobody, label: "L" } })),
+        code(api.createKey({ payload: { accountId: unknownAccount, label: "L" } })),
         code(api.rotateKey({ params: { keyId: noKey }, payload: {} })),
         code(api.revokeKey({ params: { keyId: noKey } })),
       ]) {

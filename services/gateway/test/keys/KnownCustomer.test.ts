@@ -38,7 +38,7 @@ describe("KnownCustomer", () => {
       assert.deepStrictEqual(met, [0, 1_000, 2_001])
 
       const headers: OwnHeaders = {}
-      meet({ ...customer, requestsPerSecond: 7 }, 2_002).tell(headers, 2_002)
+      meet({ ...customer, requestsPerSecond: 7 }, 2_002).addLimits(headers, 2_002)
       assert.include(String(headers["ratelimit-policy"]), '"second";q=7;')
       assert.include(String(headers["ratelimit"]), '"second";r=7;')
     }).pipe(Effect.provide(Limits)),
@@ -48,20 +48,20 @@ describe("KnownCustomer", () => {
     Effect.gen(function* () {
       const meter = yield* Meter
       const known = customerLoader(meter, yield* RateLimits)(customer, 0)
-      const told = () => {
+      const remaining = () => {
         const headers: OwnHeaders = {}
-        known.tell(headers, 0)
+        known.addLimits(headers, 0)
         return Number(/"month";r=(\d+)/.exec(String(headers["ratelimit"]))?.[1])
       }
-      assert.strictEqual(told(), customer.requestsPerMonth)
+      assert.strictEqual(remaining(), customer.requestsPerMonth)
       assert.isUndefined(known.reserve(0))
       const first = yield* meter.acquire(known)
       known.serve(first)
-      const left = told()
+      const left = remaining()
       for (const taken of [1, 2, 3]) {
         assert.strictEqual(known.reserve(0), first)
         known.serve(first)
-        assert.strictEqual(told(), left - taken)
+        assert.strictEqual(remaining(), left - taken)
       }
       assert.strictEqual(first.used, 4)
     }).pipe(Effect.provide(Limits)),
@@ -89,7 +89,7 @@ describe("KnownCustomer", () => {
   it("grants no request and reports no limits before its state is loaded", () => {
     const known = new KnownCustomer(customer)
     const headers = {}
-    known.tell(headers, 0)
+    known.addLimits(headers, 0)
     assert.deepStrictEqual([known.take(), known.reserve(0), headers], [false, undefined, {}])
   })
 })

@@ -58,8 +58,8 @@ describe("LimitHeaders", () => {
     const customer = customerOf("pro", 250_000, 25)
     assert.strictEqual(limits.texts(customer, 5_000).goodUntil, 5_000)
     clock.set(november, 5_000)
-    const told = limits.texts(customer, 5_000)
-    assert.deepStrictEqual([told.day, told.goodUntil], ["2026-11-29", 6_000])
+    const texts = limits.texts(customer, 5_000)
+    assert.deepStrictEqual([texts.day, texts.goodUntil], ["2026-11-29", 6_000])
   })
 
   it("are structured fields: lists of strings with positive integer parameters", () => {

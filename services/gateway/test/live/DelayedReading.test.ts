@@ -53,15 +53,15 @@ const readingOf = Effect.fnUntraced(function* (log: EventLog["Service"]) {
   const clock = yield* Clock.Clock
   const taken: Array<{ readonly sequence: number; readonly at: number }> = []
   const logClock = new LogClock(() => Number(clock.monotonicTimeNanosUnsafe()) / 1e6)
-  const ask = Effect.map(log.now, (now) => logClock.set(now))
+  const verifyLogTime = Effect.map(log.now, (now) => logClock.set(now))
   const reading = new DelayedReading({
     log,
     clock: logClock,
     delayMs: DELAY_MS,
-    ask,
+    verifyLogTime,
     take: ({ sequence }) => taken.push({ sequence, at: clock.currentTimeMillisUnsafe() }),
   })
-  yield* ask
+  yield* verifyLogTime
   yield* reading.catchUp
   yield* Effect.forkChild(reading.follow)
   return { taken, logClock, sequences: () => taken.map(({ sequence }) => sequence) }

@@ -19,7 +19,7 @@ const room = replayRoom(id)
 /** The replays of one WebSocket of a key. */
 const socket = Effect.fnUntraced(function* (plan: Plan) {
   const replays = yield* Replays
-  const said: Array<ServerMessage["type"] | string> = []
+  const messages: Array<ServerMessage["type"] | string> = []
   const seqs: Array<number> = []
   const closed: Array<number> = []
   let hasRoom = true
@@ -31,8 +31,8 @@ const socket = Effect.fnUntraced(function* (plan: Plan) {
       frame: (_, { seq }) => {
         seqs.push(seq)
       },
-      say: (message) => {
-        said.push(message.type === "error" ? message.code : message.type)
+      sendControl: (message) => {
+        messages.push(message.type === "error" ? message.code : message.type)
         return true
       },
       hasRoom: () => hasRoom,
@@ -44,7 +44,7 @@ const socket = Effect.fnUntraced(function* (plan: Plan) {
     hasRoom = value
     if (value) socketReplays.drained()
   }
-  return { replays: socketReplays, said, seqs, closed, setRoom }
+  return { replays: socketReplays, messages, seqs, closed, setRoom }
 })
 
 const WithLog = Replays.layer.pipe(Layer.provide(Layer.succeed(LiveGames, games)), Layer.provideMerge(liveLog()))
@@ -59,23 +59,23 @@ describe("SocketReplays", () => {
       two.replays.start(id, "v1", {}, undefined)
       two.replays.start(id, "v1", {}, undefined)
       yield* TestClock.adjust(0)
-      assert.deepStrictEqual([one.said, two.said], [["subscribed"], ["subscribed"]])
+      assert.deepStrictEqual([one.messages, two.messages], [["subscribed"], ["subscribed"]])
       two.replays.start(matchId(9), "v1", {}, undefined)
-      assert.deepStrictEqual(two.said, ["subscribed", "TOO_MANY_REPLAYS"])
+      assert.deepStrictEqual(two.messages, ["subscribed", "TOO_MANY_REPLAYS"])
       one.replays.close()
       assert.strictEqual(one.replays.size, 0)
       two.replays.start(matchId(9), "v1", {}, undefined)
       yield* TestClock.adjust(0)
-      assert.deepStrictEqual(two.said, ["subscribed", "TOO_MANY_REPLAYS", "MATCH_NOT_FOUND"])
+      assert.deepStrictEqual(two.messages, ["subscribed", "TOO_MANY_REPLAYS", "MATCH_NOT_FOUND"])
       assert.strictEqual(two.replays.size, 1)
       yield* TestClock.adjust("1 minute")
-      assert.strictEqual(two.said.at(-1), "replay_ended")
+      assert.strictEqual(two.messages.at(-1), "replay_ended")
       assert.strictEqual(two.replays.size, 0)
       const three = yield* socket("starter")
       three.replays.start(id, "v1", { speed: 0 }, undefined)
       two.replays.start(id, "v1", { speed: 0 }, undefined)
       yield* TestClock.adjust(0)
-      assert.notInclude([...three.said, ...two.said.slice(4)], "TOO_MANY_REPLAYS")
+      assert.notInclude([...three.messages, ...two.messages.slice(4)], "TOO_MANY_REPLAYS")
     }).pipe(Effect.provide(WithLog)),
   )
 
@@ -83,16 +83,16 @@ describe("SocketReplays", () => {
     Effect.gen(function* () {
       yield* store(frames(100))
       for (const waitsFor of ["its next frame", "room", "its first turn"]) {
-        const { replays, said, seqs, setRoom } = yield* socket("pro")
+        const { replays, messages, seqs, setRoom } = yield* socket("pro")
         if (waitsFor === "room") setRoom(false)
         replays.start(id, "v1", {}, undefined)
         if (waitsFor !== "its first turn") yield* TestClock.adjust("1 second")
         assert.isTrue(replays.stop(room))
         assert.isFalse(replays.stop(room))
-        const before = [said.length, seqs.length]
+        const before = [messages.length, seqs.length]
         setRoom(true)
         yield* TestClock.adjust("1 hour")
-        assert.deepStrictEqual([said.length, seqs.length], before, waitsFor)
+        assert.deepStrictEqual([messages.length, seqs.length], before, waitsFor)
         assert.deepStrictEqual(replays.cursors, {})
       }
     }).pipe(Effect.provide(WithLog)),
@@ -120,7 +120,7 @@ describe("SocketReplays", () => {
   it.effect("resync sends the last frame again as a snapshot, without `subscribed` or `resumed`, and continues", () =>
     Effect.gen(function* () {
       yield* store(frames(30))
-      const { replays, said, seqs } = yield* socket("pro")
+      const { replays, messages, seqs } = yield* socket("pro")
       replays.start(id, "v2", {}, undefined)
       yield* TestClock.adjust("1 second")
       const last = seqs.at(-1) ?? 0
@@ -133,7 +133,7 @@ describe("SocketReplays", () => {
         frames(31 - last, last).map(({ seq }) => seq),
       )
       assert.deepStrictEqual(
-        said.filter((type) => type !== "heartbeat"),
+        messages.filter((type) => type !== "heartbeat"),
         ["subscribed", "replay_ended"],
       )
       assert.isFalse(replays.resync(room))
@@ -142,10 +142,10 @@ describe("SocketReplays", () => {
 
   it.effect("ends only the replay with an error if the log does not answer, not the socket", () =>
     Effect.gen(function* () {
-      const { closed, replays, said } = yield* socket("pro")
+      const { closed, replays, messages } = yield* socket("pro")
       replays.start(id, "v1", {}, undefined)
       yield* TestClock.adjust("1 minute")
-      assert.deepStrictEqual([said, closed, replays.size], [["SERVICE_UNAVAILABLE"], [], 0])
+      assert.deepStrictEqual([messages, closed, replays.size], [["SERVICE_UNAVAILABLE"], [], 0])
     }).pipe(Effect.provide(Replays.layer.pipe(Layer.provide([DeafLog, Layer.succeed(LiveGames, games)])))),
   )
 })

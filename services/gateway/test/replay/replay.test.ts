@@ -28,7 +28,7 @@ const play = Effect.fnUntraced(function* (asked: ReplayRequest) {
 /** Enough turns for a replay without pauses to finish. */
 const turns = Effect.repeat(Effect.yieldNow, { times: 100 })
 
-const verdicts = (client: Client) => client.said.flatMap((message) => (message.type === "resumed" ? [message] : []))
+const verdicts = (client: Client) => client.controlMessages.flatMap((message) => (message.type === "resumed" ? [message] : []))
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index)
 
 /** Two maps of three rounds with four frames each, and two minutes between the maps. */
@@ -147,7 +147,7 @@ describe("start of a replay", () => {
         const { client } = yield* play(request({ fromMap: 2, faults: ["stall"] }, { shape }))
         const texts = [
           ...client.sent.map(({ bytes }) => new TextDecoder().decode(bytes)),
-          ...client.said.map((message) => JSON.stringify(message)),
+          ...client.controlMessages.map((message) => JSON.stringify(message)),
         ]
         for (const text of texts) {
           const decoded = decodeServerMessage(text)
@@ -254,7 +254,7 @@ it.effect("reports frames that the log drops during the replay as a gap", () =>
     client.read(Number.POSITIVE_INFINITY)
     yield* TestClock.adjust("1 second")
     assert.strictEqual(yield* Fiber.join(fiber), "ended")
-    const gap = client.said.find((message) => message.type === "gap")
+    const gap = client.controlMessages.find((message) => message.type === "gap")
     const missing = gap?.type === "gap" ? gap.missing : []
     const from = missing[0]?.from ?? 0
     const to = missing[0]?.to ?? 0
@@ -269,7 +269,7 @@ it.effect("sends heartbeats with the client's position during a stall", () =>
     yield* store([{ seq: 1, at: 0 }, ...range(2, 40).map((seq) => ({ seq, at: seq * 60_000 }))])
     const { client, fiber } = yield* start(request({ speed: 0.1 }))
     yield* TestClock.adjust("16 seconds")
-    const [beat] = client.said
+    const [beat] = client.controlMessages
     assert.deepInclude(beat, { type: "heartbeat", position: 1 })
     assert.deepStrictEqual(beat?.type === "heartbeat" ? beat.matches : [], [{ matchId: id, epoch: 1, seq: 1, age_ms: 15_000 }])
     yield* Fiber.interrupt(fiber)

@@ -124,7 +124,7 @@ export interface Sent {
 export class Client implements ReplaySink {
   readonly knowsSnapshots = true
   readonly sent: Array<Sent> = []
-  readonly said: Array<Exclude<ServerMessage, { readonly data: unknown }>> = []
+  readonly controlMessages: Array<Exclude<ServerMessage, { readonly data: unknown }>> = []
   readonly cuts: Array<string> = []
   /** Called after each frame. */
   onFrame: () => void = () => {}
@@ -150,8 +150,8 @@ export class Client implements ReplaySink {
   }
 
   /** All messages except heartbeats. */
-  get messages(): ReadonlyArray<Client["said"][number]> {
-    return this.said.filter(({ type }) => type !== "heartbeat")
+  get messages(): ReadonlyArray<Client["controlMessages"][number]> {
+    return this.controlMessages.filter(({ type }) => type !== "heartbeat")
   }
 
   read(count: number): void {
@@ -175,8 +175,8 @@ export class Client implements ReplaySink {
     this.onFrame()
   }
 
-  say(message: Client["said"][number]): void {
-    this.said.push(message)
+  sendControl(message: Client["controlMessages"][number]): void {
+    this.controlMessages.push(message)
   }
 
   cut(reason: string): void {

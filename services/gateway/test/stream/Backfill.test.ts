@@ -66,7 +66,7 @@ const HangingLog = Layer.effect(
 class Client {
   room = Number.POSITIVE_INFINITY
   readonly seqs: Array<number> = []
-  readonly said: Array<ServerMessage> = []
+  readonly sent: Array<ServerMessage> = []
   readonly session: ClientSession
 
   constructor(edge: Edge, older: Backfill["Service"]) {
@@ -76,7 +76,7 @@ class Client {
         this.room -= 1
         this.seqs.push(seq)
       },
-      say: (message) => this.said.push(message) > 0,
+      sendControl: (message) => this.sent.push(message) > 0,
       join: () => {},
       leave: () => {},
       hasRoom: () => this.room > 0,
@@ -91,7 +91,7 @@ class Client {
   }
 
   get verdicts(): ReadonlyArray<string> {
-    return this.said.flatMap((message) => (message.type === "resumed" ? [message.verdict] : []))
+    return this.sent.flatMap((message) => (message.type === "resumed" ? [message.verdict] : []))
   }
 }
 
@@ -133,7 +133,7 @@ it.effect("answers `reset` to clients beyond the limit, until another client has
     const slow = Array.from({ length: 3 }, () => connect(1))
     const refused = connect()
     assert.deepStrictEqual([refused.verdicts, refused.seqs], [["reset"], [FRAMES]])
-    assert.strictEqual(refused.said.at(-1)?.type, "caught_up")
+    assert.strictEqual(refused.sent.at(-1)?.type, "caught_up")
     slow[0]?.session.close()
     yield* TestClock.adjust("1 second")
     const next = connect()

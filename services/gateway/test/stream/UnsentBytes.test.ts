@@ -17,58 +17,58 @@ const layer = UnsentBytes.layer.pipe(
 
 interface Connection {
   bytes: number
-  said: Array<"end" | "cut">
+  actions: Array<"end" | "cut">
 }
 
 /** Registers connections with these numbers of waiting bytes. A connection that is cut is removed. */
 const crowdOf = Effect.fnUntraced(function* (readsGoodbye: boolean, bytes: ReadonlyArray<number>) {
   const unsent = yield* UnsentBytes
-  const all = bytes.map((one): Connection => ({ bytes: one, said: [] }))
+  const all = bytes.map((one): Connection => ({ bytes: one, actions: [] }))
   const connections = new Set(all)
   yield* unsent.register<Connection>({
     connections,
     bytesOf: (connection) => connection.bytes,
-    end: ({ said }) => {
-      if (readsGoodbye) said.push("end")
+    end: ({ actions }) => {
+      if (readsGoodbye) actions.push("end")
       return readsGoodbye
     },
     cut: (connection) => {
-      connection.said.push("cut")
+      connection.actions.push("cut")
       connections.delete(connection)
     },
   })
-  return { all, said: () => all.map(({ said }) => said.join()) }
+  return { all, actions: () => all.map(({ actions }) => actions.join()) }
 })
 
 const look = TestClock.adjust("250 millis")
 
 it.effect("ends no connection up to the limit", () =>
   Effect.gen(function* () {
-    const { said } = yield* crowdOf(true, [500, 300, 200])
+    const { actions } = yield* crowdOf(true, [500, 300, 200])
     yield* TestClock.adjust("10 seconds")
-    assert.deepStrictEqual(said(), ["", "", ""])
+    assert.deepStrictEqual(actions(), ["", "", ""])
   }).pipe(Effect.provide(layer)),
 )
 
 it.effect("ends the connections with the most bytes, as few as needed, and cuts those that do not read", () =>
   Effect.gen(function* () {
-    const { said } = yield* crowdOf(true, [100, 600, 400, 0, 450])
+    const { actions } = yield* crowdOf(true, [100, 600, 400, 0, 450])
     yield* look
-    assert.deepStrictEqual(said(), ["", "end", "", "", ""])
+    assert.deepStrictEqual(actions(), ["", "end", "", "", ""])
     yield* look
-    assert.deepStrictEqual(said(), ["", "end,cut", "", "", ""])
+    assert.deepStrictEqual(actions(), ["", "end,cut", "", "", ""])
     yield* TestClock.adjust("10 seconds")
-    assert.deepStrictEqual(said(), ["", "end,cut", "", "", ""])
+    assert.deepStrictEqual(actions(), ["", "end,cut", "", "", ""])
   }).pipe(Effect.provide(layer)),
 )
 
 it.effect("does not cut a connection that was ended and has read in time", () =>
   Effect.gen(function* () {
-    const { all, said } = yield* crowdOf(true, [600, 500])
+    const { all, actions } = yield* crowdOf(true, [600, 500])
     yield* look
-    for (const connection of all) connection.bytes = connection.said.length > 0 ? 0 : 900
+    for (const connection of all) connection.bytes = connection.actions.length > 0 ? 0 : 900
     yield* TestClock.adjust("10 seconds")
-    assert.deepStrictEqual(said(), ["end", ""])
+    assert.deepStrictEqual(actions(), ["end", ""])
   }).pipe(Effect.provide(layer)),
 )
 
@@ -78,7 +78,7 @@ it.effect("counts all transports together, and cuts immediately if no reason can
     const streams = yield* crowdOf(false, [350, 250])
     yield* look
     assert.deepStrictEqual(
-      [sockets.said(), streams.said()],
+      [sockets.actions(), streams.actions()],
       [
         ["", ""],
         ["cut", ""],
@@ -92,6 +92,6 @@ it.effect("ignores connections after their scope has closed", () =>
     const gone = yield* Effect.scoped(crowdOf(true, [900]))
     const here = yield* crowdOf(true, [900])
     yield* TestClock.adjust("1 second")
-    assert.deepStrictEqual([gone.said(), here.said()], [[""], [""]])
+    assert.deepStrictEqual([gone.actions(), here.actions()], [[""], [""]])
   }).pipe(Effect.provide(layer)),
 )

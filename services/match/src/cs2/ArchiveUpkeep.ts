@@ -1,8 +1,9 @@
 /**
- * Keeps data that is derived from the archive up to date: calendar, rosters, world ranking, table maintenance and
- * statistics. Runs hourly, and soon after live matches have ended. Of all processes on a database, one runs each chore
- * at a time. A chore that fails or times out is logged and tried again at the next check. This module decides only when
- * a chore runs; the services it calls decide what is done.
+ * Runs background jobs that keep data derived from the archive up to date: calendar, rosters, world ranking, table
+ * maintenance and statistics. Each job runs hourly, and also soon after live matches have ended. If several processes
+ * share a database, only one of them runs a given job at a time. If a job fails or times out, the failure is logged and
+ * the job is tried again at the next check. This module decides only when a job runs; the services that it calls do the
+ * work.
  */
 import { CS2 } from "@matchpoint/domain/cs2/live/cs2Rules"
 import { Chores, type TakenChore } from "@matchpoint/store/Chores"
@@ -20,24 +21,31 @@ type Worker = ArchiveTables | Calendar | EventPrizes | RankingWriter | RosterDer
 
 interface Chore {
   readonly name: string
-  /** Shortest interval between two runs on request. Without a request, a chore runs hourly. */
+  /**
+   * Minimum interval between two runs of this background job when runs are requested. Without a request, the job runs
+   * hourly.
+   */
   readonly atMostEvery: Duration.Duration
   readonly limit: Duration.Duration
-  /** Runs the chore. `since` is the time of the last run, or undefined before the first. */
+  /**
+   * Runs the background job. `since` is the time of the previous run minus a safety margin, or undefined if the job has
+   * never run.
+   */
   readonly work: (since: Date | undefined) => Effect.Effect<unknown, StoreError, Worker>
 }
 
 const EVERY = Duration.hours(1)
 
 /**
- * Extra time by which a run looks back before the previous run. Row times come from the database's clock, which may be
- * behind ours, and the rows of a transaction become visible later than its start time.
+ * Safety margin, in milliseconds: a background job processes all rows that have changed since this long before its
+ * previous run. The margin is needed because row timestamps come from the database's clock, which may be behind this
+ * process's clock, and because the rows of a transaction become visible later than the transaction's start time.
  */
 const OVERLAP_MS = Duration.toMillis(Duration.minutes(5))
 
 /**
- * The calendar runs first, because it marks matches as cancelled and events as ended, and the other chores depend on
- * that.
+ * The background jobs in the order in which they run. The calendar comes first, because it marks matches as cancelled
+ * and events as ended, and the other jobs depend on those marks.
  */
 const chores: ReadonlyArray<Chore> = [
   {
@@ -65,14 +73,15 @@ const chores: ReadonlyArray<Chore> = [
     work: () => Effect.flatMap(EventPrizes, ({ settle }) => settle),
   },
   {
-    // Always recomputed from the first series to the last, because a late result changes every ranking after it.
+    // The world ranking is always recomputed from the first series to the last, because a late result changes every
+    // later ranking.
     name: "world-ranking",
     atMostEvery: Duration.minutes(10),
     limit: Duration.minutes(5),
     work: () => Effect.flatMap(RankingWriter, ({ rebuildWorld }) => rebuildWorld),
   },
   {
-    // PostgreSQL vacuums by itself, PGlite never does.
+    // Vacuums the tables. PostgreSQL does this automatically, but the embedded PGlite database never does.
     name: "tables",
     atMostEvery: EVERY,
     limit: Duration.minutes(10),
@@ -80,23 +89,26 @@ const chores: ReadonlyArray<Chore> = [
   },
 ]
 
-/** Requests all chores after new results. Each runs as soon as its shortest interval allows. */
+/**
+ * Requests a run of all background jobs, because there are new results. Each job runs as soon as its minimum interval
+ * since the last run has passed.
+ */
 export const requestUpkeep = Effect.gen(function* () {
   yield* (yield* Chores).of(CS2).request(chores.map(({ name }) => name))
   yield* (yield* StatsRefresh).request
 })
 
 /**
- * Checks once and runs all due chores, one after the other. The statistics service itself decides when statistics are
- * due and which process computes them.
+ * Checks once which background jobs are due and runs them one after the other. Statistics are an exception: their
+ * service decides itself when they are due and which process computes them.
  */
 export const runDueChores = Effect.gen(function* () {
-  for (const chore of chores) yield* logged(chore.name, doIfDue(chore))
+  for (const chore of chores) yield* logged(chore.name, runIfDue(chore))
   const { refreshIfDue } = yield* StatsRefresh
   yield* logged("statistics", refreshIfDue)
 }).pipe(Effect.withSpan("ArchiveUpkeep.upkeepDue"))
 
-const doIfDue = Effect.fnUntraced(function* ({ atMostEvery, limit, name, work }: Chore) {
+const runIfDue = Effect.fnUntraced(function* ({ atMostEvery, limit, name, work }: Chore) {
   const book = (yield* Chores).of(CS2)
   const terms = { every: EVERY, atMostEvery, lostAfter: Duration.times(limit, 2) }
   yield* Effect.acquireUseRelease(
@@ -115,7 +127,9 @@ const doIfDue = Effect.fnUntraced(function* ({ atMostEvery, limit, name, work }:
 
 const sinceOf = ({ doneAsOf }: TakenChore): Date | undefined => (doneAsOf === undefined ? undefined : new Date(doneAsOf - OVERLAP_MS))
 
-/** Logs any failure, including defects, so that it ends this chore but none of the others. */
+/**
+ * Logs and suppresses any failure of a background job, including unexpected errors, so that the other jobs still run.
+ */
 const logged = <A, E, R>(name: string, effect: Effect.Effect<A, E, R>) =>
   Effect.catchCause(effect, (cause) =>
     Cause.hasInterruptsOnly(cause)
@@ -124,7 +138,7 @@ const logged = <A, E, R>(name: string, effect: Effect.Effect<A, E, R>) =>
   )
 
 export class ArchiveUpkeep {
-  /** Checks every minute for the lifetime of the layer. */
+  /** Checks every minute whether background jobs are due, for the lifetime of the layer. */
   static readonly layer = Layer.effectDiscard(
     runDueChores.pipe(Effect.repeat(Schedule.spaced("1 minute")), Effect.annotateLogs({ service: "match" }), Effect.forkScoped),
   )

@@ -1,12 +1,13 @@
 /**
- * Writes live matches to the archive when they are announced, start, finish a map and end. It repeatedly processes the
- * changes that are in the register but not yet in the archive. A crash may cause a change to be written twice, which
- * the archive's writer ignores as unchanged.
+ * Writes a live match to the archive when it is announced, starts, finishes a map or ends. The archiver repeatedly
+ * processes the changes that are in the match register but not yet in the archive. A crash can cause a change to be
+ * written twice; the second write has no effect.
  *
- * The archive lags behind by the delay of the slowest plan. The delay counts, by the database's clock, from the time at
- * which the register's row changed, which is after the live channels had the change. So no list, count, search or
- * statistic of the archive is ahead of the live channels of any plan. A delay per caller would have to be part of every
- * SQL statement of the archive. Callers with a real-time plan see the end of a match in the live section.
+ * The archive lags behind the live channels by the delay of the slowest plan. The delay is measured by the database's
+ * clock, from the time when the match's row in the register changed, which is after the live channels received the
+ * change. Therefore, no list, count, search or statistic of the archive is ahead of the live channels of any plan. All
+ * plans have the same delay, because a delay per caller would have to be part of every SQL statement of the archive.
+ * Callers with a real-time plan can see the end of a match without this delay in the live section of the API.
  */
 import { EventLog } from "@matchpoint/bus/EventLog"
 import { LIVE, liveSubject } from "@matchpoint/contracts/bus/subjects"
@@ -28,11 +29,12 @@ import { cs2LiveGame } from "./cs2LiveGame.ts"
 const AT_ONCE = 50
 
 /**
- * Processes every due match once. A match that cannot be archived does not block others and is tried again in the next
- * round. If matches have ended, requests the archive's upkeep. If the process dies before that request, the hourly
- * upkeep covers it. `complained` holds the matches whose failure is already logged.
+ * Archives every due match once. A match that cannot be archived does not block the others and is tried again in the
+ * next pass. If any matches have ended, requests the background jobs that update derived data of the archive. If the
+ * process dies before this request, the hourly run of these jobs makes up for it. `complained` contains the numbers of
+ * the matches whose failure has already been logged.
  */
-export const archiveDue = Effect.fn("MatchArchiver.archiveDue")(function* (complained: Set<number> = new Set()) {
+export const archiveDue = Effect.fn("MatchArchiver.archiveDue")(function* (loggedFailures: Set<number> = new Set()) {
   const backlog = yield* ArchiveBacklog
   const { archiveAfter } = yield* MatchConfig
   const settled = Duration.fromInputUnsafe(archiveAfter)
@@ -40,7 +42,7 @@ export const archiveDue = Effect.fn("MatchArchiver.archiveDue")(function* (compl
   let played = false
   while (true) {
     const due = yield* backlog.due({ settled, after, limit: AT_ONCE })
-    yield* Effect.forEach(due, (row) => archiveOne(row, complained), { discard: true })
+    yield* Effect.forEach(due, (row) => archiveOne(row, loggedFailures), { discard: true })
     played ||= due.some(({ status }) => status === "completed")
     const last = due.at(-1)
     if (last === undefined || due.length < AT_ONCE) break
@@ -49,7 +51,7 @@ export const archiveDue = Effect.fn("MatchArchiver.archiveDue")(function* (compl
   if (played) yield* requestUpkeep
 })
 
-const archiveOne = (row: DueMatch, complained: Set<number>) =>
+const archiveOne = (row: DueMatch, loggedFailures: Set<number>) =>
   Effect.gen(function* () {
     const writer = yield* ArchiveWriter
     const id = matchId(row.matchNumber)
@@ -58,20 +60,24 @@ const archiveOne = (row: DueMatch, complained: Set<number>) =>
     const state = (yield* checkpoints.load(cs2LiveGame.rules, id))?.state
     const hasEnded = row.status === "completed" || row.status === "cancelled"
     const events = hasEnded && state !== undefined ? yield* eventsOf(state) : undefined
-    const telling = writer.match(archivedMatch(row, state, events)).pipe(Effect.andThen(writer.players(archivedPlayers(row, state))))
-    // Last: after a crash before this step the match is archived again. In the other order a crash could leave it parked for ever.
-    if (yield* runOrPark(id, "archive", Effect.andThen(telling, Metric.update(matchesArchived, 1)))) yield* backlog.told(row)
-    complained.delete(row.matchNumber)
+    const archiving = writer.match(archivedMatch(row, state, events)).pipe(Effect.andThen(writer.players(archivedPlayers(row, state))))
+    // Marking the match as archived is the last step, so that after an earlier crash the match is archived again. If it
+    // came first, a crash could leave the match's parked write (one that the database rejected) parked forever.
+    if (yield* runOrPark(id, "archive", Effect.andThen(archiving, Metric.update(matchesArchived, 1)))) yield* backlog.markArchived(row)
+    loggedFailures.delete(row.matchNumber)
   }).pipe(
     Effect.sandbox,
     Effect.catch((cause) => {
-      if (complained.has(row.matchNumber)) return Effect.void
-      complained.add(row.matchNumber)
+      if (loggedFailures.has(row.matchNumber)) return Effect.void
+      loggedFailures.add(row.matchNumber)
       return Effect.logError(`${matchId(row.matchNumber)} cannot be written to the archive; retrying`, cause)
     }),
   )
 
-/** Returns all events of the match from its frames, or undefined if the log does not contain all of them. */
+/**
+ * Returns all events of the match, read from its records in the LIVE stream. Returns undefined if the log no longer
+ * contains all records.
+ */
 const eventsOf = Effect.fnUntraced(function* (state: MatchState) {
   const log = yield* EventLog
   const events: Array<LiveEvent> = []
@@ -86,8 +92,8 @@ const eventsOf = Effect.fnUntraced(function* (state: MatchState) {
           return
         }
         const { delta, internals } = read
-        // Records that two owners published, or that were repeated to stay readable, appear twice with the same
-        // content.
+        // Skips duplicates. The LIVE stream contains a record twice, with the same content, if two owners published it
+        // or if it was appended again so that LIVE would not drop it.
         if (delta.epoch === state.epoch && delta.seq <= seq) return
         if (delta.epoch !== state.epoch || delta.seq !== seq + 1) isWhole = false
         seq = delta.seq
@@ -100,12 +106,12 @@ const eventsOf = Effect.fnUntraced(function* (state: MatchState) {
 })
 
 export class MatchArchiver {
-  /** Archives matches for the lifetime of the layer. */
+  /** Archives due matches at a fixed interval for the lifetime of the layer. */
   static readonly layer = Layer.effectDiscard(
     Effect.gen(function* () {
       const { archiveEvery } = yield* MatchConfig
-      const complained = new Set<number>()
-      yield* archiveDue(complained).pipe(
+      const loggedFailures = new Set<number>()
+      yield* archiveDue(loggedFailures).pipe(
         Effect.catch((error) => Effect.logWarning("cannot read the archive's backlog; retrying", error)),
         Effect.delay(archiveEvery),
         Effect.forever,

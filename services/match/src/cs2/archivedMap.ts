@@ -1,6 +1,6 @@
 /**
- * Converts a map of a live match for the archive: halves with their sides, player statistics with their rates, and
- * rounds. Pure.
+ * Converts one map of a live match to the archive's format: halves with the teams' sides, player statistics with their
+ * rates, and rounds. The functions have no side effects.
  */
 import type { LiveEvent } from "@matchpoint/contracts/cs2/LiveEvent"
 import type { ArchivedGame, ArchivedHalf, ArchivedPlayerStats, ArchivedRound, BuyType } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
@@ -11,7 +11,10 @@ import { buyTypeOf } from "@matchpoint/domain/cs2/statistics/buyTypes"
 import { winTypeName } from "@matchpoint/domain/cs2/statistics/winTypeNames"
 import { archivedEvents, bombSites, eventsOfMap, type RefOf, weaponsOf } from "./archivedTimeline.ts"
 
-/** `events` are those of the whole match, or undefined if some are lost. In that case the map has no events. */
+/**
+ * Returns the map in the archive's format. `events` are the events of the whole match, or undefined if some of them
+ * have been lost. In that case, the archived map contains no events.
+ */
 export const archivedMap = (state: MatchState, map: GameMap, events: ReadonlyArray<LiveEvent> | undefined, refOf: RefOf): ArchivedGame => {
   const ofMap = events === undefined ? [] : eventsOfMap(events, map.number)
   const pickedBy = state.teams.findIndex(({ id }) => id === map.pickTeamId)
@@ -31,13 +34,16 @@ export const archivedMap = (state: MatchState, map: GameMap, events: ReadonlyArr
   }
 }
 
-/** Returns true if the player took part in the map, not only in the roster. */
+/** Returns true if the player actually played on the map. A player who is only listed in the roster has not played. */
 export const hasPlayed = ({ assists, damage, deaths, kastRounds, kills }: Tally): boolean =>
   kills !== 0 || deaths > 0 || assists > 0 || damage > 0 || kastRounds > 0
 
-/** If no player has damage, the feed does not report damage. Rates that depend on it are then unknown, not zero. */
+/**
+ * If no player has dealt any damage, the feed does not report damage. Rates that depend on damage are then unknown, not
+ * zero.
+ */
 const linesOf = (map: GameMap, weapons: ReturnType<typeof weaponsOf> | undefined, refOf: RefOf): ReadonlyArray<ArchivedPlayerStats> => {
-  const tellsDamage = map.lines.some(({ damage }) => damage > 0)
+  const hasDamage = map.lines.some(({ damage }) => damage > 0)
   const rounds = map.roundsPlayed
   return map.lines.filter(hasPlayed).flatMap((tally) => {
     const player = refOf(tally.playerId)
@@ -55,11 +61,11 @@ const linesOf = (map: GameMap, weapons: ReturnType<typeof weaponsOf> | undefined
           firstKills: tally.firstKills,
           firstDeaths: tally.firstDeaths,
           kast: kast(tally, rounds) ?? undefined,
-          ...(tellsDamage ? { adr: adr(tally, rounds), rating: rating(tally, rounds) ?? undefined, damage: tally.damage } : {}),
+          ...(hasDamage ? { adr: adr(tally, rounds), rating: rating(tally, rounds) ?? undefined, damage: tally.damage } : {}),
           flashAssists: tally.flashAssists,
           tradeKills: tally.tradeKills,
           multiKills: [Math.max(0, tally.kills - 2 * twos - 3 * threes - 4 * fours - 5 * fives), twos, threes, fours, fives] as const,
-          // The number of opponents is missing, because the fold does not keep it.
+          // The number of opponents in each clutch is omitted, because the match state does not record it.
           clutches: { attempts: tally.clutchAttempts, won: tally.clutchesWon },
           ...(weapons === undefined ? {} : { weapons: weapons.get(tally.playerId) ?? [] }),
         }
@@ -86,7 +92,8 @@ const roundsOf = (state: MatchState, map: GameMap, sites: ReadonlyMap<number, "A
   })
 
 /**
- * Returns undefined if the feed reports no equipment, or if the checkpoint comes from an older version without money.
+ * Returns the buy type of a team in one round. Returns undefined if the feed does not report equipment, or if the state
+ * comes from the checkpoint of an older version that did not record money.
  */
 const buyOf = (
   { players, rules }: MatchState,
@@ -99,7 +106,7 @@ const buyOf = (
   const [equipment, left] = side === "CT" ? [result.ctEquipment, result.ctMoney] : [result.tEquipment, result.tMoney]
   const count = players.filter((player) => player.team === team && player.connected).length
   if (equipment == null || left == null || count === 0) return undefined
-  // If the feed has missed the previous round, it does not count as lost.
+  // The team has lost the previous round only if the feed reported that round and its winner is the other team.
   const hasLost = previous?.round === result.round - 1 && previous.winnerTeam !== team
   const each = Math.min(5, count)
   return buyTypeOf({ side, equipmentEach: equipment / each, leftEach: left / each, hasLost })
@@ -112,6 +119,6 @@ const halvesOf = (map: GameMap, rules: MatchRules): ReadonlyArray<ArchivedHalf> 
     return { number: index + 1, team1Side: ct === 0 ? "CT" : "T", team1, team2, overtime: index >= 2 }
   })
 
-/** Returns the first round of a half. Halves are numbered as by `halfOfRound`. */
+/** Returns the number of the first round of a half. The halves are numbered in the same way as in `halfOfRound`. */
 const firstRoundOf = (half: number, { maxRounds, overtimeRounds }: MatchRules): number =>
   half <= 2 ? 1 + ((half - 1) * maxRounds) / 2 : 1 + maxRounds + ((half - 3) * overtimeRounds) / 2

@@ -1,7 +1,7 @@
 /**
- * Converts a match of the register for the archive. An announced match has no results. A live match has the number of
- * maps won. A finished match is complete, from the final state of the fold. If there is no such state, only the result
- * in the register is used. Pure.
+ * Converts a match from the match register to the archive's format. An announced match is archived without results. A
+ * live match is archived with the number of maps won. A finished match is archived completely, from the final match
+ * state; if that state is missing, only the result in the register is used. The functions have no side effects.
  */
 
 import type { LiveEvent } from "@matchpoint/contracts/cs2/LiveEvent"
@@ -18,17 +18,19 @@ import { isOpenResult, type MatchTeam, type RegisteredMatch } from "@matchpoint/
 import { DateTime, Option, Schema } from "effect"
 import { archivedMap, hasPlayed } from "./archivedMap.ts"
 
-/** `events` are all events of the match, or undefined if some are lost. */
+/** `events` are all events of the match, or undefined if some of them have been lost. */
 export const archivedMatch = (
   row: DueMatch,
   state: MatchState | undefined,
   events: ReadonlyArray<LiveEvent> | undefined,
 ): ArchivedMatch => {
   const announced = announcedMatch(row, state)
-  // If it is not certain which team is which, scores and winner are left out until an operator has resolved the names.
+  // If it is uncertain which of the two teams a reported name means, the scores and the winner are omitted until an
+  // operator has resolved the team names.
   const isUnresolved = isOpenResult(row.result) || (state !== undefined && state.unresolvedNames.length > 0)
-  // The state may be ahead of what delayed plans have received. The row is not, because it is only due after that
-  // delay.
+  // The score is taken from the match's row in the register, not from the match state. The state may contain changes
+  // that callers with delayed plans have not received yet. The row cannot, because it is archived only after the
+  // longest delay has passed.
   if (row.status === "live") return isUnresolved ? announced : { ...announced, score: row.mapsWon }
   if (row.status === "scheduled") return announced
   const endsAt = row.endedAt === null ? {} : { endsAt: DateTime.toEpochMillis(row.endedAt) }
@@ -51,13 +53,22 @@ const announcedMatch = (row: RegisteredMatch, state: MatchState | undefined): Ar
   confidence: "high",
 })
 
-/** Returns the source that the archive keeps for all data of the match. */
+/**
+ * Returns the name of the source under which the archive stores the match: one name for simulated matches, another for
+ * matches from live feeds.
+ */
 const sourceOf = ({ config }: RegisteredMatch): string => (isSimulated(config) ? SIMULATOR_SOURCE : LIVE_SOURCE)
 
-/** The simulator marks its matches in the register, with the options to generate them again. */
+/**
+ * Returns true if the row in the match register comes from the simulator, which stores there the options with which the
+ * same match can be generated again.
+ */
 const isSimulated = Schema.is(Schema.Struct({ simulated: Schema.Record(Schema.String, Schema.Unknown) }))
 
-/** Returns the actual or scheduled start. If neither is known, returns the day on which the match was announced. */
+/**
+ * Returns the actual start of the match, or else its scheduled start. If neither is known, returns the day on which the
+ * match was announced.
+ */
 const startOf = ({ config, createdAt, startedAt }: RegisteredMatch): Pick<ArchivedMatch, "startsAt" | "startsPrecision"> => {
   const at = startedAt === null ? Option.getOrUndefined(Option.map(decodeSchedule(config), ({ startsAt }) => startsAt)) : startedAt
   return at === undefined
@@ -65,7 +76,7 @@ const startOf = ({ config, createdAt, startedAt }: RegisteredMatch): Pick<Archiv
     : { startsAt: DateTime.toEpochMillis(at), startsPrecision: "minute" }
 }
 
-/** Schedule that any feed may write into the register for an upcoming match. */
+/** Decodes the scheduled start, which any feed may write into the row of an upcoming match in the register. */
 const decodeSchedule = Schema.decodeUnknownOption(Schema.Struct({ startsAt: Schema.DateTimeUtcFromString }))
 
 const eventRef = (name: string): EventRef => ({ key: nameKey(name), name })
@@ -74,10 +85,7 @@ const isTeamId = Schema.is(TeamId)
 
 const teamRef = ({ id, name }: MatchTeam): TeamRef => ({ key: id, name, ...(isTeamId(id) ? { teamNumber: teamNumber(id) } : {}) })
 
-/**
- * Returns the results of a finished match. Leaves out a map that was not played to its end because the match was called
- * off.
- */
+/** Returns the results of a finished match. If the match was cancelled during a map, that map is omitted. */
 const wholeMatch = (state: MatchState, events: ReadonlyArray<LiveEvent> | undefined): Partial<ArchivedMatch> => {
   const refs = new Map(state.players.map(({ id, nickname }) => [id as string, refOfPlayer(id, nickname)]))
   const maps = state.maps.filter(({ status }) => status === "completed")
@@ -97,8 +105,8 @@ const wholeMatch = (state: MatchState, events: ReadonlyArray<LiveEvent> | undefi
 }
 
 /**
- * Returns the players of a started match with their real names, if known, and while the match is live also their teams.
- * A feed without real names repeats the nickname in place of the name.
+ * Returns the players of a match that has started, with their real names, if known. While the match is live, also
+ * returns their teams. Some feeds do not report real names and repeat the nickname instead; such names are omitted.
  */
 export const archivedPlayers = (row: DueMatch, state: MatchState | undefined): ReadonlyArray<PlayerReport> => {
   if (state === undefined || row.status === "scheduled" || state.startedAt === null) return []
@@ -108,7 +116,8 @@ export const archivedPlayers = (row: DueMatch, state: MatchState | undefined): R
     return {
       player: { ...refOfPlayer(id, nickname), ...(name === null || name === nickname ? {} : { realName: name }) },
       seen,
-      // Once the match is over, its line-up contains the players that played.
+      // The team is reported only while the match is live. Once the match is over, the archived line-ups already show
+      // which players played for which team.
       ...(row.status === "live" && isTeamId(teamId) ? { teamNumber: teamNumber(teamId) } : {}),
     }
   })
@@ -116,7 +125,7 @@ export const archivedPlayers = (row: DueMatch, state: MatchState | undefined): R
 
 const refOfPlayer = (id: PlayerId, nickname: string): PlayerRef => ({ key: id, nickname, playerNumber: playerNumber(id) })
 
-/** Part of the result written by `resultOf` that is enough for a match without a state. */
+/** The fields of a stored match result (see `resultOf`) from which a match can be archived if its state is missing. */
 const Result = Schema.Struct({
   winnerTeamId: Schema.NullOr(Schema.String),
   seriesScore: Schema.Tuple([Schema.Natural, Schema.Natural]),

@@ -1,11 +1,13 @@
-/** Converts the events of a live match for the archive, map by map. Pure. */
+/**
+ * Converts the events of a live match to the archive's format, one map at a time. The functions have no side effects.
+ */
 import type { LiveEvent } from "@matchpoint/contracts/cs2/LiveEvent"
 import type { ArchivedGameEvent, ArchivedPlayerStats, PlayerRef } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
 import { Schema } from "effect"
 
 export type RefOf = (player: unknown) => PlayerRef | undefined
 
-/** Returns the events of one map. If the map was restarted, only events after the restart count. */
+/** Returns the events of one map. If the map was restarted, returns only the events after the last restart. */
 export const eventsOfMap = (events: ReadonlyArray<LiveEvent>, mapNumber: number): ReadonlyArray<LiveEvent> => {
   const ofMap = events.filter((event) => event.mapNumber === mapNumber)
   return ofMap.slice(ofMap.findLastIndex((event) => event.eventType === "MapRestart") + 1)
@@ -36,15 +38,15 @@ export const archivedEvents = (events: ReadonlyArray<LiveEvent>, refOf: RefOf): 
       case "RoundStart":
         return [{ ...at, type: eventType, payload: alive }]
       case "RoundEnd": {
-        const told = of(payload, "winner", "winType", "terroristScore", "counterTerroristScore")
-        return [{ ...at, type: eventType, payload: { ...alive, ...told } }]
+        const result = of(payload, "winner", "winType", "terroristScore", "counterTerroristScore")
+        return [{ ...at, type: eventType, payload: { ...alive, ...result } }]
       }
       default:
         return []
     }
   })
 
-/** Returns the site of the bomb plant by round. */
+/** For each round number, the site at which the bomb was planted. Rounds without a plant are absent. */
 export const bombSites = (events: ReadonlyArray<LiveEvent>): ReadonlyMap<number, "A" | "B"> =>
   new Map(
     events.flatMap(({ bombSite, eventType, round }) =>
@@ -52,7 +54,10 @@ export const bombSites = (events: ReadonlyArray<LiveEvent>): ReadonlyMap<number,
     ),
   )
 
-/** Counts kills of enemies per player and weapon. */
+/**
+ * Counts, for each player and weapon, the kills of enemies and how many of those were headshots. Kills of teammates do
+ * not count.
+ */
 export const weaponsOf = (events: ReadonlyArray<LiveEvent>): ReadonlyMap<string, NonNullable<ArchivedPlayerStats["weapons"]>> => {
   const tallies = new Map<string, Map<string, { weapon: string; kills: number; headshots: number }>>()
   for (const { eventType, payload, playerId } of events) {

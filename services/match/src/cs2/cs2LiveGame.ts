@@ -1,4 +1,4 @@
-/** CS2 for the match service. */
+/** Implements the match service's game interface for CS2. */
 import { decodeFeedEvent, encodeFeedEvent } from "@matchpoint/contracts/cs2/feed"
 import { cs2Rules } from "@matchpoint/domain/cs2/live/cs2Rules"
 import { FeedEvent } from "@matchpoint/domain/cs2/live/feedEvents"
@@ -8,7 +8,10 @@ import type { LiveGame } from "../LiveGame.ts"
 import { MatchEncoder } from "./encode/MatchEncoder.ts"
 import { resultOf } from "./matchResult.ts"
 
-/** Part of the register's row that the feed service writes for a match with incoming facts: its first event. */
+/**
+ * Decodes the first event of a match from its row in the match register. The feed service stores the event there for
+ * every match that receives its events from a feed.
+ */
 const decodeConfig = Schema.decodeUnknownOption(Schema.Struct({ created: FeedEvent }))
 
 export const cs2LiveGame: LiveGame<MatchState, FeedEvent> = {

@@ -1,9 +1,13 @@
-/** Result of a finished match as stored in SQL: series, maps with halves, and player statistics. */
+/**
+ * Returns the result of a finished match as it is stored in the database: the series, the maps with their halves, and
+ * the player statistics.
+ */
 import type { GameMap, MatchState } from "@matchpoint/domain/cs2/live/state"
 import type { Schema } from "effect"
 
 export const resultOf = (state: MatchState): Schema.Json => ({
-  // An open result: it is replaced once the team names are resolved.
+  // While team names are unresolved, the result is marked as open. Once they are resolved, the final result replaces
+  // it.
   ...(state.unresolvedNames.length === 0 ? {} : { isOpen: true, unresolvedNames: state.unresolvedNames.map(({ name }) => name) }),
   epoch: state.epoch,
   seq: state.seq,

@@ -1,7 +1,7 @@
 /**
- * Builds the public document while a backup feed is active: series score and current map, without rounds and players.
- * Data that the main feed reported before its silence is hidden, because it may be a minute old. It is shown again when
- * the main feed is back. Pure.
+ * Builds the public match document while a backup feed is active: the series score and the current map, without rounds
+ * and players. Data that the main feed reported before it went silent may be a minute old. It is therefore hidden until
+ * the main feed is back. The functions have no side effects.
  */
 import type { LiveGame, LiveMap, LiveMatch, LiveTeam } from "@matchpoint/contracts/cs2/LiveMatch"
 import { mapId } from "@matchpoint/domain/cs2/ids"
@@ -14,7 +14,7 @@ import { iso, shownHead, teamIdOf } from "./projectMain.ts"
 
 type BackupMap = BackupSeries["maps"][number]
 
-/** Document paths that a backup feed does not report. */
+/** Paths of the document fields that a backup feed does not report. */
 export const unavailableOnBackup: ReadonlyArray<string> = [
   "rounds",
   "players",
@@ -88,7 +88,10 @@ const projectMap = (state: MatchState, map: BackupMap): LiveMap => ({
   players: [],
 })
 
-/** Derives the current round from the score, and the sides from the rules. */
+/**
+ * Builds the current game for a document from a backup feed. The current round is derived from the score, and the sides
+ * from the match rules.
+ */
 const projectGame = (state: MatchState, map: BackupMap): LiveGame => {
   const over = map.status === "completed"
   const ctTeam = ctTeamAt(map, state.rules)

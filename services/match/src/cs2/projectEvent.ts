@@ -1,4 +1,7 @@
-/** Builds the event row for customers from a feed event. Pure. */
+/**
+ * Converts a feed event to the event row that customers see in a match's event list. The functions have no side
+ * effects.
+ */
 import type { LiveEvent, LiveEventType } from "@matchpoint/contracts/cs2/LiveEvent"
 import type { PlayerId } from "@matchpoint/domain/cs2/ids"
 import { isFromBackup, knownSeries } from "@matchpoint/domain/cs2/live/backupSeries"
@@ -10,8 +13,8 @@ import { isoTime } from "./encode/isoTime.ts"
 import { teamIdOf } from "./projectMain.ts"
 
 /**
- * `state` is the state after the event. Returns `null` for changes without an event row, such as health, money and
- * clock.
+ * Returns the event row, or `null` for changes that have no row, such as changes of health, money and the clock.
+ * `state` is the match state after the event.
  */
 export const projectEvent = (state: MatchState, event: FeedEvent): LiveEvent | null => {
   if (isFromBackup(event)) return backupEvent(state, event)
@@ -78,13 +81,13 @@ export const projectEvent = (state: MatchState, event: FeedEvent): LiveEvent | n
 }
 
 /**
- * Returns the row of a backup feed's event. Only starts and ends of maps and matches have one. A single round changes
- * the score and has no row.
+ * Returns the event row for an event from a backup feed, or `null` if it has no row. Only the starts and ends of maps
+ * and matches have a row. The end of a single round changes the score but has no row.
  */
 const backupEvent = (state: MatchState, event: FeedEvent): LiveEvent | null => {
   const map = knownSeries(state).maps.at(-1)
   if (map === undefined) return null
-  const told = (eventType: LiveEventType, payload: Readonly<Record<string, unknown>>): LiveEvent => ({
+  const eventRow = (eventType: LiveEventType, payload: Readonly<Record<string, unknown>>): LiveEvent => ({
     eventId: event.id,
     eventType,
     mapNumber: map.number,
@@ -103,16 +106,16 @@ const backupEvent = (state: MatchState, event: FeedEvent): LiveEvent | null => {
   const { teams } = state
   switch (event.type) {
     case "MapStarted":
-      return told("MapStart", {
+      return eventRow("MapStart", {
         map: map.name,
         ctTeamId: teams[map.startingCtTeam].id,
         tTeamId: teams[otherTeam(map.startingCtTeam)].id,
       })
     case "RoundEnded":
     case "MapEnded":
-      return map.status === "completed" ? told("MapEnd", { winnerTeamId: teamIdOf(state, map.winner), reason: reasonOf(event) }) : null
+      return map.status === "completed" ? eventRow("MapEnd", { winnerTeamId: teamIdOf(state, map.winner), reason: reasonOf(event) }) : null
     case "MatchEnded":
-      return told("MatchEnd", { winnerTeamId: event.payload.winnerTeamId, reason: event.payload.reason })
+      return eventRow("MatchEnd", { winnerTeamId: event.payload.winnerTeamId, reason: event.payload.reason })
     default:
       return null
   }

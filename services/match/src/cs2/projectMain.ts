@@ -1,4 +1,7 @@
-/** Builds the public document of a match from its state. Pure, because the frame must be identical on every node. */
+/**
+ * Builds the public document of a match from its state. The result depends only on the state, because every node must
+ * produce an identical frame.
+ */
 import type {
   LiveFeed,
   LiveGame,
@@ -61,7 +64,7 @@ export const projectHead = (state: MatchState) => ({
   unresolvedTeamNames: state.unresolvedNames.length === 0 ? null : state.unresolvedNames.map(({ name }) => name),
 })
 
-/** Leaves out optional fields without a value. */
+/** Returns the general fields of the match document. Optional fields without a value are omitted. */
 export const shownHead = (state: MatchState) => {
   const { feed, unresolvedTeamNames, ...head } = projectHead(state)
   return { ...head, ...(feed === null ? {} : { feed }), ...(unresolvedTeamNames === null ? {} : { unresolvedTeamNames }) }
@@ -112,7 +115,10 @@ export const projectTeam = (state: MatchState, map: GameMap | undefined, index: 
   }
 }
 
-/** Rounds that a player's rates are computed over: started rounds for ADR, ended rounds for KAST and rating. */
+/**
+ * Numbers of rounds by which a player's totals are divided to compute averages: started rounds for ADR, ended rounds
+ * for KAST and rating.
+ */
 export interface Rounds {
   readonly begun: number
   readonly ended: number
@@ -144,7 +150,7 @@ const counts = (tally: PlayerTally, rounds: Rounds) => {
   }
 }
 
-/** Returns the rounds that the players' current rates are computed over. */
+/** Returns the numbers of rounds by which the players' current totals must be divided to compute averages. */
 export const countedRounds = (state: MatchState, map: GameMap | undefined): Rounds =>
   map?.status === "completed" ? { begun: map.roundsPlayed, ended: map.roundsPlayed } : roundsOf(state)
 
@@ -233,7 +239,7 @@ export const projectRound = (state: MatchState, result: RoundResult): LiveRound 
   observedAt: isoTime(result.endedAt),
 })
 
-/** Lists the fields that are `null` because the feed does not report them. */
+/** Returns the paths of the document fields that are `null` because the feed does not report them. */
 export const unavailable = (
   game: LiveGame | null,
   teams: LiveMatch["teams"],

@@ -1,4 +1,7 @@
-/** Builds the public document of a match from its state: from the main feed, or from the backup feed while that is active. */
+/**
+ * Builds the public document of a match from its state. Uses the data of the main feed, or of the backup feed while
+ * that feed is active.
+ */
 import type { LiveMatch } from "@matchpoint/contracts/cs2/LiveMatch"
 import type { MatchState } from "@matchpoint/domain/cs2/live/state"
 import { projectBackup } from "./projectBackup.ts"

@@ -127,12 +127,12 @@ const suite = (it: Parameters<Parameters<ReturnType<typeof layer<Layer.Success<R
       const lines = new Map(map?.lines.map((line) => [line.playerId, line]))
       assert.strictEqual(game.playerStats.length, 10)
       for (const line of game.playerStats) {
-        const told = lines.get(line.playerId)
+        const archived = lines.get(line.playerId)
         assert.deepStrictEqual(
           [line.kills, line.deaths, line.assists, line.headshots, line.firstKills, line.clutchesWon],
-          [told?.kills, told?.deaths, told?.assists, told?.headshots, told?.firstKills, told?.clutchesWon],
+          [archived?.kills, archived?.deaths, archived?.assists, archived?.headshots, archived?.firstKills, archived?.clutchesWon],
         )
-        assert.closeTo(line.adr ?? -1, (told?.damage ?? 0) / (map?.roundsPlayed ?? 1), 0.006)
+        assert.closeTo(line.adr ?? -1, (archived?.damage ?? 0) / (map?.roundsPlayed ?? 1), 0.006)
       }
       const rounds = yield* games.rounds(of, { limit: 200, offset: 0 })
       assert.strictEqual(rounds.total, map?.rounds.length)

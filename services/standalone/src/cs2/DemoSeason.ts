@@ -1,6 +1,6 @@
 /**
- * Fills an empty archive with a simulated season, once, before the server listens, so that no endpoint of a new server
- * is empty. All of it has the source `simulator`.
+ * Fills an empty archive with a simulated season, once, before the server listens, so that every endpoint of a new
+ * server returns some data. All of this data has the source `simulator`.
  */
 import { CS2 } from "@matchpoint/domain/cs2/live/cs2Rules"
 import { requestUpkeep, runDueChores } from "@matchpoint/service-match/cs2/ArchiveUpkeep"
@@ -16,15 +16,19 @@ import { SkinMarket } from "@matchpoint/store/cs2/skins/SkinMarket"
 import { Imports } from "@matchpoint/store/Imports"
 import { DateTime, Effect, Layer, Option, Schedule, Stream } from "effect"
 import { seasonOdds } from "./seasonOdds.ts"
-import { eventSheet, toldPerson, toldTeam } from "./seasonSheets.ts"
+import { eventSheet, playerReportOf, teamReportOf } from "./seasonSheets.ts"
 
 const SEED = 1
 const FILE = "season"
 
-/** Steps of the season that may be simulated ahead of the database writes. */
+/** Maximum number of season steps (such as tournaments) that are simulated ahead of writing them to the database. */
 const AHEAD = 8
 
-/** Starts a season if the archive has no matches. Continues an unfinished one with the date on which it was started. */
+/**
+ * Simulates and writes a season if the archive has no finished matches. If an earlier run was interrupted while
+ * writing, its season is continued. It keeps its original start date, so that the simulation generates the same season
+ * again.
+ */
 export const fillSeason = Effect.gen(function* () {
   const imports = (yield* Imports).of(CS2)
   const begun = yield* imports.find(SEASON_SOURCE, FILE)
@@ -39,7 +43,8 @@ export const fillSeason = Effect.gen(function* () {
   const tournaments = yield* Stream.fromIterable(simulateSeason({ seed: SEED, now })).pipe(
     Stream.rechunk(1),
     Stream.mapEffect((step) => Effect.as(Effect.yieldNow, step)),
-    // The database's worker writes one tournament while the next one is simulated here.
+    // The buffer lets this thread simulate the next tournament while the database's worker thread writes the previous
+    // one.
     Stream.buffer({ capacity: AHEAD }),
     Stream.mapEffect((step) => Effect.as(write(step, now), step)),
     Stream.runFold(
@@ -54,13 +59,16 @@ export const fillSeason = Effect.gen(function* () {
   yield* Effect.logInfo(`the archive was filled with a simulated season of ${tournaments.length} tournaments`)
 })
 
-/** Writes one step. A tournament includes its matches, so single matches are skipped. */
+/**
+ * Writes one step of the season to the archive. Steps for single matches are skipped, because the step for a tournament
+ * includes its matches.
+ */
 const write = Effect.fnUntraced(function* (step: SeasonStep, now: number) {
   const writer = yield* ArchiveWriter
   switch (step._tag) {
     case "World": {
-      yield* writer.teams(step.teams.map((team) => toldTeam(team, now)))
-      yield* writer.players(step.people.map((person) => toldPerson(person, now)))
+      yield* writer.teams(step.teams.map((team) => teamReportOf(team, now)))
+      yield* writer.players(step.people.map((person) => playerReportOf(person, now)))
       return
     }
     case "Tournament":
@@ -89,7 +97,7 @@ const writeTournament = Effect.fnUntraced(function* (event: SeasonEvent, now: nu
   })
 })
 
-/** Returns the participants. They have no place until the tournament has ended. */
+/** Returns the participants of a tournament. They have no final place until the tournament has ended. */
 const participantsOf = ({ prizePool, seeds, standings }: SeasonEvent) =>
   seeds.flatMap(({ key, teamNumber }, index) => {
     const place = standings.find(({ team }) => team.key === key)?.place ?? null
@@ -100,8 +108,8 @@ const participantsOf = ({ prizePool, seeds, standings }: SeasonEvent) =>
 
 export class DemoSeason {
   /**
-   * Ready when the season has been written. A failure is retried, then logged, and does not prevent the server from
-   * starting.
+   * Fills the archive with the simulated season. The layer is ready once the season has been written. A failure is
+   * retried and finally logged, but does not prevent the server from starting.
    */
   static readonly layer = Layer.effectDiscard(
     fillSeason.pipe(

@@ -1,6 +1,6 @@
 /**
- * Betting odds for the simulated upcoming matches. The odds have moved several times, so that there is a history to
- * show. Pure.
+ * Generates betting odds for the simulated upcoming matches. Each match gets several successive odds, so that there is
+ * a history to show. The functions have no side effects.
  */
 import type { ArchivedMatch } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
 import { decimalOf } from "@matchpoint/domain/cs2/odds/market"
@@ -9,10 +9,13 @@ import type { QuotedMarket } from "@matchpoint/store/cs2/odds/QuotedMarket"
 
 const HOUR = 3_600_000
 const MOVES = 8
-/** Bookmaker's margin: the implied probabilities add up to 1.05. */
+/** Bookmaker's margin: the probabilities implied by the odds of one market add up to 1.05 instead of 1. */
 const MARGIN = 0.05
 
-/** Returns the markets for the series and for each possible map. The last move is before `now`, epoch ms. */
+/**
+ * Returns the betting markets for the winner of the series and for the winner of each possible map. The latest change
+ * of the odds is before `now`, a time in epoch milliseconds.
+ */
 export const seasonOdds = (match: ArchivedMatch, matchNumber: number, now: number): ReadonlyArray<QuotedMarket> => {
   const [team1, team2] = match.teams
   const market = (place: number, title: string): Omit<QuotedMarket, "key" | "kind" | "mapNumber"> => ({

@@ -1,14 +1,14 @@
 /**
- * Converts simulated teams, people and tournaments to the archive's profiles, with the pictures that the gateway draws.
- * Pure.
+ * Converts simulated teams, people and tournaments to the profiles that the archive stores. The profiles link to the
+ * logos and pictures that the gateway generates. The functions have no side effects.
  */
 import { eventPicturePath, pictureName, playerPicturePath, teamLogoPath } from "@matchpoint/contracts/http/cs2/assetPaths"
 import type { SeasonPersonProfile, SeasonTeamProfile } from "@matchpoint/simulator/cs2/season/profiles"
 import { SEASON_SOURCE, type SeasonEvent } from "@matchpoint/simulator/cs2/season/season"
 import type { EventDetails, PlayerDetails, PlayerReport, TeamDetails, TeamReport } from "@matchpoint/store/cs2/writer/reports"
 
-/** Returns the team's profile as reported at `at`, epoch ms. */
-export const toldTeam = ({ countryCode, key, name, region, tag, teamNumber }: SeasonTeamProfile, at: number): TeamReport => {
+/** Returns the team's profile as if it had been reported at `at`, in epoch milliseconds. */
+export const teamReportOf = ({ countryCode, key, name, region, tag, teamNumber }: SeasonTeamProfile, at: number): TeamReport => {
   const picture = pictureName(name)
   const team: TeamDetails = {
     key,
@@ -24,7 +24,7 @@ export const toldTeam = ({ countryCode, key, name, region, tag, teamNumber }: Se
   return { team, seen: { source: SEASON_SOURCE, at } }
 }
 
-export const toldPerson = (person: SeasonPersonProfile, at: number): PlayerReport => {
+export const playerReportOf = (person: SeasonPersonProfile, at: number): PlayerReport => {
   const { birthDate, countryCode, key, nickname, playerNumber, primaryRole, realName, role, teamNumber } = person
   const player: PlayerDetails = {
     key,
@@ -35,7 +35,7 @@ export const toldPerson = (person: SeasonPersonProfile, at: number): PlayerRepor
     birthDate,
     primaryRole,
     imageUrl: playerPicturePath(pictureName(nickname)),
-    // A player's team and status are derived from line-ups.
+    // Coaches get an explicit role. Players need none, because their team and status are derived from line-ups.
     ...(role === "coach" ? { role } : {}),
   }
   return { player, seen: { source: SEASON_SOURCE, at }, teamNumber }

@@ -1,4 +1,4 @@
-/** Health check of one component, and the rules for all checks. */
+/** Defines the health check of a component, and the rules that apply to all checks. */
 import type { ComponentHealth, HealthComponent, HealthStatus } from "@matchpoint/contracts/http/HealthReport"
 import { Cause, Clock, Effect, Fiber } from "effect"
 
@@ -10,11 +10,11 @@ export interface Finding {
 
 export interface Check {
   readonly name: HealthComponent
-  /** Runs the check. If it fails, the component is reported as `failed` with the error's message. */
+  /** Performs the check. If this effect fails, the component is reported as `failed` with the error's message. */
   readonly find: Effect.Effect<Finding, Error>
 }
 
-/** Time limit of a check. A component that needs longer is reported as `failed`. */
+/** Timeout of a health check, in milliseconds. A component that takes longer to respond is reported as `failed`. */
 export const ANSWER_WITHIN_MS = 1_000
 
 export const ok = (reason: string): Finding => ({ status: "ok", reason })
@@ -22,13 +22,13 @@ export const degraded = (reason: string): Finding => ({ status: "degraded", reas
 export const failed = (reason: string): Finding => ({ status: "failed", reason })
 
 /**
- * Makes a check return within a second. A check that takes longer continues in the background until the driver's own
- * time limit, and is not started again meanwhile. A component that hangs therefore holds one fiber, however often
- * health is requested.
+ * Ensures that a check returns a result within a second. A check that takes longer is reported as failed but continues
+ * in the background until the timeout of the database or log driver. It is not started again before then. A component
+ * that does not respond therefore occupies a single fiber, however often the health report is requested.
  */
 export const withTimeLimit = ({ find, name }: Check): Effect.Effect<ComponentHealth> => {
   let asking: { readonly fiber: Fiber.Fiber<Finding>; readonly since: number } | undefined
-  const ask = Effect.gen(function* () {
+  const check = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
     if (asking !== undefined) return asking
     const fiber = yield* Effect.forkDetach(Effect.catchCause(find, (cause) => Effect.succeed(failed(failureText(cause)))))
@@ -39,7 +39,7 @@ export const withTimeLimit = ({ find, name }: Check): Effect.Effect<ComponentHea
     return { fiber, since: now }
   })
   return Effect.gen(function* () {
-    const { fiber, since } = yield* ask
+    const { fiber, since } = yield* check
     const late = Effect.map(Clock.currentTimeMillis, (now) => failed(`no answer for ${Math.round((now - since) / 100) / 10} s`))
     const finding = yield* Effect.timeoutOrElse(Fiber.join(fiber), { duration: ANSWER_WITHIN_MS, orElse: () => late })
     return { name, ...finding }
@@ -48,7 +48,7 @@ export const withTimeLimit = ({ find, name }: Check): Effect.Effect<ComponentHea
 
 const LONGEST_REASON = 300
 
-/** Returns the first line of the error message. */
+/** Returns the first line of the error message, truncated to the maximum length of a reason. */
 const failureText = (cause: Cause.Cause<unknown>): string => {
   const error = Cause.squash(cause)
   const [line = ""] = (error instanceof Error ? error.message : String(error)).split("\n", 1)

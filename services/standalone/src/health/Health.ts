@@ -1,7 +1,7 @@
 /**
- * Health report of the components that the process needs. They are checked together, only on request, and at most once
- * per second. All callers within that second get the same report. This module only reports. Routes and operators decide
- * what to do.
+ * Builds a health report on the components that the process needs. The components are checked concurrently, only on
+ * request and at most once per second. All callers within that second receive the same report. This module only reports
+ * health; routes and operators decide how to react.
  */
 import type { HealthReport, HealthStatus } from "@matchpoint/contracts/http/HealthReport"
 import { Context, DateTime, Effect, Layer } from "effect"
@@ -11,13 +11,13 @@ import { diskCheck } from "./diskCheck.ts"
 import { lagCheck } from "./lagCheck.ts"
 import { logChecks } from "./logChecks.ts"
 
-/** Time for which a report is reused. */
+/** How long a health report is cached. */
 const KEPT = "1 second"
 
 export class Health extends Context.Service<Health, { readonly report: Effect.Effect<HealthReport> }>()(
   "@matchpoint/service-standalone/health/Health",
 ) {
-  /** Builds the service from these checks, reported in this order. */
+  /** Builds the health service from the given checks. The report lists their results in the same order. */
   static readonly reportingOn = (checks: ReadonlyArray<Check>): Effect.Effect<Health["Service"]> => {
     const components = checks.map(withTimeLimit)
     const look = Effect.gen(function* () {

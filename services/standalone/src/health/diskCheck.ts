@@ -1,4 +1,7 @@
-/** Checks the free disk space of the data directory. Not needed if both log and database are servers. */
+/**
+ * Health check: verifies that the data directory has enough free disk space. Not needed if both the log and the
+ * database are external servers.
+ */
 import { statfs } from "node:fs/promises"
 import { Effect, Option, Schema } from "effect"
 import { StandaloneConfig } from "../StandaloneConfig.ts"
@@ -8,9 +11,12 @@ class DiskUnreadable extends Schema.TaggedError<DiskUnreadable>()("DiskUnreadabl
 
 const MB = 1024 * 1024
 
-/** Free space below which the embedded log cannot create its next file. */
+/** Minimum amount of free disk space, in bytes. Below it, the embedded log cannot create its next file. */
 const NEEDED_BYTES = 32 * MB
-/** Free space below which an operator should act. The embedded log uses up to about 250 MB. */
+/**
+ * Amount of free disk space, in bytes, below which an operator should free some. The embedded log uses up to about 250
+ * MB.
+ */
 const WANTED_BYTES = 512 * MB
 
 export const diskCheck = Effect.map(StandaloneConfig, ({ dataDirectory, databaseUrl, natsUrl }): Check => {

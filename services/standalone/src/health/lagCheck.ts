@@ -1,5 +1,6 @@
 /**
- * Checks that the gateway keeps up with the log. If it does not, customers receive no frames although matches continue.
+ * Health check: verifies that the gateway keeps up with the event log. If the gateway falls behind, customers receive
+ * no frames although matches continue.
  */
 import { EventLog } from "@matchpoint/bus/EventLog"
 import { LIVE } from "@matchpoint/contracts/bus/subjects"
@@ -17,7 +18,8 @@ export const lagCheck = Effect.gen(function* () {
     name: "lag",
     find: Effect.gen(function* () {
       const { last } = yield* log.bounds(LIVE)
-      // A short lag is normal. The gateway has a little less than a second to reach the record that was the newest.
+      // A short lag is normal. The check therefore waits a little less than a second for the gateway to reach the
+      // record that was the newest when the check started.
       for (let look = 0; look < LOOKS && hub.passed() < last; look++) yield* Effect.sleep(LOOK_EVERY_MS)
       const behind = last - hub.passed()
       return behind <= 0

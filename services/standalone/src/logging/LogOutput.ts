@@ -1,11 +1,11 @@
 /**
- * Log output of the process: text or one JSON object per line, filtered by level. Repeated warnings and errors are
- * summarized.
+ * Configures the log output of the process: text lines or one JSON object per line, filtered by severity. Repeated
+ * warnings and errors are summarized.
  */
 import { Cause, DateTime, Effect, Layer, Logger, LogLevel, References } from "effect"
 import { RepeatLimit } from "./RepeatLimit.ts"
 
-/** Effect's log levels by their names in MATCHPOINT_LOG_LEVEL. */
+/** Effect's log level for each value of `MATCHPOINT_LOG_LEVEL`. */
 export const logLevels = { trace: "Trace", debug: "Debug", info: "Info", warning: "Warn", error: "Error" } as const
 export type LogLevelName = keyof typeof logLevels
 
@@ -14,12 +14,12 @@ export interface LogSettings {
   readonly level: LogLevelName
 }
 
-/** Interval at which repeats are reported. */
+/** Interval at which repeated log lines are summarized, in seconds. */
 const WINDOW_SECONDS = 10
 
 /**
- * Writes to `output` the lines that `RepeatLimit` admits. At the end of each window and of the scope, writes a summary
- * of the other lines.
+ * Returns a logger that writes to `output` the lines that `RepeatLimit` admits. At the end of each time window, and
+ * when the scope closes, it writes a summary of the suppressed lines.
  */
 export const limitingRepeats = <Output>(output: Logger.Logger<unknown, Output>) =>
   Effect.gen(function* () {
@@ -38,13 +38,13 @@ export const limitingRepeats = <Output>(output: Logger.Logger<unknown, Output>) 
     })
   })
 
-/** Returns the text of a log line without its details. */
+/** Returns the message text of a log line, without the additional values that were logged with it. */
 const wordsOf = (message: unknown): string => {
   const [first] = Array.isArray(message) ? message : [message]
   return typeof first === "string" ? first : first instanceof Error ? first.message : String(first)
 }
 
-/** Configures logging for the layers that are built with it. Other layers use effect's defaults. */
+/** Configures logging for the layers that are built with this layer. Other layers use Effect's default logging. */
 export const logOutput = ({ format, level }: LogSettings) =>
   Layer.mergeAll(
     Logger.layer([limitingRepeats(format === "json" ? Logger.consoleJson : Logger.defaultLogger)]),

@@ -1,19 +1,20 @@
 /**
- * Decides which log lines are repeats. The first line of a kind is printed. Further lines within the window are counted
- * and reported by one line per window, for as long as they continue. Lines are of the same kind if they have the same
- * level and the same text, apart from numbers (matches, waits, addresses). Pure, with a bounded number of kinds.
+ * Decides which log lines are repeats. Two lines are of the same kind if they have the same level and the same text,
+ * ignoring numbers (such as match ids, durations and addresses). The first line of a kind is printed. Further lines of
+ * that kind are only counted, and reported in one summary line per time window for as long as they continue. The number
+ * of tracked kinds is limited. The code has no side effects outside its own counters.
  */
 
 export interface Repeats<Line> {
-  /** Newest line of this kind. */
+  /** The newest suppressed line of this kind. */
   readonly line: Line
-  /** Number of lines that were not printed, 1 or more. */
+  /** How many lines of this kind were suppressed in the time window, at least 1. */
   readonly count: number
 }
 
 /**
- * Largest number of kinds tracked at the same time. Further kinds are always printed: an extra line is better than a
- * missing one.
+ * Maximum number of kinds of log lines that are tracked at the same time. Lines of further kinds are always printed,
+ * because an extra line is better than a missing one.
  */
 const MAX_KINDS = 500
 const LONGEST_KIND = 200
@@ -26,7 +27,7 @@ interface Kind<Line> {
 export class RepeatLimit<Line> {
   readonly #kinds = new Map<string, Kind<Line>>()
 
-  /** Returns true if the line must be printed. Otherwise counts it as a repeat. */
+  /** Returns true if the line must be printed. Otherwise counts the line as a repeat and returns false. */
   admit(level: string, words: string, line: Line): boolean {
     const name = `${level} ${words.slice(0, LONGEST_KIND).replace(/[0-9]+/g, "#")}`
     const kind = this.#kinds.get(name)
@@ -40,8 +41,8 @@ export class RepeatLimit<Line> {
   }
 
   /**
-   * Ends the window and returns the repeats counted in it. A kind without repeats is forgotten, so that its next line
-   * is printed again.
+   * Ends the time window and returns the repeats that were counted in it. A kind without repeats is no longer tracked,
+   * so that its next line is printed again.
    */
   endWindow(): ReadonlyArray<Repeats<Line>> {
     const repeats: Array<Repeats<Line>> = []

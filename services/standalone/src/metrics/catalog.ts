@@ -1,6 +1,6 @@
 /**
- * Every metric of the process, by topic. `docs/metrics.md` is generated from it. A test compares it with the source
- * files.
+ * Lists every metric of the process, grouped by topic. `docs/metrics.md` is generated from this catalog, and a test
+ * compares the catalog with the source files.
  */
 import { rejected, rejectionsDropped } from "@matchpoint/bus/Rejections"
 import { ledgerExchanges, ledgerFailures, ledgerUp } from "@matchpoint/metering/LedgerPump"
@@ -26,7 +26,7 @@ import * as own from "./processMetrics.ts"
 
 export interface Documented {
   readonly metric: Metric.Metric<never, unknown>
-  /** Names of the metric's labels. */
+  /** Label names of the metric. */
   readonly labels?: ReadonlyArray<string>
 }
 

@@ -1,4 +1,4 @@
-/** Lag of the live path. Measured when the metrics are requested. */
+/** Metrics that show how far live data lags behind. They are measured when the metrics are requested. */
 import { EventLog } from "@matchpoint/bus/EventLog"
 import { LIVE } from "@matchpoint/contracts/bus/subjects"
 import { LiveHub } from "@matchpoint/service-gateway/live/LiveHub"
@@ -15,7 +15,10 @@ export const newestFeed = Metric.gauge("matchpoint_feed_newest_age_seconds", {
   description: "Shortest time since the last fact, of all live matches; 0 without live matches",
 })
 
-/** Time limit for the log, so that a scrape is not delayed by it. */
+/**
+ * How long to wait for a response from the event log. A log that does not respond must not delay the collection of the
+ * other metrics.
+ */
 const ANSWER_WITHIN = "500 millis"
 
 export const liveMetrics = Effect.gen(function* () {

@@ -1,4 +1,4 @@
-/** Writes `docs/metrics.md`. */
+/** Command that generates `docs/metrics.md`. */
 import { writeFile } from "node:fs/promises"
 import { fileURLToPath } from "node:url"
 import { catalog } from "./catalog.ts"

@@ -1,4 +1,4 @@
-/** Builds the text of `docs/metrics.md`. */
+/** Returns the content of `docs/metrics.md`, generated from the metric catalog. */
 import type { catalog as Catalog } from "./catalog.ts"
 
 export const metricsDocument = (catalog: typeof Catalog): string =>

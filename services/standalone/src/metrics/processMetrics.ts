@@ -1,4 +1,7 @@
-/** Metrics of the process itself. They are measured when the metrics are requested and cost nothing in between. */
+/**
+ * Metrics of the process itself, such as CPU, memory and event loop lag. They are measured when the metrics are
+ * requested and cost almost nothing in between.
+ */
 import { readdir } from "node:fs/promises"
 import { monitorEventLoopDelay, performance } from "node:perf_hooks"
 import { Effect, Metric } from "effect"
@@ -23,10 +26,15 @@ export const loopUtilization = Metric.gauge("matchpoint_loop_utilization_ratio",
   description: "Share of time in which the event loop was busy since the metrics were last read",
 })
 
-/** Interval of Node's timer for the event loop lag. It measures its own lateness natively, 50 times a second. */
+/**
+ * Sampling interval of Node's event loop delay monitor, in milliseconds. The monitor is native code that measures 50
+ * times a second how late its timer fires.
+ */
 const RESOLUTION_MS = 20
 
-/** Starts measuring the event loop. Returns an effect that updates the metrics. */
+/**
+ * Starts measuring the delay of the event loop. Returns an effect that updates the metrics with the measured values.
+ */
 export const processMetrics = (version: string) =>
   Effect.gen(function* () {
     const delay = yield* Effect.acquireRelease(

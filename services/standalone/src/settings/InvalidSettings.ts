@@ -1,4 +1,4 @@
-/** The settings are invalid and the server cannot start. Contains all problems, one line each. */
+/** Error: the server cannot start because some settings are invalid. Lists all problems, one line each. */
 import { Schema } from "effect"
 
 export class InvalidSettings extends Schema.TaggedError<InvalidSettings>()("InvalidSettings", {

@@ -1,24 +1,28 @@
 /**
- * The settings: name, default and effect of each. `docs/settings.md` and `.env.example` are generated from it, and
- * messages about invalid values use it. `StandaloneConfig` reads the values and holds the defaults.
+ * Catalog of the settings: the name, default and effect of each. `docs/settings.md`, `.env.example` and the messages
+ * about invalid values are generated from this catalog. `StandaloneConfig` reads the values and contains the actual
+ * defaults.
  */
 import { MIN_TOKEN_LENGTH } from "./values.ts"
 
 export interface Setting {
   readonly name: string
-  /** Description of a valid value, as it continues "must be". */
+  /** Description of a valid value, phrased to follow the words "must be". */
   readonly expected: string
-  /** The value is not printed. */
+  /** If true, the value of the setting is never printed. */
   readonly isSecret?: true
-  /** The default, in words where it depends on other settings. Absent if there is none. */
+  /**
+   * Default value of the setting, or a description in words if the default depends on other settings. Absent if the
+   * setting has no default.
+   */
   readonly fallback?: string
-  /** Full sentences. */
+  /** What the setting does, in full sentences. */
   readonly description: string
-  /** Page of docs/ with the details. */
+  /** Page in docs/ that describes the setting in detail. */
   readonly details?: string
 }
 
-/** Upper bound of `MATCHPOINT_SIMULATED_MATCHES`. */
+/** Maximum value of `MATCHPOINT_SIMULATED_MATCHES`. */
 export const MAX_SIMULATED_MATCHES = 500
 
 const TOKEN = `${MIN_TOKEN_LENGTH} characters or more; \`openssl rand -hex 24\` generates one`
@@ -169,7 +173,7 @@ const logging = {
   },
 } satisfies Record<string, Setting>
 
-/** In the order of the documents. */
+/** All settings by topic, in the order in which the generated documents list them. */
 export const settingGroups: ReadonlyArray<{ readonly title: string; readonly settings: ReadonlyArray<Setting> }> = [
   { title: "Network", settings: Object.values(network) },
   { title: "Data", settings: Object.values(data) },
@@ -178,5 +182,5 @@ export const settingGroups: ReadonlyArray<{ readonly title: string; readonly set
   { title: "Log", settings: Object.values(logging) },
 ]
 
-/** By the key of the value in `StandaloneSettings`. */
+/** All settings. Each setting has the same key here as in `StandaloneSettings`. */
 export const settings = { ...network, ...data, ...access, ...simulation, ...logging }

@@ -1,4 +1,4 @@
-/** Writes `docs/settings.md` and `.env.example`. */
+/** Command that generates `docs/settings.md` and `.env.example`. */
 import { writeFile } from "node:fs/promises"
 import { fileURLToPath } from "node:url"
 import { settingGroups } from "./catalog.ts"

@@ -1,4 +1,4 @@
-/** `docs/settings.md` and `.env.example` as text. */
+/** Generates the text of `docs/settings.md` and `.env.example` from the settings catalog. */
 import type { Setting, settingGroups as SettingGroups } from "./catalog.ts"
 
 type Groups = typeof SettingGroups
@@ -37,7 +37,11 @@ export const environmentExample = (groups: Groups): string =>
     "",
   ].join("\n")
 
-/** Defaults of one word are the value of the commented line; others are words. */
+/**
+ * Returns the lines of one setting in `.env.example`. A default that is a single word becomes the value in the
+ * commented-out assignment. A default of several words is a description, so it is appended to the explanation above the
+ * assignment.
+ */
 const entry = ({ description, expected, fallback, name }: Setting): ReadonlyArray<string> => {
   const isValue = fallback !== undefined && !fallback.includes(" ")
   const words = isValue || fallback === undefined ? "" : ` Default: ${fallback}.`

@@ -1,19 +1,25 @@
 /**
- * Finds environment variables that look like settings of this server but are unknown. Most of them are typing errors
- * that would otherwise go unnoticed.
+ * Finds environment variables that look like settings of this server but are unknown. Most of them are misspelled
+ * names, which would otherwise go unnoticed.
  */
 import type { ConfigProvider } from "effect"
 import { Effect } from "effect"
 
 const PREFIX = "MATCHPOINT"
 
-/** Variables that Kubernetes sets in every container for a service named `matchpoint`. */
+/**
+ * Matches the variables that Kubernetes sets in every container if there is a service named `matchpoint`. They are not
+ * reported as unknown.
+ */
 const ofKubernetes = /^MATCHPOINT_(?:[A-Z0-9_]+_)?(?:SERVICE_HOST|SERVICE_PORT(?:_[A-Z0-9_]+)?|PORT(?:_[0-9]+_(?:TCP|UDP)(?:_[A-Z]+)?)?)$/
 
-/** Largest edit distance at which a known name is suggested. */
+/** A known name is suggested for an unknown one if their edit distance is at most this value. */
 const NEAR = 3
 
-/** Returns one error line for each variable with our prefix that is not among `known`. */
+/**
+ * Returns one error message for each environment variable that has this server's prefix but is not among the `known`
+ * names.
+ */
 export const unknownNames = (provider: ConfigProvider.ConfigProvider, known: ReadonlyArray<string>) =>
   Effect.map(namesBelow(provider, [PREFIX]), (names) =>
     names
@@ -40,7 +46,10 @@ const suggestion = (name: string, known: ReadonlyArray<string>): string => {
   return nearest === undefined || nearest.distance > NEAR ? "; docs/settings.md lists all settings" : `; did you mean ${nearest.candidate}?`
 }
 
-/** Returns the Levenshtein distance: the number of characters to insert, delete or replace. */
+/**
+ * Returns the Levenshtein distance of two strings: the smallest number of characters to insert, delete or replace to
+ * turn one into the other.
+ */
 const distanceBetween = (one: string, two: string): number => {
   let row = Array.from({ length: two.length + 1 }, (_, column) => column)
   for (let line = 1; line <= one.length; line++) {

@@ -1,13 +1,16 @@
-/** How the pages reach the API: a client for the visitor's key, and which failures need another key. */
+/**
+ * Connects the web pages to the API: creates a client with the visitor's API key, and detects the errors after which
+ * the visitor must enter another key.
+ */
 import { type Client, createClient, RequestError } from "@matchpoint/client"
 
 const KEY_SLOT = "matchpoint.apiKey"
 const TIMEOUT_MS = 8_000
 
 export interface PageConfig {
-  /** Path of the API. */
+  /** Base URL of the API: the path at which this server serves it. */
   readonly apiRoot: string
-  /** Key of visitors who bring none. Null: the visitor has to enter one. */
+  /** API key for visitors who have not entered one. If `null`, the visitor must enter a key. */
   readonly demoKey: string | null
 }
 
@@ -20,19 +23,22 @@ export const readPageConfig = async (): Promise<PageConfig> => {
 export const clientOf = ({ apiRoot }: PageConfig, apiKey: string): Client =>
   createClient({ baseUrl: new URL(apiRoot, location.href).href, apiKey, timeoutMs: TIMEOUT_MS, retries: 0 })
 
-/** The key of this tab, or that of the installation. */
+/**
+ * Returns the API key that the visitor entered in this browser tab, or else the server's demo key. Returns `null` if
+ * there is neither.
+ */
 export const keyOf = ({ demoKey }: PageConfig): string | null => sessionStorage.getItem(KEY_SLOT) ?? demoKey
 
-/** Keeps the key for this tab; null forgets it. */
+/** Stores the API key for this browser tab. `null` removes the stored key. */
 export const keepKey = (key: string | null): void => {
   if (key === null) sessionStorage.removeItem(KEY_SLOT)
   else sessionStorage.setItem(KEY_SLOT, key)
 }
 
-/** Whether the API does not accept the key, or its plan for this. */
+/** Returns true if the API rejected the key, or if the key's plan does not include the requested data. */
 export const isRefusal = (error: unknown): boolean => error instanceof RequestError && (error.status === 401 || error.status === 403)
 
-/** Whether the month's requests are used up. */
+/** Returns true if the API rejected the request because the key's monthly quota is used up. */
 export const isUsedUp = (error: unknown): boolean =>
   error instanceof RequestError &&
   typeof error.details === "object" &&

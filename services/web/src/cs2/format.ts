@@ -1,9 +1,9 @@
-/** Formats values of the API for people. Pure. */
+/** Formats values from the API for display on the web pages. The functions have no side effects. */
 
 import type { IconName } from "../parts/icons.ts"
 import type { WinTypeName } from "./types.ts"
 
-/** Display names of weapons by their names in server logs. */
+/** Display name for each weapon name that occurs in server logs. */
 const weapons = new Map([
   ["ak47", "AK-47"],
   ["aug", "AUG"],
@@ -59,7 +59,9 @@ export const weaponName = (name: string) => {
   return weapons.get(plain) ?? (plain.startsWith("knife") ? "Knife" : plain.replaceAll("_", " "))
 }
 
-/** `de_mirage` is Mirage, `de_dust2` is Dust II. */
+/**
+ * Converts the technical name of a map to its display name: `de_mirage` becomes Mirage and `de_dust2` becomes Dust II.
+ */
 export const mapName = (name: string) => {
   if (name === "de_dust2") return "Dust II"
   const plain = name.replace(/^(de|cs|ar)_/, "").replaceAll("_", " ")
@@ -68,11 +70,11 @@ export const mapName = (name: string) => {
 
 export const money = (dollars: number | null) => (dollars === null ? "–" : `$${dollars.toLocaleString("en-US")}`)
 
-/** Rounded, for sums: 21,350 is $21.4k. */
+/** Formats an amount of money in rounded form, for team totals: 21,350 becomes $21.4k. */
 export const shortMoney = (dollars: number | null) =>
   dollars === null ? "–" : dollars < 1000 ? `$${dollars}` : `$${(dollars / 1000).toFixed(dollars < 99_950 ? 1 : 0)}k`
 
-/** 83 seconds are 1:23. */
+/** Formats a number of seconds as minutes and seconds: 83 becomes 1:23. */
 export const clockText = (seconds: number) => {
   const whole = Math.max(0, Math.ceil(seconds))
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`
@@ -80,10 +82,10 @@ export const clockText = (seconds: number) => {
 
 export const decimal = (value: number | null, digits: number) => (value === null ? "–" : value.toFixed(digits))
 
-/** A fraction 0..1 as percent. */
+/** Formats a fraction from 0 to 1 as a percentage. */
 export const percent = (fraction: number | null) => (fraction === null ? "–" : `${Math.round(fraction * 100)}%`)
 
-/** A duration in its largest sensible unit. */
+/** Formats a duration, given in milliseconds, with the largest suitable unit. */
 export const ageText = (ms: number) => {
   const seconds = Math.max(0, ms) / 1000
   if (seconds < 10) return `${seconds.toFixed(1)} s`
@@ -102,12 +104,12 @@ export const winTypes: Readonly<Record<WinTypeName, { readonly icon: IconName; r
   Unknown: { icon: "unknown", words: "won" },
 }
 
-/** Initials of a team, for its badge. */
+/** Returns the initials of a team's name, which are shown in its badge. */
 export const initials = (name: string) => {
   const words = name.split(/\s+/).filter((word) => word !== "")
   const letters = words.length > 1 ? words.map((word) => word.charAt(0)).join("") : name
   return letters.slice(0, 2).toUpperCase()
 }
 
-/** `18:04`, in the visitor's time zone. */
+/** Formats a timestamp as a time of day in the visitor's time zone, for example `18:04`. */
 export const clockTime = (iso: string) => new Date(iso).toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" })

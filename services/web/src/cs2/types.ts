@@ -1,4 +1,4 @@
-/** Types of what the pages show, as the client has them. */
+/** Types of the data that the pages show, derived from the types of the API client. */
 import type { Cs2EventV1, Cs2MatchV1, LiveChange, Reads } from "@matchpoint/client"
 
 type Data<Path extends keyof Reads> = Reads[Path]["body"]["data"]

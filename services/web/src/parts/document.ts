@@ -1,4 +1,4 @@
-/** Elements and notices of the document that every page needs. */
+/** Helpers that every page needs for its HTML document: element lookup and the startup error notice. */
 import { h } from "./dom.ts"
 
 export const byId = (id: string): HTMLElement => {
@@ -7,6 +7,6 @@ export const byId = (id: string): HTMLElement => {
   return element
 }
 
-/** Replaces the content of a page that could not start. */
+/** Returns a notice that replaces the content of a page that could not start. */
 export const failureNotice = (error: unknown): HTMLElement =>
   h("div", { class: "notice", role: "alert" }, h("h1", {}, "This page could not start"), h("p", {}, String(error)))

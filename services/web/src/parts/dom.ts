@@ -1,9 +1,10 @@
 /**
- * DOM operations that the views share. Views build their elements once and then change only what differs, so that focus, selection and
- * animations survive hundreds of updates a minute. Text is inserted as text: nothing here parses HTML.
+ * DOM operations that the views share. A view builds its elements once. Later it changes only what differs, so that
+ * focus, selection and animations survive hundreds of updates a minute. Text is always inserted as text nodes; nothing
+ * in this module parses HTML.
  */
 
-/** An element with attributes and children. */
+/** Creates an element with attributes and children. */
 export const h = <Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   attributes: Readonly<Record<string, string>> = {},
@@ -20,7 +21,7 @@ export const setText = (element: Element, text: string | number) => {
   if (element.textContent !== next) element.textContent = next
 }
 
-/** Null removes the attribute. */
+/** Sets an attribute of an element. The value `null` removes the attribute. */
 export const setAttribute = (element: Element, name: string, value: string | null) => {
   if (value === null) element.removeAttribute(name)
   else if (element.getAttribute(name) !== value) element.setAttribute(name, value)
@@ -30,14 +31,19 @@ export const show = (element: HTMLElement, visible: boolean) => {
   if (element.hidden === visible) element.hidden = !visible
 }
 
-/** Replaces the children, unless `key` is that of the present ones. */
+/**
+ * Replaces the children of an element if `key` differs from the key of the current children. Otherwise, does nothing.
+ */
 export const setChildren = (element: Element, key: string, children: () => ReadonlyArray<Node | string>) => {
   if (element.getAttribute("data-content") === key) return
   element.setAttribute("data-content", key)
   element.replaceChildren(...children())
 }
 
-/** A list whose rows are kept by key: created once, then updated, moved or removed. Returns how to show items. */
+/**
+ * Creates a list whose rows are identified by key. Each row is created once and then updated, moved or removed. Returns
+ * a function that takes the items to show and updates the list.
+ */
 export const keyedRows = <Item>(
   parent: Element,
   keyOf: (item: Item) => string,

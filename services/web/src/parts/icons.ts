@@ -1,4 +1,7 @@
-/** SVG icons: single paths on a 16 x 16 grid, in the colour of the text. Decorative: their meaning is in words beside them. */
+/**
+ * SVG icons: single paths on a 16 x 16 grid, drawn in the text colour. They are hidden from screen readers, because
+ * their meaning is always given in words beside them.
+ */
 
 const SVG = "http://www.w3.org/2000/svg"
 
@@ -41,8 +44,8 @@ export const icon = (name: IconName): SVGSVGElement => {
   return svg
 }
 
-/** An icon with its meaning as a tooltip, and in words for screen readers. */
-export const spokenIcon = (name: IconName, meaning: string): HTMLElement => {
+/** Returns an icon that has its meaning as a tooltip and as hidden text for screen readers. */
+export const labelledIcon = (name: IconName, meaning: string): HTMLElement => {
   const wrapper = document.createElement("span")
   wrapper.className = "glyph"
   wrapper.title = meaning

@@ -1,7 +1,9 @@
-/** Form for an API key: if the installation provides none, or if the last one was refused. */
+/**
+ * Form in which a visitor enters an API key. Shown if the server provides no key or if the previous key was rejected.
+ */
 import { h } from "./dom.ts"
 
-/** `refusal`: why the last key was refused; null: there was none. */
+/** Creates the form. `refusal` is the reason why the previous key was rejected, or null if no key has been rejected. */
 export const keyForm = (refusal: string | null, onKey: (key: string) => void) => {
   const heading = h("h1", {}, refusal === null ? "API key" : "The key was refused")
   const why = h("p", refusal === null ? {} : { class: "refusal", role: "alert" })

@@ -1,7 +1,7 @@
 /**
- * The live channels as an AsyncAPI 3.0 document, next to the OpenAPI document of the REST API. It describes channels,
- * messages with their schemas, examples and senders, close codes, and authentication. All of it is generated from the
- * contract.
+ * Generates an AsyncAPI 3.0 document that describes the live channels, as a complement to the OpenAPI document of the
+ * REST API. It covers the channels, the messages with their schemas, examples and senders, the close codes, and
+ * authentication. All content comes from the contract.
  */
 import { Schema } from "effect"
 import { API_KEY_HEADER } from "../../http/Authentication.ts"
@@ -18,8 +18,8 @@ import { JsonSchemas } from "./jsonSchemas.ts"
 import { clientMessages, serverMessages } from "./messageExamples.ts"
 
 /**
- * Query parameters of the live channels. The API key is one of them because browsers cannot set headers on these
- * channels.
+ * Query parameters of the live channels. They include the API key because browsers cannot set headers on WebSocket and
+ * SSE requests.
  */
 const LiveQuery = Schema.Struct({
   matchId: Schema.optionalKey(Schema.String),
@@ -47,7 +47,8 @@ export interface DocumentedMessage {
 }
 
 /**
- * All messages. The name is the `type` or `action` of the message; the second shape of a snapshot has the suffix `.v2`.
+ * All messages of the live channels. Each is named after its `type` or `action`. The name of a snapshot in message
+ * format v2 has the suffix `.v2`.
  */
 export const documentedMessages: ReadonlyArray<DocumentedMessage> = [
   ...ServerMessage.members.map((schema): DocumentedMessage => {
@@ -164,7 +165,10 @@ const messageObject = ({ name, summary, schema, examples }: DocumentedMessage, s
   examples: examples.map((payload) => ({ payload })),
 })
 
-/** Returns the examples that match `schema`, one of several schemas of the same message type. */
+/**
+ * Returns the examples that are valid for `schema`. The selection is needed because a message type can have several
+ * schemas but has only one list of examples.
+ */
 function matchingExamples(schema: Schema.Codec<unknown>, examples: ReadonlyArray<unknown>): ReadonlyArray<unknown> {
   return examples.filter(Schema.is(schema))
 }
@@ -181,7 +185,7 @@ const refusals = [
   "SERVICE_UNAVAILABLE",
 ] as const satisfies ReadonlyArray<ErrorCode>
 
-/** Billing rules, the same on all channels. */
+/** Description of the billing rules, which are the same for all channels. */
 const billing = [
   "A channel costs one request when it opens, and one for every full interval that it stays open. The message `ready` contains the interval.",
   `The server may reject a handshake: ${refusals.map((code) => `${errorStatus[code]} ${code}`).join(", ")}. A rejected handshake costs nothing.`,

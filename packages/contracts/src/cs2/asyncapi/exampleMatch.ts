@@ -1,4 +1,7 @@
-/** A fictional match for the examples: small, recently started, and valid by its schema. */
+/**
+ * A fictional match that is used in the examples of the documentation. It is small, started recently, and conforms to
+ * the schema.
+ */
 import { matchId, playerId, teamId } from "@matchpoint/domain/cs2/ids"
 import { applyPatch, type JsonObject } from "../../stream/compact/mergePatch.ts"
 import { stateHash } from "../../stream/compact/stateHash.ts"
@@ -100,7 +103,7 @@ export const event: LiveEvent = {
   observedAt: "2026-03-01T18:22:10.400Z",
 }
 
-/** Fields of a frame of this match, apart from the match itself. */
+/** Fields of an example message about a match, without the match document. */
 export const head = {
   publishedAt: "2026-03-01T18:22:10.452Z",
   position: 90_211,
@@ -115,5 +118,5 @@ export const compact = compactOf(match)
 
 const patch: JsonObject = { players: { [player.id]: { kills: 13 } }, team2: { playersAlive: 3 } }
 
-/** The change from the document above to the next one. */
+/** Example of a delta: a patch of the example match, and the hash of the document after the patch. */
 export const change = { patch, hash: stateHash(applyPatch(compact, patch)) }

@@ -9,7 +9,7 @@ import { CompactEvent, CompactMatch } from "../CompactMatch.ts"
 import { LiveEvent } from "../LiveEvent.ts"
 import { LiveMatch } from "../LiveMatch.ts"
 
-/** Schemas that become shared definitions, with their names. */
+/** The schemas that become shared definitions, each with the name of its definition. */
 const shared = new Map<SchemaAST.AST, string>([
   [LiveMatch.ast, "LiveMatch"],
   [LiveEvent.ast, "LiveEvent"],
@@ -22,7 +22,10 @@ const shared = new Map<SchemaAST.AST, string>([
 export class JsonSchemas {
   readonly components: Record<string, JsonSchema.JsonSchema> = {}
 
-  /** Returns the JSON Schema, with references into `components`. */
+  /**
+   * Returns the JSON Schema of `schema`, in which shared definitions are references into `components`. Adds those
+   * definitions to `components`.
+   */
   of(schema: Schema.Constraint): JsonSchema.JsonSchema {
     const document = JsonSchema.toDocumentDraft07(Schema.toJsonSchemaDocument(schema, { referencePolicy: ({ ast }) => shared.get(ast) }))
     for (const [name, definition] of Object.entries(document.definitions)) this.components[name] = referringHere(definition)

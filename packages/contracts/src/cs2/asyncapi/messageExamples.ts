@@ -1,6 +1,6 @@
 /**
- * A summary and examples for every message of the live channels. A message that is added to the contract but not
- * described here is a type error.
+ * A summary and examples for every message of the live channels. If a message is added to the contract but not to this
+ * file, the type check fails.
  */
 
 import { stateHash } from "../../stream/compact/stateHash.ts"

@@ -12,7 +12,7 @@ import { Instant } from "../instants.ts"
 import { Free, Metering } from "../Metering.ts"
 import { RequestRules } from "../RequestRules.ts"
 
-/** Maximum `limit` per list; larger values are reduced to it. */
+/** Maximum value of `limit` for each list. Larger values are reduced to it. */
 export const accountLimits = { sessions: 200, ticks: 1_000 } as const
 
 export const PlanRow = Schema.Struct({

@@ -1,7 +1,7 @@
 /**
- * The admin API: accounts, keys, feed tokens and parked writes, for operators. It has a token of its own, separate from
- * API keys, and is not part of the public API. Every change made with it is in the audit log. `npm run admin` is its
- * client.
+ * The admin API, with which operators manage accounts, keys, feed tokens and parked writes (writes that the database
+ * rejected). It is not part of the public API and has its own token, separate from API keys. Every change made through
+ * it is recorded in the audit log. Its command-line client is `npm run admin`.
  */
 import { AccountId, ApiKeyId, Terms } from "@matchpoint/domain/accounts"
 import { FeedTokenId } from "@matchpoint/domain/feedTokens"
@@ -26,7 +26,7 @@ import { Instant } from "../instants.ts"
 import { RequestRules } from "../RequestRules.ts"
 import { CreatedFeedToken, FeedTokenRow, newFeedToken, ParkedWrite } from "./feedModels.ts"
 
-/** The root of the admin API. Every path below is relative to it. */
+/** The root path of the admin API. Every path below is relative to it. */
 export const ADMIN_ROOT = "/admin/v1"
 
 export const ADMIN_TOKEN_HEADER = "x-admin-token"
@@ -34,7 +34,7 @@ export const ADMIN_TOKEN_HEADER = "x-admin-token"
 /** Header with a free-text name of the operator, for the audit log. Characters outside ASCII are percent-encoded. */
 export const ADMIN_ACTOR_HEADER = "x-admin-actor"
 
-/** Maximum length of the operator's name in characters. Longer names are cut. */
+/** Maximum length of the operator's name, in characters. Longer names are truncated. */
 export const MAX_ACTOR_LENGTH = 120
 
 /** Maximum size of a request body in bytes. Larger bodies are rejected. */
@@ -48,11 +48,11 @@ export const Account = Schema.Struct({ accountId: AccountId, name: Schema.String
 export type Account = typeof Account.Type
 
 const agreed = {
-  /** An operator may grant any add-on to any account, even if the plan does not sell it. */
+  /** Add-ons of the account. An operator may grant any add-on, even one that is not sold with the account's plan. */
   addOns: Schema.optionalKey(Schema.Array(AddOn).check(Schema.isMaxLength(10), Schema.isUnique())),
-  /** The game of a plan that includes one game. Rejected for all other plans. */
+  /** The game that the customer has chosen, if the plan includes only one game. Rejected for all other plans. */
   game: Schema.optionalKey(Game),
-  /** Overrides the quota of the plan. */
+  /** Monthly quota that replaces the quota of the plan. */
   requestsPerMonth: Schema.optionalKey(Schema.Natural.check(Schema.isLessThanOrEqualTo(1e12))),
   requestsPerSecond: Schema.optionalKey(Schema.Natural.check(Schema.isBetween({ minimum: 1, maximum: 1e6 }))),
 } as const
@@ -61,8 +61,8 @@ export const NewAccount = Schema.Struct({ name: Label, plan: Plan, ...agreed })
 export type NewAccount = typeof NewAccount.Type
 
 /**
- * A change of an account. A new plan resets quota and rate to those of the plan, unless the change sets them. Without a
- * new plan, absent fields keep their value.
+ * Changes to an account. If the plan changes, the quota and the rate limit are reset to those of the new plan, unless
+ * the request also sets them. If the plan does not change, absent fields keep their values.
  */
 export const AccountChange = Schema.Struct({ name: Schema.optionalKey(Label), plan: Schema.optionalKey(Plan), ...agreed })
 export type AccountChange = typeof AccountChange.Type
@@ -77,7 +77,7 @@ export const KeyRow = Schema.Struct({
   createdAt: Instant,
   expiresAt: Schema.NullOr(Instant),
   revokedAt: Schema.NullOr(Instant),
-  /** `expiring`: the key was rotated and works until `expiresAt`. */
+  /** `expiring` means that the key has been rotated and stays valid until `expiresAt`. */
   status: Schema.Literals(["active", "expiring", "expired", "revoked"]),
 })
 export type KeyRow = typeof KeyRow.Type
@@ -87,8 +87,8 @@ export const CreatedKey = Schema.Struct({ keyId: ApiKeyId, accountId: AccountId,
 export type CreatedKey = typeof CreatedKey.Type
 
 /**
- * Request for a key. With `accountId`, the key belongs to that account. With `plan`, a new account is created for it
- * and named after the label.
+ * Request to create a key. If it has an `accountId`, the key belongs to that account. If it has a `plan`, a new account
+ * with that plan is created for the key and named after the label.
  */
 export const NewKey = Schema.Union([
   Schema.Struct({ accountId: AccountId, label: Label }),
@@ -96,7 +96,7 @@ export const NewKey = Schema.Union([
 ])
 export type NewKey = typeof NewKey.Type
 
-/** Request to rotate a key. `graceHours` is how long the old secret keeps working. */
+/** Request to rotate a key. `graceHours` is the number of hours for which the old secret stays valid. */
 export const Rotation = Schema.Struct({
   graceHours: Schema.optionalKey(Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 720 }))),
 })
@@ -108,8 +108,9 @@ export type NewFeedToken = typeof NewFeedToken.Type
 export const DEFAULT_GRACE_HOURS = 24
 
 /**
- * The bill of a month. `misplaced` counts requests reserved by gateways that failed before they reported their use:
- * they are not billed and cannot be used.
+ * The billed usage of an account in one month. Gateways reserve requests in advance; `misplaced` counts requests
+ * reserved by gateways that failed before they reported their usage. Such requests are not billed, but the account
+ * cannot use them either.
  */
 export const AccountUsage = Schema.Struct({
   accountId: AccountId,
@@ -139,7 +140,7 @@ export const AuditEntry = Schema.Struct({
   actor: Schema.String,
   address: Schema.NullOr(Schema.String),
   requestId: Schema.String,
-  /** An `AdminAction`. Later releases may add others. */
+  /** The name of the action, an `AdminAction`. The schema allows any string because later releases may add actions. */
   action: Schema.String,
   accountId: Schema.NullOr(AccountId),
   keyId: Schema.NullOr(ApiKeyId),
@@ -153,7 +154,10 @@ export class AdminAccess extends HttpApiMiddleware.Service<AdminAccess>()("@matc
   security: { adminToken: HttpApiSecurity.apiKey({ key: ADMIN_TOKEN_HEADER, in: "header" }), bearer: HttpApiSecurity.bearer },
 }) {}
 
-/** Checks before handling: rejects browser origins, caps the body size, limits failed tokens. */
+/**
+ * Middleware that runs before each request is handled. It rejects requests from browser origins and bodies that are too
+ * large, and limits the number of wrong tokens.
+ */
 export class AdminGate extends HttpApiMiddleware.Service<AdminGate>()("@matchpoint/contracts/http/admin/AdminApi/AdminGate", {
   error: [InvalidAdminToken, ValidationError, PayloadTooLarge, TooManyHandshakes],
 }) {}
@@ -269,5 +273,6 @@ export class AdminApi extends HttpApi.make("matchpoint-admin")
       description: `Manages accounts, keys, feed tokens and parked writes, for operators. Send the admin token in the header \`${ADMIN_TOKEN_HEADER}\` or as a bearer token.`,
     }),
   )
-  // Unknown fields are errors, so that a misspelt change does not appear to succeed.
+  // Unknown fields are rejected. Otherwise, a request with a misspelt field would appear to succeed but would not
+  // change that field.
   .annotate(HttpApi.PayloadParseOptions, { onExcessProperty: "error" }) {}

@@ -1,4 +1,7 @@
-/** The complete admin API: the endpoints for all games, and one line for the endpoints of each game. */
+/**
+ * The complete admin API. It consists of the endpoints that apply to all games, and of additional endpoints for each
+ * game, which one line below adds per game.
+ */
 import { HttpApi } from "effect/http-api"
 import { AdminApi } from "./AdminApi.ts"
 import { TeamCorrectionsApi } from "./cs2/TeamCorrectionsApi.ts"

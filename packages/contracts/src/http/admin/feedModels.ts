@@ -1,18 +1,18 @@
-/** Feed tokens and parked writes in the admin API. */
+/** Models of the admin API for feed tokens and for parked writes (writes that the database rejected). */
 import { FeedScope, FeedSource, FeedTokenId } from "@matchpoint/domain/feedTokens"
 import { MatchId } from "@matchpoint/domain/ids"
 import { Schema } from "effect"
 import { Instant } from "../instants.ts"
 
-/** A feed token without its secret. */
+/** A feed token, without its secret. The token allows its holder to send match data. */
 export const FeedTokenRow = Schema.Struct({
   tokenId: FeedTokenId,
   /** The first characters of the secret, to identify the token. */
   prefix: Schema.String,
   label: Schema.String,
-  /** `null` if the token is valid for all matches. */
+  /** The only match for which the token is valid, or `null` if it is valid for all matches. */
   matchId: FeedScope.fields.matchId,
-  /** `null` if the token is valid for both sources. */
+  /** The only feed, main or backup, for which the token is valid, or `null` if it is valid for both. */
   source: FeedScope.fields.source,
   createdAt: Instant,
   revokedAt: Schema.NullOr(Instant),
@@ -25,8 +25,8 @@ export const CreatedFeedToken = Schema.Struct({ ...FeedTokenRow.fields, secret: 
 export type CreatedFeedToken = typeof CreatedFeedToken.Type
 
 /**
- * Returns the schema of a request for a feed token, which is limited to one match, one source, or one source of one
- * match. `label` is the schema of labels.
+ * Returns the schema of a request to create a feed token. The token is valid for one match only, for one source only
+ * (the main or the backup feed), or for one source of one match. `label` is the schema of the token's label.
  */
 export const newFeedToken = <Label extends Schema.Top>(label: Label) =>
   Schema.Struct({ label, matchId: Schema.optionalKey(MatchId), source: Schema.optionalKey(FeedSource) }).check(
@@ -38,7 +38,8 @@ export const newFeedToken = <Label extends Schema.Top>(label: Label) =>
   )
 
 /**
- * A write of a match that the database rejected because of its content. It is retried only if an operator requests it.
+ * A parked write: a write about a match that the database rejected because of its content. It is retried only when an
+ * operator requests it.
  */
 export const ParkedWrite = Schema.Struct({
   matchId: MatchId,
@@ -49,11 +50,14 @@ export const ParkedWrite = Schema.Struct({
   reason: Schema.String,
   /** Error code of the database (SQLSTATE), if it reported one. */
   sqlState: Schema.NullOr(Schema.String),
-  /** Number of times the write was parked: 1, plus one for each failed retry. */
+  /**
+   * Number of times the database has rejected the write: 1 for the original failure, plus 1 for each requested retry
+   * that failed.
+   */
   attempts: Schema.Natural,
   parkedAt: Instant,
   failedAt: Instant,
-  /** `null` until an operator requests a retry. */
+  /** Time when an operator requested a retry, or `null` if no retry has been requested. */
   retryRequestedAt: Schema.NullOr(Instant),
 })
 export type ParkedWrite = typeof ParkedWrite.Type

@@ -1,7 +1,7 @@
 /**
- * The live section of CS2 in shape v1. `LiveApiV2.ts` has the same section in shape v2. `/cs2/live/stream` and
- * `/cs2/live/ws` are long-lived channels, not request-response endpoints: `StreamApi.ts` describes them for OpenAPI,
- * and the transports of the gateway serve them.
+ * The live section of CS2 with responses in format v1. `LiveApiV2.ts` describes the same section in format v2.
+ * `/cs2/live/stream` and `/cs2/live/ws` are long-lived channels rather than request-response endpoints, so they are not
+ * part of this API: `StreamApi.ts` describes them for OpenAPI, and the gateway implements them separately.
  */
 import { MatchId } from "@matchpoint/domain/cs2/ids"
 import { Schema } from "effect"

@@ -1,6 +1,7 @@
 /**
- * The live section in shape v2, as a separate contract: typed clients of `MatchpointApiV2` always request v2. The
- * server serves both contracts on the same paths, and the OpenAPI document lists both responses for each path.
+ * The live section with responses in format v2. It is a separate contract so that typed clients, which use
+ * `MatchpointApiV2`, always request v2. The server serves both formats on the same paths, and the OpenAPI document
+ * lists the responses of both formats for each path.
  */
 import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
@@ -49,5 +50,8 @@ export class LiveApiV2 extends HttpApiGroup.make("cs2-live")
   .middleware(Authentication)
   .middleware(RequestRules) {}
 
-/** Returns the API for `HttpApiClient.make`, with every response in shape v2. `root` is the root of `MatchpointApi`. */
+/**
+ * Returns the API definition for `HttpApiClient.make`, with every response in format v2. `root` is the root path, the
+ * same as that of `MatchpointApi`.
+ */
 export const apiV2 = <const Root extends `/${string}`>(root: Root) => HttpApi.make("matchpoint-v2").add(LiveApiV2).prefix(root)

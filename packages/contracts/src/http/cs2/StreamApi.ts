@@ -1,7 +1,7 @@
 /**
- * The long-lived channels of the live section, described as endpoints for the OpenAPI document: their parameters and
- * their handshake errors. The transports of the gateway serve them without handlers. `stream/messages.ts` describes the
- * messages on an open channel.
+ * Describes the long-lived channels (WebSocket and SSE) of the live section as endpoints, so that the OpenAPI document
+ * contains their parameters and handshake errors. These endpoints have no handlers here, because the gateway implements
+ * the channels separately. `stream/messages.ts` describes the messages on an open channel.
  */
 import { MatchId } from "@matchpoint/domain/cs2/ids"
 import { MatchId as AnyMatchId } from "@matchpoint/domain/ids"
@@ -34,7 +34,8 @@ const inQuery = HttpApiSecurity.apiKey({ key: "apiKey", in: "query" }).pipe(
 )
 
 /**
- * Authentication of the channels: as for every request, and also in the query, for browsers.
+ * Authentication of the channels. The API key is accepted in the same places as for every other request and also in the
+ * query string, because browsers cannot set headers on these channels.
  * @effect-expect-leaking HttpServerRequest | ParsedSearchParams | RouteContext
  */
 class StreamAuthentication extends HttpApiMiddleware.Service<StreamAuthentication>()(
@@ -46,7 +47,7 @@ const EventStream = Schema.String.annotate({ description: "Server-sent events; `
   HttpApiSchema.asText({ contentType: "text/event-stream" }),
 )
 
-/** Handshake errors of every channel. Each channel adds its own. */
+/** Handshake errors that all channels have in common. Each channel adds errors of its own. */
 const refusals = [
   ValidationError,
   GameNotIncluded,
@@ -139,7 +140,10 @@ class StreamGroup extends HttpApiGroup.make("cs2-live-streams")
 
 const allGames = "Matches of every game that your plan includes."
 
-/** The channels for all games. Messages and cursors are the same as on the channels of one game. */
+/**
+ * The channels that deliver the matches of all games. Their messages and cursors have the same format as those of the
+ * channels of a single game.
+ */
 class AllGamesGroup extends HttpApiGroup.make("live-streams")
   .add(
     HttpApiEndpoint.get("stream", streamPathOf(undefined), {
@@ -174,6 +178,6 @@ class AllGamesGroup extends HttpApiGroup.make("live-streams")
   .middleware(StreamAuthentication)
   .annotateMerge(OpenApi.annotations({ title: "Live, all games", description: "Changes of matches of all games on one channel." })) {}
 
-/** Returns the API of the channels. `root` is the root of `MatchpointApi`. */
+/** Returns the API definition of the channels. `root` is the root path, the same as that of `MatchpointApi`. */
 export const streamApi = <const Root extends `/${string}`>(root: Root) =>
   HttpApi.make("matchpoint-streams").add(StreamGroup).add(AllGamesGroup).prefix(root)

@@ -1,11 +1,12 @@
 /**
- * Paths of the images of the CS2 section, relative as in responses. The gateway generates and serves the images; no API
- * key is needed.
+ * Paths of the images of the CS2 section. Responses contain them in this relative form. The gateway generates the
+ * images and serves them without an API key.
  */
 import type { Side } from "@matchpoint/domain/cs2/live/rules"
 
 /**
- * Returns the file name of the images of a team, player or event: lower case, with other characters replaced by `_`.
+ * Returns the base file name of the images of a team, player or event. It is the name in lower case, in which `_`
+ * replaces each sequence of characters other than letters and digits.
  */
 export const pictureName = (name: string): string =>
   name
@@ -28,7 +29,8 @@ export const mapImagePath = (map: string): string => `${ASSETS_ROOT}/maps/${map}
 const teamLogos = { light: "teams", alternate: "teams-alternate", dark: "teams-dark" } as const
 
 /**
- * Returns the path of a team logo. `light` and `dark` are for that background; `alternate` is a logo without the name.
+ * Returns the path of a team logo. The variants `light` and `dark` are for light and dark backgrounds; `alternate` is a
+ * logo without the team name.
  */
 export const teamLogoPath = (team: string, variant: keyof typeof teamLogos): string => `${ASSETS_ROOT}/${teamLogos[variant]}/${team}.svg`
 export const playerPicturePath = (player: string): string => `${ASSETS_ROOT}/players/${player}.svg`

@@ -1,6 +1,6 @@
 /**
- * Complete responses of the live endpoints, by shape. The endpoints of the contract and the encoders of the gateway use
- * them.
+ * Schemas of the complete responses of the live endpoints, in both formats, v1 and v2. They are used in the contract of
+ * the endpoints and by the encoders of the gateway.
  */
 import { Schema } from "effect"
 import { HttpApiSchema } from "effect/http-api"

@@ -1,4 +1,4 @@
-/** Models of the CS2 live section in shape v1, with the fields of section 2 of the specification. */
+/** Models of the CS2 live section in response format v1, with the fields of section 2 of the API specification. */
 
 import { MatchId, PlayerId, TeamId } from "@matchpoint/domain/cs2/ids"
 import { Side } from "@matchpoint/domain/cs2/live/rules"
@@ -14,17 +14,17 @@ const nullable = Schema.NullOr
 const Count = Schema.Natural
 
 /**
- * `realtime`: details down to the round. `score_only`: the backup feed is in use, which reports only the series and the
- * current map.
+ * Level of detail of the data. `realtime` means details down to the individual round. `score_only` means that the
+ * backup feed is in use, which reports only the score of the series and of the current map.
  */
 export const Coverage = Schema.Literals(["realtime", "score_only"])
 export type Coverage = typeof Coverage.Type
 
-/** Reason why data is missing. `being_recomputed` does not occur in the live section. */
+/** Reason why data is missing. The value `being_recomputed` never occurs in the live section. */
 export const UnavailableReason = Schema.Literals(["not_yet_indexed", "being_recomputed", "backup_feed"])
 export type UnavailableReason = typeof UnavailableReason.Type
 
-/** Whether data of rounds and players is available. */
+/** Whether data about rounds and players is available, and the reason if it is not. */
 const availability = { dataAvailable: Schema.Boolean, unavailableReason: nullable(UnavailableReason) } as const
 
 /** Paths of the fields that are null because no feed reports them, without array indexes, e.g. `players.money`. */
@@ -72,7 +72,7 @@ export const Scoreboard = Schema.Struct({
       armor: nullable(Count),
       helmet: nullable(Schema.Boolean),
       money: nullable(Count),
-      /** Empty if the player holds nothing or no feed reports weapons. */
+      /** Weapon that the player holds. Empty if the player holds no weapon or no feed reports weapons. */
       weapon: Schema.String,
       kills: Schema.Int,
       assists: Count,
@@ -94,7 +94,7 @@ export const Scoreboard = Schema.Struct({
 }).annotate({ identifier: "Scoreboard" })
 export type Scoreboard = typeof Scoreboard.Type
 
-/** A player in `state`, `snapshots` and `player-stats`. */
+/** A player in the responses of the endpoints `state`, `snapshots` and `player-stats`. */
 export const StatePlayer = Schema.Struct({
   playerId: PlayerId,
   name: nullable(Schema.String),
@@ -258,25 +258,28 @@ export const LivePlayerStats = Schema.Struct({
   matchId: MatchId,
   status: MatchStatus,
   /**
-   * True if the match is in progress and its feed confirmed it within `confirmationMaxAgeMs`, not counting the delay of
-   * the plan.
+   * True if the match is in progress and the feed has confirmed the statistics within the last `confirmationMaxAgeMs`
+   * milliseconds. Callers whose plan delays the data see older statistics; the delay does not count towards that age.
    */
   isCurrent: Schema.Boolean,
   ...availability,
   source: LiveSource,
   /** Time when the newest change of the match was published. */
   capturedAt: Timestamp,
-  /** Time of the last report about the match. */
+  /** Time when the service received the last report about the match. */
   lastVerified: Timestamp,
   players: Schema.Array(StatePlayer),
   unavailableFields,
 }).annotate({ identifier: "LivePlayerStats" })
 export type LivePlayerStats = typeof LivePlayerStats.Type
 
-/** Maximum age of the confirmation of live player statistics, in milliseconds. Older statistics are not current. */
+/**
+ * Maximum time since the feed last confirmed the player statistics of a live match, in milliseconds. Statistics that
+ * were confirmed longer ago are marked as not current.
+ */
 export const CONFIRMATION_MAX_AGE_MS = 45_000
 
-/** A team as embedded in rows of matches. */
+/** Short description of a team, embedded in rows about matches. */
 export const TeamSummary = Schema.Struct({
   id: TeamId,
   name: Schema.String,
@@ -362,7 +365,7 @@ export type PlayerStatRow = typeof PlayerStatRow.Type
 
 const Confidence = Schema.Literals(["high", "medium", "low"])
 
-/** Bomb statistics of a team. `clutchDefuses` counts defuses by the last defender alive. */
+/** Bomb statistics of a team. `clutchDefuses` is the number of defuses by the last defender alive. */
 const TeamObjectives = Schema.Struct({ teamId: TeamId, plants: Count, defuses: Count, explosions: Count, clutchDefuses: Count }).annotate({
   identifier: "LiveTeamObjectives",
 })
@@ -417,9 +420,9 @@ export const LiveListItem = Schema.Struct({
   team1Name: Schema.String,
   team2Id: TeamId,
   team2Name: Schema.String,
-  /** Maps won. */
+  /** Number of maps that each team has won. */
   score: seriesScore,
-  /** Score of the current map. */
+  /** Number of rounds that each team has won on the current map. */
   currentMapScore: nullable(seriesScore),
   currentMap: nullable(Schema.String),
   currentGame: Count,
@@ -448,13 +451,16 @@ export const LiveTransport = Schema.Struct({
       auth: Schema.String,
       subscribe: Subscribe,
       allLiveMatches: Subscribe,
-      /** Example message that resumes after a broken connection. Its cursor is the current one of the match. */
+      /**
+       * Example of the message that a client sends to resume the stream after its connection was lost. It contains the
+       * current cursor of the match.
+       */
       resume: Subscribe,
-      /** Every message `type` that the server sends. */
+      /** All message types that the server sends, that is, all values of the field `type`. */
       messages: Schema.Array(Schema.String),
       /** Plans that include the WebSocket. */
       plans: Schema.Array(Plan),
-      /** Plans that can add the WebSocket as an add-on. */
+      /** Plans for which the WebSocket is available as an add-on. */
       addOnOf: Schema.Array(Plan),
       delay: Schema.String,
     }),

@@ -1,8 +1,8 @@
 /**
- * Models of the CS2 live section in shape v2. They are parts of `CompactMatch`, the document that the streams patch.
- * Unknown values are absent and never null, so there is no list of unavailable fields. Lists are objects keyed by id or
- * number. `meta` identifies the frame of the response. Later releases may add fields to this version but not change or
- * remove any.
+ * Models of the CS2 live section in response format v2. They are excerpts of `CompactMatch`, the document to which the
+ * streams apply patches. Unknown values are absent instead of null, so there is no list of unavailable fields. Lists
+ * are objects keyed by id or number. `meta` identifies the stream message on which the response is based. Later
+ * releases may add fields to format v2 but will not change or remove any.
  */
 import { MatchId, PlayerId, TeamId } from "@matchpoint/domain/cs2/ids"
 import { Schema } from "effect"
@@ -15,7 +15,10 @@ import { Coverage, UnavailableReason } from "./liveModels.ts"
 const Count = Schema.Natural
 const optional = Schema.optionalKey
 
-/** The frame of a response. `(epoch, seq)` is the cursor of the streams: a client can continue there after it. */
+/**
+ * Identifies the frame (a message of the live stream) on which a response is based. `(epoch, seq)` is a cursor: a
+ * client that has this response can resume the stream after that frame.
+ */
 const frame = {
   epoch: Count,
   seq: Count,
@@ -41,13 +44,19 @@ const availability = {
 
 const { maps: _, players: __, rounds: ___, unavailableFields: ____, ...summary } = CompactMatch.fields
 
-/** A row of the live list: the document without players, rounds and maps, and its newest frame. */
+/**
+ * An entry of the list of live matches. It contains the match document without its players, rounds and maps, and
+ * identifies the newest frame (stream message) of the match.
+ */
 export const LiveListItemV2 = Schema.Struct({ ...summary, coverage: Coverage, ...frame }).annotate({ identifier: "LiveMatchV2" })
 export type LiveListItemV2 = typeof LiveListItemV2.Type
 
 export const LiveListV2 = Schema.Record(MatchId, LiveListItemV2)
 
-/** Meta of the live list. `position` is that of the newest frame of any match; the room `all` continues after it. */
+/**
+ * Metadata of the list of live matches. `position` identifies the newest frame (stream message) of all matches. A
+ * client that follows the room `all` can resume after it.
+ */
 export const LiveListMetaV2 = Schema.Struct({ ...shape, position: Count, ...paging }).annotate({ identifier: "LiveListMetaV2" })
 
 export const ScoreboardV2 = Schema.Struct({
@@ -56,13 +65,19 @@ export const ScoreboardV2 = Schema.Struct({
   coverage: Coverage,
   dataAvailable: Schema.Boolean,
   unavailableReason: optional(UnavailableReason),
-  /** Milliseconds from the event on the game server or observer until this service received it. */
+  /**
+   * Time from the event until its receipt by this service, in milliseconds. The time of the event is that reported by
+   * the game server or observer.
+   */
   latencyMs: Count,
   lastEvent: optional(CompactEvent),
 }).annotate({ identifier: "ScoreboardV2" })
 export type ScoreboardV2 = typeof ScoreboardV2.Type
 
-/** The document that `cs2.live.delta` patches, unchanged. `meta.hash` is its state hash. */
+/**
+ * The complete match document, to which clients can apply the patches of `cs2.live.delta` messages. `meta.hash` is the
+ * state hash of this document.
+ */
 export const LiveStateV2 = CompactMatch.annotate({ identifier: "LiveStateV2" })
 export const LiveStateMetaV2 = Schema.Struct({ ...shape, ...frame, hash: Schema.String }).annotate({ identifier: "LiveStateMetaV2" })
 
@@ -71,7 +86,7 @@ export const LiveRoundsV2 = Schema.Struct({
   mapNumber: Count,
   currentRound: Count,
   ...availability,
-  /** Rounds by round number. */
+  /** Rounds of the map, keyed by round number. */
   rounds: Schema.Record(Schema.String, CompactRound),
 }).annotate({ identifier: "LiveRoundsV2" })
 export type LiveRoundsV2 = typeof LiveRoundsV2.Type
@@ -87,7 +102,7 @@ export const LivePlayerStatsV2 = Schema.Struct({
   isCurrent: Schema.Boolean,
   ...availability,
   lastVerified: Timestamp,
-  /** Players by player id. */
+  /** Players of the match, keyed by player id. */
   players: Schema.Record(PlayerId, CompactPlayer),
 }).annotate({ identifier: "LivePlayerStatsV2" })
 export type LivePlayerStatsV2 = typeof LivePlayerStatsV2.Type
@@ -104,18 +119,18 @@ export const MapV2 = Schema.Struct({
   ...CompactMap.fields,
   mapImageUrl: Schema.String,
   bombEvents: Schema.Array(CompactEvent),
-  /** Objectives by team id. */
+  /** Bomb statistics on the map, keyed by team id. */
   objectives: Schema.Record(TeamId, Schema.Struct({ plants: Count, defuses: Count, explosions: Count, clutchDefuses: Count })),
-  /** Weapon statistics by weapon. */
+  /** Weapon statistics on the map, keyed by weapon name. */
   weapons: Schema.Record(Schema.String, Schema.Struct({ kills: Count, headshots: Count })),
   dataQuality: Schema.Literals(["complete", "partial", "unavailable"]),
 }).annotate({ identifier: "MapV2" })
 export type MapV2 = typeof MapV2.Type
 
-/** Maps by map number. */
+/** Maps of the match, keyed by map number. */
 export const LiveMapsV2 = Schema.Record(Schema.String, MapV2)
 
-/** A complete frame of the last minutes. */
+/** A frame (a message of the live stream) from the last minutes of a match, with the complete match document. */
 export const LiveSnapshotV2 = Schema.Struct({ snapshotId: Schema.String, ...frame, coverage: Coverage, match: LiveStateV2 }).annotate({
   identifier: "LiveSnapshotV2",
 })

@@ -1,13 +1,16 @@
 /**
- * The two shapes of a live read, and how a request selects one: with `?shape=`, or else with the header `Accept`, or
- * else v1. `liveModels.ts` and `liveModelsV2.ts` define the shapes.
+ * Selects the format of the response to a live request: v1 or v2, also called its shape. The query parameter `shape`
+ * takes precedence over the `Accept` header; the default is v1. The formats are defined in `liveModels.ts` and
+ * `liveModelsV2.ts`.
  */
 import { Result, Schema } from "effect"
 import { Shape } from "../../stream/frames.ts"
 
 export const V2_CONTENT_TYPE = "application/vnd.svc.cs2.v2+json"
 
-/** Query parameter of every live read. */
+/**
+ * Query parameter that selects the format (shape) of the response. Every read endpoint of the live section accepts it.
+ */
 export const shapeQuery = {
   shape: Schema.optionalKey(
     Shape.annotate({
@@ -24,7 +27,8 @@ interface Range {
 }
 
 /**
- * Returns the shape that `Accept` selects. Fails with an error message if the header accepts only an unknown version.
+ * Returns the response format (v1 or v2) that an `Accept` header selects. Fails with an error message if the header
+ * accepts only an unknown version of the API's own media type.
  */
 export const shapeOfAccept = (accept: string | undefined): Result.Result<Shape, string> => {
   if (accept === undefined || !accept.includes("vnd.svc.cs2")) return Result.succeed("v1")

@@ -1,6 +1,6 @@
 /**
- * Paths of the long-lived channels of the live section. `StreamApi.ts` describes the channels, `stream/messages.ts`
- * their messages.
+ * Paths of the long-lived channels (WebSocket and SSE) of the live section. The channels are described in
+ * `StreamApi.ts`, and their messages in `stream/messages.ts`.
  */
 export const STREAM_PATH = "/cs2/live/stream"
 export const SOCKET_PATH = "/cs2/live/ws"

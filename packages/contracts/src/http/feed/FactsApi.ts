@@ -1,6 +1,6 @@
 /**
- * Endpoints that receive matches and facts of any game. Each game defines its registrations and facts. Callers need the
- * feed token. These endpoints are not part of the public API.
+ * Endpoints that receive match registrations and facts (events of a match) for any game. Each game defines the content
+ * of its registrations and facts. Callers must send the feed token. These endpoints are not part of the public API.
  */
 import { FeedSource } from "@matchpoint/domain/feedTokens"
 import { FactId, MatchId } from "@matchpoint/domain/ids"
@@ -21,48 +21,54 @@ import {
 } from "../errors.ts"
 import { RequestRules } from "../RequestRules.ts"
 
-/** The root of the intake. Every path below is relative to it. */
+/** Root path of the endpoints that receive match data. Every path below is relative to this root. */
 export const FEED_ROOT = "/feed/v1"
 
 /**
- * Header of the feed token. Game servers cannot set headers and send the token in the query as `token`. Game State
- * Integration sends it in the body as `auth.token`.
+ * Header that contains the feed token. Game servers cannot set headers, so they send the token as the query parameter
+ * `token` instead. Game State Integration sends it as `auth.token` in the body.
  */
 export const FEED_TOKEN_HEADER = "x-feed-token"
 
 /** Maximum size of a request body in bytes. Larger bodies are rejected. */
 export const MAX_FEED_BODY_BYTES = 1024 * 1024
 
-/** Maximum number of facts in one request to `/events`. */
+/** Maximum number of facts (events of a match) in one request to `/events`. */
 export const MAX_FEED_EVENTS = 2_000
 
-/** Maximum number of problems in one response. The stream `feed.rejected` has all of them. */
+/**
+ * Maximum number of problems listed in one response. A problem is a rejected fact (event) or line of the request. All
+ * problems, including those not listed, are published on the NATS subject `feed.rejected`.
+ */
 export const MAX_LISTED_PROBLEMS = 20
 
 export const UnresolvedName = Schema.Struct({ name: Schema.String, teamId: Schema.String })
 
 /**
- * Returns the schema of the result of a request with facts. The response is sent after the log has stored the facts.
- * `code` is the schema of the problem codes.
+ * Returns the schema of the response to a request that contains facts (events of a match). The server sends this
+ * response only after the log has stored the facts. `code` is the schema of the rejection codes.
  */
 export const receiptOf = <Code extends Schema.Constraint>(code: Code) =>
   Schema.Struct({
     matchId: MatchId,
     accepted: Schema.Natural,
-    /** Facts without news: they were sent before, or the game does not use them. */
+    /**
+     * Number of facts (events) that were ignored, because they had already been received or because the game does not
+     * use them.
+     */
     ignored: Schema.Natural,
     /**
-     * Names in the feed that match neither team, with the team each is assigned to. Present only if there are any: the
-     * result of the match is uncertain until they are resolved.
+     * Names reported by the feed that are not the name of either team, each with the team to which the service has
+     * assigned it. Absent if there are none. While there are any, the result of the match is uncertain.
      */
     unresolvedNames: Schema.optionalKey(Schema.Array(UnresolvedName)),
     problemCount: Schema.Natural,
-    /** The first 20 problems. */
+    /** The first 20 problems found in the request. `problemCount` is their total number. */
     problems: Schema.Array(
       Schema.Struct({
         code,
         message: Schema.String,
-        /** Line or element of the body, counted from 1. */
+        /** Number of the line, or of the array element, of the request body. Counted from 1. */
         line: Schema.optionalKey(Schema.Natural),
       }),
     ),
@@ -71,11 +77,14 @@ export const receiptOf = <Code extends Schema.Constraint>(code: Code) =>
 export const Receipt = receiptOf(Schema.String)
 export type Receipt = typeof Receipt.Type
 
-/** A fact of another integration. `type` and `payload` are those of an event of the match's game. */
+/**
+ * A fact (an event of a match) reported by another integration. The possible values of `type` and `payload` depend on
+ * the game of the match.
+ */
 export const Fact = Schema.Struct({
   id: FactId,
   type: StorableText,
-  /** Time of the fact, epoch milliseconds. */
+  /** Time when the reported event happened, in epoch milliseconds. */
   observedAt: Schema.Natural,
   source: Schema.optionalKey(FeedSource),
   payload: Schema.Record(Schema.String, Schema.Unknown).check(allTextStorable),
@@ -84,17 +93,20 @@ export type Fact = typeof Fact.Type
 
 export const Facts = Schema.Array(Fact).check(Schema.isMaxLength(MAX_FEED_EVENTS))
 
-/** Maximum number of rejected facts listed for one match. */
+/** Maximum number of rejected facts (events) listed for one match. */
 export const MAX_LISTED_REJECTIONS = 20
 
-/** Data that one feed of a match has sent to this process since the process started. */
+/** Statistics about one feed of a match: the data that this process has received from it since the process started. */
 export const FeedReport = Schema.Struct({
   source: Schema.Literals(["main", "backup"]),
   /** Time of the last report, epoch milliseconds. */
   lastReportAt: Schema.Natural,
-  /** Number of requests. */
+  /** Number of requests received from the feed. */
   reports: Schema.Natural,
-  /** Number of facts, counted as in the responses. */
+  /**
+   * Numbers of facts (events) that were accepted, ignored and rejected. They are counted in the same way as in the
+   * responses to requests of the feed.
+   */
   accepted: Schema.Natural,
   ignored: Schema.Natural,
   rejected: Schema.Natural,
@@ -103,14 +115,14 @@ export const FeedReport = Schema.Struct({
 })
 export type FeedReport = typeof FeedReport.Type
 
-/** A rejected fact or request. */
+/** A rejected fact (event of a match) or a rejected request. */
 export const Rejected = Schema.Struct({
   /** Time of the rejection, epoch milliseconds. */
   at: Schema.Natural,
   source: Schema.NullOr(Schema.Literals(["main", "backup"])),
   code: Schema.String,
   message: Schema.String,
-  /** Line or element of the request body, counted from 1. */
+  /** Number of the line, or of the array element, of the request body. Counted from 1. */
   line: Schema.optionalKey(Schema.Natural),
 })
 export type Rejected = typeof Rejected.Type
@@ -119,7 +131,10 @@ export const RegisteredMatch = Schema.Struct({ matchId: MatchId, eventsUrl: Sche
 
 export const tokenQuery = { token: Schema.optionalKey(Schema.String) } as const
 
-/** The match id in the path. Any text is accepted, so that a malformed id results in 404, like an unknown one. */
+/**
+ * The match id in the path. The schema accepts any text, so that the response to a malformed id is 404, as for an
+ * unknown id, and not a validation error.
+ */
 export const matchParams = { matchId: Schema.String } as const
 
 export const feedErrors = [

@@ -1,6 +1,6 @@
 /**
- * Live matches of all games in one list. Each game defines the summary of its matches; all other fields are the same
- * for all games.
+ * Endpoint that lists the live matches of all games. Each entry contains a summary of the match, which its game
+ * defines. The other fields are the same for all games.
  */
 import { GameName, MatchId } from "@matchpoint/domain/ids"
 import { Schema } from "effect"
@@ -14,7 +14,7 @@ import { GameNotIncluded } from "../errors.ts"
 import { Metering } from "../Metering.ts"
 import { RequestRules } from "../RequestRules.ts"
 
-/** Maximum `limit`. Larger values are reduced to it. */
+/** Maximum `limit` of the list. Larger values are reduced to the maximum. */
 export const allLiveLimit = 100
 
 export const AnyLiveMatch = Schema.Struct({

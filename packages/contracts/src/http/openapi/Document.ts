@@ -1,6 +1,6 @@
 /**
- * Types of the parts of an OpenAPI 3.1 document that this service generates. `publicDocument.ts` generates it from the
- * contract.
+ * Types of those parts of an OpenAPI 3.1 document that this service generates. `publicDocument.ts` generates the
+ * document from the contract.
  */
 import type { JsonSchema } from "effect"
 import type { OpenApi } from "effect/http-api"
@@ -38,7 +38,10 @@ export interface Parameter {
   readonly in: OpenApi.OpenAPISpecParameter["in"]
   readonly required: boolean
   readonly description: string
-  /** `form` without `explode`: a list is one parameter with values separated by commas. */
+  /**
+   * Set only for parameters that are lists. `style: form` with `explode: false` means that the list is a single
+   * parameter whose values are separated by commas.
+   */
   readonly style?: "form"
   readonly explode?: boolean
   readonly schema: JsonSchema.JsonSchema

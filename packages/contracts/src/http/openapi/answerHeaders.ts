@@ -1,4 +1,7 @@
-/** Response headers, described once under `components/headers`, and the responses that have them. */
+/**
+ * Descriptions of the response headers, and the rules for which responses have which headers. Each description appears
+ * once in the OpenAPI document, under `components/headers`.
+ */
 import { errorStatus } from "../errors.ts"
 import type { Header, Reference } from "./Document.ts"
 
@@ -50,8 +53,9 @@ type Name = keyof typeof answerHeaders
 export const entityTagHeaders: ReadonlyArray<Name> = ["ETag", "Cache-Control", "Vary"]
 
 /**
- * Returns the headers of a response. `metered` is true for endpoints that report rate limits. They do so for every
- * status, except 401, because the limits depend on the key.
+ * Returns the names of the headers of a response. `metered` is true for endpoints that report rate limits in headers.
+ * The rate-limit headers are sent with every status except 401, because without a valid key there are no limits to
+ * report.
  */
 export const headersOf = (status: number, metered: boolean): ReadonlyArray<Name> => [
   "X-Request-Id",

@@ -1,21 +1,31 @@
 /**
- * Cost of an endpoint and the plans that may use it, as text and as an OpenAPI extension. Both are derived from the
- * annotations that the gateway's metering enforces, and from the table of plans.
+ * Describes the cost of an endpoint and the plans that include it, as text and as an OpenAPI extension. Both are
+ * derived from the table of plans and from the annotations of the endpoints, which the gateway also uses to bill
+ * requests.
  */
 import { AddOn, type Feature, type Game, Plan, plansSelling, plansWith, planTerms } from "@matchpoint/domain/plans"
 import { Context, Option, Schema } from "effect"
 import { Free, Needs, Section } from "../Metering.ts"
 
-/** `stream` endpoints are charged on connect and while they stay open. */
+/**
+ * How an endpoint is billed. A `requests` endpoint is charged for each response with data. A `stream` endpoint is
+ * charged when the stream is opened and then for each interval that it stays open.
+ */
 export type Billing = "requests" | "stream"
 
-/** Interval in seconds for which an open stream is charged one request, in addition to one on connect. */
+/**
+ * Length in seconds of the interval for which an open stream is charged one request. One more request is charged when
+ * the stream is opened.
+ */
 const STREAM_INTERVAL_SECONDS = 15
 
 export interface Charges {
-  /** Markdown sentences for the description. */
+  /**
+   * The cost of the endpoint and the plans that include it, as Markdown text. The text is appended to the endpoint's
+   * description.
+   */
   readonly text: string
-  /** Value of the extension `x-metering`. */
+  /** Value of the OpenAPI extension `x-metering`. */
   readonly metering: {
     readonly requests: number
     readonly everySeconds: number | null
@@ -26,7 +36,10 @@ export interface Charges {
   }
 }
 
-/** `annotations` are those of the group and the endpoint, merged. */
+/**
+ * Returns the cost of an endpoint and the plans that include it. `annotations` contains the merged annotations of the
+ * endpoint and its group.
+ */
 export const chargesOf = (annotations: Context.Context<never>, billing: Billing): Charges => {
   const section = Option.getOrNull(Context.getOption(annotations, Section))
   const feature = Option.getOrNull(Context.getOption(annotations, Needs))

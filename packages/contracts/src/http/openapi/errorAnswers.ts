@@ -1,14 +1,14 @@
 /**
- * Describes error responses: every error that a status can have, each with its own schema, in the JSON envelope and as
- * problem details (RFC 9457). The contract has the schemas of the envelopes; those of the problems are derived from
- * them.
+ * Describes error responses in OpenAPI. The description of a status lists every error with that status. Each error has
+ * two schemas: one as a JSON envelope and one as problem details (RFC 9457). The contract contains the schemas of the
+ * envelopes, and the schemas of the problem details are derived from them.
  */
 import { type JsonSchema, Schema, SchemaAST } from "effect"
 import { PROBLEM_CONTENT_TYPE, Problem, problemOf } from "../problem.ts"
 import { type Answer, type MediaType, schemaRef } from "./Document.ts"
 import { exampleOf } from "./errorExamples.ts"
 
-/** Returns the name of the envelope schema of an error. */
+/** Returns the name of the schema that describes an error as a JSON envelope. */
 export const errorName = (error: Schema.Constraint): string => SchemaAST.resolveIdentifier(error.ast) ?? "Error"
 
 export const problemName = (error: string): string => `${error}Problem`
@@ -30,8 +30,8 @@ export const errorAnswer = (errors: ReadonlyArray<Schema.Constraint>): Pick<Answ
 }
 
 /**
- * Returns the schema of problem details, derived from the envelope: the same code and details, with the type and status
- * of that code.
+ * Returns the schema of an error as problem details, derived from the schema of its JSON envelope. Both have the same
+ * code and details. The problem type and the HTTP status are restricted to those that belong to the code.
  */
 export const problemSchema = (envelope: JsonSchema.JsonSchema, status: number): JsonSchema.JsonSchema => {
   const { properties, required } = readEnvelope(envelope).properties.error
@@ -62,8 +62,8 @@ interface Kind {
 }
 
 /**
- * `oneOf` is valid because no body matches the schemas of two errors: their codes differ, or the `limit` in their
- * details.
+ * Returns the description of a response body that can contain any of several errors. `oneOf` is valid here because no
+ * body matches the schemas of two errors: they differ in the code or in the `limit` of the details.
  */
 const mediaType = (kinds: ReadonlyArray<Kind>): MediaType => {
   const references = kinds.map(({ schema }) => schemaRef(schema))

@@ -1,6 +1,6 @@
 /**
- * Example responses of each error for the OpenAPI document, by schema name. The functions that create the server's
- * errors create the examples too.
+ * Example responses of each error for the OpenAPI document, by schema name. They are created by the same functions with
+ * which the server creates the errors.
  */
 import * as errors from "../errors.ts"
 import type { ErrorEnvelope } from "../problem.ts"
@@ -8,7 +8,7 @@ import type { ErrorEnvelope } from "../problem.ts"
 const NOVEMBER_ENDS = Date.UTC(2026, 11, 1)
 const DAY_MS = 86_400_000
 
-/** Returns undefined for errors that are not part of the public API. */
+/** Returns the example of an error by its schema name, or undefined if the error is not part of the public API. */
 export const exampleOf = (name: string): ErrorEnvelope | undefined => {
   const made = examples[name]
   return made === undefined ? undefined : { success: false, error: made.error }

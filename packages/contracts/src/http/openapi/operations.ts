@@ -1,4 +1,7 @@
-/** The endpoints of one contract as operations: what the generator makes of their schemas, and what their annotations say besides. */
+/**
+ * Describes the endpoints of a contract as OpenAPI operations. It takes the output of Effect's OpenAPI generator and
+ * adds information from the annotations of the endpoints.
+ */
 import { Context, type JsonSchema, Schema } from "effect"
 import { HttpApi, type HttpApiEndpoint, type HttpApiGroup, OpenApi } from "effect/http-api"
 import { ConditionalGet } from "../ConditionalGet.ts"
@@ -12,17 +15,21 @@ import { parametersOf } from "./parameters.ts"
 
 export interface Described {
   readonly paths: Paths
-  /** Schemas as Effect's generator names them. The names of errors end in `Encoded`. */
+  /**
+   * Schemas, keyed by the names that Effect's OpenAPI generator assigns. The names of error schemas end in `Encoded`.
+   */
   readonly schemas: Readonly<Record<string, JsonSchema.JsonSchema>>
   readonly securitySchemes: Readonly<Record<string, OpenApi.OpenAPISecurityScheme>>
   readonly tags: ReadonlyArray<OpenApi.OpenAPISpecTag>
-  /** HTTP status of every error of the contract, by name. */
+  /** HTTP status of every error of the contract, by the name of the error's schema. */
   readonly errors: ReadonlyMap<string, number>
 }
 
 /**
- * `otherShapes` are the operations of another contract on the same paths, selected by `Accept`. Their 200 responses are
- * merged into those of `api`. Endpoints with a second shape and endpoints under {@link ConditionalGet} have ETags.
+ * Returns the OpenAPI operations of `api`. `otherShapes` contains the operations of a second contract, whose endpoints
+ * have the same paths but a different response format, which clients select with the `Accept` header. The 200 responses
+ * of both contracts are merged. Endpoints with two response formats and endpoints under {@link ConditionalGet} are
+ * described with ETags.
  */
 export const describeApi = <Id extends string, Groups extends HttpApiGroup.Constraint>(
   api: HttpApi.HttpApi<Id, Groups>,

@@ -1,21 +1,22 @@
 /**
- * Describes parameters by their meaning. The codecs of the contract describe every query parameter as text. The
- * document describes the decoded value instead: a number with its bounds, or a list separated by commas.
+ * Describes query parameters in the OpenAPI document. In the contract, every query parameter is encoded as text. The
+ * OpenAPI document describes the decoded value instead: for example, a number with its bounds or a list separated by
+ * commas.
  */
 import { type JsonSchema, Schema } from "effect"
 import type { OpenApi } from "effect/http-api"
 import type { Parameter } from "./Document.ts"
 
-/** `query` is the query schema of the endpoint. */
+/** Returns the descriptions of an endpoint's parameters. `query` is the schema of its query parameters. */
 export const parametersOf = (
   parameters: ReadonlyArray<OpenApi.OpenAPISpecParameter>,
   query: Schema.Constraint | undefined,
 ): ReadonlyArray<Parameter> => {
-  const meant: Readonly<Record<string, JsonSchema.JsonSchema>> =
+  const queryProperties: Readonly<Record<string, JsonSchema.JsonSchema>> =
     query === undefined ? {} : readProperties(Schema.toJsonSchemaDocument(Schema.toType(query)).schema).properties
   return parameters.map(({ name, in: place, required, schema }) => {
-    const told: JsonSchema.JsonSchema = { ...((place === "query" ? meant[name] : undefined) ?? schema) }
-    const { description, ...rest } = told
+    const annotated: JsonSchema.JsonSchema = { ...((place === "query" ? queryProperties[name] : undefined) ?? schema) }
+    const { description, ...rest } = annotated
     return {
       name,
       in: place,

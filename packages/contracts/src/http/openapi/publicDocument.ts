@@ -1,7 +1,7 @@
 /**
- * The OpenAPI document of the public API: the endpoints, their second shape and the live channels. Everything that the
- * contracts define is generated from them. Headers, costs and plans, which contracts cannot express, come from the
- * modules that define them.
+ * Generates the OpenAPI document of the public API: the endpoints, their second response format (v2) and the live
+ * channels. Everything that the contracts define is generated from them. Headers, costs and plans, which contracts
+ * cannot express, come from the modules that define them.
  */
 import type { HttpApi, HttpApiGroup } from "effect/http-api"
 import { answerHeaders } from "./answerHeaders.ts"
@@ -23,7 +23,7 @@ const info = {
 
 export interface Contracts<A extends HttpApiGroup.Constraint, B extends HttpApiGroup.Constraint, C extends HttpApiGroup.Constraint> {
   readonly endpoints: HttpApi.HttpApi<string, A>
-  /** Contract that serves the same paths in shape v2. */
+  /** Contract that describes the same paths with responses in format v2. */
   readonly otherShape: HttpApi.HttpApi<string, B>
   readonly streams: HttpApi.HttpApi<string, C>
 }
@@ -44,7 +44,7 @@ export const publicDocument = <A extends HttpApiGroup.Constraint, B extends Http
     openapi: "3.1.0",
     info,
     servers: [{ url: "/", description: "This server" }],
-    // Channels of a section share the tag of that section.
+    // The channels of a section have the same tag as the endpoints of that section, so duplicate tags are removed.
     tags: [...reads.tags, ...channels.tags.filter(({ name }) => !reads.tags.some((tag) => tag.name === name))],
     security: [],
     paths: renamed(paths, names),
@@ -57,8 +57,8 @@ export const publicDocument = <A extends HttpApiGroup.Constraint, B extends Http
 }
 
 /**
- * Removes the suffix `Encoded` that the generator adds to the wire schemas of errors. The document contains no other
- * schemas of errors.
+ * Removes the suffix `Encoded`, which the generator appends to the schema names of errors. This cannot cause name
+ * collisions, because the document contains no other schemas of errors.
  */
 const renamed = <A>(part: A, errors: ReadonlyArray<string>): A => {
   let text = JSON.stringify(part)

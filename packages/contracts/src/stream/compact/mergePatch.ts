@@ -1,13 +1,14 @@
 /**
- * JSON merge patches (RFC 7396) between documents without nulls. An object in a patch is applied recursively, null
- * deletes a key, and any other value replaces the old one. Arrays are replaced as a whole.
+ * Creates and applies JSON merge patches (RFC 7396) between documents that contain no nulls. If a value in a patch is
+ * an object, it is applied recursively; null deletes the key, and any other value replaces the old one. Arrays are
+ * always replaced as a whole.
  */
 
 export type JsonObject = { readonly [key: string]: unknown }
 
 /**
- * Returns the patch from `before` to `after`, or undefined if they are equal. Parts that are the same object are not
- * compared.
+ * Returns the patch from `before` to `after`, or undefined if they are equal. Values that are identical by reference
+ * are skipped without comparing their content.
  */
 export const diff = (before: JsonObject, after: JsonObject): JsonObject | undefined => {
   if (before === after) return undefined
@@ -30,8 +31,8 @@ export const diff = (before: JsonObject, after: JsonObject): JsonObject | undefi
 }
 
 /**
- * Like `diff`, for two objects that always have the same keys and in which null means absent: a key that becomes null
- * is deleted, a key that was null is added.
+ * Like `diff`, but for two objects that always have the same keys and contain null where a value is absent. If a field
+ * becomes null, the patch deletes it. If a field was null, the patch adds it.
  */
 export const diffFields = <A extends object>(before: A, after: A): JsonObject | undefined => {
   if (before === after) return undefined
@@ -58,19 +59,21 @@ export const diffFields = <A extends object>(before: A, after: A): JsonObject | 
 }
 
 /**
- * Order of the keys of an object. A patch cannot express it: keys that it adds come last. `fields` is the order within
- * named fields, `each` within all other fields.
+ * Key order of an object and of the objects nested in it. A patch cannot express an order: keys that it adds come last.
+ * `keys` is the order of the object's own keys. `fields` contains the layouts of particular fields, and `each` is the
+ * layout of all other fields.
  */
 export interface Layout {
-  /** If undefined, keys keep their order of insertion. */
+  /** The keys in order. If undefined, keys stay in insertion order. */
   readonly keys?: ReadonlyArray<string>
   readonly fields?: Readonly<Record<string, Layout>>
   readonly each?: Layout
 }
 
 /**
- * Returns the document after the patch. Never changes `document`, and shares unchanged parts with it. With a layout,
- * the keys of each object to which the patch adds a key are sorted by it.
+ * Returns the document that results from applying the patch. `document` is not modified, and unchanged values are
+ * shared with the result. If a layout is given, every object to which the patch adds a key is reordered according to
+ * the layout.
  */
 export const applyPatch = <A extends JsonObject>(document: A, patch: JsonObject, layout?: Layout): A => {
   const patched: Record<string, unknown> = { ...document }
@@ -105,7 +108,10 @@ const same = (a: unknown, b: unknown): boolean =>
 
 const deepSame = (a: unknown, b: unknown): boolean => (isObject(a) && isObject(b) ? diff(a, b) === undefined : same(a, b))
 
-/** Sets a key. `__proto__`, which only an attacker would send, becomes an ordinary property. */
+/**
+ * Sets a key of an object. The key `__proto__`, which only an attacker would send, is defined as an ordinary property,
+ * so that it cannot change the prototype.
+ */
 const define = (object: Record<string, unknown>, key: string, value: unknown): void => {
   if (key === "__proto__") Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true })
   else object[key] = value

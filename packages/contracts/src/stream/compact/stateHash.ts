@@ -1,17 +1,21 @@
 /**
- * The hash of a document. A client that applies deltas compares it to detect that its document differs from the
- * server's. It is the CRC-32 (IEEE 802.3) of the canonical JSON in UTF-8, as eight lower-case hex digits. Canonical
- * JSON has its keys sorted by UTF-16 code units, no white space, and numbers as in ECMAScript, as in RFC 8785. The hash
- * detects errors, not manipulation.
+ * Computes the hash of a match document. A client that applies deltas compares this hash with that of its own document,
+ * to detect that the two differ. The hash is the CRC-32 (IEEE 802.3) of the canonical JSON in UTF-8, as eight
+ * lower-case hex digits. As in RFC 8785, canonical JSON has keys sorted by UTF-16 code units, no white space, and
+ * numbers formatted as in ECMAScript. The hash detects errors but does not protect against manipulation.
  */
 import type { JsonObject } from "./mergePatch.ts"
 
-/** Every delta whose seq is a multiple of this contains the hash of the document after it. */
+/**
+ * Interval between deltas (messages with changes) that contain a hash. If the sequence number of a delta is a multiple
+ * of this value, the delta contains the hash of the document after it was applied.
+ */
 export const HASH_EVERY = 32
 
 /**
- * Returns the hash of a document. `known` caches the texts of parts. Use it for documents that are immutable and share
- * unchanged parts: repeated hashing then costs only as much as what changed.
+ * Returns the hash of a document. `known` is an optional cache of the JSON text of nested objects. If the documents are
+ * immutable and share unchanged objects, pass the same cache each time: the cost is then proportional to the size of
+ * the changes.
  */
 export const stateHash = (document: JsonObject, known?: WeakMap<object, string>): string =>
   (crc32(utf8.encode(known === undefined ? canonical(document) : remembered(document, known, 0))) >>> 0).toString(16).padStart(8, "0")
@@ -28,8 +32,8 @@ export const canonical = (value: unknown): string => {
 }
 
 /**
- * Depth up to which texts of parts are cached (a map, a round, a player). For smaller parts, writing is faster than a
- * cache lookup.
+ * Maximum nesting depth of objects whose JSON text is cached. It is chosen so that single maps, rounds and players are
+ * cached. Smaller objects are not, because writing their text is faster than a cache lookup.
  */
 const REMEMBERED_DEPTH = 2
 

@@ -33,8 +33,8 @@ describe("messages of the AsyncAPI document", () => {
 
   it("belong to an operation of the server or the client", () => {
     const { followLive, askLive } = document.operations
-    const said = [...followLive.messages, ...askLive.messages].map(({ $ref }) => $ref.slice("#/channels/live/messages/".length))
-    assert.deepStrictEqual(said, names)
+    const messageNames = [...followLive.messages, ...askLive.messages].map(({ $ref }) => $ref.slice("#/channels/live/messages/".length))
+    assert.deepStrictEqual(messageNames, names)
   })
 
   it("have every field of the match, from one shared definition", () => {

@@ -1,26 +1,28 @@
 /**
- * A finished or announced match as any source reports it: the common format of importers, the season simulator and
- * finished live matches. Values that a source does not report are undefined, never zero. Pure data. The names are
- * matched to teams and players when the match is stored.
+ * A finished or announced match as reported by a source. This is the common format of the importers, the season
+ * simulator and finished live matches. Values that a source does not report are undefined, never zero. Teams and
+ * players have only the names that the source uses; they are matched to known entities when the match is stored.
  */
 
 /**
- * A team as a source names it. `key` is the id that the source uses for this team only. A source without ids must omit
- * it: with the name as key, all teams of one name would become the same team.
+ * Reference to a team as used by one source. `key` is an id that the source uses for this team only. A source without
+ * ids must omit `key`: if it used the team name instead, all teams with the same name would be merged into one.
  */
 export interface TeamRef {
   readonly key?: string | undefined
-  /** The site that issued the key, if several sources use the keys of one site. */
+  /** Name of the site that issued the id in `key`. Set if several sources use the ids of that site. */
   readonly issuer?: string | undefined
   readonly name: string
-  /** Team number of this service, if the source knows it (live matches). */
+  /** Number that identifies the team in this service, if the source provides it. Only sources of live matches do. */
   readonly teamNumber?: number | undefined
 }
 
 export interface PlayerRef {
   readonly key?: string | undefined
   readonly nickname: string
-  /** Player number of this service, if the source knows it (Steam accounts). */
+  /**
+   * Number that identifies the player in this service, if the source provides it. Only sources with Steam accounts do.
+   */
   readonly playerNumber?: number | undefined
 }
 
@@ -37,7 +39,7 @@ export type TeamSlot = 0 | 1
 export interface MatchLink {
   readonly url: string
   readonly platform: string
-  /** Two-letter language code of ISO 639. */
+  /** Language of the stream: a two-letter ISO 639 code. */
   readonly language: string
 }
 
@@ -45,17 +47,17 @@ export interface VetoStep {
   readonly order: number
   readonly action: "ban" | "pick" | "decider"
   readonly team: TeamSlot | null
-  /** Map id, `de_<name>`. */
+  /** Id of the map in the form `de_<name>`. */
   readonly map: string
 }
 
 export interface ArchivedMatch {
   readonly source: string
   readonly key: string
-  /** Match number of this service, if the source knows it (live matches). */
+  /** Number that identifies the match in this service, if the source provides it. Only sources of live matches do. */
   readonly matchNumber?: number | undefined
   readonly status: "upcoming" | "live" | "completed" | "cancelled"
-  /** Epoch milliseconds. */
+  /** Start of the match in epoch milliseconds. */
   readonly startsAt: number
   readonly startsPrecision: "minute" | "day"
   readonly endsAt?: number | undefined
@@ -64,12 +66,15 @@ export interface ArchivedMatch {
   readonly bestOf?: number | undefined
   readonly isLan?: boolean | undefined
   readonly teams: readonly [TeamRef, TeamRef]
-  /** Maps won. */
+  /** Number of maps won by team 1 and by team 2. */
   readonly score?: readonly [number, number] | undefined
   readonly winner?: TeamSlot | undefined
   readonly isForfeit?: boolean | undefined
   readonly veto?: ReadonlyArray<VetoStep> | undefined
-  /** In links, `{matchId}` is a placeholder for the match id of this service, which sources do not know. */
+  /**
+   * Links to recordings of the match. In `demoLinks` and `streamLinks`, `{matchId}` is a placeholder for the match id
+   * of this service, because sources do not have that id.
+   */
   readonly demoLinks?: ReadonlyArray<string> | undefined
   readonly streamLinks?: ReadonlyArray<MatchLink> | undefined
   /** Players of each team, in any order, without coaches. */
@@ -80,7 +85,7 @@ export interface ArchivedMatch {
 
 export interface ArchivedGame {
   readonly mapNumber: number
-  /** Map id, `de_<name>`. */
+  /** Id of the map in the form `de_<name>`. */
   readonly map: string
   readonly resultType: "played" | "forfeit" | "unplayed"
   readonly score?: readonly [number, number] | undefined
@@ -96,14 +101,14 @@ export interface ArchivedGame {
 
 export interface ArchivedHalf {
   readonly number: number
-  /** `null` if the source does not report it. */
+  /** Side that team 1 played in this half; `null` if the source does not report it. */
   readonly team1Side: "CT" | "T" | null
   readonly team1: number
   readonly team2: number
   readonly overtime: boolean
 }
 
-/** Statistics of one player on one map. Shares are 0..1. */
+/** Statistics of one player on one map. Shares are numbers from 0 to 1. */
 export interface ArchivedPlayerStats {
   readonly player: PlayerRef
   readonly team: TeamSlot
@@ -116,13 +121,13 @@ export interface ArchivedPlayerStats {
   readonly firstDeaths?: number | undefined
   readonly kast?: number | undefined
   readonly adr?: number | undefined
-  /** Rating by the formula `svc_rating_1`. */
+  /** Rating of the player on this map, computed with the formula `svc_rating_1`. */
   readonly rating?: number | undefined
   readonly damage?: number | undefined
   readonly utilityDamage?: number | undefined
   readonly flashAssists?: number | undefined
   readonly tradeKills?: number | undefined
-  /** Number of rounds with 1, 2, 3, 4 and 5 kills. */
+  /** Numbers of rounds in which the player made 1, 2, 3, 4 and 5 kills, in this order. */
   readonly multiKills?: readonly [number, number, number, number, number] | undefined
   readonly clutches?: ClutchTally | undefined
   readonly utility?: UtilityTally | undefined
@@ -149,7 +154,10 @@ export interface UtilityTally {
 export interface EconomyTally {
   readonly purchases?: number | undefined
   readonly totalSpend: number
-  /** Sum over `equipmentSnapshots` rounds of the equipment value at the end of freeze time. */
+  /**
+   * Value of the player's equipment at the end of freeze time, summed over all rounds for which it is known. The number
+   * of these rounds is `equipmentSnapshots`.
+   */
   readonly equipmentValue: number
   readonly equipmentSnapshots: number
   readonly fullBuyRounds: number
@@ -164,9 +172,9 @@ export interface ArchivedRound {
   readonly round: number
   readonly ct: TeamSlot
   readonly winnerSide: "CT" | "T"
-  /** Win type as in the live section: `Target_Bombed`, `Terrorists_Win`, … */
+  /** How the round was won. The values are the same as for live matches: `Target_Bombed`, `Terrorists_Win`, … */
   readonly winType: string
-  /** Score after the round. */
+  /** Rounds won by team 1 and by team 2 after this round. */
   readonly score: readonly [number, number]
   readonly ctEquipmentValue?: number | undefined
   readonly tEquipmentValue?: number | undefined
@@ -192,9 +200,12 @@ export interface ArchivedGameEvent {
   readonly round?: number | undefined
   /** Milliseconds since the start of the round. */
   readonly clockMs?: number | undefined
-  /** Epoch milliseconds. */
+  /** Time of the event in epoch milliseconds. */
   readonly observedAt?: number | undefined
-  /** Milliseconds since the first round of the map went live. Used to compute the time if the source has none. */
+  /**
+   * Milliseconds since the first round of the map went live. Used to compute the time of the event if the source does
+   * not report it.
+   */
   readonly offsetMs?: number | undefined
   readonly player?: PlayerRef | undefined
   readonly victim?: PlayerRef | undefined

@@ -1,101 +1,117 @@
 /**
  * Entity matching: decides whether two sources, or two reports of one source, refer to the same team, player, event or
- * match. Pure. Candidates are the known entities of the archive, in any order. Duplicates can be merged later; a wrong
- * merge cannot be undone. An unclear case therefore returns `undefined` with the rejected candidates.
+ * match. Candidates are the known entities of the archive, in any order. Duplicates can be merged later, but a wrong
+ * merge cannot be undone. An unclear case therefore returns `undefined` with the rejected candidates. Has no side
+ * effects.
  */
 
 const DAY = 86_400_000
-/** Line-ups of one team are compared within this window, in milliseconds. */
+/**
+ * How far a player's period in a team may be from the date of a reported line-up, in milliseconds. If it is further
+ * away, the player is ignored when the line-up is compared with the team.
+ */
 export const ROSTER_WINDOW = 365 * DAY
 /**
- * A team with another name is recognised by its players only within this window, in milliseconds. After a longer time,
- * the same five players can belong to another team.
+ * How far the players' periods in a team may be from the date of a reported line-up with a different team name, in
+ * milliseconds. If they are further away, the same five players may belong to another team, so the team is not
+ * recognised by its players.
  */
 const RENAME_WINDOW = 90 * DAY
-/** Minimum size of a line-up that can confirm or contradict a name. */
+/** Minimum number of known players that a line-up needs in order to confirm or contradict a team name. */
 const ROSTER_KNOWN = 3
 /**
- * Minimum number of shared players for a team with the same name. When a team is rebuilt, at least two of five players
- * stay, unless its name is sold. Unrelated teams do not share two players.
+ * Minimum number of shared players that confirms a team with the same name. When a team is rebuilt, at least two of its
+ * five players stay, unless the team name is sold. Unrelated teams do not share two players.
  */
 const SAME_NAME_OVERLAP = 2
-/** Minimum number of shared players for a team with another name, where the players are the only evidence. */
+/**
+ * Minimum number of shared players that identifies a team under a different name. It is higher than the minimum for
+ * teams with the same name, because here the players are the only evidence.
+ */
 const RENAME_OVERLAP = 4
 /**
- * Maximum time between two matches of one event, in milliseconds. Events of the same name are a season apart, which is
- * longer.
+ * Maximum time between two matches that belong to the same event, in milliseconds. Events with the same name in
+ * different seasons are further apart.
  */
 const EVENT_GAP = 120 * DAY
 /**
- * A team is active at a time if it has a line-up within this window, in milliseconds. Breaks between seasons are
- * shorter.
+ * A team counts as active at a given time if one of its known line-ups is at most this many milliseconds earlier or
+ * later. Breaks between seasons are shorter.
  */
 const ACTIVE_WINDOW = 60 * DAY
 /**
- * A name is in use at a time if a source used it within this window, in milliseconds. A team that has taken on a name
- * always plays within it.
+ * A team name counts as in use at a given time if it was used at most this many milliseconds earlier or later. A team
+ * that takes over a name always plays a match within this time.
  */
 const NAME_WINDOW = 21 * DAY
 /**
- * Maximum difference between two start times of one match, in milliseconds. One source may report the scheduled start
- * and another the actual one.
+ * If the start times that two sources report differ by more than this many milliseconds, they do not belong to the same
+ * match. Small differences occur because one source may report the scheduled start and another the actual start.
  */
 const START_TOLERANCE = 6 * 3_600_000
 
-/** The id that a source uses for an entity, and for no other entity. */
+/** Identifies an entity within one source. The source uses `key` for this entity only. */
 export interface SourceKey {
   readonly source: string
   readonly key: string
 }
 
-/** Prefix of the keys of sources that identify organisations by name. The name follows. */
+/**
+ * Prefix of the keys of sources that identify teams by the name of their organisation. The organisation name follows
+ * the prefix.
+ */
 export const ORGANISATION_KEY = "organisation:"
 
-/** Source name for keys that are numbers of this service. */
+/** Source name of keys that contain numbers assigned by this service instead of ids of an external source. */
 export const OWN_IDS = "matchpoint"
 
 /**
- * Returns the key of an unclear reference. When the source repeats the reference, this key finds the same entity
- * instead of creating another one. `beside` is the context of the reference: a line-up or a team.
+ * Returns a key for a reported name that could not be matched with certainty. If the source reports the same name
+ * again, this key finds the same entity, so that no second one is created. `beside` is the context that distinguishes
+ * entities with equal names: a line-up or a team.
  */
-export const unclearKey = (source: string, name: string, beside: ReadonlyArray<string> = []): SourceKey => ({
+export const unclearKey = (source: string, name: string, context: ReadonlyArray<string> = []): SourceKey => ({
   source,
-  key: [`~${name}`, ...beside.toSorted()].join("|"),
+  key: [`~${name}`, ...context.toSorted()].join("|"),
 })
 
 const isUnclear = ({ key }: SourceKey): boolean => key.startsWith("~")
 
 /**
- * Returns the key of an id that was issued by another site and that several sources use. Equal keys mean the same team.
- * Different keys prove nothing, because sources look some of them up by name and choose the wrong one.
+ * Returns the key for a team id that was issued by another site and that several sources use. Equal keys mean the same
+ * team. Different keys prove nothing, because some sources look up the id by name and choose the wrong one.
  */
 export const sharedKey = (issuer: string, key: string): SourceKey => ({ source: `@${issuer}`, key })
 
 const isShared = ({ source }: SourceKey): boolean => source.startsWith("@")
 
 export interface TeamStay {
-  /** Epoch milliseconds. */
+  /** Start of the period, in epoch milliseconds. */
   readonly firstAt: number
   readonly lastAt: number
 }
 
 export interface IdentityDecision<A> {
   readonly same: A | undefined
-  /** Candidates of that name which are unclear or contradicted. Empty if there are none. */
+  /**
+   * Candidates with the reported name that were rejected because they are ambiguous or contradicted by other evidence.
+   * Empty if there are none.
+   */
   readonly rejected: ReadonlyArray<A>
 }
 
 const same = <A>(found: A): IdentityDecision<A> => ({ same: found, rejected: [] })
-const nobody = <A>(rejected: ReadonlyArray<A>): IdentityDecision<A> => ({ same: undefined, rejected })
+const noMatch = <A>(rejected: ReadonlyArray<A>): IdentityDecision<A> => ({ same: undefined, rejected })
 
 /**
- * Returns true if the keys contradict each other. A source has one key for one entity, so another key of the same
- * source means another entity.
+ * Returns true if the keys prove that the two entities are different. A source has one key per entity, so two different
+ * keys of the same source mean different entities. Ids that several sources share, and keys of names that could not be
+ * matched with certainty, prove nothing.
  */
-const isSomebodyElse = (known: ReadonlyArray<SourceKey>, told: ReadonlyArray<SourceKey>): boolean =>
-  told.some((key) => !isShared(key) && known.some((other) => other.source === key.source && other.key !== key.key && !isUnclear(other)))
+const isOtherEntity = (known: ReadonlyArray<SourceKey>, reported: ReadonlyArray<SourceKey>): boolean =>
+  reported.some((key) => !isShared(key) && known.some((other) => other.source === key.source && other.key !== key.key && !isUnclear(other)))
 
-/** Returns the distance between a time and a period in milliseconds; 0 if the time is inside the period. */
+/** Returns the time between `at` and the nearest end of a period, in milliseconds; 0 if `at` is inside the period. */
 const apart = ({ firstAt, lastAt }: TeamStay, at: number): number => Math.max(firstAt - at, at - lastAt, 0)
 
 const within = (spell: TeamStay, at: number, window: number): boolean => apart(spell, at) <= window
@@ -103,9 +119,9 @@ const within = (spell: TeamStay, at: number, window: number): boolean => apart(s
 export interface TeamCandidate {
   readonly keys: ReadonlyArray<SourceKey>
   readonly nameKeys: ReadonlySet<string>
-  /** Periods in which sources used each name for the team: by name key, then by source. */
+  /** For each normalised name of the team and each source, the period in which the source used the name. */
   readonly called: ReadonlyMap<string, ReadonlyMap<string, TeamStay>>
-  /** Periods in which each player played for the team, by handle key. */
+  /** For each player, keyed by normalised nickname, the period in which the player belonged to the team. */
   readonly roster: ReadonlyMap<string, TeamStay>
 }
 
@@ -113,21 +129,21 @@ export interface ReportedTeam {
   readonly source: string
   readonly keys: ReadonlyArray<SourceKey>
   readonly nameKey: string
-  /** Epoch milliseconds. */
+  /** Time at which the reported team played, in epoch milliseconds. */
   readonly at: number
-  /** Handle keys of the line-up. */
+  /** Normalised nicknames of the players in the reported line-up. */
   readonly roster: ReadonlyArray<string>
   /**
-   * Name keys that the source uses for other teams. A candidate with one of these names cannot be this team under
-   * another name.
+   * Normalised names that the source uses for other teams. A candidate with one of these names is a different team, not
+   * this team under another name.
    */
   readonly apartFrom?: ReadonlySet<string> | undefined
 }
 
-const overlap = (team: TeamCandidate, told: ReportedTeam, window: number): number =>
-  told.roster.reduce((count, handle) => {
+const overlap = (team: TeamCandidate, reported: ReportedTeam, window: number): number =>
+  reported.roster.reduce((count, handle) => {
     const spell = team.roster.get(handle)
-    return spell !== undefined && within(spell, told.at, window) ? count + 1 : count
+    return spell !== undefined && within(spell, reported.at, window) ? count + 1 : count
   }, 0)
 
 const isComparable = (team: TeamCandidate, at: number): boolean => {
@@ -140,75 +156,80 @@ const most = <A>(candidates: ReadonlyArray<A>, weight: (candidate: A) => number)
   candidates.reduce<A | undefined>((best, next) => (best === undefined || weight(next) > weight(best) ? next : best), undefined)
 
 /**
- * Returns the candidate for which the most players of the line-up played within the window. If several have the same
- * number, returns the one for which they played closest to that time.
+ * Returns the candidate team to which the most players of the reported line-up belonged, at most `window` milliseconds
+ * before or after the reported time. If several candidates share the same number of players, returns the one whose
+ * players belonged to it closest to the reported time.
  */
-const mostOverlap = <A extends TeamCandidate>(candidates: ReadonlyArray<A>, told: ReportedTeam, window: number): A | undefined => {
-  const away = (team: A) => told.roster.reduce((sum, handle) => sum + Math.min(apart(team.roster.get(handle) ?? NEVER, told.at), window), 0)
-  return most(candidates, (team) => overlap(team, told, window) - away(team) / (window * (told.roster.length + 1)))
+const mostOverlap = <A extends TeamCandidate>(candidates: ReadonlyArray<A>, reported: ReportedTeam, window: number): A | undefined => {
+  const away = (team: A) =>
+    reported.roster.reduce((sum, handle) => sum + Math.min(apart(team.roster.get(handle) ?? NEVER, reported.at), window), 0)
+  return most(candidates, (team) => overlap(team, reported, window) - away(team) / (window * (reported.roster.length + 1)))
 }
 
 const NEVER: TeamStay = { firstAt: Number.POSITIVE_INFINITY, lastAt: Number.NEGATIVE_INFINITY }
 
-/** Matches a team by its name and players. The name alone decides only if nothing contradicts it. */
-export const sameTeam = <A extends TeamCandidate>(told: ReportedTeam, candidates: ReadonlyArray<A>): IdentityDecision<A> => {
-  const possible = candidates.filter(({ keys }) => !isSomebodyElse(keys, told.keys))
-  const named = possible.filter(({ nameKeys }) => nameKeys.has(told.nameKey))
-  return told.roster.length < ROSTER_KNOWN ? byNameAlone(told, named) : byRoster(told, named, possible)
+/**
+ * Finds the known team that a report refers to, by name and line-up. The name alone is enough only if no other evidence
+ * contradicts it.
+ */
+export const sameTeam = <A extends TeamCandidate>(reported: ReportedTeam, candidates: ReadonlyArray<A>): IdentityDecision<A> => {
+  const possible = candidates.filter(({ keys }) => !isOtherEntity(keys, reported.keys))
+  const named = possible.filter(({ nameKeys }) => nameKeys.has(reported.nameKey))
+  return reported.roster.length < ROSTER_KNOWN ? byNameAlone(reported, named) : byRoster(reported, named, possible)
 }
 
 const byRoster = <A extends TeamCandidate>(
-  told: ReportedTeam,
+  reported: ReportedTeam,
   named: ReadonlyArray<A>,
   possible: ReadonlyArray<A>,
 ): IdentityDecision<A> => {
   const confirmed = mostOverlap(
-    named.filter((team) => overlap(team, told, ROSTER_WINDOW) >= SAME_NAME_OVERLAP),
-    told,
+    named.filter((team) => overlap(team, reported, ROSTER_WINDOW) >= SAME_NAME_OVERLAP),
+    reported,
     ROSTER_WINDOW,
   )
   if (confirmed !== undefined) return same(confirmed)
   const renamed = mostOverlap(
-    possible.filter((team) => overlap(team, told, RENAME_WINDOW) >= RENAME_OVERLAP && !isToldApart(team, told)),
-    told,
+    possible.filter((team) => overlap(team, reported, RENAME_WINDOW) >= RENAME_OVERLAP && !isExcluded(team, reported)),
+    reported,
     RENAME_WINDOW,
   )
-  if (renamed !== undefined) return same(holderOf(told, named) ?? renamed)
-  const [only, ...others] = named.filter((team) => !isComparable(team, told.at))
-  return only !== undefined && others.length === 0 ? same(only) : nobody(named)
+  if (renamed !== undefined) return same(holderOf(reported, named) ?? renamed)
+  const [only, ...others] = named.filter((team) => !isComparable(team, reported.at))
+  return only !== undefined && others.length === 0 ? same(only) : noMatch(named)
 }
 
-const isToldApart = ({ nameKeys }: TeamCandidate, { apartFrom }: ReportedTeam): boolean =>
+const isExcluded = ({ nameKeys }: TeamCandidate, { apartFrom }: ReportedTeam): boolean =>
   apartFrom !== undefined && [...nameKeys].some((key) => apartFrom.has(key))
 
 /**
- * For a line-up that matches another team: returns the team that uses the reported name at that time, which is then an
- * organisation that took over the whole line-up. Returns undefined if the name is new or out of use: then the other
- * team has changed its name.
+ * Called if the reported line-up is that of a team with a different name. Returns the team that was using the reported
+ * name at that time: it is an organisation that took over the whole line-up. Returns undefined if the name was new or
+ * out of use, which means that the team of this line-up changed its name.
  */
-const holderOf = <A extends TeamCandidate>(told: ReportedTeam, named: ReadonlyArray<A>): A | undefined => {
+const holderOf = <A extends TeamCandidate>(reported: ReportedTeam, named: ReadonlyArray<A>): A | undefined => {
   const inUse = named.filter(({ called }) =>
-    [...(called.get(told.nameKey)?.values() ?? [])].some((spell) => within(spell, told.at, ROSTER_WINDOW)),
+    [...(called.get(reported.nameKey)?.values() ?? [])].some((spell) => within(spell, reported.at, ROSTER_WINDOW)),
   )
   return inUse.length === 1 ? inUse[0] : undefined
 }
 
 /**
- * Matches a team by its name only. If several teams have had the name, chooses the one that uses it at that time: when
- * a name moves to other players, the team that loses it gets a new one.
+ * Matches a reported team by its name only. If several teams have had the name, chooses the team that used it at the
+ * reported time. This is safe because a team that loses its name to other players gets a new name.
  */
-const byNameAlone = <A extends TeamCandidate>(told: ReportedTeam, named: ReadonlyArray<A>): IdentityDecision<A> => {
-  const spells = ({ called }: A) => called.get(told.nameKey)
-  const playing = (window: number) => named.filter(({ roster }) => [...roster.values()].some((spell) => within(spell, told.at, window)))
+const byNameAlone = <A extends TeamCandidate>(reported: ReportedTeam, named: ReadonlyArray<A>): IdentityDecision<A> => {
+  const spells = ({ called }: A) => called.get(reported.nameKey)
+  const playing = (window: number) => named.filter(({ roster }) => [...roster.values()].some((spell) => within(spell, reported.at, window)))
   const choices = [
     named,
-    named.filter((team) => [...(spells(team)?.values() ?? [])].some((spell) => within(spell, told.at, NAME_WINDOW))),
-    named.filter((team) => spells(team)?.has(told.source)),
+    named.filter((team) => [...(spells(team)?.values() ?? [])].some((spell) => within(spell, reported.at, NAME_WINDOW))),
+    named.filter((team) => spells(team)?.has(reported.source)),
     playing(ACTIVE_WINDOW),
     playing(ROSTER_WINDOW),
   ]
   const only = choices.find((choice) => choice.length === 1)?.[0]
-  return only === undefined ? nobody(named) : same(only)
+  return only === undefined ? noMatch(named) : same(only)
 }
 
 export interface PlayerCandidate<Team> {
@@ -221,36 +242,36 @@ export interface ReportedPlayer<Team> {
   readonly keys: ReadonlyArray<SourceKey>
   readonly handleKey: string
   readonly at: number
-  /** Team of the player at that time; undefined if it is unknown. */
+  /** Team of the player at the reported time; undefined if the team is unknown. */
   readonly team: Team | undefined
 }
 
 const hasAccount = (keys: ReadonlyArray<SourceKey>): boolean => keys.some(({ source }) => source === OWN_IDS)
 
 /**
- * Matches a player by handle and team, or by the handle alone if only one player has it. Handles of game accounts can
- * be chosen freely by anyone, so a handle alone proves nothing for them.
+ * Matches a reported player by handle (nickname) and team, or by the handle alone if only one known player has it. For
+ * players known by a game account, the handle alone proves nothing, because anyone can choose any handle.
  */
 export const samePlayer = <Team, A extends PlayerCandidate<Team>>(
-  told: ReportedPlayer<Team>,
+  reported: ReportedPlayer<Team>,
   candidates: ReadonlyArray<A>,
 ): IdentityDecision<A> => {
-  const possible = candidates.filter(({ handleKeys, keys }) => handleKeys.has(told.handleKey) && !isSomebodyElse(keys, told.keys))
-  const { team } = told
+  const possible = candidates.filter(({ handleKeys, keys }) => handleKeys.has(reported.handleKey) && !isOtherEntity(keys, reported.keys))
+  const { team } = reported
   if (team !== undefined) {
     const spellOf = (player: A): TeamStay | undefined => player.teams.get(team)
     const mate = most(
       possible.filter((player) => {
         const spell = spellOf(player)
-        return spell !== undefined && within(spell, told.at, ROSTER_WINDOW)
+        return spell !== undefined && within(spell, reported.at, ROSTER_WINDOW)
       }),
       (player) => spellOf(player)?.lastAt ?? 0,
     )
     if (mate !== undefined) return same(mate)
   }
   const [only, ...others] = possible
-  const isClear = only !== undefined && others.length === 0 && !hasAccount(only.keys) && !hasAccount(told.keys)
-  return isClear ? same(only) : nobody(possible)
+  const isClear = only !== undefined && others.length === 0 && !hasAccount(only.keys) && !hasAccount(reported.keys)
+  return isClear ? same(only) : noMatch(possible)
 }
 
 export interface EventCandidate extends TeamStay {
@@ -258,21 +279,24 @@ export interface EventCandidate extends TeamStay {
   readonly nameKeys: ReadonlySet<string>
 }
 
-/** Matches an event by its name and season, so that last year's event does not match. */
+/**
+ * Matches a reported event (tournament) to a known event by name and time, so that an event of the same name in another
+ * season is not chosen.
+ */
 export const sameEvent = <A extends EventCandidate>(
-  told: { readonly keys: ReadonlyArray<SourceKey>; readonly nameKey: string; readonly at: number },
+  reported: { readonly keys: ReadonlyArray<SourceKey>; readonly nameKey: string; readonly at: number },
   candidates: ReadonlyArray<A>,
 ): A | undefined =>
   most(
     candidates.filter(
-      (event) => event.nameKeys.has(told.nameKey) && !isSomebodyElse(event.keys, told.keys) && within(event, told.at, EVENT_GAP),
+      (event) => event.nameKeys.has(reported.nameKey) && !isOtherEntity(event.keys, reported.keys) && within(event, reported.at, EVENT_GAP),
     ),
-    (event) => -apart(event, told.at),
+    (event) => -apart(event, reported.at),
   )
 
 /**
- * A match as one source reports it. The two teams are already matched. Score and winner of all reports have the same
- * order of teams.
+ * A match as one source reports it, after its two teams have been identified. All reports of a match list the teams in
+ * the same order, so their scores and winners can be compared.
  */
 export interface ReportedMatch {
   readonly keys: ReadonlyArray<SourceKey>
@@ -283,18 +307,21 @@ export interface ReportedMatch {
 }
 
 /**
- * Returns the match closest in time that has no contradicting result. Adjacent dates match too, because sources report
- * dates in any time zone.
+ * Returns the candidate match that starts closest to the reported match and whose result does not contradict the
+ * report. If a source reports only the date, a match on the day before or after is also accepted, because sources
+ * report dates in different time zones.
  */
-export const sameMatch = <A extends ReportedMatch>(told: ReportedMatch, candidates: ReadonlyArray<A>): A | undefined =>
+export const sameMatch = <A extends ReportedMatch>(reported: ReportedMatch, candidates: ReadonlyArray<A>): A | undefined =>
   most(
-    candidates.filter((match) => !isSomebodyElse(match.keys, told.keys) && distance(match, told) !== undefined && agree(match, told)),
-    (match) => -(distance(match, told) ?? Number.POSITIVE_INFINITY),
+    candidates.filter(
+      (match) => !isOtherEntity(match.keys, reported.keys) && distance(match, reported) !== undefined && agree(match, reported),
+    ),
+    (match) => -(distance(match, reported) ?? Number.POSITIVE_INFINITY),
   )
 
 /**
- * Returns the distance between two starts in milliseconds, or in whole days if one of them has only a date. Returns
- * undefined if they are too far apart to be the same match.
+ * Returns the time between the starts of two matches in milliseconds. If only the date is known for one of them, the
+ * result is a multiple of 24 hours. Returns undefined if the two starts are too far apart to be the same match.
  */
 const distance = (a: ReportedMatch, b: ReportedMatch): number | undefined => {
   const byTheMinute = a.startsPrecision === "minute" && b.startsPrecision === "minute"

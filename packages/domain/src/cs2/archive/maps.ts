@@ -1,25 +1,29 @@
 /**
- * Catalog of the competitive CS2 maps: their names, and when each was in the active duty pool. Pure data.
+ * Catalog of the competitive CS2 maps: their names, and when each map was in the active duty pool.
  *
  * The dates come from the release notes of the game (counter-strike.net/news/updates): 2023-09-27 (release), 2024-04-25
- * (Dust II for Overpass), 2025-01-28 (Train for Vertigo), 2025-07-15 (Overpass for Anubis), 2026-01-22 (Anubis for
- * Train). Cache for Overpass: the day of the first match of the season on it, 2026-07-03.
+ * (Dust II replaced Overpass), 2025-01-28 (Train replaced Vertigo), 2025-07-15 (Overpass replaced Anubis), 2026-01-22
+ * (Anubis replaced Train). One date has another source: 2026-07-03 (Cache replaced Overpass) is the day of the season's
+ * first match on Cache.
  */
 
-/** A period in the map pool. Dates are `YYYY-MM-DD`. `removedAt` is null if the map is still in the pool. */
+/**
+ * A period in which a map was in the map pool. Dates have the format `YYYY-MM-DD`. `removedAt` is null if the map is
+ * still in the pool.
+ */
 export interface PoolStay {
   readonly inPoolSince: string
   readonly removedAt: string | null
 }
 
 export interface CatalogMap {
-  /** Map id of the game, `de_<name>`. */
+  /** Id of the map in the game, in the form `de_<name>`. */
   readonly id: string
   readonly slug: string
   readonly name: string
-  /** Other spellings, in lower case. */
+  /** Other spellings of the map name, in lower case. */
   readonly aliases: ReadonlyArray<string>
-  /** Periods in the active duty pool of CS2, oldest first. */
+  /** Periods in which the map was in the active duty pool of CS2, oldest first. */
   readonly activeDuty: ReadonlyArray<PoolStay>
 }
 
@@ -65,25 +69,25 @@ export const cs2Maps: ReadonlyArray<CatalogMap> = [
 const bySpelling = new Map(cs2Maps.flatMap((entry) => spellingsOf(entry).map((spelling) => [spelling, entry] as const)))
 
 /**
- * Returns the map that a source means by a name or id (`Dust2`, `de_dust2`, `Dust II`, `workshop/123/de_dust2`), or
- * undefined if it is unknown.
+ * Returns the map that has this name or id in any of the spellings that sources use (`Dust2`, `de_dust2`, `Dust II`,
+ * `workshop/123/de_dust2`), or undefined if the map is not in the catalog.
  */
-export const mapNamed = (name: string): CatalogMap | undefined => bySpelling.get(spoken(name))
+export const mapNamed = (name: string): CatalogMap | undefined => bySpelling.get(baseName(name))
 
 /**
- * Returns the id that the game uses, or would use, for a map of this name, even if the map is unknown. Returns
- * undefined if the text cannot be the name of a map.
+ * Returns the game's id for the map with this name. If the map is not in the catalog, derives the id from the name.
+ * Returns undefined if the text cannot be the name of a map.
  */
 export const mapIdOf = (name: string): string | undefined => {
   const known = mapNamed(name)
   if (known !== undefined) return known.id
-  const slug = spoken(name)
+  const slug = baseName(name)
     .replace(/^de_/, "")
     .replace(/[^a-z0-9]+/g, "_")
   return /^[a-z][a-z0-9_]{1,39}$/.test(slug) ? `de_${slug}` : undefined
 }
 
-/** Returns true if the map was in the active duty pool on a day, `YYYY-MM-DD`. */
+/** Returns true if the map was in the active duty pool on the given day (`YYYY-MM-DD`). */
 export const isActiveDuty = ({ activeDuty }: CatalogMap, day: string): boolean =>
   activeDuty.some(({ inPoolSince, removedAt }) => inPoolSince <= day && (removedAt === null || day < removedAt))
 
@@ -91,7 +95,7 @@ function spellingsOf({ aliases, id, name, slug }: CatalogMap): ReadonlyArray<str
   return [id, slug, name.toLowerCase(), ...aliases]
 }
 
-function spoken(name: string): string {
+function baseName(name: string): string {
   const last = name.trim().toLowerCase()
   return last.slice(last.lastIndexOf("/") + 1).trim()
 }

@@ -1,4 +1,7 @@
-/** Keys for comparing and searching names, and slugs for URLs. Pure. The archive stores the results. */
+/**
+ * Converts names to keys for comparison and search, and to slugs for URLs. The archive stores the keys and slugs. Has
+ * no side effects.
+ */
 
 const marks = /\p{M}+/gu
 const notWord = /[^\p{L}\p{N}]+/gu
@@ -16,13 +19,15 @@ const folded = (text: string): string =>
     .replaceAll("œ", "oe")
 
 /**
- * Words that organisations use inconsistently in their names. They are ignored unless the whole name consists of them.
+ * Words that are ignored when names are compared, because organisations use them inconsistently in their names. They
+ * are kept if the name consists of nothing else.
  */
 const optionalWords = new Set(["team", "esports", "esport", "gaming", "club", "clan", "gg", "e"])
 
 /**
- * Returns the key that all spellings of a name share: case, accents, punctuation and words such as "Team" or "Esports"
- * are ignored. A name without letters and digits keeps its punctuation, so that only an empty name has an empty key.
+ * Returns a comparison key that is the same for all spellings of a name: case, accents, punctuation and words such as
+ * "Team" or "Esports" are ignored. A name without letters and digits keeps its punctuation, so that only an empty name
+ * has an empty key.
  */
 export const nameKey = (name: string): string => {
   const words = normalizedWords(name)
@@ -32,8 +37,8 @@ export const nameKey = (name: string): string => {
 }
 
 /**
- * Returns the key of a player's handle. Unlike `nameKey`, no word is ignored. Digits used as letters stay, because they
- * distinguish handles.
+ * Returns the comparison key of a player's handle (nickname). Unlike `nameKey`, this function ignores no words. Digits
+ * that stand for letters are kept, because they distinguish handles.
  */
 export const handleKey = (handle: string): string => {
   const key = folded(handle).replace(notWord, "")
@@ -44,18 +49,19 @@ export const handleKey = (handle: string): string => {
 export const normalizedWords = (text: string): ReadonlyArray<string> => folded(text).replace(notWord, " ").trim().split(" ").filter(Boolean)
 
 /**
- * Returns the text that the search index contains: normalised words, and the same words without spaces, so that
- * `m0NESY`, `m0 nesy` and `s1mple.` are found.
+ * Returns the text to store in the search index: the normalised words, and the same words joined without spaces.
+ * Because both are stored, a player is found by `m0NESY` as well as by `m0 nesy`, and punctuation as in `s1mple.` does
+ * not matter.
  */
 export const searchKey = (...texts: ReadonlyArray<string | null | undefined>): string => {
   const words = new Set<string>()
   for (const text of texts) {
     if (text === null || text === undefined) continue
-    const spoken = normalizedWords(text).join(" ")
-    if (spoken === "") words.add(text.trim().toLowerCase())
+    const normalized = normalizedWords(text).join(" ")
+    if (normalized === "") words.add(text.trim().toLowerCase())
     else {
-      words.add(spoken)
-      words.add(spoken.replaceAll(" ", ""))
+      words.add(normalized)
+      words.add(normalized.replaceAll(" ", ""))
     }
   }
   words.delete("")

@@ -1,6 +1,7 @@
 /**
- * Regions of CS2. Teams and rankings use the three regions of the regional standings. Four more regions are parts of
- * these, and lists can be filtered by them; the country of a team determines its part. Pure data.
+ * Regions of CS2 teams. Teams and rankings use the three regions of the regional standings. Each of four smaller
+ * regions is a part of one of these three and can be used as a filter for lists. A team's smaller region is determined
+ * by its country.
  */
 
 export type StandingsRegion = "europe" | "americas" | "asia"
@@ -14,7 +15,7 @@ export interface ShownRegion {
 
 interface Part extends ShownRegion {
   readonly partOf: StandingsRegion
-  /** Two-letter country codes of ISO 3166. */
+  /** Two-letter ISO 3166 codes of the countries in this region. */
   readonly countries: ReadonlyArray<string>
 }
 
@@ -36,5 +37,5 @@ export const regions: ReadonlyArray<ShownRegion> = [
   ...parts.map(({ id, name }) => region(id, name)),
 ]
 
-/** Returns a part of a region with its countries, or undefined if there is no part of this name. */
+/** Returns the smaller region with this name and its countries, or undefined if there is none. */
 export const partOfRegion = (name: string): Part | undefined => parts.find(({ id }) => id === name)

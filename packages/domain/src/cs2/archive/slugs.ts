@@ -1,6 +1,7 @@
 /**
- * Assigns slugs if several teams or players have had the same name, at once or one after the other. Pure. The current
- * holder of the name gets the plain slug; the slugs of the others end in their number.
+ * Assigns URL slugs if several teams or players have had the same name, either at the same time or in succession. The
+ * current holder of the name gets the plain slug. All other slugs end in the number of the team or player. Has no side
+ * effects.
  */
 import { slugOf } from "./names.ts"
 
@@ -8,18 +9,22 @@ export interface SlugClaim {
   readonly number: number
   readonly name: string
   readonly slug: string
-  /** Time of the last match, epoch milliseconds; null if there was none. */
+  /** Time of the last match that the team or player took part in, in epoch milliseconds; null if there was none. */
   readonly lastAt: number | null
   readonly matches: number
 }
 
 /**
- * The owner keeps the slug if its last match is at most this much older than that of any other claimant, in
- * milliseconds. Otherwise the slug would change with every match.
+ * Time in milliseconds by which another team or player with the same name must have played more recently than the owner
+ * of the plain slug in order to take the slug over. Without this tolerance, the slug could change owner with every
+ * match.
  */
 export const SLUG_KEPT_MS = 60 * 86_400_000
 
-/** Returns the slugs to change, by number. `type` is the prefix of slugs for names without letters. */
+/**
+ * Returns the slugs that must change, as a map from team or player number to new slug. `type` becomes the prefix of the
+ * slug if a name contains no letters.
+ */
 export const slugsToChange = (type: "team" | "player", claims: ReadonlyArray<SlugClaim>): ReadonlyMap<number, string> => {
   const changes = new Map<number, string>()
   const taken = new Set<string>()
@@ -29,7 +34,8 @@ export const slugsToChange = (type: "team" | "player", claims: ReadonlyArray<Slu
     const holder = holderOf(slug, some)
     for (const claim of some) {
       const wanted = claim === holder ? slug : `${slug}-${claim.number}`
-      // A name that ends in a number can have the slug of another claim.
+      // Here the slug with the appended number may already be the plain slug of another name that ends in that number.
+      // In that case a longer form is used.
       const free = wanted !== slug && (byName.has(wanted) || taken.has(wanted)) ? `${type}-${claim.number}-${slug}` : wanted
       taken.add(free)
       if (claim.slug !== free) changes.set(claim.number, free)
@@ -38,7 +44,10 @@ export const slugsToChange = (type: "team" | "player", claims: ReadonlyArray<Slu
   return changes
 }
 
-/** Returns the slug of a name. A slug that looks like an id is replaced, because requests would read it as an id. */
+/**
+ * Returns the slug of a name. A slug that looks like an id is replaced by `<type>-<number>`, because requests would
+ * parse the slug as an id.
+ */
 const plainSlug = (type: string, { name, number }: SlugClaim): string => {
   const slug = slugOf(name, `${type}-${number}`)
   return slug.startsWith("cs2-") ? `${type}-${number}` : slug
@@ -51,7 +60,7 @@ const holderOf = (slug: string, claims: ReadonlyArray<SlugClaim>): SlugClaim | u
 }
 
 /**
- * Time of the last match. A claimant without matches gets a finite time in the far past, so that two of them compare as
- * equal.
+ * Returns the time of the last match of a team or player. If there was no match, returns a finite time in the distant
+ * past, so that two of them compare as equal.
  */
 const lastAt = ({ lastAt }: SlugClaim): number => lastAt ?? -1e15

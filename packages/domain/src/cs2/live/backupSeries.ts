@@ -1,7 +1,7 @@
 /**
- * The series as a backup feed reports it: maps, their scores and ends, without rounds or players. It is kept separate
- * from the facts of the main feed, so that nothing counts twice if the main feed returns and repeats them. If the main
- * feed does not repeat them, the series is adopted.
+ * Keeps the series as the backup feed of a match reports it: maps, their scores and ends, without rounds or players. It
+ * is kept separate from the events reported by the main feed, so that nothing is counted twice if the main feed returns
+ * and repeats its events. If the main feed does not repeat them, the series is copied into the match state.
  */
 import type { BackupSeries, FeedEvent } from "./feedEvents.ts"
 import { type MatchRules, mapOutcome, onStartingSides, otherTeam, seriesOutcome, type TeamIndex } from "./rules.ts"
@@ -11,29 +11,29 @@ type BackupMap = BackupSeries["maps"][number]
 
 export const isFromBackup = (event: FeedEvent): boolean => event.source === "backup" && event.type !== "SourceChanged"
 
-/** Returns the series as the main feed has reported it. */
+/** Returns the maps and scores of the series as the main feed has reported them. */
 export const seriesOf = ({ maps, seriesScore }: MatchState): BackupSeries => ({ maps: maps.map(backupMapOf), seriesScore })
 
-/** Returns the series as the feed in use has reported it. */
+/** Returns the maps and scores of the series as reported by the feed that is currently in use. */
 export const knownSeries = (state: MatchState): BackupSeries => state.backup ?? seriesOf(state)
 
-/** Returns the series with more progress, or `one` if both are equal. */
+/** Returns the one of the two series that has progressed further, or `one` if both are equal. */
 export const furthest = (one: BackupSeries, other: BackupSeries): BackupSeries => (isBehind(one, other) ? other : one)
 
 /** Returns true if `one` has less progress than `other`. */
 export const isBehind = (one: BackupSeries, other: BackupSeries): boolean => {
   if (one.maps.length !== other.maps.length) return one.maps.length < other.maps.length
-  return roundsTold(one.maps.at(-1)) < roundsTold(other.maps.at(-1))
+  return reportedRounds(one.maps.at(-1)) < reportedRounds(other.maps.at(-1))
 }
 
 /**
- * Returns the progress of a map in rounds. Every round has a winner, so the sum of the score is the number of rounds. A
- * completed map is ahead of a live one with the same score.
+ * Returns the progress of a map as a number of rounds, which is the sum of both scores because every round has a
+ * winner. A completed map counts as ahead of a live map with the same score.
  */
-const roundsTold = (map: BackupMap | undefined): number =>
+const reportedRounds = (map: BackupMap | undefined): number =>
   map === undefined ? 0 : map.score[0] + map.score[1] + (map.status === "completed" ? 0.5 : 0)
 
-/** Returns the series after an accepted fact of the backup feed. */
+/** Returns the series after an accepted event of the backup feed. */
 export const seriesAfter = (series: BackupSeries, event: FeedEvent, state: MatchState): BackupSeries => {
   const map = series.maps.at(-1)
   switch (event.type) {
@@ -49,7 +49,8 @@ export const seriesAfter = (series: BackupSeries, event: FeedEvent, state: Match
         startedAt: event.observedAt,
         endedAt: null,
       }
-      // The end of this map was not reported. Its winner is unknown, unless the series could not continue otherwise.
+      // If the previous map is still live here, its end was not reported. Its winner is unknown, unless only a win of
+      // one particular team allowed the series to continue.
       const ended = map?.status === "live" ? withEnd(series, null, event.observedAt) : series
       const before = withImpliedWinner(ended, state)
       return { ...before, maps: [...before.maps, started] }
@@ -80,40 +81,46 @@ export const seriesAfter = (series: BackupSeries, event: FeedEvent, state: Match
   }
 }
 
-/** Returns the outcome of the series: null if it is over with an unknown winner, undefined if it continues. */
+/**
+ * Returns the winner of the series or "draw". Returns null if the series is over but its winner is unknown, and
+ * undefined if the series continues.
+ */
 export const outcomeOf = ({ maps, seriesScore }: BackupSeries, bestOf: number): TeamIndex | "draw" | null | undefined =>
   maps.at(-1)?.status === "completed" ? outcomeOfMaps(maps, seriesScore, bestOf) : undefined
 
 type Winners = ReadonlyArray<{ readonly status: "live" | "completed"; readonly winner: TeamIndex | "draw" | null }>
 
-/** Returns the outcome by the rules. A draw becomes null if the winner of a map is unknown. */
+/**
+ * Returns the outcome of the series according to the rules. If the result would be a draw but the winner of a completed
+ * map is unknown, returns null.
+ */
 export const outcomeOfMaps = (maps: Winners, won: readonly [number, number], bestOf: number): TeamIndex | "draw" | null | undefined => {
   const outcome = seriesOutcome(won, maps.length, bestOf)
   return outcome === "draw" && maps.some(({ status, winner }) => status === "completed" && winner === null) ? null : outcome
 }
 
 /**
- * Sets the winner of a map whose winner was not reported, if the start of another map implies it: had the other team
- * won, the series would be over. Returns the same object if both teams are possible, if several maps have no known
- * winner, or if maps can be drawn.
+ * Sets the winner of a completed map whose winner was not reported, if the start of the next map implies it: had the
+ * other team won, the series would be over. Returns `series` unchanged if both teams could have won, if several maps
+ * have no known winner, or if maps can be drawn.
  */
 export const withImpliedWinner = <S extends { readonly maps: Winners; readonly seriesScore: readonly [number, number] }>(
   series: S,
   { bestOf, rules }: Pick<MatchState, "bestOf" | "rules">,
 ): S => {
-  const isUntold = ({ status, winner }: Winners[number]) => status === "completed" && winner === null
+  const lacksWinner = ({ status, winner }: Winners[number]) => status === "completed" && winner === null
   const [one, two] = series.seriesScore
   const canBeFirst = (one + 1) * 2 <= bestOf
   const canBeSecond = (two + 1) * 2 <= bestOf
-  if (rules.overtimeRounds === 0 || canBeFirst === canBeSecond || series.maps.filter(isUntold).length !== 1) return series
+  if (rules.overtimeRounds === 0 || canBeFirst === canBeSecond || series.maps.filter(lacksWinner).length !== 1) return series
   return {
     ...series,
-    maps: series.maps.map((map) => (isUntold(map) ? { ...map, winner: canBeFirst ? 0 : 1 } : map)),
+    maps: series.maps.map((map) => (lacksWinner(map) ? { ...map, winner: canBeFirst ? 0 : 1 } : map)),
     seriesScore: canBeFirst ? [one + 1, two] : [one, two + 1],
   }
 }
 
-/** Returns the team that plays CT in the next round after the score of the map. */
+/** Returns the team that plays on the CT side in the next round of the map. */
 export const ctTeamAt = (map: BackupMap, rules: MatchRules): TeamIndex => ctTeamIn(map, map.score[0] + map.score[1] + 1, rules)
 
 const ctTeamIn = (map: BackupMap, round: number, rules: MatchRules): TeamIndex =>

@@ -1,7 +1,7 @@
 /**
- * Continues a match when the main feed returns after a silence. Facts that the feed repeats are folded as usual. If the
- * feed continues later than it stopped, the maps and scores of the backup feed fill the gap. If no feed reported the
- * gap, the match continues without it. Pure.
+ * Continues a match when its main feed returns after a silence. Events that the main feed repeats are applied as usual.
+ * If the main feed resumes at a later point of the match than where it stopped, the maps and scores of the backup feed
+ * fill the gap. If no feed reported that part of the match, the match continues without it. Has no side effects.
  */
 import { knownSeries, seriesOf } from "./backupSeries.ts"
 import { openRound } from "./evolveRound.ts"
@@ -14,14 +14,15 @@ import { currentMap, emptyTally, type GameMap, type MatchState } from "./state.t
 type BackupMap = BackupSeries["maps"][number]
 
 /**
- * Minimum duration of a round, including freeze time and the time after its end. A feed can skip unreported rounds only
- * after a silence of at least this time per round. Otherwise a wrong round number would be taken for a gap.
+ * Minimum duration of a round in milliseconds, including freeze time and the time after its end. If a feed skips
+ * rounds, it must have been silent for at least this time per skipped round. Otherwise a wrong round number would be
+ * mistaken for a gap in the feed.
  */
 export const SHORTEST_ROUND_MS = 15_000
 
 /**
- * Returns the state against which a fact of the main feed is judged and into which it is folded. Returns the same
- * object unless the fact comes after a gap.
+ * Returns the state against which an event of the main feed is validated and to which it is applied. Returns `state`
+ * unchanged unless the event comes after a gap in the feed.
  */
 export const caughtUp = (state: MatchState, event: FeedEvent): MatchState => {
   if (event.source === "backup" || !isOfMap(event)) return state
@@ -33,7 +34,8 @@ type MapEvent = Extract<FeedEvent, { readonly payload: { readonly mapNumber: num
 const isOfMap = (event: FeedEvent): event is MapEvent => "mapNumber" in event.payload
 
 /**
- * Returns the state after a gap that no backup feed filled: rounds without a result, or a map without a reported end.
+ * Returns the state after a gap in the main feed that no backup feed filled. Either the results of some rounds or the
+ * end of a map are missing.
  */
 const acrossGap = (state: MatchState, event: MapEvent): MatchState => {
   const { mapNumber } = event.payload
@@ -60,16 +62,19 @@ const caughtUpWithBackup = (state: MatchState, event: MapEvent): MatchState => {
   return "round" in event.payload ? skipped(moved, known, mapNumber, event.payload.round) : moved
 }
 
-/** Adopts the maps of a series. Maps whose end the main feed has reported stay as they are. */
+/** Returns the state with the maps of the given series. Maps whose end the main feed reported do not change. */
 export const adopted = (state: MatchState, series: BackupSeries, event: FeedEvent): MatchState => {
   const last = series.maps.at(-1)
   const isNew = last !== undefined && last.number !== currentMap(state)?.number
-  const maps = series.maps.map((told): GameMap => {
-    const own = state.maps[told.number - 1]
+  const maps = series.maps.map((reported): GameMap => {
+    const own = state.maps[reported.number - 1]
     if (own?.status === "completed") return own
-    // The main feed still reports this map, so the map is live.
+    // If the main feed still reports events of this map, the map is live, even if the series of the backup feed says
+    // otherwise.
     const map: BackupMap =
-      told === last && isFromWithin(event) ? { ...told, score: own?.score ?? [0, 0], winner: null, status: "live", endedAt: null } : told
+      reported === last && isFromWithin(event)
+        ? { ...reported, score: own?.score ?? [0, 0], winner: null, status: "live", endedAt: null }
+        : reported
     const ended = map.status === "completed" || (event.type === "MapStarted" && map.number < event.payload.mapNumber)
     const winner = map.winner ?? (ended ? (mapOutcome(map.score, state.rules) ?? null) : null)
     return {
@@ -81,7 +86,7 @@ export const adopted = (state: MatchState, series: BackupSeries, event: FeedEven
       winner,
       endReason: ended && winner !== null ? "score" : null,
       endedAt: ended ? (map.endedAt ?? event.observedAt) : null,
-      // Player statistics counted before the silence.
+      // Here the statistics contain only what was counted before the main feed fell silent.
       lines: ended && own !== undefined ? linesOf(state) : [],
     }
   })
@@ -98,23 +103,26 @@ export const adopted = (state: MatchState, series: BackupSeries, event: FeedEven
 const isFromWithin = (event: FeedEvent): boolean => event.source === "main" && event.type !== "MapStarted"
 
 /**
- * Returns the state after rounds that the main feed did not report. The score is that of the backup feed if it lies
- * between the known score and the new round.
+ * Returns the state after rounds that the main feed skipped. Uses the score of the backup feed if it lies between the
+ * last known score and the new round; otherwise keeps the last known score.
  */
 const skipped = (state: MatchState, known: BackupSeries, mapNumber: number, round: number): MatchState => {
   const map = currentMap(state)
   const at = state.round?.number ?? 0
   const inOrder = round <= at || (round === at + 1 && (state.round === null || state.round.phase === "over"))
   if (map === undefined || map.number !== mapNumber || map.status === "completed" || inOrder) return state
-  const told = known.maps[mapNumber - 1]?.score ?? map.score
-  const isBetween = told[0] + told[1] < round && told[0] + told[1] > map.score[0] + map.score[1]
-  const score = isBetween ? told : map.score
+  const reported = known.maps[mapNumber - 1]?.score ?? map.score
+  const isBetween = reported[0] + reported[1] < round && reported[0] + reported[1] > map.score[0] + map.score[1]
+  const score = isBetween ? reported : map.score
   const ctTeam = onStartingSides(round - 1, state.rules) ? map.startingCtTeam : otherTeam(map.startingCtTeam)
   const opened = openRound({ ...state, maps: [...state.maps.slice(0, -1), withScore(map, score, state)] }, round - 1, ctTeam)
   return opened.round === null ? opened : { ...opened, round: { ...opened.round, phase: "over" } }
 }
 
-/** Returns the map with a new score. Unreported rounds count for the half of the last one. */
+/**
+ * Returns the map with a new score. Rounds that no feed reported are added to the half in which the last round was
+ * played.
+ */
 const withScore = (map: GameMap, score: readonly [number, number], { rules }: MatchState): GameMap => {
   const rounds = score[0] + score[1]
   if (isBehind(score, map.score)) return corrected(map, score, rules)

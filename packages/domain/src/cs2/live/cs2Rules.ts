@@ -1,4 +1,4 @@
-/** The rules of CS2 in the form that generic code uses. */
+/** Implements the `GameRules` interface for CS2, through which game-independent code runs CS2 matches. */
 import type { GameRules } from "../../game/GameRules.ts"
 import { factId, gameName } from "../../ids.ts"
 import type { FeedEvent } from "./feedEvents.ts"
@@ -24,6 +24,6 @@ export const cs2Rules: GameRules<MatchState, FeedEvent> = {
     type: "HistoryLost",
     payload: { epoch },
   }),
-  watchdog: (state, patience) => new FeedWatchdog(state, patience),
+  watchdog: (state, limits) => new FeedWatchdog(state, limits),
   isOpen: ({ unresolvedNames }) => unresolvedNames.length > 0,
 }

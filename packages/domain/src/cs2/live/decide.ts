@@ -1,6 +1,7 @@
 /**
- * Judges a feed event against the state of its match: accepts it, or rejects it with a reason. Pure. A rejection is
- * returned to the sender and stored in `feed.rejected`. It is never a failure.
+ * Validates a feed event against the state of its match: accepts the event or rejects it with a reason. Has no side
+ * effects. A rejection is a return value, never an exception. It is sent back to the sender and stored in
+ * `feed.rejected`.
  */
 
 import type { PlayerId, TeamId } from "../ids.ts"
@@ -10,7 +11,7 @@ import type { BackupSeries, FeedEvent, FeedEventOf } from "./feedEvents.ts"
 import { currentMap, type GameMap, type MatchState, playerOf, type Round, sideOfTeam, teamIndexOf } from "./state.ts"
 import { hasNewNames, teamKnownAs } from "./teamNames.ts"
 
-/** Rejection codes of feed events. The list is part of the contract of `feed.rejected`. */
+/** Rejection codes of feed events. They appear in `feed.rejected`, so changing them changes its contract. */
 export const rejectionCodes = [
   "malformed",
   "unknown_match",
@@ -43,16 +44,16 @@ export type RejectionCode = (typeof rejectionCodes)[number]
 
 export interface Rejection {
   readonly code: RejectionCode
-  /** Message for the sender: the problem and what was expected. */
+  /** Message for the sender that states the problem and what was expected. */
   readonly message: string
 }
 
-/** Maximum time that the clock of a feed may be ahead of the server's clock. */
+/** Maximum time by which the clock of a feed may be ahead of the server's clock, in milliseconds. */
 export const MAX_CLOCK_LEAD_MS = 60_000
 
 const reject = (code: RejectionCode, message: string): Rejection => ({ code, message })
 
-/** Returns the rejection of an event, or undefined if it is accepted. */
+/** Returns the reason why an event is rejected, or undefined if it is accepted. */
 export const decide = (before: MatchState | undefined, event: FeedEvent): Rejection | undefined => {
   if (event.observedAt > event.receivedAt + MAX_CLOCK_LEAD_MS) {
     return reject(
@@ -68,7 +69,8 @@ export const decide = (before: MatchState | undefined, event: FeedEvent): Reject
   const state = caughtUp(before, event)
   if (event.matchId !== state.matchId) return reject("wrong_match", `the event belongs to ${event.matchId}, not to ${state.matchId}`)
   if (event.type === "HistoryLost") {
-    // The epoch may be more than one ahead: LIVE can contain frames of epochs of which FEED has lost every record.
+    // The new epoch may be greater than the current one by more than 1. This happens if the FEED stream has lost all
+    // records of some epochs whose frames are still in the LIVE stream.
     return event.payload.epoch > state.epoch
       ? undefined
       : reject("duplicate", `epoch ${event.payload.epoch} does not follow ${state.epoch}`)
@@ -130,8 +132,9 @@ export const decide = (before: MatchState | undefined, event: FeedEvent): Reject
 }
 
 /**
- * While the main feed is in use, every change of the match comes from it. A change since the watchdog's decision
- * therefore means that the main feed is back.
+ * Decides whether the match may switch between the main feed and the backup feed. While the main feed is in use, only
+ * its events change the match. If the match has changed since the watchdog decided to switch to the backup feed, the
+ * main feed is back, so the switch is rejected.
  */
 const decideSource = (state: MatchState, { basedOn, source }: FeedEventOf<"SourceChanged">["payload"]): Rejection | undefined => {
   if (source === state.source) return reject("no_change", `the source is already ${state.source}`)
@@ -155,8 +158,9 @@ const alias = (state: MatchState, name: string, teamId: TeamId): Rejection | und
 }
 
 /**
- * Accepts only facts about the series, and only while the backup feed is in use. The backup feed may use the fact ids
- * of the main feed for other facts.
+ * Validates events of the backup feed. Accepts only events about the maps and scores of the series, and only while the
+ * backup feed is in use. Does not compare their ids with those of the main feed, because the backup feed may use the
+ * same ids for different events.
  */
 const decideBackup = (state: MatchState, event: FeedEvent): Rejection | undefined => {
   if (event.type === "MatchCreated") return reject("match_exists", `${state.matchId} already exists`)
@@ -167,7 +171,10 @@ const decideBackup = (state: MatchState, event: FeedEvent): Rejection | undefine
   return decideBackupSeries(state, knownSeries(state), event)
 }
 
-/** Returns the rejection of a fact of the backup feed, or undefined if the series can continue with it. */
+/**
+ * Returns the reason why an event of the backup feed is rejected, or undefined if the event is a valid continuation of
+ * the series.
+ */
 export const decideBackupSeries = (state: MatchState, series: BackupSeries, event: FeedEvent): Rejection | undefined => {
   const map = series.maps.at(-1)
   switch (event.type) {
@@ -202,8 +209,8 @@ export const decideBackupSeries = (state: MatchState, series: BackupSeries, even
 const hasEnded = (state: MatchState) => state.status === "completed" || state.status === "cancelled"
 
 /**
- * Facts that are accepted after the end of a match. Kills and damage after the deciding round count for the players.
- * Names can be resolved at any time.
+ * Returns true for events that are accepted after the end of a match: kills and damage after the deciding round, which
+ * still count for the players, and the resolution of team names.
  */
 const isAftermath = (state: MatchState, event: FeedEvent) =>
   event.type === "TeamAliased" || (state.endReason === "completed" && (event.type === "PlayerKilled" || event.type === "PlayerHurt"))
@@ -250,7 +257,10 @@ const decideMapStarted = (state: MatchState, mapNumber: number, ctTeamId: TeamId
   return team(state, ctTeamId)
 }
 
-/** Rejects facts that are not about the current map. {@link inRound} accepts those that follow its last round. */
+/**
+ * Rejects events that are not about the current map. Events of a round are checked by {@link inRound} instead, which
+ * also accepts events that follow the last round of the map.
+ */
 const inMap = (state: MatchState, mapNumber: number): Rejection | undefined => {
   const map = currentMap(state)
   if (map === undefined) return reject("no_map", "no map has started; send MapStarted first")
@@ -289,8 +299,8 @@ const inRound = (state: MatchState, event: RoundEvent): Rejection | undefined =>
   const current = round?.number ?? 0
   if (number < current) return reject("late_round", `round ${current} is in play, round ${number} is over`)
   if (number > current) {
-    // If a RoundStarted was lost, the whole round must not be lost. The first fact of a round opens it if the previous
-    // round is over.
+    // If the RoundStarted event was lost, the other events of the round must still be accepted. The first event of a
+    // new round therefore opens the round if the previous round is over.
     if (map.status === "completed") return reject("map_over", `map ${map.number} is over`)
     if (number > current + 1 || (round !== null && round.phase !== "over")) {
       return reject("early_round", `round ${current} is in play, round ${number} has not started`)
@@ -300,7 +310,7 @@ const inRound = (state: MatchState, event: RoundEvent): Rejection | undefined =>
   return round === null ? reject("no_map", "no round has started") : (people(state, event) ?? inCurrentRound(state, map, round, event))
 }
 
-/** Rejects an event with a player that has not joined. */
+/** Rejects an event that refers to a player who has not joined the match. */
 const people = (state: MatchState, event: RoundEvent): Rejection | undefined => {
   switch (event.type) {
     case "PlayerHurt":

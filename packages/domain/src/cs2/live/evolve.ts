@@ -1,7 +1,7 @@
 /**
- * Computes the state of a match after an accepted feed event. Pure and total: every event that `decide` accepts can be
- * applied, and the same events in the same order always give the same state. Kills, players and rounds are in separate
- * files.
+ * Computes the state of a match after an accepted feed event. Has no side effects and never fails: every event that
+ * `decide` accepts can be applied, and the same events in the same order always give the same state. Kills, players and
+ * rounds are in separate files.
  */
 import { furthest, isBehind, isFromBackup, knownSeries, outcomeOf, seriesAfter, seriesOf } from "./backupSeries.ts"
 import { adopted, caughtUp } from "./catchUp.ts"
@@ -20,7 +20,8 @@ export const evolve = (state: MatchState | undefined, event: FeedEvent): MatchSt
   if (state === undefined) throw new Error(`${event.type} was accepted without a match`)
   if (isFromBackup(event)) return stamp(evolveBackup(state, event), event)
   const next = stamp(change(openRoundIfMissed(caughtUp(state, event), event), event), event)
-  // SourceChanged does not show where the main feed continues. Its next fact does.
+  // A SourceChanged event does not tell at which point of the match the main feed resumes. The backup feed's series is
+  // therefore kept until the next event of the main feed.
   return event.type === "SourceChanged" ? next : withoutBackup(next)
 }
 
@@ -33,7 +34,7 @@ const evolveBackup = (state: MatchState, event: FeedEvent): MatchState => {
   return { ...adopted(known, backup, event), status: "completed", endReason: "completed", winner, endedAt: event.observedAt }
 }
 
-/** Drops the backup series when the main feed is in use again and has caught up with it. */
+/** Discards the backup feed's series once the main feed is in use again and has progressed at least as far. */
 const withoutBackup = (state: MatchState): MatchState =>
   state.backup === null || state.source === "live_backup" || isBehind(seriesOf(state), state.backup) ? state : { ...state, backup: null }
 
@@ -94,7 +95,10 @@ const change = (state: MatchState, event: Exclude<FeedEvent, FeedEventOf<"MatchC
   }
 }
 
-/** An assist that is reported after the end of a round still counts for the round's KAST. */
+/**
+ * An assist that is reported after the end of a round still counts for KAST (kill, assist, survival, traded) in that
+ * round.
+ */
 const reported = (state: MatchState, reports: FeedEventOf<"PlayersReported">["payload"]["players"]): MatchState => {
   const next = applyReports(state, reports)
   return state.round?.phase === "over" && reports.some(({ assisted }) => assisted === true) ? creditKast(next) : next
@@ -114,7 +118,10 @@ const sourceChanged = (state: MatchState, { payload: { series, source } }: FeedE
   return { ...state, source, backup: series === undefined ? known : furthest(known, series) }
 }
 
-/** Counts an accepted event, stores its id, and advances the times of the match, which never go back. */
+/**
+ * Increments the sequence number (`seq`) of the match, stores the id of the accepted event, and advances the times of
+ * the match, which never go back.
+ */
 const stamp = (state: MatchState, event: FeedEvent): MatchState => ({
   ...state,
   seq: state.seq + 1,
@@ -193,5 +200,5 @@ const timeoutsReported = (state: MatchState, event: FeedEventOf<"TimeoutsReporte
   }
 }
 
-/** Returns the number of the current map, or 0 before the first. */
+/** Returns the number of the current map, or 0 before the first map. */
 export const currentMapNumber = (state: MatchState): number => currentMap(state)?.number ?? 0

@@ -1,4 +1,4 @@
-/** The bomb of a round: its carrier, where it was planted, and how it ended. */
+/** Updates the bomb of a round: its carrier, where it was planted, and how it ended. */
 import type { FeedEvent } from "./feedEvents.ts"
 import { type Bomb, clockSecondsAt, type LastEvent, type MatchState } from "./state.ts"
 
@@ -13,12 +13,12 @@ export const evolveBomb = (state: MatchState, event: BombEvent): MatchState => {
   const next = {
     ...round,
     bomb,
-    // After the plant, the clock is the bomb timer.
+    // While the bomb is planted, the round clock shows the time until it explodes.
     clockEndsAt: planted ? bomb.explodesAt : over ? null : round.clockEndsAt,
     clockStoppedAt: planted ? null : over ? 0 : round.clockStoppedAt,
   }
-  const told = planted || over
-  return { ...state, round: next, lastEvent: told ? lastBombEvent(event, clockSecondsAt(next, event.observedAt)) : state.lastEvent }
+  const isNotable = planted || over
+  return { ...state, round: next, lastEvent: isNotable ? lastBombEvent(event, clockSecondsAt(next, event.observedAt)) : state.lastEvent }
 }
 
 const nextBomb = (bomb: Bomb | null, event: BombEvent, bombSeconds: number): Bomb => {

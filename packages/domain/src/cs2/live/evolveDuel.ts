@@ -1,11 +1,14 @@
 /**
- * Damage and kills, and the statistics derived from them: tallies, opening duels, assists, trades, clutches, KAST.
+ * Applies damage and kills, and the statistics derived from them: tallies, opening duels, assists, trades, clutches,
+ * KAST.
  *
- * Counting follows the scoreboard of the game, and the demo analyzers that are checked against it:
- * - A kill and its headshot count if the victim is an enemy, including bots. A team kill counts nothing for the killer.
- * - A fatal fall subtracts a kill. A death by leaving the game ("world" as the weapon against oneself) counts nothing.
+ * The counting follows the scoreboard of the game, and the demo analyzers that are verified against that scoreboard:
+ * - A kill, and whether it was a headshot, counts if the victim is an enemy, including bots. A team kill adds nothing
+ *   to the killer's statistics.
+ * - A fatal fall subtracts a kill. A death by leaving the game (reported as a kill of oneself with the weapon "world")
+ *   counts nothing.
  * - Kills and deaths while controlling a bot do not count for the player.
- * - Damage is health taken from enemies that are players.
+ * - Damage is the health taken from enemies that are players.
  * - KAST (kill, assist, survival, traded): assists of any kind count, and death by a team mate counts as survival.
  */
 
@@ -16,7 +19,7 @@ import { linesOf } from "./lines.ts"
 import type { TeamIndex } from "./rules.ts"
 import { type Clutch, clockSecondsAt, currentMap, type MatchState, type Player, playerOf, type Round } from "./state.ts"
 
-/** Time in milliseconds after a death within which the killer must die for the death to count as traded. */
+/** How soon after a player's death the killer must die for that death to count as traded, in milliseconds. */
 export const TRADE_WINDOW_MS = 5_000
 
 const WORLD = "world"
@@ -28,7 +31,8 @@ export const evolveDamage = (state: MatchState, event: FeedEventOf<"PlayerHurt">
   const counts = attacker !== undefined && victim !== undefined && attacker.team !== victim.team && attackerControlsBot !== true
   const hurt = updatePlayer(state, victimId, (player) => ({
     ...player,
-    // PlayerKilled reports the death. Until then the victim is alive.
+    // The player stays alive here even if no health is left, because a death is reported by a separate PlayerKilled
+    // event.
     hp: player.alive ? (hpLeft ?? Math.max(0, player.hp - damage)) : 0,
     armor: armorLeft ?? player.armor,
   }))
@@ -68,7 +72,7 @@ export const evolveKill = (state: MatchState, event: FeedEventOf<"PlayerKilled">
 interface KillKind {
   readonly killer: Player | undefined
   readonly victim: Player | undefined
-  /** True if the victim is an enemy or a bot. */
+  /** True if the victim counts as an enemy, which includes bots. */
   readonly ofEnemy: boolean
   readonly ofMate: boolean
   readonly leftTheGame: boolean
@@ -138,7 +142,8 @@ const withKill = (state: MatchState, { payload }: FeedEventOf<"PlayerKilled">, k
 }
 
 /**
- * Updates the counts of multi-kill rounds. For example, a third kill turns the double kill of the round into a triple.
+ * Updates the counts of rounds with two, three, four and five kills after a player's kill. For example, a third kill
+ * turns the double kill of this round into a triple kill.
  */
 const countMultiKill = (counts: Player["tally"]["multiKills"], kills: number): Player["tally"]["multiKills"] => {
   const of = (size: number) => (counts[size - 2] ?? 0) + (kills === size ? 1 : kills === size + 1 ? -1 : 0)
@@ -146,8 +151,8 @@ const countMultiKill = (counts: Player["tally"]["multiKills"], kills: number): P
 }
 
 /**
- * Marks the players that the victim killed within the window as traded. A kill that avenges a team mate is a trade
- * kill.
+ * Marks as traded the players that the victim of this kill had killed within the trade window. If one of these players
+ * is a team mate of the killer, the kill counts as a trade kill.
  */
 const withTrades = (state: MatchState, { payload, observedAt }: FeedEventOf<"PlayerKilled">): MatchState => {
   const round = state.round
@@ -169,8 +174,8 @@ const withTrades = (state: MatchState, { payload, observedAt }: FeedEventOf<"Pla
 }
 
 /**
- * Adds clutches. A clutch starts when a player is the last one alive of the team, against at least one enemy. At most
- * one per team and round.
+ * Adds the clutches that have just started. A clutch starts when a player is the last one alive of a team and at least
+ * one enemy is alive. There is at most one clutch per team and round.
  */
 const withClutches = (state: MatchState): MatchState => {
   const round = state.round
@@ -187,7 +192,10 @@ const withClutches = (state: MatchState): MatchState => {
 
 const sizeOf = (state: MatchState, team: TeamIndex) => state.players.filter((player) => player.team === team && player.connected).length
 
-/** Counts the round for the KAST of all players. Called at the end of a round, and again after kills that follow it. */
+/**
+ * Updates how many rounds with KAST (kill, assist, survival, traded) each player has, for the current round. Called at
+ * the end of a round, and again for kills reported after it.
+ */
 export const creditKast = (state: MatchState): MatchState => ({
   ...state,
   players: state.players.map((player) => {
@@ -198,7 +206,10 @@ export const creditKast = (state: MatchState): MatchState => ({
   }),
 })
 
-/** Updates the player statistics of a completed map after kills and damage that follow its last round. */
+/**
+ * If the current map is completed, recomputes its stored player statistics. This is necessary because kills and damage
+ * after the last round still count.
+ */
 const refreshLines = (state: MatchState): MatchState => {
   const map = currentMap(state)
   return map?.status === "completed" ? { ...state, maps: [...state.maps.slice(0, -1), { ...map, lines: linesOf(state) }] } : state

@@ -1,4 +1,4 @@
-/** Rounds: freeze time, the live phase, the end, and the clock. */
+/** Updates the current round: freeze time, the live phase, the end, and the clock. */
 import { creditKast } from "./evolveDuel.ts"
 import { applyReports, freshRound, sumOfTeam } from "./evolvePlayers.ts"
 import { endMap } from "./evolveSeries.ts"
@@ -7,7 +7,10 @@ import { halfOfRound, mapOutcome, onStartingSides, otherTeam, type TeamIndex } f
 import { settled } from "./scores.ts"
 import { currentMap, type GameMap, type MatchState, type Round, type RoundResult, teamIndexOf } from "./state.ts"
 
-/** Opens the round of an event if its start was lost. The rules determine the sides of the teams. */
+/**
+ * Opens the round to which an event belongs, if the start of the round was not received. In that case the sides of the
+ * teams are derived from the rules.
+ */
 export const openRoundIfMissed = (state: MatchState, event: FeedEvent): MatchState => {
   const map = currentMap(state)
   if (map === undefined || event.type === "RoundStarted" || !("round" in event.payload)) return state
@@ -22,7 +25,7 @@ export const openRoundIfMissed = (state: MatchState, event: FeedEvent): MatchSta
 export const evolveRoundStarted = (state: MatchState, event: FeedEventOf<"RoundStarted">): MatchState => {
   const { round: number, ctTeamId, players } = event.payload
   const ctTeam = teamIndexOf(state, ctTeamId) ?? 0
-  // The first facts of the round may have opened it already. In that case only the new values are added.
+  // If other events of the round arrived first, the round is already open. In that case only the new values are added.
   const opened = state.round?.number === number ? state : openRound(state, number, ctTeam)
   if (opened.round === null) return opened
   const { freezeSeconds } = state.rules
@@ -145,7 +148,10 @@ const equipment = (state: MatchState, ctTeam: TeamIndex) => ({
   tMoney: sumOfTeam(state, otherTeam(ctTeam), (player) => player.money),
 })
 
-/** Adds the change of the score to the half of the round, including rounds that the feed did not report. */
+/**
+ * Adds the score difference between `before` and `after` to the half in which the round was played. The difference may
+ * include rounds that the feed did not report.
+ */
 const countHalf = (
   halves: GameMap["halves"],
   half: number,
@@ -175,8 +181,8 @@ const withClutchResults = (state: MatchState, winner: TeamIndex): MatchState => 
 }
 
 /**
- * Returns the bomb after the end of a round. Some feeds report an explosion or defuse only by the win type of the
- * round.
+ * Returns the state of the bomb after the end of a round. Some feeds report an explosion or a defuse only through the
+ * win type of the round.
  */
 const bombAfter = (round: Round, event: FeedEventOf<"RoundEnded">): Round["bomb"] => {
   if (round.bomb === null || (round.bomb.state !== "planted" && round.bomb.state !== "defusing")) return round.bomb

@@ -1,4 +1,4 @@
-/** Maps and the series score. */
+/** Updates the maps of a series and the series score. */
 
 import { outcomeOfMaps, withImpliedWinner } from "./backupSeries.ts"
 import { freshRound } from "./evolvePlayers.ts"
@@ -23,7 +23,10 @@ export const evolveMapStarted = (state: MatchState, event: FeedEventOf<"MapStart
   }
 }
 
-/** Restarts the map at 0:0, or replaces it by another one. Nothing of what was played before is counted or kept. */
+/**
+ * Restarts the current map at 0:0, or replaces it with another map. Discards everything that was played on the map
+ * before.
+ */
 export const evolveMapRestarted = (state: MatchState, event: FeedEventOf<"MapRestarted">): MatchState => {
   const map = currentMap(state)
   if (map === undefined) return state
@@ -54,7 +57,7 @@ export const endMap = (
   return outcome === undefined ? next : { ...next, status: "completed", endReason: "completed", winner: outcome, endedAt: at }
 }
 
-/** Resets everything that belongs to one map: tallies, the round and the timeouts. */
+/** Resets the state that belongs to a single map: player tallies, the round and the timeouts. */
 const cleared = (state: MatchState): MatchState => {
   const [one, two] = state.teams
   return {

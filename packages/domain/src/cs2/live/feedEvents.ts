@@ -1,7 +1,7 @@
 /**
- * All facts about a CS2 match, named in the past tense. Feed adapters create them, and only the match fold reads them.
- * Times are epoch milliseconds (UTC). `mapNumber` and `round` count from 1 and give the position of a fact in the
- * match.
+ * Schemas of all events of a CS2 match that feeds report, also called facts. Their names are in the past tense. Feed
+ * adapters create the events, and only the code that computes the match state reads them. Times are epoch milliseconds
+ * (UTC). `mapNumber` and `round` count from 1 and tell to which map and round an event belongs.
  */
 
 import { Schema } from "effect"
@@ -23,7 +23,7 @@ const atMost = <S extends Schema.Constraint>(schema: S, count: number) => Schema
 export const TeamSheet = Schema.Struct({
   id: TeamId,
   name: Name,
-  /** Other names that feeds may show for the team. */
+  /** Other names by which feeds may refer to the team. */
   aliases: Schema.optionalKey(atMost(Name, 20)),
   logoUrl: Schema.optionalKey(Schema.NullOr(StorableText)),
 })
@@ -38,8 +38,8 @@ export const RosterEntry = Schema.Struct({
 export type RosterEntry = typeof RosterEntry.Type
 
 /**
- * Values of a player that a feed reports at one time. Absent fields keep their value. Counters are absolute and replace
- * those of the fold.
+ * Values of a player that a feed reports at one point in time. If a field is absent, the value in the match state does
+ * not change. Counters are totals and replace those of the match state.
  */
 export const PlayerReport = Schema.Struct({
   playerId: PlayerId,
@@ -54,12 +54,15 @@ export const PlayerReport = Schema.Struct({
   kills: Schema.optionalKey(Schema.Int),
   assists: Schema.optionalKey(Count),
   deaths: Schema.optionalKey(Count),
-  /** The player has an assist in the current round, for KAST. Set if the kill was reported without its assist. */
+  /**
+   * True if the player has an assist in the current round. Needed for KAST (kill, assist, survival, traded) if the feed
+   * reported the kill without its assist.
+   */
   assisted: Schema.optionalKey(Schema.Literal(true)),
 })
 export type PlayerReport = typeof PlayerReport.Type
 
-/** How a round ended. `unknown` if the feed reported only the winner. */
+/** How a round was won. The value is `unknown` if the feed reported only the winner. */
 export const WinType = Schema.Literals(["elimination", "bomb_exploded", "bomb_defused", "time_expired", "surrender", "unknown"])
 export type WinType = typeof WinType.Type
 
@@ -69,7 +72,7 @@ export type ClockPhase = typeof ClockPhase.Type
 const Score = Schema.Tuple([Count, Count])
 const TeamNumber = Schema.Literals([0, 1])
 
-/** A series as a backup feed reports it: maps and scores, by team index. */
+/** A series as a backup feed reports it: maps and scores. Teams are identified by their index, 0 or 1. */
 export const BackupSeries = Schema.Struct({
   maps: atMost(
     Schema.Struct({
@@ -78,7 +81,7 @@ export const BackupSeries = Schema.Struct({
       startingCtTeam: TeamNumber,
       score: Score,
       status: Schema.Literals(["live", "completed"]),
-      /** `null` if the map is live or its winner was not reported. */
+      /** Winner of the map; `null` if the map is live or its winner was not reported. */
       winner: Schema.NullOr(Schema.Union([TeamNumber, Schema.Literal("draw")])),
       startedAt: Schema.Natural,
       endedAt: Schema.NullOr(Schema.Natural),
@@ -90,7 +93,7 @@ export const BackupSeries = Schema.Struct({
 export type BackupSeries = typeof BackupSeries.Type
 
 const payloads = {
-  /** The first fact of every match. */
+  /** Creates the match. Every match starts with this event. */
   MatchCreated: Schema.Struct({
     bestOf: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 9 })),
     teams: Schema.Tuple([TeamSheet, TeamSheet]),
@@ -99,14 +102,14 @@ const payloads = {
     roster: Schema.optionalKey(atMost(RosterEntry, 40)),
   }),
   /**
-   * A feed shows names that match neither team, and nothing else shows which team is which. `teamId` is the team that
-   * each name was assigned to.
+   * A feed has used names that belong to neither team, and nothing else in its data shows which team is meant. `teamId`
+   * is the team to which the name was provisionally assigned.
    */
   TeamNamesUnknown: Schema.Struct({ names: atMost(Schema.Struct({ name: Name, teamId: TeamId }), 2) }),
-  /** An operator assigns names to teams. Resolves unknown names, even after the end of the match. */
+  /** An operator has assigned names to teams. This resolves unknown names, even after the end of the match. */
   TeamAliased: Schema.Struct({ aliases: atMost(Schema.Struct({ name: Name, teamId: TeamId }), 20) }),
   PlayerJoined: RosterEntry,
-  /** A player has left the server. The player no longer counts as alive; the statistics stay. */
+  /** A player has left the server. The player no longer counts as alive, but the player's statistics are kept. */
   PlayerLeft: Schema.Struct({ playerId: PlayerId }),
   MapStarted: Schema.Struct({
     mapNumber: MapNumber,
@@ -115,35 +118,35 @@ const payloads = {
     pickTeamId: Schema.optionalKey(Schema.NullOr(TeamId)),
   }),
   /**
-   * The current map restarts at 0:0, after a knife round or a technical problem. If `mapName` is set, another map
-   * replaces it, and nothing that was played on the abandoned one counts.
+   * The current map restarts at 0:0, after a knife round or a technical problem. If `mapName` is set, that map replaces
+   * the current one. Nothing that was played before counts.
    */
   MapRestarted: Schema.Struct({ mapNumber: MapNumber, ctTeamId: TeamId, mapName: Schema.optionalKey(MapName) }),
-  /** Freeze time has started. */
+  /** A round has started. It begins with freeze time. */
   RoundStarted: Schema.Struct({ ...inRound, ctTeamId: TeamId, players: Schema.optionalKey(atMost(PlayerReport, 40)) }),
-  /** Freeze time is over and the round clock runs. */
+  /** The freeze time of a round is over and the round clock is running. */
   RoundLive: Schema.Struct(inRound),
   PlayersReported: Schema.Struct({ ...inRound, players: atMost(PlayerReport, 40) }),
   PlayerHurt: Schema.Struct({
     ...inRound,
-    /** `null` for the world or a bot. */
+    /** The player that caused the damage; `null` if the damage came from the environment or a bot. */
     attackerId: Schema.NullOr(PlayerId),
     victimId: PlayerId,
     weapon: WeaponName,
-    /** Health taken, at most what the victim had. */
+    /** Health taken from the victim; at most the health that the victim had left. */
     damage: Hp,
     armorDamage: Schema.optionalKey(Hp),
-    /** Remaining health and armor, if the feed reports them. */
+    /** Remaining health and armor of the victim, if the feed reports them. */
     hpLeft: Schema.optionalKey(Hp),
     armorLeft: Schema.optionalKey(Hp),
-    /** True if the attacker controlled a bot. The damage then does not count for the player. */
+    /** True if the attacker controlled a bot. In that case the damage does not count for the player. */
     attackerControlsBot: Schema.optionalKey(Schema.Boolean),
   }),
   PlayerKilled: Schema.Struct({
     ...inRound,
-    /** `null` for the world (fall, bomb) or a bot. */
+    /** The player that made the kill; `null` if the victim was killed by the environment (fall, bomb) or by a bot. */
     killerId: Schema.NullOr(PlayerId),
-    /** `null` for a bot that no known player controlled. */
+    /** The player that was killed; `null` if the victim was a bot that no known player controlled. */
     victimId: Schema.NullOr(PlayerId),
     assisterId: Schema.NullOr(PlayerId),
     flashAssist: Schema.optionalKey(Schema.Boolean),
@@ -151,7 +154,10 @@ const payloads = {
     headshot: Schema.Boolean,
     throughSmoke: Schema.optionalKey(Schema.NullOr(Schema.Boolean)),
     wallbang: Schema.optionalKey(Schema.NullOr(Schema.Boolean)),
-    /** True if the player controlled a bot. The kill or death then does not count for the player. */
+    /**
+     * `killerControlsBot` and `victimControlsBot` are true if that player controlled a bot. In that case the kill or
+     * the death does not count for the player.
+     */
     killerControlsBot: Schema.optionalKey(Schema.Boolean),
     victimControlsBot: Schema.optionalKey(Schema.Boolean),
   }),
@@ -165,10 +171,13 @@ const payloads = {
     ...inRound,
     winner: Side,
     winType: WinType,
-    /** Score after the round, as the feed reports it. After a gap in the feed, it corrects the score of the fold. */
+    /**
+     * Score of the map after the round, as the feed reports it. After a gap in the feed, this score corrects the score
+     * of the match state.
+     */
     score: Schema.optionalKey(Schema.Struct({ ct: Count, t: Count })),
   }),
-  /** The round clock as an observer sees it. */
+  /** A feed has reported the current phase and remaining time of the round clock. */
   ClockReported: Schema.Struct({
     ...inRound,
     phase: ClockPhase,
@@ -178,37 +187,46 @@ const payloads = {
   TimeoutEnded: Schema.Struct({ mapNumber: MapNumber }),
   TimeoutsReported: Schema.Struct({ mapNumber: MapNumber, remaining: atMost(Schema.Struct({ teamId: TeamId, count: Count }), 2) }),
   /**
-   * The map has ended for a reason other than its score: surrender, forfeit, or an agreed draw. A winner of null means
-   * a draw.
+   * The map has ended for a reason other than its score: surrender, forfeit, or an agreed draw. If `winnerTeamId` is
+   * null, the map is a draw.
    */
   MapEnded: Schema.Struct({
     mapNumber: MapNumber,
     winnerTeamId: Schema.NullOr(TeamId),
     reason: Schema.Literals(["score", "surrender", "forfeit"]),
   }),
-  /** The match has ended for a reason other than its maps. */
+  /** The match has ended for a reason other than the results of its maps. */
   MatchEnded: Schema.Struct({ winnerTeamId: Schema.NullOr(TeamId), reason: Schema.Literals(["completed", "forfeit", "cancelled"]) }),
-  /** The watchdog has found that the main feed is silent, or that it is back. */
+  /**
+   * The watchdog switches the match to the other feed, because it has detected that the main feed is silent or that it
+   * is back.
+   */
   SourceChanged: Schema.Struct({
     source: Schema.Literals(["live", "live_backup"]),
     /**
-     * `seq` of the match when the watchdog decided. A switch to the backup feed is rejected if the match has changed
-     * since.
+     * Sequence number (`seq`) of the match when the watchdog decided to switch. A switch to the backup feed is rejected
+     * if the match has changed since that decision.
      */
     basedOn: Schema.optionalKey(Schema.Natural),
-    /** The series that the backup feed reported while on standby, if it is ahead of the main feed. */
+    /**
+     * Maps and scores that the backup feed reported while the main feed was in use. Set only if they are ahead of the
+     * main feed.
+     */
     series: Schema.optionalKey(BackupSeries),
   }),
   /**
-   * The watchdog has found that all feeds are silent. `basedOn` is the `seq` of the match when it decided; the event is
-   * rejected if the match has changed since.
+   * The watchdog has detected that all feeds are silent. `basedOn` is the `seq` of the match at the time of the
+   * detection; the event is rejected if the match has changed since.
    */
   FeedSilent: Schema.Struct({
     status: Schema.Literals(["stale", "interrupted"]),
     lastReportAt: Schema.Natural,
     basedOn: Schema.Natural,
   }),
-  /** FEED has lost records that this match had not folded. A new epoch starts. */
+  /**
+   * The FEED stream has lost records of this match before they were applied to its state. The match therefore starts a
+   * new epoch.
+   */
   HistoryLost: Schema.Struct({ epoch: Schema.Int.check(Schema.isGreaterThan(0)) }),
 } as const
 
@@ -218,11 +236,11 @@ export type FeedEventType = keyof Payloads
 const envelope = {
   id: FactId,
   matchId: MatchId,
-  /** The feed that reported the fact. */
+  /** The feed (main or backup) that reported the event. */
   source: Schema.Literals(["main", "backup"]),
-  /** Time of the fact, by the clock of the feed. */
+  /** Time at which the event happened, according to the clock of the feed. */
   observedAt: Schema.Natural,
-  /** Time when the server received the fact, by its own clock. */
+  /** Time at which the server received the event, according to the server's clock. */
   receivedAt: Schema.Natural,
 } as const
 
@@ -261,12 +279,12 @@ export const FeedEvent = Schema.Union([
 export type FeedEvent = typeof FeedEvent.Type
 
 /**
- * Returns true for facts that come from an operator or the watchdog instead of a feed. They do not show that a feed
- * works, and do not change the times of the match.
+ * Returns true for events that an operator or the watchdog creates when it detects silence, and not a feed. Such events
+ * do not prove that a feed works, and they do not change the times of the match.
  */
 export const isServerEvent = ({ type }: Pick<FeedEvent, "type">): boolean => type === "FeedSilent" || type === "TeamAliased"
 
-/** The event of one type. */
+/** Type of the feed events with the given type name. */
 export type FeedEventOf<T extends FeedEventType> = Extract<FeedEvent, { readonly type: T }>
 
 export const feedEventTypes: ReadonlyArray<FeedEventType> = Object.keys(payloads) as ReadonlyArray<FeedEventType>

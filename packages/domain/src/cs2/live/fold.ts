@@ -1,6 +1,6 @@
 /**
- * One step of the match fold: judges an event and applies it if it is accepted. An event whose result would violate an
- * invariant of the scoreboard is rejected, so that such a state is never published.
+ * Applies one event to the state of a match if the event is valid. An event that would violate an invariant of the
+ * scoreboard is rejected, so that an inconsistent state is never published.
  */
 import { decide, type Rejection } from "./decide.ts"
 import { evolve } from "./evolve.ts"
@@ -13,7 +13,10 @@ export type FoldStep =
   | { readonly _tag: "Accepted"; readonly state: MatchState; readonly repaired?: Repair }
   | { readonly _tag: "Rejected"; readonly state: MatchState | undefined; readonly rejection: Rejection }
 
-/** The part of the state that the feed's score corrected: the score of the current map, or the sides of the round. */
+/**
+ * The part of the state that was corrected because it contradicted the score reported by the feed: the score of the
+ * current map, or the sides of the teams in the round.
+ */
 export type Repair = "score" | "sides"
 
 export const fold = (state: MatchState | undefined, event: FeedEvent): FoldStep => {
@@ -21,7 +24,8 @@ export const fold = (state: MatchState | undefined, event: FeedEvent): FoldStep 
   if (rejection !== undefined) return { _tag: "Rejected", state, rejection }
   const next = evolve(state, event)
   const violation = violationOf(next, state)
-  // The state of an earlier version may already violate an invariant. Its match continues nevertheless.
+  // An event is not rejected if the state before it already violates an invariant. Such a state may come from an
+  // earlier version of the service, and its match must be able to continue.
   if (violation !== undefined && (state === undefined || violationOf(state) === undefined)) {
     return { _tag: "Rejected", state, rejection: { code: "invariant", message: `${violation.invariant}: ${violation.message}` } }
   }
@@ -41,11 +45,14 @@ const repairOf = (before: MatchState, after: MatchState, { type }: FeedEvent): R
 
 type Rounds = MatchState["maps"][number]["rounds"]
 
-/** Returns true if a team has fewer rounds than before, or a reported round now counts for the other team. */
+/**
+ * Returns true if a team has won fewer rounds than in the previous state, or if a round that was already recorded now
+ * counts for the other team.
+ */
 const hasFallen = (before: Rounds, after: Rounds, score: readonly [number, number], now: readonly [number, number]): boolean =>
   isBehind(now, score) || (before.length > 0 && before[before.length - 1] !== after[before.length - 1])
 
-/** Folds several events and ignores the rejected ones. */
+/** Applies several events in order and ignores those that are rejected. */
 export const foldAll = (state: MatchState | undefined, events: Iterable<FeedEvent>): MatchState | undefined => {
   let next = state
   for (const event of events) next = fold(next, event).state

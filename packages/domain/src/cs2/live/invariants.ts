@@ -1,16 +1,17 @@
 /**
- * Invariants of the scoreboard: properties of every state of a match, whatever its feeds send. The fold rejects an
- * event whose result violates one. Pure.
+ * Invariants of the scoreboard: properties that every state of a match has, regardless of what its feeds report. An
+ * event whose result would violate one of them is rejected. Has no side effects.
  *
- * - No count is negative, except kills: a fatal fall subtracts a kill, so kills are at least minus the deaths.
+ * - No count is negative, except kills: a fatal fall subtracts a kill, so a kill count can be as low as minus the
+ *   number of deaths.
  * - The series score is the number of maps won.
- * - Known halves add up to the score of their map. The number of rounds played is at least the sum of the score: a lost
- *   round counts for neither team.
- * - Rounds are in order and within the rounds played. A team has won at least the rounds in which it is the winner, in
- *   total and in each half. The newest round has the score of the map.
- * - No player has more deaths, rounds with KAST or opening duels than rounds have started. A team has at most as many
- *   kills as the deaths of its opponents and of bots allow. Team kills, suicides and the world add deaths without
- *   kills, which is allowed.
+ * - If the scores of the halves are known, they add up to the score of their map. The number of rounds played is at
+ *   least the sum of the score, because a round whose result was lost counts for neither team.
+ * - Rounds are in order, and no round number exceeds the number of rounds played. The score of a team is at least the
+ *   number of recorded rounds that it won, on the map and in each half. The newest round has the score of the map.
+ * - No player has more deaths, opening duels or rounds with KAST (kill, assist, survival, traded) than rounds have
+ *   started. A team has at most as many kills as the deaths of its opponents and of bots allow. Team kills, suicides
+ *   and kills by the environment add deaths without kills, which is allowed.
  */
 import { halfOfRound, type MatchRules, otherTeam } from "./rules.ts"
 import { currentMap, type GameMap, type MatchState, type PlayerTally } from "./state.ts"
@@ -22,7 +23,10 @@ export interface Violation {
   readonly message: string
 }
 
-/** Returns the first violation, or undefined. Parts that are the same objects in `before` are not checked again. */
+/**
+ * Returns the first violation of an invariant, or undefined if there is none. If parts of the state are identical by
+ * reference in `before` (the state before the event), they are not checked again.
+ */
 export const violationOf = (state: MatchState, before?: MatchState): Violation | undefined => {
   if (state.maps !== before?.maps || state.seriesScore !== before.seriesScore) {
     const found = ofSeries(state, before)
@@ -69,7 +73,7 @@ const ofScore = ({ halves, number, roundsPlayed, score: [one, two] }: GameMap): 
 const ofRounds = ({ halves, number, rounds, roundsPlayed, score }: GameMap, rules: MatchRules): Violation | undefined => {
   const last = rounds[rounds.length - 1]
   if (last === undefined) return undefined
-  // Rounds won by each team in each half: the entries of team 1 and team 2 alternate.
+  // Numbers of rounds won in each half, as a flat list: team 1 and team 2 in half 1, then in half 2, and so on.
   const won: Array<number> = []
   let one = 0
   let two = 0
@@ -101,7 +105,7 @@ const ofRounds = ({ halves, number, rounds, roundsPlayed, score }: GameMap, rule
   return undefined
 }
 
-/** Number of players of a side. */
+/** Number of players on each side. */
 const SIDE = 5
 
 const ofPlayers = (state: MatchState, before: MatchState | undefined): Violation | undefined => {

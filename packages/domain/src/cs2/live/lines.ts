@@ -1,4 +1,4 @@
-/** Player statistics of the current map, in the format that a completed map stores. */
+/** Returns the player statistics of the current map, in the format in which completed maps are stored. */
 import type { MatchState, PlayerState } from "./state.ts"
 
 export const linesOf = (state: MatchState): ReadonlyArray<PlayerState> =>

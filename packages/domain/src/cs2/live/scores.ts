@@ -1,7 +1,7 @@
 /**
- * Reconciles the scores that feeds report with the history of a map. The score of the feed is authoritative. If the
- * fold counted a round for the wrong team, because the feed lost the lines that showed the sides, the rounds and halves
- * are corrected. Pure.
+ * Reconciles the scores that feeds report with the recorded rounds of a map. The score of the feed is authoritative.
+ * The recorded rounds may be wrong: if the feed lost the log lines that showed the sides, a round may have been counted
+ * for the wrong team. In that case the rounds and halves are corrected. Has no side effects.
  */
 import { halfOfRound, type MatchRules, onStartingSides, otherTeam, type Side, type TeamIndex } from "./rules.ts"
 import type { GameMap, Round, RoundResult } from "./state.ts"
@@ -12,39 +12,40 @@ export interface SettledRound {
   readonly ctTeam: TeamIndex
   readonly winnerTeam: TeamIndex
   readonly score: Score
-  /** The map before this round, consistent with the score. */
+  /** The map before this round, corrected where necessary so that it is consistent with `score`. */
   readonly map: GameMap
 }
 
 /**
- * Returns the sides of a completed round, the score after it, and the map before it. `told` is the score as the feed
- * reported it.
+ * Returns which team played on which side in a completed round, the score after the round, and the map before the
+ * round. `told` is the score that the feed reported, if any.
  */
 export const settled = (
   map: GameMap,
   round: Pick<Round, "ctTeam" | "number">,
   winner: Side,
-  told: { readonly ct: number; readonly t: number } | undefined,
+  reported: { readonly ct: number; readonly t: number } | undefined,
   rules: MatchRules,
 ): SettledRound => {
-  const plain = onSides(map, round.ctTeam, winner, told)
+  const plain = onSides(map, round.ctTeam, winner, reported)
   if (!isBehind(plain.prior, map.score)) return { ...plain, map }
-  // Either the sides of this round are wrong, or earlier rounds were counted for the wrong team. The rules decide.
+  // At this point, either the sides of this round are wrong, or earlier rounds were counted for the wrong team. To find
+  // out, the sides required by the rules are tried first.
   const ctByRules = onStartingSides(round.number, rules) ? map.startingCtTeam : otherTeam(map.startingCtTeam)
   if (ctByRules !== round.ctTeam) {
-    const swapped = onSides(map, ctByRules, winner, told)
+    const swapped = onSides(map, ctByRules, winner, reported)
     if (!isBehind(swapped.prior, map.score)) return { ...swapped, map }
   }
   return { ...plain, map: corrected(map, plain.prior, rules) }
 }
 
-/** Returns true if a team has fewer rounds than before. */
+/** Returns true if a team has won fewer rounds in `score` than in `before`. */
 export const isBehind = (score: Score, before: Score): boolean => score[0] < before[0] || score[1] < before[1]
 
 /**
- * Returns the map with a score that takes rounds away from a team. The newest rounds are moved to the other team until
- * the rounds match the score. If they never do, the newest rounds are removed until the remaining ones are consistent
- * with it.
+ * Returns the map corrected to a score in which a team has won fewer rounds than recorded. The newest recorded rounds
+ * are moved to the other team until all rounds fit the score. If this is impossible, the newest rounds are removed
+ * until the remaining ones fit.
  */
 export const corrected = (map: GameMap, score: Score, rules: MatchRules): GameMap => {
   const rounds = agreeing(map.rounds, score)
@@ -59,7 +60,8 @@ export const corrected = (map: GameMap, score: Score, rules: MatchRules): GameMa
     count(halfOfRound(round, rules), winnerTeam === 0 ? 1 : 0, winnerTeam === 1 ? 1 : 0)
     left[winnerTeam] -= 1
   }
-  // Rounds that no feed reported count for the half of the last of them.
+  // Rounds that are included in the score but that no feed reported are added to the half in which the last round was
+  // played.
   if (left[0] + left[1] > 0) count(halfOfRound(score[0] + score[1], rules), left[0], left[1])
   return { ...map, score, halves, rounds, roundsPlayed: Math.max(map.roundsPlayed, score[0] + score[1]) }
 }
@@ -85,10 +87,10 @@ const agreeing = (rounds: ReadonlyArray<RoundResult>, score: Score): ReadonlyArr
   return rounds.slice(0, length)
 }
 
-const onSides = (map: GameMap, ctTeam: TeamIndex, winner: Side, told: { readonly ct: number; readonly t: number } | undefined) => {
+const onSides = (map: GameMap, ctTeam: TeamIndex, winner: Side, reported: { readonly ct: number; readonly t: number } | undefined) => {
   const winnerTeam = winner === "CT" ? ctTeam : otherTeam(ctTeam)
   const plusOne = (score: Score, change: number): Score =>
     winnerTeam === 0 ? [score[0] + change, score[1]] : [score[0], score[1] + change]
-  const score: Score = told === undefined ? plusOne(map.score, 1) : ctTeam === 0 ? [told.ct, told.t] : [told.t, told.ct]
+  const score: Score = reported === undefined ? plusOne(map.score, 1) : ctTeam === 0 ? [reported.ct, reported.t] : [reported.t, reported.ct]
   return { ctTeam, winnerTeam, score, prior: plusOne(score, -1) }
 }

@@ -1,6 +1,7 @@
 /**
- * The state of one CS2 match: the result of folding its feed events, stored in checkpoints. Plain JSON without
- * undefined, so that a rebuilt state has the same JSON text. The document for customers is defined elsewhere.
+ * The state of one CS2 match, computed by applying its feed events one after another, and stored in checkpoints. It is
+ * plain JSON without undefined values, so that a rebuilt state serializes to the same JSON text. The document that
+ * customers receive is defined elsewhere.
  */
 
 import type { MatchId } from "../../ids.ts"
@@ -9,8 +10,8 @@ import type { BackupSeries, WinType } from "./feedEvents.ts"
 import type { MatchRules, Side, TeamIndex } from "./rules.ts"
 
 /**
- * Version of the format. Increase it when the format changes: an older checkpoint is then migrated, or its match is
- * folded again.
+ * Version of the stored state format. Increase it when the format changes. Checkpoints in an older format are then
+ * migrated, or the states of their matches are rebuilt from the feed events.
  */
 export const STATE_FORMAT = 3
 
@@ -19,14 +20,14 @@ export type MatchStatus = "scheduled" | "live" | "completed" | "cancelled"
 export interface Team {
   readonly id: TeamId
   readonly name: string
-  /** Other names that feeds may show for the team. */
+  /** Other names by which feeds may refer to the team. */
   readonly aliases: ReadonlyArray<string>
   readonly logoUrl: string | null
-  /** Tactical timeouts left on this map; null if the number is unknown. */
+  /** Number of tactical timeouts that the team has left on this map; null if unknown. */
   readonly timeoutsRemaining: number | null
 }
 
-/** Counts of one player on one map. `damage` is health taken from enemies. */
+/** Counters of one player on one map. `damage` is the health taken from enemies. */
 export interface PlayerTally {
   readonly kills: number
   readonly deaths: number
@@ -39,9 +40,9 @@ export interface PlayerTally {
   readonly tradeKills: number
   readonly clutchAttempts: number
   readonly clutchesWon: number
-  /** Rounds with a kill, an assist, survival or a traded death. */
+  /** Number of rounds in which the player had a kill or an assist, survived, or died and was traded. */
   readonly kastRounds: number
-  /** Number of rounds with 2, 3, 4 and 5 kills. */
+  /** Numbers of rounds in which the player made 2, 3, 4 and 5 kills. */
   readonly multiKills: readonly [number, number, number, number]
 }
 
@@ -75,15 +76,15 @@ export interface Player {
   readonly money: number | null
   readonly equipmentValue: number | null
   readonly weapon: string | null
-  /** Counts on the current map. */
+  /** Counters of the player on the current map. */
   readonly tally: PlayerTally
-  /** Values of the current round. */
+  /** Values of the player in the current round. */
   readonly round: {
     readonly kills: number
     readonly assisted: boolean
     readonly died: boolean
     readonly traded: boolean
-    /** True if the round is counted in `tally.kastRounds`. Set when the round ends. */
+    /** True if this round is already counted in `tally.kastRounds`. Set when the round ends. */
     readonly credited: boolean
   }
 }
@@ -102,13 +103,13 @@ export interface RoundResult {
   readonly winner: Side
   readonly winnerTeam: TeamIndex
   readonly winType: WinType
-  /** Score after the round. */
+  /** Score of each side after the round. */
   readonly ctScore: number
   readonly tScore: number
-  /** Equipment value of each side when the round went live; null if unknown. */
+  /** Total equipment value of each side when the round went live; null if unknown. */
   readonly ctEquipment: number | null
   readonly tEquipment: number | null
-  /** Money of each side when the round went live. Missing in checkpoints of older versions. */
+  /** Total money of each side when the round went live. Missing in checkpoints of older versions. */
   readonly ctMoney?: number | null
   readonly tMoney?: number | null
   readonly endedAt: number
@@ -120,7 +121,10 @@ export interface Clutch {
   readonly opponents: number
 }
 
-/** A kill in the current round, kept to detect trades. */
+/**
+ * A kill in the current round. Kept so that a later kill can be recognised as a trade (a kill that avenges a team
+ * mate).
+ */
 export interface Duel {
   readonly at: number
   readonly killerId: PlayerId | null
@@ -131,15 +135,15 @@ export interface Round {
   readonly number: number
   readonly phase: "freezetime" | "live" | "over"
   readonly ctTeam: TeamIndex
-  /** Start of freeze time; null if the feed did not report it. */
+  /** Time at which freeze time started; null if the feed did not report it. */
   readonly startedAt: number | null
   readonly liveAt: number | null
   /**
-   * Time when the running clock (freeze time, round or bomb) reaches zero; null if it is unknown or the clock is
-   * stopped.
+   * Time at which the running clock (freeze time, round or bomb) reaches zero; null if this time is unknown or the
+   * clock is stopped.
    */
   readonly clockEndsAt: number | null
-  /** Seconds left on a stopped clock. */
+  /** Seconds left on the clock if it is stopped; otherwise null. */
   readonly clockStoppedAt: number | null
   readonly bomb: Bomb | null
   readonly duels: ReadonlyArray<Duel>
@@ -151,7 +155,7 @@ export interface Round {
   readonly tMoney?: number | null
 }
 
-/** Statistics of a player on a map: stored for completed maps, computed on request for the current one. */
+/** Statistics of a player on a map. They are stored for completed maps and computed on request for the current map. */
 export interface PlayerState extends PlayerTally {
   readonly playerId: PlayerId
   readonly team: TeamIndex
@@ -165,13 +169,13 @@ export interface GameMap {
   readonly pickTeamId: TeamId | null
   readonly startingCtTeam: TeamIndex
   readonly score: readonly [number, number]
-  /** Rounds won by each team in each half. */
+  /** Number of rounds won by each team in each half. */
   readonly halves: ReadonlyArray<readonly [number, number]>
   readonly roundsPlayed: number
   readonly winner: TeamIndex | "draw" | null
   readonly endReason: "score" | "surrender" | "forfeit" | null
   readonly rounds: ReadonlyArray<RoundResult>
-  /** Empty until the map is over. */
+  /** Player statistics of the map. Empty until the map is over. */
   readonly lines: ReadonlyArray<PlayerState>
   readonly startedAt: number
   readonly endedAt: number | null
@@ -193,13 +197,13 @@ export interface MatchState {
   readonly format: typeof STATE_FORMAT
   readonly matchId: MatchId
   readonly epoch: number
-  /** Number of accepted changes in this epoch: 1, 2, 3, ... without gaps. */
+  /** Number of accepted events in this epoch: 1, 2, 3, ... without gaps. */
   readonly seq: number
   readonly status: MatchStatus
   readonly source: "live" | "live_backup"
   /**
-   * The series as the backup feed reports it. Set from the switch to the backup feed until the main feed has caught up
-   * with it; otherwise null.
+   * Maps and scores of the series as the backup feed reports them. Set when the match switches to the backup feed; null
+   * again once the main feed has caught up with them.
    */
   readonly backup: BackupSeries | null
   readonly bestOf: number
@@ -207,7 +211,8 @@ export interface MatchState {
   readonly eventName: string | null
   readonly teams: readonly [Team, Team]
   /**
-   * Names in a feed that match neither team, each with the team it was assigned to. If empty, the result is certain.
+   * Names used by a feed that belong to neither team, each with the team to which it was provisionally assigned. While
+   * the list is not empty, it is uncertain which results belong to which team.
    */
   readonly unresolvedNames: ReadonlyArray<{ readonly name: string; readonly team: TeamIndex }>
   readonly seriesScore: readonly [number, number]
@@ -219,20 +224,24 @@ export interface MatchState {
   readonly timeout: { readonly team: TeamIndex | null; readonly kind: "tactical" | "technical"; readonly since: number } | null
   readonly lastEvent: LastEvent | null
   /**
-   * Ids of facts that would be accepted again if they were repeated: those of the match as a whole and those of the
-   * current round. Ids of earlier rounds are not needed, because facts of a completed round are rejected.
+   * Ids of accepted events, kept so that repetitions of these events are rejected. Contains events about the match as a
+   * whole and events of the current round. Ids of earlier rounds are not needed, because all events of a completed
+   * round are rejected.
    */
   readonly seen: { readonly match: ReadonlyArray<string>; readonly round: ReadonlyArray<string> }
-  /** Set while all feeds are silent. `since` is the time when the watchdog detected it. */
+  /** Set while all feeds are silent; otherwise null. `since` is the time at which the watchdog detected the silence. */
   readonly silence: { readonly status: "stale" | "interrupted"; readonly lastReportAt: number; readonly since: number } | null
   readonly startedAt: number | null
   readonly endedAt: number | null
-  /** Times of the newest accepted fact of a feed, or of a switch between feeds. */
+  /**
+   * `observedAt` and `receivedAt` are the times of the newest event that was accepted from a feed, or of a later switch
+   * between feeds.
+   */
   readonly observedAt: number
   readonly receivedAt: number
 }
 
-/** Returns the current map, or the last one played. */
+/** Returns the current map. Between maps and after the match, returns the map that was played last. */
 export const currentMap = (state: MatchState): GameMap | undefined => state.maps[state.maps.length - 1]
 
 export const teamIndexOf = (state: MatchState, id: TeamId): TeamIndex | undefined =>
@@ -242,7 +251,7 @@ export const sideOfTeam = (round: Round, team: TeamIndex): Side => (round.ctTeam
 
 export const playerOf = (state: MatchState, id: PlayerId): Player | undefined => state.players.find((player) => player.id === id)
 
-/** Returns the seconds on the round clock at a time, never negative, or null if they are unknown. */
+/** Returns the number of seconds left on the round clock at the given time; null if unknown. It is never negative. */
 export const clockSecondsAt = (round: Round, at: number): number | null => {
   if (round.clockStoppedAt !== null) return round.clockStoppedAt
   return round.clockEndsAt === null ? null : Math.max(0, Math.ceil((round.clockEndsAt - at) / 1000))

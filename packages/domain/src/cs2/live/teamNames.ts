@@ -1,27 +1,31 @@
 /**
- * Team names in the feeds of a match. A team is recognised by its name and aliases. If a feed shows a name that matches
- * neither team, and nothing else shows which team is which, the name is assigned to one of them. The match is then
- * unresolved until an operator names the team. Pure.
+ * Finds out which team of a match is meant by a team name in its feeds. A team is recognised by its name and aliases.
+ * If a feed uses a name that belongs to neither team, and nothing else in its data shows which team is meant, the name
+ * is provisionally assigned to one of the teams. The name is then unresolved until an operator assigns it to the
+ * correct team. Has no side effects.
  */
 import type { BackupSeries, FeedEventOf } from "./feedEvents.ts"
 import { otherTeam, type TeamIndex } from "./rules.ts"
 import type { GameMap, MatchState, Team } from "./state.ts"
 import { teamIndexOf } from "./state.ts"
 
-/** Returns the form in which names are compared: case and surrounding space are ignored. */
+/** Returns the key by which team names are compared. Case and surrounding spaces are ignored. */
 export const teamNameKey = (name: string): string => name.trim().toLowerCase()
 
 const isNameOf = (team: Team, key: string): boolean =>
   teamNameKey(team.name) === key || team.aliases.some((alias) => teamNameKey(alias) === key)
 
-/** Returns the team with this name or alias, or undefined if neither or both have it. */
+/** Returns the team with this name or alias. Returns undefined if neither team has the name or if both do. */
 export const teamKnownAs = ({ teams }: MatchState, name: string): TeamIndex | undefined => {
   const key = teamNameKey(name)
   const [one, two] = [isNameOf(teams[0], key), isNameOf(teams[1], key)]
   return one === two ? undefined : one ? 0 : 1
 }
 
-/** Like {@link teamKnownAs}, but returns the assigned team for an unresolved name. */
+/**
+ * Like {@link teamKnownAs}, but also accepts an unresolved name, for which it returns the team to which the name was
+ * provisionally assigned.
+ */
 export const teamNamed = (state: MatchState, name: string): TeamIndex | undefined => {
   const known = teamKnownAs(state, name)
   if (known !== undefined) return known
@@ -29,10 +33,10 @@ export const teamNamed = (state: MatchState, name: string): TeamIndex | undefine
   return state.unresolvedNames.find((one) => teamNameKey(one.name) === key)?.team
 }
 
-/** Maximum number of unresolved names of a match. */
+/** Maximum number of unresolved names that a match can store. */
 const MOST_NAMES = 8
 
-/** Returns true if the names would add to the unresolved ones. */
+/** Returns true if at least one of the names is unknown and the match can store another unresolved name. */
 export const hasNewNames = (state: MatchState, names: FeedEventOf<"TeamNamesUnknown">["payload"]["names"]): boolean =>
   state.unresolvedNames.length < MOST_NAMES && names.some(({ name }) => teamNamed(state, name) === undefined)
 
@@ -45,8 +49,8 @@ export const evolveNamesUnknown = (state: MatchState, { names }: FeedEventOf<"Te
 }
 
 /**
- * Adds aliases to the teams. If a name was assigned to the wrong team, everything counted so far moves to the other
- * team.
+ * Adds aliases to the teams. If a name had been assigned to the wrong team, the two teams are swapped in everything
+ * that has been counted so far.
  */
 export const evolveAliased = (state: MatchState, { aliases }: FeedEventOf<"TeamAliased">["payload"]): MatchState => {
   const keys = new Map(aliases.map(({ name, teamId }) => [teamNameKey(name), teamIndexOf(state, teamId)]))
@@ -61,7 +65,7 @@ export const evolveAliased = (state: MatchState, { aliases }: FeedEventOf<"TeamA
   }
   const next: MatchState = { ...state, teams: [named(0), named(1)] }
   if (resolved.length === 0) return next
-  // One resolved name determines both teams, because the other name belongs to the other team.
+  // As soon as one name is resolved, no name remains unresolved, because any other name belongs to the other team.
   const settled = { ...next, unresolvedNames: [] }
   return resolved.includes(false) ? withTeamsSwapped(settled) : settled
 }
@@ -72,7 +76,7 @@ const swapped = <A>([one, two]: Pair<A>): Pair<A> => [two, one]
 
 const otherWinner = (winner: GameMap["winner"]): GameMap["winner"] => (winner === 0 || winner === 1 ? otherTeam(winner) : winner)
 
-/** Swaps the teams: moves everything that was counted for one team to the other. */
+/** Swaps the two teams: everything that was counted for one team is moved to the other. */
 const withTeamsSwapped = (state: MatchState): MatchState => ({
   ...state,
   teams: [

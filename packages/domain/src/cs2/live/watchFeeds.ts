@@ -1,6 +1,6 @@
 /**
- * Decides which feed of a match to use, and detects silent feeds. Pure. The decisions are appended to FEED and take
- * effect from there.
+ * Decides which feed of a match to use, and detects silent feeds. The decisions are appended to the FEED stream as
+ * events and take effect when these events are processed. Has no side effects.
  */
 import type { GameWatchdog, SilenceLimits } from "../../game/GameRules.ts"
 import { factId } from "../../ids.ts"
@@ -9,28 +9,31 @@ import { decideBackupSeries } from "./decide.ts"
 import { type BackupSeries, type FeedEvent, isServerEvent } from "./feedEvents.ts"
 import type { MatchState } from "./state.ts"
 
-/** Time of the last report of each feed, by the server's clock; undefined if there was none. */
+/**
+ * Time of the last event from each feed, according to the server's clock; undefined if the feed has not reported
+ * anything.
+ */
 export interface FeedTimes {
   readonly mainAt: number | undefined
   readonly backupAt: number | undefined
 }
 
 export const withReportTime = (times: FeedTimes, { receivedAt, source, type }: FeedEvent): FeedTimes => {
-  // Events of the server itself do not show that a feed works.
+  // Events that the server itself created do not prove that a feed works, so they are ignored here.
   if (type === "SourceChanged" || type === "HistoryLost" || isServerEvent({ type })) return times
   return source === "backup" ? { ...times, backupAt: receivedAt } : { ...times, mainAt: receivedAt }
 }
 
 /**
- * Returns the report times to assume for the state of a checkpoint: its newest fact came from the feed in use, and the
- * other feed has not reported.
+ * Returns the times of the last event from each feed after a match has been restored from a checkpoint. They are not
+ * stored, so the newest event is assumed to come from the feed in use, and nothing from the other feed.
  */
 export const timesOf = ({ receivedAt, source }: MatchState): FeedTimes =>
   source === "live" ? { mainAt: receivedAt, backupAt: undefined } : { mainAt: undefined, backupAt: receivedAt }
 
 /**
- * Returns the series that the backup feed has reported while on standby. `series` is undefined before its first report.
- * Invalid facts are ignored.
+ * Returns the maps and scores that the backup feed has reported while on standby, updated by the given event. `series`
+ * is the previous result, or undefined before the first report of the backup feed. Invalid events are ignored.
  */
 export const standbySeriesAfter = (state: MatchState, series: BackupSeries | undefined, event: FeedEvent): BackupSeries => {
   const known = series === undefined ? seriesOf(state) : furthest(seriesOf(state), series)
@@ -38,16 +41,17 @@ export const standbySeriesAfter = (state: MatchState, series: BackupSeries | und
 }
 
 /**
- * Minimum time by which the last report of the backup feed must be newer than that of the main feed. During a pause of
- * the match both feeds are silent, and the backup feed a little later.
+ * Time in milliseconds by which the last report of the backup feed must be newer than the last report of the main feed
+ * before a match switches to the backup feed. Without this minimum, pauses of the match would cause switches, because
+ * the backup feed falls silent a little later than the main feed.
  */
 const LAG_MS = 10_000
 
 const isAhead = ({ backupAt, mainAt }: FeedTimes): boolean => mainAt === undefined || (backupAt ?? 0) - mainAt >= LAG_MS
 
 /**
- * Returns the feed to switch to, or undefined to stay. The backup feed takes over if the main feed has been silent for
- * `quietMs` and the backup feed has not. The main feed takes over again as soon as it reports.
+ * Returns the feed to switch to, or undefined if the match stays with its feed. The backup feed takes over if the main
+ * feed has been silent for `quietMs` and the backup feed has not. The main feed takes over again as soon as it reports.
  */
 export const sourceToChange = (state: MatchState, times: FeedTimes, now: number, quietMs: number): "live" | "live_backup" | undefined => {
   if (state.status === "completed" || state.status === "cancelled") return undefined
@@ -56,12 +60,12 @@ export const sourceToChange = (state: MatchState, times: FeedTimes, now: number,
   return isQuiet(times.mainAt) ? undefined : "live"
 }
 
-/** Factor for the allowed silence between maps, where breaks are normal. */
+/** Between maps, the allowed silence is multiplied by this factor, because breaks between maps are normal. */
 const BREAK_FACTOR = 4
 
 /**
- * Returns the new status of a match after a silence, or undefined if it does not change. A match that has not started
- * may wait forever.
+ * Returns the status that a match must get because its feeds have been silent for too long, or undefined if the status
+ * does not change. A match that has not started never changes, because it may have to wait for any length of time.
  */
 export const silenceOf = (
   state: MatchState,
@@ -75,17 +79,20 @@ export const silenceOf = (
   return silentMs >= staleAfterMs * factor && state.silence === null ? "stale" : undefined
 }
 
-/** Watches both feeds of one match, starting from the state of a checkpoint or from nothing. */
+/** Monitors both feeds of one match. The initial state comes from a checkpoint; a new match has none. */
 export class FeedWatchdog implements GameWatchdog<MatchState, FeedEvent> {
-  readonly #patience: SilenceLimits
+  readonly #limits: SilenceLimits
   #times: FeedTimes
-  /** The series that the backup feed reported while on standby. */
+  /** Maps and scores that the backup feed reported while on standby. */
   #standby: BackupSeries | undefined
-  /** Time of the first check. Earlier silence does not count, because this process was not receiving facts. */
+  /**
+   * Time of the first check. Silence before this time does not count, because this process was not yet receiving
+   * events.
+   */
   #since: number | undefined
 
-  constructor(state: MatchState | undefined, patience: SilenceLimits) {
-    this.#patience = patience
+  constructor(state: MatchState | undefined, limits: SilenceLimits) {
+    this.#limits = limits
     this.#times = state === undefined ? { mainAt: undefined, backupAt: undefined } : timesOf(state)
   }
 
@@ -96,7 +103,7 @@ export class FeedWatchdog implements GameWatchdog<MatchState, FeedEvent> {
 
   check(state: MatchState, now: number): FeedEvent | undefined {
     this.#since ??= now
-    const source = sourceToChange(state, this.#times, now, this.#patience.quietAfterMs)
+    const source = sourceToChange(state, this.#times, now, this.#limits.quietAfterMs)
     if (source === undefined) return this.#silence(state, now, this.#since)
     const standby = this.#standby
     const isFurther = source === "live_backup" && standby !== undefined && isBehind(seriesOf(state), standby)
@@ -113,7 +120,7 @@ export class FeedWatchdog implements GameWatchdog<MatchState, FeedEvent> {
 
   #silence(state: MatchState, now: number, since: number): FeedEvent | undefined {
     const lastReportAt = Math.max(state.receivedAt, this.#times.mainAt ?? 0, this.#times.backupAt ?? 0)
-    const status = silenceOf(state, now - Math.max(lastReportAt, since), this.#patience)
+    const status = silenceOf(state, now - Math.max(lastReportAt, since), this.#limits)
     if (status === undefined) return undefined
     const own = { matchId: state.matchId, source: "main", observedAt: now, receivedAt: now } as const
     const place = `${state.epoch}:${state.seq}`

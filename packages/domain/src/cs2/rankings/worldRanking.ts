@@ -1,20 +1,23 @@
 /**
- * The world ranking: Elo over series, oldest first, computed for every Monday. Pure. Times are epoch milliseconds.
+ * Computes the world ranking: Elo ratings over all series, oldest first, with one ranking per Monday. Times are epoch
+ * milliseconds. Has no side effects.
  *
- * A team starts at 1000 points. After each series, the winner takes K * (1 - e) points from the loser. e = 1 / (1 +
- * 10^((loser - winner) / 400)) is the probability of that result. K is 48 for the first ten series of a team, then 24,
- * and 1.5 times as much on a LAN. Each team changes by its own K, so that a new team finds its level without a large
- * effect on the others. Elo: A. Elo, The Rating of Chessplayers, 1978. A larger K for new players: FIDE Handbook B.02.
+ * A team starts at 1000 points. After each series, the winner gains K * (1 - e) points and the loser loses K * (1 - e)
+ * points, where e = 1 / (1 + 10^((loser - winner) / 400)) is the expected probability of that result. K is 48 for the
+ * first ten series of a team and 24 after that; on a LAN it is 1.5 times as much. Each team changes by its own K, so
+ * that a new team reaches its level without a large effect on the other teams. Sources: A. Elo, The Rating of
+ * Chessplayers, 1978; for the larger K of new players, FIDE Handbook B.02.
  *
- * A week (Monday to Monday) has play if the archive has at least 1/40 as many series of it as of the busiest week in
- * the year before. Only weeks with play have a ranking, dated on the Monday after them. Teams are ranked if they have
- * ten series, one of them in the last nine weeks with play. Neither a break nor a gap in the imported data therefore
- * makes teams inactive. Series on the Monday itself count for the next ranking. With equal points, the team with the
- * lower number is first. Anyone can recompute the exact ranking from the archive.
+ * A week (Monday to Monday) is a "week with play" if the archive has at least 1/40 as many series in that week as in
+ * the busiest week of the preceding year. Only weeks with play have a ranking, dated on the Monday after the week.
+ * Teams are ranked if they have played ten series, at least one of them in the last nine weeks with play. Therefore
+ * neither a break in the season nor a gap in the imported data makes teams inactive. Series on the Monday of a ranking
+ * count for the next ranking. If two teams have equal points, the team with the lower number is ranked first. The
+ * ranking can be reproduced exactly from the archive.
  */
 
 export interface RatedSeries {
-  /** Match number. */
+  /** Number that identifies the match in this service. */
   readonly number: number
   readonly at: number
   readonly winner: number
@@ -25,7 +28,7 @@ export interface RatedSeries {
 export interface WorldPlace {
   readonly rank: number
   readonly team: number
-  /** Rounded to one decimal. */
+  /** Rating points, rounded to one decimal. */
   readonly points: number
 }
 
@@ -37,20 +40,29 @@ export interface WorldRankingOf {
 
 const DAY = 86_400_000
 const WEEK = 7 * DAY
-/** The first Monday of the epoch is 1970-01-05. */
+/** Time of the first Monday after the Unix epoch: 1970-01-05. */
 const FIRST_MONDAY = 4 * DAY
 
 export const START = 1_000
 export const NEWCOMER_SERIES = 10
-/** Weeks with play after which a team without a series is no longer ranked: about 60 days. */
+/**
+ * Maximum number of weeks that a team may go without a series before it is no longer ranked: about 60 days. Weeks in
+ * which hardly any series were played are not counted.
+ */
 export const ACTIVE_WEEKS = 9
-/** Minimum number of series in a week with play, as a share of those of the busiest week in the year before. */
+/**
+ * A week counts as a week with play if its number of series is at least this share of the number in the busiest week of
+ * the preceding year.
+ */
 export const PLAY_SHARE = 1 / 40
 const YEAR = 52 * WEEK
 /** Maximum number of teams in a ranking. */
 export const MAX_PLACES = 500
 
-/** Returns one ranking for each week with play, oldest first. Weeks without a ranked team are left out. */
+/**
+ * Returns one ranking for each week in which enough series were played, oldest first. Weeks in which no team qualifies
+ * for the ranking are omitted.
+ */
 export const worldRankings = (series: ReadonlyArray<RatedSeries>): ReadonlyArray<WorldRankingOf> => {
   const ordered = series.toSorted((a, b) => a.at - b.at || a.number - b.number)
   const teams = new Map<number, Rated>()
@@ -66,7 +78,7 @@ export const worldRankings = (series: ReadonlyArray<RatedSeries>): ReadonlyArray
   return rankings
 }
 
-/** Returns the Mondays that end a week with play, oldest first. */
+/** Returns the Mondays that end a week in which enough series were played, oldest first. */
 const mondaysWithPlay = (series: ReadonlyArray<RatedSeries>): ReadonlyArray<number> => {
   const counts = new Map<number, number>()
   for (const { at } of series) counts.set(mondayAfter(at), (counts.get(mondayAfter(at)) ?? 0) + 1)

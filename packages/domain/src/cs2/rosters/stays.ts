@@ -1,18 +1,20 @@
 /**
- * Derives stays from line-ups: when a player or coach belonged to which team. Pure. Times are epoch milliseconds.
- * `moves.ts` derives joins, leaves and transfers from the stays.
+ * Derives from line-ups in which period a player or coach belonged to which team (a stay). `moves.ts` derives joins,
+ * leaves and transfers from the stays. Times are epoch milliseconds. Has no side effects.
  *
- * A line-up shows who played, not who has a contract. These rules interpret line-ups:
+ * A line-up shows which players took part in a match, not which players have a contract. Line-ups are interpreted by
+ * these rules:
  *
- * - Matches for another team between two stays with the own team are those of a stand-in and change nothing: a single
- *   match always, up to five if the player is back within 30 days. The same holds for a single match between stays with
- *   two other teams, and for a single match after which the team plays its next five without the player.
- * - A player has left a team after missing it for 90 days and ten matches. A player is benched if the last known status
- *   is missing for 21 days and five matches.
- * - A team has at most seven active players: those who played for it last, and among equals those with more matches.
- *   The others are benched.
- * - A player in one of the first three matches of a team in the archive may have been there before, so no join is
- *   recorded.
+ * - If a player plays for another team between two stays with the same team, the player was a stand-in for the other
+ *   team, and these matches are ignored. This applies to a single match, and to up to five matches if the player is
+ *   back within 30 days. A single match is also ignored if it lies between stays with two other teams, or if the team
+ *   plays its next five matches without the player.
+ * - A player who has missed 90 days and ten matches of the team has left it. A player who has missed 21 days and five
+ *   matches but has not left is benched.
+ * - A team has at most seven active players: those with the most recent match for the team, and if these are equal,
+ *   those with more matches. The other players are benched.
+ * - A player in one of the first three matches of a team in the archive may have belonged to the team before, so no
+ *   join is recorded.
  */
 
 export type RosterRole = "player" | "coach"
@@ -29,14 +31,19 @@ export interface Stay {
   readonly role: RosterRole
   readonly firstMatchAt: number
   readonly lastMatchAt: number
-  /** Time of the second match of the stay, or of the only one. */
+  /** Time of the player's second match during this period in the team, or of the first match if there is only one. */
   readonly secondMatchAt: number
   readonly matches: number
-  /** `null` if the stay started before the archive does. */
+  /**
+   * Time at which the player joined the team; `null` if this may have happened before the first match in the archive.
+   */
   readonly joinedAt: number | null
-  /** The first match without the player. `null` if the player is still with the team, as far as the archive knows. */
+  /**
+   * Time at which the player left: that of the first team match without the player. `null` if, according to the
+   * archive, the player is still with the team.
+   */
   readonly leftAt: number | null
-  /** Time when it was clear that the player had left; null if `leftAt` is null. */
+  /** Time at which the player had missed enough matches for the departure to be certain; null if `leftAt` is null. */
   readonly leftDetectedAt: number | null
   readonly benchedAt: number | null
   readonly benchDetectedAt: number | null
@@ -48,15 +55,15 @@ export const STAND_IN_MATCHES = 5
 export const STAND_IN_MS = 30 * DAY
 export const GONE = { matches: 10, ms: 90 * DAY } as const
 export const BENCHED = { matches: 5, ms: 21 * DAY } as const
-/** Five players and two substitutes. */
+/** Maximum number of active players in a team: five players and two substitutes. */
 export const ACTIVE_PLAYERS = 7
 const FOUNDING_MATCHES = 3
 const MATCHES_OF_HIGH = 5
 
 /**
- * Returns the stays of a player in chronological order, without overlaps. `appearances` are those of the player, in any
- * order. `matchesOf` returns the times of all matches of a team, oldest first, with or without the player.
- * `isCrowdedOut` returns true if seven other players are the active ones of the team.
+ * Returns the periods that a player spent with teams, in chronological order and without overlaps. `appearances` are
+ * the player's matches, in any order. `matchesOf` returns the times of all matches of a team, oldest first, with or
+ * without the player. `isCrowdedOut` returns true if the team already has seven other active players.
  */
 export const spellsOf = (
   appearances: ReadonlyArray<Appearance>,
@@ -71,13 +78,13 @@ export const spellsOf = (
   )
 }
 
-/** Returns the confidence of a stay by its number of matches. */
+/** Returns how certain a player's period in a team is, which depends on the number of matches in it. */
 export const confidenceOf = (matches: number): Confidence => (matches >= MATCHES_OF_HIGH ? "high" : matches > 1 ? "medium" : "low")
 
 interface Run {
   readonly team: number
   readonly role: RosterRole
-  /** At least one, oldest first. */
+  /** Times of the player's consecutive matches for the team, oldest first. Contains at least one. */
   readonly times: ReadonlyArray<number>
 }
 
@@ -98,8 +105,8 @@ const runsOf = (appearances: ReadonlyArray<Appearance>): Array<Run> => {
 }
 
 /**
- * Removes the matches of stand-ins, shortest runs first. If a player alternates between two teams, the stay is
- * therefore with the team that has more matches of the player.
+ * Removes the matches that a player played as a stand-in. The shortest runs of consecutive matches are examined first.
+ * As a result, a player who alternates between two teams belongs to the team for which the player has more matches.
  */
 const withoutStandIns = (found: Array<Run>): Array<Run> => {
   const runs = [...found]
@@ -174,8 +181,8 @@ const spellOf = (run: Run, next: Run | undefined, isFirst: boolean, teamMatches:
 }
 
 /**
- * Returns the time of the team match between `from` and `until` (both exclusive) at which the player had been missing
- * long enough, or undefined if that did not happen.
+ * Returns the time of the first team match between `from` and `until` (both exclusive) at which the player had missed
+ * enough matches and enough time according to `rule`. Returns undefined if there is no such match.
  */
 const whenMissing = (
   teamMatches: ReadonlyArray<number>,
@@ -192,7 +199,7 @@ const whenMissing = (
   return undefined
 }
 
-/** Returns the number of times that are not after `at`. */
+/** Returns how many of the times are at or before `at`. The list of times must be in ascending order. */
 const countUpTo = (ascending: ReadonlyArray<number>, at: number): number => {
   let [low, high] = [0, ascending.length]
   while (low < high) {

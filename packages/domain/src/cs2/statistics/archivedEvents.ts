@@ -1,6 +1,6 @@
 /**
- * Events of a map in order, in the format of the archive: rounds, kills, thrown grenades, the bomb. Clocks start at the
- * end of freeze time.
+ * Converts a map record to the list of events that the archive stores: rounds, kills, thrown grenades and the bomb, in
+ * chronological order. Times on the round clock count from the end of freeze time.
  */
 import type { ArchivedGameEvent, PlayerRef } from "../archive/ArchivedMatch.ts"
 import type { Side } from "../live/rules.ts"
@@ -17,22 +17,22 @@ export const archivedEvents = ({ players, rounds }: MapRecord): ReadonlyArray<Ar
 }
 
 /**
- * Events of a round. Of events at the same time, the bomb comes before the kills that it causes, and the end of the
- * round comes last.
+ * Returns the events of a round in chronological order. If events have the same time, bomb events come before the kills
+ * that the bomb causes, and the end of the round comes last.
  */
 const eventsOf = (round: RoundRecord, refOf: RefOf, startedAt: number): ReadonlyArray<ArchivedGameEvent> => {
-  const told: Array<Happening> = []
-  told.push({ at: round.liveAt, event: { type: "RoundStart" } })
+  const happenings: Array<Happening> = []
+  happenings.push({ at: round.liveAt, event: { type: "RoundStart" } })
   for (const { at, grenade, thrower } of round.grenades ?? []) {
-    told.push({ at, event: { type: grenadeTypes[grenade], player: refOf(thrower.player) } })
+    happenings.push({ at, event: { type: grenadeTypes[grenade], player: refOf(thrower.player) } })
   }
   for (const { at, player, site, type } of round.bombs)
-    told.push({ at, event: { type, player: refOf(player), payload: { bombSite: site } } })
-  for (const kill of round.kills) told.push({ at: kill.at, event: killEvent(kill, refOf), victim: kill.victim.side })
+    happenings.push({ at, event: { type, player: refOf(player), payload: { bombSite: site } } })
+  for (const kill of round.kills) happenings.push({ at: kill.at, event: killEvent(kill, refOf), victim: kill.victim.side })
   const payload = { winnerSide: round.winner, winType: winTypeName(round.winType, round.winner) }
-  told.push({ at: round.endedAt, event: { type: "RoundEnd", payload } })
+  happenings.push({ at: round.endedAt, event: { type: "RoundEnd", payload } })
   const alive = { CT: playersOn(round, "CT"), T: playersOn(round, "T") }
-  return told
+  return happenings
     .sort((a, b) => a.at - b.at)
     .map(({ at, event, victim }) => {
       if (victim !== undefined && victim !== null) alive[victim] = Math.max(0, alive[victim] - 1)
@@ -46,7 +46,7 @@ const eventsOf = (round: RoundRecord, refOf: RefOf, startedAt: number): Readonly
     })
 }
 
-/** `victim` is the side that loses a player by the event. */
+/** An event with its time. `victim` is the side that loses a player because of the event. */
 interface Happening {
   readonly at: number
   readonly event: Partial<ArchivedGameEvent> & Pick<ArchivedGameEvent, "type">

@@ -1,11 +1,14 @@
-/** Converts a map record to the format of the archive. */
+/** Converts the record of a map to the format in which the archive stores maps. */
 import type { ArchivedGame, TeamSlot } from "../archive/ArchivedMatch.ts"
 import { archivedEvents } from "./archivedEvents.ts"
 import { archivedRounds, halvesOf } from "./archivedRounds.ts"
 import type { MapRecord } from "./MapRecord.ts"
 import { playerLines } from "./playerLine.ts"
 
-/** The winner is the team with more rounds, or undefined if both have as many. */
+/**
+ * Returns the map in the format of the archive. The winner is the team that won more rounds; undefined if both teams
+ * won the same number.
+ */
 export const archivedGame = (record: MapRecord, mapNumber: number): ArchivedGame => {
   const rounds = archivedRounds(record.rounds)
   const score = rounds.at(-1)?.score ?? [0, 0]
@@ -25,7 +28,9 @@ export const archivedGame = (record: MapRecord, mapNumber: number): ArchivedGame
 
 const winnerOf = ([team1, team2]: readonly [number, number]): TeamSlot | undefined => (team1 === team2 ? undefined : team1 > team2 ? 0 : 1)
 
-/** Returns the time from the live phase of the first round to the end of the last. */
+/**
+ * Returns the duration of a map in milliseconds: from the end of the first freeze time to the end of the last round.
+ */
 const durationOf = ({ rounds }: MapRecord): number | undefined => {
   const first = rounds[0]
   const last = rounds.at(-1)

@@ -1,12 +1,13 @@
 /**
- * Buy types, by equipment after all players have made their purchases. The thresholds are those of cs-demo-analyzer
- * (`pkg/api/economy.go`), per player. For a team, they are multiplied by the number of players on its side.
+ * Buy types, determined by the equipment after all players have made their purchases. The thresholds are those of
+ * cs-demo-analyzer (`pkg/api/economy.go`) and apply to one player. For a team, they are multiplied by the number of
+ * players on its side.
  *
- * - pistol: the first round of a half of regulation, whatever was bought;
+ * - pistol: the first round of each half of regulation, whatever was bought;
  * - eco: equipment worth at most $1,000;
- * - full: at least $4,500 as CT, $4,000 as T;
+ * - full: equipment worth at least $4,500 as CT, $4,000 as T;
  * - force: between eco and full, after a lost round, with at most $400 left (for a team: less than $400 per player);
- * - half: all others between eco and full (cs-demo-analyzer: "semi").
+ * - half: all other purchases between eco and full (called "semi" in cs-demo-analyzer).
  */
 import type { BuyType, TeamSlot } from "../archive/ArchivedMatch.ts"
 import type { Side } from "../live/rules.ts"
@@ -16,7 +17,7 @@ export const ECO_AT_MOST = 1_000
 export const FULL_AT_LEAST: { readonly [S in Side]: number } = { CT: 4_500, T: 4_000 }
 export const FORCE_LEAVES = 400
 
-/** A round and the previous one. */
+/** A round together with the round before it; `previous` is undefined for the first round. */
 export interface RoundInOrder {
   readonly round: RoundRecord
   readonly previous: RoundRecord | undefined
@@ -30,7 +31,7 @@ export const teamOn = (round: RoundRecord, side: Side): TeamSlot => (side === "C
 export const isPistol = ({ round, previous }: RoundInOrder): boolean =>
   !round.overtime && (previous === undefined || previous.ct !== round.ct)
 
-/** Returns true if the team on `side` lost the previous round. False in the first round. */
+/** Returns true if the team on `side` lost the previous round. Returns false in the first round. */
 const hasLost = ({ round, previous }: RoundInOrder, side: Side): boolean =>
   previous !== undefined && teamOn(previous, previous.winner) !== teamOn(round, side)
 
@@ -42,12 +43,14 @@ export const playerBuy = (at: RoundInOrder, side: Side, economy: EconomyRecord):
 }
 
 export interface TeamBuy {
-  /** Sum over the players of the side. */
+  /** Equipment value of all players of the side together. */
   readonly equipmentValue: number
   readonly type: BuyType
 }
 
-/** Returns undefined if the economy of a player of the side is unknown. */
+/**
+ * Returns the equipment value and the buy type of a side, or undefined if the economy of one of its players is unknown.
+ */
 export const teamBuy = (at: RoundInOrder, side: Side): TeamBuy | undefined => {
   let equipmentValue = 0
   let left = 0
@@ -66,8 +69,8 @@ const typeOfTeam = (at: RoundInOrder, side: Side, equipmentEach: number, leftEac
   isPistol(at) ? "pistol" : buyTypeOf({ side, equipmentEach, leftEach, hasLost: hasLost(at, side) })
 
 /**
- * Returns the buy type of a round that is not a pistol round. Amounts are averages per player of the side. `hasLost` is
- * true if the team lost the previous round.
+ * Returns the buy type of a side in a round that is not a pistol round. Amounts are averages per player of the side.
+ * `hasLost` is true if the team lost the previous round.
  */
 export const buyTypeOf = (buy: {
   readonly side: Side

@@ -1,18 +1,19 @@
 /**
- * Clutches, 1vN: a player is the last one alive on a side while the round still runs, against N >= 1 living enemies. A
- * clutch starts with the death that leaves the player alone, and N keeps its value even if enemies die later. It is won
- * if the side wins the round, whether the player survives or not. There is at most one per side and round; that of the
- * second side starts at 1v1. A side that started the round with one player has none.
+ * Detects clutches (1vN): a player is the last one alive on a side while the round is still running, against N >= 1
+ * living enemies. A clutch starts with the death that leaves the player alone. N keeps its value even if enemies die
+ * later. The clutch is won if the side wins the round, whether or not the player survives. There is at most one clutch
+ * per side and round. If the other side also has a clutch later in the round, that one is a 1v1. A side that started
+ * the round with one player has no clutch.
  *
- * The detection is that of cs-demo-analyzer (`registerCommonHandlers`, "1vX detection"). Its sums per player
- * (`oneVsXClutches`) add up the whole match and are not used here.
+ * The detection follows cs-demo-analyzer (`registerCommonHandlers`, "1vX detection"). The totals per player that
+ * cs-demo-analyzer provides (`oneVsXClutches`) cover the whole match and are not used here.
  */
 import type { ClutchTally } from "../archive/ArchivedMatch.ts"
 import { otherSide, type Side } from "../live/rules.ts"
 import type { PlayerKey, RoundRecord } from "./MapRecord.ts"
 
 export interface Clutch {
-  /** `null` if the player is a bot. */
+  /** The player in the clutch; `null` if the player is a bot. */
   readonly player: PlayerKey | null
   readonly side: Side
   readonly opponents: number
@@ -28,7 +29,7 @@ export const clutchesOf = (round: RoundRecord): ReadonlyArray<Clutch> => {
   const alone = new Set(sides.filter((side) => of(side).length < 2))
   for (const { at, victim } of round.kills) {
     const index = living.findIndex((one) => one.player === victim.player && one.side === victim.side)
-    // If the victim controls a bot, the bot dies.
+    // If the victim was controlling a bot, the player was already dead, and the one that dies now is the bot.
     const fallen = index === -1 || victim.controlsBot ? living.findIndex((one) => one.player === null && one.side === victim.side) : index
     if (fallen !== -1) living.splice(fallen, 1)
     if (at > round.endedAt) continue
@@ -47,7 +48,10 @@ interface Standing {
   readonly side: Side
 }
 
-/** Returns everyone who started the round or joined it later. A player that joins replaces the bot that stood in. */
+/**
+ * Returns all players and bots that started the round or joined it later. A player that joins replaces a bot of the
+ * same side.
+ */
 const standingIn = (round: RoundRecord): Array<Standing> => {
   const joined = new Set<PlayerKey>()
   const standing: Array<Standing> = round.present.map(({ player, side }) => ({ player, side }))

@@ -1,12 +1,14 @@
 /**
- * Damage: health taken from enemies. ADR is damage per round played. These do not count: health beyond what the victim
- * had (an AWP hit on a player with 20 health counts 20), armour, damage to team mates or oneself, damage to bots, and
- * damage dealt while controlling a bot. The scoreboard of the game and HLTV count the same way; cs-demo-analyzer:
- * `isValidPlayerDamageEvent`.
+ * Computes damage, which is the health taken from enemies. ADR is the average damage per round. The following do not
+ * count: health beyond what the victim had left (an AWP hit on a player with 20 health counts 20), armour, damage to
+ * team mates or oneself, damage to bots, and damage dealt while controlling a bot. The scoreboard of the game, HLTV and
+ * cs-demo-analyzer (`isValidPlayerDamageEvent`) count in the same way.
  */
 import type { DamageRecord, PlayerKey, RoundRecord } from "./MapRecord.ts"
 
-/** Weapons that count as utility: grenades, whether they hurt by explosion, fire or impact. */
+/**
+ * Weapons whose damage counts as utility damage: all kinds of grenades, whether they hurt by explosion, fire or impact.
+ */
 export const utilityWeapons: ReadonlySet<string> = new Set([
   "hegrenade",
   "molotov",
@@ -17,7 +19,7 @@ export const utilityWeapons: ReadonlySet<string> = new Set([
   "decoy",
 ])
 
-/** Returns the health that a hit takes: at most what the victim had left. */
+/** Returns the health that a hit takes from its victim: at most the health that the victim had left. */
 export const healthTaken = (hit: number, healthBefore: number): number => Math.max(0, Math.min(hit, healthBefore))
 
 const isDamageOf = ({ attacker, victim }: DamageRecord, player: PlayerKey): boolean =>
@@ -29,7 +31,7 @@ export interface Dealt {
   readonly utility: number
 }
 
-/** Returns undefined if the source does not report damage. */
+/** Returns the damage that a player dealt in the rounds, or undefined if the source does not report damage. */
 export const damageOf = (rounds: ReadonlyArray<RoundRecord>, player: PlayerKey): Dealt | undefined => {
   let damage = 0
   let utility = 0

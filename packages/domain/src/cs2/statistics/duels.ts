@@ -1,17 +1,18 @@
 /**
- * Definition of a kill, and the opening duels and trades derived from kills.
+ * Defines which deaths count as kills, and detects opening duels and trades.
  *
- * Kills count as on the scoreboard of the game, in cs-demo-analyzer (MIT, `pkg/api/player.go`) and in the live section:
- * - A kill is that of an enemy, including bots. Killing a team mate or oneself is not a kill.
- * - A fatal fall (killed by the world with `world`) subtracts a kill and is a death.
- * - Leaving the game ("world" as the weapon against oneself) is neither a kill nor a death.
+ * Kills are counted as on the scoreboard of the game, in cs-demo-analyzer (MIT, `pkg/api/player.go`) and for live
+ * matches:
+ * - Only the killing of an enemy, including bots, is a kill. Killing a team mate or oneself is not.
+ * - A fatal fall (killed by the environment with the weapon `world`) subtracts a kill and is a death.
+ * - Leaving the game (reported as a kill of oneself with the weapon "world") is neither a kill nor a death.
  * - Kills and deaths while controlling a bot do not count for the player.
  */
 import type { Actor, KillRecord, PlayerKey, RoundRecord } from "./MapRecord.ts"
 
 /**
- * A death is traded if the killer dies less than this time later, in the same round. cs-demo-analyzer:
- * `tradeKillDelaySeconds`.
+ * How soon after a kill the killer must die, in the same round, for the killed player's death to count as traded, in
+ * milliseconds (exclusive). The same value as `tradeKillDelaySeconds` in cs-demo-analyzer.
  */
 export const TRADE_WINDOW_MS = 5_000
 
@@ -21,24 +22,24 @@ const isWorld = (actor: Actor): boolean => actor.player === null && actor.side =
 
 export const isSuicide = ({ killer, victim }: KillRecord): boolean => killer.player !== null && killer.player === victim.player
 
-/** Returns true if the killer belongs to the other side, and is not the world. */
+/** Returns true if the killer and the victim are on different sides. Returns false if the killer is the environment. */
 export const isOfEnemy = (kill: KillRecord): boolean => !isWorld(kill.killer) && !isSuicide(kill) && kill.killer.side !== kill.victim.side
 
-/** Returns true if the killer is a team mate: another player, or a bot, of the victim's side. */
+/** Returns true if the killer is a team mate of the victim: another player or a bot on the same side. */
 export const isOfMate = (kill: KillRecord): boolean => !isWorld(kill.killer) && !isSuicide(kill) && kill.killer.side === kill.victim.side
 
 export const isLeaving = (kill: KillRecord): boolean => isSuicide(kill) && kill.weapon === WORLD
 
 const isFall = (kill: KillRecord): boolean => isWorld(kill.killer) && kill.weapon === WORLD
 
-/** Returns true if the kill counts for the player's kills, headshots, weapons and multi-kills. */
+/** Returns true if the kill counts in the player's statistics: kills, headshots, weapons and multi-kills. */
 export const isKillOf = (kill: KillRecord, player: PlayerKey): boolean =>
   kill.killer.player === player && !kill.killer.controlsBot && isOfEnemy(kill)
 
 export const isDeathOf = (kill: KillRecord, player: PlayerKey): boolean =>
   kill.victim.player === player && !kill.victim.controlsBot && !isLeaving(kill)
 
-/** Returns kills minus fatal falls, as on the scoreboard. Can be negative. */
+/** Returns the kill count of a player as on the scoreboard: kills minus fatal falls. The count can be negative. */
 export const killsOf = (kills: ReadonlyArray<KillRecord>, player: PlayerKey): number =>
   kills.filter((kill) => isKillOf(kill, player)).length -
   kills.filter((kill) => isFall(kill) && kill.victim.player === player && !kill.victim.controlsBot).length
@@ -47,27 +48,27 @@ export const killsOf = (kills: ReadonlyArray<KillRecord>, player: PlayerKey): nu
 export const isAssistOf = ({ assister, victim }: KillRecord, player: PlayerKey): boolean =>
   assister !== null && assister.player === player && !assister.controlsBot && assister.side !== victim.side
 
-/** Returns true if the player's flashbang had blinded the victim, as reported by the game. */
+/** Returns true if the game reported that the player assisted the kill by blinding the victim with a flashbang. */
 export const isFlashAssistOf = (kill: KillRecord, player: PlayerKey): boolean => kill.flashAssist && isAssistOf(kill, player)
 
 /**
- * Returns the opening duel of the round: the first kill of an enemy by a player that does not control a bot. Falls,
- * team kills and the bomb do not count.
+ * Returns the opening duel of the round: the first kill of an enemy by a player that is not controlling a bot. Falls,
+ * team kills and deaths by the bomb do not count.
  */
 export const openingOf = (round: RoundRecord): KillRecord | undefined =>
   round.kills.find((kill) => isOfEnemy(kill) && !kill.killer.controlsBot)
 
 export interface Trades {
-  /** Kills of an enemy that had just killed a team mate of the killer. */
+  /** Trade kills: kills of an enemy that had just killed a team mate of the killer. */
   readonly kills: ReadonlySet<KillRecord>
-  /** Kills whose victim was avenged. */
+  /** Kills whose victim was avenged, that is, whose killer died soon afterwards. */
   readonly avenged: ReadonlySet<KillRecord>
 }
 
 /**
- * Detects trades. A kill avenges every kill that its victim made less than {@link TRADE_WINDOW_MS} before, whoever
- * makes the avenging kill. The avenged victims count as traded, even though they are dead. If the killer avenges a team
- * mate on an enemy, it is a trade kill.
+ * Detects trades in a round. If a killer dies less than {@link TRADE_WINDOW_MS} after a kill, the victim of that kill
+ * is avenged: the victim's death counts as traded, whoever killed the killer. The avenging kill is a trade kill if it
+ * was made by a team mate of the avenged player against an enemy.
  */
 export const tradesOf = (round: RoundRecord): Trades => {
   const kills = new Set<KillRecord>()

@@ -1,11 +1,12 @@
 /**
- * KAST: the share of a player's rounds with a kill, an assist, survival or a traded death (HLTV's definition). The
- * details follow cs-demo-analyzer (`Player.KAST`):
+ * KAST: the share of a player's rounds in which the player had a kill or an assist, survived, or died and was traded
+ * (HLTV's definition). The details follow cs-demo-analyzer (`Player.KAST`):
  *
  * - Kills and assists while controlling a bot count.
  * - Death by a team mate or by oneself counts as survival, because no enemy won the duel. Death by the bomb or a fall
  *   does not.
- * - A round without the player does not count. This differs from cs-demo-analyzer, which counts it as survived.
+ * - A round in which the player did not take part does not count. This differs from cs-demo-analyzer, which counts such
+ *   a round as survived.
  */
 import { isOfEnemy, type Trades } from "./duels.ts"
 import type { KillRecord, PlayerKey, RoundRecord } from "./MapRecord.ts"

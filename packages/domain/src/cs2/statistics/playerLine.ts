@@ -1,7 +1,7 @@
 /**
- * Statistics of each player on a map, counted from its record. Rates are relative to all rounds of the map, including
- * rounds without the player and rounds that the record lacks. A player without any round has no statistics. The rating
- * is `svc_rating_1` (`../rating.ts`), or undefined if damage is unknown.
+ * Computes the statistics of each player on a map from the map record. Rates are relative to all rounds of the map,
+ * including rounds in which the player did not take part and rounds that are missing from the record. Players who took
+ * part in no round are omitted. The rating is `svc_rating_1` (`../rating.ts`), or undefined if damage is unknown.
  */
 import type { ArchivedPlayerStats, ClutchTally } from "../archive/ArchivedMatch.ts"
 import { rating } from "../rating.ts"
@@ -20,12 +20,15 @@ export const playerLines = (record: MapRecord): ReadonlyArray<ArchivedPlayerStat
 }
 
 /**
- * Returns the number of rounds. Rounds are numbered from 1, so the last number is the count even if the record starts
- * later.
+ * Returns the number of rounds of the map. Rounds are numbered from 1, so the highest number is the number of rounds
+ * even if the first rounds are missing from the record.
  */
 const roundsPlayed = ({ rounds }: MapRecord): number => rounds.reduce((most, { number }) => Math.max(most, number), rounds.length)
 
-/** A round with the values that are computed once for all its players. */
+/**
+ * A round with values derived from it that are needed for every player: opening duel, trades and clutches. They are
+ * computed only once per round.
+ */
 interface JudgedRound extends RoundInOrder {
   readonly opening: KillRecord | undefined
   readonly trades: Trades
@@ -71,14 +74,17 @@ const lineOf = (all: ReadonlyArray<JudgedRound>, total: number, { key, player, t
     flashAssists: count((kill) => isFlashAssistOf(kill, key)),
     tradeKills: tradeKillsOf(played, key),
     multiKills: multiKillsOf(rounds, key),
-    clutches: clutchesTold(played, key),
+    clutches: clutchTallyOf(played, key),
     utility: utilityOf(rounds, key),
     economy: economyOf(played, key),
     weapons: weaponsOf(kills, key),
   }
 }
 
-/** Returns true if the player started the round, or joined it and took part in a kill. */
+/**
+ * Returns true if the player took part in the round: the player was present at its start, or appears later as the
+ * killer or the victim of a kill.
+ */
 const wasThere = (round: RoundRecord, player: PlayerKey): boolean =>
   round.present.some((one) => one.player === player) ||
   round.kills.some(({ killer, victim }) => killer.player === player || victim.player === player)
@@ -86,10 +92,13 @@ const wasThere = (round: RoundRecord, player: PlayerKey): boolean =>
 const tradeKillsOf = (played: ReadonlyArray<JudgedRound>, player: PlayerKey): number =>
   played.reduce((sum, { trades }) => sum + [...trades.kills].filter((kill) => isKillOf(kill, player)).length, 0)
 
-const clutchesTold = (played: ReadonlyArray<JudgedRound>, player: PlayerKey): ClutchTally =>
+const clutchTallyOf = (played: ReadonlyArray<JudgedRound>, player: PlayerKey): ClutchTally =>
   clutchTally(played.flatMap(({ clutches }) => clutches.filter((clutch) => clutch.player === player)))
 
-/** Counts rounds by their number of kills. Six kills are possible with a bot among the victims, and count as five. */
+/**
+ * Returns the numbers of rounds in which the player made 1, 2, 3, 4 and 5 kills. Six kills are possible if one victim
+ * is a bot; they count as five.
+ */
 const multiKillsOf = (rounds: ReadonlyArray<RoundRecord>, player: PlayerKey): NonNullable<ArchivedPlayerStats["multiKills"]> => {
   const counts = rounds.map((round) => Math.min(5, roundKillsOf(round, player)))
   const of = (size: number) => counts.filter((kills) => kills === size).length

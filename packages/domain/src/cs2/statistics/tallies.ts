@@ -1,11 +1,14 @@
-/** Economy and grenades of a player on a map. Undefined if the source does not report them. */
+/**
+ * Summarises how a player spent money on a map, and which grenades the player threw. Values that the source does not
+ * report are undefined.
+ */
 import type { EconomyTally, UtilityTally } from "../archive/ArchivedMatch.ts"
 import { playerBuy, type RoundInOrder } from "./buyTypes.ts"
 import type { Grenade, PlayerKey, RoundRecord } from "./MapRecord.ts"
 
 /**
- * Returns the economy of a player. Each round that the player started is one snapshot of the equipment. `purchases` is
- * undefined if the source does not count them in every round.
+ * Returns the totals for a player's economy: money spent, equipment and buy types. The equipment is counted once for
+ * each round that the player started. `purchases` is undefined if the source does not report purchases for every round.
  */
 export const economyOf = (rounds: ReadonlyArray<RoundInOrder>, player: PlayerKey): EconomyTally | undefined => {
   const tally = { totalSpend: 0, equipmentValue: 0, equipmentSnapshots: 0 }
@@ -32,7 +35,10 @@ export const economyOf = (rounds: ReadonlyArray<RoundInOrder>, player: PlayerKey
   }
 }
 
-/** Returns the grenades that a player threw, without those thrown while controlling a bot. */
+/**
+ * Returns how many grenades of each kind a player threw, excluding those thrown while controlling a bot. Returns
+ * undefined if the source does not report grenades.
+ */
 export const utilityOf = (rounds: ReadonlyArray<RoundRecord>, player: PlayerKey): UtilityTally | undefined => {
   const thrown: Record<Grenade, number> = { flash: 0, smoke: 0, fire: 0, he: 0, decoy: 0 }
   for (const { grenades } of rounds) {

@@ -1,4 +1,4 @@
-/** Public names of the ways a round can end, as CS2 servers write them and the archive stores them. */
+/** Public names of the ways in which a round can be won. CS2 servers write these names, and the archive stores them. */
 import type { WinType } from "../live/feedEvents.ts"
 import type { Side } from "../live/rules.ts"
 

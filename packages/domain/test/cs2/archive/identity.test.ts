@@ -24,40 +24,47 @@ const team = (change: Partial<TeamCandidate> & { readonly players?: ReadonlyArra
   ...change,
 })
 
-const told = (roster: ReadonlyArray<string>, change = {}) => ({ source: "results", keys: [], nameKey: "alpha", at: NOW, roster, ...change })
+const reported = (roster: ReadonlyArray<string>, change = {}) => ({
+  source: "results",
+  keys: [],
+  nameKey: "alpha",
+  at: NOW,
+  roster,
+  ...change,
+})
 
 describe("sameTeam", () => {
   const a = team({ players: ["a1", "a2", "a3", "a4", "a5"] })
   const z = team({ players: ["z1", "z2", "z3", "z4", "z5"] })
 
   it("distinguishes two teams of one name by their players", () => {
-    assert.strictEqual(sameTeam(told(["z1", "z2", "z3", "n1", "n2"]), [a, z]).same, z)
-    assert.deepStrictEqual(sameTeam(told(["n1", "n2", "n3", "n4", "a5"]), [a, z]), { same: undefined, rejected: [a, z] })
+    assert.strictEqual(sameTeam(reported(["z1", "z2", "z3", "n1", "n2"]), [a, z]).same, z)
+    assert.deepStrictEqual(sameTeam(reported(["n1", "n2", "n3", "n4", "a5"]), [a, z]), { same: undefined, rejected: [a, z] })
   })
 
   it("matches by name alone unless several teams have the name", () => {
-    assert.strictEqual(sameTeam(told([]), [a]).same, a)
-    assert.deepStrictEqual(sameTeam(told([]), [a, z]).rejected, [a, z])
+    assert.strictEqual(sameTeam(reported([]), [a]).same, a)
+    assert.deepStrictEqual(sameTeam(reported([]), [a, z]).rejected, [a, z])
     const known = team({ called: calledBy("results") })
-    assert.strictEqual(sameTeam(told([]), [a, known]).same, known)
+    assert.strictEqual(sameTeam(reported([]), [a, known]).same, known)
   })
 
   it("matches a name alone to the team that uses it at that time", () => {
     const left = team({ called: calledBy("results", { firstAt: 0, lastAt: NOW - 30 * DAY }) })
     const taken = team({ called: calledBy("standings", { firstAt: NOW - 40 * DAY, lastAt: NOW }) })
-    assert.strictEqual(sameTeam(told([]), [left, taken]).same, taken)
-    assert.strictEqual(sameTeam({ ...told([]), at: NOW - 60 * DAY }, [left, taken]).same, left)
-    assert.isUndefined(sameTeam({ ...told([]), source: "pages", at: NOW - 35 * DAY }, [left, taken]).same)
+    assert.strictEqual(sameTeam(reported([]), [left, taken]).same, taken)
+    assert.strictEqual(sameTeam({ ...reported([]), at: NOW - 60 * DAY }, [left, taken]).same, left)
+    assert.isUndefined(sameTeam({ ...reported([]), source: "pages", at: NOW - 35 * DAY }, [left, taken]).same)
   })
 
   it("treats equal keys of a site as proof and different ones as no evidence", () => {
-    const page = { ...told([]), keys: [{ source: "pages", key: "7" }, sharedKey("site", "7")] }
+    const page = { ...reported([]), keys: [{ source: "pages", key: "7" }, sharedKey("site", "7")] }
     const known = team({ keys: [{ source: "results", key: "8" }, sharedKey("site", "8")] })
     assert.strictEqual(sameTeam(page, [known]).same, known)
   })
 
   it("recognises four of five players under another name, within three months", () => {
-    const renamed = told(["a1", "a2", "a3", "a4", "n1"], { nameKey: "beta" })
+    const renamed = reported(["a1", "a2", "a3", "a4", "n1"], { nameKey: "beta" })
     assert.strictEqual(sameTeam(renamed, [a]).same, a)
     assert.isUndefined(sameTeam({ ...renamed, at: NOW + 100 * DAY }, [a]).same)
     assert.isUndefined(sameTeam({ ...renamed, roster: ["a1", "a2", "a3", "n2", "n1"] }, [a]).same)
@@ -65,7 +72,7 @@ describe("sameTeam", () => {
 
   it("assigns a whole line-up under a name in use to that organisation, not to its previous team", () => {
     const before = team({ players: ["b1", "b2", "b3", "b4", "b5"], nameKeys: new Set(["beta"]), called: new Map() })
-    const moved = told(["b1", "b2", "b3", "b4", "b5"])
+    const moved = reported(["b1", "b2", "b3", "b4", "b5"])
     assert.strictEqual(sameTeam(moved, [a, before]).same, a)
     // A name that was out of use for more than a year is ignored.
     const gone = team({ players: ["o1", "o2", "o3"], called: calledBy("standings", { firstAt: 0, lastAt: NOW - 400 * DAY }) })
@@ -73,20 +80,20 @@ describe("sameTeam", () => {
   })
 
   it("does not detect a renamed team if the source uses both names for different teams", () => {
-    const moved = told(["a1", "a2", "a3", "a4", "a5"], { nameKey: "beta", apartFrom: new Set(["alpha"]) })
+    const moved = reported(["a1", "a2", "a3", "a4", "a5"], { nameKey: "beta", apartFrom: new Set(["alpha"]) })
     assert.deepStrictEqual(sameTeam(moved, [a]), { same: undefined, rejected: [] })
     assert.strictEqual(sameTeam({ ...moved, apartFrom: new Set(["gamma"]) }, [a]).same, a)
   })
 
   it("trusts a source that has two keys for one name", () => {
     const keyed = team({ keys: [{ source: "results", key: "1" }], players: ["a1", "a2", "a3", "a4", "a5"] })
-    const other = { ...told(["a1", "a2", "a3", "a4", "a5"]), keys: [{ source: "results", key: "2" }] }
+    const other = { ...reported(["a1", "a2", "a3", "a4", "a5"]), keys: [{ source: "results", key: "2" }] }
     assert.deepStrictEqual(sameTeam(other, [keyed]), { same: undefined, rejected: [] })
   })
 
   it("ignores a line-up that is two years old", () => {
     const old = team({ players: ["o1", "o2", "o3", "o4", "o5"], at: NOW - 730 * DAY })
-    assert.strictEqual(sameTeam(told(["n1", "n2", "n3", "n4", "n5"]), [old]).same, old)
+    assert.strictEqual(sameTeam(reported(["n1", "n2", "n3", "n4", "n5"]), [old]).same, old)
   })
 })
 

@@ -67,13 +67,13 @@ describe("backup feed in use", () => {
   const handover = source("live_backup", last(before))
 
   it("is folded for the series only; other facts are rejected with their own code", () => {
-    const told = events.slice(cut, events.findIndex(isOf(1, 8))).map(byBackup)
-    assert.deepStrictEqual([...new Set(refusals([...before, handover, ...told]))].sort(), [
+    const reported = events.slice(cut, events.findIndex(isOf(1, 8))).map(byBackup)
+    assert.deepStrictEqual([...new Set(refusals([...before, handover, ...reported]))].sort(), [
       "backup PlayerKilled: backup_detail",
       "backup RoundLive: backup_detail",
       "backup RoundStarted: backup_detail",
     ])
-    const state = folded([...before, handover, ...told])
+    const state = folded([...before, handover, ...reported])
     assert.deepStrictEqual(knownSeries(state).maps.at(-1)?.score, [7, 0])
     assert.deepStrictEqual(currentMap(state)?.score, [4, 0])
     assert.deepStrictEqual(state.players, folded(before).players)
@@ -110,15 +110,15 @@ describe("backup feed in use", () => {
     const [created, ...rest] = events
     if (created === undefined) return assert.fail("no match")
     const change = source("live_backup", created)
-    const told = { ...change, payload: { source: "live_backup", series: knownSeries(folded(before)) } } as FeedEvent
-    const state = folded([created, told, ...rest.slice(cut).map(byBackup)])
+    const reported = { ...change, payload: { source: "live_backup", series: knownSeries(folded(before)) } } as FeedEvent
+    const state = folded([created, reported, ...rest.slice(cut).map(byBackup)])
     assert.deepStrictEqual(state.seriesScore, [2, 0])
   })
 
   it("ignores repeated facts", () => {
-    const told = events.slice(cut, events.findIndex(isOf(2, 3))).map(byBackup)
-    const once = folded([...before, handover, ...told])
-    const twice = folded([...before, handover, ...told, ...told])
+    const reported = events.slice(cut, events.findIndex(isOf(2, 3))).map(byBackup)
+    const once = folded([...before, handover, ...reported])
+    const twice = folded([...before, handover, ...reported, ...reported])
     assert.strictEqual(JSON.stringify(twice), JSON.stringify(once))
   })
 })

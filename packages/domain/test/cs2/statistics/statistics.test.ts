@@ -172,16 +172,16 @@ describe("map statistics", () => {
   })
 
   it("leave unreported values undefined, and divide by all rounds of the map", () => {
-    const told = round([kill(1, "a", "x")])
-    const game = archivedGame(mapOf([told, round([], { number: 2, present: everybody().slice(1) })]), 1)
+    const reported = round([kill(1, "a", "x")])
+    const game = archivedGame(mapOf([reported, round([], { number: 2, present: everybody().slice(1) })]), 1)
     assert.deepInclude(game.lines[0], { rounds: 2, kills: 1, kast: 0.5, adr: 0, damage: 0, economy: undefined })
     assert.deepInclude(game.lines[1], { rounds: 2 })
     // A record that starts with the third of four rounds.
     const late = archivedGame(mapOf([round([kill(1, "a", "x")], { number: 3 }), round([], { number: 4 })]), 1)
     assert.deepInclude(late.lines[0], { rounds: 4, kast: 0.5 })
-    const untold = archivedGame(mapOf([{ ...told, damages: undefined, grenades: undefined }]), 1)
-    assert.deepInclude(untold.lines[0], { kills: 1, damage: undefined, adr: undefined, rating: undefined, utility: undefined })
-    const nobody = archivedGame(mapOf([round([], { present: [] })]), 1)
-    assert.deepStrictEqual(nobody.lines, [])
+    const unreported = archivedGame(mapOf([{ ...reported, damages: undefined, grenades: undefined }]), 1)
+    assert.deepInclude(unreported.lines[0], { kills: 1, damage: undefined, adr: undefined, rating: undefined, utility: undefined })
+    const withoutPlayers = archivedGame(mapOf([round([], { present: [] })]), 1)
+    assert.deepStrictEqual(withoutPlayers.lines, [])
   })
 })

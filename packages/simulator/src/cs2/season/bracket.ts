@@ -1,4 +1,6 @@
-/** Tournaments of eight teams: pairings and final places. Pure. */
+/**
+ * Runs the bracket of a tournament with eight teams: determines the pairings and the final places. Has no side effects.
+ */
 
 import type { BestOf } from "../mapPool.ts"
 
@@ -9,13 +11,14 @@ export type BestOfs = Readonly<Record<Round, BestOf>>
 export interface Pairing {
   readonly round: Round
   readonly bestOf: BestOf
-  /** Days since the first day of the tournament. */
+  /** Day of the tournament on which the match is played. The first day is 0. */
   readonly day: number
 }
 
 /**
- * Yields the pairings of three rounds and returns the standings. `teams` is in seed order: the first round pairs seed 1
- * with 8, 2 with 7, and so on. The caller answers each pairing with the index of the winner, 0 or 1.
+ * Yields the pairings of all three rounds, one at a time, and finally returns the standings. `teams` is in seed order:
+ * the first round pairs seed 1 with seed 8, seed 2 with seed 7, and so on. After each pairing, the caller must pass the
+ * index of the winner, 0 or 1, to `next`.
  */
 export function* bracketOf<Team extends object>(
   teams: ReadonlyArray<Team>,

@@ -1,6 +1,6 @@
 /**
- * Turns a simulated match, its facts and its throws, into the map records that statistics are computed from. Pure.
- * Assumes that both are complete and in order.
+ * Converts the facts (events) and grenade throws of a simulated match to map records, from which statistics are
+ * computed. Has no side effects. Assumes that both inputs are complete and in order.
  */
 import type { PlayerRef, TeamSlot } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
 import { type PlayerId, playerNumber } from "@matchpoint/domain/cs2/ids"
@@ -22,7 +22,10 @@ import type { Throw } from "../script.ts"
 import { type MatchHooks, type MatchOptions, simulateMatch } from "../simulateMatch.ts"
 import type { TimedFact } from "../timedFact.ts"
 
-/** Plays a match and returns its map records. Times are milliseconds since the match's first fact. */
+/**
+ * Simulates a match and returns the records of its maps. Times in the records are milliseconds since the first event of
+ * the match.
+ */
 export const mapRecordsOf = (options: Omit<MatchOptions, "hooks">): PlayedMatch => {
   const book = new Book()
   let veto: ReadonlyArray<VetoStep> = []
@@ -68,7 +71,10 @@ class Book {
   #kills: Array<KillRecord> = []
   #damages: Array<DamageRecord> = []
   #bombs: Array<BombRecord> = []
-  /** Throws of the next round. The round is already played when its facts arrive here. */
+  /**
+   * Grenade throws of the round whose events are processed next. The throws arrive before these events, because the
+   * simulator completes a round before it yields the round's events.
+   */
   #thrown: Array<Throw> = []
   readonly #bought = new Map<PlayerId, number>()
   readonly #wealth = new Map<PlayerId, Wealth>()

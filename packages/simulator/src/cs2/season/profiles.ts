@@ -1,6 +1,6 @@
 /**
- * Profiles of the invented teams and people: countries, tags, birth dates, roles and coaches. `team.ts` owns their
- * strength. The same seed and number give the same profile. Pure.
+ * Profiles of the invented teams and people: countries, tags, birth dates, roles and coaches. Their strengths are
+ * defined in `team.ts`. The same seed and number always give the same profile. Has no side effects.
  */
 import { playerNumber, teamNumber } from "@matchpoint/domain/cs2/ids"
 import { nickname, personName } from "../../names.ts"
@@ -13,16 +13,19 @@ export interface SeasonTeamProfile {
   readonly teamNumber: number
   readonly tag: string
   readonly region: "europe" | "americas" | "asia"
-  /** ISO 3166 code, two letters. */
+  /** Two-letter ISO 3166 country code. */
   readonly countryCode: string
 }
 
 export interface SeasonPersonProfile {
   readonly key: string
   readonly nickname: string
-  /** Absent for coaches, which have no number in the simulated world. */
+  /** Number of the player in the simulated world (see `world.ts`). Absent for coaches, who have no number. */
   readonly playerNumber?: number
-  /** For coaches only: the team that the coach works for. Line-ups assign players to teams. */
+  /**
+   * For coaches only: number of the team that the coach works for. Players do not need this field, because the line-ups
+   * show which team they play for.
+   */
   readonly teamNumber?: number
   readonly role: "player" | "coach"
   readonly realName: string
@@ -42,7 +45,10 @@ type Home = keyof typeof countries
 
 const homes: ReadonlyArray<Home> = ["europe", "americas", "asia"]
 
-/** Returns the home region of a team. It depends on the team's number only, because regional standings use it too. */
+/**
+ * Returns the home region of a team. The region depends only on the team's number, so that regional standings can
+ * determine it without a seed.
+ */
 export const homeOf = (team: number): Home => homes[team % homes.length] ?? "europe"
 
 export const teamProfile = (seed: number, { id, name }: SimulatedTeam): SeasonTeamProfile => {
@@ -72,12 +78,18 @@ export const coachProfile = (seed: number, team: SimulatedTeam): SeasonPersonPro
   }
 }
 
-/** Seed offsets per kind of profile, far enough apart that no two profiles share a seed. */
+/**
+ * Offsets that are added to the seed of a profile, one for each kind of profile. They are far enough apart that no two
+ * profiles share a seed.
+ */
 const TEAM = 10_000_000
 const PLAYER = 20_000_000
 const COACH = 30_000_000
 
-/** First name number for coaches, after the names of all players of up to 400 teams. */
+/**
+ * Number of the first generated name that is used for a coach. Names with lower numbers are reserved for players, which
+ * is enough for 400 teams.
+ */
 const COACH_NAMES = 2_000
 
 const personOf = (seed: number, team: SimulatedTeam, person: number) => {
@@ -95,7 +107,10 @@ const countryOf = (region: Home, seed: number): string => {
   return new Random(seed).pick<string>([first, ...others])
 }
 
-/** Returns three letters: two of the first word and one of the second, or three of a single word. */
+/**
+ * Returns the three-letter abbreviation of a team name: two letters of the first word and one of the second, or the
+ * first three letters of a single word.
+ */
 const tagOf = (name: string): string => {
   const [first = "", second] = name.split(" ")
   return (second === undefined ? first.slice(0, 3) : `${first.slice(0, 2)}${second.slice(0, 1)}`).toUpperCase()

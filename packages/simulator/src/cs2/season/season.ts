@@ -1,8 +1,8 @@
 /**
- * A year of invented tournaments from a seed: some finished, one in progress, one announced. It fills every page of a
- * fresh server. The same seed and day give the same season. Teams and players come from the simulated world. Some
- * players change teams during the season. At its end the line-ups equal those of the simulated world, so that live
- * matches and the archive show the same rosters.
+ * Simulates a year of invented tournaments from a seed: some finished, one in progress and one announced. This gives a
+ * new server data for every page. The same seed and day always give the same season. Teams and players come from the
+ * simulated world (`world.ts`), and some players change teams during the season. At the end of the season the line-ups
+ * equal those of the simulated world, so that live matches and the archive show the same rosters.
  */
 import type { ArchivedGame, ArchivedMatch, MatchLink, PlayerRef, TeamRef, TeamSlot } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
 import { SIMULATOR_SOURCE } from "@matchpoint/domain/cs2/archive/sources"
@@ -28,15 +28,15 @@ export interface SeasonEvent {
   readonly location: string
   readonly region: string
   readonly prizePool: number
-  /** Prestige, 0 to 100. */
+  /** Prestige of the tournament, from 0 to 100. */
   readonly prestigeScore: number
   readonly format: string
   /** Teams in seed order, starting with seed 1. */
   readonly seeds: ReadonlyArray<TeamRef>
-  /** Start, in epoch milliseconds. */
+  /** Start of the tournament, in milliseconds since the Unix epoch. */
   readonly startsAt: number
   readonly endsAt: number
-  /** Matches played or announced, in order of time. */
+  /** Played and announced matches, in chronological order. */
   readonly matches: ReadonlyArray<ArchivedMatch>
   /** Final standings. Empty until the tournament is finished. */
   readonly standings: Standings<TeamRef>
@@ -44,7 +44,7 @@ export interface SeasonEvent {
 
 export interface SeasonOptions {
   readonly seed: number
-  /** Current time in epoch milliseconds. The season is arranged around this day. */
+  /** Current time, in milliseconds since the Unix epoch. The tournaments are scheduled around this day. */
   readonly now: number
   /**
    * Number of finished tournaments in the past year. The default of 14 gives most teams enough matches to be ranked.
@@ -62,15 +62,18 @@ const cities = [
 ] as const
 
 /**
- * One step of a season. The steps are, in order: the world's teams and people, then for each tournament its matches,
- * played or announced, followed by the tournament itself.
+ * One item of a generated season. The items come in this order: first the teams and people of the world, then, for each
+ * tournament, its played or announced matches, followed by the tournament itself.
  */
 export type SeasonStep =
   | { readonly _tag: "World"; readonly teams: ReadonlyArray<SeasonTeamProfile>; readonly people: ReadonlyArray<SeasonPersonProfile> }
   | { readonly _tag: "Match"; readonly match: ArchivedMatch }
   | { readonly _tag: "Tournament"; readonly tournament: SeasonEvent }
 
-/** Yields a season in steps of one match, because each match takes about 20 ms of computation. */
+/**
+ * Generates a season as a sequence of items. Pauses (yields) after each match, because a match takes about 20 ms to
+ * compute and the caller may have other work to do.
+ */
 export function* simulateSeason({ finished = 14, now, seed }: SeasonOptions): Generator<SeasonStep> {
   const today = Math.floor(now / DAY) * DAY
   const world = simulatedWorld(seed)
@@ -87,7 +90,8 @@ export function* simulateSeason({ finished = 14, now, seed }: SeasonOptions): Ge
     today + 14 * DAY,
   ]
   const trades = Array.from({ length: finished }, (_, index) => tradeOf(new Random(childSeed(seed, 1_000 + index))))
-  // A trade is its own inverse. Applying all trades in reverse order therefore gives the initial line-ups.
+  // The season must end with the line-ups of the simulated world, so all trades are first applied to them in reverse
+  // order. This gives the initial line-ups, because a trade swaps two players and is therefore its own inverse.
   for (const trade of trades.toReversed()) carryOut(trade, circuit)
   const appearances = new Map<string, number>()
   for (const [index, startsAt] of starts.entries()) {
@@ -98,7 +102,10 @@ export function* simulateSeason({ finished = 14, now, seed }: SeasonOptions): Ge
   }
 }
 
-/** Selects the teams with the fewest tournaments so far, so that every team plays enough matches to be ranked. */
+/**
+ * Selects eight teams for a tournament: those that have played the fewest tournaments so far. This way, every team
+ * plays enough matches to be ranked.
+ */
 const invited = (random: Random, circuit: ReadonlyArray<SimulatedTeam>, appearances: Map<string, number>): ReadonlyArray<SimulatedTeam> => {
   const count = ({ id }: SimulatedTeam) => appearances.get(id) ?? 0
   const teams = random
@@ -110,7 +117,7 @@ const invited = (random: Random, circuit: ReadonlyArray<SimulatedTeam>, appearan
 }
 const PRIZES: Readonly<Record<string, number>> = { "1": 0.5, "2": 0.2, "3-4": 0.1, "5-8": 0.025 }
 
-/** Returns the prize money of a place. */
+/** Returns the prize money for a place in the final standings. */
 export const prizeOf = (place: string, prizePool: number): number => Math.round((PRIZES[place] ?? 0) * prizePool)
 
 interface Tournament {
@@ -143,10 +150,10 @@ function* tournament({ index, now, seed, startsAt, teams }: Tournament): Generat
     yield { _tag: "Match", match }
     if (winner === undefined) isOpen = true
     step = bracket.next(winner ?? 0)
-    // The pairings of a later round are unknown until this round is over.
+    // If a match of this round is not over yet, the pairings of the next round are unknown.
     if (isOpen && step.done !== true && step.value[0].round !== pairing.round) break
   }
-  const told: SeasonEvent = {
+  const tournament: SeasonEvent = {
     ...event,
     location,
     region,
@@ -159,7 +166,7 @@ function* tournament({ index, now, seed, startsAt, teams }: Tournament): Generat
     matches,
     standings: step.done === true && !isOpen ? step.value.map(({ place, team }) => ({ place, team: teamRef(team) })) : [],
   }
-  yield { _tag: "Tournament", tournament: told }
+  yield { _tag: "Tournament", tournament: tournament }
 }
 
 const tiers: Readonly<Record<SeasonEvent["tier"], { bestOf: BestOfs; format: string; prestigeScore: number; prizePool: number }>> = {
@@ -192,7 +199,10 @@ interface Fixture {
   readonly teams: readonly [SimulatedTeam, SimulatedTeam]
 }
 
-/** Plays a match. `winner` is undefined if the match is not over by `now`. */
+/**
+ * Simulates a match if it is over at the time `now`, which is assumed from 6 hours after its start. Otherwise, returns
+ * the announced match, and `winner` is undefined.
+ */
 const play = ({ at, event, key, pairing, seed, teams }: Fixture, now: number) => {
   const announced: ArchivedMatch = {
     source: SEASON_SOURCE,
@@ -221,23 +231,29 @@ const play = ({ at, event, key, pairing, seed, teams }: Fixture, now: number) =>
   const score = [wins(0), wins(1)] as const
   const winner: TeamSlot = score[0] >= score[1] ? 0 : 1
   const last = maps.at(-1)?.record.rounds.at(-1)?.endedAt ?? 0
-  const told = {
+  const details = {
     veto: veto.map(({ action, map, team }, index) => ({ order: index + 1, action, team, map })),
     demoLinks: maps.map(({ mapNumber }) => demoLink(mapNumber)),
   }
-  const match: ArchivedMatch = { ...announced, status: "completed", endsAt: at + last, score, winner, games, ...told }
+  const match: ArchivedMatch = { ...announced, status: "completed", endsAt: at + last, score, winner, games, ...details }
   return { match, winner }
 }
 
-/** Link to the match page of this server, because invented matches have no broadcast. */
+/**
+ * Broadcast link of invented matches. It leads to this server's own match page, because such matches have no broadcast.
+ */
 const STREAMS: ReadonlyArray<MatchLink> = [{ url: "/?match={matchId}", platform: "matchpoint", language: "en" }]
 
-/** Returns the link to the events of a map, which this server itself provides. */
+/**
+ * Returns a link to the events of a map in this server's API. It is used as the demo link of invented matches, because
+ * they have no demo file (recording).
+ */
 const demoLink = (mapNumber: number): string => `/api/v1/cs2/games/{matchId}-map-${mapNumber}/events?limit=5000`
 
 /**
- * Age up to which a match keeps its grenade events, which are half of all events. Older matches keep grenades only in
- * their player statistics, so that writing a season takes seconds.
+ * Maximum age, in milliseconds, of matches whose grenade events are stored. For older matches, grenades appear only in
+ * the player statistics. Because grenade events are half of all events, this keeps the time to write a season to a few
+ * seconds.
  */
 const THROWS_KEPT_MS = 120 * DAY
 const throws: ReadonlySet<string> = new Set(["Flashbang", "Smoke", "FireGrenade", "HeGrenade", "Decoy"])
@@ -250,7 +266,10 @@ const teamRef = ({ id, name }: SimulatedTeam): TeamRef => ({ key: id, name, team
 const lineup = ({ players }: SimulatedTeam): ReadonlyArray<PlayerRef> =>
   players.map(({ id, nickname }) => ({ key: id, nickname, playerNumber: playerNumber(id) }))
 
-/** Two teams, by their index in the circuit, and the line-up position whose players they exchange. */
+/**
+ * A trade, in which two teams exchange one player each. `teams` contains the indices of the two teams in the circuit
+ * (the scheduled teams), and `place` is the line-up position whose players are swapped.
+ */
 interface Trade {
   readonly teams: readonly [number, number]
   readonly place: number
@@ -263,9 +282,9 @@ const tradeOf = (random: Random): Trade => {
 
 const carryOut = ({ place, teams: [a, b] }: Trade, circuit: Array<SimulatedTeam>): void => {
   const [one, two] = [circuit[a], circuit[b]]
-  const [leaving, coming] = [one?.players[place], two?.players[place]]
-  if (one === undefined || two === undefined || leaving === undefined || coming === undefined) return
-  circuit[a] = withPlayer(one, place, coming)
+  const [leaving, joining] = [one?.players[place], two?.players[place]]
+  if (one === undefined || two === undefined || leaving === undefined || joining === undefined) return
+  circuit[a] = withPlayer(one, place, joining)
   circuit[b] = withPlayer(two, place, leaving)
 }
 

@@ -1,6 +1,6 @@
 /**
- * An invented skin market with a year of monthly prices, so that its endpoints return data. The same seed and day give
- * the same prices.
+ * An invented skin market with a year of monthly prices, so that the skin endpoints return data. The same seed and day
+ * always give the same prices.
  */
 import { childSeed, Random } from "../../random.ts"
 
@@ -17,7 +17,7 @@ const names = ["Copper Tide", "Paper Lantern", "Night Ferry", "Chalk Line", "Amb
 const wears = ["Factory New", "Field-Tested", "Battle-Scarred"] as const
 const rarities = ["Mil-Spec", "Restricted", "Classified", "Covert"] as const
 
-/** Price of each wear as a share of the best wear's price. */
+/** Price of a skin at each wear level, relative to its price at the best wear level. */
 const wearShare = { "Factory New": 1, "Field-Tested": 0.45, "Battle-Scarred": 0.25 } as const
 
 const MONTHS = 12

@@ -1,6 +1,6 @@
 /**
- * Global and regional standings of an invented season. After each finished tournament, teams are ranked by the prize
- * money won so far. A team's region depends on its number only. Pure.
+ * Computes global and regional rankings in an invented season. After each finished tournament, teams are ranked by the
+ * prize money that they have won so far. The region of a team depends only on its number. Has no side effects.
  */
 import { homeOf } from "./profiles.ts"
 import { prizeOf, type SeasonEvent } from "./season.ts"
@@ -12,13 +12,13 @@ export interface SeasonPlace {
   readonly rank: number
   readonly teamNumber: number
   readonly points: number
-  /** Nicknames of the line-up in the team's latest match. */
+  /** Nicknames of the players in the team's latest match. */
   readonly roster: ReadonlyArray<string>
 }
 
 const regions = ["europe", "americas", "asia"] as const
 
-/** Returns the standings after each finished tournament. `tournaments` must be in order of time. */
+/** Returns the standings after each finished tournament. `tournaments` must be in chronological order. */
 export const seasonStandings = (tournaments: ReadonlyArray<SeasonEvent>): ReadonlyArray<SeasonPlace> => {
   const teams = new Map<number, { points: number; roster: ReadonlyArray<string> }>()
   return tournaments
@@ -48,6 +48,6 @@ export const seasonStandings = (tournaments: ReadonlyArray<SeasonEvent>): Readon
     })
 }
 
-/** Points that every team starts with. */
+/** Number of ranking points with which every team starts. */
 const FIRST_POINTS = 400
 const DOLLARS_PER_POINT = 1_000

@@ -1,5 +1,5 @@
 /**
- * Reads events (tournaments) from the archive in the shape of API responses. Their matches have the same shape as in
+ * Reads events (tournaments) from the archive in the format of API responses. Their matches have the same format as in
  * `MatchArchive`.
  */
 import { PgClient } from "@effect/sql-pg"
@@ -20,12 +20,12 @@ import { eventNumberOf } from "../references.ts"
 import { named } from "../search/words.ts"
 import { eventStatsJson, participantJson, prizesJson, standingsJson, structureJson } from "./eventSql.ts"
 
-/** Order of event lists. Events without the date in question come last in every order. */
+/** Sort order of event lists, by start or end date. Events for which the date is unknown come last in every order. */
 export type EventOrder = "soonest" | "endsSoonest" | "newestEnd" | "newestStart"
 
 /**
- * Filter of event lists. Undefined fields match everything. `from` and `to` are inclusive and keep events with at least
- * one day between them.
+ * Filter of event lists. Undefined fields do not restrict the list. With `from` and `to`, the list contains the events
+ * that take place on at least one day of this period, both ends included.
  */
 export interface EventFilter extends PageWindow {
   readonly status?: EventStatus | undefined
@@ -38,18 +38,24 @@ export interface EventFilter extends PageWindow {
   readonly order: EventOrder
 }
 
-/** `upcoming`: maximum number of upcoming events, soonest first, that follow the running ones. */
+/** Selects all running events and, after them, at most `upcoming` upcoming events, soonest first. */
 export interface ActiveFilter extends PageWindow {
   readonly upcoming: number
 }
 
-/** A page of events. `active` counts the running events on all pages, `filled` the upcoming ones added to them. */
+/**
+ * One page of the list of running and upcoming events. Both counts refer to all pages: `active` is the number of
+ * running events, and `filled` is the number of upcoming events in the list.
+ */
 export interface ActiveEvents extends Listed<EventRow> {
   readonly active: number
   readonly filled: number
 }
 
-/** `isPlaced`: true if a source reported at least one place. Otherwise standings are computed. */
+/**
+ * Basic data of an event that was looked up. `isPlaced` is true if a source reported the final place of at least one
+ * team. If it is false, the standings are computed from match results.
+ */
 const FoundEvent = Schema.Struct({ id: EventId, lastDay: Schema.NullOr(Timestamp), isPlaced: Schema.Boolean })
 export type FoundEvent = typeof FoundEvent.Type
 

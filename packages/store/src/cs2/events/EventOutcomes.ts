@@ -1,6 +1,6 @@
 /**
- * Writes the structure and outcome of a tournament: its bracket, places and prizes. Callers have already resolved the
- * event and its teams.
+ * Writes the bracket, final places and prizes of a tournament. Callers must already have determined the archive numbers
+ * of the event and its teams.
  */
 import { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Layer } from "effect"
@@ -12,7 +12,10 @@ export interface EventOutcome {
     readonly type: "group" | "swiss" | "bracket"
     readonly rounds: ReadonlyArray<{ readonly name: string; readonly matchNumbers: ReadonlyArray<number> }>
   }>
-  /** All participants. Places are null while the event runs. `prize` is in units of the event's currency. */
+  /**
+   * All participants of the event. `place` is null while the event is running. `prize` is in whole units of the event's
+   * currency.
+   */
   readonly participants: ReadonlyArray<{
     readonly teamNumber: number
     readonly place: string | null

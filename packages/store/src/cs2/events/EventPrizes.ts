@@ -1,11 +1,13 @@
 /**
- * Assigns the prize money in the regional standings to events. The standings name a team, a day and an amount, but no
- * event. An amount is assigned to an event if the team took part in it, it ended within three days of that day, and
- * neither another event of the team nor another amount fits. Prizes that a source reported with the event are kept.
+ * Assigns the prize money listed in the regional standings to events. The standings list a team, a day and an amount,
+ * but not the event. An amount is assigned to an event if three conditions are met: the team took part in the event,
+ * the event ended within three days of the listed day, and the assignment is unambiguous (no other event of the team
+ * and no other amount meets these conditions). Prizes that a source reported together with the event are kept.
  *
- * Derives the prize pool of an event if no source has reported one: the sum of its prizes, if no prize is missing. A
- * prize is missing if the winner has none, if a team without one stands as high as a team with one, or if an amount of a
- * team may belong to this event or to another.
+ * Also derives the prize pool of an event if no source has reported one. The prize pool is the sum of the event's
+ * prizes. It is not derived if a prize seems to be missing, which is assumed in three cases: the winner has no prize, a
+ * team without a prize is placed as high as a team with a prize, or an amount of a team may belong either to this event
+ * or to another one.
  */
 import { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Layer, Schema } from "effect"
@@ -18,7 +20,10 @@ import { standingsJson } from "./eventSql.ts"
 export class EventPrizes extends Context.Service<
   EventPrizes,
   {
-    /** Assigns prizes, derives prize pools and returns how many have changed. Running it again changes nothing. */
+    /**
+     * Assigns prizes to events and derives prize pools. Returns how many prizes and prize pools have changed. Running
+     * it again changes nothing.
+     */
     readonly settle: Effect.Effect<number, StoreError>
   }
 >()("@matchpoint/store/cs2/events/EventPrizes") {
@@ -28,7 +33,8 @@ export class EventPrizes extends Context.Service<
       const sql = yield* PgClient.PgClient
       const limit = yield* OperationTimeout
 
-      // Amounts are in US dollars, so events with another currency are skipped.
+      // Events that use a currency other than US dollars are skipped, because the prize amounts in the standings are in
+      // US dollars.
       const assign = SqlSchema.findAll({
         Request: Schema.Void,
         Result: Schema.Struct({ event: Counter }),
@@ -92,6 +98,9 @@ export class EventPrizes extends Context.Service<
   )
 }
 
-/** Whether event `e` ended within three days of the day of an amount. */
+/**
+ * Returns an SQL condition that is true if event `e` ended within three days of the day for which a prize amount is
+ * listed. `amount` is the alias of the table of amounts.
+ */
 const near = (sql: PgClient.PgClient, amount: string): Fragment =>
   sql.literal(`e.ends_at BETWEEN ${amount}.ended_on - interval '3 days' AND ${amount}.ended_on + interval '4 days'`)

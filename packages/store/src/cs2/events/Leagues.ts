@@ -1,4 +1,4 @@
-/** Reads leagues. Events whose names differ only by year, season or number are editions of one league. */
+/** Reads leagues. A league consists of its editions: events whose names differ only by year, season or number. */
 import { PgClient } from "@effect/sql-pg"
 import { EventRow } from "@matchpoint/contracts/http/cs2/data/models"
 import { Context, Effect, Layer } from "effect"
@@ -11,8 +11,8 @@ export class Leagues extends Context.Service<
   Leagues,
   {
     /**
-     * Lists the newest edition of each league, most recently started first. `from` excludes editions that ended
-     * earlier.
+     * Lists the newest edition of each league, sorted by start, latest first. With `from`, editions that ended before
+     * that time are left out.
      */
     readonly list: (
       window: PageWindow & { readonly from?: Date | undefined },

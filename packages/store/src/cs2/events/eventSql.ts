@@ -1,13 +1,15 @@
 /**
- * SQL for the details of a single event: its structure with the teams of each match, prizes, statistics and standings.
- * The surrounding statement selects from `cs2_events e`.
+ * SQL expressions for the details of a single event: its structure with the teams of each match, prizes, statistics and
+ * standings. They must be used in statements that select from `cs2_events e`.
  */
 import type { PgClient } from "@effect/sql-pg"
 import type { Fragment } from "effect/sql/Statement"
 import { eventStatusText, playerCardJson, teamJson } from "../fragments.ts"
 import { visibleResultSql } from "../visibleResults.ts"
 
-/** Returns SQL for `EventStructure`, or null if no source reported a structure. */
+/**
+ * Returns an SQL expression that builds an `EventStructure`. It is null if no source reported the event's structure.
+ */
 export const structureJson = (sql: PgClient.PgClient): Fragment =>
   sql.literal(`CASE WHEN e.structure IS NULL THEN NULL ELSE (
     SELECT jsonb_build_object('stages', COALESCE(jsonb_agg(jsonb_build_object('name', stage->'name', 'type', stage->'type',
@@ -24,7 +26,10 @@ export const structureJson = (sql: PgClient.PgClient): Fragment =>
         FROM jsonb_array_elements(stage->'rounds') WITH ORDINALITY AS r (phase, phase_order))) ORDER BY stage_order), '[]'))
     FROM jsonb_array_elements(e.structure->'stages') WITH ORDINALITY AS st (stage, stage_order)) END`)
 
-/** Returns SQL for the announced prizes, or else the prizes that teams received. Null if both are unknown. */
+/**
+ * Returns an SQL expression for the announced prizes of an event or, if none were announced, the prizes that teams
+ * received. It is null if both are unknown.
+ */
 export const prizesJson = (sql: PgClient.PgClient): Fragment =>
   sql.literal(`COALESCE(
     (SELECT jsonb_agg(jsonb_build_object('place', prize->'place', 'teamId', cs2_team_id(t.team_number), 'teamName', t.name,
@@ -36,7 +41,9 @@ export const prizesJson = (sql: PgClient.PgClient): Fragment =>
       FROM cs2_event_teams et JOIN cs2_teams t USING (team_number)
       WHERE et.event_number = e.event_number AND et.prize IS NOT NULL AND et.placement IS NOT NULL))`)
 
-/** Returns SQL for the totals of all finished matches. Null if no match is finished. */
+/**
+ * Returns an SQL expression for statistics over all finished matches of an event. It is null if no match is finished.
+ */
 export const eventStatsJson = (sql: PgClient.PgClient): Fragment =>
   sql.literal(`(
     SELECT CASE WHEN count(*) = 0 THEN NULL ELSE jsonb_build_object('matches', count(*),
@@ -48,21 +55,23 @@ export const eventStatsJson = (sql: PgClient.PgClient): Fragment =>
       WHERE match_number = s.match_number AND status = 'completed' AND result_type = 'played') g ON true
     WHERE s.event_number = e.event_number AND ${visibleResultSql("s")})`)
 
-/** Sorts places such as `1` and `3-4` by their first number. */
+/** SQL sort key for places such as `1` and `3-4`: the first number in the place. */
 const placeOrder = `substring(et.placement FROM '^[0-9]+')::integer NULLS LAST`
 
 /**
- * True if the event has only group stages. In groups, the map difference separates teams with equal match records. In
- * brackets and Swiss stages such teams share a place.
+ * SQL condition that is true if the event has only group stages. In group stages, teams with equal match records are
+ * ranked by map difference. In brackets and Swiss stages, such teams share a place.
  */
 const hasGroupsOnly = `(e.structure IS NOT NULL AND NOT EXISTS (
       SELECT FROM jsonb_array_elements(e.structure->'stages') AS st WHERE st->>'type' <> 'group'))`
 
 /**
- * Returns SQL for the list of `EventStanding`, which is empty before the event begins. Teams without a reported place
- * are ranked after those with one, by matches won and lost, and in group-only events also by map difference. Teams with
- * equal rank share a place such as `3-4`. Maps won and lost come from match scores. Forfeits count as matches but not
- * as maps.
+ * Returns an SQL expression that builds the list of `EventStanding` of an event. The list is empty before the event
+ * begins.
+ *
+ * Teams whose final place was reported by a source come first. The other teams follow, ranked by matches won and lost
+ * and, in events with only group stages, also by map difference. Teams with equal rank share a place such as `3-4`. The
+ * numbers of maps won and lost come from match scores. Forfeits count as matches but not as maps.
  */
 export const standingsJson = (sql: PgClient.PgClient): Fragment =>
   sql.literal(`(
@@ -93,7 +102,10 @@ export const standingsJson = (sql: PgClient.PgClient): Fragment =>
       WHERE ${eventStatusText("e")} <> 'upcoming' OR o.settled > 0
     ) AS placed) AS table_of_event)`)
 
-/** Returns SQL for `EventParticipant` from a row of `cs2_event_teams et` and its `cs2_teams t`. */
+/**
+ * Returns an SQL expression that builds an `EventParticipant` from a row of `cs2_event_teams et` and the corresponding
+ * row of `cs2_teams t`.
+ */
 export const participantJson = (sql: PgClient.PgClient): Fragment =>
   sql`(
     SELECT jsonb_build_object('team', ${teamJson(sql, "t")}, 'seed', et.seed, 'placement', et.placement, 'prize', et.prize,

@@ -1,6 +1,6 @@
 /**
- * Reads the maps of matches: scores, player lines (one player's statistics on one map), rounds and events.
- * `MatchArchive` reads the matches.
+ * Reads the maps played in matches: scores, player lines (one player's statistics on one map), rounds and events. The
+ * matches themselves are read by `MatchArchive`.
  */
 import { PgClient } from "@effect/sql-pg"
 import { Game, GamePlayerStats, GameScore, MapOfMatch } from "@matchpoint/contracts/http/cs2/data/gameModels"
@@ -33,13 +33,13 @@ export interface GameEventFilter {
 
 const Head = Schema.Struct({ startsAt: Schema.Date, source: Schema.String })
 
-/** Start of the match and source of the map's data. */
+/** Basic data of a map: the start time of its match, and the source of the map's data. */
 export type GameHead = typeof Head.Type
 
 const FoundGame = Schema.Struct({ ...Head.fields, game: Game })
 
 export interface GameEvents extends Listed<GameEvent> {
-  /** All event types on the map, regardless of the filter. */
+  /** Types of all events on the map, including events that the filter excludes. */
   readonly types: ReadonlyArray<GameEventType>
 }
 
@@ -52,7 +52,10 @@ export class GameArchive extends Context.Service<
     readonly gamesOf: (matchNumber: number) => Effect.Effect<ReadonlyArray<GameScore>, StoreError>
     /** Returns a match's maps with all details, in playing order. */
     readonly mapsOf: (matchNumber: number) => Effect.Effect<ReadonlyArray<MapOfMatch>, StoreError>
-    /** Lists player statistics by map, team 1 first, best rating first. */
+    /**
+     * Lists player statistics by map. On each map, the players of team 1 come first, and the players of a team are
+     * sorted by rating, highest first.
+     */
     readonly playerStats: (of: GamesRef, window: PageWindow) => Effect.Effect<Listed<GamePlayerStats>, StoreError | ForeignCursor>
     readonly rounds: (game: GameRef, window: PageWindow) => Effect.Effect<Listed<GameRound>, StoreError | ForeignCursor>
     /** Lists events in chronological order. */
@@ -66,7 +69,10 @@ export class GameArchive extends Context.Service<
       const timeout = yield* OperationTimeout
       const gamesOfMatches = sql.literal("FROM cs2_games g JOIN cs2_series s ON s.match_number = g.match_number")
       const head = sql.literal(`s.starts_at AS "startsAt", g.source`)
-      /** Returns the condition for rows of these maps. `row`: alias of the table. */
+      /**
+       * Returns an SQL condition that selects the rows of the given map or, without a map number, of all maps of the
+       * match. `row` is the alias of the table.
+       */
       const of = (row: string, { matchNumber, mapNumber }: GamesRef) =>
         sql.and([
           sql`${sql.literal(row)}.match_number = ${matchNumber}`,
@@ -92,15 +98,15 @@ export class GameArchive extends Context.Service<
           SELECT ${mapOfMatchJson(sql)} AS row ${gamesOfMatches} ${gameJoins(sql)}
           WHERE ${of("g", { matchNumber })} ORDER BY g.map_number`)
 
-      const tellEvents = Effect.fnUntraced(
+      const countEvents = Effect.fnUntraced(
         function* (game: GameRef, filter: GameEventFilter) {
-          const [told] = yield* Effect.flatMap(
+          const [counts] = yield* Effect.flatMap(
             sql`
             SELECT count(*) FILTER (WHERE ${wanted(filter)}) AS total, COALESCE(array_agg(DISTINCT v.type), '{}') AS types
             FROM cs2_game_events v WHERE ${of("v", game)}`,
-            decodeTold,
+            decodeCounts,
           )
-          return told
+          return counts
         },
         storeOperation("GameArchive.events", timeout),
       )
@@ -160,14 +166,14 @@ export class GameArchive extends Context.Service<
             window,
             { name: "GameArchive.events", timeout },
           )
-          return { ...page, ...(yield* tellEvents(game, filter)) }
+          return { ...page, ...(yield* countEvents(game, filter)) }
         }),
       })
     }),
   )
 }
 
-const decodeTold = Schema.decodeUnknownEffect(Schema.NonEmptyArray(Schema.Struct({ total: Counter, types: Schema.Array(GameEventType) })))
+const decodeCounts = Schema.decodeUnknownEffect(Schema.NonEmptyArray(Schema.Struct({ total: Counter, types: Schema.Array(GameEventType) })))
 
 const findOne = <A, I, E>(model: Schema.Codec<A, I>, statement: Effect.Effect<ReadonlyArray<unknown>, E>) =>
   Effect.flatMap(statement, ([row]) => (row === undefined ? Effect.succeedNone : Effect.asSome(Schema.decodeUnknownEffect(model)(row))))

@@ -1,6 +1,6 @@
 /**
- * Reads matches from the archive in the shape of API responses. `GameArchive` reads their maps; `ArchiveWriter` writes
- * matches.
+ * Reads matches from the archive in the format of API responses. The maps of matches are read by `GameArchive`, and
+ * matches are written by `ArchiveWriter`.
  */
 import { PgClient } from "@effect/sql-pg"
 import { Demo, MatchDetail, MatchResult, TeamsHeadToHead } from "@matchpoint/contracts/http/cs2/data/matchModels"
@@ -16,8 +16,8 @@ import { eventNumberOf, teamNumberOf } from "../references.ts"
 import { demoLinksJson, headToHeadJson, matchDetailJson, matchResultJson } from "./matchFragments.ts"
 
 /**
- * Filter of match lists. Undefined fields match everything. `from` and `to` bound the start time, inclusive. `team` and
- * `event` are ids or slugs; an unknown one matches nothing.
+ * Filter of match lists. Undefined fields do not restrict the list. `from` and `to` bound the start time, inclusive.
+ * `team` and `event` are ids or slugs; if one of them is unknown, the list is empty.
  */
 export interface MatchFilter extends PageWindow {
   readonly from?: Date | undefined
@@ -34,7 +34,10 @@ export interface Rows<A> {
   readonly total: number
 }
 
-/** Selects the matches of a head-to-head. Teams by id or slug; times are inclusive. */
+/**
+ * Selects the matches that two given teams played against each other. Teams are given by id or slug. The time bounds
+ * are inclusive.
+ */
 export interface HeadToHeadFilter {
   readonly team1: string
   readonly team2: string
@@ -47,16 +50,19 @@ export class MatchArchive extends Context.Service<
   {
     /** Lists upcoming matches, soonest first. */
     readonly upcoming: (filter: MatchFilter) => Effect.Effect<Listed<MatchSummary>, StoreError | ForeignCursor>
-    /** Lists matches of one status or of all, latest start first. */
+    /** Lists matches, latest start first. If `status` is undefined, the list includes matches of every status. */
     readonly list: (
       filter: MatchFilter & { readonly status?: MatchStatus | undefined },
     ) => Effect.Effect<Listed<MatchResult>, StoreError | ForeignCursor>
-    /** Returns the actual or scheduled start of a match. */
+    /** Returns the actual start time of a match, or the scheduled one if the match has not started. */
     readonly startOf: (matchNumber: number) => Effect.Effect<Option.Option<Date>, StoreError>
-    /** Returns a match with all details. `since`: its head-to-head leaves out matches that started earlier. */
+    /**
+     * Returns a match with all details. They include the record of earlier matches between the two teams, which is
+     * limited to matches that started at or after `since`.
+     */
     readonly find: (matchNumber: number, since?: Date) => Effect.Effect<Option.Option<MatchDetail>, StoreError>
     readonly demosOf: (matchNumber: number) => Effect.Effect<ReadonlyArray<Demo>, StoreError>
-    /** Returns the head-to-head of two teams, or none if a team is unknown. */
+    /** Returns the record of the matches between two teams, or none if a team is unknown. */
     readonly headToHead: (filter: HeadToHeadFilter) => Effect.Effect<Option.Option<TeamsHeadToHead>, StoreError>
   }
 >()("@matchpoint/store/cs2/matches/MatchArchive") {
@@ -71,7 +77,8 @@ export class MatchArchive extends Context.Service<
         if (status !== undefined) conditions.push(sql`s.status = ${status}`)
         if (from !== undefined) conditions.push(sql`s.starts_at >= ${from}`)
         if (to !== undefined) conditions.push(sql`s.starts_at <= ${to}`)
-        // Two conditions instead of IN, so that each uses its own index.
+        // The two team columns are compared in separate conditions instead of with IN, so that PostgreSQL can use the
+        // index of each column.
         if (team !== undefined)
           conditions.push(sql`(s.team1_number = ${teamNumberOf(sql, team)} OR s.team2_number = ${teamNumberOf(sql, team)})`)
         if (event !== undefined) conditions.push(sql`s.event_number = ${eventNumberOf(sql, event)}`)
@@ -138,7 +145,7 @@ export class MatchArchive extends Context.Service<
 
 const decodeStart = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ startsAt: Schema.Date })))
 
-/** Table and key of match lists. */
+/** Table from which all lists of matches are read, and the columns of its primary key. */
 export const ofMatches = { of: "cs2_series s", key: ["match_number"] } as const
 
 export const matchesSoonest: Order = {

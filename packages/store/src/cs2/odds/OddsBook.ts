@@ -1,4 +1,4 @@
-/** Reads betting markets and their price history in the shape of API responses. `OddsRecorder` writes them. */
+/** Reads betting markets and their price history in the format of API responses. `OddsRecorder` writes them. */
 import { PgClient } from "@effect/sql-pg"
 import { OddsMarket, OddsQuote } from "@matchpoint/contracts/http/cs2/data/endpoints/OddsApi"
 import { Context, Effect, Layer, Schema } from "effect"
@@ -8,13 +8,16 @@ import { type ForeignCursor, type Listed, type PageWindow, readList } from "../.
 import { OperationTimeout, type StoreError, storeOperation } from "../../StoreError.ts"
 import { teamNumberOf } from "../references.ts"
 
-/** Filter of markets. Undefined fields match everything. `from` and `to` bound the start time, inclusive. */
+/**
+ * Filter of betting markets. Undefined fields do not restrict the list. `from` and `to` bound the start time of the
+ * match, inclusive.
+ */
 export interface MarketFilter extends PageWindow {
   readonly from?: Date | undefined
   readonly to?: Date | undefined
   readonly state?: OddsMarket["state"] | undefined
   readonly kind?: OddsMarket["kind"] | undefined
-  /** Id or slug of a team in the match. */
+  /** Id or slug of a team. Only markets on matches of this team are listed. */
   readonly team?: string | undefined
 }
 
@@ -26,13 +29,17 @@ export interface LineFilter extends PageWindow {
 export class OddsBook extends Context.Service<
   OddsBook,
   {
-    /** Lists markets, open ones first, then by latest start. */
+    /**
+     * Lists betting markets: first the open ones, then all others. In both groups, markets are sorted by start time,
+     * latest first.
+     */
     readonly markets: (filter: MarketFilter) => Effect.Effect<Listed<OddsMarket>, StoreError | ForeignCursor>
     /**
-     * Returns the markets of a match: the series winner first, then by map. Undefined if the archive has no such match.
+     * Returns the betting markets of a match: first the markets on the winner of the series, then those on single maps
+     * in map order. Returns undefined if the match is not in the archive.
      */
     readonly ofMatch: (matchNumber: number) => Effect.Effect<ReadonlyArray<OddsMarket> | undefined, StoreError>
-    /** Lists the prices of a market, oldest first. Undefined if the market does not exist. */
+    /** Lists the prices of a betting market, oldest first. Returns undefined if the market does not exist. */
     readonly line: (marketNumber: number, filter: LineFilter) => Effect.Effect<Listed<OddsQuote> | undefined, StoreError | ForeignCursor>
   }
 >()("@matchpoint/store/cs2/odds/OddsBook") {
@@ -42,7 +49,10 @@ export class OddsBook extends Context.Service<
       const sql = yield* PgClient.PgClient
       const timeout = yield* OperationTimeout
 
-      /** SQL for `OddsMarket` from a row of cs2_odds_markets with its match and its newest price, both left joined. */
+      /**
+       * SQL expression that builds an `OddsMarket` from a row of cs2_odds_markets and the joined rows of its match and
+       * its newest price, both of which may be missing.
+       */
       const market = sql.literal(`jsonb_build_object(
         'entityType', 'cs2_odds_market', 'id', 'cs2-odds-' || m.market_number, 'matchId', cs2_match_id(m.match_number),
         'gameId', cs2_match_id(m.match_number) || '-map-' || m.map_number, 'kind', m.kind, 'mapNumber', m.map_number, 'title', m.title,
@@ -78,7 +88,8 @@ export class OddsBook extends Context.Service<
         ])
 
       const ofMatch = SqlSchema.findAll({
-        // Not an integer schema: an id may have one digit more than a number holds exactly. No match has such an id.
+        // Accepts any finite number instead of only safe integers, because clients may request a match id above 2^53.
+        // No match has such an id, so the query then finds nothing instead of failing.
         Request: Schema.Finite,
         Result: Schema.Struct({ row: Schema.NullOr(OddsMarket) }),
         // If the match exists but has no market, the result is one row without a market.

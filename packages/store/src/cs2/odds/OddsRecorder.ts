@@ -1,7 +1,7 @@
 /**
- * Records the prices of betting markets. It creates a market at its first report, finds its match by team names and
- * day, and stores a price only if it differs from the previous one. Recording the same quotes again changes nothing.
- * Names and prices are stored in the order of the match's teams.
+ * Records the prices of betting markets. A market is created when it is first reported; its match is found by the names
+ * of the teams and the day. A price is stored only if it differs from the previous one, so recording the same quotes
+ * again changes nothing. Team names and prices are stored in the order in which the match lists its teams.
  */
 import { PgClient } from "@effect/sql-pg"
 import { nameKey } from "@matchpoint/domain/cs2/archive/names"
@@ -22,14 +22,21 @@ export class OddsRecorder extends Context.Service<
   OddsRecorder,
   {
     readonly record: (market: QuotedMarket) => Effect.Effect<Recorded, StoreError>
-    /** Numbers of matches with an undecided market that are scheduled, live or ended within the last day. */
+    /**
+     * Numbers of all matches that have an undecided betting market and that are scheduled, are live or ended within the
+     * last day.
+     */
     readonly undecidedMatches: Effect.Effect<ReadonlyArray<number>, StoreError>
-    /** Sequence of the last bus record that has been stored, or 0. */
+    /**
+     * Sequence number of the last event bus record whose quotes have been stored, or 0 if there is none. Reading
+     * continues after this record.
+     */
     readonly position: Effect.Effect<number, StoreError>
     readonly passed: (sequence: number) => Effect.Effect<void, StoreError>
     /**
-     * Marks a map as decided, or without a map number the series with all its maps. Suspends the open markets; none of
-     * them opens again. Returns how many were open.
+     * Records that the winner of a map is decided. If `mapNumber` is undefined, records that the whole series and all
+     * its maps are decided. The open betting markets on them are suspended and never open again. Returns the number of
+     * these markets.
      */
     readonly decide: (matchNumber: number, mapNumber: number | undefined, at: number) => Effect.Effect<number, StoreError>
   }
@@ -52,7 +59,8 @@ export class OddsRecorder extends Context.Service<
           FROM cs2_odds_markets WHERE source = ${source} AND source_key = ${key} FOR UPDATE`,
       })
 
-      // Selects the match with the nearest start within 36 hours. Time zones and delays can shift a start by a day.
+      // Finds the match of the two teams that starts closest to the given time. The difference may be up to 36 hours,
+      // because time zones and delays can shift a reported start by a day.
       const findMatch = SqlSchema.findOneOption({
         Request: Schema.Struct({ team1: Schema.String, team2: Schema.String, at: Schema.Date }),
         Result: Schema.Struct({ matchNumber: Counter, swapped: Schema.Boolean }),
@@ -101,7 +109,8 @@ export class OddsRecorder extends Context.Service<
           ON CONFLICT DO NOTHING RETURNING floor(extract(epoch FROM priced_at) * 1000)::bigint AS at`,
       })
 
-      // Another market of the same map or series may have been decided before the first quote of this one.
+      // Finds out when a map or series was decided, if it was. It may have been decided before this market received its
+      // first quote, in which case the decision is stored with another market on it.
       const selectDecision = SqlSchema.findOneOption({
         Request: Schema.Struct({ matchNumber: Schema.Natural, mapNumber: Schema.NullOr(Schema.Natural) }),
         Result: Schema.Struct({ decidedAt: Counter }),
@@ -135,14 +144,15 @@ export class OddsRecorder extends Context.Service<
           SELECT market_number AS "marketNumber" FROM stopped`,
       })
 
-      const record = Effect.fnUntraced(function* (told: QuotedMarket) {
-        const stored = yield* select({ source: told.source, key: told.key })
+      const record = Effect.fnUntraced(function* (reported: QuotedMarket) {
+        const stored = yield* select({ source: reported.source, key: reported.key })
         const known = Option.getOrUndefined(stored)
-        const found = known?.matchNumber != null || told.matchNumber !== undefined ? undefined : yield* matchOf(told)
-        const swapped = known === undefined ? (found?.swapped ?? false) : nameKey(known.team1Name) !== nameKey(told.teams[0])
-        const market = swapped ? turned(told) : told
+        const found = known?.matchNumber != null || reported.matchNumber !== undefined ? undefined : yield* matchOf(reported)
+        const swapped = known === undefined ? (found?.swapped ?? false) : nameKey(known.team1Name) !== nameKey(reported.teams[0])
+        const market = swapped ? turned(reported) : reported
         const last = market.quotes.at(-1)
-        // A late quote is added to the price history but does not change the state of the market.
+        // A quote that is older than the newest stored price is added to the price history, but it does not change the
+        // state of the market.
         const isNews = last !== undefined && (known?.pricedAt == null || last.at >= known.pricedAt)
         const quoted = isNews ? last.state : (known?.state ?? "open")
         const matchNumber = known?.matchNumber ?? market.matchNumber ?? found?.matchNumber ?? null
@@ -165,11 +175,14 @@ export class OddsRecorder extends Context.Service<
         return { outcome, moves } satisfies Recorded
       }, sql.withTransaction)
 
-      const matchOf = (told: QuotedMarket) => {
-        const at = told.startsAt ?? told.quotes[0]?.at
+      const matchOf = (reported: QuotedMarket) => {
+        const at = reported.startsAt ?? reported.quotes[0]?.at
         return at === undefined
           ? Effect.succeed(undefined)
-          : Effect.map(findMatch({ team1: nameKey(told.teams[0]), team2: nameKey(told.teams[1]), at: new Date(at) }), Option.getOrUndefined)
+          : Effect.map(
+              findMatch({ team1: nameKey(reported.teams[0]), team2: nameKey(reported.teams[1]), at: new Date(at) }),
+              Option.getOrUndefined,
+            )
       }
 
       const decisionOf = ({ kind, mapNumber }: QuotedMarket, matchNumber: number | null) =>
@@ -237,7 +250,7 @@ export class OddsRecorder extends Context.Service<
   )
 }
 
-/** Name under which the position on the bus is stored in the `imports` table. */
+/** Source name and file name of the row in the `imports` table that stores how far the event bus has been read. */
 const BUS = "odds-feed"
 
 /** Returns the market with its two teams swapped. */

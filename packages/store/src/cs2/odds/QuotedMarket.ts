@@ -1,13 +1,13 @@
 import type { Quote } from "@matchpoint/domain/cs2/odds/market"
 
-/** A market as reported by a source. Times are epoch ms. Quotes are in chronological order. */
+/** A betting market as reported by a source. Times are in epoch milliseconds. Quotes are in chronological order. */
 export interface QuotedMarket {
   readonly source: string
   readonly key: string
-  /** Number of our match, if the source knows it. */
+  /** Number of the match in this archive. Undefined if the source does not report it. */
   readonly matchNumber?: number | undefined
   readonly kind: "series_winner" | "map_winner"
-  /** Map number of a market on the winner of a map. */
+  /** Number of the map on whose winner people bet. Undefined for markets on the winner of the series. */
   readonly mapNumber?: number | undefined
   readonly title: string
   readonly teams: readonly [string, string]

@@ -1,4 +1,7 @@
-/** Reads players and their statistics from the archive in the shape of API responses. `Transfers` reads transfers. */
+/**
+ * Reads players and their statistics from the archive in the format of API responses. The players' transfers are read
+ * by `Transfers`.
+ */
 import { PgClient } from "@effect/sql-pg"
 import { GamePlayerStats } from "@matchpoint/contracts/http/cs2/data/gameModels"
 import { Player } from "@matchpoint/contracts/http/cs2/data/models"
@@ -25,32 +28,38 @@ import {
   totalsJson,
 } from "./playerSql.ts"
 
-/** Filter of player lists. Undefined fields match everything. */
+/** Filter of player lists. Undefined fields do not restrict the list. */
 export interface PlayerFilter extends PageWindow {
   readonly text?: string | undefined
-  /** Current team: id or slug. */
+  /** Id or slug of the player's current team. */
   readonly team?: string | undefined
-  /** ISO 3166 code in upper case. */
+  /** Country of the player: an ISO 3166 code in upper case. */
   readonly countryCode?: string | undefined
   readonly minMaps?: number | undefined
   readonly order: "maps" | "rating" | "name"
 }
 
 /**
- * A page of a player's lines, each with the player's statistics on one map. `told` holds the same page together with
- * the totals of all lines.
+ * A page of player lines, each of which contains a player's statistics on one map. `response` is the complete API
+ * response: the lines of this page and the totals of all lines that match the filter.
  */
 export interface PlayerLines extends Listed<GamePlayerStats> {
-  readonly told: PlayerStats
+  readonly response: PlayerStats
 }
 
-/** Reads players. References are ids or slugs. If `since` is given, only matches from that time on are included. */
+/**
+ * Reads players. The parameter `reference` is the id or slug of a player. If `since` is given, only matches that
+ * started at or after this time are included.
+ */
 export class PlayerArchive extends Context.Service<
   PlayerArchive,
   {
     readonly list: (filter: PlayerFilter) => Effect.Effect<Listed<Player>, StoreError | ForeignCursor>
     readonly profile: (reference: string, since?: Date) => Effect.Effect<Option.Option<PlayerProfile>, StoreError>
-    /** Returns a page of the player lines that match the filter, with the totals of all of them. */
+    /**
+     * Returns a page of the player lines (statistics on one map each) that match the filter, and the totals of all
+     * matching lines.
+     */
     readonly stats: (
       reference: string,
       filter: LineFilter & PageWindow,
@@ -132,7 +141,11 @@ export class PlayerArchive extends Context.Service<
         stats: Effect.fn("PlayerArchive.stats")(function* (reference, filter) {
           const page = yield* readPage(sql, linesOf(reference, filter), filter, { name: "PlayerArchive.stats", timeout })
           const found = yield* storeOperation("PlayerArchive.stats", timeout)(selectTotals(reference, filter))
-          return Option.map(found, (told) => ({ ...page, total: told.totals.maps, told: { ...told, maps: page.rows } }))
+          return Option.map(found, (playerStats) => ({
+            ...page,
+            total: playerStats.totals.maps,
+            response: { ...playerStats, maps: page.rows },
+          }))
         }),
         career: Effect.fn("PlayerArchive.career")(
           function* (reference, since) {

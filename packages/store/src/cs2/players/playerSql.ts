@@ -1,7 +1,8 @@
 /**
- * SQL that computes totals from a player's matches and player lines (one player's statistics on one map). Surrounding
- * statements begin with {@link playerMatches}. The other fragments read its tables: `player` (one row of cs2_players,
- * or none), `appearances` (a row per match of the player) and `lines` (a row per player line).
+ * SQL expressions that compute totals from a player's matches and player lines (one player's statistics on one map).
+ * They must be used in statements that begin with {@link playerMatches}, which defines the tables that they read:
+ * `player` (one row of cs2_players, or none), `appearances` (one row per match of the player) and `lines` (one row per
+ * player line).
  */
 import type { PgClient } from "@effect/sql-pg"
 import { RATING_VERSION } from "@matchpoint/domain/cs2/rating"
@@ -11,7 +12,8 @@ import { subjectPlayerNumberOf, teamNumberOf } from "../references.ts"
 import { visibleResultSql } from "../visibleResults.ts"
 
 /**
- * Filter of player lines. Undefined fields match everything. `from` and `to` bound the start of the match, inclusive.
+ * Filter of player lines (a player's statistics on one map each). Undefined fields do not restrict the selection.
+ * `from` and `to` bound the start of the match, inclusive.
  */
 export interface LineFilter {
   readonly from?: Date | undefined
@@ -37,8 +39,8 @@ export const playerMatches = (sql: PgClient.PgClient, reference: string, filter:
       FROM ${linesOf(sql, sql.literal("(SELECT player_number FROM player)"), filter)})`
 
 /**
- * Returns the tables and conditions of the player's lines, to write after FROM: `l` is the player line, `g` its map,
- * `s` its match.
+ * Returns the tables and conditions that follow FROM in a query of a player's lines (statistics on one map each). The
+ * aliases are `l` for the player line, `g` for its map and `s` for its match.
  */
 export const playerLines = (sql: PgClient.PgClient, reference: string, filter: LineFilter): Fragment =>
   linesOf(sql, subjectPlayerNumberOf(sql, reference), filter)
@@ -55,8 +57,8 @@ const linesOf = (sql: PgClient.PgClient, player: Fragment, { map, team, ...filte
       ])}`
 
 /**
- * Returns the conditions for matches `s` included in totals: their result is visible to every plan, and they start
- * within the time bounds.
+ * Returns the SQL conditions for matches `s` that are included in totals: every plan may see the result of the match,
+ * and the match starts within the time bounds.
  */
 const over = (sql: PgClient.PgClient, { from, to }: LineFilter): ReadonlyArray<Fragment> => [
   sql.literal(visibleResultSql("s")),
@@ -66,14 +68,21 @@ const over = (sql: PgClient.PgClient, { from, to }: LineFilter): ReadonlyArray<F
 
 const count = (where: string): string => `count(*) FILTER (WHERE ${where})`
 
-/** JSON fields of `record`, for a query that groups rows of `appearances`. */
+/**
+ * SQL for the JSON fields of `record`, which is a player's match record (wins, losses and win rate). Used in queries
+ * that group rows of `appearances`.
+ */
 const recordText = `'matches', count(*), 'matchWins', ${count("result = 'W'")}, 'matchLosses', ${count("result = 'L'")},
       'matchWinRate', ${shareText(count("result = 'W'"), count("result <> 'D'"))}`
 
-// Team kills count as negative kills, so headshots may exceed kills.
+// SQL expression for the upper limit of the headshots: the sum of kills on those maps that have a headshot count. The
+// limit is needed because team kills are subtracted from kills but not from headshots.
 const KILLS_WITH_HEADSHOTS = "sum(kills) FILTER (WHERE headshots IS NOT NULL)"
 
-/** JSON fields of `lineTotals`, for a query that groups rows of `lines`. */
+/**
+ * SQL for the JSON fields of `lineTotals`, the totals of a player's lines (statistics on one map each), for queries
+ * that group rows of `lines`.
+ */
 const lineTotalsText = `
       'maps', count(*), 'mapWins', ${count("won")}, 'mapLosses', ${count("NOT won")},
       'mapWinRate', ${shareText(count("won"), count("won IS NOT NULL"))},
@@ -88,14 +97,23 @@ const lineTotalsText = `
       'ratingVersion', '${RATING_VERSION}', 'flashAssists', sum(flash_assists), 'utilityDamage', sum(utility_damage),
       'clutchAttempts', sum(clutch_attempts), 'clutchesWon', sum(clutches_won)`
 
-/** Returns SQL for `LineTotals`. `where`: condition on rows of `lines`. */
+/**
+ * Returns an SQL expression that builds a `LineTotals` object: the totals of a player's lines (statistics on one map
+ * each). `where` is a condition on rows of the table `lines`.
+ */
 export const lineTotalsJson = (where = "true"): string => `(SELECT jsonb_build_object(${lineTotalsText}) FROM lines WHERE ${where})`
 
-/** Returns SQL for `record` and `lineTotals` in one object. `where`: condition on the rows of both tables. */
+/**
+ * Returns an SQL expression that builds one object with the fields of `record` (the player's match record) and of
+ * `lineTotals` (totals over the player's maps). `where` is a condition on the rows of both `appearances` and `lines`.
+ */
 export const totalsJson = (where = "true"): string =>
   `((SELECT jsonb_build_object(${recordText}) FROM appearances WHERE ${where}) || ${lineTotalsJson(where)})`
 
-/** SQL for the teams of a player's career. */
+/**
+ * SQL expression that builds the list of the teams for which the player has played, with the player's totals for each
+ * team, most recent team first.
+ */
 export const careerTeamsJson = `(
       SELECT COALESCE(jsonb_agg(jsonb_build_object('teamId', cs2_team_id(t.team_number), 'teamName', t.name,
         'firstMatchAt', iso_utc(spell.first), 'lastMatchAt', iso_utc(spell.last)) || ${totalsJson("team_number = t.team_number")}
@@ -103,12 +121,15 @@ export const careerTeamsJson = `(
       FROM (SELECT team_number, min(starts_at) AS first, max(starts_at) AS last FROM appearances GROUP BY team_number) AS spell
       JOIN cs2_teams t ON t.team_number = spell.team_number)`
 
-/** SQL for the maps of a player's career. */
+/**
+ * SQL expression that builds the list of the game maps that the player has played, with the player's totals for each
+ * map.
+ */
 export const careerMapsJson = `(
       SELECT COALESCE(jsonb_agg(jsonb_build_object('mapName', map_id) || totals ORDER BY maps DESC, map_id), '[]')
       FROM (SELECT map_id, count(*) AS maps, jsonb_build_object(${lineTotalsText}) AS totals FROM lines GROUP BY map_id) AS by_map)`
 
-/** SQL for the newest 50 events of a player's career. */
+/** SQL expression that builds the list of the newest 50 events (tournaments) in which the player has played. */
 export const careerEventsJson = `(
       SELECT COALESCE(jsonb_agg(jsonb_build_object('eventId', cs2_event_id(e.event_number), 'eventName', e.name, 'teamName', t.name,
         'placement', et.placement, 'lastMatchAt', iso_utc(played.last)) || played.record
@@ -121,7 +142,7 @@ export const careerEventsJson = `(
       JOIN cs2_teams t ON t.team_number = played.team_number
       LEFT JOIN cs2_event_teams et ON et.event_number = e.event_number AND et.team_number = t.team_number)`
 
-/** Season of a match: the year of its start in UTC. */
+/** SQL expression for the season of a match, which is the year of its start in UTC. */
 const seasonOf = "extract(year FROM starts_at AT TIME ZONE 'UTC')::integer"
 
 export const seasonsJson = `(
@@ -132,6 +153,6 @@ export const seasonsJson = `(
         ORDER BY season DESC), '[]')
       FROM (SELECT DISTINCT ${seasonOf} AS season FROM appearances) AS seasons)`
 
-/** JSON fields of `availability`: whether the archive has any match of the player. */
+/** SQL for the JSON fields of `availability`, which state whether the archive has any match of the player. */
 export const availabilityText = `'dataAvailable', EXISTS (SELECT FROM appearances),
       'unavailableReason', CASE WHEN NOT EXISTS (SELECT FROM appearances) THEN 'not_yet_indexed' END`

@@ -1,6 +1,6 @@
 /**
- * Writes rankings and prize money reported by sources, and the world ranking, which it computes from the archive's
- * matches.
+ * Writes rankings and prize money that sources report. Also computes the world ranking from the archive's matches and
+ * writes it.
  */
 import { PgClient } from "@effect/sql-pg"
 import { type WorldRankingOf, worldRankings } from "@matchpoint/domain/cs2/rankings/worldRanking"
@@ -25,7 +25,10 @@ export interface RankedRow {
 
 export interface FactorsRow {
   readonly rankedOn: string
-  /** Rank in the global standings. */
+  /**
+   * Rank of the team in the global standings. The rank, the date and the team together identify the entry of the
+   * standings to which the factors are added.
+   */
   readonly globalRank: number
   readonly teamNumber: number
   readonly factors: Readonly<Record<"startingValue" | "bountyOffered" | "bountyCollected" | "opponentNetwork" | "lanWins", number | null>>
@@ -33,9 +36,9 @@ export interface FactorsRow {
 
 export interface PrizeRow {
   readonly teamNumber: number
-  /** Last day of the event, YYYY-MM-DD. */
+  /** Last day of the event at which the prize was won, YYYY-MM-DD. */
   readonly endedOn: string
-  /** Number that distinguishes several prizes of one day, from 0. */
+  /** Index that distinguishes several prizes of one team on the same day, counted from 0. */
   readonly ordinal: number
   readonly usdCents: number
 }
@@ -43,16 +46,21 @@ export interface PrizeRow {
 export class RankingWriter extends Context.Service<
   RankingWriter,
   {
-    /** Writes places of the regional standings. Like `factors` and `prizes`, returns how many rows changed. */
+    /**
+     * Writes entries of the regional standings. Returns the number of changed rows, as `factors` and `prizes` also do.
+     */
     readonly standings: (source: string, rows: ReadonlyArray<RankedRow>) => Effect.Effect<number, StoreError>
-    /** Adds ranking factors to stored places, in the global standings and in the team's region. */
+    /**
+     * Adds ranking factors (the components of a team's points) to stored standings, both to the team's entry in the
+     * global standings and to its entry in the standings of its region.
+     */
     readonly factors: (rows: ReadonlyArray<FactorsRow>) => Effect.Effect<number, StoreError>
     readonly prizes: (source: string, rows: ReadonlyArray<PrizeRow>) => Effect.Effect<number, StoreError>
     /** Sets the region of each ranked team to the region of its newest standings. Returns how many teams changed. */
     readonly placeRegions: Effect.Effect<number, StoreError>
     /**
-     * Recomputes the world ranking of every Monday. Then sets each team's place from the newest ranking and updates the
-     * search index accordingly. All in one transaction.
+     * Recomputes the world rankings, one for each Monday. Then sets each team's current rank from the newest ranking
+     * and updates the search index accordingly. Everything happens in one transaction.
      */
     readonly rebuildWorld: Effect.Effect<{ readonly rankings: number; readonly changed: number }, StoreError>
   }
@@ -131,14 +139,15 @@ export class RankingWriter extends Context.Service<
         ON CONFLICT (ranking, region, ranked_on, rank, team_number) DO UPDATE SET points = excluded.points`
 
       /**
-       * Writes only the places that differ. The comparison is done here because no query plan of the database performs
-       * well at every size.
+       * Writes only those ranking entries that differ from the stored ones. All stored entries are loaded and compared
+       * in memory, because no query plan of the database performs well for both small and large numbers of entries.
        */
       const writeWorld = Effect.fnUntraced(function* (rankings: ReadonlyArray<WorldRankingOf>) {
         const stored = new Map((yield* worldPlaces()).map((place) => [placeId(place), place]))
         const wanted = rankings.flatMap(placesOf)
         const differing = wanted.filter((place) => stored.get(placeId(place))?.points !== place.points)
-        // A place that is not wanted any more belongs to another team now, or to none.
+        // Stored entries that are still in `stored` after this loop are obsolete: their rank now belongs to another
+        // team or to no team.
         for (const place of wanted) stored.delete(placeId(place))
         const gone = [...stored.values()]
         for (const some of Arr.chunksOf(gone, PLACES_AT_ONCE)) yield* removePlaces(some)
@@ -179,14 +188,14 @@ export class RankingWriter extends Context.Service<
           const changed = yield* writeWorld(rankings).pipe(operation("world"))
           yield* holdUntilCommit(sql, "archive").pipe(operation("lock"))
           const moved = yield* placeTeams().pipe(operation("world"))
-          // Search lists higher ranked teams first.
+          // Teams whose rank has changed are indexed again, because search results list higher ranked teams first.
           yield* indexTeams(
             sql,
             moved.map(({ team }) => team),
           ).pipe(operation("search"))
           return { rankings: rankings.length, changed }
         }).pipe(
-          // Readers see either all old rankings or all new ones.
+          // Everything is written in one transaction, so that readers see either all old rankings or all new ones.
           sql.withTransaction,
           failOnLostConnection,
           Effect.mapError((cause) =>

@@ -1,4 +1,7 @@
-/** Reads team rankings by date, with movement since the previous one. `RankingWriter` writes them. */
+/**
+ * Reads team rankings by date, including how each team has moved since the previous ranking. `RankingWriter` writes the
+ * rankings.
+ */
 
 import { PgClient } from "@effect/sql-pg"
 import { RankedTeam, type RankingRegion, type RankingSource } from "@matchpoint/contracts/http/cs2/data/rankingModels"
@@ -13,11 +16,11 @@ import { teamJson } from "../fragments.ts"
 import { teamNumberOf } from "../references.ts"
 import { teamsOfRegion } from "../teams/regionSql.ts"
 
-/** Filter of a ranking. Undefined fields match everything. */
+/** Selects a ranking and the teams to list from it. `at` and `team` are optional. */
 export interface RankingFilter extends PageWindow {
   readonly source: RankingSource
   readonly region: RankingRegion
-  /** Selects the ranking in force at this time. Default: the newest. */
+  /** Selects the newest ranking dated at or before this time. If undefined, the newest ranking of all is selected. */
   readonly at?: Date | undefined
   /** Id or slug of the only team to return. */
   readonly team?: string | undefined
@@ -25,8 +28,8 @@ export interface RankingFilter extends PageWindow {
 
 export interface Ranking extends Listed<RankedTeam> {
   /**
-   * Date of the ranking, YYYY-MM-DD. Null if no ranking is that old. `previousDate` is the date of the ranking before
-   * it.
+   * Date of the ranking, YYYY-MM-DD, or null if all rankings are newer than the requested time. `previousDate` is the
+   * date of the ranking before this one, or null if there is none.
    */
   readonly date: string | null
   readonly previousDate: string | null
@@ -36,11 +39,12 @@ export class Rankings extends Context.Service<
   Rankings,
   {
     /**
-     * Lists a ranking by rank.
-     * - There is one world ranking: with a region, the list keeps only teams of the region, at their world ranks.
-     * - A team that the standings list with several lineups appears once, at its best place. The places of its other
-     *   lineups are left out.
-     * - Standings of a simulated season are excluded once others exist.
+     * Lists the teams of a ranking, ordered by rank.
+     * - There is only one world ranking. If a region is given, only the teams of this region are listed, with their
+     *   worldwide ranks.
+     * - The regional standings may list a team several times, with different lineups. Such a team is returned once, at
+     *   its best rank. The ranks of its other lineups are left out.
+     * - Standings of a simulated season are excluded as soon as other standings exist.
      */
     readonly ranking: (filter: RankingFilter) => Effect.Effect<Ranking, StoreError | ForeignCursor>
   }
@@ -113,7 +117,10 @@ export class Rankings extends Context.Service<
   )
 }
 
-/** Keeps only the best place of each team in ranking `r`. Reads one or two index entries per row. */
+/**
+ * SQL condition that is true if row `r` of a ranking is the best place of its team. It is needed because a ranking may
+ * list a team several times, with different lineups. The condition reads one or two index entries per row.
+ */
 const BEST_PLACE = `NOT EXISTS (SELECT FROM cs2_rankings better WHERE better.team_number = r.team_number AND better.ranking = r.ranking
     AND better.region = r.region AND better.ranked_on = r.ranked_on AND better.rank < r.rank)`
 

@@ -1,8 +1,8 @@
 /**
- * Derives roster spells (periods of a player on a team), roster changes, computed transfers, and each player's status
- * and team from the lineups of played matches. The rules are in `domain/cs2/rosters`. Scheduled and cancelled matches
- * do not count. Deriving again from the same lineups changes nothing. Transfers reported by sources are left as they
- * are.
+ * Derives the following data from the lineups of played matches: roster spells (periods of a player on a team), roster
+ * changes, transfers, and each player's status and team. The rules are in `domain/cs2/rosters`. Scheduled and cancelled
+ * matches do not count. Deriving again from the same lineups changes nothing. Transfers reported by sources are left
+ * unchanged.
  */
 import { createHash } from "node:crypto"
 import { PgClient } from "@effect/sql-pg"
@@ -15,14 +15,14 @@ import { OperationTimeout, type StoreError, storeOperation } from "../../StoreEr
 import { deriveStatuses } from "../seats.ts"
 import { type DerivedRow, replaceDerived } from "./derivedRows.ts"
 
-/** Number of players whose rosters are derived in one transaction. */
+/** Maximum number of players whose rosters are derived in one transaction. */
 const PLAYERS_AT_ONCE = 250
 
 export interface Derived {
   readonly players: number
   /**
-   * Number of rows (spells, changes, transfers) that were added, removed or changed, plus players whose status or team
-   * changed.
+   * Number of rows (roster spells, roster changes, transfers) that were added, removed or changed, plus the number of
+   * players whose status or team changed.
    */
   readonly changed: number
 }
@@ -31,9 +31,10 @@ export class RosterDerivation extends Context.Service<
   RosterDerivation,
   {
     /**
-     * Derives the rosters of all players of teams that have a match written at or after `since`, including players who
-     * were absent from it. Without `since`, derives all players. A failure leaves complete transactions only; players
-     * that were not reached keep their old rows.
+     * Derives the rosters of all players of every team that has a match written at or after `since`, including players
+     * who did not play in that match. Without `since`, derives the rosters of all players. Players are processed in
+     * groups, with one transaction per group. If a group fails, earlier groups stay committed, and players not yet
+     * processed keep their old rows.
      */
     readonly rebuild: (since?: Date) => Effect.Effect<Derived, StoreError>
   }
@@ -92,7 +93,8 @@ export const deriveRosters = Effect.fnUntraced(function* (sql: PgClient.PgClient
       FROM cs2_lineups l WHERE player_number IN ${sql.in(players)} AND ${isPlayed}`,
   })
 
-  // Matches with a known lineup. Only these show that a player was absent.
+  // Selects the times of those matches of a team whose lineup is known. Only these matches can show that a player was
+  // absent.
   const teamMatches = SqlSchema.findAll({
     Request: Schema.Array(Schema.Natural),
     Result: Schema.Struct({ team: Counter, times: Schema.Array(Schema.Natural) }),
@@ -104,7 +106,7 @@ export const deriveRosters = Effect.fnUntraced(function* (sql: PgClient.PgClient
       ) m GROUP BY team_number`,
   })
 
-  // Active players of each team: those who played for it most recently.
+  // Selects the active players of each team, that is, the players who played for it most recently.
   const activePlayers = SqlSchema.findAll({
     Request: Schema.Array(Schema.Natural),
     Result: Schema.Struct({ team: Counter, player: Counter }),
@@ -137,7 +139,7 @@ export const deriveRosters = Effect.fnUntraced(function* (sql: PgClient.PgClient
   return changed + (yield* deriveStatuses(sql, players))
 })
 
-/** Condition that the match of lineup `l` is completed. */
+/** SQL condition that the match of lineup `l` is completed. */
 const PLAYED = "EXISTS (SELECT FROM cs2_series s WHERE s.match_number = l.match_number AND s.status = 'completed')"
 
 const rowsOf = (player: number, spells: ReadonlyArray<Stay>): ReadonlyArray<DerivedRow> => {
@@ -159,7 +161,10 @@ const rowsOf = (player: number, spells: ReadonlyArray<Stay>): ReadonlyArray<Deri
   ]
 }
 
-/** Returns a UUID that depends only on the content, in the form of a name-based UUID (version 5). */
+/**
+ * Returns a UUID that depends only on the given values, in the format of a name-based UUID (version 5). The same roster
+ * change therefore always has the same id.
+ */
 const uuidOf = (parts: ReadonlyArray<string | number | null>): string => {
   const bytes = createHash("sha1").update(parts.join("|")).digest().subarray(0, 16)
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x50

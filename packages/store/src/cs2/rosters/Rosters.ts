@@ -1,5 +1,6 @@
 /**
- * Reads roster history: changes, and the periods in which players belonged to a team. `RosterDerivation` derives them.
+ * Reads roster history: roster changes, and roster spells (periods in which a player belonged to a team). Both are
+ * derived by `RosterDerivation`.
  */
 import { PgClient } from "@effect/sql-pg"
 import { RosterChange, RosterSpell } from "@matchpoint/contracts/http/cs2/data/transferModels"
@@ -12,9 +13,9 @@ import { OperationTimeout, type StoreError, storeOperation } from "../../StoreEr
 import { playerCardJson } from "../fragments.ts"
 import { playerNumberOf, subjectTeamNumberOf, teamNumberOf } from "../references.ts"
 
-/** Filter of roster changes. Undefined fields match everything. Players and teams are ids or slugs. */
+/** Filter of roster changes. Undefined fields do not restrict the list. Players and teams are ids or slugs. */
 export interface RosterChangeFilter extends PageWindow {
-  /** Earliest effective time, inclusive. */
+  /** Start of the listed period: only roster changes that took effect at or after this time are listed. */
   readonly from?: Date | undefined
   readonly player?: string | undefined
   readonly team?: string | undefined
@@ -35,8 +36,9 @@ export class Rosters extends Context.Service<
     /** Lists roster changes, newest first. */
     readonly changes: (filter: RosterChangeFilter) => Effect.Effect<Listed<RosterChange>, StoreError | ForeignCursor>
     /**
-     * Lists the roster spells (periods of players on the team): current members first, then by last match. Spells that
-     * ended before `from` are left out. Undefined if the team does not exist.
+     * Lists a team's roster spells (periods of a player on the team): first those of current members, then those of
+     * former members, each sorted by last match, newest first. Spells that ended before `from` are left out. Returns
+     * undefined if the team does not exist.
      */
     readonly ofTeam: (team: string, filter: SpellFilter) => Effect.Effect<TeamSpells | undefined, StoreError | ForeignCursor>
   }

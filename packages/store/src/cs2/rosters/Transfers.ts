@@ -1,4 +1,7 @@
-/** Reads transfers in the shape of API responses. `RosterDerivation` derives them. */
+/**
+ * Reads transfers of players in the format of API responses. Some transfers are reported by sources; the others are
+ * derived from lineups by `RosterDerivation`.
+ */
 import { PgClient } from "@effect/sql-pg"
 import { NO_TEAM, Transfer, type TransferStatus } from "@matchpoint/contracts/http/cs2/data/transferModels"
 import { Context, Effect, Layer } from "effect"
@@ -9,15 +12,16 @@ import { OperationTimeout, type StoreError, storeOperation } from "../../StoreEr
 import { playerNumberOf, subjectPlayerNumberOf, teamNumberOf } from "../references.ts"
 
 /**
- * Filter of transfers. Undefined fields match everything. `from` and `to` are inclusive. Players and teams are ids or
- * slugs; a team may also be "no-team".
+ * Filter of transfers. Undefined fields do not restrict the list. `from` and `to` are inclusive. Players and teams are
+ * given by id or slug. The value "no-team" selects transfers of players who had no team before or have none after the
+ * transfer.
  */
 export interface TransferFilter extends PageWindow {
   readonly from?: Date | undefined
   readonly to?: Date | undefined
   readonly fromTeam?: string | undefined
   readonly toTeam?: string | undefined
-  /** Team on either side of the transfer. */
+  /** Selects transfers in which this team is either the old or the new team. */
   readonly team?: string | undefined
   readonly player?: string | undefined
   readonly status?: TransferStatus | undefined
@@ -30,10 +34,11 @@ export class Transfers extends Context.Service<
   Transfers,
   {
     /**
-     * Lists transfers by date, in either direction. Transfers without a date are placed at the time of their detection.
+     * Lists transfers by date, oldest or newest first. Transfers without a date are sorted by the time at which they
+     * were detected.
      */
     readonly transfers: (filter: TransferFilter) => Effect.Effect<Listed<Transfer>, StoreError | ForeignCursor>
-    /** Lists the transfers of one player. Undefined if the player does not exist. */
+    /** Lists the transfers of one player. Returns undefined if the player does not exist. */
     readonly ofPlayer: (player: string, filter: TransferFilter) => Effect.Effect<Listed<Transfer> | undefined, StoreError | ForeignCursor>
   }
 >()("@matchpoint/store/cs2/rosters/Transfers") {
@@ -104,7 +109,10 @@ export class Transfers extends Context.Service<
   )
 }
 
-/** Date by which transfers are ordered and filtered. This expression has an index. */
+/**
+ * SQL expression for the time by which transfers are sorted and filtered: the date of the transfer or, if it is
+ * unknown, the time at which the transfer was detected. There is an index on this expression.
+ */
 const SEEN_AT = "COALESCE(x.transferred_at, x.detected_at)"
 
 const seen = (name: string, descending: boolean): Order => ({
@@ -117,7 +125,10 @@ const seen = (name: string, descending: boolean): Order => ({
 const NEWEST = seen("transfers-newest", true)
 const OLDEST = seen("transfers-oldest", false)
 
-/** Returns SQL for the six fields of one side of a transfer. `t`: alias of its team, left joined. */
+/**
+ * Returns SQL for the six JSON fields that describe the old team (`from`) or the new team (`to`) of a transfer. `t` is
+ * the alias of the joined row of that team, which may be missing.
+ */
 const sideJson = (sql: PgClient.PgClient, name: "from" | "to", t: string): Fragment =>
   sql.literal(`
     '${name}TeamId', COALESCE(cs2_team_id(${t}.team_number), '${NO_TEAM}'), '${name}TeamName', COALESCE(${t}.name, 'No team'),

@@ -16,9 +16,9 @@ type Row = Record<string, string | number | boolean | null>
 interface Table {
   readonly name: string
   readonly key: ReadonlyArray<string>
-  /** SQL types by column name, key columns included. */
+  /** For each column of the table, including key columns: its SQL type. */
   readonly columns: Readonly<Record<string, string>>
-  /** Condition that selects the derived rows of the table. */
+  /** SQL condition that selects the derived rows of the table, as opposed to rows reported by sources. */
   readonly derived: string
 }
 

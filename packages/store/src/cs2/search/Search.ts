@@ -1,6 +1,6 @@
 /**
- * Finds entities by name, in the ranking of the SQL function `cs2_find`, and the matches of the entities found.
- * `ArchiveWriter` maintains the search index.
+ * Finds entities by name, and the matches of the found entities. Results are ranked by the SQL function `cs2_find`. The
+ * search index is updated by `ArchiveWriter`.
  */
 import { PgClient } from "@effect/sql-pg"
 import { Found } from "@matchpoint/contracts/http/cs2/data/endpoints/SearchApi"
@@ -16,7 +16,10 @@ export interface Question {
   readonly text: string
   /** Maximum number of results per type. */
   readonly limit: number
-  /** Excludes matches that started and events that ended before this time. Undefined excludes none. */
+  /**
+   * Start of the searched period: matches that started before this time and events that ended before it are excluded.
+   * If undefined, nothing is excluded.
+   */
   readonly since: Date | undefined
 }
 
@@ -24,8 +27,8 @@ export class Search extends Context.Service<
   Search,
   {
     /**
-     * Searches for a text. A text without a letter, digit or symbol finds nothing. `team vs team` finds the matches
-     * between the two.
+     * Searches for a text. A text of the form `team vs team` finds the matches between the two teams. A text without a
+     * letter, digit or symbol finds nothing.
      */
     readonly find: (question: Question) => Effect.Effect<Found, StoreError>
   }
@@ -37,26 +40,30 @@ export class Search extends Context.Service<
       const limit = yield* OperationTimeout
 
       const find = (words: SearchWords) =>
-        isSpoken.test(words.spoken)
-          ? sql`SELECT * FROM cs2_find(${words.spoken}, ${words.joined}::text, ${like(words.spoken)}, ${like(words.joined)}::text, ${CANDIDATES})`
+        hasLetter.test(words.spaced)
+          ? sql`SELECT * FROM cs2_find(${words.spaced}, ${words.joined}::text, ${like(words.spaced)}, ${like(words.joined)}::text, ${CANDIDATES})`
           : // Symbols have no trigrams, so a text made only of symbols must match the whole name.
-            sql`SELECT entity_type, entity_number, 4 AS tier, 1::bigint AS place FROM cs2_search WHERE words = ${words.spoken}`
+            sql`SELECT entity_type, entity_number, 4 AS tier, 1::bigint AS place FROM cs2_search WHERE words = ${words.spaced}`
 
       /**
-       * Selects the entities whose matches are shown. Entities with merely similar names are used only if there are no
-       * better ones.
+       * Returns SQL that selects those found entities whose matches are included in the result. Entities whose names
+       * are only similar to the searched text are selected only if no entity has a better matching name.
        */
       const best = (found: string, type = "team") =>
         sql.literal(`SELECT b.* FROM ${found} b WHERE b.entity_type IN ('team', '${type}') AND b.place <= ${SUBJECTS}
           AND b.tier >= least(2, (SELECT max(tier) FROM ${found} WHERE entity_type IN ('team', 'event')))`)
 
-      /** Tables for a search by name: `found` holds all results, `best` those whose matches are shown. */
+      /**
+       * SQL for the two temporary tables of a search by name: `found` contains all found entities, and `best` contains
+       * those whose matches are included in the result.
+       */
       const byName = (words: SearchWords) => sql`
         found AS MATERIALIZED (${find(words)}), best AS MATERIALIZED (${best("found", "event")})`
 
       /**
-       * Tables for a search with two sides: the teams of each side, plus entities whose name contains the whole text,
-       * because some tournament names contain a dash.
+       * SQL for the temporary tables of a search with two sides, such as `navi vs faze`. They contain the teams found
+       * for each side. They also contain entities whose name contains the whole text, because some tournament names
+       * contain a dash, which otherwise separates the two sides.
        */
       const bySides = (words: SearchWords, [one, other]: Sides) => sql`
         named AS MATERIALIZED (SELECT * FROM (${find(words)}) f WHERE f.tier > 1), best AS MATERIALIZED (${best("named", "event")}),
@@ -67,8 +74,8 @@ export class Search extends Context.Service<
           FROM (SELECT * FROM named UNION ALL SELECT * FROM side1 UNION ALL SELECT * FROM side2) f GROUP BY f.entity_type, f.entity_number)`
 
       /**
-       * Selects the newest matches of each of the best entities by index. This avoids sorting the thousands of matches
-       * that one entity may have.
+       * Returns SQL that selects the newest matches of each entity in `best`. The matches are read from an index in the
+       * required order, because sorting them would be slow: one entity may have thousands of matches.
        */
       const newest = (type: "team" | "event", column: "team1_number" | "team2_number" | "event_number", question: Question) => sql`
         SELECT m.match_number, m.starts_at FROM best b CROSS JOIN LATERAL (
@@ -88,8 +95,8 @@ export class Search extends Context.Service<
       }
 
       /**
-       * Condition for matches in the results: upcoming ones, and those whose result every plan may see. The live
-       * section serves live matches.
+       * SQL condition that selects the matches that search results may include: upcoming matches, and matches whose
+       * result every plan may see. Live matches are left out, because the live section of the API serves them.
        */
       const shown = ({ since }: Question) =>
         sql.and([
@@ -98,11 +105,11 @@ export class Search extends Context.Service<
         ])
 
       /**
-       * Runs the whole search as one statement, so that a session keeps its plan. With separate statements, most of the
-       * time went into planning.
+       * The whole search is one SQL statement, so that the database session can reuse its query plan. With separate
+       * statements, most of the time was spent on planning.
        */
-      const ask = (words: SearchWords, sides: Sides | undefined, question: Question) => {
-        /** Returns SQL for the results of one type as a JSON array, in ranked order. */
+      const searchAll = (words: SearchWords, sides: Sides | undefined, question: Question) => {
+        /** Returns an SQL expression for the results of one type as a JSON array, in ranked order. */
         const kind = (type: string, json: Fragment, table: Fragment) => sql`
           (SELECT coalesce(jsonb_agg(one.json ORDER BY one.place, one.entity_number), '[]') FROM (
             SELECT ${json} AS json, f.place, f.entity_number FROM found f JOIN ${table}
@@ -130,8 +137,8 @@ export class Search extends Context.Service<
         find: Effect.fn("Search.find")(
           function* (question) {
             const words = wordsOf(question.text)
-            if (words.spoken === "") return { teams: [], players: [], events: [], matches: [] }
-            return yield* Effect.catchTag(ask(words, sidesOf(question.text), question), "NoSuchElementError", Effect.die)
+            if (words.spaced === "") return { teams: [], players: [], events: [], matches: [] }
+            return yield* Effect.catchTag(searchAll(words, sidesOf(question.text), question), "NoSuchElementError", Effect.die)
           },
           storeOperation("Search.find", limit),
         ),
@@ -140,17 +147,20 @@ export class Search extends Context.Service<
   )
 }
 
-/** Results per type that are ranked before those outside the plan's time window are removed. */
+/**
+ * Maximum number of ranked candidates per entity type. It is larger than the number of returned results, because
+ * candidates outside the time window of the caller's plan are removed afterwards.
+ */
 const CANDIDATES = 100
-/** Maximum number of teams and events whose matches are searched. */
+/** Maximum number of teams and events whose matches a search result includes. */
 const SUBJECTS = 3
 
-const isSpoken = /[\p{L}\p{N}]/u
+const hasLetter = /[\p{L}\p{N}]/u
 
 interface SearchWords {
-  /** Normalized text with spaces between words. */
-  readonly spoken: string
-  /** Normalized text without spaces. Null if it is a single word. */
+  /** The searched text after normalization, with spaces between words. */
+  readonly spaced: string
+  /** The searched text after normalization, without spaces. Null if the text is a single word. */
   readonly joined: string | null
 }
 
@@ -159,14 +169,14 @@ type Sides = readonly [SearchWords, SearchWords]
 const wordsOf = (text: string): SearchWords => {
   const words = searchKey(text).split(" ")
   return words.length === 1
-    ? { spoken: words[0] ?? "", joined: null }
-    : { spoken: words.slice(0, -1).join(" "), joined: words.at(-1) ?? null }
+    ? { spaced: words[0] ?? "", joined: null }
+    : { spaced: words.slice(0, -1).join(" "), joined: words.at(-1) ?? null }
 }
 
 /** Splits a text such as `navi vs faze` or `navi - faze` into its two sides. Undefined for other texts. */
 const sidesOf = (text: string): Sides | undefined => {
   const [one, other, ...more] = text.split(/\s+(?:vs?\.?|versus|[-–—])\s+/iu).map(wordsOf)
-  if (one === undefined || other === undefined || more.length > 0 || one.spoken === "" || other.spoken === "") return undefined
+  if (one === undefined || other === undefined || more.length > 0 || one.spaced === "" || other.spaced === "") return undefined
   return [one, other]
 }
 

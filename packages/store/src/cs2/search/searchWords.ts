@@ -1,7 +1,11 @@
 /**
- * Maintains the search index of entity names and weights. Names are normalized by the domain. Better known entities
- * have a higher weight: teams by ranking or else by matches, players by matches, events by tier and number of teams.
- * Matches are not indexed; they are found through their teams and event.
+ * Maintains the search index, which contains the names of entities and a weight for each entity. Names are normalized
+ * by functions of the domain package. Better known entities have a higher weight:
+ * - The weight of a team depends on its ranking or, if it has none, on its number of matches.
+ * - The weight of a player depends on the number of matches.
+ * - The weight of an event depends on its tier and number of teams.
+ *
+ * Matches are not indexed, because they are found through their teams and event.
  */
 import type { PgClient } from "@effect/sql-pg"
 import { searchKey } from "@matchpoint/domain/cs2/archive/names"
@@ -11,8 +15,8 @@ import type { EntityType } from "../writer/identity/Register.ts"
 import type { SavedRegister } from "../writer/identity/saveRegister.ts"
 
 /**
- * Steps to which weights are rounded. Coarse, because a finer weight would change with every match, and each change of
- * a row indexes its words again.
+ * Number of steps to which weights from 0 to 1 are rounded. With finer steps, the weights would change with every
+ * match, and each change of a row causes its words to be indexed again.
  */
 const WEIGHT_STEPS = 50
 
@@ -25,8 +29,9 @@ const Label = Schema.Struct({
 const decodeLabels = Schema.decodeUnknownEffect(Schema.Array(Label))
 
 /**
- * Indexes the entities that a write has touched. `matches`: new or changed matches. A newly reported name is searchable
- * even if the entity is displayed under another name.
+ * Updates the search index for all entities affected by a write. `matches` contains the numbers of new or changed
+ * matches. `named` contains entities for which a new name was reported: they can be found by that name even if they are
+ * displayed under another one.
  */
 export const indexWords = Effect.fnUntraced(function* (
   sql: PgClient.PgClient,
@@ -40,7 +45,7 @@ export const indexWords = Effect.fnUntraced(function* (
   yield* save(sql, "event", yield* eventLabels(sql, numbers("event")))
 })
 
-/** Indexes teams again after a change, for example of their ranking. */
+/** Updates the search index for teams that have changed, for example in their ranking. */
 export const indexTeams = Effect.fnUntraced(function* (sql: PgClient.PgClient, teams: ReadonlyArray<number>) {
   yield* save(sql, "team", yield* teamLabels(sql, teams))
 })

@@ -1,6 +1,6 @@
 /**
- * Reads and writes skins and their price history. Reads have the shape of API responses. Writing the same data again
- * changes nothing.
+ * Reads and writes skins and their price history. Data is read in the format of API responses. Writing the same data
+ * again changes nothing.
  */
 import { hash } from "node:crypto"
 import { PgClient } from "@effect/sql-pg"
@@ -22,20 +22,20 @@ export interface SkinFilter extends PageWindow {
   readonly statTrak?: boolean | undefined
 }
 
-/** Filter of prices. Undefined fields match everything. `from` and `to` are inclusive days. */
+/** Filter of prices. Undefined fields do not restrict the list. `from` and `to` are days, both inclusive. */
 export interface PriceFilter extends PageWindow {
   readonly from?: Date | undefined
   readonly to?: Date | undefined
   readonly currency?: string | undefined
 }
 
-/** An item as reported by a market. Prices are in minor units of their currency. */
+/** A skin as reported by a market. Prices are in minor units of their currency, such as cents. */
 export interface QuotedSkin {
   readonly source: string
   readonly marketName: string
   readonly rarity?: string | undefined
   readonly collection?: string | undefined
-  /** Day of introduction, YYYY-MM-DD. */
+  /** Day on which the skin was introduced, YYYY-MM-DD. */
   readonly introducedOn?: string | undefined
   readonly prices: ReadonlyArray<{ readonly pricedOn: string; readonly currency: string; readonly minorUnits: number }>
 }
@@ -44,16 +44,16 @@ export class SkinMarket extends Context.Service<
   SkinMarket,
   {
     /**
-     * Lists items by market name. With `q`, lists the items whose name contains its words, shortest name first. If
-     * there are none, lists the most similar names.
+     * Lists skins by market name. If `q` is given, lists the skins whose names contain all words of `q`, shortest name
+     * first. If no skin has such a name, lists the skins with the most similar names.
      */
     readonly list: (filter: SkinFilter) => Effect.Effect<Listed<SkinItem>, StoreError | ForeignCursor>
     readonly find: (idOrSlug: string) => Effect.Effect<Option.Option<SkinItem>, StoreError>
     /** Lists the prices of an item, oldest first. */
     readonly prices: (skinId: string, filter: PriceFilter) => Effect.Effect<Listed<SkinPrice>, StoreError | ForeignCursor>
     /**
-     * Writes items and prices in one transaction. `created`: new items. `touched`: items that were new or changed in
-     * any way. `prices`: prices that were new or changed.
+     * Writes skins and prices in one transaction. Returns three counts: `created` is the number of new skins, `touched`
+     * the number of skins that are new or were changed in any way, and `prices` the number of new or changed prices.
      */
     readonly write: (
       skins: ReadonlyArray<QuotedSkin>,
@@ -86,8 +86,8 @@ export class SkinMarket extends Context.Service<
       const plain = (filter: SkinFilter) => ({ order: BY_NAME, from: sql`cs2_skins k WHERE ${where(filter)}` })
 
       /**
-       * Matches names in which every word of the query begins a word. Shorter names match the query more closely, so
-       * they come first.
+       * Finds skins whose names contain, for each word of the query, a word that begins with it. Shorter names come
+       * first, because the query covers more of them.
        */
       const written = (q: string, filter: SkinFilter) => {
         const words = normalizedWords(q)
@@ -95,23 +95,26 @@ export class SkinMarket extends Context.Service<
         return { order: shortest(q), from: sql`cs2_skins k WHERE ${where(filter, sql.and(begin))}` }
       }
 
-      /** Matches names similar to the whole query. More expensive, because it compares many names. */
+      /**
+       * Finds skins whose names are similar to the whole query. More expensive than a search by words, because the
+       * query is compared with many names.
+       */
       const similar = (q: string, filter: SkinFilter) => {
         const asked = sql`CROSS JOIN (SELECT ${searchKey(q)}::text AS words) AS asked`
         return { order: mostLike(q), from: sql`cs2_skins k ${asked} WHERE ${where(filter, sql`asked.words <% k.words`)}`, joins: asked }
       }
 
       /**
-       * Falls back to similar names, which tolerates typos, only if no name contains the words of the query. Later
-       * pages use the same search as the first page.
+       * Searches by words first. If no name contains the words of the query, searches for similar names instead, which
+       * tolerates typos. Later pages use the same kind of search as the first page.
        */
       const likely = Effect.fnUntraced(
         function* (q: string, filter: SkinFilter) {
           const { from, order } = written(q, filter)
           if (filter.cursor !== undefined) return Option.isSome(readCursor(order, filter.cursor)) ? written(q, filter) : similar(q, filter)
           if (normalizedWords(q).length === 0) return similar(q, filter)
-          // Materialized, so that the planner expects all rows. For a single row it would scan the table until it finds
-          // a match, or to the end if there is none.
+          // `MATERIALIZED` makes the query planner assume that all matching rows are needed. Otherwise, because of
+          // `LIMIT 1`, it would scan the table until it finds a match, or to the end if there is none.
           const found = yield* sql`WITH named AS MATERIALIZED (SELECT k.skin_number FROM ${from}) SELECT true AS found FROM named LIMIT 1`
           return found.length > 0 ? written(q, filter) : similar(q, filter)
         },
@@ -162,8 +165,8 @@ export class SkinMarket extends Context.Service<
       })
 
       /**
-       * Assigns slugs. Names that differ only in case or symbols have the same slug, so later ones get a hash of their
-       * name appended.
+       * Assigns slugs to skins. Names that differ only in case or symbols would have the same slug. Only the first of
+       * them gets this slug; a hash of the name is appended to the slugs of the others.
        */
       const withSlugs = Effect.fnUntraced(function* (skins: ReadonlyArray<QuotedSkin>) {
         const rows = skins.map(rowOf)
@@ -189,7 +192,7 @@ export class SkinMarket extends Context.Service<
       })
 
       const write = Effect.fnUntraced(function* (skins: ReadonlyArray<QuotedSkin>) {
-        // Removes duplicates, because one statement cannot update a row twice.
+        // Keeps only one report per skin, because one SQL statement cannot update a row twice.
         const items = yield* upsert(yield* withSlugs([...new Map(skins.map((skin) => [skin.marketName, skin])).values()]))
         const lines = skins.flatMap(({ marketName, prices }) =>
           prices.map(({ currency, minorUnits, pricedOn }) => ({
@@ -245,7 +248,10 @@ export class SkinMarket extends Context.Service<
 
 const BY_NAME: Order = { name: "skins-by-name", keys: [{ of: "k.market_name", type: "text" }] }
 
-/** The order's name includes the query, because a cursor of one query must not be used with another. */
+/**
+ * Sort order of a search by words: shortest name first. The name of the order includes the query, so that a pagination
+ * cursor of one query is not accepted for another.
+ */
 const shortest = (q: string): Order => ({
   name: `skins-written-${q}`,
   keys: [
@@ -271,7 +277,7 @@ const OLDEST: Order = {
   ],
 }
 
-/** Returns the number in an id `cs2-skin-<n>`. */
+/** Extracts the number `<n>` from an id of the form `cs2-skin-<n>`. */
 const skinNumber = (idOrSlug: string): number | undefined => {
   const number = /^cs2-skin-([1-9][0-9]{0,15})$/.exec(idOrSlug)?.[1]
   return number === undefined ? undefined : Number(number)
@@ -281,7 +287,8 @@ const rowOf = ({ collection, introducedOn, marketName, rarity, source }: QuotedS
   const { category, skinName, souvenir, statTrak, weapon, wear } = readMarketName(marketName)
   return {
     market_name: marketName,
-    // Slugs drop symbols, but the star distinguishes knives from other items of the same name.
+    // Slugs omit symbols, but the star in a market name distinguishes a knife from another item of the same name. It is
+    // therefore replaced with the word `star`.
     slug: slugOf(`${marketName.startsWith("★") ? "star " : ""}${marketName}`, "item"),
     words: searchKey(marketName),
     weapon,

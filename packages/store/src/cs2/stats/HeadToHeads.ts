@@ -1,6 +1,7 @@
 /**
- * Reads the head-to-head of two teams and the recent form of a team. Always current: computed from the archive by
- * index, not from precomputed tables.
+ * Reads the record of the matches between two teams (head-to-head), and the recent form of a team. Both are computed on
+ * request from the archive's matches, which are found by index. They are therefore always current, unlike precomputed
+ * statistics.
  */
 import { PgClient } from "@effect/sql-pg"
 import { HeadToHeadStats, TeamForm } from "@matchpoint/contracts/http/cs2/data/statsModels"
@@ -18,9 +19,15 @@ const RECENT = 20
 export class HeadToHeads extends Context.Service<
   HeadToHeads,
   {
-    /** Takes ids or slugs. Undefined if a team is unknown or both are the same. */
+    /**
+     * Returns the record of the matches between two teams, given by id or slug. Undefined if a team is unknown or both
+     * are the same team.
+     */
     readonly headToHead: (team1: string, team2: string, window: StatsWindow) => Effect.Effect<HeadToHeadStats | undefined, StoreError>
-    /** Returns the last `matches` results of a team. Undefined if the team does not exist. */
+    /**
+     * Returns the results of a team's last matches; the argument `matches` is their number. Undefined if the team does
+     * not exist.
+     */
     readonly form: (team: string, window: StatsWindow, matches: number) => Effect.Effect<TeamForm | undefined, StoreError>
   }
 >()("@matchpoint/store/cs2/stats/HeadToHeads") {
@@ -32,7 +39,10 @@ export class HeadToHeads extends Context.Service<
       const rivals = rowsOf(HeadToHeadStats)
       const forms = rowsOf(TeamForm)
 
-      /** Columns are named from the first team's point of view, regardless of the order of teams in each match. */
+      /**
+       * Returns the SQL statement that reads the record of the matches between two teams. In the result, `team1` is
+       * always the first argument, regardless of the order in which each match lists the teams.
+       */
       const headToHead = (team1: string, team2: string, window: StatsWindow) => sql`
         WITH pair AS MATERIALIZED (
           SELECT a.team_number AS one, b.team_number AS two, ${teamJson(sql, "a")} AS team1, ${teamJson(sql, "b")} AS team2
@@ -72,8 +82,8 @@ export class HeadToHeads extends Context.Service<
         FROM pair`
 
       /**
-       * Selects a team's newest matches on one side (team 1 or team 2), by that side's index, so that no more rows are
-       * read than shown.
+       * Returns SQL for the newest matches in which the team is listed on the given side, as team 1 or as team 2. Each
+       * side has an index of its own, so the query reads at most as many rows as are returned.
        */
       const newest = (side: "1" | "2", window: StatsWindow, matches: number) => {
         const [own, other] = side === "1" ? ["1", "2"] : ["2", "1"]

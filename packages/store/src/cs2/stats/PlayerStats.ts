@@ -1,4 +1,7 @@
-/** Reads statistics of players: leaderboards and lists by topic. `TeamAndMapStats` reads teams, maps and weapons. */
+/**
+ * Reads statistics of players: leaderboards, and lists by topic such as opening duels. Statistics of teams, maps and
+ * weapons are read by `TeamAndMapStats`.
+ */
 import { PgClient } from "@effect/sql-pg"
 import {
   ClutchesRow,
@@ -26,13 +29,18 @@ import {
 import { PLAYER_JOINS, ranked, type StatsPage, type StatsRows } from "./ranked.ts"
 
 export interface PlayerPage extends StatsPage {
-  /** Minimum number of maps with data for the list, such as opening duels. */
+  /**
+   * Minimum number of maps with data on the topic of the list (such as opening duels). Players with fewer such maps are
+   * not listed.
+   */
   readonly minMaps: number
 }
 
 type Read<A, Page = PlayerPage> = (page: Page) => Effect.Effect<StatsRows<A>, StoreError>
 
-/** Each list is sorted by its main statistic, highest first, then by player number. */
+/**
+ * Reads statistics of players. Each list is sorted by its main statistic, highest value first, then by player number.
+ */
 export class PlayerStats extends Context.Service<
   PlayerStats,
   {
@@ -52,8 +60,8 @@ export class PlayerStats extends Context.Service<
       const limit = yield* OperationTimeout
 
       /**
-       * Builds a list. `by`: column to sort by, null for players without that statistic. `maps`: column that counts the
-       * maps which report it.
+       * Creates a function that reads one of the lists. `by` is the column by which the list is sorted; players without
+       * a value in it are not listed. `maps` is the column with the number of maps that provide data for the statistic.
        */
       const list = <A, I>(name: string, model: Schema.Codec<A, I>, row: string, by: string, maps: string) => {
         const read = ranked(sql, {
@@ -62,7 +70,7 @@ export class PlayerStats extends Context.Service<
           table: statsTables.players,
           joins: PLAYER_JOINS,
           order: `m.${by} DESC, m.player_number`,
-          told: `m.${by} IS NOT NULL`,
+          condition: `m.${by} IS NOT NULL`,
         })
         return (page: PlayerPage, more = sql`true`) =>
           read(page, sql`${sql(`m.${maps}`)} >= ${page.minMaps} AND ${more}`).pipe(

@@ -1,8 +1,9 @@
 /**
- * Recomputes the statistics tables every hour and after a writer has requested it. At most one process per database
- * computes: the one that holds the state row. If that process dies, it loses the row after 10 minutes. Each table and
- * window is replaced atomically, so readers see either the old numbers or the new ones. On PGlite, other statements
- * wait at most for the computation of one table and window.
+ * Recomputes the statistics tables every hour, and earlier if a writer has requested it. At most one process per
+ * database computes at a time: the process that has claimed the row of the state table. If that process dies, another
+ * one may claim the row after 10 minutes. The rows of one statistics table for one time window are replaced atomically,
+ * so readers see either the old numbers or the new ones. On PGlite, which runs one statement at a time, other
+ * statements wait at most as long as one such replacement takes.
  */
 import { randomUUID } from "node:crypto"
 import { PgClient } from "@effect/sql-pg"
@@ -14,10 +15,10 @@ import { type StatsTable, statsTables } from "./measured.ts"
 import { KEPT_WINDOWS, type StatsWindow, windowKey } from "./window.ts"
 
 export interface StatsState {
-  /** Time that the numbers refer to, epoch ms. Null if they have never been computed. */
+  /** Time as of which the statistics were computed, in epoch milliseconds. Null if they have never been computed. */
   readonly refreshedAt: number | null
   readonly recomputing: boolean
-  /** True if the numbers are older than two regular intervals. */
+  /** True if the statistics are older than twice the regular interval, or have never been computed. */
   readonly stale: boolean
 }
 
@@ -25,10 +26,10 @@ export interface StatsState {
 const EVERY = Duration.hours(1)
 const STALE_AFTER = 2 * Duration.toMillis(EVERY)
 
-/** Milliseconds after which a holder that has not finished counts as dead. */
+/** How long, in milliseconds, a process may compute before it is considered dead and another one may take over. */
 const LOST_AFTER = Duration.toMillis(Duration.minutes(10))
 
-/** Time limit for one table and window. */
+/** Timeout for computing one statistics table for one time window. */
 const STEP_LIMIT = Duration.minutes(1)
 
 const tables: ReadonlyArray<StatsTable> = Object.values(statsTables)
@@ -43,13 +44,18 @@ const StateRow = Schema.Struct({
 export class StatsRefresh extends Context.Service<
   StatsRefresh,
   {
-    /** Recomputes everything now. Returns `busy` if another process is computing; the request is then remembered. */
+    /**
+     * Recomputes all statistics now. If another process is already computing, returns `busy` and stores the request, so
+     * that a later `refreshIfDue` recomputes.
+     */
     readonly refresh: Effect.Effect<"refreshed" | "busy", StoreError>
-    /** Recomputes if the interval is over or a request is pending. Otherwise returns `fresh`. */
+    /**
+     * Recomputes if the regular interval has elapsed or a recomputation has been requested. Otherwise returns `fresh`.
+     */
     readonly refreshIfDue: Effect.Effect<"refreshed" | "busy" | "fresh", StoreError>
     /**
-     * Requests a recomputation, which the next `refreshIfDue` does. Cheap. Joins the caller's transaction, if there is
-     * one.
+     * Requests a recomputation. The next call of `refreshIfDue` will perform it. Cheap. Joins the caller's transaction
+     * if there is one.
      */
     readonly request: Effect.Effect<void, StoreError>
     readonly state: Effect.Effect<StatsState, StoreError>
@@ -69,7 +75,7 @@ export class StatsRefresh extends Context.Service<
             holder IS NOT NULL AS held
           FROM cs2_stats_state`,
       })
-      // A migration has created the row.
+      // The state row always exists, because a migration creates it. A missing row is therefore a bug.
       const row = Effect.map(Effect.catchTag(selectState(), "NoSuchElementError", Effect.die), ([state]) => state)
 
       const claim = (holder: string, now: number) =>
@@ -95,7 +101,8 @@ export class StatsRefresh extends Context.Service<
       const computed = Effect.fnUntraced(function* (holder: string, now: number) {
         for (const one of tables) {
           for (const days of KEPT_WINDOWS) yield* step(one, { days, now })
-          // All rows were replaced at once. Vacuums and analyzes the table now, because PGlite has no autovacuum.
+          // The table is vacuumed and analyzed here, because all its rows have just been replaced and PGlite has no
+          // autovacuum.
           yield* sql`VACUUM (ANALYZE) ${sql(one.name)}`
         }
         const took = (yield* Clock.currentTimeMillis) - now
@@ -111,8 +118,8 @@ export class StatsRefresh extends Context.Service<
       const request = Effect.flatMap(Clock.currentTimeMillis, (now) => sql`UPDATE cs2_stats_state SET requested_at = ${dateOf(now)}`)
 
       /**
-       * If interrupted, releases the row. This also covers an interruption after the database has granted the claim but
-       * before its reply arrives.
+       * Claims the state row, recomputes the statistics, and releases the row. The row is also released if the effect
+       * is interrupted, even if this happens between the claim in the database and the arrival of the database's reply.
        */
       const refresh = Effect.gen(function* () {
         const holder = randomUUID()
@@ -130,7 +137,8 @@ export class StatsRefresh extends Context.Service<
         const due =
           refreshedAt === null ||
           now - refreshedAt >= Duration.toMillis(EVERY) ||
-          // A write in the same millisecond may or may not be included.
+          // If the request and the last computation have the same time, a recomputation is due, because the computation
+          // may have missed a write in the same millisecond.
           (requestedAt !== null && requestedAt >= refreshedAt)
         return due ? yield* refresh : ("fresh" as const)
       })

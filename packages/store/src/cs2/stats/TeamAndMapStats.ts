@@ -1,4 +1,4 @@
-/** Reads statistics of teams, maps, weapons and pistol rounds. `PlayerStats` reads players. */
+/** Reads statistics of teams, maps, weapons and pistol rounds. Statistics of players are read by `PlayerStats`. */
 import { PgClient } from "@effect/sql-pg"
 import { MapStatsRow, PistolRoundsRow, TeamStatsRow, WeaponStatsRow } from "@matchpoint/contracts/http/cs2/data/statsModels"
 import { Context, Effect, Layer } from "effect"
@@ -16,9 +16,15 @@ type Read<A> = (page: ScenePage) => Effect.Effect<StatsRows<A>, StoreError>
 export class TeamAndMapStats extends Context.Service<
   TeamAndMapStats,
   {
-    /** Lists teams: highest share of matches won first, then most matches. */
+    /**
+     * Lists teams by their share of matches won, highest first. Among teams with the same share, those with more
+     * matches come first.
+     */
     readonly teams: Read<TeamStatsRow>
-    /** Lists teams by pistol rounds: highest share won first, then most rounds. */
+    /**
+     * Lists teams by their share of pistol rounds won, highest first. Among teams with the same share, those with more
+     * pistol rounds come first.
+     */
     readonly pistolRounds: Read<PistolRoundsRow>
     /** Lists maps, most played first. */
     readonly maps: Read<MapStatsRow>
@@ -48,7 +54,7 @@ export class TeamAndMapStats extends Context.Service<
           row: TEAM_ROW,
           joins: TEAM_JOINS,
           order: "m.match_win_percent DESC NULLS LAST, m.matches DESC, m.team_number",
-          told: "true",
+          condition: "true",
         }),
         pistolRounds: list("pistolRounds", "maps", {
           model: PistolRoundsRow,
@@ -56,7 +62,7 @@ export class TeamAndMapStats extends Context.Service<
           row: PISTOL_ROW,
           joins: TEAM_JOINS,
           order: "m.win_percent DESC, m.played DESC, m.team_number",
-          told: "true",
+          condition: "true",
         }),
         maps: list("maps", "maps_played", {
           model: MapStatsRow,
@@ -64,7 +70,7 @@ export class TeamAndMapStats extends Context.Service<
           row: MAP_ROW,
           joins: "",
           order: "m.maps_played DESC, m.map_id",
-          told: "true",
+          condition: "true",
         }),
         weapons: list("weapons", "maps", {
           model: WeaponStatsRow,
@@ -72,7 +78,7 @@ export class TeamAndMapStats extends Context.Service<
           row: WEAPON_ROW,
           joins: "",
           order: "m.kills DESC, m.weapon",
-          told: "true",
+          condition: "true",
         }),
       })
     }),

@@ -1,6 +1,6 @@
 /**
- * The statistics tables, and the choice of where lists read from: the table for a precomputed window, the archive for
- * any other.
+ * Defines the statistics tables, and chooses where a list of statistics is read from: from the statistics table if the
+ * time window is precomputed, otherwise from the archive itself.
  */
 import type { PgClient } from "@effect/sql-pg"
 import type { Fragment } from "effect/sql/Statement"
@@ -19,9 +19,9 @@ import { isKept, type StatsWindow, windowKey } from "./window.ts"
 
 export interface StatsTable {
   readonly name: string
-  /** Columns of the table, except `window_days`. */
+  /** Column names of the statistics table, except `window_days`. */
   readonly columns: string
-  /** Returns a SELECT that computes the columns from the archive. */
+  /** Returns an SQL query that computes these columns from the archive. */
   readonly measures: (sql: PgClient.PgClient, window: StatsWindow) => Fragment
 }
 
@@ -33,7 +33,7 @@ export const statsTables = {
   weapons: { name: "cs2_stats_weapons", columns: WEAPON_COLUMNS, measures: weaponMeasures },
 } as const satisfies Record<string, StatsTable>
 
-/** Returns a subquery for FROM, without an alias. */
+/** Returns an SQL subquery that yields the statistics of a time window. It has no alias; the caller must add one. */
 export const measured = (sql: PgClient.PgClient, { columns, measures, name }: StatsTable, window: StatsWindow): Fragment =>
   isKept(window)
     ? sql`(SELECT ${sql.literal(columns)} FROM ${sql(name)} WHERE window_days = ${windowKey(window)})`

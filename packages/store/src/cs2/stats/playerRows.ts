@@ -1,6 +1,6 @@
 /**
- * SQL for the JSON rows of player statistics. Uses `m` (a row of `cs2_stats_players`), `p` (the player) and `t` (the
- * team).
+ * SQL expressions that build player statistics as JSON. They read the tables `m` (`cs2_stats_players`), `p` (the
+ * player) and `t` (the team).
  */
 import type { LeaderboardMetric } from "@matchpoint/contracts/http/cs2/data/statsModels"
 import { RATING_VERSION } from "@matchpoint/domain/cs2/rating"
@@ -11,7 +11,7 @@ const WHO = `
 
 const RATES = `'rating', ${roundedText("m.rating")}, 'adr', ${roundedText("m.adr")}, 'kast', ${roundedShareText("m.kast")}`
 
-/** Opening kills divided by opening duels. Null without an opening duel. */
+/** Opening kills divided by opening duels. Null if the player had no opening duel. */
 const OPENING_SUCCESS = roundedShareText("m.opening_kills::double precision / NULLIF(m.opening_kills + m.opening_deaths, 0)")
 
 export const LEADERBOARD_ROW = `jsonb_build_object(${WHO},
@@ -19,7 +19,7 @@ export const LEADERBOARD_ROW = `jsonb_build_object(${WHO},
     'player', jsonb_build_object('id', cs2_player_id(p.player_number), 'nickname', p.nickname, 'slug', p.slug, 'imageUrl', p.image_url,
       'countryName', p.country_name, 'countryCode', p.country_code))`
 
-/** Column of each leaderboard metric. */
+/** For each leaderboard metric: the column by which the leaderboard is sorted. */
 export const METRIC_COLUMN: Readonly<Record<LeaderboardMetric, string>> = {
   rating: "rating",
   adr: "adr",

@@ -1,6 +1,6 @@
 /**
- * Reads a list of statistics. Rows are computed, filtered, ranked and cut to a page first. Names are joined only to the
- * rows of the page.
+ * Reads a page of a ranked list of statistics. To save work, rows are first computed, filtered, ranked and limited to
+ * one page, and only then joined with the names that they need.
  */
 import type { PgClient } from "@effect/sql-pg"
 import { Effect, Schema } from "effect"
@@ -19,8 +19,8 @@ export interface StatsPage {
 
 export interface StatsRows<A> extends Rows<A> {
   /**
-   * Whether the window has any data for this list. If false, `rows` is empty because of missing data, not because of
-   * the filter.
+   * True if the time window contains any data for this list. If false, `rows` is empty because there is no data. If
+   * true, `rows` can still be empty because of the caller's filter or because the page is beyond the end.
    */
   readonly indexed: boolean
 }
@@ -28,16 +28,20 @@ export interface StatsRows<A> extends Rows<A> {
 export interface Ranking<A, I> {
   readonly model: Schema.Codec<A, I>
   readonly table: StatsTable
-  /** SQL for the JSON of the model, from `m` and the tables in `joins`. */
+  /** SQL expression that builds the JSON of one list entry from the statistics row `m` and the tables in `joins`. */
   readonly row: string
   readonly joins: string
-  /** Order of rows `m`, with a unique tie-breaker. */
+  /**
+   * ORDER BY expressions for the statistics rows `m`. The last one must be unique, so that the order is unambiguous.
+   */
   readonly order: string
-  /** Condition that a row must meet to be in this list at all, before the caller's filter. */
-  readonly told: string
+  /**
+   * SQL condition on statistics rows for being part of this list at all. The caller's filter is applied in addition.
+   */
+  readonly condition: string
 }
 
-/** Joins for rows that have a player and a team. */
+/** SQL joins for statistics rows that refer to a player and a team. */
 export const PLAYER_JOINS = `
   JOIN cs2_players p ON p.player_number = m.player_number JOIN cs2_teams t ON t.team_number = m.team_number`
 export const TEAM_JOINS = "JOIN cs2_teams t ON t.team_number = m.team_number"
@@ -45,14 +49,14 @@ export const TEAM_JOINS = "JOIN cs2_teams t ON t.team_number = m.team_number"
 const decodeIndexed = Schema.decodeUnknownEffect(Schema.NonEmptyArray(Schema.Struct({ indexed: Schema.Boolean })))
 
 /**
- * Returns a function that reads a page. `minimum`: the caller's condition on `m`. For a window that is not precomputed,
- * the rows are computed once and counted in the same pass. For a precomputed window, page and count are read
- * separately, each from its own index.
+ * Returns a function that reads a page of a list. The argument `minimum` of this function is the caller's condition on
+ * the statistics rows `m`. If the time window is not precomputed, the rows are computed once and counted in the same
+ * pass. If it is precomputed, the page and the count are read separately, each from its own index.
  */
-export const ranked = <A, I>(sql: PgClient.PgClient, { joins, model, order, row, table, told }: Ranking<A, I>) => {
+export const ranked = <A, I>(sql: PgClient.PgClient, { joins, model, order, row, table, condition }: Ranking<A, I>) => {
   const decode = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ row: model, total: Counter })))
   return Effect.fnUntraced(function* ({ limit, offset, window }: StatsPage, minimum: Fragment = sql`true`) {
-    const of = sql`FROM ${measured(sql, table, window)} m WHERE ${sql.literal(told)}`
+    const of = sql`FROM ${measured(sql, table, window)} m WHERE ${sql.literal(condition)}`
     const counted = isKept(window) ? sql`(SELECT count(*) ${of} AND ${minimum})` : sql`count(*) OVER ()`
     const page = yield* Effect.flatMap(
       sql`
@@ -63,7 +67,7 @@ export const ranked = <A, I>(sql: PgClient.PgClient, { joins, model, order, row,
     )
     const [first] = page
     if (first !== undefined) return { rows: page.map((each) => each.row), total: first.total, indexed: true } satisfies StatsRows<A>
-    // No rows: the page is beyond the last row, or the list is empty.
+    // At this point the page has no rows: either it is beyond the end of the list, or the list is empty.
     const total = offset === 0 ? 0 : yield* totalOf(sql`SELECT count(*) AS total ${of} AND ${minimum}`)
     if (total > 0) return { rows: [], total, indexed: true } satisfies StatsRows<A>
     const [{ indexed }] = yield* Effect.flatMap(sql`SELECT EXISTS (SELECT ${of}) AS indexed`, decodeIndexed)

@@ -1,8 +1,8 @@
 /**
- * Computes statistics of teams, maps and weapons in a time window, and defines their formulas. A map counts if it was
- * played to its end, a match if it was not forfeited. A percentage is 100 * won / played, and null if nothing was
- * played. `OFFSET 0` stops PostgreSQL from merging a subquery into the outer query: the rows of each map are then
- * looked up by index instead of scanning the whole table.
+ * Computes the statistics of teams, maps and weapons in a time window, and defines their formulas. Only maps that were
+ * played to their end and matches that were not forfeited are included. A percentage is 100 * won / played, or null if
+ * nothing was played. `OFFSET 0` prevents PostgreSQL from merging a subquery into the outer query. As a result, the
+ * rows of each map are looked up by index instead of scanning the whole table.
  */
 import type { PgClient } from "@effect/sql-pg"
 import type { Fragment } from "effect/sql/Statement"
@@ -11,7 +11,7 @@ import { inWindow, type StatsWindow } from "./window.ts"
 
 const percent = (won: string, played: string): string => `100.0::double precision * (${won}) / NULLIF(${played}, 0)`
 
-/** Returns the condition for maps that are included in statistics, on rows `cs2_games g`. */
+/** Returns an SQL condition that selects the maps `cs2_games g` that are included in statistics. */
 const playedMaps = (sql: PgClient.PgClient, window: StatsWindow): Fragment =>
   sql`g.status = 'completed' AND g.result_type = 'played' AND ${inWindow(sql, window, "g.played_at", "g.match_number")}
     AND ${sql.literal(excludeSimulatedSql("g"))}`
@@ -20,8 +20,8 @@ export const TEAM_COLUMNS =
   "team_number, matches, match_wins, match_win_percent, maps, map_wins, map_losses, map_win_percent, rounds_for, rounds_against, round_win_percent"
 
 /**
- * The team of match `s` on the current `side`. Computed with CASE, because building a row list of both teams per match
- * takes longer than counting.
+ * SQL expression for the team of match `s` to which the current row of `side` refers: team 1 or team 2. It uses CASE,
+ * because building a list of both teams for each match would take longer than the counting itself.
  */
 const OWN_TEAM = "(CASE WHEN side.is_first THEN s.team1_number ELSE s.team2_number END)"
 
@@ -54,7 +54,10 @@ export const teamMeasures = (sql: PgClient.PgClient, window: StatsWindow): Fragm
 export const PISTOL_COLUMNS =
   "team_number, maps, played, won, win_percent, first_half_wins, second_half_wins, ct_win_percent, t_win_percent"
 
-/** Selects statistics of pistol rounds: rounds 1 and 13, the first of each half. */
+/**
+ * Returns an SQL query for each team's statistics of pistol rounds, that is, of the first round of each half (rounds 1
+ * and 13).
+ */
 export const pistolMeasures = (sql: PgClient.PgClient, window: StatsWindow): Fragment => sql`
   SELECT side.team_number, count(DISTINCT (r.match_number, r.map_number))::integer AS maps, count(*)::integer AS played,
     (count(*) FILTER (WHERE side.won))::integer AS won,

@@ -1,34 +1,47 @@
-/** Defines which maps and matches statistics count: those of the most recent days whose result every plan may see. */
+/**
+ * Defines which maps and matches are included in statistics: those of the last given number of days whose result every
+ * plan is allowed to see. Some plans see results only after a delay.
+ */
 import type { PgClient } from "@effect/sql-pg"
 import { DELAY_SECONDS } from "@matchpoint/domain/plans"
 import type { Fragment } from "effect/sql/Statement"
 
-/** Time window: the last `days` before `now` (epoch ms). Null is the whole archive. */
+/**
+ * Time window of statistics: the last `days` days before `now` (epoch milliseconds). If `days` is null, the window
+ * covers the whole archive.
+ */
 export interface StatsWindow {
   readonly days: number | null
   readonly now: number
 }
 
-/** Windows with precomputed tables: those of plans and defaults. Others are computed on request. */
+/**
+ * Lengths, in days, of the time windows whose statistics are precomputed: those used by plans and as defaults. Null
+ * stands for the whole archive. Statistics of other windows are computed on request.
+ */
 export const KEPT_WINDOWS: ReadonlyArray<number | null> = [30, 90, 365, null]
 
 export const isKept = ({ days }: StatsWindow): boolean => KEPT_WINDOWS.includes(days)
 
-/** Value of `window_days` for the window. 0 is the whole archive. */
+/** Returns the value of the column `window_days` for a time window: its length in days, or 0 for the whole archive. */
 export const windowKey = ({ days }: StatsWindow): number => days ?? 0
 
 const DAY = 86_400_000
 
-/** No statistic includes a result before the delayed plans may see it live. */
+/**
+ * How long after its end a match is first included in statistics, in milliseconds. Until then, the result is hidden
+ * from plans that receive live data with a delay.
+ */
 const SETTLED_AFTER_MS = DELAY_SECONDS * 1_000
 
-/** Upper bound for the duration of a match, in milliseconds. */
+/** Maximum duration of a match, in milliseconds. Used to find matches that may have just ended. */
 const LONGEST_SERIES = DAY
 
 export const windowStart = ({ days, now }: StatsWindow): Date | undefined => (days === null ? undefined : new Date(now - days * DAY))
 
 /**
- * Returns the condition that a map or match is in the window. `at` and `match` are columns, such as `g.played_at` and
+ * Returns an SQL condition that is true if a map or match belongs to the time window and its result is visible to every
+ * plan. `at` and `match` are the columns with the time and the match number, such as `g.played_at` and
  * `g.match_number`.
  */
 export const inWindow = (sql: PgClient.PgClient, window: StatsWindow, at: string, match: string): Fragment => {

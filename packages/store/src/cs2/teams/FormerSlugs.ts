@@ -1,4 +1,7 @@
-/** Finds the current slug of a team or player by a former one. `SlugKeeper` and `TeamCorrections` store former slugs. */
+/**
+ * Finds a team or player by a former slug and returns the current one. Former slugs are stored by `SlugKeeper` and
+ * `TeamCorrections`.
+ */
 import { PgClient } from "@effect/sql-pg"
 import { Array as Arr, Context, Effect, Layer, Option, Schema } from "effect"
 import { OperationTimeout, type StoreError, storeOperation } from "../../StoreError.ts"
@@ -7,7 +10,10 @@ import { formerly } from "../references.ts"
 export class FormerSlugs extends Context.Service<
   FormerSlugs,
   {
-    /** Ignores case. `None` if no team or player had the slug before, or if another one has it now. */
+    /**
+     * Returns the current slug of the team or player that had this slug in the past, ignoring case. `None` if no team
+     * or player had it, or if another one has it now.
+     */
     readonly currentOf: (type: "team" | "player", slug: string) => Effect.Effect<Option.Option<string>, StoreError>
   }
 >()("@matchpoint/store/cs2/teams/FormerSlugs") {

@@ -1,6 +1,7 @@
 /**
- * Assigns the slugs of teams and players to the current holders of their names. The rule is in
- * `domain/cs2/archive/slugs`. A former slug still finds its previous holder until another entity gets it.
+ * Assigns slugs to teams and players. If several use the same name, the one that currently uses it gets the slug, by
+ * the rule in `domain/cs2/archive/slugs`. A team or player can still be found by a former slug until the slug is
+ * assigned to another one.
  */
 import { PgClient } from "@effect/sql-pg"
 import { type SlugClaim, slugsToChange } from "@matchpoint/domain/cs2/archive/slugs"
@@ -21,7 +22,10 @@ const tables = {
 export class SlugKeeper extends Context.Service<
   SlugKeeper,
   {
-    /** Assigns every slug according to the rule, in one transaction. Returns how many changed. */
+    /**
+     * Reassigns the slugs of all teams and players by the rule in `domain/cs2/archive/slugs`, in one transaction.
+     * Returns how many slugs changed.
+     */
     readonly assign: Effect.Effect<number, StoreError>
   }
 >()("@matchpoint/store/cs2/teams/SlugKeeper") {
@@ -49,7 +53,10 @@ const Claim = Schema.Struct({
   matches: Counter,
 })
 
-/** Assigns the slugs of one entity type. Callers must hold a transaction and the archive lock. */
+/**
+ * Assigns the slugs of either all teams or all players. The caller must run this in a transaction that has acquired the
+ * archive lock.
+ */
 export const assignSlugs = Effect.fnUntraced(function* (sql: PgClient.PgClient, kind: Kind) {
   const claims = yield* SqlSchema.findAll({
     Request: Schema.Void,
@@ -62,7 +69,8 @@ export const assignSlugs = Effect.fnUntraced(function* (sql: PgClient.PgClient, 
   const rows = [...changes].map(([number, slug]) => ({ number, slug, was: before.get(number)?.slug ?? slug }))
   const { number, table } = tables[kind]
   const changed = sql`jsonb_to_recordset(${sql.json(rows)}) AS w (number bigint, slug text, was text)`
-  // Slugs are unique at all times, so slugs that move to another entity are first replaced by a temporary value.
+  // The slugs that change are first set to temporary values. Otherwise, a slug could not move from one entity to
+  // another, because slugs must be unique after every statement.
   yield* sql`UPDATE ${sql(table)} e SET slug = '~' || e.slug FROM ${changed} WHERE e.${sql(number)} = w.number`
   yield* sql`UPDATE ${sql(table)} e SET slug = w.slug, last_synced_at = now() FROM ${changed} WHERE e.${sql(number)} = w.number`
   yield* sql`

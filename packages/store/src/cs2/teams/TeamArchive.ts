@@ -1,6 +1,6 @@
 /**
- * Reads teams from the archive in the shape of API responses. `Rosters` reads their rosters over time, `Rankings` their
- * rankings.
+ * Reads teams from the archive in the format of API responses. The history of their rosters is read by `Rosters`, and
+ * their rankings by `Rankings`.
  */
 
 import { PgClient } from "@effect/sql-pg"
@@ -16,11 +16,11 @@ import { named } from "../search/words.ts"
 import { teamsOfRegion } from "./regionSql.ts"
 import { formText, mapsText, periodsText, recordsText, type Span, teamMatches } from "./teamSql.ts"
 
-/** Filter of team lists. Undefined fields match everything. */
+/** Filter of team lists. Undefined fields do not restrict the list. */
 export interface TeamFilter extends PageWindow {
   readonly text?: string | undefined
   readonly region?: string | undefined
-  /** ISO 3166 code in upper case. */
+  /** Country of the team: an ISO 3166 code in upper case. */
   readonly countryCode?: string | undefined
   readonly ranked?: boolean | undefined
   readonly order: "ranking" | "name"
@@ -30,7 +30,10 @@ export class TeamArchive extends Context.Service<
   TeamArchive,
   {
     readonly list: (filter: TeamFilter) => Effect.Effect<Listed<Team>, StoreError | ForeignCursor>
-    /** Returns a team's profile, by id or slug. If `since` is given, only results from that time on count. */
+    /**
+     * Returns the profile of a team, given by id or slug. If `since` is given, only matches that started at or after
+     * this time are included in results and statistics.
+     */
     readonly profile: (reference: string, since?: Date) => Effect.Effect<Option.Option<TeamProfile>, StoreError>
     readonly trends: (reference: string, unit: TrendUnit, span: Span) => Effect.Effect<Option.Option<TeamTrends>, StoreError>
   }
@@ -50,7 +53,8 @@ export class TeamArchive extends Context.Service<
           ...(ranked === undefined ? [] : [ranked ? sql`t.world_ranking IS NOT NULL` : sql`t.world_ranking IS NULL`]),
         ])
 
-      // Uses the stored status and team of players, which `RosterDerivation` derives.
+      // SQL expression that builds the current roster of a team, based on the stored status and team of players, which
+      // `RosterDerivation` derives.
       const roster = sql`(
         SELECT jsonb_build_object(
           'players', COALESCE(jsonb_agg(member ORDER BY last_played DESC NULLS LAST, nickname) FILTER (WHERE place = 'player'), '[]'),
@@ -73,7 +77,8 @@ export class TeamArchive extends Context.Service<
         SELECT COALESCE(jsonb_agg(${matchJson(sql, "s", "t1", "t2", "e")} ORDER BY newest), '[]')
         FROM played JOIN cs2_series s ON s.match_number = played.match_number ${matchJoins(sql)} WHERE newest <= 10)`
 
-      // Leaves out announced matches whose start is more than 6 hours past, because they are unlikely to be played.
+      // SQL expression that builds the list of the team's next matches. It omits announced matches that should have
+      // started more than 6 hours ago, because they are unlikely to be played.
       const upcoming = sql`(
         SELECT COALESCE(jsonb_agg(${matchJson(sql, "s", "t1", "t2", "e")} ORDER BY s.starts_at, s.match_number), '[]')
         FROM (SELECT next.* FROM team JOIN cs2_series next ON next.team1_number = team.team_number OR next.team2_number = team.team_number

@@ -1,7 +1,8 @@
 /**
- * Applies operators' corrections of team identities: merging duplicates and splitting a team that is really two.
- * Corrections are stored, apply to all later imports, and appear in the changelog. Existing data moves at once and
- * rosters are derived again. The world ranking and statistics follow with the next upkeep run.
+ * Applies operators' corrections of team identities: merging duplicates, and splitting one stored team that is really
+ * two teams. Corrections are stored, apply to all later imports, and appear in the changelog. Existing data is moved
+ * immediately and rosters are derived again. The world ranking and statistics are updated by the next run of the
+ * background jobs.
  */
 import { PgClient } from "@effect/sql-pg"
 import { OWN_IDS } from "@matchpoint/domain/cs2/archive/identity"
@@ -23,14 +24,14 @@ import { writeChanges } from "../writer/changelog.ts"
 import { moveTeam, type Period } from "../writer/identity/moveTeam.ts"
 import { assignSlugs } from "./SlugKeeper.ts"
 
-/** The correction is not possible. `message` explains why and what to do. */
+/** Raised if the correction is not possible. `message` explains why and what to do instead. */
 export class CorrectionRejected extends Schema.TaggedError<CorrectionRejected>()("CorrectionRefused", {
   kind: Schema.Literals(["unknown_team", "conflict"]),
   message: Schema.String,
 }) {}
 
 export interface Merge {
-  /** Teams by id or slug. */
+  /** Team to remove, given by id or slug. `into` is the team that remains. */
   readonly team: string
   readonly into: string
 }
@@ -41,7 +42,7 @@ export interface Split extends Period {
   readonly name: string
 }
 
-/** Operator who makes a correction, and the reason. */
+/** Who makes a correction and why: the operator and the reason. */
 export interface Author {
   readonly actor: string
   readonly reason: string | null
@@ -50,12 +51,15 @@ export interface Author {
 const CorrectionRow = Schema.Struct({
   number: Counter,
   kind: Schema.Literals(["merge", "split"]),
-  /** For a merge, the removed team. For a split, the team that keeps the remaining matches. */
+  /** For a merge, the number of the removed team. For a split, the number of the original team. */
   team: Counter,
-  /** For a merge, the remaining team. For a split, the new team. */
+  /** For a merge, the number of the remaining team. For a split, the number of the new team. */
   other: Counter,
   otherName: Schema.String,
-  /** Start of the period that a split moved, epoch ms. Null if open. `until` is its end. */
+  /**
+   * Start of the period whose data was moved to the new team by a split, in epoch milliseconds. Null if the period has
+   * no start. `until` is the end of the period.
+   */
   from: Schema.NullOr(Schema.Finite),
   until: Schema.NullOr(Schema.Finite),
   reason: Schema.NullOr(Schema.String),
@@ -69,11 +73,11 @@ type Failure = StoreError | CorrectionRejected
 export class TeamCorrections extends Context.Service<
   TeamCorrections,
   {
-    /** Merges a team into another. The id and slugs of the removed team then find the remaining one. */
+    /** Merges a team into another. After that, the id and slugs of the removed team refer to the remaining one. */
     readonly merge: (merge: Merge, author: Author) => Effect.Effect<CorrectionRow, Failure>
     /**
-     * Splits a team. The new team gets the other team's data of the period, and later imports assign data of that
-     * period to it.
+     * Splits a team in two. The original team's data of the given period is moved to a new team, and later imports
+     * assign data of that period to the new team.
      */
     readonly split: (split: Split, author: Author) => Effect.Effect<CorrectionRow, Failure>
     /** Lists corrections, newest first. */
@@ -133,7 +137,10 @@ export class TeamCorrections extends Context.Service<
         return row ?? (yield* Effect.die(new Error("The correction was not stored.")))
       })
 
-      /** Derives rosters and slugs now. The upkeep does the rest in its next run. */
+      /**
+       * Completes a correction: derives the rosters and slugs again and updates the search index. Requests that the
+       * next run of the background jobs updates all other derived data.
+       */
       const settled = Effect.fnUntraced(function* (touched: ReadonlyArray<number>) {
         const players = yield* SqlSchema.findAll({
           Request: Schema.Void,
@@ -153,13 +160,13 @@ export class TeamCorrections extends Context.Service<
       const merge = Effect.fnUntraced(function* ({ into, team }: Merge, author: Author) {
         const [gone, kept] = [yield* teamOf(team), yield* teamOf(into)]
         if (gone.number === kept.number) return yield* refused("conflict", `${team} and ${into} are already the same team.`)
-        const met = yield* totalOf(sql`
+        const matchesBetween = yield* totalOf(sql`
           SELECT count(*) AS total FROM cs2_series
           WHERE (team1_number, team2_number) IN ((${gone.number}::bigint, ${kept.number}::bigint), (${kept.number}::bigint, ${gone.number}::bigint))`)
-        if (met > 0) {
+        if (matchesBetween > 0) {
           return yield* refused(
             "conflict",
-            `${gone.name} and ${kept.name} have played each other (matches: ${met}), so they are two teams. If one has wrong matches, split it first.`,
+            `${gone.name} and ${kept.name} have played each other (matches: ${matchesBetween}), so they are two teams. If one has wrong matches, split it first.`,
           )
         }
         yield* moveTeam(sql, gone.number, kept.number, { from: null, until: null })
@@ -201,7 +208,8 @@ export class TeamCorrections extends Context.Service<
         yield* sql`UPDATE cs2_players SET current_team_number = ${to} WHERE current_team_number = ${from}`
         yield* sql`UPDATE cs2_players SET told_team_number = ${to} WHERE told_team_number = ${from}`
         yield* sql`UPDATE cs2_stats_players SET team_number = ${to} WHERE team_number = ${from}`
-        // Deletes derived rows, which are derived again below. Transfers reported by sources are kept.
+        // The derived rows of the removed team are deleted here, because they are derived again afterwards. Transfers
+        // reported by sources are kept.
         yield* sql`DELETE FROM cs2_roster_spells WHERE team_number = ${from}`
         yield* sql`DELETE FROM cs2_roster_changes WHERE ${from} IN (team_number, from_team_number, to_team_number)`
         yield* sql`DELETE FROM cs2_transfers WHERE computed AND ${from} IN (from_team_number, to_team_number)`
@@ -229,7 +237,8 @@ export class TeamCorrections extends Context.Service<
         const matches = yield* totalOf(sql`SELECT count(*) AS total FROM cs2_series WHERE ${made.number} IN (team1_number, team2_number)`)
         if (matches === 0)
           return yield* refused("conflict", `${whole.name} has no match in this period. Choose a period with at least one of its matches.`)
-        // The new team takes over its name from the old team, unless the old team is still displayed under that name.
+        // If the original team was also known by the name of the new team, this name now belongs to the new team,
+        // unless it is the name under which the original team is displayed.
         yield* sql`
           UPDATE cs2_names n SET entity_number = ${made.number} FROM cs2_teams t
           WHERE t.team_number = ${whole.number} AND n.entity_type = 'team' AND n.entity_number = t.team_number
@@ -265,7 +274,7 @@ export class TeamCorrections extends Context.Service<
             VALUES (${name}, ${nameKey(name)}, ${`~${nameKey(name)}`}, 'operator', 'high', now()) RETURNING team_number AS number`,
         })()
         const { number } = made ?? (yield* Effect.die(new Error("The team was not stored.")))
-        // Temporary unique slug. The final one is assigned together with all others.
+        // Sets a temporary unique slug. The final slug is assigned later, together with those of all other teams.
         yield* sql`UPDATE cs2_teams SET slug = ${`team-${number}`} WHERE team_number = ${number}`
         yield* sql`
           INSERT INTO cs2_names (entity_type, entity_number, source, name_key, name, first_seen_at, last_seen_at)

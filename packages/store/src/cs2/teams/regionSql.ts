@@ -1,9 +1,15 @@
-/** SQL filter for the teams of a region: by region, or by country if the region is part of a larger one. */
+/**
+ * SQL condition that selects the teams of a region. If the region is part of a larger one, its teams are selected by
+ * their country, otherwise by their region.
+ */
 import type { PgClient } from "@effect/sql-pg"
 import { partOfRegion } from "@matchpoint/domain/cs2/archive/regions"
 import type { Fragment } from "effect/sql/Statement"
 
-/** Returns the condition for teams of a region. `t`: alias of cs2_teams. An unknown region matches no team. */
+/**
+ * Returns an SQL condition that selects the teams of a region. `t` is the alias of cs2_teams. If the region is unknown,
+ * no team is selected.
+ */
 export const teamsOfRegion = (sql: PgClient.PgClient, t: string, region: string): Fragment => {
   const part = partOfRegion(region)
   return part === undefined

@@ -1,7 +1,8 @@
 /**
- * Lists registered CS2 matches whose current state is not in the archive yet: announced, started, advanced by a map, or
- * ended since. The register survives crashes, so processing this backlog after a crash loses nothing. `ArchiveWriter`
- * writes the matches into the archive.
+ * Lists the CS2 matches that must be written to the archive again, because they were announced, started, advanced by a
+ * map or ended since they were last archived. Their current state is in the match register, which survives crashes.
+ * Therefore, nothing is lost if this backlog is processed after a crash. `ArchiveWriter` writes the matches to the
+ * archive.
  */
 import { PgClient } from "@effect/sql-pg"
 import { Context, Duration, Effect, Layer, Schema } from "effect"
@@ -15,25 +16,36 @@ export const DueMatch = Schema.Struct({
   matchNumber: Counter,
   mapsWon: Schema.Tuple([Schema.Natural, Schema.Natural]),
 })
-/** A match to archive. `mapsWon`: maps won so far, the only score of a live match that may be archived. */
+/**
+ * A match whose state must be written to the archive. `mapsWon` is the number of maps that each team has won so far,
+ * which is the only score of a live match that may be archived.
+ */
 export type DueMatch = typeof DueMatch.Type
 
 export class ArchiveBacklog extends Context.Service<
   ArchiveBacklog,
   {
     /**
-     * Returns at most `limit` due matches with numbers above `after`, in order of number.
-     * - `settled`: matches that changed within this duration, by the database's clock, are left out. This includes
-     *   matches with an older change: their row already holds the newer state, which must not be archived yet.
-     * - Matches whose archive write is parked are left out.
+     * Returns at most `limit` matches to archive, in ascending order of their numbers, starting after the number
+     * `after`.
+     * - Matches that changed less than `settled` ago, by the database's clock, are left out. This applies even if an
+     *   older
+     * change has not been archived yet, because the match's row already contains the newer state, which must not be
+     * archived yet.
+     * - Matches whose write to the archive is parked are left out. Such a write can never succeed with the same data
+     *   and
+     * waits for an operator.
      */
     readonly due: (ask: {
       readonly settled: Duration.Duration
       readonly after: number
       readonly limit: number
     }) => Effect.Effect<ReadonlyArray<DueMatch>, StoreError>
-    /** Records that the match was archived in this state. If it has changed since, it is due again. */
-    readonly told: (match: Pick<DueMatch, "matchNumber" | "status" | "mapsWon">) => Effect.Effect<void, StoreError>
+    /**
+     * Records that a match was archived in the given state. If the state of the match has changed since it was read,
+     * the match remains in the backlog.
+     */
+    readonly markArchived: (match: Pick<DueMatch, "matchNumber" | "status" | "mapsWon">) => Effect.Effect<void, StoreError>
   }
 >()("@matchpoint/store/cs2/upkeep/ArchiveBacklog") {
   static readonly layer = Layer.effect(
@@ -62,7 +74,7 @@ export class ArchiveBacklog extends Context.Service<
           ({ settled, ...ask }) => selectDue({ ...ask, settledMs: Duration.toMillis(settled) }),
           storeOperation("ArchiveBacklog.due", limit),
         ),
-        told: Effect.fn("ArchiveBacklog.told")(
+        markArchived: Effect.fn("ArchiveBacklog.told")(
           ({ mapsWon: [one, two], matchNumber, status }) =>
             Effect.asVoid(sql`
               UPDATE matches SET archived_status = ${status}

@@ -1,6 +1,7 @@
 /**
- * Maintains planner statistics and dead rows of the archive's tables. PostgreSQL does both by itself within about a
- * minute, unless autovacuum is switched off. PGlite never does. Callers that write a lot should call this afterwards.
+ * Updates the query planner's statistics of the archive's tables and removes dead rows. PostgreSQL does both
+ * automatically within about a minute, unless autovacuum is switched off. PGlite never does it. Therefore, callers
+ * should use this service after writing a lot of data.
  */
 import { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Layer, Schema } from "effect"
@@ -11,13 +12,13 @@ export class ArchiveTables extends Context.Service<
   ArchiveTables,
   {
     /**
-     * Updates planner statistics of every table that imports and matches write to. Takes 0.1 to 2 seconds. Must not run
-     * in a transaction.
+     * Updates the query planner's statistics of every table to which imports and matches are written. Takes 0.1 to 2
+     * seconds. Must not run in a transaction.
      */
     readonly analyze: Effect.Effect<void, StoreError>
     /**
-     * Does the same as `analyze` and also reclaims the space of deleted rows and marks unchanged pages as visible to
-     * all. Must not run in a transaction.
+     * Does the same as `analyze`. Also reclaims the space of deleted rows and marks pages in which all rows are visible
+     * to all transactions. Must not run in a transaction.
      */
     readonly vacuum: Effect.Effect<void, StoreError>
   }
@@ -38,8 +39,8 @@ export class ArchiveTables extends Context.Service<
       })
 
       /**
-       * Runs one table at a time, so that other statements wait for at most one table. The time limit applies to each
-       * table.
+       * Runs a command on each table separately, so that other statements wait for at most one table. The timeout
+       * applies to each table.
        */
       const onAll = (name: string, command: string) =>
         Effect.gen(function* () {

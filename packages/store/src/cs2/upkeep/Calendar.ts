@@ -1,6 +1,7 @@
 /**
- * Corrects the calendar where sources stop reporting: announced matches that were never played, and events without a
- * reported end. Later reports of a source override this, for example if a match is postponed or starts after all.
+ * Corrects matches and events that sources have stopped reporting: cancels announced matches that were never played,
+ * and sets an end date for events without one. A later report of a source overrides the correction, for example if a
+ * match is postponed or starts after all.
  */
 import { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Layer, Schema } from "effect"
@@ -10,9 +11,9 @@ import { OperationTimeout, type StoreError, storeOperation } from "../../StoreEr
 import { dateEvents } from "../writer/upkeep.ts"
 
 export interface Settled {
-  /** Number of matches newly set to `cancelled`. */
+  /** Number of matches whose status was set to `cancelled`. */
   readonly cancelled: number
-  /** Number of events that were given an end. */
+  /** Number of events for which an end date was set. */
   readonly ended: number
 }
 
@@ -20,9 +21,9 @@ export class Calendar extends Context.Service<
   Calendar,
   {
     /**
-     * Cancels matches that should have started 12 hours ago, or 36 hours ago if only the day is known. Ends events
-     * without an end whose start and last match are more than 7 days ago; they end with their last match. Running it
-     * again changes nothing.
+     * Cancels matches that should have started 12 hours ago, or 36 hours ago if only their day is known. Also sets an
+     * end date for events that have none and whose start and last match are more than 7 days ago: the time of the last
+     * match or, if there is no match, the start. Running this again changes nothing.
      */
     readonly settle: Effect.Effect<Settled, StoreError>
   }
@@ -60,7 +61,8 @@ export class Calendar extends Context.Service<
 
       const settle = Effect.gen(function* () {
         const cancelled = yield* cancel()
-        // Cancelled matches must not extend the duration of their events.
+        // Derives the dates of the affected events again, so that cancelled matches no longer extend the duration of an
+        // event.
         yield* dateEvents(sql, [...new Set(cancelled.flatMap(({ event }) => event ?? []))], [])
         const ended = yield* end()
         return { cancelled: cancelled.length, ended: ended.length }
@@ -74,10 +76,10 @@ export class Calendar extends Context.Service<
 }
 
 /**
- * Delay after which an announced match counts as cancelled. No match is this late, and sources report a new time for
- * postponed matches.
+ * How long after its scheduled start an announced match is cancelled. Matches are never delayed this much, and for
+ * postponed matches, sources report a new time.
  */
 const GIVEN_UP_AFTER = "12 hours"
 
-/** Longest plausible break between two days of one tournament. */
+/** How long after its last match an event is assumed to be over. It exceeds any plausible break within a tournament. */
 const OVER_AFTER = "7 days"

@@ -1,6 +1,6 @@
 /**
- * Reports how much the archive holds and when it was last written. Every call counts again, so callers should cache the
- * result.
+ * Reports how much data the archive contains and when it was last written. Every call counts the rows again, so callers
+ * should cache the result.
  */
 import { PgClient } from "@effect/sql-pg"
 import { Coverage, SyncHealth } from "@matchpoint/contracts/http/cs2/data/referenceModels"
@@ -8,13 +8,18 @@ import { Context, Effect, Layer, Schema } from "effect"
 import { SqlSchema } from "effect/sql"
 import { OperationTimeout, type StoreError, storeOperation } from "../../StoreError.ts"
 
-/** Coverage without the number of live matches. Only the gateway knows it, and it differs by plan. */
+/**
+ * Number of archived entities by type. The number of live matches is missing, because it differs by plan and is
+ * available only in the gateway.
+ */
 export type ArchiveCoverage = Omit<Coverage, "live">
 
 export class Freshness extends Context.Service<
   Freshness,
   {
-    /** Counts whole tables. Too expensive for every request. */
+    /**
+     * Counts the archived entities by type. This scans whole tables and is too expensive to be done for every request.
+     */
     readonly coverage: Effect.Effect<ArchiveCoverage, StoreError>
     readonly health: Effect.Effect<SyncHealth, StoreError>
   }
@@ -45,8 +50,9 @@ export class Freshness extends Context.Service<
       })
 
       /**
-       * An unfinished import shows when it was started; an interrupted import continues under the same row. Rows
-       * without a fingerprint are not files but positions in endless streams, so they are left out.
+       * Selects the state of imports. The age of an unfinished import is measured from the first time it was started,
+       * because an interrupted import continues in the same row. Rows without a fingerprint are left out: they do not
+       * describe files but store the read position in an endless stream.
        */
       const selectHealth = SqlSchema.findNonEmpty({
         Request: Schema.Void,

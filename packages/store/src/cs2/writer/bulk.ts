@@ -1,36 +1,42 @@
 /**
- * Writes and reads many rows per statement. Rows are JSON objects whose fields are columns; the target table determines
- * the types.
+ * Reads and writes many table rows with one SQL statement. Rows are passed to the database as JSON objects with one
+ * field per column. The database converts each field to the type of its column.
  */
 import type { PgClient } from "@effect/sql-pg"
 import { Effect, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 
-/** Maximum rows per statement. Keeps a message, and the memory the server needs for it, at a few megabytes. */
+/**
+ * Maximum number of rows per SQL statement. It limits the size of the message to the database, and the memory that the
+ * database server needs for it, to a few megabytes.
+ */
 const STATEMENT_ROWS = 5000
 
-/** JSON form of a column's value. */
+/** Value of one column in one row, as JSON. */
 export type Cell = Schema.Json
 export type Row = Readonly<Record<string, Cell>>
 
 /**
- * Converts numbers for a `bigint[]` parameter. The driver rejects number arrays in which only some values fit into 32
- * bits.
+ * Converts numbers to bigints for a `bigint[]` SQL parameter, because the driver rejects number arrays in which only
+ * some of the values fit into 32 bits.
  */
 export const bigints = (numbers: ReadonlyArray<number>): ReadonlyArray<bigint> => numbers.map(BigInt)
 
 export const chunks = <A>(rows: ReadonlyArray<A>, size: number): ReadonlyArray<ReadonlyArray<A>> =>
   Array.from({ length: Math.ceil(rows.length / size) }, (_, index) => rows.slice(index * size, (index + 1) * size))
 
-/** Inserts rows that all have the same fields as the first. `rest`: SQL after the rows, such as a conflict clause. */
+/**
+ * Inserts rows. All rows must have the same fields as the first one. `rest` is SQL appended to the statement, such as
+ * an `ON CONFLICT` clause.
+ */
 export const insertRows = (sql: PgClient.PgClient, table: string, rows: ReadonlyArray<Row>, rest = ""): Effect.Effect<void, SqlError> => {
   const columns = columnsOf(rows)
   return insert(sql, table, columns, columns, rows, rest)
 }
 
 /**
- * Inserts new rows and updates the given fields of existing ones. Sets `last_synced_at` and `last_verified` to the
- * current time.
+ * Inserts new rows, and updates the given fields of rows that already exist. Also sets the columns `last_synced_at` and
+ * `last_verified` of these rows to the current time.
  */
 export const upsertRows = (
   sql: PgClient.PgClient,
@@ -72,7 +78,10 @@ const insert = (
 const Envelopes = Schema.Array(Schema.Struct({ row: Schema.Unknown }))
 const decodeEnvelopes = Schema.decodeUnknownEffect(Envelopes)
 
-/** Decodes the rows of a statement that selects `to_jsonb(…) AS row`. */
+/**
+ * Returns a function that runs a statement of the form `SELECT to_jsonb(…) AS row` and decodes the rows with the
+ * schema.
+ */
 export const rowsOf = <A, I>(schema: Schema.Codec<A, I>) => {
   const decode = Schema.decodeUnknownEffect(Schema.Array(schema))
   return Effect.fnUntraced(function* (statement: Effect.Effect<ReadonlyArray<unknown>, SqlError>) {

@@ -1,4 +1,7 @@
-/** Writes the changelog, one row per field: entities created, values changed, and merges rejected. */
+/**
+ * Writes the changelog of the archive. It contains one row for each changed field, each created entity and each
+ * rejected merge.
+ */
 
 import { isDeepStrictEqual } from "node:util"
 import type { PgClient } from "@effect/sql-pg"
@@ -15,8 +18,8 @@ export interface Change {
 }
 
 /**
- * Compares an entity's row before and after a write. If `before` is undefined, the entity is new and `summary`
- * describes it.
+ * Compares the row of an entity before and after a write, and returns one changelog entry per changed field. If
+ * `before` is undefined, the entity is new: the result is a single entry that contains `summary`.
  */
 export const changesOf = <R extends Readonly<Record<string, Schema.Json>>>(
   entity: Pick<Change, "type" | "number">,

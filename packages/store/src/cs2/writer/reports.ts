@@ -1,7 +1,13 @@
-/** Reports of sources about teams, players and events, as `ArchiveWriter` takes them, and the result of a write. */
+/**
+ * Input and output types of `ArchiveWriter`: reports by sources about teams, players and events, and the result of
+ * writing them.
+ */
 import type { EventRef, PlayerRef, TeamRef } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
 
-/** Data of a team besides its name, as reported by a source. Undefined fields keep their stored values. */
+/**
+ * Data about a team in addition to its name, as reported by a source. If a field is undefined, the stored value is
+ * kept.
+ */
 export interface TeamDetails extends TeamRef {
   readonly aliases?: ReadonlyArray<string> | undefined
   readonly tag?: string | undefined
@@ -13,8 +19,9 @@ export interface TeamDetails extends TeamRef {
 }
 
 /**
- * A team as reported by a source. `roster`: its players at that time, which distinguish teams with the same name.
- * `apartFrom`: names that the source uses for other teams; none of them may be this team under another name.
+ * Report of a team by a source. `roster` contains the players at the time of the report, which helps to distinguish
+ * teams with the same name. `apartFrom` contains names that the source uses for other teams. An existing team with one
+ * of these names is therefore not the reported team.
  */
 export interface TeamReport {
   readonly apartFrom?: ReadonlySet<string> | undefined
@@ -30,11 +37,11 @@ export interface PlayerDetails extends PlayerRef {
   /** Date of birth, YYYY-MM-DD. */
   readonly birthDate?: string | undefined
   readonly imageUrl?: string | undefined
-  /** Role in the game: `awper`, `entry`, … */
+  /** The player's main role in the game, such as `awper` or `entry`. */
   readonly primaryRole?: string | undefined
 }
 
-/** A player as reported by a source. `teamNumber`: the player's team at that time. */
+/** Report of a player by a source. `teamNumber` is the number of the player's team at the time of the report. */
 export interface PlayerReport {
   readonly player: PlayerDetails
   readonly seen: ReportOrigin
@@ -42,7 +49,7 @@ export interface PlayerReport {
 }
 
 export interface EventDetails extends EventRef {
-  /** Start of the event, epoch ms. `endsAt` is its end. */
+  /** Start of the event, epoch ms. `endsAt` is the end of the event. */
   readonly startsAt?: number | undefined
   readonly endsAt?: number | undefined
   readonly region?: string | undefined
@@ -50,17 +57,19 @@ export interface EventDetails extends EventRef {
   readonly prizePool?: number | undefined
   readonly currency?: string | undefined
   readonly format?: string | undefined
-  /** Prestige of the event, 0..100. */
+  /** Prestige of the event, from 0 to 100. */
   readonly prestigeScore?: number | undefined
   readonly logoUrl?: string | undefined
   readonly imageUrl?: string | undefined
   readonly bannerImageUrl?: string | undefined
 }
 
-/** Source and time of a name, which help to distinguish entities with the same name. */
+/**
+ * The source that reported a name, and the time of the report. They help to distinguish entities with the same name.
+ */
 export interface ReportOrigin {
   readonly source: string
-  /** Epoch ms that the source's data refers to, not the time of the import. */
+  /** Time at which the source stated the data, epoch ms. This may be long before the import. */
   readonly at: number
 }
 

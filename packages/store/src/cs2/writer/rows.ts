@@ -1,13 +1,13 @@
 /**
- * Row schemas of the archive writer: one field per column, times as epoch ms. They decode `to_jsonb(row)` and encode
- * back to it.
+ * Schemas of the table rows that the archive writer reads and writes. Each schema has one field per column, with times
+ * as epoch ms. The schemas decode the JSON that `to_jsonb(row)` returns, and encode rows to the same form.
  */
 import { Schema, SchemaTransformation } from "effect"
 
-/** Converts epoch ms to the text that the database reads. */
+/** Converts epoch ms to an ISO 8601 timestamp for the database. */
 export const isoTime = (at: number): string => new Date(at).toISOString()
 
-/** A timestamp as epoch ms. Independent of the session's time zone. */
+/** Decodes a timestamp to epoch ms. The result does not depend on the time zone of the database session. */
 export const Instant = Schema.String.pipe(
   Schema.decodeTo(Schema.Finite, SchemaTransformation.transform({ decode: (text) => Date.parse(text), encode: isoTime })),
 )
@@ -103,7 +103,10 @@ export const SeriesRow = Schema.Struct({
 })
 export type SeriesRow = typeof SeriesRow.Type
 
-/** Origin of one part of a map's details: its source, a digest of its content, and the amount of data. */
+/**
+ * Where stored details of a game map come from: the source, a digest of the content, and a measure of the amount of
+ * data. There is one such record for the player statistics, and one for the rounds and events.
+ */
 const DetailReport = Schema.Struct({ source: Schema.String, digest: Schema.String, weight: Schema.Finite })
 export type DetailReport = typeof DetailReport.Type
 

@@ -1,6 +1,6 @@
 /**
- * Writes the drafts that differ from what is stored, with set-based statements: matches, lineups, maps, then replaced
- * details.
+ * Writes those matches whose new state differs from the stored state, many rows per SQL statement. The order is:
+ * matches, lineups, game maps, and finally the details that were replaced.
  */
 
 import { isDeepStrictEqual } from "node:util"
@@ -15,10 +15,13 @@ const encodeSeries = Schema.encodeSync(SeriesRow)
 const encodeGame = Schema.encodeSync(GameRow)
 const encodeLineup = Schema.encodeSync(LineupRow)
 
-/** The written matches and affected players, for updating derived data. */
+/**
+ * Result of a save: the matches that were written and the players affected. The caller must update the data derived
+ * from them.
+ */
 export interface SavedMatches {
   readonly matches: ReadonlyArray<MatchDraft>
-  /** Players whose player lines, or the times of these lines, have changed. */
+  /** Players whose statistics on a game map have changed, or whose maps were moved to another time. */
   readonly players: ReadonlyArray<number>
 }
 
@@ -56,8 +59,8 @@ const isChanged = (draft: MatchDraft): boolean =>
   draft.lineup.size !== draft.lineupBefore.size || [...draft.games.values()].some(({ before, row }) => !isDeepStrictEqual(row, before))
 
 /**
- * Stores lineups. New members are added to `cs2_team_players` as well. If a match moves in time, its members are
- * recounted there.
+ * Stores lineups, and adds their new members to the table `cs2_team_players`. If the start time of a match has changed,
+ * the times of the first and last match of its players are recomputed in that table.
  */
 const saveLineups = Effect.fnUntraced(function* (sql: PgClient.PgClient, drafts: ReadonlyArray<MatchDraft>) {
   const fresh = drafts.flatMap(({ lineup, lineupBefore }) => [...lineup.values()].filter((row) => !lineupBefore.has(row.player_number)))
@@ -159,7 +162,10 @@ const matchChanges = ({ before, number, series }: MatchDraft): ReadonlyArray<Cha
     status: series.status,
   })
 
-/** Returns changelog entries for maps. The maps of a new match are covered by the match's own entry. */
+/**
+ * Returns the changelog entries for the game maps of a match. If the match is new, there are none, because the entry of
+ * the match includes its maps.
+ */
 const mapChanges = ({ before, games, number }: MatchDraft): ReadonlyArray<Change> =>
   before === undefined ? [] : [...games.values()].flatMap((game) => mapChange({ type: "match", number }, game))
 

@@ -1,6 +1,6 @@
 /**
- * Merges a source's page about a team, player or event into its row. It fills unknown fields and corrects the source's
- * own earlier values.
+ * Merges a source's data about a team, player or event into the stored row. Fills in unknown fields and replaces values
+ * that the same source reported earlier.
  */
 import type { EventRef } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
 import { nameKey } from "@matchpoint/domain/cs2/archive/names"
@@ -10,21 +10,28 @@ import type { EventDetails, PlayerDetails, ReportOrigin, TeamDetails } from "./r
 
 const countries = new Intl.DisplayNames(["en"], { type: "region", fallback: "none" })
 
-/** Returns the country's name, or null if the code is not a country code. */
+/** Returns the name of the country with this code, or null if the code is not a country code. */
 const countryName = (code: string | null): string | null =>
   code !== null && /^[A-Za-z]{2}$/u.test(code) ? (countries.of(code.toUpperCase()) ?? null) : null
 
-/** Applies the defined fields of `told`, where the row has no value or its source is the same. */
-const filled = <R extends { readonly source: string }>(row: R, source: string, told: { readonly [F in keyof R]?: R[F] | undefined }): R => {
+/**
+ * Copies the defined fields of `reported` into the row. A field that already has a value is replaced only if the row
+ * comes from the same source.
+ */
+const filled = <R extends { readonly source: string }>(
+  row: R,
+  source: string,
+  reported: { readonly [F in keyof R]?: R[F] | undefined },
+): R => {
   const next = { ...row }
-  for (const field in told) {
-    const value = told[field]
+  for (const field in reported) {
+    const value = reported[field]
     if (value !== undefined && (row[field] === null || row.source === source)) Object.assign(next, { [field]: value })
   }
   return next
 }
 
-export const tellTeam = (register: Register, team: KnownTeam, sheet: TeamDetails, seen: ReportOrigin): void => {
+export const mergeTeamDetails = (register: Register, team: KnownTeam, sheet: TeamDetails, seen: ReportOrigin): void => {
   const code = sheet.countryCode?.toUpperCase()
   team.row = filled(team.row, seen.source, {
     tag: sheet.tag,
@@ -36,12 +43,13 @@ export const tellTeam = (register: Register, team: KnownTeam, sheet: TeamDetails
   })
   team.row = { ...team.row, country_name: countryName(team.row.country_code) }
   for (const name of sheet.aliases ?? []) {
-    // Recorded with time 0, so that an alias finds the team but is never the newest, displayed name.
+    // Aliases are recorded with time 0, so that they are never the newest name and therefore never displayed. They can
+    // still be used to find the team.
     if (name.trim() !== "") see(register.teams, team, { source: seen.source, at: 0, name: name.trim(), nameKey: nameKey(name) })
   }
 }
 
-export const tellPlayer = (player: KnownPlayer, sheet: PlayerDetails, seen: ReportOrigin, team: KnownTeam | undefined): void => {
+export const mergePlayerDetails = (player: KnownPlayer, sheet: PlayerDetails, seen: ReportOrigin, team: KnownTeam | undefined): void => {
   const code = sheet.countryCode?.toUpperCase()
   player.row = filled(player.row, seen.source, {
     real_name: sheet.realName,
@@ -64,14 +72,17 @@ export const tellPlayer = (player: KnownPlayer, sheet: PlayerDetails, seen: Repo
   }
 }
 
-/** Merges the event data that a match reports: tier and LAN. */
-export const tellEventRef = (event: KnownEvent, told: EventRef, source: string, isLan: boolean | undefined): void => {
-  event.row = filled(event.row, source, { tier: told.tier })
-  if (told.isLan === true || isLan === true) event.row = { ...event.row, is_lan: true }
+/**
+ * Merges what a match report states about its event into the event's row: the tier, and whether the event is played on
+ * a LAN.
+ */
+export const mergeEventRef = (event: KnownEvent, reported: EventRef, source: string, isLan: boolean | undefined): void => {
+  event.row = filled(event.row, source, { tier: reported.tier })
+  if (reported.isLan === true || isLan === true) event.row = { ...event.row, is_lan: true }
 }
 
-export const tellEvent = (event: KnownEvent, sheet: EventDetails, seen: ReportOrigin): void => {
-  tellEventRef(event, sheet, seen.source, undefined)
+export const mergeEventDetails = (event: KnownEvent, sheet: EventDetails, seen: ReportOrigin): void => {
+  mergeEventRef(event, sheet, seen.source, undefined)
   event.row = filled(event.row, seen.source, {
     region: sheet.region,
     location: sheet.location,
@@ -84,7 +95,8 @@ export const tellEvent = (event: KnownEvent, sheet: EventDetails, seen: ReportOr
     banner_image_url: sheet.bannerImageUrl,
   })
   if (sheet.startsAt === undefined || sheet.endsAt === undefined) return
-  // Dates derived from matches are provisional until a source reports the dates of the event.
+  // Dates that were derived from an event's matches are provisional until a source reports the dates of the event
+  // itself.
   if (event.row.confirmed_status === "source_listed" || event.row.source === seen.source) {
     event.row = { ...event.row, starts_at: sheet.startsAt, ends_at: sheet.endsAt, confirmed_status: "source_detail" }
   }

@@ -1,12 +1,12 @@
 /**
- * Updates data that is derived from matches and stored beside them, for the affected rows. If nothing differs, nothing
- * is written.
+ * Updates stored data that is derived from matches, but only for the players and events affected by a write. Rows whose
+ * values have not changed are not written.
  */
 import type { PgClient } from "@effect/sql-pg"
 import { Effect } from "effect"
 import { bigints } from "./bulk.ts"
 
-/** Recounts the maps and ratings of players from all their player lines. */
+/** Recomputes the number of maps played and the ratings of players from all their statistics. */
 export const countPlayers = (sql: PgClient.PgClient, players: ReadonlyArray<number>) =>
   players.length === 0
     ? Effect.void
@@ -24,9 +24,9 @@ export const countPlayers = (sql: PgClient.PgClient, players: ReadonlyArray<numb
           AND (p.maps_played, p.career_rating, p.last_rating) IS DISTINCT FROM (made.maps, made.career, made.last)`
 
 /**
- * Adds the teams of `matches` to their events, and dates `events` without reported dates from their first match to
- * their last. An unfinished match counts with its longest expected duration, so that no event ends while one of its
- * matches is played.
+ * Adds the teams of `matches` to the events of these matches. Also sets the dates of those `events` for which no source
+ * has reported dates: from the first match to the last. An unfinished match is assumed to take its longest expected
+ * duration, so that the event does not end while the match is still being played.
  */
 export const dateEvents = Effect.fnUntraced(function* (
   sql: PgClient.PgClient,

@@ -1,6 +1,7 @@
 /**
- * Writes matches in bulk: loads everything they refer to once, merges the reports in memory in their order, and writes
- * the result with a fixed number of statements. Callers must hold a transaction and the archive lock.
+ * Writes many matches at once: loads everything to which they refer, merges the reports in memory in the given order,
+ * and writes the result. The number of SQL statements does not depend on the number of matches. The caller must run
+ * this in a transaction that has acquired the archive lock.
  */
 import type { PgClient } from "@effect/sql-pg"
 import type { ArchivedMatch } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
@@ -29,7 +30,7 @@ export const writeMatches = Effect.fnUntraced(function* (sql: PgClient.PgClient,
 
   const earlier = new Map<string, ResolvedMatch>()
   const resolved = matches.map((match) => {
-    const [stored, before] = [book.told(match), earlier.get(`${match.source}\n${match.key}`)]
+    const [stored, before] = [book.find(match), earlier.get(`${match.source}\n${match.key}`)]
     const remembered = before === undefined ? stored && rememberStored(register, stored) : rememberResolved(before)
     const now = resolveMatch(register, match, remembered)
     earlier.set(`${match.source}\n${match.key}`, now)
@@ -37,12 +38,14 @@ export const writeMatches = Effect.fnUntraced(function* (sql: PgClient.PgClient,
   })
 
   const pairs = resolved.flatMap(
-    ({ teams: [a, b], told }): ReadonlyArray<PairAt> =>
-      book.told(told) !== undefined || a.number === 0 || b.number === 0 ? [] : [{ a: a.number, b: b.number, startsAt: told.startsAt }],
+    ({ teams: [a, b], reported }): ReadonlyArray<PairAt> =>
+      book.find(reported) !== undefined || a.number === 0 || b.number === 0
+        ? []
+        : [{ a: a.number, b: b.number, startsAt: reported.startsAt }],
   )
   yield* loadMatches(sql, book, yield* numbersOfPairs(sql, pairs))
   yield* numberNew(sql, register)
-  const isUnnumbered = ({ told }: ResolvedMatch) => told.matchNumber === undefined && book.told(told) === undefined
+  const isUnnumbered = ({ reported }: ResolvedMatch) => reported.matchNumber === undefined && book.find(reported) === undefined
   const numbers = yield* nextMatchNumbers(sql, resolved.filter(isUnnumbered).length)
   const saved = yield* saveRegister(sql, register)
 
@@ -60,7 +63,10 @@ export const writeMatches = Effect.fnUntraced(function* (sql: PgClient.PgClient,
 const movedOf = ({ before, number, series }: MatchDraft): ReadonlyArray<Moved> =>
   before === undefined || before.starts_at === series.starts_at ? [] : [{ match_number: number, was: isoTime(before.starts_at) }]
 
-/** Collects the entities that the matches name, and the participants of those already stored. */
+/**
+ * Determines which entities must be loaded: those named in the reports, and the participants of matches that are
+ * already stored.
+ */
 const wantedBy = (matches: ReadonlyArray<ArchivedMatch>, book: MatchBook): Wanted => {
   const keys = new Map<string, Wanted["keys"][number]>()
   const names = new Map<string, Wanted["names"][number]>()

@@ -1,5 +1,6 @@
 /**
- * Writes data about teams and players, apart from their matches. Callers must hold a transaction and the archive lock.
+ * Writes the data of teams and players, but not their matches. The caller must run this in a transaction that has
+ * acquired the archive lock.
  */
 import type { PgClient } from "@effect/sql-pg"
 import { handleKey, nameKey } from "@matchpoint/domain/cs2/archive/names"
@@ -11,23 +12,23 @@ import type { AnyKnown, EntityType, Register } from "./identity/Register.ts"
 import { playerKeys, resolvePlayer, resolveTeam, teamKeys, unclearPlayerKey, unclearTeamKey } from "./identity/resolveIdentity.ts"
 import { numberNew, saveRegister } from "./identity/saveRegister.ts"
 import type { PlayerReport, ReportOrigin, TeamReport, Written } from "./reports.ts"
-import { tellPlayer, tellTeam } from "./sheets.ts"
+import { mergePlayerDetails, mergeTeamDetails } from "./sheets.ts"
 
-export const nobodyKnown = { team: [], player: [], event: [] }
+export const noNumbers = { team: [], player: [], event: [] }
 
 /**
- * Writes teams in order, with the same result as one call per team. All entities that they may refer to are loaded
- * once.
+ * Writes team reports in the given order. The result is the same as if each report was written with a separate call,
+ * but all entities to which the reports may refer are loaded at once.
  */
-export const writeTeams = Effect.fnUntraced(function* (sql: PgClient.PgClient, told: ReadonlyArray<TeamReport>) {
-  if (told.length === 0) return []
-  const names = told.flatMap(({ roster = [], team }) => [
+export const writeTeams = Effect.fnUntraced(function* (sql: PgClient.PgClient, reports: ReadonlyArray<TeamReport>) {
+  if (reports.length === 0) return []
+  const names = reports.flatMap(({ roster = [], team }) => [
     { type: "team", nameKey: nameKey(team.name) } as const,
     ...roster.map(({ nickname }) => ({ type: "player", nameKey: handleKey(nickname) }) as const),
   ])
-  const keys = told.flatMap(({ roster = [], seen, team }) => [...teamKeys(team, seen.source), unclearTeamKey(seen.source, team, roster)])
-  const numbers = { ...nobodyKnown, team: told.flatMap(({ team }) => team.teamNumber ?? []) }
-  const times = told.map(({ seen }) => seen.at)
+  const keys = reports.flatMap(({ roster = [], seen, team }) => [...teamKeys(team, seen.source), unclearTeamKey(seen.source, team, roster)])
+  const numbers = { ...noNumbers, team: reports.flatMap(({ team }) => team.teamNumber ?? []) }
+  const times = reports.map(({ seen }) => seen.at)
   const register = yield* loadRegister(sql, {
     keys: distinct(keys.map((key) => ({ ...key, type: "team" as const }))),
     names: distinct(names),
@@ -35,40 +36,43 @@ export const writeTeams = Effect.fnUntraced(function* (sql: PgClient.PgClient, t
     from: Math.min(...times),
     to: Math.max(...times),
   })
-  const teams = told.map(({ apartFrom, roster = [], seen, team: sheet }) => {
+  const teams = reports.map(({ apartFrom, roster = [], seen, team: sheet }) => {
     const team = resolveTeam(register, sheet, seen, roster, undefined, apartFrom)
-    tellTeam(register, team, sheet, seen)
+    mergeTeamDetails(register, team, sheet, seen)
     return team
   })
   return yield* finishSheets(sql, register, "team", teams)
 })
 
-/** Removes duplicates, which would return duplicate rows from a join. */
+/** Removes duplicates before a join, because each duplicate would produce a duplicate row. */
 const distinct = <A>(all: ReadonlyArray<A>): ReadonlyArray<A> => [...new Map(all.map((one) => [JSON.stringify(one), one])).values()]
 
-/** Writes players in order. Players with the same nickname are distinguished by team, as within one match. */
-export const writePlayers = Effect.fnUntraced(function* (sql: PgClient.PgClient, told: ReadonlyArray<PlayerReport>) {
-  if (told.length === 0) return []
-  const keys = told.flatMap(({ player, seen, teamNumber }) => [
+/**
+ * Writes player reports in the given order. Players with the same nickname are distinguished by their team, as they are
+ * within a match.
+ */
+export const writePlayers = Effect.fnUntraced(function* (sql: PgClient.PgClient, reports: ReadonlyArray<PlayerReport>) {
+  if (reports.length === 0) return []
+  const keys = reports.flatMap(({ player, seen, teamNumber }) => [
     ...playerKeys(player, seen.source),
     unclearPlayerKey(seen.source, player, teamNumber),
   ])
-  const times = told.map(({ seen }) => seen.at)
+  const times = reports.map(({ seen }) => seen.at)
   const register = yield* loadRegister(sql, {
     keys: distinct(keys.map((key) => ({ ...key, type: "player" as const }))),
-    names: distinct(told.map(({ player }) => ({ type: "player" as const, nameKey: handleKey(player.nickname) }))),
+    names: distinct(reports.map(({ player }) => ({ type: "player" as const, nameKey: handleKey(player.nickname) }))),
     numbers: {
-      ...nobodyKnown,
-      team: distinct(told.flatMap(({ teamNumber }) => teamNumber ?? [])),
-      player: distinct(told.flatMap(({ player }) => player.playerNumber ?? [])),
+      ...noNumbers,
+      team: distinct(reports.flatMap(({ teamNumber }) => teamNumber ?? [])),
+      player: distinct(reports.flatMap(({ player }) => player.playerNumber ?? [])),
     },
     from: Math.min(...times),
     to: Math.max(...times),
   })
-  const players = told.map(({ player: sheet, seen, teamNumber }) => {
+  const players = reports.map(({ player: sheet, seen, teamNumber }) => {
     const team = teamNumber === undefined ? undefined : register.teams.ofNumber(teamNumber)
     const player = resolvePlayer(register, sheet, seen, team)
-    tellPlayer(player, sheet, seen, team)
+    mergePlayerDetails(player, sheet, seen, team)
     return player
   })
   return yield* finishSheets(sql, register, "player", players)
@@ -84,19 +88,19 @@ export const wantedOf = (
 
 export const finishSheet = (sql: PgClient.PgClient, register: Register, type: EntityType, known: AnyKnown) =>
   Effect.flatMap(finishSheets(sql, register, type, [known]), ([written]) =>
-    // One sheet yields one result.
+    // Cannot be undefined, because writing one report always produces exactly one result.
     written === undefined ? Effect.die(new Error("The archive writer returned no result for a sheet.")) : Effect.succeed(written),
   )
 
 /**
- * Stores the register and returns a result per sheet. If an entity has several sheets, the first reports what happened
- * and the others report "unchanged".
+ * Writes the register to the database and returns one result per report. If several reports concern the same entity,
+ * the first result states how the entity changed, and the others are "unchanged".
  */
 const finishSheets = Effect.fnUntraced(function* (
   sql: PgClient.PgClient,
   register: Register,
   type: EntityType,
-  told: ReadonlyArray<AnyKnown>,
+  entities: ReadonlyArray<AnyKnown>,
 ) {
   yield* numberNew(sql, register)
   const saved = yield* saveRegister(sql, register)
@@ -104,7 +108,7 @@ const finishSheets = Effect.fnUntraced(function* (
   yield* indexWords(sql, saved, [])
   yield* applyReportedTeams(sql, saved.written.player)
   const answered = new Set<AnyKnown>()
-  return told.map((known): Written => {
+  return entities.map((known): Written => {
     const isFirst = !answered.has(known)
     answered.add(known)
     const outcome = !isFirst ? "unchanged" : known.before === undefined ? "created" : changed.has(known.number) ? "updated" : "unchanged"

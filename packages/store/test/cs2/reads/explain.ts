@@ -75,7 +75,7 @@ export const plansOf = Effect.fnUntraced(function* <A, E, R>(effect: Effect.Effe
       const roots = explained.flatMap((row) => row["QUERY PLAN"].map(({ Plan }) => Plan))
       const nodes = roots.flatMap(flat)
       const sequential = nodes.flatMap((node) => (node["Node Type"] === "Seq Scan" ? (node["Relation Name"] ?? []) : []))
-      return { statement, sequential, text: roots.map((root) => told(root)).join("\n") } satisfies Plan
+      return { statement, sequential, text: roots.map((root) => planText(root)).join("\n") } satisfies Plan
     }),
   )
 })
@@ -90,8 +90,8 @@ export const largeScans = (plans: ReadonlyArray<Plan>): ReadonlyArray<string> =>
 
 const flat = (node: PlanNode): ReadonlyArray<PlanNode> => [node, ...(node.Plans ?? []).flatMap(flat)]
 
-const told = (node: PlanNode, depth = 0): string =>
+const planText = (node: PlanNode, depth = 0): string =>
   [
     `${"  ".repeat(depth)}${node["Node Type"]} ${node["Relation Name"] ?? ""} ${node["Index Name"] ?? ""}`.trimEnd(),
-    ...(node.Plans ?? []).map((plan) => told(plan, depth + 1)),
+    ...(node.Plans ?? []).map((plan) => planText(plan, depth + 1)),
   ].join("\n")

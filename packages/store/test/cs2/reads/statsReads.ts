@@ -93,10 +93,10 @@ export const statsReads = (it: ArchiveIt) => {
     Effect.gen(function* () {
       yield* refreshed
       const players = yield* PlayerStats
-      const who = { playerId: "cs2-player-101", playerName: "p101", teamId: "cs2-team-1", teamName: "Alpha Wolves" }
+      const playerAndTeam = { playerId: "cs2-player-101", playerName: "p101", teamId: "cs2-team-1", teamName: "Alpha Wolves" }
       const first = <A>({ rows }: { readonly rows: ReadonlyArray<A> }): unknown => rows[0]
       assert.deepStrictEqual(first(yield* players.openingDuels(page(null))), {
-        ...who,
+        ...playerAndTeam,
         maps: 1,
         openingKills: 4,
         openingDeaths: 1,
@@ -106,7 +106,7 @@ export const statsReads = (it: ArchiveIt) => {
         deaths: 22,
       })
       assert.deepStrictEqual(first(yield* players.clutches({ ...page(null), minAttempts: 3 })), {
-        ...who,
+        ...playerAndTeam,
         clutchAttempts: 3,
         clutchesWon: 2,
         clutchWinPercent: 66.67,
@@ -118,10 +118,26 @@ export const statsReads = (it: ArchiveIt) => {
       const flashes = yield* players.flashAssists(page(null))
       assert.deepInclude(first(flashes), { playerId: "cs2-player-105", flashAssists: 5, maps: 1, flashAssistsPerMap: 5 })
       const utility = first(yield* players.utility(page(null)))
-      assert.deepInclude(utility, { ...who, maps: 1, utilityEvents: 29, flashes: 10, smokes: 8, fireGrenades: 6, heGrenades: 4, decoys: 1 })
+      assert.deepInclude(utility, {
+        ...playerAndTeam,
+        maps: 1,
+        utilityEvents: 29,
+        flashes: 10,
+        smokes: 8,
+        fireGrenades: 6,
+        heGrenades: 4,
+        decoys: 1,
+      })
       assert.deepInclude(utility, { utilityPerMap: 29, lastSyncedAt: "2026-11-21T12:00:00.000Z" })
       const economy = first(yield* players.economy(page(null)))
-      assert.deepInclude(economy, { ...who, maps: 1, purchases: 60, totalSpend: 70_000, avgEquipmentValue: 4_000, spendPerMap: 70_000 })
+      assert.deepInclude(economy, {
+        ...playerAndTeam,
+        maps: 1,
+        purchases: 60,
+        totalSpend: 70_000,
+        avgEquipmentValue: 4_000,
+        spendPerMap: 70_000,
+      })
       assert.deepInclude(economy, { equipmentSnapshots: 20, fullBuyRounds: 12, halfBuyRounds: 3, forceBuyRounds: 2, ecoOrPistolRounds: 3 })
     }),
   )

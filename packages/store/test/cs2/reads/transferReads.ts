@@ -60,14 +60,14 @@ export const transferReads = (it: ArchiveIt) => {
     Effect.gen(function* () {
       const rosters = yield* Rosters
       const page = { limit: 10, offset: 0 }
-      const told = (filter: { player?: string; team?: string; from?: Date }) =>
+      const transfersOf = (filter: { player?: string; team?: string; from?: Date }) =>
         Effect.map(rosters.changes({ ...page, ...filter }), ({ rows }) =>
           rows.map(({ changeType, teamName }) => `${changeType} ${teamName}`),
         )
-      assert.deepStrictEqual(yield* told({}), ["join Team Bravo", "leave Delta", "coach Alpha Wolves", "leave Čarodějové"])
-      assert.deepStrictEqual(yield* told({ team: "cs2-team-4" }), ["leave Delta"])
-      assert.deepStrictEqual(yield* told({ player: "coach" }), ["coach Alpha Wolves"])
-      assert.deepStrictEqual(yield* told({ from: ago(30) }), ["join Team Bravo", "leave Delta"])
+      assert.deepStrictEqual(yield* transfersOf({}), ["join Team Bravo", "leave Delta", "coach Alpha Wolves", "leave Čarodějové"])
+      assert.deepStrictEqual(yield* transfersOf({ team: "cs2-team-4" }), ["leave Delta"])
+      assert.deepStrictEqual(yield* transfersOf({ player: "coach" }), ["coach Alpha Wolves"])
+      assert.deepStrictEqual(yield* transfersOf({ from: ago(30) }), ["join Team Bravo", "leave Delta"])
     }),
   )
 

@@ -17,12 +17,12 @@ import { TeamArchive } from "../../../src/cs2/teams/TeamArchive.ts"
 import { TeamCorrections } from "../../../src/cs2/teams/TeamCorrections.ts"
 import type { Repositories } from "../../../src/Repositories.ts"
 import { emptied } from "../emptied.ts"
-import { DAY, five, game, JANUARY, told } from "./toldMatches.ts"
+import { DAY, five, game, JANUARY, reported } from "./reportedMatches.ts"
 
 const dateOf = (day: number): Date => new Date(JANUARY + day * DAY)
 
 const on = (day: number, key: string, change: Partial<ArchivedMatch> = {}): ArchivedMatch =>
-  told({ key, source: "standings", startsAt: JANUARY + day * DAY, event: undefined, ...change })
+  reported({ key, source: "standings", startsAt: JANUARY + day * DAY, event: undefined, ...change })
 
 const author = { actor: "anna", reason: "renamed" }
 
@@ -169,7 +169,7 @@ export const identityWrites = (it: IdentityIt) => {
     Effect.gen(function* () {
       yield* emptied
       const [writer, rankings] = [yield* ArchiveWriter, yield* RankingWriter]
-      yield* writer.match(told())
+      yield* writer.match(reported())
       const [alpha, bravo] = [yield* numberOf("Alpha"), yield* numberOf("Bravo")]
       const row = { region: "global", rankedOn: "2026-02-02", points: 1, roster: [] } as const
       yield* rankings.standings("standings", [

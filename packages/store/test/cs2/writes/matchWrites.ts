@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { ArchiveWriter } from "../../../src/cs2/ArchiveWriter.ts"
 import { emptied, type WriterIt } from "../emptied.ts"
-import { DAY, five, game, JANUARY, linesOf, mirrored, told } from "./toldMatches.ts"
+import { DAY, five, game, JANUARY, linesOf, mirrored, reported } from "./reportedMatches.ts"
 
 const tables = [
   "cs2_teams",
@@ -37,7 +37,7 @@ export const matchWrites = (it: WriterIt) => {
     Effect.gen(function* () {
       yield* emptied
       const writer = yield* ArchiveWriter
-      const match = told({
+      const match = reported({
         veto: [{ order: 1, action: "ban", team: 1, map: "de_nuke" }],
         games: [
           game(1, "de_mirage", {
@@ -80,10 +80,16 @@ export const matchWrites = (it: WriterIt) => {
       yield* emptied
       const writer = yield* ArchiveWriter
       const standings = mirrored(
-        told({ source: "standings", key: "s1", startsAt: JANUARY - (JANUARY % DAY) - DAY, startsPrecision: "day", confidence: "medium" }),
+        reported({
+          source: "standings",
+          key: "s1",
+          startsAt: JANUARY - (JANUARY % DAY) - DAY,
+          startsPrecision: "day",
+          confidence: "medium",
+        }),
       )
       const first = yield* writer.match({ ...standings, score: undefined, winner: 1, event: undefined, bestOf: undefined })
-      const second = yield* writer.match(told({ games: [game(1, "de_mirage", { lines: linesOf(five("a"), five("b")) })] }))
+      const second = yield* writer.match(reported({ games: [game(1, "de_mirage", { lines: linesOf(five("a"), five("b")) })] }))
       assert.deepStrictEqual([first.outcome, second.outcome, second.entityNumber], ["created", "updated", first.entityNumber])
       const [series] = yield* rows("cs2_series")
       assert.deepInclude(series?.row, { team1_score: 1, team2_score: 2, source: "results", confidence: "high", starts_precision: "minute" })
@@ -97,14 +103,14 @@ export const matchWrites = (it: WriterIt) => {
       yield* emptied
       const writer = yield* ArchiveWriter
       const lines = linesOf(five("a"), five("b"))
-      yield* writer.match(told({ source: "pages", key: "p", games: [game(1, "de_mirage"), game(2, "de_train", { score: [13, 9] })] }))
+      yield* writer.match(reported({ source: "pages", key: "p", games: [game(1, "de_mirage"), game(2, "de_train", { score: [13, 9] })] }))
       const deep = game(1, "de_mirage", {
         lines: lines.map((of) => ({ ...of, kills: 20, headshots: 9, weapons: [{ weapon: "ak47", kills: 12, headshots: 6 }] })),
         rounds: [{ round: 1, ct: 1, winnerSide: "T", winType: "Target_Bombed", score: [1, 0] }],
       })
-      const demo = told({ source: "demos", key: "d", confidence: "medium", games: [deep] })
+      const demo = reported({ source: "demos", key: "d", confidence: "medium", games: [deep] })
       assert.strictEqual((yield* writer.match(demo)).outcome, "updated")
-      assert.strictEqual((yield* writer.match(told({ games: [game(1, "de_mirage", { lines })] }))).outcome, "unchanged")
+      assert.strictEqual((yield* writer.match(reported({ games: [game(1, "de_mirage", { lines })] }))).outcome, "unchanged")
       const details = (yield* rows("cs2_games")).map(({ row }) => row)
       assert.deepStrictEqual(
         details
@@ -132,9 +138,9 @@ export const matchWrites = (it: WriterIt) => {
     Effect.gen(function* () {
       yield* emptied
       const writer = yield* ArchiveWriter
-      yield* writer.match(told())
-      yield* writer.match(told({ key: "m2", startsAt: JANUARY + 5 * DAY, lineups: [five("z"), five("b")] }))
-      const bare = told({ source: "pages", lineups: [[], []], startsAt: JANUARY + 9 * DAY })
+      yield* writer.match(reported())
+      yield* writer.match(reported({ key: "m2", startsAt: JANUARY + 5 * DAY, lineups: [five("z"), five("b")] }))
+      const bare = reported({ source: "pages", lineups: [[], []], startsAt: JANUARY + 9 * DAY })
       yield* writer.matches([
         { ...bare, key: "p1" },
         { ...bare, key: "p2", startsAt: JANUARY + 12 * DAY },
@@ -158,7 +164,7 @@ export const matchWrites = (it: WriterIt) => {
       yield* emptied
       const writer = yield* ArchiveWriter
       const steam = five("a").map((player, index) => ({ ...player, playerNumber: index === 0 ? 4_000_000_000 : index + 1 }))
-      const match = told({
+      const match = reported({
         source: "live",
         key: "77",
         matchNumber: 77,
@@ -169,7 +175,7 @@ export const matchWrites = (it: WriterIt) => {
       assert.deepStrictEqual(yield* writer.match(upcoming), { entityNumber: 77, outcome: "created" })
       assert.deepStrictEqual(yield* writer.match(match), { entityNumber: 77, outcome: "updated" })
       assert.deepStrictEqual(yield* writer.match(match), { entityNumber: 77, outcome: "unchanged" })
-      assert.strictEqual((yield* writer.match(told())).entityNumber, 77)
+      assert.strictEqual((yield* writer.match(reported())).entityNumber, 77)
       const sql = yield* SqlClient.SqlClient
       assert.deepStrictEqual(yield* sql`SELECT team_number::integer AS n FROM cs2_teams WHERE name = 'Alpha'`, [{ n: 5 }])
       assert.strictEqual((yield* sql`SELECT FROM cs2_players WHERE player_number IN (4000000000, 2, 3, 4, 5)`).length, 5)
@@ -180,7 +186,7 @@ export const matchWrites = (it: WriterIt) => {
     Effect.gen(function* () {
       yield* emptied
       const writer = yield* ArchiveWriter
-      yield* writer.match(told())
+      yield* writer.match(reported())
       const seen = { source: "pages", at: JANUARY + DAY }
       const sheet = { key: "9", name: "Alpha", aliases: ["Alpha Wolves"], tag: "ALP", countryCode: "se", region: "europe" } as const
       const team = yield* writer.team(sheet, seen, five("a"))

@@ -5,7 +5,7 @@ import { SqlClient } from "effect/sql"
 import { ArchiveWriter } from "../../../src/cs2/ArchiveWriter.ts"
 import type { PlayerReport, TeamReport } from "../../../src/cs2/writer/reports.ts"
 import { emptied, type WriterIt } from "../emptied.ts"
-import { DAY, five, JANUARY, told } from "./toldMatches.ts"
+import { DAY, five, JANUARY, reported } from "./reportedMatches.ts"
 
 const seen = (days: number) => ({ source: "lists", at: JANUARY + days * DAY })
 
@@ -44,13 +44,13 @@ export const sheetWrites = (it: WriterIt) => {
     Effect.gen(function* () {
       const writer = yield* ArchiveWriter
       yield* emptied
-      yield* writer.match(told())
+      yield* writer.match(reported())
       const single = yield* Effect.forEach(teams, (one) => writer.team(one.team, one.seen, one.roster))
       for (const { player, seen, teamNumber } of players(single[0]?.entityNumber ?? 0)) yield* writer.player(player, seen, teamNumber)
       const before = yield* stored
 
       yield* emptied
-      yield* writer.match(told())
+      yield* writer.match(reported())
       const many = yield* writer.teams(teams)
       const alpha = many[0]?.entityNumber ?? 0
       const told1 = yield* writer.players(players(alpha))

@@ -6,7 +6,7 @@ import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { ArchiveWriter } from "../../../src/cs2/ArchiveWriter.ts"
 import { emptied, type WriterIt } from "../emptied.ts"
-import { dice, rosterOn, season, shuffled, tellings } from "./toldWorld.ts"
+import { dice, reportsOf, rosterOn, season, shuffled } from "./reportedSeason.ts"
 
 const Seed = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1_000_000 }))
 
@@ -55,16 +55,16 @@ const contents = Effect.gen(function* () {
 
 const endsTheSame = Effect.fnUntraced(function* (seed: number) {
   const played = season(seed)
-  const told = tellings(played, seed)
+  const reports = reportsOf(played, seed)
   const roll = dice(seed + 13)
-  const inOrder = yield* written(told, 200)
+  const inOrder = yield* written(reports, 200)
   assert.strictEqual(inOrder.series.length, played.length)
   assert.strictEqual(inOrder.teams.length, new Set(played.flatMap((match) => match.sides)).size)
   const players = new Set(played.flatMap((match) => match.sides.flatMap((side) => rosterOn(side, match.day))))
   assert.strictEqual(inOrder.players.length, players.size)
-  const again = shuffled([...told, ...told.slice(0, told.length / 2)], roll)
+  const again = shuffled([...reports, ...reports.slice(0, reports.length / 2)], roll)
   assert.deepStrictEqual(yield* written(again, 5 + roll(15)), inOrder)
-  const outcomes = yield* (yield* ArchiveWriter).matches(shuffled(told, roll))
+  const outcomes = yield* (yield* ArchiveWriter).matches(shuffled(reports, roll))
   assert.isTrue(outcomes.every(({ outcome }) => outcome === "unchanged"))
   assert.deepStrictEqual(yield* contents, inOrder)
 })

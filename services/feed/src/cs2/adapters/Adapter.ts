@@ -1,10 +1,11 @@
 /**
- * Definition of a feed adapter: a pure step from the input of an external source to facts of one match. The adapter
- * owns the source's format and the ids of its facts. It does not own the match (the domain's fold does), the clock or
- * the storage of facts.
+ * Interface of a feed adapter: a function without side effects that converts the input of an external source to facts
+ * (events) of one match. The adapter defines the format of the source and the ids of the facts. It is not responsible
+ * for the match state (the domain's fold computes it), the clock or the storage of facts.
  *
- * The context of a step is the match state, folded from all facts so far, and a small memory of the adapter. After a
- * crash both are restored from the match's FEED subject: the state by folding it, the memory by `recall`.
+ * Each call receives a context: the match state, computed from all facts so far, and a small memory of the adapter.
+ * After a crash, both are restored from the match's records in the FEED stream. Folding the facts restores the state,
+ * and `recall` restores the memory.
  */
 import type { RejectionCode } from "@matchpoint/domain/cs2/live/decide"
 import type { FeedEvent } from "@matchpoint/domain/cs2/live/feedEvents"
@@ -16,38 +17,46 @@ export interface AdapterContext<Memory> {
   readonly memory: Memory
 }
 
-/** Part of the input that is neither a fact nor known to be irrelevant. */
+/**
+ * Part of the input that could not be processed, because it is neither a valid fact (event of the match) nor known to
+ * be irrelevant.
+ */
 export interface Problem {
   readonly code: RejectionCode
   readonly message: string
-  /** Excerpt of the input that helps to find the problem. */
+  /** Excerpt of the input that shows the sender where the problem is. */
   readonly raw: string
-  /** Line or element of the input, from 1. Absent if the input is one piece. */
+  /** Position of the affected line or list element in the input, starting at 1. Absent if the input is not a list. */
   readonly line?: number
 }
 
 export interface AdapterStep<Memory> {
   readonly context: AdapterContext<Memory>
-  /** Facts that the fold accepted, in order. */
+  /** New facts (events of the match), in order. The match accepted all of them. */
   readonly events: ReadonlyArray<FeedEvent>
   readonly problems: ReadonlyArray<Problem>
-  /** Number of input parts without new facts: sent before, or irrelevant. */
+  /**
+   * Number of lines or elements of the input that added no events because they had been sent before or are irrelevant.
+   */
   readonly ignored: number
 }
 
 export interface Adapter<Input, Memory> {
-  /** First token of the ids of its facts. */
+  /** Name of the adapter. The ids of all events that the adapter produces start with this name. */
   readonly name: string
-  /** Returns the memory for a match without facts from this adapter. */
+  /** Returns the initial memory of the adapter, for a match that has no facts from this adapter yet. */
   readonly initial: (state: MatchState) => Memory
-  /** Updates the memory by a fact that was produced before a restart. */
+  /**
+   * Restores the adapter's memory after a restart: returns the memory as it was after a fact that the adapter produced
+   * earlier.
+   */
   readonly recall: (memory: Memory, event: FeedEvent) => Memory
   readonly step: (context: AdapterContext<Memory>, input: Input, receivedAt: number) => AdapterStep<Memory>
 }
 
 /**
- * Restores the context as it was after the last fact of `history`. Returns undefined if the history does not start a
- * match.
+ * Restores the context of an adapter (match state and memory) as it was after the last fact of `history`. Returns
+ * undefined if the history does not contain the start of a match.
  */
 export const contextFrom = <Input, Memory>(
   adapter: Adapter<Input, Memory>,

@@ -1,6 +1,7 @@
 /**
- * Collects the facts of one adapter step. Each fact is checked and folded at once, so that the next one is derived from
- * the updated match. An instance exists only within one step, so the adapter remains pure.
+ * Collects the facts (events of the match) that one adapter call derives from its input. Each fact is checked and
+ * applied to the match state immediately, so that the next fact is derived from the updated state. An instance exists
+ * only during one call, so the adapter keeps no state between calls.
  */
 import type { RejectionCode } from "@matchpoint/domain/cs2/live/decide"
 import type { FeedEvent } from "@matchpoint/domain/cs2/live/feedEvents"
@@ -11,12 +12,12 @@ import type { AdapterContext, AdapterStep, Problem } from "./Adapter.ts"
 
 type BodyOf<E> = E extends { readonly type: infer T; readonly payload: infer P } ? { readonly type: T; readonly payload: P } : never
 
-/** Type and payload of a fact, without its envelope. */
+/** Type and payload of a fact (event of the match), without the common fields such as the id and the time. */
 export type FactBody = BodyOf<Exclude<FeedEvent, { readonly type: "MatchCreated" | "HistoryLost" | "SourceChanged" }>>
 
 /**
- * Rejection codes that only mean "nothing new": repeated facts, and facts that arrive after the end of a round, map or
- * match.
+ * Rejection codes that are not errors. They mean that a fact (reported event) adds nothing, because it is repeated or
+ * arrived after the end of its round, map or match.
  */
 const nothingNew: ReadonlySet<RejectionCode> = new Set(["duplicate", "no_change", "late_round", "round_over", "map_over", "match_over"])
 
@@ -32,8 +33,11 @@ export class Derivation {
     this.receivedAt = receivedAt
   }
 
-  /** Adds a fact and returns true if the match accepted it. `raw` and `line` identify its origin if it is rejected. */
-  tell(fact: { readonly id: string; readonly at: number; readonly raw: string; readonly line?: number }, body: FactBody): boolean {
+  /**
+   * Adds an event to the match. Returns true if the match accepted it. If the event is rejected, a problem is reported
+   * that quotes `raw` and `line` as the origin of the event.
+   */
+  addFact(fact: { readonly id: string; readonly at: number; readonly raw: string; readonly line?: number }, body: FactBody): boolean {
     const event: FeedEvent = {
       id: factId(fact.id),
       matchId: this.state.matchId,

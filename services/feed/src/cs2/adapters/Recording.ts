@@ -1,6 +1,7 @@
 /**
- * A recorded match: its description, and its pieces in the order of arrival. Playing it yields the facts that its
- * adapter derives. It does not read files, wait or send anything.
+ * Recording of a match: its description, and the chunks of its feed in the order of arrival. Replaying the recording
+ * through the adapter of the feed yields the events of the match. This module does not read files, wait or send
+ * anything.
  */
 
 import type { Registration } from "@matchpoint/contracts/http/cs2/feed/Cs2FeedApi"
@@ -17,11 +18,14 @@ export type MatchCreated = FeedEventOf<"MatchCreated">["payload"]
 
 export interface Recorded<Input> {
   readonly created: MatchCreated
-  /** `at` is the arrival time of the piece in epoch milliseconds. It never decreases. */
+  /** Chunks of the feed. `at` is the arrival time of the chunk in epoch milliseconds and never decreases. */
   readonly inputs: ReadonlyArray<{ readonly at: number; readonly input: Input }>
 }
 
-/** A step of a CS2 recording. */
+/**
+ * Result of replaying one chunk of a CS2 recording: the chunk, the events derived from it, and the match state after
+ * it.
+ */
 export interface Cs2RecordingStep extends RecordingStep {
   readonly events: ReadonlyArray<FeedEvent>
   readonly state: MatchState
@@ -53,7 +57,7 @@ export const recordingOf = <Input, Memory>(format: string, adapter: Adapter<Inpu
   cancelled: (at) => ({ id: factId("end"), type: "MatchEnded", observedAt: at, payload: { winnerTeamId: null, reason: "cancelled" } }),
 })
 
-/** Returns the first fact of a match. */
+/** Returns the first event of a match. */
 export const createdEvent = (matchId: MatchId, created: MatchCreated, at: number): FeedEventOf<"MatchCreated"> => ({
   id: factId("created"),
   matchId,
@@ -80,7 +84,8 @@ const registrationOf = ({ bestOf, eventName, roster, rules, teams }: MatchCreate
   roster: (roster ?? []).map(({ name, nickname, playerId, teamId }) => ({
     playerId,
     team: teamId === teams[0].id ? (1 as const) : (2 as const),
-    // The contract requires a trimmed name that is not empty; a recorded nickname may be neither.
+    // The API contract requires nicknames that are not empty and have no surrounding white space. A recorded nickname
+    // is therefore trimmed, and replaced by the player id if it is empty.
     nickname: nickname.trim() || playerId,
     ...(name === undefined ? {} : { name }),
   })),

@@ -1,4 +1,7 @@
-/** Teams of a match: ids for the teams of recordings, and names in feeds that belong to neither registered team. */
+/**
+ * Identifies teams: derives ids for the teams in recordings, and finds team names in feeds that belong to neither
+ * registered team.
+ */
 
 import { type TeamId, teamId } from "@matchpoint/domain/cs2/ids"
 import type { FeedEventOf, TeamSheet } from "@matchpoint/domain/cs2/live/feedEvents"
@@ -8,10 +11,12 @@ import { hasNewNames, teamNamed, teamNameKey } from "@matchpoint/domain/cs2/live
 import { fnv1a32 } from "../../fingerprint.ts"
 import { clipped } from "./text.ts"
 
-/** Derives the id of a team in a recording from its name, so that the same name gives the same team in every file. */
+/**
+ * Derives the id of a team in a recording from the team's name, so that the same name gives the same id in every file.
+ */
 export const teamIdOfName = (name: string): TeamId => teamId(fnv1a32(teamNameKey(name)) || 1)
 
-/** Returns two teams. If both have the same name, the second one gets a number. */
+/** Creates the two teams of a match from their names. If both names are equal, a number is added to the second one. */
 export const sheetsOf = (first: string, second: string): readonly [TeamSheet, TeamSheet] => {
   const one = clipped(first.trim() || "Team 1")
   const two = clipped(second.trim() || "Team 2")
@@ -22,12 +27,12 @@ export const sheetsOf = (first: string, second: string): readonly [TeamSheet, Te
   ]
 }
 
-/** Names that only say the side, from servers without team names. */
+/** Placeholder names that contain only the side, sent by servers on which no team names are set. */
 const sideNames: ReadonlySet<string> = new Set(["ct", "t", "counter-terrorists", "counter-terrorist", "terrorists", "terrorist"])
 
 /**
- * Returns the names in a feed, each with its assumed team, if neither of them is registered. Returns undefined if the
- * names identify the teams or have been reported before.
+ * Returns the team names in a feed, each with the team that it is assumed to mean, if neither name is registered.
+ * Returns undefined if a name identifies its team or if the names have been reported before.
  */
 export const unknownNames = (
   state: MatchState,

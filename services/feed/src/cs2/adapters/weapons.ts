@@ -1,7 +1,7 @@
 /**
- * Weapons and equipment: the game's own names, as in server logs and Game State Integration, the names that demo
- * analyzers print, and prices in dollars as of 2026. Prices change with updates of the game. They are only used to
- * value a player's equipment, never to charge anything.
+ * Table of weapons and equipment: the names that the game uses in server logs and Game State Integration, the display
+ * names that demo analyzers print, and prices in in-game dollars as of 2026. Prices change with game updates. They are
+ * used only to calculate the value of a player's equipment.
  */
 import { clipped } from "./text.ts"
 
@@ -61,18 +61,21 @@ export const KEVLAR_PRICE = 650
 export const HELMET_PRICE = 350
 export const DEFUSER_PRICE = 400
 
-/** Weapon of damage without an attacker: a fall, a crush, or leaving the game. */
+/** Weapon name for deaths without an attacker: a fall, being crushed, or leaving the game. */
 export const WORLD = "world"
-/** Weapon of the bomb's explosion. */
+/** Weapon name for deaths caused by the explosion of the bomb. */
 export const BOMB = "c4"
 
 const plain = (text: string): string => clipped(text.toLowerCase().replace(/[^a-z0-9_]+/g, "_"), 60) || WORLD
 
-/** Returns `ak47` for both `weapon_ak47` and `ak47`. */
+/** Returns the weapon name without its prefix: `ak47` for both `weapon_ak47` and `ak47`. */
 export const weaponOfGame = (name: string): string => plain(name.startsWith("weapon_") ? name.slice("weapon_".length) : name)
 
-/** Returns the game's name of a printed name, such as `ak47` for `AK-47`. Unknown names are converted to lower case. */
+/**
+ * Converts a weapon's display name to the name that the game uses, such as `AK-47` to `ak47`. Unknown names are
+ * converted to lower case.
+ */
 export const weaponPrinted = (printed: string): string => byPrinted.get(printed) ?? plain(printed)
 
-/** Returns the price in dollars, or 0 for items that are not sold, such as knives. */
+/** Returns the in-game price in dollars, or 0 for items that cannot be bought, such as knives. */
 export const priceOf = (weapon: string): number => prices.get(weapon) ?? 0

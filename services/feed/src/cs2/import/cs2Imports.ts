@@ -1,4 +1,4 @@
-/** Everything that can be imported for CS2, with one line for each source and each derivation. */
+/** Lists all import sources for CS2, and all derivations (data computed from imported data). */
 import { CS2 } from "@matchpoint/domain/cs2/live/cs2Rules"
 import { RankingWriter } from "@matchpoint/store/cs2/rankings/RankingWriter"
 import { RosterDerivation } from "@matchpoint/store/cs2/rosters/RosterDerivation"
@@ -17,10 +17,10 @@ import { skinPrices } from "./skins/priceHistory.ts"
 import { standings } from "./standings/standings.ts"
 import { teamPages } from "./teamPages/teamPages.ts"
 
-/** Sources in the order of import. Those that identify teams and players best come first. */
+/** Import sources in the order of import. Sources that identify teams and players most reliably come first. */
 const sources = [
-  // The standings come first, because their line-ups over several years identify teams best. Pages that contain only
-  // names identify them worst.
+  // The standings come first, because their line-ups over several years identify teams most reliably. Team pages
+  // contain only names and identify teams least reliably.
   { source: standings, folder: "cs2/vrs" },
   { source: results, folder: "cs2/hltv" },
   { source: teamPages, folder: "cs2/hltv" },
@@ -31,25 +31,25 @@ const sources = [
   { source: skinPrices, folder: "skins" },
 ] as const
 
-const tidied = Effect.flatMap(ArchiveTables, ({ vacuum }) => vacuum)
+const vacuumed = Effect.flatMap(ArchiveTables, ({ vacuum }) => vacuum)
 
 /**
- * The order matters: table maintenance first for good query plans, regions before rankings, and statistics after
- * everything that they read.
+ * Computations that run after the import, in this order. Table maintenance comes first, because it improves query
+ * plans. Regions come before rankings. Statistics come after everything that they read.
  */
 const derivations = [
-  { what: "table maintenance", make: tidied },
+  { what: "table maintenance", make: vacuumed },
   { what: "rosters, roster changes and transfers", make: Effect.flatMap(RosterDerivation, ({ rebuild }) => rebuild()) },
   { what: "slugs of teams and players", make: Effect.flatMap(SlugKeeper, ({ assign }) => assign) },
   { what: "regions of teams", make: Effect.flatMap(RankingWriter, ({ placeRegions }) => placeRegions) },
   { what: "world ranking", make: Effect.flatMap(RankingWriter, ({ rebuildWorld }) => rebuildWorld) },
   { what: "statistics", make: Effect.flatMap(StatsRefresh, ({ refresh }) => refresh) },
-  // Vacuums again, because PostgreSQL counts rows from an index alone only if the table has not changed since its last
-  // vacuum.
-  { what: "table maintenance after the derivations", make: tidied },
+  // The tables are vacuumed again, because PostgreSQL can count rows with an index-only scan only if the table has not
+  // changed since its last vacuum.
+  { what: "table maintenance after the derivations", make: vacuumed },
 ] as const
 
-/** Services that the sources and derivations require. */
+/** Services that the import sources and the computations after the import require. */
 type Services =
   (typeof sources)[number]["source"] extends ImportSource<infer R> ? R | Effect.Services<(typeof derivations)[number]["make"]> : never
 

@@ -1,5 +1,5 @@
 /**
- * Site whose team numbers are used by both the results and the team pages. Team 4411 in one of them is team 4411 in the
- * other.
+ * Name of the site whose team numbers appear in both the results and the team pages. Because the issuer is the same,
+ * number 4411 means the same team in both.
  */
 export const HLTV = "hltv"

@@ -1,8 +1,8 @@
 /**
- * State of one feed of a match within the intake: the match as this feed reports it, and the memory of each adapter.
- * The main feed's lane is the match itself. A backup feed's lane is a separate match, as if it were the only feed. So
- * its adapters can follow maps and rounds that do not count for the real match. It starts at the current position of
- * the match when the backup feed starts.
+ * A lane is the state that the intake keeps for one feed of a match: the match state as this feed reports it, and the
+ * memory of each adapter. The lane of the main feed contains the real match state. The lane of a backup feed contains a
+ * separate match state, as if the backup were the only feed, so that its adapters can follow maps and rounds that do
+ * not count for the real match. That state begins at the current map of the match when the backup feed starts.
  */
 import { knownSeries } from "@matchpoint/domain/cs2/live/backupSeries"
 import type { FeedEvent } from "@matchpoint/domain/cs2/live/feedEvents"
@@ -17,50 +17,58 @@ export interface Lane {
   readonly state: MatchState
   readonly log: LogMemory
   readonly gameState: GameMemory
-  /** When this feed last added a fact, by our clock, or `null` if it has not. */
-  readonly heardAt: number | null
+  /** Time at which this feed last added an event, by this server's clock, or `null` if it has added none. */
+  readonly lastFactAt: number | null
 }
 
-/** Creates the main feed's lane from a match state. */
+/** Creates the lane (state kept for one feed) of the main feed from a match state. */
 export const laneOf = (state: MatchState): Lane => ({
   state,
   log: serverLog.initial(state),
   gameState: gameState.initial(state),
-  heardAt: null,
+  lastFactAt: null,
 })
 
-/** Silence after which a backup feed may have missed the end of a map. */
+/**
+ * Silence in milliseconds after which a backup feed is assumed to have missed the end of a map, if the match has moved
+ * on meanwhile.
+ */
 const STALE_AFTER_MS = 60_000
 
 /**
- * Returns the backup feed's lane: a new one if the feed is new, and a restarted one if the feed was silent while the
- * match moved on to a later map.
+ * Returns the state kept for the backup feed. Creates it if the backup feed is new. Creates it again from the current
+ * match state if the backup feed was silent while the match moved on to a later map.
  */
 export const backupLaneOf = ({ backup, main }: { readonly main: Lane; readonly backup: Lane | undefined }, now: number): Lane => {
   if (backup === undefined) return laneOf(openedFor(main.state))
-  const isStale = backup.heardAt === null || now - backup.heardAt >= STALE_AFTER_MS
+  const isStale = backup.lastFactAt === null || now - backup.lastFactAt >= STALE_AFTER_MS
   const isBehind = backup.state.maps.length < knownSeries(main.state).maps.length
   return isStale && isBehind ? { ...backup, state: openedFor(main.state) } : backup
 }
 
-/** Folds a fact of a backup feed as if it were the only feed of the match. */
+/**
+ * Applies an event of a backup feed to the match state kept for that feed, as if it were the only feed of the match.
+ */
 export const folded = (lane: Lane, event: FeedEvent): Lane => ({
   ...lane,
   state: fold(lane.state, { ...event, source: "main" }).state ?? lane.state,
 })
 
-/** Updates the memory of the adapters by a fact of this feed. */
+/**
+ * Updates the memory of the feed's adapters with an event of this feed, and returns the new lane (state kept for one
+ * feed).
+ */
 export const recalled = (lane: Lane, event: FeedEvent): Lane => ({
   state: lane.state,
   log: serverLog.recall(lane.log, event),
   gameState: gameState.recall(lane.gameState, event),
-  heardAt: event.receivedAt,
+  lastFactAt: event.receivedAt,
 })
 
 /**
- * Returns the match for a feed that joins now, with its maps and players. The score of the current map is reset,
- * because the feed reports it itself and may be some seconds behind. Known fact ids are cleared, because the feed may
- * use the same ids as the main feed.
+ * Returns the match state with which a feed starts that joins during the match. Maps and players are kept. The score of
+ * the current map is reset, because the feed reports the score itself and may be some seconds behind. Known event ids
+ * are cleared, because the feed may use the same ids as the main feed.
  */
 const openedFor = (state: MatchState): MatchState => ({
   ...state,

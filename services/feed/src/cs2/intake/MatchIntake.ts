@@ -1,7 +1,9 @@
 /**
- * Session of one match: its known state, and the facts that a request adds. Each feed has its own lane, because two
- * feeds report the same events in different words and at different times without repeating each other. Pure: it is
- * restored from the match's facts in FEED, and the same requests in the same order give the same facts.
+ * Intake session of one CS2 match: the known match state, and the function that derives facts (events) from a request.
+ * Separate state (a `Lane`) is kept for each feed, because two feeds report the same events in different formats and at
+ * different times, and a fact of one feed is not a repetition of a fact of the other feed. This module has no side
+ * effects: the session is restored from the match's facts in the FEED stream, and the same requests in the same order
+ * give the same facts.
  */
 
 import type { Aliases, End } from "@matchpoint/contracts/http/cs2/feed/Cs2FeedApi"
@@ -21,11 +23,13 @@ import { serverLog } from "../adapters/serverLog/ServerLogAdapter.ts"
 import { backupLaneOf, folded, type Lane, laneOf, recalled } from "./Lane.ts"
 
 export interface MatchIntake {
-  /** Lane of the main feed. Its state is that of the match's actor. */
+  /** State kept for the main feed. Its match state equals that of the actor that processes the match. */
   readonly main: Lane
-  /** Lane of the backup feed, or undefined until one reports something. */
+  /** State kept for the backup feed, or undefined until a backup feed has reported something. */
   readonly backup: Lane | undefined
-  /** False if facts are missing from the known history. Complete facts are then not checked here. */
+  /**
+   * False if events are missing from the known history. Events that senders submit directly are then not checked here.
+   */
   readonly isWhole: boolean
 }
 
@@ -40,13 +44,16 @@ export type Submission =
 
 type Intake = SubmissionResult<MatchIntake, FeedEvent>
 
-/** Restores a session from facts. Returns undefined if the facts do not start a match. */
+/**
+ * Restores a session from the recorded events of a match. Returns undefined if they do not contain the start of the
+ * match.
+ */
 export const intakeOf = (history: ReadonlyArray<FeedEvent>): MatchIntake | undefined =>
-  history.reduce<MatchIntake | undefined>((intake, event) => (intake === undefined ? begunBy(event) : heard(intake, event)), undefined)
+  history.reduce<MatchIntake | undefined>((intake, event) => (intake === undefined ? begunBy(event) : applied(intake, event)), undefined)
 
 /**
- * Opens a session from the match's checkpoint or its first fact. Facts that are already in the state only update the
- * memory of the adapters.
+ * Creates a session from the match's checkpoint or its first event. Events that the checkpoint state already includes
+ * only update the memory of the adapters.
  */
 export const openIntake = ({ facts, isComplete: isWhole, state }: MatchHistory<MatchState, FeedEvent>): MatchIntake | undefined => {
   if (state === undefined) {
@@ -55,7 +62,7 @@ export const openIntake = ({ facts, isComplete: isWhole, state }: MatchHistory<M
   }
   let intake: MatchIntake = { main: laneOf(state), backup: undefined, isWhole }
   for (const { event, isFolded } of facts) {
-    if (!isFolded) intake = heard(intake, event)
+    if (!isFolded) intake = applied(intake, event)
     else if (event.source === "main") intake = { ...intake, main: recalled(intake.main, event) }
   }
   return intake
@@ -66,23 +73,27 @@ const begunBy = (event: FeedEvent): MatchIntake | undefined => {
   return state === undefined ? undefined : { main: laneOf(state), backup: undefined, isWhole: true }
 }
 
-/** Applies a fact in FEED that came from an earlier run, another process or the match's own watchdog. */
-export const heard = (intake: MatchIntake, event: FeedEvent): MatchIntake => {
+/**
+ * Updates the session with an event in the FEED stream that this session did not append, and returns the new session.
+ * Such an event comes from an earlier run, another process or the match's watchdog.
+ */
+export const applied = (intake: MatchIntake, event: FeedEvent): MatchIntake => {
   const main = { ...intake.main, state: fold(intake.main.state, event).state ?? intake.main.state }
   if (event.source === "main") return { ...intake, main: recalled(main, event) }
   return { ...intake, main, backup: recalled(folded(backupLaneOf(intake, event.receivedAt), event), event) }
 }
 
 /**
- * Returns the session after FEED was read again. `records` contains everything in FEED since `before`, including the
- * facts of `now` itself. The states come from FEED. The adapters keep their memory of lines and posts that did not
- * become facts.
+ * Returns the session to use after new records of the FEED stream were read. `before` is the session at the previous
+ * read, and `now` is the current one. `records` contains everything appended to the stream since `before`, including
+ * the events that `now` has appended. The match states are computed from the stream. The memory of the adapters is
+ * taken from `now`, because it also covers log lines and posts that added no events.
  */
 export const reread = (before: MatchIntake, now: MatchIntake, records: ReadonlyArray<FeedRecord<FeedEvent>>): MatchIntake => {
   const others = records.filter(({ isOwn }) => !isOwn).map(({ event }) => event)
   if (others.length === 0) return now
-  const inOrder = records.reduce((intake, { event }) => heard(intake, event), before)
-  const remembered = others.reduce(heard, now)
+  const inOrder = records.reduce((intake, { event }) => applied(intake, event), before)
+  const remembered = others.reduce(applied, now)
   const { backup } = remembered
   return {
     ...remembered,
@@ -128,7 +139,10 @@ const takenIn = (intake: MatchIntake, submission: Submission, receivedAt: number
   }
 }
 
-/** Completes a fact of another integration to a feed event. Fails with the schema issue. */
+/**
+ * Converts a fact, which a sender submitted directly, to a feed event of the match. If the fact is invalid, fails with
+ * the schema issue.
+ */
 export const eventOfFact = (fact: AnyFact, matchId: AnyMatchId, receivedAt: number) =>
   decodeEvent({ source: "main", ...fact, matchId, receivedAt })
 
@@ -137,30 +151,33 @@ const decodeEvent = Schema.decodeUnknownResult(FeedEvent)
 const laneFor = (intake: MatchIntake, source: Source, now: number): Lane => (source === "main" ? intake.main : backupLaneOf(intake, now))
 
 /**
- * Converts an adapter step to facts of its feed. Facts of a backup feed are also folded into the match, as its actor
- * will do.
+ * Converts the result of an adapter call to the result of a submission. Events of a backup feed are also applied to the
+ * state of the real match, as the actor that processes the match will do.
  */
 const sent = <Memory>(intake: MatchIntake, lane: Lane, step: AdapterStep<Memory>, source: Source, shown: Intake["shown"]): Intake => {
   const { ignored, problems } = step
-  // `repeats` is empty, because adapters recognize repeated lines and posts before they become facts.
+  // `repeats` is empty, because adapters recognize repeated log lines and posts before deriving events from them.
   const rest = { source, shown, unresolvedNames: [], problems, repeats: [], ignored }
   if (source === "main") return { ...rest, events: step.events, next: { ...intake, main: lane } }
   const events = step.events.map((event): FeedEvent => ({ ...event, source }))
   if (hasEnded(intake)) return { ...rest, events: [], ignored: ignored + events.length, next: { ...intake, backup: lane } }
   const state = events.reduce((known, event) => fold(known, event).state ?? known, intake.main.state)
-  const heardAt = events.at(-1)?.receivedAt ?? lane.heardAt
-  return { ...rest, events, next: { ...intake, main: { ...intake.main, state }, backup: { ...lane, heardAt } } }
+  const lastFactAt = events.at(-1)?.receivedAt ?? lane.lastFactAt
+  return { ...rest, events, next: { ...intake, main: { ...intake.main, state }, backup: { ...lane, lastFactAt } } }
 }
 
-/** Returns true if the match is over. Its watchdog then no longer watches feeds. */
+/**
+ * Returns true if the match is completed or cancelled. From then on, the watchdog (which monitors the feeds of a match)
+ * ignores the feeds.
+ */
 const hasEnded = ({ main: { state } }: MatchIntake): boolean => state.status === "completed" || state.status === "cancelled"
 
-/** Rejection codes that mean "already known" rather than "wrong". */
+/** Rejection codes that mean that an event was sent before, and not that it is wrong. */
 const known: ReadonlySet<string> = new Set(["duplicate", "no_change"])
 
 /**
- * Rejection codes of backup facts that are appended nevertheless. The match does not fold them, but its watchdog must
- * see that the backup feed is active.
+ * Rejection codes that do not prevent an event of a backup feed from being appended. Such events do not change the
+ * match state, but the match's watchdog uses them to detect that the backup feed is active.
  */
 const standby: ReadonlySet<RejectionCode> = new Set(["backup_standby", "backup_detail"])
 
@@ -168,13 +185,14 @@ const judged = (intake: MatchIntake, facts: ReadonlyArray<AnyFact>, receivedAt: 
   applyFacts(intake, facts, {
     eventOf: (fact) => eventOfFact(fact, intake.main.state.matchId, receivedAt),
     verdictOn: rejectionOf,
-    heard,
+    apply: applied,
     known,
   })
 
 /**
- * Returns the reason for a rejection, or undefined if the fact is to be appended. Facts are checked as the match's
- * actor will check them. Facts of a backup feed are also checked against what that feed has sent before.
+ * Returns the reason for which an event is rejected, or undefined if it is to be appended. An event is checked in the
+ * same way as the actor that processes the match will check it. An event of a backup feed is also checked against what
+ * that feed has sent before.
  */
 const rejectionOf = (intake: MatchIntake, event: FeedEvent) => {
   if (!intake.isWhole) return undefined

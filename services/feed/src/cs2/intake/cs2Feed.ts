@@ -1,4 +1,4 @@
-/** CS2 for the intake. */
+/** Defines the `GameFeed` of CS2, which the intake uses to accept registrations and facts (events) of CS2 matches. */
 import { decodeFeedEvent } from "@matchpoint/contracts/cs2/feed"
 import { Facts, Registration } from "@matchpoint/contracts/http/cs2/feed/Cs2FeedApi"
 import { cs2Rules } from "@matchpoint/domain/cs2/live/cs2Rules"

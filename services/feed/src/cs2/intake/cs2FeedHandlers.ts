@@ -1,6 +1,6 @@
 /**
- * Endpoints of the intake that are specific to CS2: paths without a game, server logs, Game State Integration, ends of
- * matches and odds.
+ * Handlers of the feed endpoints that exist only for CS2: paths without the name of a game, server logs, Game State
+ * Integration, the end of a match, and odds.
  */
 import { Aliases, End, Quotes, type Receipt } from "@matchpoint/contracts/http/cs2/feed/Cs2FeedApi"
 import { FeedApi } from "@matchpoint/contracts/http/FeedApi"
@@ -29,8 +29,8 @@ const decodeQuotes = decodeWith(Quotes)
 const decodeAuth = Schema.decodeUnknownOption(Schema.Struct({ auth: Schema.Struct({ token: Schema.String }) }))
 
 /**
- * Size limit of bodies that contain their token. A Game State Integration post with all data of ten players has less
- * than 64 KB.
+ * Maximum size of a request body that must be read before its sender is authenticated, because the token is in the
+ * body. The body of a Game State Integration request with all data of ten players has less than 64 KB.
  */
 const MAX_UNKNOWN_BODY_BYTES = 256 * 1024
 
@@ -79,7 +79,8 @@ export const Cs2FeedHandlers = HttpApiBuilder.group(
           const isOutside = outside.some((candidate) => candidate !== undefined)
           if (isOutside) yield* permit(yield* token.check(address, outside), params.matchId, source)
           else yield* token.checkAttemptLimit(address)
-          // A body that must be read to find the token is a Game State Integration post, and those are small.
+          // If the request has no token outside the body, the body must be a Game State Integration post that contains
+          // a token. Such posts are small, so a lower size limit applies.
           const text = yield* readBody(request, isOutside ? undefined : MAX_UNKNOWN_BODY_BYTES)
           const parsed = parseJson(text)
           const post = Result.getOrUndefined(parsed)
@@ -87,7 +88,7 @@ export const Cs2FeedHandlers = HttpApiBuilder.group(
             const inBody = Option.map(decodeAuth(post), ({ auth }) => auth.token)
             yield* permit(yield* token.check(address, [Option.getOrUndefined(inBody)]), params.matchId, source)
           }
-          // Removes the token from everything that follows.
+          // The token is removed here, so that the text used from here on cannot leak it.
           const raw = Result.isFailure(parsed) ? text : withoutToken(post)
           const matchId = yield* matchOf(params.matchId, raw)
           yield* intake.expect(
@@ -150,7 +151,10 @@ export const Cs2FeedHandlers = HttpApiBuilder.group(
   }),
 )
 
-/** Converts a receipt to CS2's contract, in which every code is a rejection code of CS2. */
+/**
+ * Converts the result of a submission to the response type of CS2's API. A code that is not a rejection code of CS2
+ * becomes `malformed`.
+ */
 const cs2Receipt = ({ problems, ...rest }: AnyReceipt): Receipt => ({
   ...rest,
   problems: problems.map((problem) => ({ ...problem, code: isCode(problem.code) ? problem.code : "malformed" })),

@@ -1,8 +1,11 @@
-/** View of a CS2 match for its organiser. Pure. */
+/**
+ * Converts the state of a CS2 match to the response that the match organiser requests to monitor the feeds. Has no side
+ * effects.
+ */
 import type { FeedState } from "@matchpoint/contracts/http/cs2/feed/Cs2FeedApi"
 import { currentMap, type MatchState, type Team } from "@matchpoint/domain/cs2/live/state"
 
-/** `now` is in epoch milliseconds. */
+/** Builds the response. `now` is in epoch milliseconds. */
 export const feedState = (state: MatchState, reports: Pick<FeedState, "feeds" | "rejected">, now: number): FeedState => {
   const { matchId, round, seriesScore, silence, source, status, teams, unresolvedNames } = state
   const map = currentMap(state)

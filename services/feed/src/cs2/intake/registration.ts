@@ -1,6 +1,6 @@
 /**
- * Converts a registration to the first event of its match: adds stable ids for teams and players without one, and
- * completes the rules. Pure.
+ * Converts the registration of a match to the first event of the match: adds stable ids for teams and players without
+ * one, and completes the rules. Has no side effects.
  */
 import type { Registration } from "@matchpoint/contracts/http/cs2/feed/Cs2FeedApi"
 import { type PlayerId, playerIdOfSteamId64 } from "@matchpoint/domain/cs2/ids"

@@ -1,8 +1,9 @@
 /**
- * Writes the quotes of the ODDS stream to the archive in order, each exactly once in effect, and resumes after a
- * restart. A quote that cannot be stored is recorded as rejected, and the next one is written. Before a quote opens a
- * market, the newest frame of its match is checked, so that a decided market is never open again. Other modules decide
- * who may send quotes.
+ * Writes the quotes in the ODDS stream to the archive, in order, and resumes after a restart. Writing is idempotent: a
+ * quote that is written twice has no further effect. A quote that cannot be stored is recorded as rejected and does not
+ * block the following quotes. Before a quote opens a market, the newest frame (state update) of its match is checked,
+ * so that the market of a decided map or series is never opened again. The senders of quotes are authorized by other
+ * modules.
  */
 import { EventLog, type LogRecord } from "@matchpoint/bus/EventLog"
 import { Rejections } from "@matchpoint/bus/Rejections"
@@ -14,7 +15,10 @@ import type { QuotedMarket } from "@matchpoint/store/cs2/odds/QuotedMarket"
 import { Clock, Duration, Effect, Layer, Result, Schedule, Stream } from "effect"
 import { decisionsOf, isDecided } from "./decisions.ts"
 
-/** The position is saved after this many records, or after `WITHIN`. */
+/**
+ * Maximum number of records that are processed before the position in the stream is saved. The position is saved
+ * earlier if `WITHIN` has elapsed.
+ */
 const BATCH = 100
 const WITHIN = "1 second"
 
@@ -45,8 +49,8 @@ const run = Effect.gen(function* () {
     const market = marketOf(decoded.success)
     return Effect.flatMap(Effect.retry(decidedAt(market), retrying), (at) =>
       recorder.record({ ...market, decidedAt: at }).pipe(
-        // A quote that the database can never store, such as one for an unknown match, must not block the quotes after
-        // it.
+        // Only temporary failures are retried. A quote that the database can never store, such as a quote on an unknown
+        // match, must not block the quotes after it.
         Effect.retry({ schedule: retrying, while: (error) => error.isRetryable }),
         Effect.catch((error) => refuse(record, error.message)),
       ),
@@ -55,8 +59,8 @@ const run = Effect.gen(function* () {
 
   const position = yield* Effect.retry(recorder.position, retrying)
   const { last } = yield* Effect.retry(log.bounds(ODDS), retrying)
-  // If the log ends before the saved position, it is a new log. It is read from the beginning, because writing quotes
-  // again has no effect.
+  // If the saved position is after the end of the ODDS stream, the stream has been replaced by a new one. The new
+  // stream is read from its beginning, which is safe because writing a quote again has no effect.
   const from = position === 0 || position > last ? ({ _tag: "First" } as const) : ({ _tag: "After", sequence: position } as const)
   yield* log.consume(ODDS, oddsSubject, from).pipe(
     Stream.mapEffect((record) => Effect.as(write(record), record.sequence)),
@@ -69,8 +73,8 @@ const run = Effect.gen(function* () {
 })
 
 /**
- * Returns when the market was decided according to the newest frame, or undefined. Looks only for quotes that open a
- * market.
+ * Returns the time at which the market was decided according to the newest frame (state update) of the match, or
+ * undefined if it is undecided. Only quotes that would open a market are checked.
  */
 const decidedAt = Effect.fnUntraced(function* ({ mapNumber, matchNumber, quotes }: QuotedMarket) {
   if (matchNumber === undefined || quotes.every(({ state }) => state !== "open")) return

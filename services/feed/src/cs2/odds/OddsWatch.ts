@@ -1,15 +1,16 @@
 /**
- * Suspends markets that are decided. Checks the newest frame of every live match with markets that are not suspended
- * yet. It reads frames and writes markets, never prices. `OddsFeed` handles quotes that arrive after the decision.
+ * Suspends the markets on decided maps and series. Periodically checks the newest frame (state update) of every live
+ * match with markets that are not suspended yet. This module changes the state of markets, never their prices.
+ * `OddsFeed` handles quotes that arrive after the decision.
  */
 import { OddsRecorder } from "@matchpoint/store/cs2/odds/OddsRecorder"
 import { Effect, Layer } from "effect"
 import { decisionsOf } from "./decisions.ts"
 
-/** Interval between checks, and thus the longest time until a decided map is suspended. */
+/** Interval between two checks. The markets on a decided map are suspended after at most this time. */
 const LOOK_EVERY = "5 seconds"
 
-/** Checks all matches once. */
+/** Performs one check of all matches that have undecided markets. */
 export const look = Effect.gen(function* () {
   const recorder = yield* OddsRecorder
   for (const number of yield* recorder.undecidedMatches) {

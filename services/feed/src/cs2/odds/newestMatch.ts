@@ -1,4 +1,7 @@
-/** Reads the newest document of a match from LIVE, composed of its keyframe and the changes after it. */
+/**
+ * Reads the newest snapshot of a match from the LIVE stream. The snapshot is composed of the last keyframe (a complete
+ * snapshot) and the changes after it.
+ */
 import type { EventLog } from "@matchpoint/bus/EventLog"
 import { sinceKeyframe } from "@matchpoint/bus/sinceKeyframe"
 import { LIVE, liveSubject } from "@matchpoint/contracts/bus/subjects"
@@ -13,7 +16,7 @@ import { Effect, Option, Schema } from "effect"
 
 const isLiveMatch = Schema.is(LiveMatch)
 
-/** Returns undefined if the log has no readable document of the match. */
+/** Returns the newest snapshot of a match, or undefined if the LIVE stream contains no readable one. */
 export const newestMatch = Effect.fnUntraced(function* (log: EventLog["Service"], matchId: MatchId) {
   const last = Option.getOrUndefined(yield* log.last(LIVE, liveSubject(matchId)))
   if (last === undefined) return undefined

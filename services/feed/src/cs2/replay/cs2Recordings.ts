@@ -1,4 +1,4 @@
-/** Recordings of CS2 matches, recognized by their content. */
+/** Reads recordings of CS2 matches. The format is recognized by the content of the file. */
 import { Result } from "effect"
 import { type RecordingFormats, UnreadableRecording } from "../../replay/Recording.ts"
 import { parseLosslessly } from "../adapters/demoAnalyzer/AnalyzerMatch.ts"

@@ -1,9 +1,12 @@
-/** Describes a CS2 match for a terminal: one line while it is played, a table when it is over. Pure. */
+/**
+ * Describes the state of a CS2 match for a terminal: one line during the match, and a table after its end. Has no side
+ * effects.
+ */
 
 import { currentMap, type GameMap, type MatchState, type PlayerState } from "@matchpoint/domain/cs2/live/state"
 import { adr, kast } from "@matchpoint/domain/cs2/rating"
 
-/** Returns a line such as `de_mirage round 12  North 7:4 South`. */
+/** Returns the line for a match in progress, such as `de_mirage round 12 North 7:4 South`. */
 export const matchLine = (state: MatchState): string => {
   const map = currentMap(state)
   const where = map === undefined ? "before the first map" : `${map.name} round ${state.round?.number ?? 1}`

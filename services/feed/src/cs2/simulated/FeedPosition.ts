@@ -1,6 +1,6 @@
 /**
- * Position of a simulated match in FEED. The log is the only record of progress: facts in FEED have been played, others
- * have not.
+ * Finds how far a simulated match has been played, from its facts (events) in the FEED stream. The stream is the only
+ * record of progress: an event has been played if and only if it is in the stream.
  */
 import { EventLog, type LogRecord } from "@matchpoint/bus/EventLog"
 import { FEED, feedSubject } from "@matchpoint/contracts/bus/subjects"
@@ -9,10 +9,10 @@ import type { MatchId } from "@matchpoint/domain/ids"
 import { ordinalOf } from "@matchpoint/simulator/cs2/timedFact"
 import { Effect, Option, Result, Stream } from "effect"
 
-/** The newest simulated fact in FEED. */
+/** Newest event in the FEED stream that the simulator appended. */
 export interface FeedPosition {
   readonly ordinal: number
-  /** Time of the fact in epoch milliseconds. */
+  /** Time of the event in epoch milliseconds. */
   readonly observedAt: number
 }
 
@@ -24,14 +24,16 @@ export const feedPosition = Effect.fn("FeedPosition.feedPosition")(function* (ma
   if (Option.isNone(newest)) return Option.none<FeedPosition>()
   const position = positionOf(newest.value)
   if (Option.isSome(position)) return position
-  // The newest fact is from a watchdog or an operator, so the simulator's newest fact is further back.
+  // Here the newest event is from a watchdog or an operator, so all records of the match are searched for the newest
+  // event of the simulator.
   return yield* log
     .read(FEED, subject, { _tag: "First" })
     .pipe(Stream.runFold(Option.none<FeedPosition>, (found, record) => Option.orElse(positionOf(record), () => found)))
 })
 
 /**
- * Returns none for facts that are not from the simulator and for malformed records, which the match service rejects.
+ * Returns the position of an event of the simulator. Returns none for events from other sources and for malformed
+ * records, which the match service rejects.
  */
 const positionOf = (record: LogRecord): Option.Option<FeedPosition> => {
   const event = decodeFeedEvent(record.data)

@@ -1,9 +1,10 @@
 /**
- * Plays one simulated match into FEED: continues where it stopped, and appends each fact at its time. Owns the pace and
- * the order of one match's facts. `SimulatedFeed.ts` decides which matches are played.
+ * Plays one simulated match: appends each of its facts (events) to the FEED stream when the time of the fact has come.
+ * Continues after the last fact that is already in the stream. Determines the pace of one match and the order of its
+ * facts. `SimulatedFeed.ts` decides which matches are played.
  *
- * Facts are appended in order and with their own ids. A match that is played twice, or again after a crash, therefore
- * leaves the same facts in the log.
+ * The ids of the facts do not change between runs, so a match that is played twice, or again after a crash, leaves the
+ * same facts in the stream.
  */
 import type { Appended, LogError } from "@matchpoint/bus/EventLog"
 import { FeedWriter } from "@matchpoint/bus/FeedWriter"
@@ -15,27 +16,40 @@ import { Clock, Effect, Option, Schedule } from "effect"
 import { feedPosition } from "./FeedPosition.ts"
 
 export interface Pace {
-  /** Speed of simulated time as a factor of real time, or "max" to play without waiting. */
+  /** Speed of simulated time as a multiple of real time, or "max" to play without waiting. */
   readonly speed: number | "max"
-  /** Match time in milliseconds that a new match has already played. Its facts up to that time are appended at once. */
+  /**
+   * How much of a new match counts as already played at its start, in milliseconds of match time. The events of that
+   * time are appended at once.
+   */
   readonly underwayMs: number
 }
 
-/** Delays between attempts: 100 ms, 200 ms, up to 5 s. */
+/** Retry delays: 100 ms, 200 ms and so on, up to 5 s, with jitter. */
 export const backoff = Schedule.min([Schedule.exponential("100 millis"), Schedule.spaced("5 seconds")]).pipe(Schedule.jittered)
 
-/** Longest delay that is caught up. If a fact is later than this, the match clock is shifted by the delay instead. */
+/**
+ * Maximum delay that playback makes up for, in milliseconds. If an event is delayed by more, the rest of the match is
+ * shifted by the delay instead.
+ */
 const PATIENCE_MS = 1_000
 
 export interface PlaybackWatch {
-  /** Receives the number of facts in FEED and the match time of the last one. */
+  /**
+   * Called to report progress, with the number of the match's events in the FEED stream and the match time of the
+   * newest one.
+   */
   readonly onProgress: (facts: number, offsetMs: number) => void
-  /** Called when FEED has all facts up to the present. Called at least once, before the first wait. */
+  /**
+   * Called when the FEED stream contains all events up to the present. It is called at least once: before the first
+   * wait, or at the end of the match.
+   */
   readonly onCaughtUp: () => void
 }
 
 /**
- * Returns when the last fact is in FEED. Waits while the log is unavailable. Fails with errors that a retry cannot fix.
+ * Plays the match until its last event is in the FEED stream. Waits while the event log is unavailable. Fails with
+ * errors that a retry cannot fix.
  */
 export const playMatch = Effect.fn("MatchPlayback.playMatch")(function* (
   options: MatchOptions,
@@ -50,8 +64,8 @@ export const playMatch = Effect.fn("MatchPlayback.playMatch")(function* (
   let ordinal = Option.isNone(position) ? 0 : position.value.ordinal
   const last = skip(facts, ordinal)
   const startedAt = readClock()
-  // Pair of match time and real time from which the due time of every fact is computed. Facts from before the start
-  // carry the time at which they would have happened.
+  // `anchor` pairs a match time with a real time. The due time of every event is computed from this pair. Events that
+  // were due before playback started get the time at which they would have happened.
   let anchor = { offsetMs: pace.underwayMs, at: startedAt }
   let backfillUntil = startedAt
   if (Option.isSome(position) && last !== undefined) {
@@ -77,7 +91,10 @@ export const playMatch = Effect.fn("MatchPlayback.playMatch")(function* (
   onCaughtUp()
 })
 
-/** Cancels a match that cannot continue. The match service closes it in the register. */
+/**
+ * Cancels a match that cannot be continued, by appending a cancellation event. In response, the match service closes
+ * the match in the database.
+ */
 export const cancelMatch = Effect.fn("MatchPlayback.cancelMatch")(function* (options: MatchOptions) {
   const { matchId } = options
   const now = wholeMillis(yield* Clock.currentTimeMillis)
@@ -93,7 +110,7 @@ export const cancelMatch = Effect.fn("MatchPlayback.cancelMatch")(function* (opt
 /** Rounds down, because times of feed events are whole milliseconds and a clock may return fractions. */
 const wholeMillis = (millis: number): number => Math.floor(millis)
 
-/** Skips the first `count` facts and returns the last one skipped. */
+/** Skips the first `count` events and returns the last one skipped. */
 const skip = (facts: Iterator<TimedFact>, count: number): TimedFact | undefined => {
   let last: TimedFact | undefined
   for (let i = 0; i < count; i++) {
@@ -104,12 +121,15 @@ const skip = (facts: Iterator<TimedFact>, count: number): TimedFact | undefined 
   return last
 }
 
-/** Announces the match every time it is started or continued. A repeated announcement has no effect. */
+/**
+ * Announces the match to the match service. This happens every time playback starts or continues; a repeated
+ * announcement has no effect.
+ */
 const announce = (matchId: MatchId) => Effect.flatMap(FeedWriter, (writer) => persistently(writer.announce(matchId)))
 
 const append = (event: FeedEvent) => Effect.flatMap(FeedWriter, (writer) => persistently(writer.append(event)))
 
-/** Retries until the record is in the log, even if the log is unavailable for longer than the writer's own retries. */
+/** Retries until the record is stored in the stream, even if an outage lasts longer than the writer itself retries. */
 const persistently = (attempt: Effect.Effect<Appended, LogError>): Effect.Effect<Appended, LogError> =>
   attempt.pipe(
     Effect.tapError((error) => Effect.logWarning("the log does not accept a simulated fact", error)),

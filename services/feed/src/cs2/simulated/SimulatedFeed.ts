@@ -1,10 +1,10 @@
 /**
- * Keeps simulated matches running: registers and announces them, plays them into FEED concurrently, and starts the next
- * one after the end of each. Owns which matches are running. `MatchPlayback.ts` plays a match; other services fold,
- * close and show it.
+ * Keeps a number of simulated matches running: registers and announces them, plays them into the FEED stream
+ * concurrently, and starts a new match after one ends. This module decides which matches are running, and
+ * `MatchPlayback.ts` plays a single match. Other services compute the match states, close the matches and show them.
  *
- * It stores no state of its own. After a restart the running matches come from the register and their positions from
- * FEED. No fact is lost or duplicated.
+ * This module stores no state. After a restart, the running matches are read from the database and their positions from
+ * the FEED stream, so no event is lost or duplicated.
  */
 
 import type { EventLog } from "@matchpoint/bus/EventLog"
@@ -19,17 +19,24 @@ import { backoff, cancelMatch, playMatch } from "./MatchPlayback.ts"
 import { canBeContinued, configOf, fromRow, type SimulatedMatch, teamsOf, toOptions, toRegistration } from "./SimulatedMatch.ts"
 
 export interface SimulatedFeedOptions {
-  /** Any safe integer, default 1. Determines the schedule and the course of every match. */
+  /** Seed that determines the schedule and the course of every match. Any safe integer, default 1. */
   readonly seed?: number
-  /** Number of concurrent matches, default 4. */
+  /** Number of matches that run at the same time, default 4. */
   readonly matches?: number
-  /** Speed of matches as a factor of real time, above 0, default 1. "max" plays as fast as FEED accepts the facts. */
+  /**
+   * Speed of matches as a multiple of real time, above 0, default 1. "max" plays as fast as the FEED stream accepts the
+   * events.
+   */
   readonly speed?: number | "max"
-  /** Break between two matches in real time, whatever the speed. Default 20 seconds. */
+  /**
+   * Break between the end of a match and the start of the next one. Measured in real time, regardless of `speed`.
+   * Default 20 seconds.
+   */
   readonly breakBetween?: Duration.Input
   /**
-   * Range of match time, default 36 minutes. At the very first start, matches begin at different points within it, so
-   * that they are in different rounds and each is on a map. Ignored with speed "max".
+   * Range of match time over which the starting points of the first matches are spread, default 36 minutes. If no match
+   * is running at startup, the new matches begin at different points within this range, so that they are in different
+   * rounds, and in each of them a map is being played. Ignored with speed "max".
    */
   readonly stagger?: Duration.Input
 }
@@ -46,18 +53,18 @@ export interface SimulatedProgress {
 export class SimulatedFeed extends Context.Service<
   SimulatedFeed,
   {
-    /** Running matches, lowest number first. */
+    /** Progress of the running matches, in the order of their match numbers. */
     readonly running: Effect.Effect<ReadonlyArray<SimulatedProgress>>
     /**
-     * Waits until FEED has all facts that each first match played before the start. Waits as long as the store or the
-     * log is unavailable.
+     * Waits until the FEED stream contains all events of the first matches up to the present. Keeps waiting while the
+     * database or the event log is unavailable.
      */
     readonly caughtUp: Effect.Effect<void>
   }
 >()("@matchpoint/service-feed/cs2/simulated/SimulatedFeed") {
   /**
-   * Plays matches for the lifetime of the layer. Starts even if the store and the log are unavailable, and waits for
-   * them.
+   * Plays matches for the lifetime of the layer. The layer starts even if the database or the event log is unavailable,
+   * and playback waits for them.
    */
   static readonly layer = (options: SimulatedFeedOptions = {}): Layer.Layer<SimulatedFeed, never, EventLog | Matches> =>
     Layer.effect(
@@ -85,13 +92,17 @@ const playForever = Effect.fn("SimulatedFeed.playForever")(function* (
   caughtUp: () => void,
 ) {
   const { breakBetween = "20 seconds", matches: wanted = 4, seed = 1, speed = 1, stagger = "36 minutes" } = options
-  // Four teams per match ensure that some pair is always free.
+  // The schedule contains at least four teams per concurrent match, which ensures that two teams without a running
+  // match can always be found.
   const world = { seed, circuit: Math.max(CIRCUIT, 4 * wanted) }
   const matches = yield* Matches
   const found = yield* retryForever("find the running matches", findRunning)
   let number = found.reduce((highest, { config }) => (config.seed === seed ? Math.max(highest, config.number) : highest), 0)
 
-  /** Match of each slot, needed because no team may play two matches at once. */
+  /**
+   * For each of the concurrent slots, the match that occupies it. Used to find busy teams, because no team may play two
+   * matches at once.
+   */
   const taken = new Map(found.map(({ config }, place) => [place, config] as const))
 
   const register = Effect.fnUntraced(function* (place: number) {
@@ -105,7 +116,7 @@ const playForever = Effect.fn("SimulatedFeed.playForever")(function* (
     return { matchId, config: config.simulated } satisfies SimulatedMatch
   })
 
-  /** Slots whose match has not reached the present yet. */
+  /** Slots (one per concurrent match) whose match has not caught up with the present yet. */
   const behind = new Set(Array.from({ length: Math.max(wanted, found.length) }, (_, place) => place))
 
   const play = (place: number, match: SimulatedMatch, underwayMs: number) =>
@@ -124,21 +135,23 @@ const playForever = Effect.fn("SimulatedFeed.playForever")(function* (
         },
       ),
     ).pipe(
-      // A match on which the generator fails is abandoned. Other matches, and the next one in this slot, continue.
+      // If the generator fails on a match, the match is abandoned. The other matches continue, and the next match of
+      // this slot is started.
       Effect.catchDefect((defect) => Effect.logError(`${match.matchId} cannot be continued`, defect)),
       Effect.ensuring(Effect.sync(() => progress.delete(match.matchId))),
       Effect.annotateLogs({ matchId: match.matchId }),
     )
 
   /**
-   * Returns the start point of a slot's first match as a share of `stagger`. A single match starts at its beginning.
-   * Several start at different points, so that they show different stages.
+   * Returns the point at which the first match of a slot begins, as a fraction (0 to 1) of the range `stagger`. A
+   * single match begins at its start. Several matches begin at different points, so that they show different stages of
+   * a match.
    */
   const shareOf = (place: number) => (wanted === 1 ? 0 : (place + 0.5) / wanted)
 
   /**
-   * Plays one match after the other. The next match is registered before the break, so that a restart during the break
-   * finds it.
+   * Plays the matches of one slot one after the other. The next match is registered before the break, so that a restart
+   * during the break finds it in the database.
    */
   const playOneAfterAnother = Effect.fnUntraced(function* (place: number) {
     const running = found[place]
@@ -154,14 +167,14 @@ const playForever = Effect.fn("SimulatedFeed.playForever")(function* (
     }
   })
 
-  // After a change of the options, more matches than wanted may be running. They are played to their end.
+  // If the options were changed, more matches than wanted may be running. The surplus matches are played to their end.
   const places = Array.from({ length: Math.max(wanted, found.length) }, (_, place) => place)
   yield* Effect.forEach(places, playOneAfterAnother, { concurrency: "unbounded", discard: true })
 })
 
 /**
- * Returns the running matches in the register. Cancels matches of another generator version, because only that version
- * can continue them.
+ * Returns the running simulated matches from the database. Cancels matches that another version of the generator
+ * started, because only that version can continue them.
  */
 const findRunning = Effect.gen(function* () {
   const matches = yield* Matches
@@ -170,7 +183,8 @@ const findRunning = Effect.gen(function* () {
   for (const row of rows) {
     const match = Option.getOrUndefined(fromRow(row))
     if (match === undefined || row.status !== "live" || Option.isSome(yield* feedPosition(row.matchId))) continue
-    // Playing the match from its first fact would repeat facts that its state already contains.
+    // Here the match is cancelled, because playing it from its first event would repeat events that its state already
+    // includes.
     yield* Effect.logWarning(`${row.matchId}: FEED has lost its facts; the simulated match cannot continue and is cancelled`)
     yield* cancelMatch(toOptions(match))
     lost.add(row.matchId)
@@ -183,7 +197,10 @@ const findRunning = Effect.gen(function* () {
   return found.filter(canBeContinued)
 })
 
-/** Logs every failure and tries again, so that a demo of several weeks survives outages of the store and the log. */
+/**
+ * Logs every failure and retries without limit, so that a demonstration that runs for weeks survives outages of the
+ * database and the event log.
+ */
 const retryForever = <A, E, R>(what: string, attempt: Effect.Effect<A, E, R>): Effect.Effect<A, never, R> =>
   attempt.pipe(
     Effect.tapError((error) => Effect.logError(`cannot ${what}; retrying`, error)),

@@ -1,6 +1,6 @@
 /**
- * A simulated match in the match register: its configuration, and how to generate the match again from it. Owns the
- * configuration in the row; the store owns the row.
+ * Configuration of a simulated match, which is stored with the match in the database, and the functions that generate
+ * the match again from it. This module defines the configuration; the store defines the rest of the row.
  */
 import type { MatchId } from "@matchpoint/domain/ids"
 import { GENERATOR_VERSION, type MatchOptions } from "@matchpoint/simulator/cs2/simulateMatch"
@@ -11,12 +11,12 @@ import { Option, Schema } from "effect"
 /** Configuration from which the match can be generated again. */
 export const SimulatedConfig = Schema.Struct({
   simulated: Schema.Struct({
-    /** Version of the generator that started the match. Another version would continue with a different match. */
+    /** Version of the generator that started the match. Another version would generate a different continuation. */
     generator: Schema.Natural,
-    /** Seed of the world that the match belongs to. */
+    /** Seed of the simulated world (teams and schedule) that the match belongs to. */
     seed: Schema.Int,
     circuit: Schema.Natural,
-    /** Number of the match in the schedule of that world. */
+    /** Sequence number of the match in the schedule of the simulated world. */
     number: Schema.Natural,
   }),
 })
@@ -29,17 +29,19 @@ export interface SimulatedMatch {
   readonly config: SimulatedConfig["simulated"]
 }
 
-/** Returns the simulated match of a row, or none if real feeds play the match. */
+/**
+ * Returns the simulated match that a row of the matches table describes, or none if the match is played by real feeds.
+ */
 export const fromRow = (row: RegisteredMatch): Option.Option<SimulatedMatch> =>
   Option.map(decodeConfig(row.config), ({ simulated }) => ({ matchId: row.matchId, config: simulated }))
 
 const scheduled = ({ circuit, number, seed }: SimulatedConfig["simulated"]): ScheduledMatch =>
   simulatedWorld(seed, { circuit }).match(number)
 
-/** Returns the ids of both teams. */
+/** Returns the ids of the two teams of a match. */
 export const teamsOf = (config: SimulatedConfig["simulated"]): ReadonlyArray<string> => scheduled(config).teams.map(({ id }) => id)
 
-/** Returns the configuration of a new match. */
+/** Returns the configuration of a new match from the simulated world and the number of the match in its schedule. */
 export const configOf = (world: { readonly seed: number; readonly circuit: number }, number: number): SimulatedConfig => ({
   simulated: { generator: GENERATOR_VERSION, ...world, number },
 })

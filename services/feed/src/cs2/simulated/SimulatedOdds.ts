@@ -1,6 +1,7 @@
 /**
- * Odds market for simulated matches. Publishes quotes of every running match to the ODDS stream once a minute, so that
- * a server without a real odds source has moving lines. `SimulatedFeed` owns the matches; `OddsFeed` stores the quotes.
+ * Odds market for simulated matches. Once a minute it publishes quotes on every running match to the ODDS stream, so
+ * that odds change over time even on a server without a real odds source. `SimulatedFeed` runs the matches; `OddsFeed`
+ * stores the quotes.
  */
 import { EventLog } from "@matchpoint/bus/EventLog"
 import { encodeMarketQuoted, marketQuotedId, oddsSubject } from "@matchpoint/contracts/cs2/odds"
@@ -22,7 +23,8 @@ const quote = Effect.fnUntraced(function* (match: MatchId) {
 
 const round = Effect.gen(function* () {
   const feed = yield* SimulatedFeed
-  // Matches that have just ended are quoted once more, because the last quote settles their markets.
+  // Matches that were running when quotes were last published. A match that has ended since then is quoted once more,
+  // because its last quote settles its markets.
   const before = new Set<MatchId>()
   const once = Effect.gen(function* () {
     const running = new Set((yield* feed.running).map(({ matchId }) => matchId))

@@ -1,19 +1,22 @@
-/** Quotes of a market on a simulated match in its current state. Pure: the same frame gives the same quotes. */
+/**
+ * Computes quotes on a simulated match from its current state. Has no side effects: the same state gives the same
+ * quotes.
+ */
 
 import type { LiveMatch } from "@matchpoint/contracts/cs2/LiveMatch"
 import type { MarketQuoted } from "@matchpoint/contracts/cs2/odds"
 import { mapChance, seriesChance } from "@matchpoint/domain/cs2/odds/chances"
 import { decimalOf } from "@matchpoint/domain/cs2/odds/market"
 
-/** Bookmaker margin: both probabilities are quoted 4 % too high. */
+/** Bookmaker margin: the quoted probabilities of both outcomes are 4 % above their real values. */
 const MARGIN = 0.04
 
-/** Probability of winning a round. No team counts as better. */
+/** Probability that a team wins a round. Both teams are assumed to be equally strong. */
 const EVEN = 0.5
 
 /**
- * Returns quotes for the series and for every map that may be played. Decided markets are closed, with their winner.
- * `at` is in epoch milliseconds.
+ * Returns quotes on the series and on every map that may be played. The market of a decided map or series is closed and
+ * has a winner. `at` is in epoch milliseconds.
  */
 export const quotesOf = (match: LiveMatch, at: number): ReadonlyArray<MarketQuoted> => {
   const [team1, team2] = match.teams

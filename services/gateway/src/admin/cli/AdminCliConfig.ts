@@ -1,6 +1,6 @@
 /**
- * Reads the admin token for `npm run admin` from the environment. On the command line, a token would appear in the
- * process list.
+ * Reads the admin token for `npm run admin` from the environment, because a token on the command line would appear in
+ * the process list.
  */
 import { Config, Effect, Option, Redacted } from "effect"
 import { AdminCliError } from "./AdminCliError.ts"
@@ -9,8 +9,8 @@ import { AdminCliError } from "./AdminCliError.ts"
 const devAdminToken = Redacted.make("mp_dev_admin")
 
 /**
- * Returns MATCHPOINT_ADMIN_TOKEN. If it is not set, returns the development token for servers on this machine and fails
- * for all others.
+ * Returns the value of MATCHPOINT_ADMIN_TOKEN. If the variable is not set, returns the development token for a server
+ * on this machine and fails for any other server.
  */
 export const adminToken = Effect.fn("adminToken")(function* (url: string) {
   const configured = yield* Effect.orDie(Config.option(Config.Redacted("MATCHPOINT_ADMIN_TOKEN")))

@@ -1,9 +1,9 @@
-/** `admin accounts`: customers' accounts and their agreed terms. */
+/** Commands under `admin accounts`, which manage customer accounts and their agreed terms. */
 import { AccountId } from "@matchpoint/domain/accounts"
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { AdminCliError } from "./AdminCliError.ts"
-import { ask } from "./adminCommand.ts"
+import { callAdminApi } from "./adminCommand.ts"
 import { pageFlags } from "./pageFlags.ts"
 import { accountCard, moment, moreLines, number, print, table } from "./print.ts"
 import { agreedOf, plan, termFlags } from "./termFlags.ts"
@@ -17,7 +17,7 @@ const list = Command.make(
   "list",
   pageFlags,
   Effect.fn(function* (query) {
-    const { data, meta } = yield* ask((api) => api.accounts({ query }))
+    const { data, meta } = yield* callAdminApi((api) => api.accounts({ query }))
     yield* print(data, (rows) => [
       ...table(
         ["ACCOUNT", "NAME", "PLAN", "GAME", "PER MONTH", "PER SECOND", "ADD-ONS", "CREATED"],
@@ -41,7 +41,7 @@ const create = Command.make(
   "create",
   { name: Flag.String("name").pipe(Flag.withDescription("Name of the customer")), plan, ...termFlags },
   Effect.fn(function* ({ name, plan, ...terms }) {
-    yield* print((yield* ask((api) => api.createAccount({ payload: { name, plan, ...agreedOf(terms) } }))).data, accountCard)
+    yield* print((yield* callAdminApi((api) => api.createAccount({ payload: { name, plan, ...agreedOf(terms) } }))).data, accountCard)
   }),
 ).pipe(
   Command.withDescription("Create an account; create its keys with `keys create --account`"),
@@ -54,7 +54,7 @@ const show = Command.make(
   "show",
   { account: accountArgument },
   Effect.fn(function* ({ account }) {
-    yield* print((yield* ask((api) => api.account({ params: { accountId: account } }))).data, accountCard)
+    yield* print((yield* callAdminApi((api) => api.account({ params: { accountId: account } }))).data, accountCard)
   }),
 ).pipe(Command.withDescription("Show the terms of an account"))
 
@@ -80,7 +80,7 @@ const update = Command.make(
     if (Object.keys(payload).length === 0) {
       return yield* new AdminCliError({ message: "nothing to change; give --plan, --name or another flag of `accounts update --help`" })
     }
-    yield* print((yield* ask((api) => api.updateAccount({ params: { accountId: account }, payload }))).data, accountCard)
+    yield* print((yield* callAdminApi((api) => api.updateAccount({ params: { accountId: account }, payload }))).data, accountCard)
   }),
 ).pipe(
   Command.withDescription("Change name, plan, add-ons, quota or rate. Takes effect within 5 seconds and does not reset this month's usage"),

@@ -1,6 +1,6 @@
 /**
  * The command `admin` and the flags that its subcommands share: the server, the operator's name and the output format.
- * Also calls the server's admin API.
+ * This module also calls the admin API of the server.
  */
 import { userInfo } from "node:os"
 import { ADMIN_ACTOR_HEADER, ADMIN_TOKEN_HEADER, MAX_ACTOR_LENGTH } from "@matchpoint/contracts/http/admin/AdminApi"
@@ -44,10 +44,10 @@ export const admin = Command.make("admin").pipe(
 type Api = HttpApiClient.ForApi<typeof OperatorApi>
 
 /**
- * Calls the `admin` group of the admin API on the server chosen by the flags: accounts, keys, usage, feed tokens,
- * parked writes and the audit log.
+ * Calls the `admin` group of the admin API on the server selected by the flags. The group covers accounts, keys, usage,
+ * feed tokens, parked writes (match data that the database rejected) and the audit log.
  */
-export const ask = <A, E>(call: (api: Api["admin"]) => Effect.Effect<A, E>) => callOperatorApi((api) => call(api.admin))
+export const callAdminApi = <A, E>(call: (api: Api["admin"]) => Effect.Effect<A, E>) => callOperatorApi((api) => call(api.admin))
 
 /** Calls any group of the admin API on the server chosen by the flags. */
 export const callOperatorApi = Effect.fn("admin.ask")(function* <A, E>(call: (api: Api) => Effect.Effect<A, E>) {
@@ -79,7 +79,8 @@ const failureText = (cause: unknown, url: string): string => {
     if (code === "INVALID_ADMIN_TOKEN") return `${url} rejected the admin token; set MATCHPOINT_ADMIN_TOKEN to the server's admin token`
     return details === undefined ? message : `${message}\n${JSON.stringify(details)}`
   }
-  // The client validates each request by the same schemas as the server.
+  // The client validates requests against the server's schemas before sending them, so a schema error means invalid
+  // input.
   if (Schema.isSchemaError(cause)) return `invalid input: ${cause.message}`
   if (HttpClientError.isHttpClientError(cause)) {
     if (cause.response === undefined) return `no server answers at ${url}; start one with \`npm start\`, or choose another one with --url`

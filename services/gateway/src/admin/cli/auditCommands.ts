@@ -1,7 +1,7 @@
 /** `admin audit`: lists the changes that operators made. */
 import { Effect } from "effect"
 import { Command } from "effect/cli"
-import { ask } from "./adminCommand.ts"
+import { callAdminApi } from "./adminCommand.ts"
 import { pageFlags } from "./pageFlags.ts"
 import { moment, moreLines, print, table } from "./print.ts"
 
@@ -9,7 +9,7 @@ const list = Command.make(
   "list",
   pageFlags,
   Effect.fn(function* (query) {
-    const { data, meta } = yield* ask((api) => api.audit({ query }))
+    const { data, meta } = yield* callAdminApi((api) => api.audit({ query }))
     yield* print(data, (rows) => [
       ...table(
         ["TIME", "ACTOR", "ADDRESS", "ACTION", "ACCOUNT", "KEY"],

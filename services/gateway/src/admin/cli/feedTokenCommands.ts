@@ -4,7 +4,7 @@ import { MatchId } from "@matchpoint/domain/ids"
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { AdminCliError } from "./AdminCliError.ts"
-import { ask } from "./adminCommand.ts"
+import { callAdminApi } from "./adminCommand.ts"
 import { pageFlags } from "./pageFlags.ts"
 import { card, moment, moreLines, print, table } from "./print.ts"
 
@@ -12,7 +12,7 @@ const list = Command.make(
   "list",
   pageFlags,
   Effect.fn(function* (query) {
-    const { data, meta } = yield* ask((api) => api.feedTokens({ query }))
+    const { data, meta } = yield* callAdminApi((api) => api.feedTokens({ query }))
     yield* print(data, (rows) => [
       ...table(
         ["TOKEN", "LABEL", "PREFIX", "MATCH", "SOURCE", "STATUS", "CREATED", "REVOKED"],
@@ -55,7 +55,7 @@ const create = Command.make(
       ...(Option.isNone(match) ? {} : { matchId: match.value }),
       ...(Option.isNone(source) ? {} : { source: source.value }),
     }
-    yield* print((yield* ask((api) => api.createFeedToken({ payload }))).data, ({ matchId, secret, source: sends, tokenId }) => [
+    yield* print((yield* callAdminApi((api) => api.createFeedToken({ payload }))).data, ({ matchId, secret, source: sends, tokenId }) => [
       ...card({ token: tokenId, match: matchId ?? "any", source: sends ?? "any", secret }),
       "",
       "The secret is shown only once: save it now. The server stores only its hash.",
@@ -78,7 +78,7 @@ const revoke = Command.make(
     ),
   },
   Effect.fn(function* ({ token }) {
-    yield* print((yield* ask((api) => api.revokeFeedToken({ params: { tokenId: token } }))).data, (row) =>
+    yield* print((yield* callAdminApi((api) => api.revokeFeedToken({ params: { tokenId: token } }))).data, (row) =>
       card({ token: row.tokenId, label: row.label, prefix: row.prefix, revoked: moment(row.revokedAt) }),
     )
   }),

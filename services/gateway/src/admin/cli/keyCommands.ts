@@ -5,7 +5,7 @@ import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { AdminCliError } from "./AdminCliError.ts"
 import { accountArgument } from "./accountCommands.ts"
-import { ask } from "./adminCommand.ts"
+import { callAdminApi } from "./adminCommand.ts"
 import { card, moment, print, secretLines, table } from "./print.ts"
 import { agreedOf, plan, termFlags } from "./termFlags.ts"
 
@@ -18,7 +18,7 @@ const list = Command.make(
   "list",
   { account: accountArgument },
   Effect.fn(function* ({ account }) {
-    const { data } = yield* ask((api) => api.keys({ params: { accountId: account } }))
+    const { data } = yield* callAdminApi((api) => api.keys({ params: { accountId: account } }))
     yield* print(data, (rows) =>
       table(
         ["KEY", "LABEL", "PREFIX", "STATUS", "CREATED", "EXPIRES", "REVOKED"],
@@ -50,7 +50,7 @@ const create = Command.make(
   },
   Effect.fn(function* ({ account, label, plan, ...terms }) {
     const payload = yield* newKey(label, plan, account, agreedOf(terms))
-    yield* print((yield* ask((api) => api.createKey({ payload }))).data, secretLines)
+    yield* print((yield* callAdminApi((api) => api.createKey({ payload }))).data, secretLines)
   }),
 ).pipe(
   Command.withDescription("Create a key; the secret is shown once"),
@@ -71,7 +71,7 @@ const rotate = Command.make(
   },
   Effect.fn(function* ({ graceHours, key }) {
     const payload = Option.isNone(graceHours) ? {} : { graceHours: graceHours.value }
-    yield* print((yield* ask((api) => api.rotateKey({ params: { keyId: key }, payload }))).data, secretLines)
+    yield* print((yield* callAdminApi((api) => api.rotateKey({ params: { keyId: key }, payload }))).data, secretLines)
   }),
 ).pipe(Command.withDescription("Replace the secret of a key; the old secret keeps working for some hours"))
 
@@ -79,7 +79,7 @@ const revoke = Command.make(
   "revoke",
   { key: keyArgument },
   Effect.fn(function* ({ key }) {
-    yield* print((yield* ask((api) => api.revokeKey({ params: { keyId: key } }))).data, (row) =>
+    yield* print((yield* callAdminApi((api) => api.revokeKey({ params: { keyId: key } }))).data, (row) =>
       card({ key: row.keyId, label: row.label, prefix: row.prefix, revoked: moment(row.revokedAt) }),
     )
   }),

@@ -1,4 +1,7 @@
-/** `npm run admin -- <command>`. Exit codes: 0 for success, 1 for a failure explained on stderr, 130 for Ctrl-C. */
+/**
+ * Entry point of `npm run admin -- <command>`. Exit codes: 0 for success, 1 for a failure explained on stderr, 130 for
+ * Ctrl-C.
+ */
 import { NodeHttpClient, NodeRuntime, NodeServices } from "@effect/platform-node"
 import { Console, Effect } from "effect"
 import { Command } from "effect/cli"

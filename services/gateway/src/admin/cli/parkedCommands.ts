@@ -1,19 +1,25 @@
-/** `admin parked`: lists match data writes that the database rejected, and requests another attempt. */
+/**
+ * `admin parked`: lists the parked writes (writes of match data that the database rejected) and requests another
+ * attempt.
+ */
 import { MatchId } from "@matchpoint/domain/ids"
 import { Effect } from "effect"
 import { Argument, Command } from "effect/cli"
-import { ask } from "./adminCommand.ts"
+import { callAdminApi } from "./adminCommand.ts"
 import { pageFlags } from "./pageFlags.ts"
 import { moment, moreLines, print, table } from "./print.ts"
 
-/** Longest reason shown in the table, in characters. `--json` shows the whole reason. */
+/**
+ * Maximum length of an error reason in the table, in characters. Longer reasons are truncated; `--json` shows them
+ * completely.
+ */
 const SHOWN_REASON = 80
 
 const list = Command.make(
   "list",
   pageFlags,
   Effect.fn(function* (query) {
-    const { data, meta } = yield* ask((api) => api.parked({ query }))
+    const { data, meta } = yield* callAdminApi((api) => api.parked({ query }))
     yield* print(data, (rows) => [
       ...table(
         ["MATCH", "WORK", "FAILED", "ATTEMPTS", "SQLSTATE", "RETRY", "REASON"],
@@ -36,7 +42,7 @@ const retry = Command.make(
   "retry",
   { match: Argument.String("match").pipe(Argument.withDescription("Match id"), Argument.withSchema(MatchId)) },
   Effect.fn(function* ({ match }) {
-    yield* print((yield* ask((api) => api.retryParked({ params: { matchId: match } }))).data, (rows) => [
+    yield* print((yield* callAdminApi((api) => api.retryParked({ params: { matchId: match } }))).data, (rows) => [
       `${rows.map(({ work }) => work).join(" and ")} of ${match} will be tried within seconds; see \`admin parked list\``,
     ])
   }),

@@ -4,7 +4,7 @@ import type { Paging } from "@matchpoint/contracts/http/envelope"
 import { Console, Effect } from "effect"
 import { admin } from "./adminCommand.ts"
 
-/** Prints `data` as JSON if `--json` is given, otherwise the lines that `lines` returns for it. */
+/** Prints `data` as JSON if `--json` is given. Otherwise prints the lines that `lines` returns for `data`. */
 export const print = Effect.fn("admin.print")(function* <A>(data: A, lines: (data: A) => ReadonlyArray<string>) {
   const { json } = yield* admin
   yield* Console.log(json ? JSON.stringify(data, null, 2) : lines(data).join("\n"))
@@ -21,7 +21,7 @@ export const table = (header: ReadonlyArray<string>, rows: ReadonlyArray<Readonl
   )
 }
 
-/** Returns a hint at the next page, or no lines if this is the last page. */
+/** Returns a hint about how to show the next page, or no lines if this is the last page. */
 export const moreLines = ({ count, hasNext, page, total }: Paging): ReadonlyArray<string> =>
   hasNext ? ["", `${count} of ${total}; --page ${page + 1} shows the next page`] : []
 
@@ -31,7 +31,7 @@ export const card = (fields: Readonly<Record<string, string>>): ReadonlyArray<st
   return Object.entries(fields).map(([name, value]) => `${name.padEnd(width)}  ${value}`)
 }
 
-/** Formats a created key with its secret, which is shown only once. */
+/** Formats a created key with its secret and a warning that the secret is shown only once. */
 export const secretLines = ({ accountId, keyId, secret }: CreatedKey): ReadonlyArray<string> => [
   ...card({ key: keyId, account: accountId, secret }),
   "",
@@ -50,8 +50,8 @@ export const accountCard = (account: Account): ReadonlyArray<string> =>
     created: moment(account.createdAt),
   })
 
-/** Formats an ISO 8601 instant as `2026-11-22 02:31:02`, UTC. Null becomes `-`. */
+/** Formats an ISO 8601 instant as a UTC time such as `2026-11-22 02:31:02`, and null as `-`. */
 export const moment = (instant: string | null): string => (instant === null ? "-" : instant.slice(0, 19).replace("T", " "))
 
-/** Formats a number with separators: `1,000,000`. */
+/** Formats a number with thousands separators, e.g. `1,000,000`. */
 export const number = (value: number): string => value.toLocaleString("en-US")

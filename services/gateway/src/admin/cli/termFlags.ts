@@ -20,7 +20,7 @@ interface TermInput {
   readonly requestsPerSecond: Option.Option<number>
 }
 
-/** Returns only the terms that were given as flags. The server validates them. */
+/** Returns only the terms that were given as flags. The terms are validated by the server, not here. */
 export const agreedOf = ({
   addOns,
   game,

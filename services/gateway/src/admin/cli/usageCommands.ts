@@ -3,7 +3,7 @@ import { Period } from "@matchpoint/domain/metering/periods"
 import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { accountArgument } from "./accountCommands.ts"
-import { ask } from "./adminCommand.ts"
+import { callAdminApi } from "./adminCommand.ts"
 import { card, number, print } from "./print.ts"
 
 const show = Command.make(
@@ -18,7 +18,7 @@ const show = Command.make(
   },
   Effect.fn(function* ({ account, period }) {
     const query = Option.isNone(period) ? {} : { period: period.value }
-    const { data } = yield* ask((api) => api.accountUsage({ params: { accountId: account }, query }))
+    const { data } = yield* callAdminApi((api) => api.accountUsage({ params: { accountId: account }, query }))
     yield* print(data, (month) =>
       card({
         account: month.accountId,

@@ -1,15 +1,18 @@
-/** Names and paths of a section's endpoints, read from the contract. The overview endpoint lists them. */
+/**
+ * Lists the names and paths of the endpoints in one section of the API, read from the API contract. The list is part of
+ * the response of the overview endpoint.
+ */
 import { SOCKET_PATH, STREAM_PATH } from "@matchpoint/contracts/http/cs2/streamPaths"
 import { API_ROOT, MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
 import { HttpApi } from "effect/http-api"
 
 /**
- * Returns an entry such as `matches.upcoming` -> `/cs2/matches/upcoming` per endpoint. Names come from the contract's
- * groups and endpoints. Paths are relative to the API root.
+ * For each endpoint name, returns the path, e.g. `matches.upcoming` -> `/cs2/matches/upcoming`. A name consists of the
+ * contract's group and endpoint names. The paths are relative to the API root.
  */
 export const endpointNames = (section: "cs2"): Readonly<Record<string, string>> => {
-  // These two are added by hand because they do not return JSON. The contract describes the stream's messages
-  // elsewhere, and sockets not at all.
+  // The endpoints `stream` and `ws` are added by hand, because they do not return JSON. The API contract describes the
+  // messages of the stream in another place, and does not describe the WebSocket at all.
   const names: Record<string, string> = { stream: STREAM_PATH, ws: SOCKET_PATH }
   HttpApi.reflect(MatchpointApi, {
     onGroup: () => {},

@@ -22,7 +22,7 @@ interface Named {
   readonly params: { readonly eventId: string }
 }
 
-/** Default number of upcoming events that fill up the list of active events. */
+/** Default number of upcoming events that are appended to the list of active events. */
 const UPCOMING_FILL = 10
 
 const answers = Effect.gen(function* () {
@@ -30,7 +30,10 @@ const answers = Effect.gen(function* () {
 
   const list = (filter: Omit<EventFilter, "limit" | "offset">) => (_: Paged, window: PageWindow) => events.list({ ...filter, ...window })
 
-  /** Returns the event. Fails if it does not exist or is older than the history of the caller's plan. */
+  /**
+   * Returns the event with this id or slug. Fails if the event does not exist or is older than the data to which the
+   * caller's plan gives access.
+   */
   const found = Effect.fnUntraced(function* (reference: string) {
     const event = Option.getOrUndefined(yield* events.one(reference))
     if (event === undefined) return yield* nothing
@@ -39,7 +42,10 @@ const answers = Effect.gen(function* () {
     return event
   })
 
-  /** Returns only the event's id, for endpoints that list its participants or matches. Fails like `found`. */
+  /**
+   * Returns only the id of the event, for endpoints that list the event's participants or matches. Fails if the event
+   * does not exist or is too old for the caller's plan, like `found`.
+   */
   const idOf = Effect.fnUntraced(function* (reference: string) {
     const event = Option.getOrUndefined(yield* events.find(reference))
     if (event === undefined) return yield* nothing
@@ -138,12 +144,15 @@ const answers = Effect.gen(function* () {
   }
 })
 
-/** Converts an ISO 8601 string from the store, or epoch milliseconds, to a `Date`. */
+/** Converts a time from the database to a `Date`. The time is an ISO 8601 string or epoch milliseconds. */
 const at = (instant: string | number): Date => new Date(instant)
 
 const nothing = Effect.fail(NotFound.of("no event has this id or slug; GET /cs2/events lists all events"))
 
-/** Returns true if upcoming events fill up the list. This is the default; the query can disable it. */
+/**
+ * Returns true if upcoming events are to be appended to the list of active events. This is the default; the query can
+ * disable it.
+ */
 const isFilled = (query: QueryOf<Pick<typeof activeQuery, "includeUpcoming" | "include_upcoming">>): boolean => {
   const wanted = query.includeUpcoming ?? query.include_upcoming
   return wanted === undefined || isOn(wanted)
@@ -151,7 +160,10 @@ const isFilled = (query: QueryOf<Pick<typeof activeQuery, "includeUpcoming" | "i
 
 const statusOf = (status: EventStatus | "scheduled" | undefined): EventStatus | undefined => (status === "scheduled" ? "upcoming" : status)
 
-/** Reduces rows to the requested fields and the id. */
+/**
+ * Returns a function that reduces a row to the requested fields and the id. If the query requests neither fields nor a
+ * summary, rows are returned unchanged.
+ */
 const sparse = (query: QueryOf<Pick<typeof eventListQuery, "fields" | "summary">>) => {
   const named = query.fields === undefined ? new Set<string>() : namesOf(query.fields)
   const kept = named.size > 0 ? named : isOn(query.summary) ? eventSummary : undefined

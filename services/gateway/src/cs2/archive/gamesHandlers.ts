@@ -1,6 +1,6 @@
 /**
- * Handlers of the endpoints for the maps of a match, which read the archive. Endpoints with two names share one
- * function.
+ * Handlers of the endpoints for single maps of a match, which the API calls games. They read the archive. Endpoints
+ * with two names share one handler.
  */
 
 import { dataLimits } from "@matchpoint/contracts/http/cs2/data/dataLimits"
@@ -14,7 +14,10 @@ import { Effect, Option } from "effect"
 import { available, listed, listHandler, mapReadErrors, storeUnavailable, wholePage, withinHistory } from "../../archive/archive.ts"
 import { endpointGroup } from "../../http/slimContext.ts"
 
-/** Upper bounds: no map has this many player rows or rounds. */
+/**
+ * Page sizes for lists of the player rows and of the rounds of a map. No map has as many rows or rounds, so all of them
+ * fit on one page.
+ */
 const MOST_LINES = 200
 const MOST_ROUNDS = 200
 const DEFAULT_EVENTS = 500
@@ -25,7 +28,10 @@ export const GamesHandlers = endpointGroup(
   Effect.fn(function* (handlers) {
     const games = yield* GameArchive
 
-    /** Returns the map's head data. Fails if the map does not exist or its match is older than the caller's history. */
+    /**
+     * Returns the basic data of a map. Fails if the map does not exist, or if its match is older than the data to which
+     * the caller's plan gives access.
+     */
     const known = Effect.fnUntraced(function* (gameId: GameId) {
       const head = yield* games.head(gameOf(gameId))
       if (Option.isNone(head)) return yield* noGame(gameId)

@@ -1,6 +1,6 @@
 /**
- * Builds the responses about maps: the catalog and the map pool of a day. Pure. The facts about maps are in the domain
- * package.
+ * Builds the responses about CS2 maps: the map catalog and the map pool of a given day. No function has side effects.
+ * The data about the maps are in the domain package.
  */
 import { mapImagePath } from "@matchpoint/contracts/http/cs2/assetPaths"
 import type { MapPool, MapRow, PoolEntry } from "@matchpoint/contracts/http/cs2/data/referenceModels"
@@ -18,7 +18,10 @@ const rowOf = ({ id, slug, name }: CatalogMap): MapRow => ({
 
 export const mapRows: ReadonlyArray<MapRow> = cs2Maps.map(rowOf)
 
-/** Returns the map's entry in the pool of that day. Undefined if the map was never in the pool up to that day. */
+/**
+ * Returns how a map appears in the map pool of the given day: either in the pool or removed from it. Returns undefined
+ * if the map had never been in the pool by that day.
+ */
 const entryOf = (map: CatalogMap, day: string): PoolEntry | undefined => {
   const stay = map.activeDuty.findLast(({ inPoolSince }) => inPoolSince <= day)
   if (stay === undefined) return undefined
@@ -32,7 +35,7 @@ const entryOf = (map: CatalogMap, day: string): PoolEntry | undefined => {
   }
 }
 
-/** Returns the map pool of a day (`YYYY-MM-DD`). */
+/** Returns the map pool of the given day (`YYYY-MM-DD`), including maps that had been removed by then. */
 export const poolOf = (day: string): MapPool => {
   const entries = cs2Maps.flatMap((map) => entryOf(map, day) ?? [])
   const inPool = entries.filter((entry) => entry.inPool)

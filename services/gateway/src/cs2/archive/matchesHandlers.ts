@@ -1,6 +1,6 @@
 /**
- * Handlers of the match endpoints, which read the archive. All of them reject a match that is older than the caller's
- * history.
+ * Handlers of the match endpoints, which read the archive. Each handler rejects matches that are older than the data to
+ * which the caller's plan gives access.
  */
 
 import { dataLimits } from "@matchpoint/contracts/http/cs2/data/dataLimits"
@@ -15,11 +15,12 @@ import { available, listed, listHandler, one, since, storeUnavailable, wholePage
 import { endpointGroup } from "../../http/slimContext.ts"
 
 /**
- * By default, `upcoming` leaves out announced matches that are more than 12 hours late: they probably never took place.
+ * The `upcoming` endpoint by default omits announced matches that are late by more than this time, in milliseconds. A
+ * match that is more than 12 hours late probably never took place.
  */
 const LATE_MS = 12 * 3_600_000
 
-/** Upper bound: no match has this many player rows. */
+/** Page size for the player rows of a match. No match has as many player rows, so all of them fit on one page. */
 const MOST_LINES = 200
 
 export const MatchesHandlers = endpointGroup(
@@ -29,7 +30,10 @@ export const MatchesHandlers = endpointGroup(
     const matches = yield* MatchArchive
     const games = yield* GameArchive
 
-    /** Returns the match number. Fails if the match does not exist or is older than the caller's history. */
+    /**
+     * Returns the match number. Fails if the match does not exist or is older than the data to which the caller's plan
+     * gives access.
+     */
     const known = Effect.fnUntraced(function* (matchId: MatchId) {
       const start = yield* matches.startOf(matchNumber(matchId))
       if (Option.isNone(start)) return yield* noMatch(matchId)

@@ -36,10 +36,11 @@ export const PlayersHandlers = endpointGroup(
           function* ({ params }) {
             const player = yield* players.profile(params.playerIdOrSlug, yield* since())
             if (Option.isSome(player)) return one(player.value)
-            // The archive learns of a live match a minute late, and the caller's edge shows no more than the caller may know.
+            // Live matches reach the archive about a minute late, so a player who is missing from the archive may still
+            // be in a live match. Only the live data that the caller's plan may see is searched.
             const { plan } = yield* Caller
             const live = livePlayer(hub.edgeFor(plan).rooms, params.playerIdOrSlug)
-            return live === undefined ? yield* nobody : one(live)
+            return live === undefined ? yield* playerNotFound : one(live)
           },
           Effect.catchTag("StoreError", storeUnavailable),
         ),
@@ -50,16 +51,16 @@ export const PlayersHandlers = endpointGroup(
           Effect.fnUntraced(function* ({ params, query }, window) {
             const lines = { from: yield* since(query.from, query.to), to: until(query.to), map: query.map, team: query.team }
             const player = yield* players.stats(params.playerIdOrSlug, { ...lines, ...window })
-            return Option.isNone(player) ? yield* nobody : player.value
+            return Option.isNone(player) ? yield* playerNotFound : player.value
           }),
-          { data: ({ told }) => told },
+          { data: ({ response }) => response },
         ),
       ),
       career: redirecting(
         Effect.fnUntraced(
           function* ({ params }) {
             const player = yield* players.career(params.playerId, yield* since())
-            return Option.isNone(player) ? yield* nobody : one(player.value)
+            return Option.isNone(player) ? yield* playerNotFound : one(player.value)
           },
           Effect.catchTag("StoreError", storeUnavailable),
         ),
@@ -68,7 +69,7 @@ export const PlayersHandlers = endpointGroup(
         Effect.fnUntraced(
           function* ({ params }) {
             const player = yield* players.seasons(params.playerId, yield* since())
-            return Option.isNone(player) ? yield* nobody : one(player.value)
+            return Option.isNone(player) ? yield* playerNotFound : one(player.value)
           },
           Effect.catchTag("StoreError", storeUnavailable),
         ),
@@ -77,4 +78,4 @@ export const PlayersHandlers = endpointGroup(
   }),
 )
 
-const nobody = Effect.fail(NotFound.of("no player has this id or slug; GET /cs2/players lists all players"))
+const playerNotFound = Effect.fail(NotFound.of("no player has this id or slug; GET /cs2/players lists all players"))

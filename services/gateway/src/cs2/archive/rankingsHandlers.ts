@@ -9,7 +9,7 @@ import { Effect } from "effect"
 import { listHandler, until, withinHistory } from "../../archive/archive.ts"
 import { endpointGroup } from "../../http/slimContext.ts"
 
-interface Asked {
+interface RankingQuery {
   readonly source?: RankingSource | undefined
   readonly region?: RankingRegion | undefined
   readonly date?: string | undefined
@@ -22,7 +22,7 @@ export const RankingsHandlers = endpointGroup(
   Effect.fn(function* (handlers) {
     const rankings = yield* Rankings
 
-    const ranking = Effect.fnUntraced(function* (query: Asked, window: PageWindow, source: RankingSource) {
+    const ranking = Effect.fnUntraced(function* (query: RankingQuery, window: PageWindow, source: RankingSource) {
       const region = query.region ?? "global"
       const at = until(query.date)
       if (at !== undefined) yield* withinHistory(at)
@@ -30,8 +30,8 @@ export const RankingsHandlers = endpointGroup(
     })
 
     return handlers.handleAll({
-      // According to the specification, the default source is the world ranking. If a region is requested, it is the
-      // regional standings.
+      // The API specification defines the default source: the regional standings if a region is requested, otherwise
+      // the world ranking.
       rankings: listHandler(
         { max: dataLimits.rankings },
         ({ query }, window) => ranking(query, window, query.source ?? (query.region === undefined ? "world" : "vrs")),

@@ -1,4 +1,7 @@
-/** Handlers of the reference endpoints. They read static catalogs and the archive's counts, changelog and leagues. */
+/**
+ * Handlers of the reference endpoints. They read static catalogs and, from the archive, the row counts, the changelog
+ * and the leagues.
+ */
 
 import { Caller } from "@matchpoint/contracts/http/Authentication"
 import { dataLimits } from "@matchpoint/contracts/http/cs2/data/dataLimits"
@@ -18,7 +21,7 @@ import { endpointNames } from "./endpointNames.ts"
 import { mapRows, poolOf } from "./mapCatalog.ts"
 import { webhookDescriptor } from "./webhookDescriptor.ts"
 
-/** Counting reads whole tables, so all callers share one result. */
+/** How long the counts of archive rows are cached. Counting reads whole tables, so all callers share one result. */
 const COUNTED_FOR = "1 minute"
 const LOOKED_UP_FOR = "10 seconds"
 
@@ -86,7 +89,10 @@ export const ReferenceHandlers = endpointGroup(
 const isFull = (query: { readonly full?: Flag | undefined; readonly entity_id?: string | undefined }): boolean =>
   isOn(query.full) && query.entity_id !== undefined
 
-/** Cache duration of a result. Failures are not cached. */
+/**
+ * Creates a function that determines how long a result is cached: for `duration` if it is a success, not at all if it
+ * is a failure.
+ */
 const keptFor = (duration: Duration.Input) => (exit: Exit.Exit<unknown, unknown>) => (Exit.isSuccess(exit) ? duration : Duration.zero)
 
 const catalog = <A>(rows: ReadonlyArray<A>) => ({

@@ -1,5 +1,6 @@
 /**
- * Handlers of the search endpoints, which read the archive. Past results reach back as far as the caller's plan allows.
+ * Handlers of the search endpoints, which read the archive. The results contain only data to which the caller's plan
+ * gives access; older data is omitted.
  */
 
 import { dataLimits } from "@matchpoint/contracts/http/cs2/data/dataLimits"
@@ -10,7 +11,7 @@ import { Effect } from "effect"
 import { since, storeUnavailable } from "../../archive/archive.ts"
 import { endpointGroup } from "../../http/slimContext.ts"
 
-interface Asked {
+interface SearchRequest {
   readonly query: { readonly q: string; readonly limit?: number | undefined }
 }
 
@@ -22,7 +23,7 @@ export const SearchHandlers = endpointGroup(
 
     const answer = (fallback: number) =>
       Effect.fnUntraced(
-        function* ({ query }: Asked) {
+        function* ({ query }: SearchRequest) {
           const limit = Math.min(query.limit ?? fallback, dataLimits.search)
           const data = yield* search.find({ text: query.q, limit, since: yield* since() })
           const count = data.teams.length + data.players.length + data.events.length + data.matches.length

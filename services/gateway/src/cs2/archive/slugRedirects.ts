@@ -1,6 +1,7 @@
 /**
- * Redirects requests whose path names a team or player by a former slug, as the contract's `FormerSlug` describes. Looks the slug up only if
- * the endpoint has found nothing, so that other requests need no second query.
+ * If a request names a team or player by a former slug, redirects it to the current slug, as the contract's
+ * `FormerSlug` describes. A former slug is looked up only if the endpoint has found nothing, so that other requests
+ * need no second query.
  */
 
 import { NotFound, type ServiceUnavailable } from "@matchpoint/contracts/http/errors"
@@ -10,12 +11,14 @@ import { Effect, Option } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { one, storeUnavailable } from "../../archive/archive.ts"
 
-/** The part of a path that names the subject. */
+/**
+ * Pattern for the part of a request path that names a team or player: the type (team or player), and the id or slug.
+ */
 const SUBJECT = /\/cs2\/(team|player)s\/([^/?]+)/
 
-/** Wraps the handler of an endpoint. */
+/** Wraps the handler of an endpoint so that requests with a former slug are redirected. */
 export const slugRedirects = Effect.map(FormerSlugs, (formerSlugs) => {
-  /** Undefined if the slug is not a former one. */
+  /** Returns the response that redirects to the current slug, or undefined if the path contains no former slug. */
   const redirect = Effect.fnUntraced(
     function* () {
       const { url } = yield* HttpServerRequest.HttpServerRequest

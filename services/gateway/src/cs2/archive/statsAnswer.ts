@@ -1,6 +1,6 @@
 /**
- * Builds the responses of statistics lists. Besides the rows they name the time window, the time of computation and the
- * reason if there is no data.
+ * Builds the responses of the endpoints that list statistics. In addition to the rows, a response contains the time
+ * window, the time at which the statistics were computed and, if there is no data, the reason.
  */
 import type { StatsMeta } from "@matchpoint/contracts/http/cs2/data/statsModels"
 import { pagingOf } from "@matchpoint/contracts/http/envelope"
@@ -9,9 +9,9 @@ import type { StatsState } from "@matchpoint/store/cs2/stats/StatsRefresh"
 import { isKept, type StatsWindow } from "@matchpoint/store/cs2/stats/window"
 import type { Page } from "../../http/pages/page.ts"
 
-export interface Told {
+export interface StatsRequest {
   readonly category: string
-  /** Description of the counted data. */
+  /** Description of what the statistics are computed from, e.g. "completed maps". */
   readonly dataScope: string
   readonly minMaps: number
   readonly page: Page
@@ -19,7 +19,7 @@ export interface Told {
 }
 
 export const statsAnswer = <A>(
-  { category, dataScope, minMaps, page, window }: Told,
+  { category, dataScope, minMaps, page, window }: StatsRequest,
   { indexed, rows, total }: StatsRows<A>,
   state: StatsState,
 ): { readonly success: true; readonly data: ReadonlyArray<A>; readonly meta: StatsMeta } => {
@@ -37,7 +37,7 @@ export const statsAnswer = <A>(
       dataScope,
       source: "archive",
       ...available,
-      // At best "partial", because the archive is never complete.
+      // The data quality is at best "partial", because the archive is never complete.
       dataQuality: indexed ? "partial" : "unavailable",
       availability: {
         ...available,
@@ -50,8 +50,8 @@ export const statsAnswer = <A>(
 }
 
 /**
- * Repeats the two availability fields under the snake_case names that the specification uses for pistol rounds and
- * clutches.
+ * Repeats the two availability fields for pistol rounds and clutches, because the API specification gives them
+ * snake_case names there.
  */
 export const snakeCaseAvailability = ({ dataAvailable, unavailableReason }: StatsMeta) => ({
   data_available: dataAvailable,

@@ -23,7 +23,7 @@ import { endpointGroup } from "../../http/slimContext.ts"
 import { snakeCaseAvailability, statsAnswer } from "./statsAnswer.ts"
 import { statsWindow } from "./statsWindow.ts"
 
-/** Descriptions of the data that a list counts, sent as `dataScope`. */
+/** Texts that describe which data a statistics list counts. Each list returns its text as `dataScope`. */
 const scopes = {
   lines: "player lines of completed maps",
   detailed: "player lines of maps that tell it: parsed demos and match files",
@@ -32,10 +32,12 @@ const scopes = {
   pistols: "rounds 1 and 13 of maps whose rounds are known",
 }
 
-/** Default of `min_attempts`. It includes every player with at least one clutch attempt. */
+/** Default of the query parameter `min_attempts`: every player with at least one clutch attempt is included. */
 const DEFAULT_MIN_ATTEMPTS = 1
 
-/** Metrics that grow with the number of maps. All others are rates. */
+/**
+ * Leaderboard metrics that are totals and therefore grow with the number of maps played. All other metrics are rates.
+ */
 const COUNTED_METRICS: ReadonlyArray<LeaderboardMetric> = ["kills", "opening-kills"]
 
 export const StatsHandlers = endpointGroup(
@@ -92,7 +94,8 @@ export const StatsHandlers = endpointGroup(
       pistolRounds: Effect.fnUntraced(
         function* ({ query }) {
           const { meta, ...answer } = yield* answered(query, { category: "pistol-rounds", dataScope: scopes.pistols }, scene.pistolRounds)
-          // Every map has two pistol rounds.
+          // Every map has two pistol rounds, so the minimum number of pistol rounds is twice the minimum number of
+          // maps.
           return { ...answer, meta: { ...meta, ...snakeCaseAvailability(meta), minPistolRounds: 2 * meta.minMaps } }
         },
         Effect.catchTag("StoreError", storeUnavailable),

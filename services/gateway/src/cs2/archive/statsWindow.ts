@@ -1,6 +1,7 @@
 /**
- * The range of days that a statistics request covers. If the request names a range beyond the plan's history, it fails
- * with 403, as everywhere in the archive. If it names none, the range is limited to the plan's history.
+ * Determines the range of days that a statistics request covers. A plan gives access only to a limited number of past
+ * days. If the request names an earlier range, it fails with 403, as everywhere in the archive. If it names no range,
+ * the default range is shortened to what the plan allows.
  */
 import { Caller } from "@matchpoint/contracts/http/Authentication"
 import { MAX_WINDOW_DAYS } from "@matchpoint/contracts/http/cs2/data/endpoints/StatsApi"
@@ -16,7 +17,10 @@ export interface WindowQuery {
   readonly window_days?: number | undefined
 }
 
-/** `fallback` is the number of days if the request names none. Null: the whole archive. */
+/**
+ * Returns the range of days for a request. `fallback` is the number of days to use if the request names none; null
+ * means the whole archive.
+ */
 export const statsWindow = Effect.fnUntraced(function* (
   query: WindowQuery,
   fallback: number | null,
@@ -24,10 +28,10 @@ export const statsWindow = Effect.fnUntraced(function* (
   const { plan } = yield* Caller
   const now = yield* Clock.currentTimeMillis
   const { historyDays } = planTerms[plan]
-  const asked = query.window_days ?? query.days
-  if (asked !== undefined && historyDays !== null && asked > historyDays) {
-    return yield* HistoryLimit.of(plan, now - asked * DAY, now)
+  const requestedDays = query.window_days ?? query.days
+  if (requestedDays !== undefined && historyDays !== null && requestedDays > historyDays) {
+    return yield* HistoryLimit.of(plan, now - requestedDays * DAY, now)
   }
-  const days = asked ?? (historyDays === null ? fallback : Math.min(fallback ?? historyDays, historyDays))
+  const days = requestedDays ?? (historyDays === null ? fallback : Math.min(fallback ?? historyDays, historyDays))
   return { days: days !== null && days > MAX_WINDOW_DAYS ? null : days, now }
 })

@@ -32,7 +32,7 @@ export const TeamsHandlers = endpointGroup(
         Effect.fnUntraced(
           function* ({ params }) {
             const team = yield* teams.profile(params.teamIdOrSlug, yield* since())
-            return Option.isNone(team) ? yield* nobody : one(team.value)
+            return Option.isNone(team) ? yield* teamNotFound : one(team.value)
           },
           Effect.catchTag("StoreError", storeUnavailable),
         ),
@@ -42,7 +42,7 @@ export const TeamsHandlers = endpointGroup(
           function* ({ params, query }) {
             const span = { from: yield* since(query.from, query.to), to: until(query.to) }
             const team = yield* teams.trends(params.teamId, query.unit ?? "month", span)
-            return Option.isNone(team) ? yield* nobody : one(team.value)
+            return Option.isNone(team) ? yield* teamNotFound : one(team.value)
           },
           Effect.catchTag("StoreError", storeUnavailable),
         ),
@@ -51,4 +51,4 @@ export const TeamsHandlers = endpointGroup(
   }),
 )
 
-const nobody = Effect.fail(NotFound.of("no team has this id or slug; GET /cs2/teams lists all teams"))
+const teamNotFound = Effect.fail(NotFound.of("no team has this id or slug; GET /cs2/teams lists all teams"))

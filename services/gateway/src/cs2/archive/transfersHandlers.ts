@@ -13,7 +13,7 @@ import { listHandler, since, until } from "../../archive/archive.ts"
 import { endpointGroup } from "../../http/slimContext.ts"
 import { slugRedirects } from "./slugRedirects.ts"
 
-interface Asked {
+interface TransferQuery {
   readonly limit?: number | undefined
   readonly page?: number | undefined
   readonly after?: string | undefined
@@ -38,7 +38,7 @@ export const TransfersHandlers = endpointGroup(
     const transfers = yield* Transfers
     const redirecting = yield* slugRedirects
 
-    const filterOf = Effect.fnUntraced(function* (query: Asked) {
+    const filterOf = Effect.fnUntraced(function* (query: TransferQuery) {
       return {
         from: yield* since(query.after, query.before),
         to: until(query.before),
@@ -53,7 +53,7 @@ export const TransfersHandlers = endpointGroup(
       }
     })
 
-    const list = Effect.fnUntraced(function* ({ query }: { readonly query: Asked }, window: PageWindow) {
+    const list = Effect.fnUntraced(function* ({ query }: { readonly query: TransferQuery }, window: PageWindow) {
       return yield* transfers.transfers({ ...window, ...(yield* filterOf(query)) })
     })
 

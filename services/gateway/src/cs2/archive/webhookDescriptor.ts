@@ -1,6 +1,6 @@
 /**
- * The response of `/cs2/webhooks`: the planned events and how they will be signed. No webhook is delivered yet, and the
- * response says so.
+ * The response of `/cs2/webhooks`: the planned events and how they will be signed. The response also states that
+ * webhooks are not delivered yet.
  */
 import type { WebhookDescriptor } from "@matchpoint/contracts/http/cs2/data/referenceModels"
 import { STREAM_PATH } from "@matchpoint/contracts/http/cs2/streamPaths"

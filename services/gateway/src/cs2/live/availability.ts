@@ -1,4 +1,4 @@
-/** Availability of a live match's data, and the list of fields that no source reported. */
+/** Determines which data of a live match is available, and lists the fields that no source reported. */
 
 import type { LiveMatch } from "@matchpoint/contracts/cs2/LiveMatch"
 import type { Coverage, UnavailableReason } from "@matchpoint/contracts/http/cs2/liveModels"
@@ -18,12 +18,15 @@ export const availabilityOf = ({ source, game, players }: Pick<LiveMatch, "sourc
 
 export const coverageOf = ({ source }: Pick<LiveMatch, "source">): Coverage => (source === "live" ? "realtime" : "score_only")
 
-/** Returns true if a null at this path means that there is no value, rather than that no source reported it. */
+/**
+ * Returns true if null in the field at this path means that there is no value. Returns false if null means that no
+ * source reported the value.
+ */
 export type IsLegitimateNull = (path: string, holder: Readonly<Record<string, unknown>>) => boolean
 
 /**
- * Returns the paths of the fields that are null because no source reported them. Sorted and without array indexes, e.g.
- * `players.money`.
+ * Returns the paths of the fields that are null because no source reported them. The paths are sorted and contain no
+ * array indexes, e.g. `players.money`.
  */
 export const unavailableIn = (answer: object, natural: IsLegitimateNull): ReadonlyArray<string> => {
   const paths = new Set<string>()

@@ -1,4 +1,7 @@
-/** Responses of the live section in shape v2, built from the compact match document and compact events. Pure. */
+/**
+ * Builds the responses of the live endpoints in message format v2 from the compact match document and compact events.
+ * The functions have no side effects.
+ */
 
 import type { CompactMatch } from "@matchpoint/contracts/cs2/CompactMatch"
 import { compactEvent } from "@matchpoint/contracts/cs2/compactOf"

@@ -1,6 +1,6 @@
 /**
- * Profile of a player who appears only in a live match so far: name, team and no statistics. The archive's profile
- * replaces it within minutes.
+ * Builds the profile of a player who so far appears only in a live match. It contains name and team, but no statistics.
+ * Within minutes, the player is in the archive and the profile from there is used instead.
  */
 import type { LiveMatch, LivePlayer } from "@matchpoint/contracts/cs2/LiveMatch"
 import type { Team } from "@matchpoint/contracts/http/cs2/data/models"
@@ -10,8 +10,8 @@ import type { LiveRooms } from "@matchpoint/realtime/LiveRooms"
 import { cs2RoomOf } from "./Cs2Views.ts"
 
 /**
- * Returns the profile of a player in one of the given live rooms, or undefined if no live match has a player with this
- * id. `rooms` must be the rooms that the caller's plan may see.
+ * Returns the profile of a player in one of the given live matches, or undefined if none of them has a player with this
+ * id. `rooms` is the live data of these matches and must contain only what the caller's plan may see.
  */
 export const livePlayer = (rooms: LiveRooms, id: string): PlayerProfile | undefined => {
   for (const room of rooms.live()) {
@@ -26,7 +26,8 @@ const profileOf = (match: LiveMatch, { id, name, nickname, teamId }: LivePlayer)
   entityType: "cs2_player",
   id,
   nickname,
-  // Until the archive has a profile with a slug, the lookup by slug accepts the id.
+  // A player who is not in the archive yet has no slug. The id is used in its place, because lookups by slug also
+  // accept ids.
   slug: id,
   realName: name === nickname ? null : name,
   imageUrl: null,
@@ -69,7 +70,7 @@ const teamOf = (match: LiveMatch, teamId: string): Team | null => {
   }
 }
 
-/** Empty statistics: a match counts only after it has ended. */
+/** Statistics of a player who is not in the archive yet: all empty, because a match counts only after it has ended. */
 const nothingPlayed: PlayerProfile["stats"] = {
   matches: 0,
   matchWins: 0,

@@ -1,4 +1,4 @@
-/** Totals of a map's events: bomb events per team and kills per weapon. Pure. */
+/** Counts the events of one map: bomb events per team and kills per weapon. The functions have no side effects. */
 import type { LiveEvent } from "@matchpoint/contracts/cs2/LiveEvent"
 import type { LiveMap, LiveMatch } from "@matchpoint/contracts/cs2/LiveMatch"
 import type { TeamId } from "@matchpoint/domain/cs2/ids"
@@ -9,7 +9,7 @@ export interface TeamTally {
   readonly plants: number
   readonly defuses: number
   readonly explosions: number
-  /** Defuses by the last defender alive. */
+  /** Number of bombs that a player of this team defused as the last defender alive. */
   readonly clutchDefuses: number
 }
 
@@ -22,11 +22,11 @@ export interface WeaponTally {
 export interface MapTallies {
   readonly bombs: ReadonlyArray<LiveEvent>
   readonly teams: ReadonlyArray<TeamTally>
-  /** Sorted by kills, highest first. */
+  /** Kills and headshots per weapon, sorted by kills in descending order. */
   readonly weapons: ReadonlyArray<WeaponTally>
   /**
-   * Returns the team of a bomb event. An explosion counts for the team that planted in that round. Null: the feed does
-   * not report it.
+   * Returns the team to which a bomb event is attributed. An explosion is attributed to the team that planted the bomb
+   * in that round. Returns null if the feed does not report the team.
    */
   readonly teamOf: (event: LiveEvent) => TeamId | null
 }
@@ -58,7 +58,7 @@ export const mapTallies = (match: LiveMatch, map: LiveMap, events: ReadonlyArray
   }
 }
 
-/** Returns the events of a map. If the map was restarted, only the events since the last restart. */
+/** Returns the events of one map. If the map was restarted, returns only the events since the last restart. */
 export const eventsOfMap = (events: ReadonlyArray<LiveEvent>, mapNumber: number): ReadonlyArray<LiveEvent> => {
   const ofMap = events.filter((event) => event.mapNumber === mapNumber)
   return ofMap.slice(ofMap.findLastIndex((event) => event.eventType === "MapRestart") + 1)

@@ -1,4 +1,7 @@
-/** `GET /cs2/live/{matchId}/maps`: every started map with its player rows and the bomb and weapon counts so far. */
+/**
+ * Response of `GET /cs2/live/{matchId}/maps`: every map that has started, with its player rows, bomb events and kills
+ * per weapon so far.
+ */
 
 import type { LiveEvent } from "@matchpoint/contracts/cs2/LiveEvent"
 import type { LiveMap, LiveMatch } from "@matchpoint/contracts/cs2/LiveMatch"
@@ -14,8 +17,8 @@ export const mapsOf = (match: LiveMatch, events: ReadonlyArray<LiveEvent>): Read
   match.maps.map((map) => mapOf(match, map, events))
 
 /**
- * Returns whether the data of a map is complete. A completed map keeps its data when the backup feed takes over. The
- * map in play does not.
+ * Returns whether the data of a map is complete. When the backup feed takes over, completed maps keep their data, but
+ * the map in play does not.
  */
 export const qualityOf = (match: LiveMatch, map: LiveMap): MapOfMatch["dataQuality"] =>
   map.status === "completed"
@@ -60,8 +63,9 @@ const mapOf = (match: LiveMatch, map: LiveMap, events: ReadonlyArray<LiveEvent>)
     objectiveStats: {
       dataAvailable: complete,
       unavailableReason: complete ? null : (availabilityOf(match).unavailableReason ?? "not_yet_indexed"),
-      // The feed reports plants, defuses and explosions. Whether a defuser was the last player alive is derived from
-      // kills.
+      // The confidence is high for plants, defuses and explosions, because the feed reports them. It is only medium for
+      // clutch defuses, because the feed does not report whether the defuser was the last player alive. This is derived
+      // from the kills.
       confidence: { plants: "high" as const, defuses: "high" as const, explosions: "high" as const, clutchDefuse: "medium" as const },
       teamStats: teams,
       roundEvents: bombs.map((event) => ({
@@ -82,7 +86,10 @@ const mapOf = (match: LiveMatch, map: LiveMap, events: ReadonlyArray<LiveEvent>)
   }
 }
 
-/** A map that is in play or drawn has no winner, a map without rounds has no halves, and an explosion has no player. */
+/**
+ * Returns true for fields that may be null although the feed is complete. A map that is in play or drawn has no winner,
+ * a map without rounds has no halves, and an explosion has no player.
+ */
 const natural: IsLegitimateNull = (path, holder) => {
   switch (path) {
     case "winnerTeamId":

@@ -1,4 +1,7 @@
-/** One player's row for one map in `/maps`, with the player and team details that a live feed reports. Pure. */
+/**
+ * Builds a row of the `/maps` response: the statistics of one player on one map, with those player and team details
+ * that a live feed reports. The functions have no side effects.
+ */
 
 import type { LiveMap, LiveMatch, LivePlayerLine, LiveTeam } from "@matchpoint/contracts/cs2/LiveMatch"
 import { mapImagePath } from "@matchpoint/contracts/http/cs2/assetPaths"

@@ -1,4 +1,4 @@
-/** `GET /cs2/live/{matchId}/player-stats`. */
+/** Response of `GET /cs2/live/{matchId}/player-stats`. */
 
 import type { LiveMatch, LivePlayer } from "@matchpoint/contracts/cs2/LiveMatch"
 import type { LivePlayerStats } from "@matchpoint/contracts/http/cs2/liveModels"

@@ -1,4 +1,4 @@
-/** Rows for rounds and bomb events in `state`, `snapshots`, `rounds` and `maps`. */
+/** Builds the rows for round ends and bomb events in the responses `state`, `snapshots`, `rounds` and `maps`. */
 
 import type { LiveEvent } from "@matchpoint/contracts/cs2/LiveEvent"
 import type { LiveRound } from "@matchpoint/contracts/cs2/LiveMatch"

@@ -1,16 +1,20 @@
-/** `GET /cs2/live/{matchId}/scoreboard`, and the rows of the live list. */
+/** Response of `GET /cs2/live/{matchId}/scoreboard`, and the rows of the list of live matches. */
 
 import type { LiveMatch } from "@matchpoint/contracts/cs2/LiveMatch"
 import type { LiveListItem, Scoreboard } from "@matchpoint/contracts/http/cs2/liveModels"
 import { availabilityOf, coverageOf, type IsLegitimateNull, unavailableIn } from "./availability.ts"
 import { sideOfTeam } from "./sides.ts"
 
-/** `latencyMs` is the time from the event on the game server or observer until we received it. */
+/**
+ * Builds the scoreboard of a match. `latencyMs` is the delay between the time at which the source (game server or
+ * observer) saw the last event and the time at which we received it.
+ */
 export const scoreboard = (match: LiveMatch, latencyMs: number | null): Scoreboard => {
   const board = boardOf(match)
   return {
     ...board,
-    // The specification requires a string: empty for a player without a weapon, and if no feed reports weapons.
+    // The API specification requires `weapon` to be a string. It is therefore empty if the player has no weapon or the
+    // feed does not report weapons.
     players: board.players.map((player) => ({ ...player, weapon: player.weapon ?? "" })),
     meta: {
       updatedAt: match.updatedAt,
@@ -24,14 +28,15 @@ export const scoreboard = (match: LiveMatch, latencyMs: number | null): Scoreboa
 }
 
 /**
- * Returns true if the scoreboard shows this field. The match document also lists unavailable fields that the scoreboard
- * leaves out.
+ * Returns true if the scoreboard contains this field. The list of unavailable fields comes from the whole match
+ * document, and the scoreboard omits some of its fields.
  */
 const isOnBoard = (path: string): boolean => /^(game|teams|players|lastEvent)\b/.test(path) && path !== "game.clockEndsAt"
 
 /**
- * These values can be absent although the feed is complete: there is no planted bomb, the bomb was defused, nothing has
- * happened yet, the event has no killer, or the player is dead and holds no weapon.
+ * Returns true for fields that may be null although the feed is complete. Null then means, for example, that no bomb is
+ * planted, the bomb was defused, nothing has happened yet, the event has no killer, or the player is dead and holds no
+ * weapon.
  */
 const natural: IsLegitimateNull = (path, holder) => {
   switch (path) {

@@ -1,6 +1,6 @@
 /**
- * Snapshots made of the frames in a match's ring buffer. Selects the requested frames and finds the events that had
- * happened by then.
+ * Selects snapshots from the frames in a match's ring buffer (its most recent frames), and finds the events that had
+ * happened by the time of each frame.
  */
 import { createHash } from "node:crypto"
 import type { LiveEvent } from "@matchpoint/contracts/cs2/LiveEvent"
@@ -8,19 +8,23 @@ import type { LiveMatch } from "@matchpoint/contracts/cs2/LiveMatch"
 import type { Frame } from "@matchpoint/realtime/Frame"
 
 export interface Selection {
-  /** Publication time of the oldest and newest frame, epoch ms, inclusive. */
+  /** Range of publication times of the selected frames, in epoch milliseconds. Both ends are inclusive. */
   readonly from: number
   readonly to: number
   readonly source: LiveMatch["source"] | undefined
 }
 
-/** Does not parse any document, so that selecting from 2,000 frames stays cheap. */
+/**
+ * Returns the frames that satisfy the selection. Frame documents are not parsed, so even selecting from 2,000 frames is
+ * cheap.
+ */
 export const selectFrames = (frames: ReadonlyArray<Frame>, { from, to, source }: Selection): ReadonlyArray<Frame> =>
   frames.filter((frame) => frame.at >= from && frame.at <= to && (source === undefined || frame.source === source))
 
 /**
- * Returns the events up to each of the `wanted` frames. `wanted` is a subset of the ring's `frames`, in the same order.
- * A frame carries the event that caused it, so the last frame with an event marks the position in the room's events.
+ * For each of the `wanted` frames, returns all events of the match up to this frame. `frames` is the content of the
+ * ring buffer, and `wanted` is a subset of it in the same order. A frame contains the id of the event that caused it,
+ * if any. Therefore, the last event id in a frame or in the frames before it gives the position in `events`.
  */
 export const eventsAt = (
   wanted: ReadonlyArray<Frame>,
@@ -48,8 +52,8 @@ export const eventsAt = (
 }
 
 /**
- * Returns the number of events before the frame at the index. Uses the nearest earlier frame with an event, otherwise
- * the first later one.
+ * Returns how many events happened before the frame at the index `at`. The number is derived from the nearest earlier
+ * frame that has an event id. If there is none, it is derived from the first later frame that has one.
  */
 const countBefore = (
   frames: ReadonlyArray<Frame>,
@@ -70,7 +74,10 @@ const countBefore = (
   return events.length
 }
 
-/** Returns a name-based UUID (RFC 9562, version 5) of the frame's cursor, so a frame has the same id on every node. */
+/**
+ * Returns a name-based UUID (RFC 9562, version 5) derived from the frame's cursor. A frame therefore has the same id on
+ * every node.
+ */
 export const snapshotId = (frame: Pick<Frame, "matchId" | "epoch" | "seq">): string => {
   const bytes = createHash("sha1").update(`${frame.matchId}:${frame.epoch}:${frame.seq}`).digest().subarray(0, 16)
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x50

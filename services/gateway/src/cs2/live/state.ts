@@ -1,4 +1,4 @@
-/** `GET /cs2/live/{matchId}/state`, and the rows of `/snapshots`. */
+/** Response of `GET /cs2/live/{matchId}/state`, and the rows of `/snapshots`. */
 
 import type { LiveEvent } from "@matchpoint/contracts/cs2/LiveEvent"
 import type { LiveMatch, LiveTeam } from "@matchpoint/contracts/cs2/LiveMatch"
@@ -35,7 +35,7 @@ export const liveState = (match: LiveMatch, events: ReadonlyArray<LiveEvent>): L
   })
 }
 
-/** `events` are the match events up to this frame. */
+/** Builds one row of `/snapshots` from a frame. `events` are the match events up to this frame. */
 export const snapshotRow = (frame: Frame, match: LiveMatch, events: ReadonlyArray<LiveEvent>): LiveSnapshotRow => {
   const [team1, team2] = match.teams
   const nameOf = (side: LiveTeam["side"]) => match.teams.find((team) => sideOfTeam(match, team.id) === side)?.name ?? null
@@ -66,13 +66,13 @@ const inPlay = (match: LiveMatch, events: ReadonlyArray<LiveEvent>) => ({
   currentScoreT: match.game?.score.t ?? 0,
   bombPlanted: match.game?.bomb?.state === "planted" || match.game?.bomb?.state === "defusing",
   players: match.players.map((player) => statePlayer(match, player)),
-  // The backup feed reports no bomb events. The earlier ones are left out, because they would look like the current
-  // state.
+  // The backup feed reports no bomb events. Bomb events from before the feed change are omitted, because they would
+  // look like the current state.
   liveBombEvents: match.source === "live_backup" ? [] : eventsOfMap(events, match.currentGame).filter(isBombEvent).map(bombEvent),
   roundEndEvents: match.rounds.map(roundEndEvent),
 })
 
-/** An explosion has no player. */
+/** Returns true for fields that may be null although the feed is complete, such as the player of an explosion. */
 const natural: IsLegitimateNull = (path, holder) =>
   naturalOfPlayer(path, holder) ||
   ((path === "liveBombEvents.playerName" || path === "liveBombEvents.playerNick") && holder["eventType"] === "BombExploded")

@@ -1,4 +1,4 @@
-/** One player's row in `state`, `snapshots` and `player-stats`. */
+/** Builds the row of one player in the responses `state`, `snapshots` and `player-stats`. */
 
 import type { LiveMatch, LivePlayer } from "@matchpoint/contracts/cs2/LiveMatch"
 import { weaponIconPath } from "@matchpoint/contracts/http/cs2/assetPaths"
@@ -6,7 +6,7 @@ import type { StatePlayer } from "@matchpoint/contracts/http/cs2/liveModels"
 import type { IsLegitimateNull } from "./availability.ts"
 import { sideOfTeam } from "./sides.ts"
 
-/** A dead player holds no weapon. */
+/** Returns true for player fields that may be null although the feed is complete: a dead player holds no weapon. */
 export const naturalOfPlayer: IsLegitimateNull = (path, holder) =>
   (path === "players.weapon" || path === "players.weaponIconUrl") && holder["alive"] === false
 

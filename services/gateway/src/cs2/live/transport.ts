@@ -14,22 +14,25 @@ import type { Frame } from "@matchpoint/realtime/Frame"
 
 export interface Audience {
   readonly plan: Plan
-  /** Delay of the caller's plan, in seconds. */
+  /** Delay of live data for the caller's plan, in seconds. */
   readonly delaySeconds: number
   /** URL of the live WebSocket. */
   readonly socketUrl: string
-  /** True if this server counts requests and streams. */
+  /** True if this server counts requests and streams against the caller's quota. */
   readonly metered: boolean
 }
 
-/** The feature that a plan or add-on must include for the WebSocket. The WebSocket channel requires the same one. */
+/**
+ * Feature that the caller's plan or an add-on must include for access to the live WebSocket. The WebSocket endpoint
+ * itself checks for the same feature.
+ */
 const FEATURE = "live-websockets"
 
 const messages = [...new Set(ServerMessage.members.map((message) => message.fields.type.literal))]
 
 /**
- * Builds the description from the newest frame that the caller may see. Its cursor makes the resume example a working
- * one.
+ * Describes the transports of a match. The resume example contains the cursor of the newest frame that the caller may
+ * see, so that the example works as it is.
  */
 export const transportOf = ({ matchId, epoch, seq }: Pick<Frame, "matchId" | "epoch" | "seq">, audience: Audience): LiveTransport => {
   const { plan, delaySeconds, metered, socketUrl } = audience

@@ -1,6 +1,6 @@
 /**
- * `GET /asyncapi.json`: the AsyncAPI description of the live channels. It contains the public address, so `describe` is
- * called again when that changes.
+ * Serves `GET /asyncapi.json`, the AsyncAPI description of the live channels. The description contains the public
+ * address, so it is built anew by `describe` when the address changes.
  */
 import { Effect } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"

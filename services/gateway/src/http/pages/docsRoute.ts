@@ -1,7 +1,7 @@
 /**
- * `GET /openapi.json`, and `GET /docs`, which shows that document and lets readers try the endpoints. The page is a few
- * lines that load the document and the viewer script. The script's URL contains its hash, so browsers cache it
- * permanently. Nothing is loaded from other servers.
+ * Serves `GET /openapi.json`, and `GET /docs`, a page that shows the OpenAPI document and lets readers try the
+ * endpoints. The page itself contains only links to the document and the viewer script. The URL of the script contains
+ * the script's hash, so browsers can cache it permanently. Nothing is loaded from other servers.
  */
 import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
 import { Effect } from "effect"
@@ -12,7 +12,8 @@ import { FOR_GOOD, fixedAnswer } from "../responses/staticResponse.ts"
 import { notThere } from "./fallback.ts"
 
 /**
- * The documents are built by the first request that needs them. They take megabytes that most processes never serve.
+ * The documents are built only on the first request for them, because they occupy several megabytes and most processes
+ * never serve them.
  */
 export const DocsRoute = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
@@ -53,7 +54,10 @@ export const DocsRoute = HttpRouter.use(
 
 class NoApi extends HttpApi.make("viewer") {}
 
-/** Effect provides the viewer script only inside a page of its own, so the script is extracted from that page. */
+/**
+ * JavaScript of the Scalar viewer. Effect provides the script only as part of a complete page, so the script is
+ * extracted from that page.
+ */
 const viewerScript = Effect.promise(async () => {
   const { dispose, handler } = HttpRouter.toWebHandler(HttpApiScalar.layer(NoApi, { path: "/" }), { disableLogger: true })
   try {
@@ -66,7 +70,10 @@ const viewerScript = Effect.promise(async () => {
   }
 })
 
-/** URLs are relative, so that a proxy may serve everything below another path. */
+/**
+ * Builds the HTML of the docs page. The URLs in it are relative, so that a proxy may serve the whole API below another
+ * path.
+ */
 const pageOf = (viewer: string, settings: object): string => `<!doctype html>
 <html lang="en">
 <head>
@@ -84,7 +91,9 @@ const pageOf = (viewer: string, settings: object): string => `<!doctype html>
 </html>
 `
 
-/** Settings of the Scalar viewer, including values for the security schemes. */
+/**
+ * Returns the settings of the Scalar viewer. If `docsKey` is set, the key is filled in for all authentication methods.
+ */
 const settingsFor = (docsKey: string | null) => ({
   url: "openapi.json",
   withDefaultFonts: false,

@@ -1,6 +1,6 @@
 /**
- * Responses to requests that match no route: the path is unknown, or it does not allow the method. Browsers get an HTML
- * page.
+ * Responses to requests that match no route: the path is unknown, or it does not allow the method. For unknown paths,
+ * browsers get an HTML page.
  */
 import { body, errorStatus } from "@matchpoint/contracts/http/errors"
 import { API_ROOT } from "@matchpoint/contracts/http/MatchpointApi"
@@ -13,14 +13,17 @@ import { notFoundPage, wantsPage } from "./notFoundPage.ts"
 
 const TOLD_LENGTH = 200
 
-/** Returns the 404 or 405 response. It omits the query, which may contain keys. */
+/**
+ * Returns the 404 or 405 response. The response does not repeat the query of the URL, because a query may contain keys.
+ */
 export const notThere = (request: HttpServerRequest.HttpServerRequest): HttpServerResponse.HttpServerResponse => {
   const method = request.method.slice(0, TOLD_LENGTH)
   const path = request.url.split("?", 1)[0] ?? ""
   const isRead = method === "GET" || method === "HEAD"
   const told = path.slice(0, TOLD_LENGTH)
   const allow = allowedAt(path)
-  // An API that is not served here, such as the admin API without a token, has the method in its contract but no route.
+  // If the contract contains the path and method but no route exists, this server does not offer that API. For example,
+  // the admin API is missing if no token is configured. Such requests are answered with 404.
   if (allow === undefined || allow.split(", ").includes(method)) {
     if (isRead && wantsPage(request.headers["accept"])) return notFoundPage
     const message = `no endpoint matches ${method} ${told}; /docs describes every endpoint`
@@ -36,12 +39,12 @@ export const notThere = (request: HttpServerRequest.HttpServerRequest): HttpServ
 const answerNotThere = Effect.map(HttpServerRequest.HttpServerRequest, notThere)
 
 /**
- * Without HEAD, and without `*`, which includes HEAD: the router answers HEAD with the path's GET route, and a HEAD
- * route would take precedence.
+ * Methods for which a fallback route is registered. HEAD and `*`, which includes HEAD, are omitted. Otherwise, HEAD
+ * requests would get the fallback. Without it, the router answers them with the GET route of the path.
  */
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const
 
-/** Response on a WebSocket path to a request without a WebSocket handshake. */
+/** Response to a request on a WebSocket path that is not a WebSocket handshake. */
 const upgradeRequired = (followed: ChannelGame) =>
   HttpServerResponse.jsonUnsafe(
     body(

@@ -2,7 +2,10 @@
 import { qualityOf, rangesOf } from "@matchpoint/contracts/http/mediaRanges"
 import { HttpServerResponse } from "effect/http"
 
-/** Returns true if `Accept` prefers HTML to JSON, as browsers do. Clients that accept everything get JSON. */
+/**
+ * Returns true if the `Accept` header prefers HTML to JSON, as the header of a browser does. Clients that accept
+ * everything get JSON.
+ */
 export const wantsPage = (accept: string | undefined): boolean => {
   if (accept === undefined || !/text\/html/i.test(accept)) return false
   const ranges = rangesOf(accept)
@@ -33,7 +36,10 @@ h1 { font-size: 1.5rem; line-height: 1.2 }
 </html>
 `
 
-/** Built once, so that its headers and its compressed form are also built once. */
+/**
+ * The 404 response with the HTML page. It is built only once, so that its headers and its compressed form can also be
+ * reused.
+ */
 export const notFoundPage = HttpServerResponse.html(html).pipe(
   HttpServerResponse.setStatus(404),
   HttpServerResponse.setHeader("vary", "Accept"),

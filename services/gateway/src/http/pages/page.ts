@@ -1,4 +1,4 @@
-/** Page and offset of lists that the store limits. */
+/** Computes page number and offset for lists that the database paginates. */
 
 export interface Page {
   readonly page: number
@@ -6,7 +6,7 @@ export interface Page {
   readonly offset: number
 }
 
-/** Returns the requested page. Pages count from 1. A `limit` above the maximum is reduced to it. */
+/** Returns the requested page. Page numbers start at 1. A `limit` above the maximum is lowered to the maximum. */
 export const pageOf = (query: { readonly limit?: number | undefined; readonly page?: number | undefined }, max: number): Page => {
   const limit = Math.min(query.limit ?? max, max)
   const page = query.page ?? 1

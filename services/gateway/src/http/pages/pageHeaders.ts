@@ -1,6 +1,6 @@
 /**
- * Security headers for HTML pages that set no policy themselves, mainly the API documentation. They block foreign
- * content and framing.
+ * Security headers for HTML pages that do not set a content security policy themselves, mainly the API documentation.
+ * The headers forbid content from other origins and forbid embedding the page in a frame.
  */
 import { createHash } from "node:crypto"
 import type { HttpServerResponse } from "effect/http"
@@ -11,7 +11,10 @@ const common = {
   "cross-origin-opener-policy": "same-origin",
 } as const
 
-/** Headers by page. The scripts of a page can have megabytes, so they are hashed once. */
+/**
+ * Cache of security headers by page. The scripts of a page can have several megabytes, so their hashes are computed
+ * only once.
+ */
 const made = new WeakMap<object, Readonly<Record<string, string>>>()
 
 export const pageHeaders = (response: HttpServerResponse.HttpServerResponse): Readonly<Record<string, string>> => {

@@ -1,7 +1,8 @@
 /**
- * Server side of the contract's ConditionalGet. For some seconds, a response is reused for all callers on the same
- * plan. Computing rows costs the database and this process a hundred times as much as sending them. Identical requests
- * wait for a running computation. `entityTag` compares the tags.
+ * Server side of the contract's ConditionalGet middleware. A response is cached for some seconds and reused for all
+ * callers on the same plan, because computing it costs a hundred times as much as sending it, in the database and in
+ * this process. If an identical request arrives during the computation, it waits for the result. `entityTag` compares
+ * the entity tags.
  */
 import { hash } from "node:crypto"
 import { Caller } from "@matchpoint/contracts/http/Authentication"
@@ -15,7 +16,10 @@ import { ResponseCache, type ShelvedAnswer } from "./ResponseCache.ts"
 import { ResponseSharing } from "./ResponseSharing.ts"
 import { keep } from "./reusedResponses.ts"
 
-/** For archive responses: only the caller may cache them, and must revalidate them before each use. */
+/**
+ * `Cache-Control` of archive responses. Shared caches must not store them, and the caller must revalidate them before
+ * each use.
+ */
 const CACHE_CONTROL = "private, no-cache"
 
 const MAX_SHELF_BYTES = 64 * 1024 * 1024
@@ -33,7 +37,8 @@ export const ConditionalGetLayer = Layer.effect(
       return Effect.contextWith((context: Context.Context<Caller | HttpServerRequest.HttpServerRequest>) => {
         const request = Context.get(context, HttpServerRequest.HttpServerRequest)
         const ifNoneMatch = request.headers["if-none-match"]
-        // Responses depend on the caller's plan, which limits the history, and on nothing else about the caller.
+        // Cache key: the URL and the caller's plan, which limits how old the data may be. A response depends on nothing
+        // else about the caller.
         const key = `${Context.get(context, Caller).plan} ${request.url}`
         const askedAt = monotonic()
         const worked = (share: (answer: ShelvedAnswer) => void) =>
@@ -58,7 +63,9 @@ export const ConditionalGetLayer = Layer.effect(
   }),
 )
 
-/** Adds an entity tag. Returns undefined if the response is not data, e.g. an error. */
+/**
+ * Adds an entity tag to a response. Returns undefined if the response contains no data, e.g. because it is an error.
+ */
 const tagged = (response: HttpServerResponse.HttpServerResponse): ShelvedAnswer | undefined => {
   if (response.status !== 200 || response.body._tag !== "Uint8Array") return undefined
   const { body } = response.body

@@ -1,6 +1,6 @@
 /**
- * Cache of recently computed responses, for identical requests. Bounded in bytes; the least recently used response is
- * removed first. Plain data without a clock. Callers pass the time in monotonic milliseconds.
+ * Cache of recently computed responses, for identical requests. The size is limited in bytes; the least recently used
+ * response is evicted first. The cache has no clock, so callers pass the time in monotonic milliseconds.
  */
 import type { HttpServerResponse } from "effect/http"
 import { LRUCache } from "lru-cache"
@@ -9,7 +9,7 @@ import { LARGEST_SHARE } from "./ResponseCompression.ts"
 export interface ShelvedAnswer {
   readonly response: HttpServerResponse.HttpServerResponse
   readonly etag: string
-  /** Size of the body. */
+  /** Size of the uncompressed response body, in bytes. */
   readonly bytes: number
 }
 
@@ -17,7 +17,7 @@ interface Shelved extends ShelvedAnswer {
   readonly putAt: number
 }
 
-/** Approximate size of an entry besides its body: headers, the objects around them and part of the key. */
+/** Approximate size of a cache entry without its body: headers, the objects around them and part of the key. */
 const OVERHEAD_BYTES = 1_024
 
 /** Entries that are larger than this share of all bytes are not stored, because they would displace too many. */
@@ -27,7 +27,7 @@ export class ResponseCache {
   readonly #keptMs: number
   readonly #answers: LRUCache<string, Shelved>
 
-  /** `keptMs` is the time for which a response is reused. 0: never. */
+  /** `keptMs` is how long a response is reused, in milliseconds. If it is 0, responses are not cached. */
   constructor(maxBytes: number, keptMs: number) {
     this.#keptMs = keptMs
     this.#answers = new LRUCache({
@@ -48,13 +48,19 @@ export class ResponseCache {
     return undefined
   }
 
-  /** Stores a response. `askedAt` is the time at which its computation started. The response expires `keptMs` later. */
+  /**
+   * Adds a response to the cache. The response expires `keptMs` after `askedAt`, the time at which its computation
+   * started.
+   */
   put(key: string, answer: ShelvedAnswer, askedAt: number): void {
     if (this.#keptMs > 0) this.#answers.set(key, { ...answer, putAt: askedAt })
   }
 }
 
-/** Bodies per entry: the original, plus its gzip and brotli forms, which live as long as the original. */
+/**
+ * Maximum total size of the bodies in one cache entry, as a multiple of the original body. The gzip and brotli forms
+ * count too, because they stay in memory as long as the original.
+ */
 const FORMS = 1 + 2 * LARGEST_SHARE
 
 const sizeOf = (key: string, { bytes }: ShelvedAnswer): number => FORMS * bytes + 2 * key.length + OVERHEAD_BYTES

@@ -1,6 +1,7 @@
 /**
- * Compresses response bodies outside the event loop. A compressed form lives as long as its response, so a reused
- * response is compressed once per coding. Limits concurrent work. Which coding is used is decided in `contentEncoding`.
+ * Compresses response bodies outside the event loop, and limits how many are compressed at the same time. The
+ * compressed form is kept as long as its response, so a reused response is compressed only once per coding.
+ * `contentEncoding` selects the coding.
  */
 import { brotliCompress, constants, gzip } from "node:zlib"
 import { HttpBody, HttpServerResponse } from "effect/http"
@@ -10,22 +11,25 @@ import { keep } from "./reusedResponses.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
 
-/** Smallest body that is compressed. Smaller ones fit into one or two packets. */
+/** Minimum size of a body that is compressed, in bytes. A smaller body fits into one or two packets anyway. */
 const MIN_BYTES = 1_024
 
 /**
- * Largest compressed size that is worth sending, as a share of the original size. Larger results are discarded.
- * `ResponseCache` relies on this bound.
+ * Maximum compressed size as a share of the original size. If the result is larger, the original is sent instead.
+ * `ResponseCache` relies on this limit.
  */
 export const LARGEST_SHARE = 0.5
 
-/** Threads used for compression. libuv has 4, and the log and DNS need the others. */
+/**
+ * Number of threads used for compression. libuv has 4 threads, and the remaining ones are needed for the log and DNS.
+ */
 const THREADS = 2
-/** Responses that may wait for a thread. Further responses are sent uncompressed. */
+/** Maximum number of responses that wait for a compression thread. Further responses are sent uncompressed. */
 const MAX_WAITING = 64
 
 /**
- * A response in one coding: a promise while it is being compressed, the original response if compression does not pay.
+ * A response in one content coding. The value is a promise while compression is running, and the original response if
+ * compression is not worthwhile.
  */
 type Form = Response | Promise<Response>
 
@@ -35,7 +39,8 @@ export class ResponseCompression {
   #running = 0
 
   /**
-   * Returns the response in the given coding. Returns a promise, which never rejects, if it still has to be compressed.
+   * Returns the response in the given coding. If the response still has to be compressed, returns a promise, which
+   * never rejects.
    */
   form(response: Response, coding: Coding): Form {
     const { body, headers } = response
@@ -63,7 +68,7 @@ export class ResponseCompression {
       // Compression can only fail for lack of memory. The uncompressed response is sent instead.
       return response
     } finally {
-      // The next waiting response takes over this thread.
+      // Gives this response's compression thread to the next waiting response.
       const next = this.#waiting.shift()
       if (next === undefined) this.#running -= 1
       else next()
@@ -71,7 +76,10 @@ export class ResponseCompression {
   }
 }
 
-/** Builds the compressed response. Its entity tag is weak, because the same content has different bytes. */
+/**
+ * Builds the compressed response. Its entity tag is weak, because the content is the same but the bytes differ from the
+ * uncompressed response.
+ */
 const encoded = (response: Response, bytes: Uint8Array, contentType: string, coding: Coding): Response => {
   const { etag } = response.headers
   const withBody = HttpServerResponse.setBody(response, HttpBody.uint8Array(bytes, contentType))
@@ -86,8 +94,8 @@ const settle =
     error === null ? resolve(bytes) : reject(error)
 
 /**
- * Brotli quality, 0 to 11. At 5, brotli takes as long as gzip and its output for documents is half as large. From 7 on,
- * it takes ten times as long.
+ * Brotli quality, from 0 to 11. At quality 5, brotli takes as long as gzip, and its output for documents is half as
+ * large as that of gzip. From quality 7 on, brotli takes ten times as long.
  */
 const QUALITY = 5
 

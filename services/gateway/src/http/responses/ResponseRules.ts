@@ -1,6 +1,6 @@
 /**
  * Rules for all responses of the HTTP router, applied in one pass: request id, error format, CORS, browser security
- * headers, the caller's limits and compression. Contains no code for a particular endpoint.
+ * headers, the caller's limits and compression. This file contains no code for particular endpoints.
  */
 import { type OwnHeaders, SharedHeaders, withHeaders } from "@matchpoint/uws/http/SharedHeaders"
 import { Cause, Context, Effect, References } from "effect"
@@ -31,7 +31,7 @@ export const ResponseRules = HttpRouter.middleware(
     const open = { ...everywhere, ...anyOrigin }
     const compression = new ResponseCompression()
 
-    /** Returns the headers that are the same for all clients. */
+    /** Returns those headers of a response that are the same for all clients. */
     const said = (response: HttpServerResponse.HttpServerResponse, byRule: Readonly<Record<string, string>>) => {
       const headers = copied(response.headers)
       headers["cache-control"] ??= "no-store"
@@ -89,7 +89,8 @@ export const ResponseRules = HttpRouter.middleware(
         )
         return Effect.matchCauseEffect(named, {
           onSuccess: finishedAndCounted,
-          // Interruptions are handled here too, because only the route inside is interruptible.
+          // Interruptions must also be handled here. Only the inner route is interruptible, so this handler runs even
+          // if the request was interrupted.
           onFailure: (cause) => {
             if (!Cause.hasInterruptsOnly(cause)) {
               const answer = Effect.annotateLogs(answerOf(cause, request), { requestId: note.requestId })
@@ -105,15 +106,15 @@ export const ResponseRules = HttpRouter.middleware(
 )
 
 /**
- * Returns true if the response needs `Vary: Accept-Encoding`. A 304 always does, because the body that it confirms is
- * unknown here.
+ * Returns true if the response needs `Vary: Accept-Encoding`. A 304 response always needs it, because it has no body
+ * whose type could be checked.
  */
 const variesByCoding = ({ body, status }: HttpServerResponse.HttpServerResponse): boolean =>
   status === 304 || (body._tag === "Uint8Array" && isCompressible(body.contentType))
 
 /**
- * Records the matched route. The router stores it in the fiber's context, where it stays until the enclosing
- * `updateContext` ends.
+ * Records the matched route for metrics. The router stores the route in the context of the fiber. It must be read
+ * before the enclosing `updateContext` ends, because the context is restored then.
  */
 const notingRoute = <A, E, R>(answering: Effect.Effect<A, E, R>, note: RequestInfo): Effect.Effect<A, E, R> =>
   Effect.withFiber((fiber) =>
@@ -126,8 +127,8 @@ const notingRoute = <A, E, R>(answering: Effect.Effect<A, E, R>, note: RequestIn
 const headersPrototype: object = Object.getPrototypeOf(Headers.empty)
 
 /**
- * Copies headers at a tenth of the cost of `Headers.setAll`. Responses are shared, so their own headers must not
- * change.
+ * Returns a mutable copy of headers. A copy is needed because responses are shared, so their own headers must not
+ * change. Costs a tenth of `Headers.setAll`.
  */
 const copied = (headers: Headers.Headers): Record<string, string> => {
   const copy: Record<string, string> = Object.create(headersPrototype)

@@ -9,7 +9,7 @@
 import { Cause, Deferred, Effect, Exit } from "effect"
 
 type Landing<A> =
-  /** The response can be shared with all waiting requests. */
+  /** The computation produced a response that all waiting requests can share. */
   | { readonly _tag: "Shared"; readonly answer: A }
   /** The result cannot be shared, e.g. because it is an error. Each waiting request computes its own. */
   | { readonly _tag: "Own" }
@@ -24,8 +24,9 @@ export class ResponseSharing<A> {
   }
 
   /**
-   * Runs `work`, or waits for a running one with the same key. `work` passes a shareable response to `share`. Waiting
-   * requests get `given` of that response. The result of `work` itself goes only to the request that ran it.
+   * Runs `work`, or waits if `work` is already running for the same key. If its response can be shared, `work` passes
+   * it to `share`, and each waiting request gets the result of calling `given` with the shared response. The return
+   * value of `work` goes only to the request that ran it.
    */
   join<B, E, R>(
     key: string,
@@ -43,8 +44,8 @@ export class ResponseSharing<A> {
   }
 
   /**
-   * Registers and runs the computation. Uninterruptible until `work` starts: an interruption in between would leave all
-   * waiting requests waiting forever.
+   * Registers and runs the computation. This is uninterruptible until `work` starts, because after an interruption in
+   * between, the waiting requests would wait forever.
    */
   #lead<B, E, R>(key: string, work: (share: (answer: A) => void) => Effect.Effect<B, E, R>): Effect.Effect<B, E, R> {
     return Effect.uninterruptibleMask((restore) => {

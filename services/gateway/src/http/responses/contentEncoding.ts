@@ -1,14 +1,14 @@
 /**
- * Content codings of responses (RFC 9110): which one a client accepts, and which media types are worth compressing.
- * Pure.
+ * Content codings of responses (RFC 9110): determines which coding a client accepts and which media types are worth
+ * compressing. The functions have no side effects.
  */
 import { LRUCache } from "lru-cache"
 
 export type Coding = "br" | "gzip"
 
 /**
- * Returns the coding to use, or undefined to send the response uncompressed. If the client accepts both equally,
- * brotli, which is smaller.
+ * Returns the coding to use, or undefined if the response must be sent uncompressed. If the client accepts both codings
+ * equally, brotli is used, because its output is smaller.
  */
 export const codingFor = (acceptEncoding: string | undefined): Coding | undefined => {
   if (acceptEncoding === undefined || acceptEncoding === "") return undefined
@@ -41,7 +41,10 @@ const chosen = (acceptEncoding: string): Coding | undefined => {
   return br === best ? "br" : "gzip"
 }
 
-/** Returns the weight, 0 to 1. An invalid weight counts as 0, which excludes the coding. */
+/**
+ * Returns the weight of a coding (the `q` parameter), from 0 to 1. An invalid weight counts as 0, which excludes the
+ * coding.
+ */
 const weightOf = (parameters: ReadonlyArray<string>): number => {
   const weight = parameters.find((parameter) => /^q\s*=/.test(parameter))
   if (weight === undefined) return 1
@@ -53,6 +56,7 @@ const compressible =
   /^(?:text\/(?!event-stream)|application\/(?:[\w.+-]*\+)?json\b|(?:application|image)\/[\w.+-]*\+?xml\b|application\/javascript\b)/i
 
 /**
- * Returns true for text that is sent as one body. False for event streams and for JSON lines that are sent one by one.
+ * Returns true for text types that are sent as one body. Returns false for event streams and JSON lines, because these
+ * are sent piece by piece.
  */
 export const isCompressible = (contentType: string): boolean => compressible.test(contentType)

@@ -1,10 +1,13 @@
-/** Entity tags (RFC 9110): builds the tags of live reads and finds a tag in a request. Pure. */
+/**
+ * Entity tags (RFC 9110): builds the tags of live responses, and searches the request headers for a tag. The functions
+ * have no side effects.
+ */
 import type { Shape } from "@matchpoint/contracts/stream/frames"
 import type { Frame } from "@matchpoint/realtime/Frame"
 
 /**
- * Returns true if `If-None-Match` contains the tag. The comparison is weak, as required for GET and HEAD: a prefix `W/`
- * is ignored.
+ * Returns true if `If-None-Match` contains the tag. The comparison ignores a `W/` prefix: RFC 9110 requires this weak
+ * comparison for GET and HEAD.
  */
 export const namesTag = (ifNoneMatch: string | undefined, tag: string): boolean => {
   if (ifNoneMatch === undefined) return false
@@ -12,22 +15,22 @@ export const namesTag = (ifNoneMatch: string | undefined, tag: string): boolean 
   return ifNoneMatch.split(",").some((one) => one.trim().replace(/^W\//, "") === tag)
 }
 
-/** Returns the weak form of a tag: the same content, in other bytes. */
+/** Returns the weak form of a tag, which identifies the same content in different bytes, e.g. after compression. */
 export const weakOf = (tag: string): string => (tag.startsWith("W/") ? tag : `W/${tag}`)
 
 /**
- * Returns the tag to send with a 304: the weak form of `tag` if the request named only that one, as it does for a
- * compressed response. Caches find their stored response by this tag.
+ * Returns the tag for a 304 response. If the request contains only the weak form of `tag`, as for a compressed
+ * response, the weak form is returned, because caches use this tag to find their stored response.
  */
 export const heldTag = (ifNoneMatch: string | undefined, tag: string): string => {
   const held = ifNoneMatch?.split(",").map((one) => one.trim()) ?? []
   return !held.includes(tag) && held.includes(weakOf(tag)) ? weakOf(tag) : tag
 }
 
-/** Everything besides the frame that changes a response. */
+/** Everything that determines a response besides the frame itself. */
 export interface Variant {
   readonly shape: Shape
-  /** Delay of the caller's plan, in seconds. */
+  /** Delay of live data for the caller's plan, in seconds. */
   readonly delaySeconds: number
   /** Other inputs of the response, such as page, source and plan. */
   readonly also?: ReadonlyArray<string | number | undefined>
@@ -37,13 +40,16 @@ const variantOf = ({ shape, delaySeconds, also = [] }: Variant): string =>
   [shape, `d${delaySeconds}`, ...also.map((part) => part ?? "")].join(".")
 
 /**
- * Returns `"<epoch>.<seq>-<variant>"`. The first part is the stream cursor, so a client can read it and resume a stream
- * there.
+ * Returns the tag of a response about one frame: `"<epoch>.<seq>-<variant>"`. Epoch and seq together are the stream
+ * cursor, so a client can use the tag to resume a stream.
  */
 export const frameTag = (frame: Pick<Frame, "epoch" | "seq">, variant: Variant): string =>
   `"${frame.epoch}.${frame.seq}-${variantOf(variant)}"`
 
-/** ETag of a multi-match response: the newest frame of each match shown, in order, plus the total number of matches. */
+/**
+ * Returns the tag of a response about several matches. It is built from the newest frame of each match in the response,
+ * in order, and from the total number of matches.
+ */
 export const framesTag = (frames: ReadonlyArray<Pick<Frame, "matchId" | "epoch" | "seq">>, total: number, variant: Variant): string => {
   let low = 0x811c9dc5
   let high = 0x1b873593

@@ -1,6 +1,6 @@
 /**
- * Converts all errors to one format: the error envelope, or a problem document if the client accepts that. Adds
- * `Retry-After` if waiting helps.
+ * Converts all errors to one format: the error envelope or, if the client accepts it, a problem document. Adds
+ * `Retry-After` if a later retry may succeed.
  */
 import { body, type ErrorCode, errorStatus } from "@matchpoint/contracts/http/errors"
 import { acceptsProblem, ErrorEnvelope, PROBLEM_CONTENT_TYPE, problemOf, retryAfterOf } from "@matchpoint/contracts/http/problem"
@@ -59,7 +59,10 @@ const envelopeOf = (response: HttpServerResponse.HttpServerResponse): ErrorEnvel
   return Option.getOrUndefined(decodeEnvelope(sent.text ?? utf8.decode(sent.body)))
 }
 
-/** Returns the envelope for a response without a body. The router and the server send only a status. */
+/**
+ * Returns the error envelope for an error response without a body. Such responses come from the router and the HTTP
+ * server, which set only a status.
+ */
 const told = (status: number): ErrorEnvelope | undefined => {
   const [code, message] = words[status] ?? (status >= 500 ? ours : theirs)
   return body(code, message)
@@ -75,5 +78,5 @@ const words: Readonly<Record<number, readonly [ErrorCode, string]>> = {
   503: ["SERVICE_UNAVAILABLE", "the server is stopping; try again"],
 }
 
-/** Removes the headers that the new body sets again. */
+/** Removes the headers that describe the old body. The new body sets its own. */
 const withoutBody = ({ "content-length": _, "content-type": __, ...headers }: Record<string, string>) => headers

@@ -22,7 +22,10 @@ const ASK_BEFORE_USE = "no-cache"
 /** `Cache-Control` for URLs that contain the hash of their content. */
 export const FOR_GOOD = "public, max-age=31536000, immutable"
 
-/** Builds the response. Call it once per text: the compressed forms live as long as the result. */
+/**
+ * Builds the response. Call this only once per text and reuse the result, because the compressed forms are cached with
+ * this result.
+ */
 export const fixedAnswer = (text: string, contentType: string, cacheControl = ASK_BEFORE_USE): FixedAnswer => {
   const digest = hash("sha256", text, "base64url").slice(0, 22)
   const headers = { etag: `"${digest}"`, "cache-control": cacheControl }

@@ -1,7 +1,7 @@
 /**
- * Builds the shape v2 documents of one match incrementally. Consecutive states share most of their parts, and the
- * encoder caches the converted parts of the latest state only. The cache affects the cost of a step, never its output.
- * The output is byte for byte that of `projectMatch` and `compactOf`.
+ * Builds the documents of one match in message format v2, reusing unchanged sections. Consecutive match states share
+ * most of their objects, so the encoder caches the converted sections of the latest state. The cache affects only the
+ * cost of encoding, never the output, which is byte for byte equal to that of `projectMatch` and `compactOf`.
  */
 import type { CompactMatch } from "@matchpoint/contracts/cs2/CompactMatch"
 import { compactFrom, compactGame, compactOf, type SharedFields, withoutNulls } from "@matchpoint/contracts/cs2/compactOf"
@@ -12,7 +12,7 @@ import { projectMatch } from "../projectMatch.ts"
 import { isoTime } from "./isoTime.ts"
 import { type MapParts, mapSlots, type PlayerParts, PlayerSlots, type RoundParts, roundSlots, type TeamPart, TeamSlot } from "./slots.ts"
 
-/** A document split into its parts. */
+/** A match document split into the sections that are cached separately, such as teams, players and rounds. */
 export interface DocumentParts {
   readonly shared: SharedFields
   readonly team1: TeamPart
@@ -26,11 +26,11 @@ export interface DocumentParts {
 }
 
 export interface Document {
-  /** Parts of the document, or undefined if it was built as a whole. */
+  /** Sections of the document, or undefined if the document was not built from cached sections. */
   readonly parts: DocumentParts | undefined
-  /** Returns the document in shape v2. */
+  /** Returns the document in message format v2. */
   readonly compact: () => CompactMatch
-  /** Additional data of shape v1. */
+  /** This and the following fields contain the data that message format v1 needs in addition to format v2. */
   readonly updatedAt: string
   readonly lastEvent: LiveMatch["lastEvent"]
   readonly game: LiveGame | null
@@ -47,7 +47,8 @@ export class DocumentEncoder {
   #unavailable: ReadonlyArray<string> = []
 
   encode(state: MatchState): Document {
-    // Backup documents are rare and have different parts, so they are built as a whole.
+    // Documents from a backup feed are rare and have different sections, so they are built without the cache of
+    // sections.
     if (state.source === "live_backup") return whole(projectMatch(state))
     const map = currentMap(state)
     const team1 = this.#team1.take(state, map)
@@ -74,7 +75,10 @@ export class DocumentEncoder {
     return { parts, compact: () => compactOfParts(parts), updatedAt: isoTime(state.observedAt), lastEvent: state.lastEvent, game }
   }
 
-  /** Keeps the objects for rules and series score if their content is unchanged. */
+  /**
+   * Reuses the previous objects for the rules and the series score if their content is unchanged, so that a comparison
+   * by identity is enough to detect a change.
+   */
   #takeShared(state: MatchState, map: GameMap | undefined): SharedFields {
     const made = { ...projectHead(state), ...projectScore(state, map) }
     const known = this.#shared

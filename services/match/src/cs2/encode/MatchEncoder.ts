@@ -1,8 +1,9 @@
 /**
- * Encodes the LIVE records of one match: changes, and from time to time the whole document. The content of a record
- * does not depend on the encoder or on the checkpoint that it started from. Only the choice of records that carry the
- * document does: the first record of an encoder always carries it. Encoding from the cached previous document costs a
- * tenth of building it again. Must not be shared between matches.
+ * Encodes the records of one match that are published to the LIVE stream. A record contains one change, and from time
+ * to time also the whole document. The first record of an encoder always includes the document. Apart from the choice
+ * of the records that include it, the content does not depend on the encoder instance or on the checkpoint from which
+ * the encoder started. Encoding from the cached previous document costs a tenth of building that document again. Every
+ * match needs its own encoder.
  */
 import { compactEvent } from "@matchpoint/contracts/cs2/compactOf"
 import { HASH_EVERY, stateHash } from "@matchpoint/contracts/stream/compact/stateHash"
@@ -24,7 +25,7 @@ export class MatchEncoder {
   readonly #hashed = new WeakMap<object, string>()
   #last: { readonly state: MatchState; readonly document: Document } | undefined
 
-  /** Returns the record of the change from `before` to `after` by `event`. */
+  /** Encodes the record for the change from `before` to `after` that `event` caused. */
   encode(before: MatchState | undefined, after: MatchState, event: FeedEvent): Uint8Array {
     const isFirst = this.#last === undefined
     const base = before !== undefined && before.epoch === after.epoch ? before : undefined
@@ -49,7 +50,10 @@ export class MatchEncoder {
     return recordBytes([recordText({ kind, delta, internals, ...(text === undefined ? {} : { document: text }) })])
   }
 
-  /** Returns the newest record of the state, which is a change, as a keyframe: the same delta plus the document. */
+  /**
+   * Converts the newest record of the state from a change record to a keyframe, which contains the same delta plus the
+   * whole document.
+   */
   keyframeOf(state: MatchState, record: Uint8Array): Uint8Array {
     const document = this.#documentOf(state)
     const read = readRecord(record)
@@ -65,7 +69,10 @@ export class MatchEncoder {
     ])
   }
 
-  /** Returns a record of kind `kept`, for a log that has no record of the state. */
+  /**
+   * Returns a record of kind `kept`, which contains the current document. It restores the document in a log that has
+   * lost it.
+   */
   kept(state: MatchState): Uint8Array {
     const document = this.#documentOf(state)
     const observedAt = isoTime(state.observedAt)

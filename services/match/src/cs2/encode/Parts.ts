@@ -1,14 +1,15 @@
 /**
- * Cached parts of a document, in shape v1 and, after the first use, in shape v2. A part is replaced only if its content
- * changes. Unchanged parts are the same objects, so they cost nothing and need no comparison.
+ * Caches the parts of a match document, such as one player or one round. Each part is cached in message format v1 and,
+ * after its first use, also in format v2. A part object is replaced only if its content changes. An unchanged part is
+ * therefore identical by reference to the earlier one and needs neither conversion nor comparison.
  */
 import { diff, diffFields, type JsonObject } from "@matchpoint/contracts/stream/compact/mergePatch"
 
-/** Conversion of one kind of part to shape v2. */
+/** Describes how document parts of one kind, such as players, are identified and converted to message format v2. */
 export interface Kind<Shown extends object, Compact extends JsonObject> {
   readonly key: (shown: Shown) => string
   readonly compact: (shown: Shown) => Compact
-  /** True if both shapes have the same fields, apart from nulls and the key. */
+  /** True if the part has the same fields in message formats v1 and v2, apart from null values and the key. */
   readonly flat: boolean
 }
 
@@ -27,7 +28,10 @@ export class Part<Shown extends object, Compact extends JsonObject> {
     return this.#compact
   }
 
-  /** Returns the patch from an earlier part with the same key, or undefined if nothing changed. */
+  /**
+   * Returns the patch that turns an earlier version of this part, with the same key, into this one. Returns undefined
+   * if nothing has changed.
+   */
   since(before: Part<Shown, Compact>): JsonObject | undefined {
     if (before === this) return undefined
     return this.kind.flat ? diffFields(before.shown, this.shown) : diff(before.compact, this.compact)
@@ -35,8 +39,8 @@ export class Part<Shown extends object, Compact extends JsonObject> {
 }
 
 /**
- * Returns `known` if it has the same fields as `shown`, otherwise a new part. Fields that are objects count as changed
- * unless they are the same object.
+ * Returns the cached part `known` if all its fields equal those of `shown`, otherwise a new part. Objects in fields are
+ * compared by reference.
  */
 export const renewed = <Shown extends object, Compact extends JsonObject>(
   kind: Kind<Shown, Compact>,
@@ -49,7 +53,10 @@ const sameFields = <A extends object>(a: A, b: A): boolean => {
   return true
 }
 
-/** All parts of one kind: an array in shape v1, an object by key in shape v2. */
+/**
+ * All document parts of one kind, such as all players. They form an array in message format v1, and an object indexed
+ * by key in format v2.
+ */
 export class Parts<Shown extends object, Compact extends JsonObject> {
   readonly each: ReadonlyArray<Part<Shown, Compact>>
   #compact: Readonly<Record<string, Compact>> | undefined
@@ -68,8 +75,9 @@ export class Parts<Shown extends object, Compact extends JsonObject> {
   }
 
   /**
-   * Returns the patch from earlier parts, or undefined if nothing changed. Parts that are only appended or changed in
-   * place are compared one by one. Any other change falls back to a full comparison.
+   * Returns the patch that turns the earlier parts `before` into these parts. Returns undefined if nothing has changed.
+   * If parts have only been appended or changed in place, they are compared one by one. Otherwise, the patch is
+   * computed from the whole collections.
    */
   since(before: Parts<Shown, Compact>): JsonObject | undefined {
     if (before === this) return undefined
@@ -89,7 +97,7 @@ export class Parts<Shown extends object, Compact extends JsonObject> {
   }
 }
 
-/** Returns `known` if it consists of the same parts, otherwise new parts. */
+/** Returns the cached collection `known` if it consists of identical part objects, otherwise a new collection. */
 export const joined = <Shown extends object, Compact extends JsonObject>(
   known: Parts<Shown, Compact> | undefined,
   each: ReadonlyArray<Part<Shown, Compact>>,

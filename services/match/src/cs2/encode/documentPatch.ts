@@ -1,19 +1,24 @@
 /**
- * Patch between two documents of a match in shape v2. Equals the result of `diff`, but does not build the documents.
- * Pure.
+ * Computes the patch between two documents of a match in message format v2. The patch equals the result of `diff`, but
+ * is computed without building the documents. The functions have no side effects.
  */
 import { compactGame, withoutNulls } from "@matchpoint/contracts/cs2/compactOf"
 import type { LiveGame, LiveMatch } from "@matchpoint/contracts/cs2/LiveMatch"
 import { diff, diffFields, type JsonObject } from "@matchpoint/contracts/stream/compact/mergePatch"
 import type { Document, DocumentParts } from "./DocumentEncoder.ts"
 
-/** Returns the patch. If `before` is undefined, the patch creates the whole document. */
+/**
+ * Returns the patch that turns `before` into `after`. If `before` is undefined, the patch creates the whole document.
+ */
 export const documentPatch = (before: Document | undefined, after: Document): JsonObject =>
   (before?.parts === undefined || after.parts === undefined
     ? diff(before === undefined ? {} : before.compact(), after.compact())
     : partsPatch(before.parts, after.parts)) ?? {}
 
-/** Keys are in the order of a compact document, removed keys last. */
+/**
+ * Computes the patch section by section. The keys of the patch are in the order of the document in message format v2,
+ * and removed keys come last.
+ */
 const partsPatch = (before: DocumentParts, after: DocumentParts): JsonObject => {
   const patch: Record<string, unknown> = {}
   const gone: Array<string> = []
@@ -23,7 +28,7 @@ const partsPatch = (before: DocumentParts, after: DocumentParts): JsonObject => 
   }
   const shared = diffFields(before.shared, after.shared)
   if (shared !== undefined) for (const key in shared) put(key, shared[key])
-  // An unchanged list is the same array.
+  // The lists can be compared by reference, because an unchanged list is always the same array.
   if (before.unavailableFields !== after.unavailableFields) patch.unavailableFields = after.unavailableFields
   put("team1", after.team1.since(before.team1))
   put("team2", after.team2.since(before.team2))
@@ -36,7 +41,10 @@ const partsPatch = (before: DocumentParts, after: DocumentParts): JsonObject => 
   return patch
 }
 
-/** Returns undefined if both are absent or unchanged, and `null` if the value was removed. */
+/**
+ * Returns the patch of an optional value. Returns undefined if the value is unchanged or absent both before and after,
+ * and `null` if it was removed.
+ */
 const optionalChange = <A>(before: A | null, after: A | null, change: (before: A | undefined, after: A) => unknown): unknown =>
   after === null ? (before === null ? undefined : null) : change(before ?? undefined, after)
 

@@ -1,10 +1,16 @@
-/** Data of a record that shape v1 needs in addition to the delta: see `Extras` in the contract. Pure. */
+/**
+ * Computes those fields of a record that message format v1 needs in addition to the delta. See `Extras` in the
+ * contract. The functions have no side effects.
+ */
 
 import type { LiveEvent } from "@matchpoint/contracts/cs2/LiveEvent"
 import type { JsonObject } from "@matchpoint/contracts/stream/compact/mergePatch"
 import type { Document } from "./DocumentEncoder.ts"
 
-/** If `before` is undefined, the result suits a reader that knows nothing about the match. */
+/**
+ * Returns the fields that have changed since `before`. If `before` is undefined, returns all fields, so that a reader
+ * without any earlier record of the match can use them.
+ */
 export const internalsOf = (
   before: Document | undefined,
   { game, lastEvent, updatedAt }: Document,
@@ -14,7 +20,7 @@ export const internalsOf = (
   const internals: Record<string, unknown> = {}
   if (row !== null) internals["event"] = row
   if (before === undefined || before.lastEvent !== lastEvent) internals["last"] = lastEvent
-  // A stopped clock is part of the document already.
+  // The clock is added only while it is running. The time of a stopped clock is already part of the document.
   if (game !== null && game.clockEndsAt !== null && game.clockSeconds !== null) internals["clock"] = game.clockSeconds
   if (updatedAt !== observedAt) internals["updatedAt"] = updatedAt
   return internals

@@ -1,7 +1,7 @@
 /**
- * Checks whether applying a patch yields the document's keys in the right order. A patch appends new keys at the end.
- * Numeric keys are always in ascending order, so only players can be out of order, both those of the match and those of
- * a map. Pure.
+ * Checks whether applying the patch between two documents yields the keys in the right order. It may not, because a
+ * patch appends new keys at the end. JavaScript objects always list numeric keys in ascending order. Therefore only the
+ * players of a match or of a map, whose keys are not numeric, can be out of order. The functions have no side effects.
  */
 import type { CompactMatch } from "@matchpoint/contracts/cs2/CompactMatch"
 import type { Document, DocumentParts } from "./DocumentEncoder.ts"
@@ -29,7 +29,10 @@ const documentsKeepOrder = (before: CompactMatch, after: CompactMatch): boolean 
   keysKeepOrder(before.players, after.players) &&
   Object.entries(after.maps).every(([number, map]) => keysKeepOrder(before.maps[number]?.players ?? {}, map.players))
 
-/** Returns true if the common keys are in the order of `before` and all new keys come after them. */
+/**
+ * Returns true if the keys that both objects share are in the same order in both, and all new keys of `after` come
+ * after them.
+ */
 const keysKeepOrder = (before: object, after: object): boolean => {
   if (before === after) return true
   const kept = Object.keys(before).filter((key) => key in after)

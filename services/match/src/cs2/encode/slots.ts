@@ -1,5 +1,6 @@
 /**
- * Caches the newest part of everything in a document for an encoder, and decides whether a cached part is still valid.
+ * Caches the converted teams, players, maps and rounds of the newest match document, and decides whether each cached
+ * part is still valid.
  */
 import type { CompactMatch } from "@matchpoint/contracts/cs2/CompactMatch"
 import {
@@ -52,8 +53,8 @@ interface PlayerSlot {
 }
 
 /**
- * Cache of player parts. A part depends on the player, the side and the number of rounds that its averages are computed
- * over.
+ * Caches the converted players of a document. A cached player stays valid as long as three things are unchanged: the
+ * player, the player's side, and the number of rounds over which the player's averages are computed.
  */
 export class PlayerSlots {
   #of: MatchState["players"] | undefined
@@ -87,7 +88,10 @@ export class PlayerSlots {
   }
 }
 
-/** Cache of parts that each depend on one object of the state and on the team ids, which never change. */
+/**
+ * Caches a list of converted document parts, such as maps or rounds. Each part depends only on one object of the match
+ * state and on the team ids, which never change.
+ */
 class ListSlots<Source extends object, Shown extends object, Compact extends JsonObject> {
   readonly #kind: Kind<Shown, Compact>
   readonly #project: (state: MatchState, source: Source) => Shown

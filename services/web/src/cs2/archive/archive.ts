@@ -1,6 +1,9 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
-/** The pages of the archive: which one the address names, what it reads from the API, and the search box above all of them. */
+/**
+ * Entry point of the archive pages: selects the page by the URL, reads its data from the API, and handles the search
+ * box above every page.
+ */
 import { type Client, RequestError } from "@matchpoint/client"
 import { byId, failureNotice } from "../../parts/document.ts"
 import { h } from "../../parts/dom.ts"
@@ -12,7 +15,9 @@ import { playerView } from "./playerView.ts"
 import { resultView } from "./resultView.ts"
 import { teamView } from "./teamView.ts"
 
-/** While somebody types, nothing is requested. */
+/**
+ * Debounce of the search box: how long the visitor must stop typing before a search request is sent, in milliseconds.
+ */
 const PAUSE_MS = 150
 
 const view = byId("view")
@@ -24,7 +29,7 @@ if (!(box instanceof HTMLInputElement)) throw new Error("#q is not an input")
 interface Page {
   readonly title: string
   readonly element: Node
-  /** For screen readers. */
+  /** Text that is announced to screen readers when the page is shown. */
   readonly words?: string
 }
 
@@ -36,7 +41,10 @@ const showPage = ({ element, title, words }: Page) => {
   if (words !== undefined) announcer.textContent = words
 }
 
-/** Kinds of pages, by the first part of their paths. `name`: the second part, an id or a slug. */
+/**
+ * For each kind of archive page, the function that loads it. The key is the first segment of the URL path. `name` is
+ * the second segment, which is an id or a slug.
+ */
 const pages = {
   teams: async (client: Client, name: string): Promise<Page> => {
     const { data } = await client.get("/cs2/teams/:teamIdOrSlug", { params: { teamIdOrSlug: name } })
@@ -64,7 +72,10 @@ const pages = {
 
 const isKind = (kind: string): kind is keyof typeof pages => Object.hasOwn(pages, kind)
 
-/** Number of the newest request: only its answer is shown. */
+/**
+ * Sequence number of the newest request. Responses to earlier requests are discarded, so that only the result of the
+ * newest one is shown.
+ */
 let newest = 0
 
 const show = async (read: () => Promise<Page>) => {
@@ -74,7 +85,7 @@ const show = async (read: () => Promise<Page>) => {
   if (turn === newest) showPage(page)
 }
 
-/** Shown instead of a page that could not be read. */
+/** Returns the page to show if a page could not be loaded. */
 const failed = (error: unknown): Page => {
   if (!(error instanceof RequestError)) throw error
   if (isRefusal(error)) return keyPage(error.message)
@@ -111,7 +122,10 @@ const open = (client: Client) => {
   ask()
 }
 
-/** Asks the visitor for a key. `refusal`: why the last one was refused. */
+/**
+ * Returns a page that asks the visitor for an API key. `refusal` is the reason why the previous key was rejected, or
+ * `null` if no key has been rejected.
+ */
 const keyPage = (refusal: string | null): Page => {
   const { element, input } = keyForm(refusal, (key) => {
     keepKey(key)

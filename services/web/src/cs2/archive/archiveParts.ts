@@ -1,4 +1,7 @@
-/** Parts of the archive pages: links, panels, lists, tables, and formats of values. Text only. */
+/**
+ * Building blocks of the archive pages: links, panels, lists, tables and formatted values. Content is always inserted
+ * as text, never as HTML.
+ */
 import { h } from "../../parts/dom.ts"
 import type { MatchSummary } from "../types.ts"
 
@@ -11,9 +14,9 @@ export const panel = (title: string, ...children: Node[]) =>
 export const list = (items: ReadonlyArray<Node>, nothing: string) =>
   items.length === 0 ? h("p", { class: "beside" }, nothing) : h("ul", {}, ...items)
 
-/** A row of a list: a link, and details beside it. */
-export const row = (link: Node, beside: ReadonlyArray<string | null>) => {
-  const details = beside.filter((text) => text !== null && text !== "").join(" · ")
+/** Creates a list item that consists of a link followed by details. */
+export const row = (link: Node, parts: ReadonlyArray<string | null>) => {
+  const details = parts.filter((text) => text !== null && text !== "").join(" · ")
   return h("li", {}, link, ...(details === "" ? [] : [" ", h("span", { class: "beside" }, details)]))
 }
 
@@ -25,12 +28,12 @@ export const table = (heads: ReadonlyArray<string>, rows: ReadonlyArray<Readonly
     h("tbody", {}, ...rows.map((cells) => h("tr", {}, ...cells.map((cell) => h("td", {}, cell))))),
   )
 
-/** `2026-11-22 12:00`, UTC. */
+/** Formats a timestamp as `2026-11-22 12:00 UTC`. */
 export const when = (timestamp: string | null) => (timestamp === null ? null : `${timestamp.slice(0, 10)} ${timestamp.slice(11, 16)} UTC`)
 
 export const number = (count: number | null) => (count === null ? "–" : String(count))
 
-/** `2:1`; null if the match has no score. */
+/** Formats the score of a match as `2:1`. Returns null if the match has no score. */
 export const score = ({ team1Score, team2Score }: Pick<MatchSummary, "team1Score" | "team2Score">) =>
   team1Score === null || team2Score === null ? null : `${team1Score}:${team2Score}`
 

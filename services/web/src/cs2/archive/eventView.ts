@@ -1,4 +1,4 @@
-/** The page of a tournament: dates, place, participants, standings, bracket and matches. */
+/** Page of a tournament: dates, location, participants, standings, bracket and matches. */
 
 import { h } from "../../parts/dom.ts"
 import type { EventParticipant, EventRow, MatchSummary } from "../types.ts"
@@ -6,7 +6,10 @@ import { linkTo, list, matchList, number, panel, row, table } from "./archivePar
 
 type Stage = NonNullable<EventRow["eventStructure"]>["stages"][number]
 
-/** `2026-11-18 – 2026-11-22`; a single day is not repeated. */
+/**
+ * Formats the dates of a tournament as `2026-11-18 – 2026-11-22`, or as a single date if it starts and ends on the same
+ * day.
+ */
 const days = ({ endsAt, startsAt }: EventRow) => {
   const [from, to] = [startsAt, endsAt].map((at) => (at === null ? null : at.slice(0, 10)))
   return from === to || to === null ? from : `${from ?? "?"} – ${to}`

@@ -1,4 +1,4 @@
-/** Results of a search: a list of links per kind. */
+/** Page with the results of a search: one list of links for each kind of result. */
 
 import { h } from "../../parts/dom.ts"
 import type { Found } from "../types.ts"

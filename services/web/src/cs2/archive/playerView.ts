@@ -1,4 +1,4 @@
-/** The page of a player: person, team, totals and matches. */
+/** Page of a player: personal data, team, total statistics and matches. */
 
 import { h } from "../../parts/dom.ts"
 import { decimal, percent } from "../format.ts"

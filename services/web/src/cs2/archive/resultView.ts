@@ -1,4 +1,4 @@
-/** The archive page of a match: teams, maps, veto, line-ups. Live matches are on the live page. */
+/** Archive page of a match: teams, maps, veto and line-ups. For a live match, this page links to the live page. */
 
 import { h } from "../../parts/dom.ts"
 import { mapName } from "../format.ts"

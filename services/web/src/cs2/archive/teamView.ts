@@ -1,4 +1,4 @@
-/** The page of a team: roster, form, results and coming matches. */
+/** Page of a team: roster, form, results and upcoming matches. */
 
 import { h } from "../../parts/dom.ts"
 import { decimal, percent } from "../format.ts"

@@ -1,6 +1,7 @@
 /**
- * Follows what the page shows, all matches or one, with the client. Translates its notices and errors into the state of the connection.
- * It owns which room is followed; reconnecting and resuming are the client's, and documents are the store's.
+ * Supplies the live page with updates: follows either all matches or a single one through the API client, and converts
+ * the client's notices and errors into the state of the connection. Reconnecting and resuming are done by the client,
+ * and documents are kept in `LiveStore`.
  */
 import { type Client, LiveError, type LiveNotice, RequestError } from "@matchpoint/client"
 import { isRefusal, isUsedUp } from "../access.ts"
@@ -9,20 +10,26 @@ import type { Change, LiveListItem } from "../types.ts"
 export type ConnectionState =
   | { readonly kind: "connecting" }
   | { readonly kind: "open"; readonly delaySeconds: number; readonly plan: string; readonly over: "websocket" | "sse" }
-  /** `until`: when the next attempt starts, by `performance.now()`. */
+  /**
+   * State after the connection was lost. `until` is the time of the next connection attempt, measured with
+   * `performance.now()`.
+   */
   | { readonly kind: "waiting"; readonly until: number; readonly why: string }
-  /** The match is over or unknown: nothing more will come. */
+  /** State after which no further updates arrive, because the match is over or unknown. */
   | { readonly kind: "ended" }
   | { readonly kind: "refused"; readonly message: string }
   | { readonly kind: "stopped"; readonly message: string }
 
 export interface Listener {
   readonly onState: (state: ConnectionState) => void
-  /** `isNew`: it happened now, and is not the state at the start or after a reconnect. */
+  /**
+   * Called for each change. `isNew` is true if the change has just happened, and false if it is part of the initial
+   * state or was missed during a disconnection.
+   */
   readonly onChange: (change: Change, isNew: boolean) => void
-  /** `serverTime`: epoch ms. */
+  /** Called with the list of live matches. `serverTime` is the time of the response in epoch milliseconds, if known. */
   readonly onMatches: (items: ReadonlyArray<LiveListItem>, serverTime: number | undefined) => void
-  /** The followed match does not exist. */
+  /** Called if the followed match does not exist. */
   readonly onAbsent: (message: string) => void
 }
 
@@ -31,7 +38,10 @@ export class Connection {
   readonly #listener: Listener
   #stop = new AbortController()
   #hasList = false
-  /** Once the plan is known to have no WebSockets, none is tried. */
+  /**
+   * Transport that the client should use. It is `auto` until it is known that the key's plan does not include
+   * WebSockets, then `sse`.
+   */
   #transport: "auto" | "sse" = "auto"
 
   constructor(client: Client, listener: Listener) {
@@ -39,7 +49,9 @@ export class Connection {
     this.#listener = listener
   }
 
-  /** Follows this match instead of what was followed before; undefined: all matches. */
+  /**
+   * Stops following what was followed before, and follows the given match or, if `matchId` is undefined, all matches.
+   */
   follow(matchId: string | undefined): void {
     this.#stop.abort()
     this.#stop = new AbortController()
@@ -51,7 +63,7 @@ export class Connection {
   }
 
   async #run(matchId: string | undefined, stop: AbortSignal): Promise<void> {
-    // After `stop`, the page shows something else.
+    // Once `stop` is aborted, the page shows something else, so states of this connection are no longer reported.
     const report = (state: ConnectionState) => {
       if (!stop.aborted) this.#listener.onState(state)
     }
@@ -70,7 +82,10 @@ export class Connection {
     }
   }
 
-  /** Reads the list, which is complete at once and fails for keys that may not follow. Other failures are ignored: following retries. */
+  /**
+   * Reads the complete list of live matches. Fails if the key may not follow matches or its monthly quota is used up.
+   * Other request errors are ignored, because the stream of updates that is opened next retries by itself.
+   */
   async #list(signal: AbortSignal): Promise<void> {
     try {
       const { data, serverTime } = await this.#client.get("/cs2/live", { query: { limit: 100 }, signal })
@@ -89,7 +104,8 @@ export class Connection {
       if (notice.type === "connected") {
         if (notice.transport === "sse") this.#transport = "sse"
         report({ kind: "open", delaySeconds: notice.delaySeconds, plan: notice.plan, over: notice.transport })
-        // Matches may have ended meanwhile.
+        // Read the list of live matches again after a reconnect, because matches may have ended while the connection
+        // was lost.
         if (wasLost && matchId === undefined) {
           this.#list(signal).catch((error: unknown) => {
             if (!signal.aborted) report(stateOf(error))

@@ -1,6 +1,6 @@
 /**
- * The data of the page: the newest document of each followed match, rows of the matches in the list, and the events of the watched match.
- * It owns no elements and no connection.
+ * Holds the data of the live page: the newest document of each followed match, the rows of the match list, and the
+ * events of the match that is shown. Drawing the page and connecting to the API are left to other modules.
  */
 import type { Change, Happening, LiveListItem, LiveMatch } from "../types.ts"
 
@@ -22,7 +22,7 @@ export interface ListTeam {
 export interface ListRow {
   readonly matchId: string
   readonly status: string
-  /** Set while no feed reports anything. */
+  /** Status of the feed. Set only while no feed reports anything. */
   readonly feed: LiveMatch["feed"]
   readonly eventName: string | null
   readonly bestOf: number
@@ -35,13 +35,13 @@ export interface ListRow {
 
 const KEPT_EVENTS = 250
 
-/** Time that a finished match stays in the list. */
+/** How long a finished match stays in the list, in milliseconds. */
 const KEPT_FINISHED_MS = 10 * 60_000
 
 export class LiveStore {
   #known: Map<string, Known> = new Map()
   #listed: Map<string, ListRow> = new Map()
-  /** Events of the watched match, newest first. */
+  /** Events of the match that is shown, newest first. */
   #events: Array<Happening> = []
   #watched: string | undefined
 
@@ -53,7 +53,7 @@ export class LiveStore {
     return this.#events
   }
 
-  /** False for a change that is older than the known state. */
+  /** Stores a change of a match. Returns false if the change was ignored because it is older than the stored state. */
   accept({ epoch, events, match, matchId, seq }: Pick<Change, "epoch" | "events" | "match" | "matchId" | "seq">): boolean {
     const before = this.#known.get(matchId)
     if (before !== undefined && (before.epoch > epoch || (before.epoch === epoch && before.seq > seq))) return false
@@ -62,7 +62,10 @@ export class LiveStore {
     return true
   }
 
-  /** Takes the list of live matches. Known live matches that are not in it are forgotten, except the watched one. */
+  /**
+   * Replaces the list of live matches. Stored live matches that are not in the new list are removed, except the match
+   * that is currently shown.
+   */
   list(items: ReadonlyArray<LiveListItem>) {
     this.#listed = new Map(items.map((item) => [item.matchId, rowOfItem(item)]))
     for (const [matchId, { match }] of this.#known) {
@@ -70,7 +73,10 @@ export class LiveStore {
     }
   }
 
-  /** Live matches by number, then finished ones. `now`: epoch ms by the stream's clock. */
+  /**
+   * Returns the rows of the match list: live matches by number, then finished ones. `now` is the current stream time in
+   * epoch milliseconds.
+   */
   rows(now: number): ReadonlyArray<ListRow> {
     const rows = new Map(this.#listed)
     for (const [matchId, { match }] of this.#known) {
@@ -86,12 +92,12 @@ export class LiveStore {
     this.#watched = matchId
   }
 
-  /** Adds events; an event that is known already is ignored. */
+  /** Adds events to the match that is shown. Events that are already stored are ignored. */
   addEvents(happenings: ReadonlyArray<Happening>) {
     const ids = new Set(this.#events.map(({ eventId }) => eventId))
     const added = happenings.filter(({ eventId }) => !ids.has(eventId))
     if (added.length === 0) return
-    // Newest first. The sort is stable, so events of the same millisecond keep their order.
+    // Sorts events newest first. The sort is stable, so events of the same millisecond keep their order.
     const merged = [...added, ...this.#events].sort((a, b) => Date.parse(b.observedAt) - Date.parse(a.observedAt))
     this.#events = merged.slice(0, KEPT_EVENTS)
   }

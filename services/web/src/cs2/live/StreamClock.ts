@@ -1,24 +1,32 @@
 /**
- * The time of the stream. Times in documents are by the feed's clock; the browser's may be minutes off, and a delayed plan is behind on
- * purpose. The offset is measured: the smallest difference between the local clock and the time of a new change includes the difference of
- * the clocks, the delay, and the least of the network.
+ * Estimates the current time of the stream. Timestamps in match documents come from the feed's clock. The browser's
+ * clock may differ from it by minutes, and a delayed plan receives data late on purpose. The offset is therefore
+ * measured: it is the smallest observed difference between the local time at which a new change arrives and the
+ * timestamp of the change. This difference includes the offset between the clocks, the delay of the plan and the
+ * shortest network latency.
  */
 
 const SAMPLES = 60
 
 export class StreamClock {
-  /** Local minus stream time of the newest updates, ms. */
+  /** Measurements from the newest updates. Each is the local time minus the stream time, in milliseconds. */
   #samples: Array<number> = []
-  /** Offset until a new change arrives: from the `Date` header of an answer, whole seconds. */
+  /**
+   * Local time minus server time in milliseconds, used until the first new change arrives. It is estimated from the
+   * `Date` header of a response, which has a resolution of one second.
+   */
   #rough = 0
 
-  /** Both times: epoch ms. */
+  /** Estimates the offset from the `Date` header of a response. Both times are in epoch milliseconds. */
   readDateHeader(serverTime: number, localTime: number) {
     this.#rough = localTime - (serverTime + 500)
     this.#samples = []
   }
 
-  /** For new changes only: a snapshot may be old. `localTime`: epoch ms. */
+  /**
+   * Measures the offset between local time and stream time from the timestamp of a change. Must be called only for
+   * changes that have just happened, because a snapshot may be old. `localTime` is in epoch milliseconds.
+   */
   readUpdate(observedAt: string, localTime: number) {
     const difference = localTime - Date.parse(observedAt)
     if (Number.isNaN(difference)) return
@@ -26,7 +34,7 @@ export class StreamClock {
     if (this.#samples.length > SAMPLES) this.#samples.shift()
   }
 
-  /** Epoch ms by the stream's clock. `delaySeconds`: delay of the plan. */
+  /** Returns the current stream time in epoch milliseconds. `delaySeconds` is the delay of the caller's plan. */
   now(delaySeconds: number) {
     const offset = this.#samples.length > 0 ? Math.min(...this.#samples) : this.#rough + delaySeconds * 1000
     return Date.now() - offset

@@ -1,28 +1,31 @@
-/** Announces to screen readers what others see: ends of rounds, bombs, the end of a match, a lost connection. */
+/**
+ * Announces to screen readers what sighted visitors see: ends of rounds, bomb events, the end of a match and a lost
+ * connection.
+ */
 
 import type { Happening, LiveMatch } from "../types.ts"
 import type { ConnectionState } from "./Connection.ts"
 
 export const announcer = (region: HTMLElement) => {
   let before: ConnectionState["kind"] = "connecting"
-  const say = (words: string) => {
+  const announce = (words: string) => {
     region.textContent = words
   }
   return {
     connection(state: ConnectionState) {
-      if (state.kind === "waiting" && before !== "waiting" && before !== "connecting") say("The connection was lost. Reconnecting.")
-      if (state.kind === "stopped") say("The connection has ended.")
-      if (state.kind === "open" && region.textContent?.startsWith("The connection was lost")) say("Connected again.")
+      if (state.kind === "waiting" && before !== "waiting" && before !== "connecting") announce("The connection was lost. Reconnecting.")
+      if (state.kind === "stopped") announce("The connection has ended.")
+      if (state.kind === "open" && region.textContent?.startsWith("The connection was lost")) announce("Connected again.")
       before = state.kind
     },
     event(match: LiveMatch, event: Happening) {
       const [team1, team2] = match.teams
       const score = `${team1.name} ${team1.mapScore}, ${team2.name} ${team2.mapScore}`
       if (event.eventType === "RoundEnd")
-        say(match.status === "completed" ? `The match is over. ${score}.` : `Round ${event.round} is over. ${score}.`)
-      if (event.eventType === "BombPlanted") say(`Bomb planted${event.bombSite === null ? "" : ` on ${event.bombSite}`}.`)
-      if (event.eventType === "BombDefused") say("Bomb defused.")
-      if (event.eventType === "BombExploded") say("Bomb exploded.")
+        announce(match.status === "completed" ? `The match is over. ${score}.` : `Round ${event.round} is over. ${score}.`)
+      if (event.eventType === "BombPlanted") announce(`Bomb planted${event.bombSite === null ? "" : ` on ${event.bombSite}`}.`)
+      if (event.eventType === "BombDefused") announce("Bomb defused.")
+      if (event.eventType === "BombExploded") announce("Bomb exploded.")
     },
   }
 }

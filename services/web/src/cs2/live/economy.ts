@@ -1,7 +1,13 @@
-/** Names the purchase of a team for a round: pistol, eco, semi-eco, force or full buy. Pure. */
+/**
+ * Classifies what a team has bought for a round: pistol, eco, semi-eco, force or full buy. The functions have no side
+ * effects.
+ */
 import type { LiveMatch, LiveTeam } from "../types.ts"
 
-/** Upper bounds of equipment for a team of five, dollars. Above the last one it is a full buy. */
+/**
+ * For each kind of buy, the equipment value of a five-player team, in dollars, below which the buy is of this kind.
+ * From the last value on, it is a full buy.
+ */
 const bounds = [
   [5_000, "eco", "Eco"],
   [10_000, "light", "Semi-eco"],
@@ -14,8 +20,9 @@ export interface Buy {
 }
 
 /**
- * The team's buy for this round; null if the feed does not report equipment. Includes players who have died since. "Buying" before the round
- * is live. `opensHalf`: every player has a pistol only.
+ * Returns the kind of buy that a team has made for the current round, or null if the feed does not report equipment.
+ * The equipment of players who have died since is included. Unless the round is live or over, the result is "Buying".
+ * `opensHalf` is true in the first round of a half of regulation, in which all players have only pistols.
  */
 export const buyOf = (match: LiveMatch, team: LiveTeam, opensHalf: boolean): Buy | null => {
   const values = match.players.filter((player) => player.teamId === team.id).map((player) => player.equipmentValue)

@@ -1,6 +1,9 @@
-/** Events of a match, newest first: kills with their details, plants and defuses, and the result of each round. */
+/**
+ * List of a match's events, newest first: kills with their details, bomb plants and defuses, and the result of each
+ * round.
+ */
 import { h, keyedRows, setAttribute, show } from "../../parts/dom.ts"
-import { icon, spokenIcon } from "../../parts/icons.ts"
+import { icon, labelledIcon } from "../../parts/icons.ts"
 import { mapName, weaponName, winTypes } from "../format.ts"
 import type { Happening, LiveMatch } from "../types.ts"
 
@@ -34,7 +37,9 @@ export const eventFeed = () => {
   }
 }
 
-/** Types with a line of their own. Starts of rounds are left out: the lines around them imply them. */
+/**
+ * Types of events that are shown. Starts of rounds are omitted, because they are obvious from the events around them.
+ */
 const shown = new Set([
   "Kill",
   "BombPlanted",
@@ -80,7 +85,7 @@ const line = (happening: Happening, match: LiveMatch | null) => {
           { class: "round-winner" },
           teamName(payload.winnerTeamId) ?? String(payload.winner),
           " ",
-          spokenIcon(type.icon, type.words),
+          labelledIcon(type.icon, type.words),
         ),
         h("span", { class: "round-score" }, ctWon ? `${ct}:${t}` : `${t}:${ct}`),
       )
@@ -125,7 +130,7 @@ const kill = (payload: Happening["payload"]): ReadonlyArray<Node | string> => {
       ...(assisted
         ? [
             " + ",
-            ...(payload.flashAssist === true ? [spokenIcon("flash", "flash assist by")] : []),
+            ...(payload.flashAssist === true ? [labelledIcon("flash", "flash assist by")] : []),
             player(payload.assisterNick, payload.killerSide, ""),
           ]
         : []),
@@ -135,9 +140,9 @@ const kill = (payload: Happening["payload"]): ReadonlyArray<Node | string> => {
       { class: "means" },
       h("span", { class: "unseen" }, " with "),
       h("span", { class: "weapon" }, weaponName(String(payload.weapon))),
-      ...(payload.throughSmoke === true ? [spokenIcon("smoke", "through smoke")] : []),
-      ...(payload.wallbang === true ? [spokenIcon("wallbang", "through a wall")] : []),
-      ...(payload.headshot === true ? [spokenIcon("headshot", "headshot")] : []),
+      ...(payload.throughSmoke === true ? [labelledIcon("smoke", "through smoke")] : []),
+      ...(payload.wallbang === true ? [labelledIcon("wallbang", "through a wall")] : []),
+      ...(payload.headshot === true ? [labelledIcon("headshot", "headshot")] : []),
     ),
     h("span", { class: "unseen" }, " killed "),
     player(payload.victimNick, payload.victimSide, "a bot"),

@@ -1,11 +1,13 @@
-/** The head of a match: both teams, the score of the map in play, its round, its clock and its bomb. */
+/** Header of the match page: both teams, and the score, round, clock and bomb of the current map. */
 import { h, setAttribute, setChildren, setText, show } from "../../parts/dom.ts"
 import { icon } from "../../parts/icons.ts"
 import { ageText, clockText, initials, mapName } from "../format.ts"
 import type { LiveBomb, LiveGame, LiveMatch } from "../types.ts"
 import { seriesPips } from "./series.ts"
 
-/** Fuse of the bomb in competitive play, for the bar. */
+/**
+ * Time from the plant of a bomb to its explosion in competitive play, in milliseconds. Used to scale the countdown bar.
+ */
 const FUSE_MS = 40_000
 
 export const faceOff = () => {
@@ -44,7 +46,9 @@ export const faceOff = () => {
       setText(place, game === null ? "" : game.round > 0 ? `${mapName(game.map)} · Round ${game.round}` : mapName(game.map))
       setText(phase, phaseWords(match))
     },
-    /** Called ten times a second. `now`: epoch ms by the stream's clock. */
+    /**
+     * Updates clocks and countdowns. Called ten times a second. `now` is the current stream time in epoch milliseconds.
+     */
     tick(match: LiveMatch, now: number) {
       setText(clock, clockWords(match, now))
       const { feed } = match

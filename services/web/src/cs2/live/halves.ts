@@ -1,7 +1,7 @@
-/** Halves and overtimes of a map, by the rules of its match. Pure. */
+/** Computes the halves and overtimes of a map from the rules of its match. The functions have no side effects. */
 import type { LiveMatch } from "../types.ts"
 
-/** `from` and `to`: numbers of its first and last round. */
+/** One half of a map, in regulation or overtime. `from` and `to` are the numbers of its first and last round. */
 export interface Half {
   readonly words: string
   readonly short: string
@@ -11,7 +11,8 @@ export interface Half {
 }
 
 /**
- * Both halves of regulation, and both halves of every overtime that has begun. `round`: the round in play.
+ * Returns both halves of regulation, and both halves of every overtime that has begun. `round` is the number of the
+ * current round.
  */
 export const halvesOf = (rules: Pick<LiveMatch["rules"], "maxRounds" | "overtimeRounds">, round: number): ReadonlyArray<Half> => {
   const regulation = rules.maxRounds / 2
@@ -33,5 +34,5 @@ export const halvesOf = (rules: Pick<LiveMatch["rules"], "maxRounds" | "overtime
   return halves
 }
 
-/** Whether a round is played with pistols: the first of either half of regulation. */
+/** Returns true if the round is a pistol round, which is the first round of either half of regulation. */
 export const opensHalf = (halves: ReadonlyArray<Half>, round: number) => halves.some((half) => !half.overtime && half.from === round)

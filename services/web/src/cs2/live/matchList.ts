@@ -1,4 +1,4 @@
-/** The list of live matches: one card each, linked to its page. */
+/** List of live matches. Each match is a card that links to its page. */
 import { h, keyedRows, setAttribute, setChildren, setText, show } from "../../parts/dom.ts"
 import { clockTime, initials, mapName } from "../format.ts"
 import type { ListRow, ListTeam } from "./LiveStore.ts"

@@ -1,4 +1,4 @@
-/** The page of one match: head, maps, rounds, both teams and events. Each part updates itself. */
+/** Page of one live match: header, maps, rounds, both teams and events. Each of these sections updates itself. */
 import { h, setAttribute, show } from "../../parts/dom.ts"
 import { icon } from "../../parts/icons.ts"
 import type { Happening } from "../types.ts"

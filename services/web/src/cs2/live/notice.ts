@@ -1,7 +1,7 @@
-/** Notice above the matches: why there are no more updates, and what the visitor can do. */
+/** Returns a notice, shown above the matches, that explains why no more updates arrive and what the visitor can do. */
 import { h } from "../../parts/dom.ts"
 
-/** `message`: the server's own words. */
+/** Returns the notice. `message` is the error message from the server. */
 export const stoppedNotice = (message: string, { again, otherKey }: { readonly again: () => void; readonly otherKey: () => void }) => {
   const retry = h("button", { type: "button" }, "Try again")
   const change = h("button", { type: "button" }, "Use another key")

@@ -1,8 +1,9 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
 /**
- * The live page: which view is shown, and the way of a change from the connection through the store to it. Documents are drawn at most once
- * per animation frame, however many arrive; clocks run between them.
+ * Entry point of the live page: selects the view by the URL, stores changes that arrive from the connection, and
+ * redraws the view. However many changes arrive, the view is redrawn at most once per animation frame. Clocks continue
+ * to run between changes.
  */
 import { type Client, RequestError } from "@matchpoint/client"
 import { byId, failureNotice } from "../../parts/document.ts"
@@ -23,7 +24,10 @@ type Shown =
 
 const TICK_MS = 100
 
-/** `#/match/cs2-match-1001` */
+/**
+ * Returns the match id in the URL fragment, such as `#/match/cs2-match-1001`. Returns undefined if the fragment does
+ * not refer to a match.
+ */
 const matchOfLocation = (): string | undefined => /^#\/match\/(cs2-match-[1-9][0-9]{0,15})$/.exec(location.hash)?.[1]
 
 const view = byId("view")
@@ -66,7 +70,10 @@ const tick = () => {
   if (known !== undefined && shown?.matchId !== undefined) shown.page.tick(known, now())
 }
 
-/** Reads the events from before the page was opened. A failure is not reported: the connection reports its own. */
+/**
+ * Reads the events that happened before the page was opened. If this fails, an error is shown only if the match does
+ * not exist, because other failures also affect the connection, which reports them.
+ */
 const readEvents = async (matchId: string) => {
   if (access === undefined) return
   try {
@@ -79,7 +86,10 @@ const readEvents = async (matchId: string) => {
   scheduleDraw()
 }
 
-/** Shows what the address names. `moveFocus`: whether the visitor followed a link on the page. */
+/**
+ * Shows the view to which the URL refers. `moveFocus` is true if the visitor followed a link on the page, so that the
+ * focus must move to the new view.
+ */
 const route = (moveFocus: boolean) => {
   if (access === undefined) return
   const matchId = matchOfLocation()
@@ -101,7 +111,10 @@ const route = (moveFocus: boolean) => {
   view.focus({ preventScroll: true })
 }
 
-/** Asks the visitor for a key. `refusal`: why the last one was refused. */
+/**
+ * Asks the visitor for an API key. `refusal` is the reason why the previous key was rejected, or `null` if no key has
+ * been rejected.
+ */
 const askForKey = (config: PageConfig, refusal: string | null) => {
   access?.connection.close()
   access = undefined

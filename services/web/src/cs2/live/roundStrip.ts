@@ -1,4 +1,7 @@
-/** The rounds of the map in play as a strip: winner and kind of win, grouped by halves and overtimes. */
+/**
+ * Strip that shows the rounds of the current map, grouped by halves and overtimes. Each round shows its winner and how
+ * the round was won.
+ */
 import { h, keyedRows, setAttribute, setChildren, setText } from "../../parts/dom.ts"
 import { icon } from "../../parts/icons.ts"
 import { mapName, winTypes } from "../format.ts"
@@ -77,7 +80,8 @@ const roundCell = () => {
       setAttribute(element, "data-side", result?.winner ?? null)
       const winner = result === undefined ? -1 : match.teams.findIndex((team) => team.id === result.winnerTeamId)
       setAttribute(element, "data-team", winner < 0 ? null : String(winner + 1))
-      const words = result === undefined ? (current ? `Round ${number}, in play` : `Round ${number}, not played yet`) : said(match, result)
+      const words =
+        result === undefined ? (current ? `Round ${number}, in play` : `Round ${number}, not played yet`) : roundText(match, result)
       setAttribute(element, "title", words)
       setChildren(element, words, () => [
         ...(result === undefined ? [] : [icon(winTypes[result.winType].icon)]),
@@ -87,7 +91,7 @@ const roundCell = () => {
   }
 }
 
-const said = (match: LiveMatch, round: LiveRound) => {
+const roundText = (match: LiveMatch, round: LiveRound) => {
   const winner = match.teams.find((team) => team.id === round.winnerTeamId)?.name ?? round.winner
   const ctFirst = round.winner === "CT"
   const score = ctFirst ? `${round.ctScore}:${round.tScore}` : `${round.tScore}:${round.ctScore}`

@@ -1,9 +1,12 @@
-/** The series: maps won as pips, and a card for every map with its score and halves. */
+/** Overview of the series: small dots (pips) for the maps won, and a card for every map with its score and halves. */
 import { h, keyedRows, setAttribute, setChildren, setText, show } from "../../parts/dom.ts"
 import { mapName } from "../format.ts"
 import type { LiveMap, LiveMatch } from "../types.ts"
 
-/** One pip for each map that a team needs, filled for those it won. */
+/**
+ * Returns the pips (small dots) of one team: as many as the number of maps needed to win the series. One pip is filled
+ * for each map that the team has won.
+ */
 export const seriesPips = (won: number, bestOf: number): ReadonlyArray<HTMLElement> => [
   ...Array.from({ length: Math.floor(bestOf / 2) + 1 }, (_, index) =>
     h("i", { class: index < won ? "pip won" : "pip", "aria-hidden": "true" }),
@@ -23,7 +26,7 @@ export const seriesMaps = () => {
   return {
     element: h("section", { class: "series", "aria-label": "Maps of the series" }, list),
     update(match: LiveMatch) {
-      // A finished match has no slots for maps that were not needed.
+      // If the match is finished, maps that were not played get no card.
       const slots = match.status === "completed" ? match.maps.length : Math.max(match.bestOf, match.maps.length)
       fill(
         Array.from({ length: slots }, (_, index) => ({

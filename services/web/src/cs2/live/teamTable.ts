@@ -1,6 +1,6 @@
-/** One team's half of the scoreboard: its economy in the caption, a row per player. */
+/** Scoreboard table of one team: the team's economy in the caption, and one row per player. */
 import { h, keyedRows, setAttribute, setChildren, setText } from "../../parts/dom.ts"
-import { spokenIcon } from "../../parts/icons.ts"
+import { labelledIcon } from "../../parts/icons.ts"
 import { decimal, money, percent, shortMoney, weaponName } from "../format.ts"
 import type { LiveMatch, LivePlayer } from "../types.ts"
 import { buyOf } from "./economy.ts"
@@ -48,7 +48,9 @@ export const teamTable = (index: 0 | 1) => {
   }
 }
 
-/** Best first. Rating is null in the first round; then the kills decide. */
+/**
+ * Sorts players from best to worst by rating. During the first round ratings are still null, so kills decide the order.
+ */
 const byRating = (a: LivePlayer, b: LivePlayer) =>
   (b.rating ?? 0) - (a.rating ?? 0) || b.kills - a.kills || a.nickname.localeCompare(b.nickname)
 
@@ -89,7 +91,7 @@ const playerRow = () => {
 
 const gearOf = ({ armor, defuseKit, helmet, weapon }: LivePlayer): ReadonlyArray<Node | string> => [
   ...(weapon === null ? [] : [h("span", { class: "weapon" }, weaponName(weapon))]),
-  ...(armor !== null && armor > 0 ? [spokenIcon("kevlar", `armor ${armor}`)] : []),
-  ...(helmet === true ? [spokenIcon("helmet", "helmet")] : []),
-  ...(defuseKit === true ? [spokenIcon("defuse", "defuse kit")] : []),
+  ...(armor !== null && armor > 0 ? [labelledIcon("kevlar", `armor ${armor}`)] : []),
+  ...(helmet === true ? [labelledIcon("helmet", "helmet")] : []),
+  ...(defuseKit === true ? [labelledIcon("defuse", "defuse kit")] : []),
 ]

@@ -1,11 +1,17 @@
-/** The state of the connection, in the masthead: connected or not and why, the age of the data, the cursor of the match. */
+/**
+ * Connection status in the page header: whether the page is connected, the reason if it is not, the age of the data,
+ * and the cursor of the match.
+ */
 import { h, setAttribute, setText, show } from "../../parts/dom.ts"
 import { ageText } from "../format.ts"
 
 import type { ConnectionState } from "./Connection.ts"
 import type { Known } from "./LiveStore.ts"
 
-/** Older data is marked during a round, when a feed reports every few seconds. */
+/**
+ * Age in milliseconds from which the data of a match is marked as old. This applies only during a round, because only
+ * then does a feed normally report every few seconds.
+ */
 const OLD_MS = 20_000
 
 export const wire = (place: HTMLElement) => {

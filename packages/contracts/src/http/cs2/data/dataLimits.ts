@@ -1,4 +1,7 @@
-/** Maximum `limit` of each list: from section 8 of the specification, if it defines one. */
+/**
+ * Maximum value of `limit` for each list of the data endpoints. First come the values that section 8 of the API
+ * specification defines.
+ */
 export const dataLimits = {
   events: 100,
   eventCalendar: 250,
@@ -9,7 +12,7 @@ export const dataLimits = {
   rosterChanges: 200,
   changelog: 200,
   mapEvents: 5_000,
-  /** The specification does not define the following limits. */
+  /** The API specification does not define the values below. */
   matches: 100,
   teams: 100,
   players: 100,

@@ -1,4 +1,7 @@
-/** Models that only the endpoints of events return. `models.ts` has the event itself. */
+/**
+ * Models that only the event endpoints return. An event is a tournament; the model of the event itself is in
+ * `models.ts`.
+ */
 
 import { EventId } from "@matchpoint/domain/cs2/ids"
 import { Schema, Struct } from "effect"
@@ -8,13 +11,19 @@ import { EventRow, EventStanding, EventStatus, PlayerCard, Team } from "./models
 const nullable = Schema.NullOr
 const Count = Schema.Natural
 
-/** An event of which the caller may have selected some fields. */
+/**
+ * An event (tournament) of which the caller may have selected only some fields. All fields except the id are therefore
+ * optional.
+ */
 export const SparseEvent = EventRow.mapFields(Struct.map(Schema.optionalKey))
   .mapFields(Struct.assign({ id: EventId }))
   .annotate({ identifier: "SparseEvent", description: "An event. With `fields` or `summary`, it has only the selected fields" })
 export type SparseEvent = typeof SparseEvent.Type
 
-/** Fields of an event with `summary=true`: enough for one line in a list. */
+/**
+ * Fields of an event that a response contains with `summary=true`. They suffice to show the event as one line in a
+ * list.
+ */
 export const eventSummary: ReadonlySet<string> = new Set<keyof EventRow>([
   "entityType",
   "eventId",
@@ -40,7 +49,10 @@ export const EventCalendar = Schema.Struct({
   events: Schema.Array(EventRow),
 }).annotate({ identifier: "EventCalendar" })
 
-/** Order of active events: first the events in progress, earliest start first, then the events that start next. */
+/**
+ * Sort order of active events. Events in progress come first, the one with the earliest start first. After them come
+ * the events that start next.
+ */
 export const ACTIVE_SORT = "status,startsAt" as const
 
 export const ActivePaging = Schema.Struct({

@@ -1,6 +1,6 @@
 /**
- * The query parameter `fields=id,name`, which reduces rows to the named fields and the id. An unknown name is an error
- * that lists the known ones.
+ * The query parameter `fields=id,name`. The rows of the response then contain only the named fields and the id. An
+ * unknown name is rejected with an error that lists the valid names.
  */
 import { Schema } from "effect"
 
@@ -9,7 +9,7 @@ export const fieldList = (row: { readonly fields: Readonly<Record<string, unknow
   const known = Object.keys(row.fields)
   const example = known.slice(2, 5).join(",")
   return Schema.optionalKey(
-    // The annotation comes before the check: after it, the OpenAPI document would not show the description.
+    // The description must be added before the check, because otherwise the OpenAPI document would not contain it.
     Schema.String.annotate({ description: `Only these fields and \`id\`, separated by commas: \`${example}\`` }).check(
       Schema.makeFilter((list: string) => {
         const unknown = [...namesOf(list)].filter((name) => !known.includes(name))
@@ -19,7 +19,7 @@ export const fieldList = (row: { readonly fields: Readonly<Record<string, unknow
   )
 }
 
-/** Returns the names in the list as a set. */
+/** Returns the field names in a comma-separated list, as a set. */
 export const namesOf = (list: string): ReadonlySet<string> =>
   new Set(
     list

@@ -1,7 +1,7 @@
 /**
- * Maps of a match in the archive, with the fields of section 2 of the specification. The live section has the same
- * models for maps in progress. In the archive, values that the source did not report are null. Comments mark fields
- * that the specification does not define.
+ * Models for the maps of a match in the archive, with the fields of section 2 of the API specification. The live
+ * section has the same models for maps in progress. In the archive, values that the source did not report are null.
+ * Comments mark fields that the API specification does not define.
  */
 
 import { GameId, MatchId, PlayerId, TeamId } from "@matchpoint/domain/cs2/ids"
@@ -16,7 +16,7 @@ const Text = Schema.String
 const Count = Schema.Natural
 const Site = nullable(Schema.Literals(["A", "B"]))
 
-/** How the score of a map came about. */
+/** Whether the map was played, was decided by forfeit, or was not played. */
 export const ResultType = Schema.Literals(["played", "forfeit", "unplayed"])
 
 export const RatingProfile = Schema.Struct({
@@ -66,7 +66,7 @@ export const GamePlayerStats = Schema.Struct({
   team: Team,
   ratingProfile: RatingProfile,
   availableSubresources: Schema.Array(Text),
-  /** The specification does not define the following fields. */
+  /** The API specification does not define the fields below. */
   rounds: Count,
   flashAssists: nullable(Count),
   utilityDamage: nullable(Count),
@@ -75,7 +75,7 @@ export const GamePlayerStats = Schema.Struct({
 }).annotate({ identifier: "GamePlayerStats" })
 export type GamePlayerStats = typeof GamePlayerStats.Type
 
-/** Score of a map, in results and in the list of games of a match. */
+/** Score of a map. Used in match results and in the list of the maps of a match. */
 export const GameScore = Schema.Struct({
   entityType: Schema.Literal("cs2_game"),
   id: GameId,
@@ -109,8 +109,8 @@ export const BombEvent = Schema.Struct({
 }).annotate({ identifier: "BombEvent" })
 
 /**
- * Bomb statistics of a team. `clutchDefuses` counts defuses by the last defender alive; null if no source reported how
- * many there were.
+ * Bomb statistics of a team. `clutchDefuses` is the number of defuses by the last defender alive, or null if no source
+ * reported it.
  */
 export const TeamObjectives = Schema.Struct({
   teamId: TeamId,
@@ -127,7 +127,7 @@ export const ObjectiveStats = Schema.Struct({
   roundEvents: Schema.Array(Schema.Struct({ round: nullable(Count), eventType: Text, teamId: nullable(TeamId), bombSite: Site })),
 }).annotate({ identifier: "ObjectiveStats" })
 
-/** A map with all its details, for one page. */
+/** A map with all its details. A client needs only this one response to display a page about the map. */
 export const MapOfMatch = Schema.Struct({
   entityType: Schema.Literal("cs2_map"),
   id: GameId,
@@ -159,8 +159,8 @@ export const MapOfMatch = Schema.Struct({
 export type MapOfMatch = typeof MapOfMatch.Type
 
 /**
- * Details of a game. `halfScores` has the two halves of regulation, then each half of every overtime. The sides in it
- * are null if the source reports scores only.
+ * Details of a map of a match. `halfScores` contains the two halves of regulation time, then both halves of every
+ * overtime. The sides of the teams in `halfScores` are null if the source reports only scores.
  */
 export const Game = Schema.Struct({
   id: GameId,
@@ -185,19 +185,19 @@ export const Game = Schema.Struct({
   ),
   team1Halves: nullable(Schema.Array(Schema.Int)),
   team2Halves: nullable(Schema.Array(Schema.Int)),
-  /** Score of all overtimes together; null if there was none or it is unknown. */
+  /** Score of all overtimes together. Null if there was no overtime or its score is unknown. */
   overtime: nullable(Schema.Struct({ team1: Count, team2: Count })),
   durationRounds: nullable(Count),
   /**
-   * Length of the game. `source` is `rounds` if the rounds were counted one by one, `score` if the number follows from
-   * the score. The specification does not define `seconds`.
+   * Number of rounds and duration of the map. `source` is `rounds` if the rounds were counted individually, and `score`
+   * if their number was derived from the score. The API specification does not define `seconds`.
    */
   duration: Schema.Struct({ rounds: nullable(Count), source: Schema.Literals(["rounds", "score"]), seconds: nullable(Count) }),
   status: MatchStatus,
   resultType: ResultType,
   resultStatus: Schema.Literals(["final", "pending"]),
   isForfeit: Schema.Boolean,
-  /** True if the game was played to its end, and therefore counts in statistics. */
+  /** True if the map was played to the end and therefore counts in statistics. */
   statsEligible: Schema.Boolean,
   unavailableReason: nullable(UnavailableReason),
   playerStatsAvailable: Schema.Boolean,

@@ -1,6 +1,6 @@
 /**
- * Timeline of a map in the archive: rounds and events. The specification shows no round row, so the rows follow the
- * live section.
+ * Models for the timeline of a map in the archive: its rounds and events. The API specification does not define the
+ * fields of a round, so they are the same as in the live section.
  */
 import { GameId, PlayerId, TeamId } from "@matchpoint/domain/cs2/ids"
 import { Schema } from "effect"
@@ -16,10 +16,10 @@ const Text = Schema.String
 const Count = Schema.Natural
 const Site = nullable(Schema.Literals(["A", "B"]))
 
-/** Type of the purchases of a team for a round. */
+/** Classification of a team's purchases for a round. */
 export const BuyType = Schema.Literals(["pistol", "eco", "force", "half", "full"])
 
-/** A completed round. Scores are those after the round. */
+/** A completed round. All scores include the result of the round. */
 export const GameRound = Schema.Struct({
   entityType: Schema.Literal("cs2_round"),
   id: Text,
@@ -44,7 +44,7 @@ export const GameRound = Schema.Struct({
 }).annotate({ identifier: "GameRound" })
 export type GameRound = typeof GameRound.Type
 
-/** Returned instead of rows if the rounds are not available. */
+/** The response instead of a list of rounds if the rounds of a map are not available. */
 export const RoundsUnavailable = Schema.Struct({
   dataAvailable: Schema.Literal(false),
   unavailableReason: UnavailableReason,
@@ -89,7 +89,7 @@ export const GameEvent = Schema.Struct({
     description: "Name of the player, or the nickname if the name is unknown. Empty for events without a player",
   }),
   playerNick: Text,
-  /** The specification does not define the following fields. */
+  /** The API specification does not define the fields below. */
   clockSeconds: nullable(Schema.Finite),
   playerId: nullable(PlayerId),
   victimPlayerId: nullable(PlayerId),
@@ -101,8 +101,8 @@ export const GameEvent = Schema.Struct({
 export type GameEvent = typeof GameEvent.Type
 
 /**
- * Meta of an event list. `unavailableEventTypes` lists the types without an event on this map: the source does not
- * report them, or there were none.
+ * Metadata of a list of events. `unavailableEventTypes` lists the event types that do not occur on this map, either
+ * because the source does not report them or because there were no such events.
  */
 export const GameEventsMeta = Schema.Struct({
   ...cursorPaging,

@@ -1,4 +1,7 @@
-/** Models of single matches, results and head-to-heads that extend the match summary of other responses. */
+/**
+ * Models of single matches, of match results and of earlier matches between two teams. They extend the match summary
+ * that other responses contain.
+ */
 import { MatchId, TeamId } from "@matchpoint/domain/cs2/ids"
 import { Schema } from "effect"
 import { Timestamp } from "../../../timestamp.ts"
@@ -18,7 +21,10 @@ export const LineupMember = Schema.Struct({ ...PlayerCard.fields, role: Schema.L
   identifier: "LineupMember",
 })
 
-/** An earlier match of two teams. `team1` and `team2` are in the order of the request, not of that match. */
+/**
+ * An earlier match between two teams. `team1` and `team2` are in the order of the request, which can differ from the
+ * order in the earlier match.
+ */
 export const Meeting = Schema.Struct({
   matchId: MatchId,
   startsAt: Timestamp,
@@ -34,8 +40,8 @@ export const MapBalance = Schema.Struct({ mapName: Text, played: Count, team1Win
 })
 
 /**
- * Record of two teams against each other. `matches` counts all finished matches, including draws, within the history of
- * the caller's plan. `recent` has the newest five.
+ * Record of two teams against each other. `matches` counts all finished matches, including draws, in the period that
+ * the caller's plan gives access to. `recent` lists the newest five.
  */
 export const HeadToHead = Schema.Struct({
   matches: Count,
@@ -49,17 +55,19 @@ export const HeadToHead = Schema.Struct({
 }).annotate({ identifier: "HeadToHead" })
 export type HeadToHead = typeof HeadToHead.Type
 
-/** All details of one match, except players and rounds, which are sub-resources. */
+/** All details of one match, except its players and rounds, which have their own endpoints. */
 export const MatchDetail = Schema.Struct({
   entityType: Schema.Literal("cs2_match"),
   ...MatchResult.fields,
-  /** `day` if the source reports no time. `startsAt` is then midnight UTC. */
+  /**
+   * Precision of `startsAt`. If the source reports only the day, the precision is `day` and `startsAt` is midnight UTC.
+   */
   startsPrecision: Schema.Literals(["minute", "day"]),
   isLan: nullable(Schema.Boolean),
   isForfeit: Schema.Boolean,
   teams: Schema.Struct({ team1: Team, team2: Team }),
   lineups: Schema.Struct({ team1: Schema.Array(LineupMember), team2: Schema.Array(LineupMember) }),
-  /** Record of the teams before this match. */
+  /** Record of the two teams against each other before this match. */
   headToHead: HeadToHead,
   demoLinks: Schema.Array(Link),
   availableSubresources: Schema.Array(Text),

@@ -1,6 +1,6 @@
 /**
  * Models that the data endpoints of CS2 share: teams, players, events and matches, with the fields of section 2 of the
- * specification. Models of a single endpoint are in a file next to this one.
+ * API specification. Models that only some endpoints return are in the other files of this folder.
  */
 import { EventId, MatchId, PlayerId, TeamId } from "@matchpoint/domain/cs2/ids"
 import { Schema } from "effect"
@@ -19,10 +19,10 @@ export type DataQuality = typeof DataQuality.Type
 export const UnavailableReason = Schema.Literals(["not_yet_indexed", "being_recomputed"])
 export type UnavailableReason = typeof UnavailableReason.Type
 
-/** Availability of a resource. `unavailableReason` is null if `dataAvailable` is true. */
+/** Whether the data of a resource is available. `unavailableReason` is null if `dataAvailable` is true. */
 export const availability = { dataAvailable: Schema.Boolean, unavailableReason: nullable(UnavailableReason) } as const
 
-/** A fraction, 0..1. */
+/** A fraction from 0 to 1. */
 export const Share = Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1 }))
 export const Percent = Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 100 }))
 
@@ -44,7 +44,7 @@ export const Team = Schema.Struct({
 }).annotate({ identifier: "Team" })
 export type Team = typeof Team.Type
 
-/** A player as embedded in rows of leaderboards. */
+/** Short description of a player, embedded in rows such as those of leaderboards. */
 export const PlayerCard = Schema.Struct({
   id: PlayerId,
   nickname: Text,
@@ -64,7 +64,7 @@ export const Player = Schema.Struct({
   countryName: nullable(Text),
   countryCode: nullable(Text),
   age: nullable(Count),
-  /** Average over all maps of the player that have a rating, weighted by rounds. */
+  /** Average rating over all of the player's maps that have a rating, weighted by the number of rounds. */
   rating: nullable(Schema.Finite),
   mapsPlayed: Count,
   careerStats: Schema.Struct({ rating: nullable(Schema.Finite), lastKnownRating: nullable(Schema.Finite) }),
@@ -119,7 +119,7 @@ export const EventStructure = Schema.Struct({
 export type EventStructure = typeof EventStructure.Type
 
 /**
- * A tournament. In lists, structure, prizes and standings are null or empty; the endpoint of a single event returns
+ * A tournament. In lists, its structure, prizes and standings are null or empty; the endpoint of a single event returns
  * them.
  */
 export const EventRow = Schema.Struct({
@@ -189,7 +189,7 @@ export const MatchSummary = Schema.Struct({
   team2Id: TeamId,
   team1Name: Text,
   team2Name: Text,
-  /** Maps won; null if only the winner is known. */
+  /** Number of maps that team 1 won, or null if only the winner of the match is known. */
   team1Score: nullable(Count),
   team2Score: nullable(Count),
   winnerTeamId: nullable(TeamId),

@@ -1,7 +1,7 @@
 /**
- * Models that only the endpoints of players return. `models.ts` has the player itself and `gameModels.ts` the
- * statistics on one map. A sum covers the maps for which the number is known; it is null if there is no such map. Rates
- * are 0..1, and null if their denominator is 0.
+ * Models that are returned only by the player endpoints. The model of a player is in `models.ts`, and that of a
+ * player's statistics on one map is in `gameModels.ts`. A sum includes only the maps for which the value is known, and
+ * is null if it is not known for any map. Rates are fractions from 0 to 1, and null if their denominator is 0.
  */
 
 import { EventId, PlayerId, TeamId } from "@matchpoint/domain/cs2/ids"
@@ -18,7 +18,7 @@ const Count = Schema.Natural
 const Rate = nullable(Share)
 const Average = nullable(Schema.Finite)
 
-/** Totals of the statistics of a player by map. */
+/** Statistics of a player, summed over several maps. */
 export const lineTotals = {
   maps: Count,
   mapWins: Count,
@@ -49,7 +49,10 @@ export const lineTotals = {
 
 export const LineTotals = Schema.Struct(lineTotals).annotate({ identifier: "LineTotals" })
 
-/** Match record and totals of a player. The archive can contain older matches without statistics. */
+/**
+ * Match record of a player, and the player's statistics summed over maps. The match record can include older matches
+ * for which the archive has no statistics.
+ */
 const appearances = { ...record, ...lineTotals } as const
 
 export const PlayerProfile = Schema.Struct({

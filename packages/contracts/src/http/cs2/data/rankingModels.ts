@@ -1,4 +1,4 @@
-/** Rankings of teams: the rows and the query parameters. The specification does not define the fields. */
+/** Models and query parameters of the team rankings. The API specification does not define the fields. */
 import { regions } from "@matchpoint/domain/cs2/archive/regions"
 import { TeamId } from "@matchpoint/domain/cs2/ids"
 import { Schema } from "effect"
@@ -11,7 +11,7 @@ import { TeamReference } from "./references.ts"
 const nullable = Schema.NullOr
 const { optionalKey } = Schema
 
-/** `world`: the world ranking computed by this service. `vrs`: the regional standings. */
+/** Selects a ranking: `world` is the world ranking that this service computes, and `vrs` the regional standings. */
 export const RankingSource = Schema.Literals(["world", "vrs"])
 export type RankingSource = typeof RankingSource.Type
 
@@ -21,7 +21,9 @@ export type RankingRegion = typeof RankingRegion.Type
 /** Date in the format YYYY-MM-DD. */
 const Day = Schema.String.annotate({ format: "date" })
 
-/** Components of the points in the regional standings. Each is 0..1, except the starting value. */
+/**
+ * Components of a team's points in the regional standings. All are fractions from 0 to 1, except the starting value.
+ */
 export const RankingFactors = Schema.Struct({
   startingValue: nullable(Schema.Finite),
   bountyOffered: nullable(Schema.Finite),

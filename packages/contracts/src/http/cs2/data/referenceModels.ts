@@ -1,6 +1,6 @@
 /**
- * Models that only the reference endpoints return: catalogs, overview, sync status, changelog and the descriptor of
- * webhooks.
+ * Models that are returned only by the reference endpoints: catalogs, overview, sync status, changelog, and the
+ * descriptor of webhooks, which states the events, signature headers and endpoints.
  */
 import { regions } from "@matchpoint/domain/cs2/archive/regions"
 import { Schema } from "effect"
@@ -53,7 +53,8 @@ export const MapPool = Schema.Struct({
   poolName: Text,
   inPoolCount: Count,
   maps: Schema.Array(
-    // `pickTeamId` and `objectiveStats` belong to a map of a match. They are always null for a map of the pool.
+    // `pickTeamId` and `objectiveStats` apply only to a map of a match. For a map of the map pool, they are always
+    // null.
     Schema.Struct({ ...poolEntry, pickTeamId: Schema.Null, objectiveStats: Schema.Null }),
   ),
   inPool: Schema.Array(PoolEntry),
@@ -104,7 +105,10 @@ export const SyncHealth = Schema.Struct({
 }).annotate({ identifier: "SyncHealth" })
 export type SyncHealth = typeof SyncHealth.Type
 
-/** A string or an object. Numbers, booleans and lists are written as JSON text; a missing value is an empty string. */
+/**
+ * The old or new value of a changed field: a string or an object. Numbers, booleans and lists are represented by their
+ * JSON text, and a missing value by an empty string.
+ */
 const ChangedValue = Schema.Union([Text, Schema.Record(Text, Schema.Unknown)])
 
 export const Change = Schema.Struct({
@@ -120,7 +124,8 @@ export const Change = Schema.Struct({
 export type Change = typeof Change.Type
 
 /**
- * Maximum length of a changelog value in characters. Longer values are cut, unless the request asks for full values.
+ * Maximum length of a value in the changelog, in characters. Longer values are truncated unless the request asks for
+ * full values.
  */
 export const VALUES_TRUNCATED_AT = 500
 
@@ -145,7 +150,10 @@ const descriptor = {
 export const WebhookDescriptor = Schema.Struct(descriptor).annotate({ identifier: "WebhookDescriptor" })
 export type WebhookDescriptor = typeof WebhookDescriptor.Type
 
-/** The fields of the descriptor are next to those of the envelope, and again in `data`. */
+/**
+ * The response that describes the webhooks. It contains the same fields twice: at the top level, beside `success` and
+ * `meta`, and in `data`.
+ */
 export const WebhookAnswer = Schema.Struct({
   success: Schema.Literal(true),
   ...descriptor,

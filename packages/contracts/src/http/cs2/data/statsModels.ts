@@ -1,6 +1,7 @@
 /**
- * Rows and meta of statistics and leaderboards. Counts are sums over the window. A share is 0..1, a `...WinPercent` is
- * 0..100. A value is null if it is unknown for every map of the window, or if its denominator is 0.
+ * Rows and metadata of statistics and leaderboards. Counts are summed over the time window of the request. Shares are
+ * fractions from 0 to 1, and values named `...WinPercent` range from 0 to 100. A value is null if it is unknown for
+ * every map of the window, or if its denominator is 0.
  */
 import { MatchId, PlayerId, TeamId } from "@matchpoint/domain/cs2/ids"
 import { Schema } from "effect"
@@ -17,11 +18,11 @@ const Rate = nullable(Schema.Finite)
 export const LeaderboardMetric = Schema.Literals(["rating", "adr", "kast", "kd", "kills", "opening-kills"])
 export type LeaderboardMetric = typeof LeaderboardMetric.Type
 
-/** The team is that of the player's newest map in the window. */
-const who = { playerId: PlayerId, playerName: Text, teamId: TeamId, teamName: Text } as const
+/** The player of a row, with the team for which the player played the newest map in the window. */
+const playerAndTeam = { playerId: PlayerId, playerName: Text, teamId: TeamId, teamName: Text } as const
 
 export const LeaderboardRow = Schema.Struct({
-  ...who,
+  ...playerAndTeam,
   maps: Count,
   rating: Rate,
   adr: Rate,
@@ -35,7 +36,7 @@ export const LeaderboardRow = Schema.Struct({
 }).annotate({ identifier: "LeaderboardRow" })
 export type LeaderboardRow = typeof LeaderboardRow.Type
 
-/** Components of a rating over several maps. */
+/** A rating over several maps, with the values from which it is computed. */
 export const RatingProfile = Schema.Struct({
   rating: Rate,
   ratingVersion: Text,
@@ -45,7 +46,7 @@ export const RatingProfile = Schema.Struct({
 }).annotate({ identifier: "PlayerRatingProfile" })
 
 export const PlayerStatsRow = Schema.Struct({
-  ...who,
+  ...playerAndTeam,
   maps: Count,
   kills: Schema.Int,
   deaths: Count,
@@ -58,7 +59,7 @@ export const PlayerStatsRow = Schema.Struct({
   openingDeaths: nullable(Count),
   openingDuelSuccessRate: nullable(Share),
   ratingProfile: RatingProfile,
-  /** Source of the player's maps, or `multiple` if there are several. */
+  /** The data source of the maps that the player's statistics cover, or `multiple` if there are several sources. */
   source: Text,
 }).annotate({ identifier: "PlayerStatsRow" })
 export type PlayerStatsRow = typeof PlayerStatsRow.Type
@@ -82,7 +83,7 @@ export type TeamStatsRow = typeof TeamStatsRow.Type
 export const MapStatsRow = Schema.Struct({ mapName: Text, mapsPlayed: Count, share: Share }).annotate({ identifier: "MapStatsRow" })
 export type MapStatsRow = typeof MapStatsRow.Type
 
-/** Statistics of a weapon. `maps` counts the maps with at least one kill by it. */
+/** Statistics of a weapon. `maps` is the number of maps on which the weapon made at least one kill. */
 export const WeaponStatsRow = Schema.Struct({
   weapon: Text,
   kills: Schema.Int,
@@ -107,9 +108,12 @@ export const PistolRoundsRow = Schema.Struct({
 }).annotate({ identifier: "PistolRoundsRow" })
 export type PistolRoundsRow = typeof PistolRoundsRow.Type
 
-/** In this row and the following ones, `maps` counts only maps for which the statistics of the row are known. */
+/**
+ * Statistics of a player's opening duels. In this model and the ones below, `maps` is the number of maps for which
+ * these statistics are known.
+ */
 export const OpeningDuelsRow = Schema.Struct({
-  ...who,
+  ...playerAndTeam,
   maps: Count,
   openingKills: Count,
   openingDeaths: nullable(Count),
@@ -121,7 +125,7 @@ export const OpeningDuelsRow = Schema.Struct({
 export type OpeningDuelsRow = typeof OpeningDuelsRow.Type
 
 export const ClutchesRow = Schema.Struct({
-  ...who,
+  ...playerAndTeam,
   clutchAttempts: Count,
   clutchesWon: Count,
   clutchWinPercent: nullable(Percent),
@@ -131,13 +135,18 @@ export const ClutchesRow = Schema.Struct({
 }).annotate({ identifier: "ClutchesRow" })
 export type ClutchesRow = typeof ClutchesRow.Type
 
-export const FlashAssistsRow = Schema.Struct({ ...who, flashAssists: Count, maps: Count, flashAssistsPerMap: Schema.Finite }).annotate({
+export const FlashAssistsRow = Schema.Struct({
+  ...playerAndTeam,
+  flashAssists: Count,
+  maps: Count,
+  flashAssistsPerMap: Schema.Finite,
+}).annotate({
   identifier: "FlashAssistsRow",
 })
 export type FlashAssistsRow = typeof FlashAssistsRow.Type
 
 export const UtilityRow = Schema.Struct({
-  ...who,
+  ...playerAndTeam,
   maps: Count,
   utilityEvents: Count,
   flashes: Count,
@@ -151,7 +160,7 @@ export const UtilityRow = Schema.Struct({
 export type UtilityRow = typeof UtilityRow.Type
 
 export const EconomyRow = Schema.Struct({
-  ...who,
+  ...playerAndTeam,
   maps: Count,
   purchases: nullable(Count),
   totalSpend: Count,
@@ -168,9 +177,9 @@ export const EconomyRow = Schema.Struct({
 export type EconomyRow = typeof EconomyRow.Type
 
 /**
- * Meta of every statistics response. `windowDays` is null for the whole archive. `refreshedAt` is the time of the
- * computation, or null if the numbers were computed for this request. `stale` is true if they are more than two hours
- * old.
+ * Metadata of every statistics response. `windowDays` is null if the statistics cover the whole archive. `refreshedAt`
+ * is the time when the statistics were computed, or null if they were computed for this request. `stale` is true if the
+ * statistics are more than two hours old.
  */
 export const StatsMeta = Schema.Struct({
   ...paging,
@@ -189,7 +198,10 @@ export const LeaderboardMeta = Schema.Struct({ ...StatsMeta.fields, metric: Lead
   identifier: "LeaderboardMeta",
 })
 
-/** The specification spells these two fields in camelCase and in snake_case. */
+/**
+ * The fields `dataAvailable` and `unavailableReason` in snake case. Responses contain both spellings because the API
+ * specification uses both.
+ */
 const spelledBothWays = { data_available: Schema.Boolean, unavailable_reason: nullable(UnavailableReason) } as const
 
 export const PistolRoundsMeta = Schema.Struct({ ...StatsMeta.fields, ...spelledBothWays, minPistolRounds: Count }).annotate({
@@ -199,7 +211,7 @@ export const ClutchesMeta = Schema.Struct({ ...StatsMeta.fields, ...spelledBothW
   identifier: "ClutchesMeta",
 })
 
-/** `null` if the outcome is unknown or the match was a draw. */
+/** Outcome of a match for a team, or `null` if the outcome is unknown or the match was a draw. */
 const Outcome = nullable(Schema.Literals(["win", "loss"]))
 
 const Meeting = Schema.Struct({
@@ -212,7 +224,7 @@ const Meeting = Schema.Struct({
   isForfeit: Schema.Boolean,
 }).annotate({ identifier: "StatsMeeting" })
 
-/** Matches between two teams, from the point of view of `team1`. Forfeits are listed but not counted. */
+/** Statistics of the matches between two teams. Matches decided by forfeit are listed in `recent` but not counted. */
 export const HeadToHeadStats = Schema.Struct({
   entityType: Schema.Literal("cs2_head_to_head_stats"),
   team1: Team,
@@ -226,7 +238,10 @@ export const HeadToHeadStats = Schema.Struct({
   team1Rounds: Count,
   team2Rounds: Count,
   byMap: Schema.Array(Schema.Struct({ mapName: Text, played: Count, team1Wins: Count, team2Wins: Count })),
-  /** At most 20, newest first. Scores are in the order of `team1` and `team2` of this response. */
+  /**
+   * Newest matches between the two teams, newest first, at most 20. The scores are in the order of `team1` and `team2`
+   * in this response.
+   */
   recent: Schema.Array(Meeting),
 }).annotate({ identifier: "HeadToHeadStats" })
 export type HeadToHeadStats = typeof HeadToHeadStats.Type
@@ -239,9 +254,15 @@ export const TeamForm = Schema.Struct({
   wins: Count,
   losses: Count,
   winPercent: nullable(Percent),
-  /** Current streak: the outcome of the newest decided match, and the number of matches in a row with it. */
+  /**
+   * The team's current streak: the outcome of the newest match with a known winner, and the number of consecutive
+   * matches with that outcome.
+   */
   streak: Schema.Struct({ outcome: Outcome, length: Count }),
-  /** Outcomes, newest first: `W`, `L`, or `-` if unknown. */
+  /**
+   * Outcomes of the matches as one string, newest first: `W` for a win, `L` for a loss, or `-` if the outcome is
+   * unknown or a draw.
+   */
   sequence: Text,
   results: Schema.Array(
     Schema.Struct({

@@ -1,6 +1,6 @@
 /**
- * Models that only the endpoints of teams return. `models.ts` has the team itself. Rates are 0..1, and null if nothing
- * was played.
+ * Models that are returned only by the team endpoints. The model of a team itself is in `models.ts`. Rates are
+ * fractions from 0 to 1, and null if the team has played nothing that counts towards them.
  */
 import { TeamId } from "@matchpoint/domain/cs2/ids"
 import { Schema } from "effect"
@@ -12,7 +12,10 @@ const Text = Schema.String
 const Count = Schema.Natural
 const Rate = nullable(Share)
 
-/** Match record. A match without a known winner, such as a draw, is neither won nor lost. */
+/**
+ * Numbers of matches played, won and lost. A match without a known winner, such as a draw, counts as neither won nor
+ * lost.
+ */
 export const record = {
   matches: Count,
   matchWins: Count,
@@ -20,7 +23,7 @@ export const record = {
   matchWinRate: Rate.annotate({ description: "Share of matches won, out of the matches with a winner: 0..1" }),
 } as const
 
-/** Map record. Maps of forfeits do not count. */
+/** Numbers of maps and rounds won and lost. Maps of matches that were decided by forfeit do not count. */
 export const mapRecord = {
   maps: Count,
   mapWins: Count,
@@ -31,7 +34,7 @@ export const mapRecord = {
   roundWinRate: Rate,
 } as const
 
-/** Average over the player statistics that have a rating, weighted by rounds. */
+/** Average rating over the player statistics that include a rating, weighted by the number of rounds. */
 const rating = nullable(Schema.Finite)
 
 export const RosterMember = Schema.Struct({

@@ -1,5 +1,6 @@
 /**
- * Transfers of players between teams: models and query parameters, with the fields of section 2 of the specification.
+ * Models and query parameters for transfers of players between teams, with the fields of section 2 of the API
+ * specification.
  */
 import { PlayerId, TeamId } from "@matchpoint/domain/cs2/ids"
 import { Schema } from "effect"
@@ -12,7 +13,9 @@ import { PlayerReference, TeamReference } from "./references.ts"
 const nullable = Schema.NullOr
 const { optionalKey } = Schema
 
-/** Id of the pseudo team of players without a team. */
+/**
+ * Id that stands for "no team". Used in the transfer of a player who joins from no team or leaves without a new one.
+ */
 export const NO_TEAM = "no-team"
 
 const TeamOrNone = Schema.Union([TeamId, Schema.Literal(NO_TEAM)])
@@ -80,7 +83,7 @@ export const AvailablePaging = Schema.Struct({ ...cursorPaging, dataAvailable: S
 
 const TeamOrNoTeam = TeamReference.annotate({ description: "Id or slug, or `no-team`" })
 
-/** Query parameters of transfers. If both names of a filter are given, the one that ends in `_id` is used. */
+/** Query parameters of transfers. Each filter has two names. If both are given, the one that ends in `_id` is used. */
 export const transferQuery = {
   ...cursorQuery,
   after: optionalKey(instantOf("Start of the time range, inclusive, ISO 8601. UTC if it has no zone")),
@@ -106,7 +109,7 @@ export const rosterChangeQuery = {
   teamId: optionalKey(TeamReference),
 } as const
 
-/** One stay of a player or coach with a team. */
+/** A continuous period during which a player or coach belonged to a team. */
 export const RosterSpell = Schema.Struct({
   playerId: PlayerId,
   playerName: Schema.String,

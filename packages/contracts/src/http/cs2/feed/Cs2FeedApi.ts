@@ -1,6 +1,6 @@
 /**
- * Endpoints that receive data of CS2 matches: registrations of matches, logs of game servers, Game State Integration of
- * observers, and facts of other integrations.
+ * Endpoints that receive data about CS2 matches: match registrations, logs of game servers, Game State Integration
+ * reports from observers, and facts (events of a match) from other integrations.
  */
 
 import { PlayerId, TeamId } from "@matchpoint/domain/cs2/ids"
@@ -33,10 +33,10 @@ const SteamId64 = Schema.String.check(Schema.isPattern(/^[0-9]{17}$/))
 const rules = MatchRules.fields
 
 const RegistrationTeam = Schema.Struct({
-  /** Default: a stable id derived from the name. */
+  /** Id of the team. If absent, a stable id is derived from the team name. */
   id: Schema.optionalKey(TeamId),
   name: Name,
-  /** Other names that the server may show for the team, at most 20. */
+  /** Other names under which the game server may report the team, at most 20. */
   aliases: Schema.optionalKey(Schema.Array(Name).check(Schema.isMaxLength(20))),
   logoUrl: Schema.optionalKey(Schema.NullOr(StorableText.check(Schema.isMaxLength(500)))),
 })
@@ -56,9 +56,12 @@ const RegistrationPlayer = Schema.Struct({
 
 export const Registration = Schema.Struct({
   bestOf: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 9 })),
-  /** If neither names nor players show which team is on which side, the first team is assumed to start as CT. */
+  /**
+   * The two teams. If neither the team names nor the players reveal which team plays on which side, it is assumed that
+   * the first team in the list starts as CT.
+   */
   teams: Schema.Tuple([RegistrationTeam, RegistrationTeam]),
-  /** Default of each rule: its value in competitive CS2. */
+  /** Rules of the match. A rule that is absent has the value that it has in competitive CS2. */
   rules: Schema.optionalKey(
     Schema.Struct({
       maxRounds: Schema.optionalKey(rules.maxRounds),
@@ -78,9 +81,15 @@ export type Registration = typeof Registration.Type
 
 export const Registered = Schema.Struct({
   matchId: MatchId,
-  /** URL for `logaddress_add_http`. It contains the token because game servers cannot set headers. */
+  /**
+   * URL to pass to the server command `logaddress_add_http`. The URL contains the feed token because game servers
+   * cannot set headers.
+   */
   logUrl: Schema.String,
-  /** The `uri` of a gamestate_integration file. Put the token in the `auth` section of that file. */
+  /**
+   * URL for the `uri` setting of a gamestate_integration file. The feed token belongs in the `auth` section of the same
+   * file.
+   */
   gsiUrl: Schema.String,
   eventsUrl: Schema.String,
 })
@@ -90,8 +99,9 @@ export const Receipt = receiptOf(Schema.Literals(rejectionCodes))
 export type Receipt = typeof Receipt.Type
 
 /**
- * Types of facts that only this service creates: registration creates a match, and the watchdog and the log create the
- * others.
+ * Types of facts (events of a match) that callers must not send, because only this service creates them. A match
+ * registration creates `MatchCreated`, a request to `/aliases` creates `TeamAliased`, and internal components such as
+ * the watchdog, which detects silent feeds, create the others.
  */
 const internalTypes: ReadonlySet<string> = new Set(["MatchCreated", "SourceChanged", "HistoryLost", "FeedSilent", "TeamAliased"])
 
@@ -99,7 +109,10 @@ const FactType = Schema.Literals(feedEventTypes).check(
   Schema.makeFilter((type) => (internalTypes.has(type) ? `${type} cannot be sent: the server creates facts of this type` : undefined)),
 )
 
-/** A fact of another integration. `payload` is the payload of the feed event `type`. */
+/**
+ * A fact (an event of a match) reported by another integration. `type` is one of the types of feed events, and
+ * `payload` is the payload that belongs to that type.
+ */
 export const Fact = Schema.Struct({ ...AnyFact.fields, type: FactType })
 export type Fact = typeof Fact.Type
 
@@ -111,7 +124,7 @@ export const End = Schema.Struct({
 })
 export type End = typeof End.Type
 
-/** Names and their teams. `team` is 1 or 2, as in the registration. */
+/** Additional team names, each with the team it belongs to. `team` is 1 or 2, in the order of the registration. */
 export const Aliases = Schema.Array(Schema.Struct({ team: Schema.Literals([1, 2]), name: Name })).check(
   Schema.isMinLength(1),
   Schema.isMaxLength(20),
@@ -120,18 +133,24 @@ export type Aliases = typeof Aliases.Type
 
 const FeedTeam = Schema.Struct({ id: TeamId, name: Schema.String, aliases: Schema.Array(Schema.String) })
 
-/** Status of the feeds of a match, for its organiser: the received data and the results of processing it. */
+/**
+ * Status of the feeds of a match. It shows the organiser of the match which data the service has received, and what
+ * resulted from it.
+ */
 export const FeedState = Schema.Struct({
   matchId: MatchId,
   status: Schema.Literals(["scheduled", "live", "completed", "cancelled"]),
   bestOf: Schema.Natural,
   teams: Schema.Tuple([FeedTeam, FeedTeam]),
   seriesScore: Schema.Tuple([Schema.Natural, Schema.Natural]),
-  /** The feed in use. */
+  /** The feed in use: `live` is the main feed, `live_backup` the backup feed. */
   source: Schema.Literals(["live", "live_backup"]),
-  /** Time when the newest fact of the match was received, epoch milliseconds. */
+  /** Time when the newest fact (event) of the match was received, epoch milliseconds. */
   lastFactAt: Schema.Natural,
-  /** `null` unless all feeds are silent. */
+  /**
+   * Describes an outage in which all feeds are silent: since when and for how long. `null` if at least one feed is
+   * reporting.
+   */
   silence: Schema.NullOr(
     Schema.Struct({
       status: Schema.Literals(["stale", "interrupted"]),
@@ -139,22 +158,25 @@ export const FeedState = Schema.Struct({
       ageSeconds: Schema.Natural,
     }),
   ),
-  /** Names that match neither team, with the team each is assigned to. While there are any, the result is uncertain. */
+  /**
+   * Names reported by the feeds that are not the name of either team, each with the team to which the service has
+   * assigned it. While this list is not empty, the result of the match is uncertain.
+   */
   unresolvedNames: Schema.Array(UnresolvedName),
-  /** Current map and round according to the facts processed so far. `null` before the first map. */
+  /** Current map and round according to the events processed so far. `null` before the first map. */
   current: Schema.NullOr(
     Schema.Struct({
       mapNumber: Schema.Natural,
       mapName: Schema.String,
-      /** 0 before the first round. */
+      /** Number of the current round, or 0 before the first round of the map. */
       round: Schema.Natural,
       phase: Schema.NullOr(Schema.Literals(["freezetime", "live", "over"])),
       score: Schema.Tuple([Schema.Natural, Schema.Natural]),
     }),
   ),
-  /** Data that this process has received since it started, by feed. */
+  /** Statistics about each feed. They cover the data that this process has received since it started. */
   feeds: Schema.Array(FeedReport),
-  /** Rejected facts, newest first, at most 20. */
+  /** Rejected facts (events of the match), newest first, at most 20. */
   rejected: Schema.Array(Rejected),
 })
 export type FeedState = typeof FeedState.Type
@@ -164,7 +186,7 @@ export const MAX_QUOTES = 500
 
 export const Quotes = Schema.Array(MarketQuoted).check(Schema.isMaxLength(MAX_QUOTES))
 
-/** Result of a request to `/odds`. `ignored` counts quotes that were sent before. */
+/** Result of a request to `/odds`. `ignored` is the number of quotes that had already been received before. */
 export const QuotesReceipt = Schema.Struct({ accepted: Schema.Natural, ignored: Schema.Natural })
 export type QuotesReceipt = typeof QuotesReceipt.Type
 

@@ -1,23 +1,23 @@
 /**
- * In-memory register of the entities that one call of the writer needs. It is loaded with few statements, queried and
- * extended in memory, and its changes are written back. It owns the indexes for finding entities, but not the rules
- * that decide which entity a name belongs to.
+ * In-memory register of the teams, players and events that one call of the archive writer needs. The register is loaded
+ * with a few SQL statements, queried and extended in memory, and its changes are then written back. It contains the
+ * indexes by which entities are found, but not the rules that decide which entity a reported name belongs to.
  */
 import type { EventCandidate, PlayerCandidate, SourceKey, TeamCandidate, TeamStay } from "@matchpoint/domain/cs2/archive/identity"
 import type { EventRow, NameRow, PlayerRow, TeamRow } from "../rows.ts"
 
 export type EntityType = "team" | "player" | "event"
 
-/** Common fields of known teams, players and events. */
+/** Fields that teams, players and events in the register have in common. */
 interface Known<R> {
-  /** Number of the entity. 0 until a new entity is assigned one. */
+  /** Number that identifies the entity. 0 for a new entity that has no number yet. */
   number: number
   row: R
-  /** The stored row. Undefined if the entity is new. */
+  /** The entity's row as stored in the database. Undefined if the entity is new. */
   before: R | undefined
   readonly keys: Array<SourceKey>
   readonly nameKeys: Set<string>
-  /** Reported names, by source and name key. */
+  /** Names that sources use for this entity, keyed by source and normalized name. */
   readonly names: Map<string, ReportedName>
 }
 
@@ -71,10 +71,13 @@ export const knownEvent = (row: EventRow, before?: EventRow): KnownEvent => ({
   lastAt: row.ends_at ?? Number.NEGATIVE_INFINITY,
 })
 
-/** Index of one entity type by number, source key and name key. */
+/**
+ * Index of all entities of one type, by number, by source key (a source's own id for the entity) and by normalized
+ * name.
+ */
 export class Index<K extends AnyKnown> {
   readonly all: Array<K> = []
-  /** Keys that have not been stored yet. */
+  /** New source keys (a source's own ids for entities) that have not been stored in the database yet. */
   readonly newKeys: Array<{ readonly known: K; readonly key: SourceKey }> = []
   private readonly numbers = new Map<number, K>()
   private readonly keys = new Map<string, K>()
@@ -103,7 +106,7 @@ export class Index<K extends AnyKnown> {
     this.keys.set(keyText(key), known)
   }
 
-  /** Adds a key, unless it already belongs to an entity. */
+  /** Assigns a source key (a source's own id) to an entity. Does nothing if the key already belongs to an entity. */
   addKey(known: K, key: SourceKey): void {
     if (this.keys.has(keyText(key))) return
     this.addStoredKey(known, key)
@@ -126,8 +129,8 @@ export class Index<K extends AnyKnown> {
 const keyText = ({ source, key }: SourceKey): string => `${source}\n${key}`
 
 /**
- * An entity that was created although its name matches existing candidates, because none of them was certain to be the
- * same.
+ * Record of a rejected merge. A new entity was created although existing entities (the candidates) have the same name,
+ * because none of the candidates was certain to be the same entity.
  */
 export interface Rejection {
   readonly type: EntityType
@@ -136,7 +139,10 @@ export interface Rejection {
   readonly source: string
 }
 
-/** A split by an operator: data of the team `of` between two times (epoch ms) belongs to the team `other`. */
+/**
+ * An operator's decision to split a team: all data of the team `of` in a given period belongs to the team `other`
+ * instead. The two times of the period are in epoch ms.
+ */
 export interface TeamSplit {
   readonly of: number
   readonly other: number
@@ -151,17 +157,20 @@ export class Register {
   readonly players = new Index<KnownPlayer>()
   readonly events = new Index<KnownEvent>()
   readonly rejections: Array<Rejection> = []
-  /** Team splits made by operators, newest first. */
+  /** Operators' decisions to split teams, newest first. */
   readonly splits: Array<TeamSplit> = []
 
-  /** Returns the teams that any of these players plays for. */
+  /** Returns all teams for which at least one of the given players has played. */
   teamsOfHandles(handles: ReadonlyArray<string>): ReadonlySet<KnownTeam> {
     const found = new Set<KnownTeam>()
     for (const handle of handles) for (const player of this.players.ofName(handle)) for (const team of player.teams.keys()) found.add(team)
     return found
   }
 
-  /** Returns the team that `team` counts as at this time, according to the splits by operators. */
+  /**
+   * Returns the team to which data of `team` at the given time really belongs: `team` itself or, if an operator has
+   * split it, possibly another team.
+   */
   splitAt(team: KnownTeam, at: number): KnownTeam {
     const split = this.splits.find(({ from, of, until }) => of === team.number && at >= from && at < until)
     return (split && this.teams.ofNumber(split.other)) ?? team

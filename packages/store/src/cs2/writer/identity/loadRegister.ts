@@ -1,6 +1,6 @@
 /**
- * Loads the entities that a call of the writer may refer to: those with the reported keys and names, and players and
- * teams that played together with them.
+ * Loads the entities (teams, players and events) to which the reports of one archive writer call may refer: those with
+ * the reported keys and names, and also the players and teams that played together with them.
  */
 import type { PgClient } from "@effect/sql-pg"
 import { ROSTER_WINDOW, type SourceKey } from "@matchpoint/domain/cs2/archive/identity"
@@ -9,13 +9,13 @@ import { bigints, rowsOf } from "../bulk.ts"
 import { EventRow, isoTime, NameRow, PlayerRow, SourceKeyRow, SpellRow, TeamRow } from "../rows.ts"
 import { type AnyKnown, type EntityType, extend, type Index, knownEvent, knownPlayer, knownTeam, Register } from "./Register.ts"
 
-/** Reported keys, names and numbers of all entity types to load. */
+/** States which teams, players and events to load, by their reported keys, names and numbers. */
 export interface Wanted {
   readonly keys: ReadonlyArray<SourceKey & { readonly type: EntityType }>
   readonly names: ReadonlyArray<{ readonly type: EntityType; readonly nameKey: string }>
-  /** Numbers of entities to load directly, such as those in stored matches. */
+  /** Numbers of further entities to load, for example those that appear in stored matches. */
   readonly numbers: Readonly<Record<EntityType, ReadonlyArray<number>>>
-  /** Earliest reported time, epoch ms. `to` is the latest. */
+  /** Time of the earliest report, epoch ms. `to` is the time of the latest report. */
   readonly from: number
   readonly to: number
 }
@@ -39,7 +39,7 @@ const splitRows = rowsOf(
 const unique = <A>(values: Iterable<A>): ReadonlyArray<A> => [...new Set(values)]
 
 export const loadRegister = Effect.fnUntraced(function* (sql: PgClient.PgClient, wanted: Wanted) {
-  const told = yield* keyRows(sql`
+  const keyed = yield* keyRows(sql`
     SELECT to_jsonb(k) AS row
     FROM jsonb_to_recordset(${sql.json(wanted.keys.map(({ key, source, type }) => ({ type, source, key })))})
       AS w (type text, source text, key text)
@@ -50,7 +50,7 @@ export const loadRegister = Effect.fnUntraced(function* (sql: PgClient.PgClient,
     JOIN cs2_names n ON n.entity_type = w.type AND n.name_key = w."nameKey"`)
   const numbersOf = (type: EntityType) => [
     ...wanted.numbers[type],
-    ...told.flatMap((row) => (row.entity_type === type ? [row.entity_number] : [])),
+    ...keyed.flatMap((row) => (row.entity_type === type ? [row.entity_number] : [])),
     ...named.flatMap((row) => (row.entity_type === type ? [row.entity_number] : [])),
   ]
   const players = unique(numbersOf("player"))
@@ -83,16 +83,16 @@ export const loadRegister = Effect.fnUntraced(function* (sql: PgClient.PgClient,
   )) {
     register.events.add(knownEvent(row, row))
   }
-  const everybody = [
+  const entities = [
     ...teams.map((number) => ({ type: "team", number })),
     ...players.map((number) => ({ type: "player", number })),
     ...events.map((number) => ({ type: "event", number })),
   ]
   const names = yield* nameRows(sql`
-    SELECT to_jsonb(n) AS row FROM jsonb_to_recordset(${sql.json(everybody)}) AS w (type text, number bigint)
+    SELECT to_jsonb(n) AS row FROM jsonb_to_recordset(${sql.json(entities)}) AS w (type text, number bigint)
     JOIN cs2_names n ON n.entity_type = w.type AND n.entity_number = w.number`)
   const keys = yield* keyRows(sql`
-    SELECT to_jsonb(k) AS row FROM jsonb_to_recordset(${sql.json(everybody)}) AS w (type text, number bigint)
+    SELECT to_jsonb(k) AS row FROM jsonb_to_recordset(${sql.json(entities)}) AS w (type text, number bigint)
     JOIN cs2_source_keys k ON k.entity_type = w.type AND k.entity_number = w.number`)
   for (const name of names) addName(indexOf(register, name.entity_type), name)
   for (const { entity_number, entity_type, source, source_key } of keys) {

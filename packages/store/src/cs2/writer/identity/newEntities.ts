@@ -1,6 +1,6 @@
 /**
- * Creates rows for teams, players and events that were not reported before. Names, slugs and numbers are assigned when
- * the rows are written.
+ * Creates in-memory rows for teams, players and events that are reported for the first time. Their numbers, slugs and
+ * display names are assigned later, when the rows are written to the database.
  */
 import type { EventRef, PlayerRef, TeamRef } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
 import { handleKey, nameKey } from "@matchpoint/domain/cs2/archive/names"

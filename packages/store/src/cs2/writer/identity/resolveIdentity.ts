@@ -1,6 +1,7 @@
 /**
- * Resolves reported teams, players and events to entities in the register, or adds new ones. Keys are tried first, then
- * the domain's rules for names, lineups and dates. Rejected candidates are recorded for the changelog.
+ * Finds the teams, players and events in the register to which reported names belong, and adds new ones. First the
+ * source's own keys are compared, then names, lineups and dates by the rules of the domain package. If candidates with
+ * the same name were rejected, they are recorded for the changelog.
  */
 import type { EventRef, PlayerRef, TeamRef } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
 import { OWN_IDS, type SourceKey, sameEvent, samePlayer, sameTeam, sharedKey, unclearKey } from "@matchpoint/domain/cs2/archive/identity"
@@ -11,7 +12,8 @@ import type { AnyKnown, Index, KnownEvent, KnownPlayer, KnownTeam, Register } fr
 import { see } from "./seenNames.ts"
 
 /**
- * Returns the keys that identify an entity. A key that merely repeats the name is left out, because it adds nothing.
+ * Returns the keys by which a reported entity can be found: the source's own key and the archive's number, if they were
+ * reported. A key that only repeats the entity's name is left out, because it adds no information.
  */
 const ownKeys = (
   source: string,
@@ -36,22 +38,22 @@ export const eventKeys = (event: EventRef, source: string): ReadonlyArray<Source
 
 export interface Seen extends ReportOrigin {
   /**
-   * True for names reported within a match. A stored match already records its teams and players, so only names
-   * reported outside a match need a key of their own to be found again.
+   * True if the name was reported as part of a match. In that case no key needs to be stored for the entity, because
+   * the stored match already records which teams and players took part.
    */
   readonly isInMatch?: boolean
 }
 
 /**
- * Returns the key for a team that was reported without a key and whose name is ambiguous. It consists of the source,
- * the name and the roster.
+ * Returns a substitute for a missing source key, for a team whose name is ambiguous. The substitute consists of the
+ * source, the name and the roster.
  */
 export const unclearTeamKey = (source: string, { name }: TeamRef, roster: ReadonlyArray<PlayerRef>): SourceKey =>
   unclearKey(source, nameKey(name), handlesOf(roster))
 
 /**
- * Returns the key for a player who was reported without a key and whose nickname is ambiguous. `teamNumber`: the
- * reported team.
+ * Returns a substitute for a missing source key, for a player whose nickname is ambiguous. `teamNumber` is the team for
+ * which the source reported the player.
  */
 export const unclearPlayerKey = (source: string, { nickname }: PlayerRef, teamNumber: number | undefined): SourceKey =>
   unclearKey(source, handleKey(nickname), teamNumber === undefined ? [] : [String(teamNumber)])
@@ -61,8 +63,8 @@ const handlesOf = (roster: ReadonlyArray<PlayerRef>): ReadonlyArray<string> => [
 ]
 
 /**
- * Sorts candidates by number, oldest first, so that the choice between equal candidates does not depend on the order of
- * rows in their table.
+ * Sorts candidates by entity number, lowest (oldest) first, so that the choice between equally good candidates does not
+ * depend on the order in which the database returns rows.
  */
 const inOrder = <K extends AnyKnown>(candidates: Iterable<K>): ReadonlyArray<K> =>
   [...candidates].sort((a, b) => (a.number || Number.POSITIVE_INFINITY) - (b.number || Number.POSITIVE_INFINITY) || 0)
@@ -89,8 +91,8 @@ const settle = <K extends AnyKnown>(
 }
 
 /**
- * Finds or adds the team that a source reports. `opponent`: a team that it cannot be. `apartFrom`: names of other teams
- * of the source.
+ * Finds the team that a source reports, or adds a new team. `opponent` is the other team of the match, which cannot be
+ * the reported team. `apartFrom` lists names that the source uses for other teams.
  */
 export const resolveTeam = (
   register: Register,
@@ -106,8 +108,8 @@ export const resolveTeam = (
   const found = ofKeys(teams, keys, team.teamNumber) ?? byName()
   const split = found && register.splitAt(found, seen.at)
   const known = settle(teams, (split === opponent ? found : split) ?? teams.add(newTeam(team, seen)), keys, seen, team.name, key)
-  // A name that is unambiguous now may become ambiguous when other teams use it. Unless at least two players already
-  // identify the team, stores a key that finds the same team again.
+  // Stores a key by which this team can be found again, because its name may become ambiguous when other teams use the
+  // same name. The key is not needed if at least two of the reported players already identify the team.
   const shown = roster.filter(({ nickname }) => known.roster.has(handleKey(nickname))).length
   if (keys.length === 0 && seen.isInMatch !== true && roster.length > 0 && shown < 2) {
     teams.addKey(known, unclearTeamKey(seen.source, team, roster))
@@ -118,8 +120,15 @@ export const resolveTeam = (
     const handles = handlesOf(roster)
     const candidates = new Set([...teams.ofName(key), ...register.teamsOfHandles(handles)])
     if (opponent !== undefined) candidates.delete(opponent)
-    const told = { source: seen.source, keys, nameKey: key, at: seen.at, roster: handles, apartFrom: new Set([...apartFrom].map(nameKey)) }
-    const { rejected, same } = sameTeam<KnownTeam>(told, inOrder(candidates))
+    const reported = {
+      source: seen.source,
+      keys,
+      nameKey: key,
+      at: seen.at,
+      roster: handles,
+      apartFrom: new Set([...apartFrom].map(nameKey)),
+    }
+    const { rejected, same } = sameTeam<KnownTeam>(reported, inOrder(candidates))
     if (same !== undefined || rejected.length === 0) return same
     const isKept = keys.length === 0 && (seen.isInMatch !== true || handles.length === 0)
     const unclear = isKept ? unclearTeamKey(seen.source, team, roster) : undefined
@@ -132,7 +141,10 @@ export const resolveTeam = (
   }
 }
 
-/** Finds or adds the player that a source reports. `taken`: other players of the same match, none of whom it can be. */
+/**
+ * Finds the player that a source reports, or adds a new player. `taken` contains the other players of the same match,
+ * who cannot be the reported player.
+ */
 export const resolvePlayer = (
   register: Register,
   player: PlayerRef,
@@ -146,7 +158,8 @@ export const resolvePlayer = (
   const found = ofKeys(players, keys, player.playerNumber) ?? byName()
   const known = settle(players, found ?? players.add(newPlayer(player, seen)), keys, seen, player.nickname, key)
   if (team !== undefined) {
-    // As for teams: no lineup identifies this player yet, so a key is stored.
+    // Here the player is not known to play for this team, so the team cannot be used to find the player again. A key is
+    // stored for this purpose.
     if (keys.length === 0 && seen.isInMatch !== true && !known.teams.has(team)) {
       players.addKey(known, unclearPlayerKey(seen.source, player, team.number))
     }
@@ -182,7 +195,10 @@ export const resolveEvent = (register: Register, event: EventRef, seen: ReportOr
   return known
 }
 
-/** Dates an event without reported dates by the times at which its name was reported. */
+/**
+ * Estimates the dates of an event for which no dates were reported: from the first to the last time at which its name
+ * was reported.
+ */
 const dateBySightings = (event: KnownEvent): void => {
   if (event.firstAt <= event.lastAt) return
   for (const { first_seen_at, last_seen_at } of event.names.values()) {

@@ -1,24 +1,30 @@
-/** Resolves the teams, players and event of a reported match. A match that is already stored keeps its participants. */
+/**
+ * Determines which teams, players and event in the register a reported match refers to. If the match is already stored,
+ * its participants are kept.
+ */
 import type { ArchivedMatch, PlayerRef, TeamSlot } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
 import { handleKey, nameKey } from "@matchpoint/domain/cs2/archive/names"
 import type { MatchDraft } from "../merge/MatchBook.ts"
-import { tellEventRef } from "../sheets.ts"
+import { mergeEventRef } from "../sheets.ts"
 import { newTeam } from "./newEntities.ts"
 import type { KnownEvent, KnownPlayer, KnownTeam, Register } from "./Register.ts"
 import { eventKeys, playerKeys, resolveEvent, resolvePlayer, resolveTeam, teamKeys } from "./resolveIdentity.ts"
 
 export interface ResolvedMatch {
-  readonly told: ArchivedMatch
+  readonly reported: ArchivedMatch
   readonly teams: readonly [KnownTeam, KnownTeam]
   readonly lineups: readonly [ReadonlyArray<KnownPlayer>, ReadonlyArray<KnownPlayer>]
   readonly event: KnownEvent | undefined
-  /** Returns the resolved player. `slot` is undefined if the player's team was not reported. */
+  /**
+   * Returns the register entry of a reported player. `slot` is the index of the player's team in the match (0 or 1), or
+   * undefined if the source did not report the team.
+   */
   readonly playerOf: (player: PlayerRef, slot: TeamSlot | undefined) => KnownPlayer
 }
 
 const slots = [0, 1] as const
 
-/** Returns all players of a team: the lineup, plus players with a player line on any map. */
+/** Returns all players of one team of a match: its lineup, and everyone with statistics on at least one map. */
 export const rosterOf = (match: ArchivedMatch, slot: TeamSlot): ReadonlyArray<PlayerRef> => {
   const players = new Map<string, PlayerRef>()
   const add = (player: PlayerRef) => {
@@ -30,8 +36,8 @@ export const rosterOf = (match: ArchivedMatch, slot: TeamSlot): ReadonlyArray<Pl
 }
 
 /**
- * Returns every player named in events, once. This includes substitutes without a player line and names that an
- * observer reported by mistake.
+ * Returns every player named in the round events (such as kills) of a match, without duplicates. This includes
+ * substitutes without statistics, and names that an observer reported by mistake.
  */
 export const playersInEvents = (match: ArchivedMatch): ReadonlyArray<PlayerRef> => {
   const players = new Map<string, PlayerRef>()
@@ -46,12 +52,12 @@ export const playersInEvents = (match: ArchivedMatch): ReadonlyArray<PlayerRef> 
 const refId = ({ key, nickname, playerNumber }: PlayerRef): string =>
   key ?? (playerNumber === undefined ? handleKey(nickname) : `#${playerNumber}`)
 
-/** Participants of a match according to its previous report. */
+/** Participants of a match that is already stored, as determined when the match was last written. */
 export interface StoredParticipants {
   readonly teams: readonly [KnownTeam, KnownTeam]
   readonly members: ReadonlyArray<{ readonly player: KnownPlayer; readonly team: KnownTeam }>
   readonly event: KnownEvent | undefined
-  /** True if the teams of the match may still change. */
+  /** True if the match has not started yet, so that its teams may still change. */
   readonly isOpen: boolean
 }
 
@@ -66,23 +72,23 @@ export const rememberStored = (register: Register, { lineup, series }: MatchDraf
   return { teams: [one, two], members, event, isOpen: series.status === "upcoming" }
 }
 
-export const rememberResolved = ({ event, lineups, teams, told }: ResolvedMatch): StoredParticipants => ({
+export const rememberResolved = ({ event, lineups, teams, reported }: ResolvedMatch): StoredParticipants => ({
   teams,
   members: slots.flatMap((slot) => lineups[slot].map((player) => ({ player, team: teams[slot] }))),
   event,
-  isOpen: told.status === "upcoming",
+  isOpen: reported.status === "upcoming",
 })
 
-export const resolveMatch = (register: Register, told: ArchivedMatch, stored: StoredParticipants | undefined): ResolvedMatch => {
-  const seen = { source: told.source, at: told.startsAt, isInMatch: true }
-  const rosters = [rosterOf(told, 0), rosterOf(told, 1)] as const
-  const teams = storedTeams(register, told, stored) ?? newTeams()
+export const resolveMatch = (register: Register, reported: ArchivedMatch, stored: StoredParticipants | undefined): ResolvedMatch => {
+  const seen = { source: reported.source, at: reported.startsAt, isInMatch: true }
+  const rosters = [rosterOf(reported, 0), rosterOf(reported, 1)] as const
+  const teams = storedTeams(register, reported, stored) ?? newTeams()
   const found = new Map<string, KnownPlayer>()
   const taken = new Set<KnownPlayer>()
 
   const find = (player: PlayerRef, slot: TeamSlot | undefined): KnownPlayer => {
     const team = slot === undefined ? undefined : teams[slot]
-    const before = slot === undefined ? undefined : storedPlayer(register, player, told.source, teams[slot], stored)
+    const before = slot === undefined ? undefined : storedPlayer(register, player, reported.source, teams[slot], stored)
     const known = before ?? resolvePlayer(register, player, seen, team, taken)
     found.set(`${slot}|${refId(player)}`, known)
     taken.add(known)
@@ -91,37 +97,39 @@ export const resolveMatch = (register: Register, told: ArchivedMatch, stored: St
   const lineup = (slot: TeamSlot): ReadonlyArray<KnownPlayer> => [...new Set(rosters[slot].map((player) => find(player, slot)))]
   const lineups = [lineup(0), lineup(1)] as const
 
-  const event = told.event === undefined ? undefined : (storedEvent(register, told, stored) ?? resolveEvent(register, told.event, seen))
-  if (event !== undefined && told.event !== undefined) tellEventRef(event, told.event, told.source, told.isLan)
+  const event =
+    reported.event === undefined ? undefined : (storedEvent(register, reported, stored) ?? resolveEvent(register, reported.event, seen))
+  if (event !== undefined && reported.event !== undefined) mergeEventRef(event, reported.event, reported.source, reported.isLan)
 
   const playerOf = (player: PlayerRef, slot: TeamSlot | undefined): KnownPlayer =>
     (slot === undefined ? slots : [slot]).map((one) => found.get(`${one}|${refId(player)}`)).find((known) => known !== undefined) ??
     found.get(`undefined|${refId(player)}`) ??
     find(player, undefined)
-  for (const player of playersInEvents(told)) playerOf(player, undefined)
+  for (const player of playersInEvents(reported)) playerOf(player, undefined)
 
-  return { told, teams, lineups, event, playerOf }
+  return { reported, teams, lineups, event, playerOf }
 
   function newTeams(): readonly [KnownTeam, KnownTeam] {
-    const first = resolveTeam(register, told.teams[0], seen, rosters[0])
-    const second = resolveTeam(register, told.teams[1], seen, rosters[1], first)
-    // If a source uses one key for both teams, the second becomes a new team, because a team cannot play itself.
-    return [first, second === first ? register.teams.add(newTeam({ name: told.teams[1].name }, seen)) : second]
+    const first = resolveTeam(register, reported.teams[0], seen, rosters[0])
+    const second = resolveTeam(register, reported.teams[1], seen, rosters[1], first)
+    // A source may use the same key for both teams of a match. In that case the second team becomes a new team, because
+    // a team cannot play against itself.
+    return [first, second === first ? register.teams.add(newTeam({ name: reported.teams[1].name }, seen)) : second]
   }
 }
 
 /**
- * Returns the teams of the stored match in the order of the new report. Undefined if the match is between other teams
- * now.
+ * Returns the two teams of the stored match, in the order in which the new report lists them. Returns undefined if the
+ * match is not stored, or if it has not started yet and the report names different teams.
  */
 const storedTeams = (
   register: Register,
-  told: ArchivedMatch,
+  reported: ArchivedMatch,
   stored: StoredParticipants | undefined,
 ): readonly [KnownTeam, KnownTeam] | undefined => {
   if (stored === undefined) return undefined
   const [one, two] = stored.teams
-  const weight = (team: KnownTeam, slot: TeamSlot) => likeness(register, told, slot, team, stored)
+  const weight = (team: KnownTeam, slot: TeamSlot) => likeness(register, reported, slot, team, stored)
   const direct = weight(one, 0) + weight(two, 1)
   const crossed = weight(one, 1) + weight(two, 0)
   if (direct === 0 && crossed === 0 && stored.isOpen) return undefined
@@ -129,13 +137,20 @@ const storedTeams = (
 }
 
 /**
- * Scores how well a team matches a reported side. A key outweighs the name, and the name outweighs all players, because
- * two teams with the same name may play each other.
+ * Returns a score for the similarity of a stored team and one of the two reported teams. An equal key counts more than
+ * an equal name, and an equal name counts more than all equal players, because two teams with the same name may play
+ * each other.
  */
-const likeness = (register: Register, told: ArchivedMatch, slot: TeamSlot, team: KnownTeam, { members }: StoredParticipants): number => {
-  const isKeyed = teamKeys(told.teams[slot], told.source).some((key) => register.teams.ofKey(key) === team)
-  const isNamed = team.nameKeys.has(nameKey(told.teams[slot].name))
-  const handles = rosterOf(told, slot).map(({ nickname }) => handleKey(nickname))
+const likeness = (
+  register: Register,
+  reported: ArchivedMatch,
+  slot: TeamSlot,
+  team: KnownTeam,
+  { members }: StoredParticipants,
+): number => {
+  const isKeyed = teamKeys(reported.teams[slot], reported.source).some((key) => register.teams.ofKey(key) === team)
+  const isNamed = team.nameKeys.has(nameKey(reported.teams[slot].name))
+  const handles = rosterOf(reported, slot).map(({ nickname }) => handleKey(nickname))
   const mates = members.filter((member) => member.team === team && handles.some((handle) => member.player.handleKeys.has(handle)))
   return (isKeyed ? 1000 : 0) + (isNamed ? 100 : 0) + Math.min(mates.length, 99)
 }
@@ -147,15 +162,16 @@ const storedPlayer = (
   team: KnownTeam,
   stored: StoredParticipants | undefined,
 ): KnownPlayer | undefined => {
-  const isTold = playerKeys(player, source).some((key) => register.players.ofKey(key) !== undefined)
+  const hasKnownKey = playerKeys(player, source).some((key) => register.players.ofKey(key) !== undefined)
   const key = handleKey(player.nickname)
-  return isTold ? undefined : stored?.members.find((member) => member.team === team && member.player.handleKeys.has(key))?.player
+  return hasKnownKey ? undefined : stored?.members.find((member) => member.team === team && member.player.handleKeys.has(key))?.player
 }
 
-const storedEvent = (register: Register, told: ArchivedMatch, stored: StoredParticipants | undefined): KnownEvent | undefined => {
+const storedEvent = (register: Register, reported: ArchivedMatch, stored: StoredParticipants | undefined): KnownEvent | undefined => {
   const event = stored?.event
-  if (event === undefined || told.event === undefined) return undefined
+  if (event === undefined || reported.event === undefined) return undefined
   const isIt =
-    event.nameKeys.has(nameKey(told.event.name)) || eventKeys(told.event, told.source).some((key) => register.events.ofKey(key) === event)
+    event.nameKeys.has(nameKey(reported.event.name)) ||
+    eventKeys(reported.event, reported.source).some((key) => register.events.ofKey(key) === event)
   return isIt ? event : undefined
 }

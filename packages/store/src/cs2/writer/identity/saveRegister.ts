@@ -1,6 +1,6 @@
 /**
- * Writes the changes of the register: assigns numbers and slugs to new entities, updates rows that differ, then stores
- * names and keys.
+ * Writes the changes in the register (teams, players and events) to the database: assigns numbers and slugs to new
+ * entities, writes the rows that differ from their stored version, and then stores names and source keys.
  */
 
 import { isDeepStrictEqual } from "node:util"
@@ -27,7 +27,7 @@ const encodeTeam = Schema.encodeSync(TeamRow)
 const encodePlayer = Schema.encodeSync(PlayerRow)
 const encodeEvent = Schema.encodeSync(EventRow)
 
-/** Takes new numbers from the sequence of a column. */
+/** Returns `count` new numbers from the database sequence of a column. */
 const nextNumbers = (sql: PgClient.PgClient, table: string, column: string, count: number) =>
   count === 0
     ? Effect.succeed<Array<number>>([])
@@ -36,7 +36,10 @@ const nextNumbers = (sql: PgClient.PgClient, table: string, column: string, coun
         Effect.map((rows) => rows.map(({ n }) => n)),
       )
 
-/** Takes match numbers from the sequence shared with the register of live matches, so that no number is used twice. */
+/**
+ * Returns new match numbers. They come from the sequence that live matches also use, so that no number is assigned
+ * twice.
+ */
 export const nextMatchNumbers = (sql: PgClient.PgClient, count: number) =>
   count === 0
     ? Effect.succeed<Array<number>>([])
@@ -45,7 +48,7 @@ export const nextMatchNumbers = (sql: PgClient.PgClient, count: number) =>
         Effect.map((rows) => rows.map(({ n }) => n)),
       )
 
-/** Assigns numbers to new entities. Must run before other rows refer to them. */
+/** Assigns numbers to new teams, players and events. Must run before rows that refer to them are written. */
 export const numberNew = Effect.fnUntraced(function* (sql: PgClient.PgClient, register: Register) {
   for (const { index, type } of kinds(register)) {
     const unnumbered = index.all.filter(({ number }) => number === 0)
@@ -57,8 +60,8 @@ export const numberNew = Effect.fnUntraced(function* (sql: PgClient.PgClient, re
 })
 
 /**
- * `written`: numbers of entities that were created or changed. `named`: numbers of entities with a newly reported name,
- * which need not change their row.
+ * Entities affected by a save. `written` contains the numbers of entities that were created or changed. `named`
+ * contains the numbers of entities for which a new name was reported; this does not always change the entity's own row.
  */
 export interface SavedRegister {
   readonly named: Readonly<Record<EntityType, ReadonlyArray<number>>>
@@ -107,8 +110,9 @@ const encoded = (row: AnyKnown["row"]): Row =>
 const labelOf = (known: AnyKnown): string => displayName(ownNames(known))?.name ?? ""
 
 /**
- * Returns the names that may be displayed. If a source identifies organisations by its keys, only its names are
- * displayed. Names from other sources still find the entity.
+ * Returns the names that may be displayed for an entity. These are normally all its names. If the key of a source
+ * identifies the organisation behind the entity, only names from that source are displayed; names from other sources
+ * are still used to find the entity.
  */
 const ownNames = ({ keys, names }: AnyKnown): ReadonlyArray<ReportedName> => {
   const all = [...names.values()]
@@ -116,7 +120,10 @@ const ownNames = ({ keys, names }: AnyKnown): ReadonlyArray<ReportedName> => {
   return own.length > 0 ? own : all
 }
 
-/** Confidence is high if the entity was reported with a key of its own or by several sources. */
+/**
+ * Returns the confidence of an entity: "high" if several sources reported it, or if a source reported its own key for
+ * it. Substitute keys, which start with `~`, do not count.
+ */
 const confidenceOf = (known: AnyKnown): "high" | "medium" => {
   const sources = new Set([...known.names.values()].map(({ source }) => source))
   return sources.size > 1 || known.keys.some(({ key }) => !key.startsWith("~")) ? "high" : "medium"
@@ -140,7 +147,10 @@ const completed = (known: AnyKnown, slug: string | undefined): Row => {
   }
 }
 
-/** Returns slugs for new entities: the name, followed by the number if the slug is already taken. */
+/**
+ * Returns the slugs of new entities. A slug is made from the name; if it is already taken, the entity's number is
+ * appended.
+ */
 const slugsFor = Effect.fnUntraced(function* (sql: PgClient.PgClient, type: EntityType, index: Index<AnyKnown>) {
   const slugs = new Map<AnyKnown, string>()
   const fresh = index.all.filter(({ before }) => before === undefined)
@@ -148,7 +158,7 @@ const slugsFor = Effect.fnUntraced(function* (sql: PgClient.PgClient, type: Enti
   const wanted = fresh.map((known) => {
     const fallback = `${type}-${known.number}`
     const slug = slugOf(labelOf(known), fallback)
-    // A slug that looks like an id would be mistaken for one.
+    // A slug that looks like an entity id (`cs2-…`) would be mistaken for an id, so it is replaced.
     const plain = slug.startsWith("cs2-") ? fallback : slug
     return { known, choices: [plain, `${plain}-${known.number}`, `${fallback}-${plain}`] }
   })

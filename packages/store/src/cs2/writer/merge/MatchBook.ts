@@ -1,6 +1,6 @@
 /**
- * Holds the matches of one call of the writer: their stored state, and the drafts that reports from several sources are
- * merged into.
+ * Holds the matches that one call of the archive writer processes. For each match, it contains the stored state and a
+ * draft (the new state in memory) into which reports from several sources are merged.
  */
 import type { PgClient } from "@effect/sql-pg"
 import type { ArchivedMatch } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
@@ -14,10 +14,10 @@ export interface MatchDraft {
   readonly number: number
   series: SeriesRow
   readonly before: SeriesRow | undefined
-  /** Lineup rows by player number. */
+  /** Lineup rows of the match, keyed by player number. */
   readonly lineup: Map<number, LineupRow>
   readonly lineupBefore: ReadonlyMap<number, LineupRow>
-  /** Maps by map number. */
+  /** Game maps played in the match, keyed by their number within the match. */
   readonly games: Map<number, GameDraft>
   readonly keys: Array<SourceKey>
   readonly newKeys: Array<SourceKey>
@@ -27,8 +27,8 @@ export interface GameDraft {
   row: GameRow
   readonly before: GameRow | undefined
   /**
-   * New rows that replace the stored player lines and weapons. `timeline` does the same for rounds and events.
-   * Undefined keeps the stored rows.
+   * New rows for the player statistics and weapons of the game map, which replace the stored ones. If undefined, the
+   * stored rows stay unchanged. `timeline` is the same for rounds and events.
    */
   lines: { readonly lines: ReadonlyArray<Row>; readonly weapons: ReadonlyArray<Row> } | undefined
   timeline: { readonly rounds: ReadonlyArray<Row>; readonly events: ReadonlyArray<Row> } | undefined
@@ -40,12 +40,15 @@ const lineupRows = rowsOf(LineupRow)
 const keyRows = rowsOf(Schema.Struct({ entity_number: Schema.Finite, source: Schema.String, source_key: Schema.String }))
 const numberRows = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ n: Counter })))
 
-/** Returns the numbers of reported matches that are already stored, found by the source's key or by our number. */
-export const numbersOfKeys = Effect.fnUntraced(function* (sql: PgClient.PgClient, told: ReadonlyArray<ArchivedMatch>) {
+/**
+ * Returns the match numbers of the reported matches that may already be stored. They are found by the source's key or
+ * by the archive's own match number in the report.
+ */
+export const numbersOfKeys = Effect.fnUntraced(function* (sql: PgClient.PgClient, reports: ReadonlyArray<ArchivedMatch>) {
   const rows = yield* sql`
-    SELECT k.entity_number AS n FROM jsonb_to_recordset(${sql.json(told.map(({ key, source }) => ({ source, key })))}) AS w (source text, key text)
+    SELECT k.entity_number AS n FROM jsonb_to_recordset(${sql.json(reports.map(({ key, source }) => ({ source, key })))}) AS w (source text, key text)
     JOIN cs2_source_keys k ON k.entity_type = 'match' AND k.source = w.source AND k.source_key = w.key`.pipe(Effect.flatMap(numberRows))
-  return [...rows.map(({ n }) => n), ...told.flatMap(({ matchNumber }) => (matchNumber === undefined ? [] : [matchNumber]))]
+  return [...rows.map(({ n }) => n), ...reports.flatMap(({ matchNumber }) => (matchNumber === undefined ? [] : [matchNumber]))]
 })
 
 export interface PairAt {
@@ -55,8 +58,9 @@ export interface PairAt {
 }
 
 /**
- * Returns the numbers of stored matches between the same teams within two days. This exceeds what the matching rule
- * allows, at any precision of the start time.
+ * Returns the numbers of stored matches that may be the same as a reported match: those between the same two teams that
+ * start within two days of it. Two days is deliberately more than the rule for equal matches allows, whether start
+ * times are known to the minute or only to the day.
  */
 export const numbersOfPairs = Effect.fnUntraced(function* (sql: PgClient.PgClient, pairs: ReadonlyArray<PairAt>) {
   if (pairs.length === 0) return []
@@ -94,13 +98,17 @@ export class MatchBook {
     draft.newKeys.push(key)
   }
 
-  /** Returns the draft of a match that this source has reported before, or that has the same number. */
-  told(match: ArchivedMatch): MatchDraft | undefined {
+  /**
+   * Returns the draft (new state in memory) of the match that the same source has reported before with this key or, if
+   * there is none, of the match with the reported match number.
+   */
+  find(match: ArchivedMatch): MatchDraft | undefined {
     return this.keys.get(keyText(match)) ?? (match.matchNumber === undefined ? undefined : this.drafts.get(match.matchNumber))
   }
 
   /**
-   * Returns the draft of the same match as reported by another source. `teams`: numbers in the order of the new report.
+   * Returns the draft (new state in memory) of the same match as reported by another source. `teams` contains the team
+   * numbers in the order of the new report.
    */
   same(match: ArchivedMatch, teams: readonly [number, number]): MatchDraft | undefined {
     if (match.matchNumber !== undefined) return undefined
@@ -126,7 +134,7 @@ const candidateOf = (draft: MatchDraft, first: number): ReportedMatch & { readon
 const keyText = ({ key, source }: SourceKey): string => `${source}\n${key}`
 const pairText = (a: number, b: number): string => (a < b ? `${a}:${b}` : `${b}:${a}`)
 
-/** Loads stored matches as drafts. */
+/** Loads stored matches and creates a draft (new state in memory) for each of them. */
 export const loadMatches = Effect.fnUntraced(function* (sql: PgClient.PgClient, book: MatchBook, wanted: ReadonlyArray<number>) {
   const numbers = [...new Set(wanted)].filter((number) => !book.drafts.has(number))
   if (numbers.length === 0) return

@@ -1,14 +1,17 @@
-/** Converts player lines, weapons, rounds and events of a map to table rows. Pure. */
+/** Converts the player statistics, weapons, rounds and events of a game map to table rows. Has no side effects. */
 import type { ArchivedGame, ArchivedPlayerStats } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
 import type { Row } from "../bulk.ts"
 import type { ResolvedMatch } from "../identity/resolveMatch.ts"
 import { type GameRow, isoTime } from "../rows.ts"
-import { oriented, type Told, teamOfSlot } from "./mergeSeries.ts"
+import { type OrientedReport, oriented, teamOfSlot } from "./mergeSeries.ts"
 
 const orNull = <A>(value: A | undefined): A | null => value ?? null
 
-/** Converts player lines and their weapons. If a player has two lines on a map, the first counts. */
-export const lineRows = (resolved: ResolvedMatch, told: Told, game: ArchivedGame, row: GameRow) => {
+/**
+ * Converts player statistics and their weapons to table rows. If a map has two entries for the same player, the first
+ * is used.
+ */
+export const lineRows = (resolved: ResolvedMatch, report: OrientedReport, game: ArchivedGame, row: GameRow) => {
   const lines = new Map<number, Row>()
   const weapons: Array<Row> = []
   const of = { match_number: row.match_number, map_number: row.map_number }
@@ -18,9 +21,9 @@ export const lineRows = (resolved: ResolvedMatch, told: Told, game: ArchivedGame
     lines.set(player_number, {
       ...of,
       player_number,
-      team_number: teamOfSlot(told, line.team),
+      team_number: teamOfSlot(report, line.team),
       ...lineColumns(line),
-      source: told.match.source,
+      source: report.match.source,
     })
     for (const [weapon, { headshots, kills }] of weaponTotals(line)) weapons.push({ ...of, player_number, weapon, kills, headshots })
   }
@@ -72,13 +75,13 @@ const lineColumns = (line: ArchivedPlayerStats) => ({
   eco_or_pistol_rounds: orNull(line.economy?.ecoOrPistolRounds),
 })
 
-export const timelineRows = (resolved: ResolvedMatch, told: Told, game: ArchivedGame, row: GameRow) => {
+export const timelineRows = (resolved: ResolvedMatch, report: OrientedReport, game: ArchivedGame, row: GameRow) => {
   const of = { match_number: row.match_number, map_number: row.map_number }
   const rounds = new Map<number, Row>()
   for (const round of game.rounds) {
-    const ct = teamOfSlot(told, round.ct)
-    const t = teamOfSlot(told, round.ct === 0 ? 1 : 0)
-    const [team1_score, team2_score] = oriented(round.score, told.swapped)
+    const ct = teamOfSlot(report, round.ct)
+    const t = teamOfSlot(report, round.ct === 0 ? 1 : 0)
+    const [team1_score, team2_score] = oriented(round.score, report.swapped)
     rounds.set(round.round, {
       ...of,
       round: round.round,

@@ -1,7 +1,7 @@
 /**
- * Merges a source's report of a match into the stored match. Missing values are filled, more reliable values replace
- * others, and a source corrects its own earlier values. If sources do not contradict each other, the order of reports
- * does not matter. Pure.
+ * Merges a source's report of a match into the stored match. Missing values are filled in, more reliable values replace
+ * less reliable ones, and a source may correct its own earlier values. If the sources do not contradict each other, the
+ * order of their reports does not affect the result. Has no side effects.
  */
 import type { ArchivedMatch, TeamSlot, VetoStep } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
 import { matchId } from "@matchpoint/domain/cs2/ids"
@@ -9,22 +9,25 @@ import type { SeriesRow } from "../rows.ts"
 import type { GameDraft, MatchDraft } from "./MatchBook.ts"
 
 const confidences = ["low", "medium", "high"] as const
-/** Statuses in order of progress. A match that is over stays over, because an older schedule may be imported later. */
+/**
+ * Match statuses in order of progress. A status is never replaced by an earlier one, because an old schedule may be
+ * imported after the match has ended. The only exception is a cancelled match that is postponed or played after all.
+ */
 const progress = ["upcoming", "live", "cancelled", "completed"] as const
 
-export interface Told {
+export interface OrientedReport {
   readonly match: ArchivedMatch
-  /** Team numbers in the order of the stored row. */
+  /** Numbers of the two teams, in the order in which the stored match lists them. */
   readonly teams: readonly [number, number]
   readonly event: number | null
-  /** True if the source lists the teams in the opposite order. */
+  /** True if the source and the stored match list the two teams in opposite order. */
   readonly swapped: boolean
 }
 
 export const oriented = <A>([first, second]: readonly [A, A], swapped: boolean): readonly [A, A] =>
   swapped ? [second, first] : [first, second]
 
-export const teamOfSlot = ({ swapped, teams }: Told, slot: TeamSlot): number => oriented(teams, swapped)[slot]
+export const teamOfSlot = ({ swapped, teams }: OrientedReport, slot: TeamSlot): number => oriented(teams, swapped)[slot]
 
 interface Provenance {
   readonly source: string
@@ -32,68 +35,73 @@ interface Provenance {
 }
 
 /**
- * Returns true if a report may override values of a stored row. This holds for a report of the row's own source, and
- * for a report whose source the merged row will name. Under any other rule, a row could name a source whose values were
- * not used. That source's next, identical report would then change the row.
+ * Returns true if the values of a report may replace those of a stored row. This requires that the report comes from
+ * the row's current source, or that its source becomes the source of the merged row (see {@link provenanceOf}). Under
+ * any other rule, a row could name a source whose values were not used, and the next identical report from that source
+ * would change the row.
  */
-export const isMoreReliable = (row: Provenance, told: Provenance): boolean => row.source === told.source || provenanceOf(row, told) === told
+export const isMoreReliable = (row: Provenance, reported: Provenance): boolean =>
+  row.source === reported.source || provenanceOf(row, reported) === reported
 
 /**
- * Returns the source of a merged row: the one with higher confidence. Between equals the choice does not depend on
- * order.
+ * Returns the source and the confidence of a merged row, which are those of the more reliable version. If both versions
+ * have the same confidence, the choice does not depend on which of them was stored first.
  */
-export const provenanceOf = <R extends Provenance>(row: R, told: R): R => {
-  const difference = confidences.indexOf(told.confidence) - confidences.indexOf(row.confidence)
-  return difference > 0 || (difference === 0 && told.source < row.source) ? told : row
+export const provenanceOf = <R extends Provenance>(row: R, reported: R): R => {
+  const difference = confidences.indexOf(reported.confidence) - confidences.indexOf(row.confidence)
+  return difference > 0 || (difference === 0 && reported.source < row.source) ? reported : row
 }
 
-export const mergeSeries = (number: number, row: SeriesRow | undefined, told: Told): SeriesRow => {
-  const said = saidOf(number, told)
-  if (row === undefined) return said
-  const surer = isMoreReliable(row, said)
+export const mergeSeries = (number: number, row: SeriesRow | undefined, report: OrientedReport): SeriesRow => {
+  const reported = reportedRow(number, report)
+  if (row === undefined) return reported
+  const surer = isMoreReliable(row, reported)
   const choose = <A>(old: A | null, now: A | null): A | null => (surer ? (now ?? old) : (old ?? now))
-  const isFiner = said.starts_precision === "minute" && row.starts_precision === "day"
-  const isCoarser = said.starts_precision === "day" && row.starts_precision === "minute"
-  const times = isFiner || (surer && !isCoarser) ? said : row
-  const { confidence, source } = provenanceOf(row, said)
-  const hasScore = surer ? said.team1_score !== null : row.team1_score === null
-  const score = hasScore ? said : row
+  const isFiner = reported.starts_precision === "minute" && row.starts_precision === "day"
+  const isCoarser = reported.starts_precision === "day" && row.starts_precision === "minute"
+  const times = isFiner || (surer && !isCoarser) ? reported : row
+  const { confidence, source } = provenanceOf(row, reported)
+  const hasScore = surer ? reported.team1_score !== null : row.team1_score === null
+  const score = hasScore ? reported : row
   return {
     ...row,
-    event_number: choose(row.event_number, said.event_number),
-    stage_name: choose(row.stage_name, said.stage_name),
-    status: isReopened(row, said) || progress.indexOf(said.status) > progress.indexOf(row.status) ? said.status : row.status,
+    event_number: choose(row.event_number, reported.event_number),
+    stage_name: choose(row.stage_name, reported.stage_name),
+    status: isReopened(row, reported) || progress.indexOf(reported.status) > progress.indexOf(row.status) ? reported.status : row.status,
     starts_at: times.starts_at,
     starts_precision: times.starts_precision,
-    ends_at: choose(row.ends_at, said.ends_at),
-    best_of: choose(row.best_of, said.best_of),
-    is_lan: choose(row.is_lan, said.is_lan),
-    team1_number: said.team1_number,
-    team2_number: said.team2_number,
+    ends_at: choose(row.ends_at, reported.ends_at),
+    best_of: choose(row.best_of, reported.best_of),
+    is_lan: choose(row.is_lan, reported.is_lan),
+    team1_number: reported.team1_number,
+    team2_number: reported.team2_number,
     team1_score: score.team1_score,
     team2_score: score.team2_score,
-    winner_team_number: choose(row.winner_team_number, said.winner_team_number),
-    is_forfeit: row.is_forfeit || said.is_forfeit,
-    veto: choose(row.veto, said.veto),
-    demo_links: choose(row.demo_links, said.demo_links),
-    stream_links: choose(row.stream_links, said.stream_links),
+    winner_team_number: choose(row.winner_team_number, reported.winner_team_number),
+    is_forfeit: row.is_forfeit || reported.is_forfeit,
+    veto: choose(row.veto, reported.veto),
+    demo_links: choose(row.demo_links, reported.demo_links),
+    stream_links: choose(row.stream_links, reported.stream_links),
     source,
     confidence,
   }
 }
 
-/** Returns true if a match that was cancelled for lack of reports is postponed to a later time or played after all. */
-const isReopened = (row: SeriesRow, said: SeriesRow): boolean =>
-  row.status === "cancelled" && (said.status === "live" || (said.status === "upcoming" && said.starts_at > row.starts_at))
+/**
+ * Returns true if a cancelled match is reopened, because a source reports that it was postponed to a later time or is
+ * being played after all. Matches that sources stop reporting are marked as cancelled automatically.
+ */
+const isReopened = (row: SeriesRow, reported: SeriesRow): boolean =>
+  row.status === "cancelled" && (reported.status === "live" || (reported.status === "upcoming" && reported.starts_at > row.starts_at))
 
-const saidOf = (number: number, told: Told): SeriesRow => {
-  const { match, swapped, teams } = told
+const reportedRow = (number: number, report: OrientedReport): SeriesRow => {
+  const { match, swapped, teams } = report
   const [score1 = null, score2 = null] = match.score === undefined ? [] : oriented(match.score, swapped)
   const leader = score1 === null || score2 === null || score1 === score2 ? undefined : score1 > score2 ? teams[0] : teams[1]
-  const winner = match.winner === undefined ? leader : teamOfSlot(told, match.winner)
+  const winner = match.winner === undefined ? leader : teamOfSlot(report, match.winner)
   return {
     match_number: number,
-    event_number: told.event,
+    event_number: report.event,
     stage_name: match.stageName ?? null,
     status: match.status,
     starts_at: match.startsAt,
@@ -107,7 +115,7 @@ const saidOf = (number: number, told: Told): SeriesRow => {
     team2_score: score2,
     winner_team_number: match.status === "completed" ? (winner ?? null) : null,
     is_forfeit: match.isForfeit ?? false,
-    veto: match.veto === undefined || match.veto.length === 0 ? null : match.veto.map((step) => vetoRow(told, step)),
+    veto: match.veto === undefined || match.veto.length === 0 ? null : match.veto.map((step) => vetoRow(report, step)),
     demo_links:
       match.demoLinks === undefined || match.demoLinks.length === 0
         ? null
@@ -124,15 +132,16 @@ const saidOf = (number: number, told: Told): SeriesRow => {
 
 const linkOf = (url: string, number: number): string => url.replaceAll("{matchId}", matchId(number))
 
-const vetoRow = (told: Told, { action, map, order, team }: VetoStep) => ({
+const vetoRow = (report: OrientedReport, { action, map, order, team }: VetoStep) => ({
   order,
   action,
-  teamNumber: team === null ? null : teamOfSlot(told, team),
+  teamNumber: team === null ? null : teamOfSlot(report, team),
   map,
 })
 
 /**
- * Returns "complete" for a match that is over and has a score, both lineups, and details of every map that was played.
+ * Returns the data quality of a match: "complete" if the match is over and has a score, both lineups, and details of
+ * every map that was played, otherwise "partial".
  */
 export const qualityOf = ({ games, lineup, series }: MatchDraft): SeriesRow["data_quality"] => {
   const players = (team: number) => [...lineup.values()].filter(({ team_number }) => team_number === team).length

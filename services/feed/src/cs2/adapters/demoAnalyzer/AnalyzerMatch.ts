@@ -1,6 +1,7 @@
 /**
- * Match files of cs-demo-analyzer (JSON), limited to what live facts need. SteamIDs in these files are numbers above
- * 2^53, so they are read from the source text and kept as strings of digits. "0" stands for the world and for bots.
+ * Schema of the JSON match files of cs-demo-analyzer, limited to the fields that live events need. SteamIDs in these
+ * files are numbers above 2^53, so they are taken from the source text and stored as strings of digits. The SteamID "0"
+ * stands for bots and for the game world, for example as the cause of fall damage.
  */
 import { StorableText } from "@matchpoint/domain/storableText"
 import { Schema } from "effect"
@@ -27,7 +28,7 @@ const Round = Schema.Struct({
   endTick: Tick,
   teamAScore: Schema.Natural,
   teamBScore: Schema.Natural,
-  /** 2 means terrorists, 3 counter-terrorists. */
+  /** Side of a team: 2 means terrorists, 3 means counter-terrorists. */
   teamASide: Schema.Literals([2, 3]),
   winnerSide: Schema.Int,
   endReason: Schema.Int,
@@ -79,7 +80,7 @@ export type AnalyzerEconomy = typeof Economy.Type
 export const AnalyzerMatch = Schema.Struct({
   mapName: StorableText,
   tickrate: Schema.Finite.check(Schema.isGreaterThan(0)),
-  /** ISO 8601, or any other text if the date is unknown. */
+  /** ISO 8601 date, or any other text if the date is unknown. */
   date: StorableText,
   maxRounds: Schema.Int.check(Schema.isBetween({ minimum: 2, maximum: 60 })),
   overtimeCount: Schema.Natural,
@@ -99,7 +100,8 @@ export type AnalyzerMatch = typeof AnalyzerMatch.Type
 
 /** Parses JSON and keeps the digits of SteamIDs. Throws the errors of `JSON.parse`. */
 export const parseLosslessly = (text: string): unknown =>
-  // The type declarations lack the reviver's third argument, the source text of a number.
+  // The type declarations of `JSON.parse` lack the third argument of the reviver, which contains the source text of a
+  // number.
   JSON.parse(text, (key: string, value: unknown, context?: { readonly source?: string }) =>
     typeof value === "number" && /[sS]teamId$/.test(key) ? (context?.source ?? String(value)) : value,
   )

@@ -1,6 +1,6 @@
 /**
- * Derives facts from an analyzed demo, one timeline entry at a time. Such a file is complete and in order, so this
- * adapter has no memory and only translates.
+ * Derives match events from a demo file analyzed by cs-demo-analyzer, one timeline entry at a time. An analyzed file is
+ * complete and in order, so this adapter only translates and needs no memory between calls.
  */
 
 import { type PlayerId, playerIdOfSteamId64 } from "@matchpoint/domain/cs2/ids"
@@ -21,7 +21,7 @@ export const demoAnalyzer: Adapter<Entry, null> = {
   step: ({ state }, entry, receivedAt) => {
     const derivation = new Derivation(state, receivedAt)
     for (const [id, body] of factsOf(derivation, entry)) {
-      derivation.tell({ id: `demo:r${entry.round}:${id}`, at: entry.at, raw: `${entry._tag} at tick ${entry.tick}` }, body)
+      derivation.addFact({ id: `demo:r${entry.round}:${id}`, at: entry.at, raw: `${entry._tag} at tick ${entry.tick}` }, body)
     }
     return derivation.done(null)
   },
@@ -114,7 +114,8 @@ function* factsOf({ state }: Derivation, entry: Entry): Generator<readonly [id: 
     }
     case "MapOver": {
       if (playing?.status !== "live") return
-      // The file ends before the rules end the map, because a team gave up or both agreed.
+      // Here the file ends before the map is decided by the rules, because a team surrendered or both teams agreed to
+      // stop.
       const [a, b] = playing.score
       const winnerTeamId = a === b ? null : state.teams[a > b ? 0 : 1].id
       const surrendered = playing.rounds.at(-1)?.winType === "surrender"
@@ -123,7 +124,7 @@ function* factsOf({ state }: Derivation, entry: Entry): Generator<readonly [id: 
   }
 }
 
-/** Round result types, by the game's codes. */
+/** For each numeric code that the game uses for the end of a round, the result type. */
 export const winTypes: ReadonlyMap<number, WinType> = new Map([
   [1, "bomb_exploded"],
   [7, "bomb_defused"],

@@ -1,4 +1,4 @@
-/** Recording of a cs-demo-analyzer file: the match it describes and its timeline. */
+/** Converts a cs-demo-analyzer file to a recording: the match that the file describes, and its timeline. */
 
 import { playerIdOfSteamId64 } from "@matchpoint/domain/cs2/ids"
 import { competitiveRules } from "@matchpoint/domain/cs2/live/rules"
@@ -12,7 +12,7 @@ import { type Entry, timelineOf } from "./timeline.ts"
 
 const decode = Schema.decodeUnknownResult(AnalyzerMatch)
 
-/** `json` must come from `parseLosslessly`. */
+/** Reads a match file. `json` must come from `parseLosslessly`. */
 export const readAnalyzerMatch = (json: unknown) => Result.map(decode(json), recordedMatch)
 
 export const analyzerRecording = (recorded: Recorded<Entry>) => recordingOf("cs-demo-analyzer match", demoAnalyzer, recorded)
@@ -29,7 +29,7 @@ const recordedMatch = (match: AnalyzerMatch): Recorded<Entry> => {
   return { created: { bestOf: 1, teams, rules: rulesOf(match), roster }, inputs }
 }
 
-/** A map that ended as a draw after regulation was played without overtime. */
+/** If a map ended as a draw after regulation, the match was played under rules without overtime. */
 const rulesOf = ({ maxRounds, overtimeCount, rounds, teamA, teamB }: AnalyzerMatch) => {
   const drawn = overtimeCount === 0 && rounds.length === maxRounds && teamA.score === teamB.score
   return { ...competitiveRules, maxRounds, overtimeRounds: drawn ? 0 : competitiveRules.overtimeRounds }

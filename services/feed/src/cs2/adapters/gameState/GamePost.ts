@@ -1,6 +1,6 @@
 /**
- * One post while it is processed: its content, the match including the facts added so far, and the ids of new facts. An
- * instance exists only within one adapter step.
+ * One POST request body of Game State Integration while it is processed: its content, the match state including the
+ * events added so far, and the ids of the new events. An instance exists only during one adapter call.
  */
 
 import type { PlayerId } from "@matchpoint/domain/cs2/ids"
@@ -14,27 +14,40 @@ import { unknownNames } from "../teams.ts"
 import type { MatchPost } from "./payload.ts"
 
 export interface GameMemory {
-  /** `provider.timestamp` of the newest post, in seconds. */
+  /** Largest `provider.timestamp` of the posts (POST request bodies) so far, in seconds. */
   readonly newest: number
-  /** Fingerprints of the posts with that timestamp. */
+  /**
+   * Fingerprints of the posts (POST request bodies) that had the largest timestamp so far, used to detect repeated
+   * posts.
+   */
   readonly read: ReadonlySet<string>
-  /** When a server log last added a fact to this match, by our clock, or `null` if none has. */
+  /**
+   * Time at which a server log last added an event to this match, by this server's clock, or `null` if no server log
+   * has.
+   */
   readonly logAt: number | null
-  /** Completed rounds in the newest post, or `null` before the first post. */
+  /** Number of completed rounds in the newest post (POST request body), or `null` before the first post. */
   readonly completed: number | null
   /**
-   * True if the match has facts of this adapter. Only then do differences from the match state count as recent events.
+   * True if this adapter has already added events to the match. Only in that case do differences between a post (POST
+   * request body) and the match state count as recent events.
    */
   readonly synced: boolean
-  /** Headshot kills in the current round, by player. */
+  /** Number of headshot kills in the current round, by player. */
   readonly headshots: ReadonlyMap<PlayerId, number>
-  /** Position of the match according to the newest post, or `null` before the first. */
+  /** Current map and round according to the newest post (POST request body), or `null` before the first post. */
   readonly shown: ReportedPosition | null
-  /** Map of the last post if it was not the current one. Prevents reporting the same problem ten times per second. */
+  /**
+   * Name of the map in the last post (POST request body) if it differs from the current map, otherwise `null`. The name
+   * is stored so that the same problem is not reported ten times per second.
+   */
   readonly stray: string | null
 }
 
-/** Silence after which a server log counts as gone, so that posts alone determine the match. */
+/**
+ * How long a server log must be silent before it is considered gone, in milliseconds. After that, the rounds and kills
+ * are derived from Game State Integration posts alone.
+ */
 const LOG_QUIET_MS = 60_000
 
 export const isWithLog = ({ logAt }: GameMemory, now: number): boolean => logAt !== null && now - logAt <= LOG_QUIET_MS
@@ -64,37 +77,41 @@ export class GamePost {
   }
 
   /**
-   * Arrival time in epoch milliseconds. Posts contain only whole seconds of an unknown clock, so the arrival time is
-   * more exact.
+   * Arrival time of the post (POST request body), in epoch milliseconds. It is more precise than the timestamp in the
+   * post, which has whole seconds and comes from a clock of unknown accuracy.
    */
   get now(): number {
     return this.at
   }
 
   /**
-   * True if a server log also reports this match. The log reports rounds, shots and deaths earlier and more exactly.
+   * True if a server log also reports this match. In that case the log has priority, because it reports rounds, shots
+   * and deaths earlier and more exactly.
    */
   get withLog(): boolean {
     return isWithLog(this.memory, this.at)
   }
 
-  /** Adds a fact whose id is the same no matter how often it is posted. */
-  tell(id: string, body: FactBody): boolean {
+  /**
+   * Adds an event whose id does not depend on the post (POST request body), so that repeated posts do not add it again.
+   */
+  addFact(id: string, body: FactBody): boolean {
     const map = currentMap(this.state)
     const tag = map === undefined || body.type === "MapStarted" ? "" : `m${map.number}-${map.startedAt.toString(36)}:`
-    return this.derivation.tell({ id: `gsi:${tag}${id}`, at: this.at, raw: `post of round ${this.post.completed}` }, body)
+    return this.derivation.addFact({ id: `gsi:${tag}${id}`, at: this.at, raw: `post of round ${this.post.completed}` }, body)
   }
 
   /**
-   * Adds an observation. Its id contains the timestamp of the post, so that the timestamp can be restored from FEED.
+   * Adds an event that depends on the time of the post (POST request body). The event's id contains the timestamp of
+   * the post, so that the timestamp can be restored from the FEED stream after a restart.
    */
-  tellMoment(id: string, body: FactBody): boolean {
-    return this.tell(`t${this.stamp.toString(36)}:${id}`, body)
+  addObservation(id: string, body: FactBody): boolean {
+    return this.addFact(`t${this.stamp.toString(36)}:${id}`, body)
   }
 
   /**
-   * Team on the CT side in this post, determined by team names, otherwise by the sides of the players, otherwise by the
-   * rules.
+   * Team on the CT side in this post (POST request body). It is determined by the team names. If the names are unknown,
+   * it is determined by the sides of the players, and if those give a tie, by the match rules.
    */
   get ctTeam(): TeamIndex {
     const { names } = this.post
@@ -108,16 +125,19 @@ export class GamePost {
   }
 
   /**
-   * Reports unknown team names if only the names could identify the teams and neither is registered. The assignment is
-   * then a guess.
+   * Reports the team names in the post if they are unknown: neither name is registered, and the players' sides do not
+   * identify the teams either. The assignment of teams to sides is then a guess.
    */
   noteUnknownNames(): void {
     if (this.#votes() !== 0) return
     const payload = unknownNames(this.state, this.post.names, this.ctTeam)
-    if (payload !== undefined) this.tell("names", { type: "TeamNamesUnknown", payload })
+    if (payload !== undefined) this.addFact("names", { type: "TeamNamesUnknown", payload })
   }
 
-  /** Returns a positive number if the players of team 1 are mostly on the CT side. */
+  /**
+   * Returns a positive number if most players of team 1 are on the CT side, a negative number if most are on the T
+   * side, and 0 for a tie.
+   */
   #votes(): number {
     let votes = 0
     for (const { id, side } of this.post.people) {
@@ -140,7 +160,10 @@ export class GamePost {
 
 const ownMoment = /^gsi:(?:m\d+-[0-9a-z]+:)?t([0-9a-z]+):/
 
-/** Returns the timestamp in the id of a fact from {@link GamePost.tellMoment}, in seconds. */
+/**
+ * Returns the timestamp of a post (POST request body), in seconds, from the id of an event that {@link
+ * GamePost.addObservation} added.
+ */
 export const secondOfId = (id: string): number | undefined => {
   const match = ownMoment.exec(id)
   return match === null ? undefined : Number.parseInt(match[1] ?? "", 36)

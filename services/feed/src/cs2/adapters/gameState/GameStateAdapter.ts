@@ -1,7 +1,8 @@
 /**
- * Derives facts from Game State Integration posts. A post is a snapshot; facts are the differences from the known
- * state. If a server log also reports the match, posts only add what logs lack: the clock, players' equipment, the bomb
- * carrier and remaining timeouts. Without a log, they also report rounds, and kills are inferred from the counts.
+ * Derives match events from Game State Integration posts (POST requests sent by the game). A post is a snapshot of the
+ * game, so events are derived from the differences between a post and the known match state. If a server log also
+ * reports the match, posts add only what logs lack: the clock, players' equipment, the bomb carrier and remaining
+ * timeouts. Without a log, posts also determine the rounds, and kills are inferred from the players' kill counts.
  */
 
 import type { FeedEvent } from "@matchpoint/domain/cs2/live/feedEvents"
@@ -101,6 +102,8 @@ const recall = (memory: GameMemory, event: FeedEvent): GameMemory => {
   return { ...next, headshots: new Map([...next.headshots, [killerId, (next.headshots.get(killerId) ?? 0) + 1]]) }
 }
 
-/** Serializes a post without its feed token, which must not appear in logs, records or responses. */
+/**
+ * Serializes a Game State Integration post without its feed token, which must not appear in logs, records or responses.
+ */
 export const withoutToken = (input: unknown): string =>
   JSON.stringify(input, (key, value: unknown) => (key === "auth" ? undefined : value)) ?? String(input)

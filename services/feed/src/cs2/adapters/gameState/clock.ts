@@ -1,4 +1,6 @@
-/** Clock, timeouts and bomb possession in an observer's posts. */
+/**
+ * Reads the clock, timeouts and bomb possession from Game State Integration posts of an observer (a spectating client).
+ */
 
 import { type PlayerId, playerIdOfSteamId64 } from "@matchpoint/domain/cs2/ids"
 import type { ClockPhase } from "@matchpoint/domain/cs2/live/feedEvents"
@@ -7,8 +9,8 @@ import { playerOf } from "@matchpoint/domain/cs2/live/state"
 import type { GamePost } from "./GamePost.ts"
 
 /**
- * Deviation above which the clock is reported again. Posts arrive ten times per second, and the clock runs on by
- * itself.
+ * Tolerance between the clock in a post and the clock of the match state, in milliseconds. Only a larger deviation is
+ * reported, because posts arrive ten times per second and the clock of the match state advances without reports.
  */
 const CLOCK_TOLERANCE_MS = 1_000
 
@@ -34,7 +36,7 @@ export const readClock = (game: GamePost): void => {
   const known = phase === "paused" ? clockStoppedAt === Math.ceil(seconds) : isNear(clockEndsAt, game.now + seconds * 1000)
   if (known) return
   const payload = { mapNumber: map.number, round: round.number, phase, secondsLeft: seconds }
-  game.tellMoment(`clock:${game.now.toString(36)}`, { type: "ClockReported", payload })
+  game.addObservation(`clock:${game.now.toString(36)}`, { type: "ClockReported", payload })
 }
 
 export const readTimeoutsLeft = (game: GamePost): void => {
@@ -48,7 +50,7 @@ export const readTimeoutsLeft = (game: GamePost): void => {
     { teamId: ct.id, count: timeouts.ct },
     { teamId: t.id, count: timeouts.t },
   ]
-  game.tellMoment(`timeouts:${timeouts.ct}:${timeouts.t}`, { type: "TimeoutsReported", payload: { mapNumber: map.number, remaining } })
+  game.addObservation(`timeouts:${timeouts.ct}:${timeouts.t}`, { type: "TimeoutsReported", payload: { mapNumber: map.number, remaining } })
 }
 
 /** Reports the bomb carrier, a dropped bomb and the start of a defuse. */
@@ -63,12 +65,12 @@ export const readBomb = (game: GamePost): void => {
   const id = holderOf(game, seen.player)
   if ((seen.state === "carried" || seen.state === "planting") && loose && id !== undefined) {
     if (known?.state === "carried" && known.playerId === id) return
-    game.tellMoment(`bomb:got:${id}`, { type: "BombPickedUp", payload: { ...where, playerId: id } })
+    game.addObservation(`bomb:got:${id}`, { type: "BombPickedUp", payload: { ...where, playerId: id } })
   } else if (seen.state === "dropped" && known?.state === "carried" && known.playerId !== null) {
-    game.tellMoment(`bomb:dropped:${known.playerId}`, { type: "BombDropped", payload: { ...where, playerId: known.playerId } })
+    game.addObservation(`bomb:dropped:${known.playerId}`, { type: "BombDropped", payload: { ...where, playerId: known.playerId } })
   } else if (seen.state === "defusing" && id !== undefined && known?.state === "planted") {
     const withKit = playerOf(game.state, id)?.defuseKit === true
-    game.tellMoment(`bomb:defusing:${id}`, { type: "BombDefuseStarted", payload: { ...where, playerId: id, withKit } })
+    game.addObservation(`bomb:defusing:${id}`, { type: "BombDefuseStarted", payload: { ...where, playerId: id, withKit } })
   }
 }
 
@@ -77,9 +79,9 @@ const readTimeout = (game: GamePost, mapNumber: number, phase: string): void => 
   if (called && game.state.timeout === null) {
     const team = phase === "timeout_ct" ? game.ctTeam : otherTeam(game.ctTeam)
     const payload = { mapNumber, teamId: game.state.teams[team].id, kind: "tactical" as const }
-    game.tellMoment(`${phase}:${game.state.round?.number ?? 0}`, { type: "TimeoutCalled", payload })
+    game.addObservation(`${phase}:${game.state.round?.number ?? 0}`, { type: "TimeoutCalled", payload })
   } else if (!called && phase !== "paused" && game.state.timeout?.kind === "tactical") {
-    game.tellMoment(`resumed:${game.state.timeout.since.toString(36)}`, { type: "TimeoutEnded", payload: { mapNumber } })
+    game.addObservation(`resumed:${game.state.timeout.since.toString(36)}`, { type: "TimeoutEnded", payload: { mapNumber } })
   }
 }
 

@@ -1,7 +1,7 @@
 /**
- * Content of Game State Integration posts, limited to what is used. An observer's post lists all players in
- * `allplayers`. A player's post has only that player, or the one being watched, in `player`. Any section may be
- * missing.
+ * Schema of Game State Integration posts (POST request bodies sent by the game), limited to the fields that are used. A
+ * post of an observer (a spectating client) lists all players in `allplayers`. A player's post contains only one player
+ * in `player`: the sender or the player being watched. Any section may be missing.
  */
 
 import { type PlayerId, playerIdOfSteamId64 } from "@matchpoint/domain/cs2/ids"
@@ -21,7 +21,7 @@ const MapState = Schema.Struct({
   mode: optional(StorableText),
   name: optional(StorableText),
   phase: Schema.Literals(["warmup", "live", "intermission", "gameover"]),
-  /** Number of completed rounds. */
+  /** Number of completed rounds on the map. */
   round: optional(Schema.Natural),
   team_ct: optional(TeamState),
   team_t: optional(TeamState),
@@ -49,7 +49,7 @@ const PlayerState = Schema.Struct({
 export type PlayerState = typeof PlayerState.Type
 
 export const GameState = Schema.Struct({
-  /** `timestamp` is in seconds, by the clock of the posting machine. */
+  /** `timestamp` is in seconds, by the clock of the machine that sends the POST request. */
   provider: optional(Schema.Struct({ timestamp: optional(Schema.Natural) })),
   map: optional(MapState),
   round: optional(
@@ -68,11 +68,11 @@ export type GameState = typeof GameState.Type
 
 export const decodeGameState = Schema.decodeUnknownResult(GameState)
 
-/** A post about a match: it names the map and its progress. */
+/** Post (POST request body) that describes a match, because it contains the map and the progress of the match. */
 export interface MatchPost {
   readonly mapName: string
   readonly phase: "live" | "intermission" | "gameover"
-  /** Number of completed rounds. */
+  /** Number of completed rounds on the map. */
   readonly completed: number
   readonly score: { readonly ct: number; readonly t: number }
   readonly names: { readonly ct: string | undefined; readonly t: string | undefined }
@@ -92,8 +92,8 @@ export interface SeenPlayer {
 }
 
 /**
- * Extracts the match from a post. Returns undefined for menus, warmup, and posts that do not contain the progress of
- * the match.
+ * Extracts the data of the match from a post (POST request body). Returns undefined for menus, warmup, and posts that
+ * do not contain the progress of the match.
  */
 export const matchPostOf = (body: GameState): MatchPost | undefined => {
   const { map, round } = body

@@ -1,4 +1,7 @@
-/** Players in posts: who is present, their state, and the kills that must have happened since the last post. */
+/**
+ * Derives events about players from Game State Integration posts: who is present, the players' state, and the kills
+ * that must have happened since the last post.
+ */
 
 import type { PlayerId } from "@matchpoint/domain/cs2/ids"
 import type { PlayerReport } from "@matchpoint/domain/cs2/live/feedEvents"
@@ -11,8 +14,8 @@ import type { GamePost } from "./GamePost.ts"
 import type { PlayerState, SeenPlayer } from "./payload.ts"
 
 /**
- * Weapon name for kills whose weapon is unknown. It is neither the world, which would subtract a kill from the victim,
- * nor the bomb.
+ * Weapon name for kills whose weapon is unknown. It must not be "world", because a kill with that weapon subtracts a
+ * kill from the victim, and it must not be the name of the bomb.
  */
 const UNKNOWN_WEAPON = "unknown"
 
@@ -24,20 +27,20 @@ export const seatPeople = (game: GamePost): void => {
     const nickname = clipped(player.name ?? id)
     const known = playerOf(game.state, id)
     if (known?.connected === true && known.team === team && known.nickname === nickname) continue
-    game.tellMoment(`join:${id}`, { type: "PlayerJoined", payload: { playerId: id, teamId: game.state.teams[team].id, nickname } })
+    game.addObservation(`join:${id}`, { type: "PlayerJoined", payload: { playerId: id, teamId: game.state.teams[team].id, nickname } })
   }
 }
 
 /**
- * Maximum number of new kills of a player in one post, since a round has no more victims. Above it, the counts are
- * corrected without reporting kills.
+ * Maximum number of kills inferred for one player from one post (POST request body): five, because the opposing team
+ * has only five players. If the kill count increased by more, it is corrected without reporting kills.
  */
 const MOST_KILLS = 5
 
 /**
- * Reports the deaths since the last post, each with an enemy whose kills increased. If there are two at once, the pairs
- * are a guess, but the counts are right. A kill has no victim if the post does not show the victim; a player's post
- * shows only one player.
+ * Infers the kills since the last post (POST request body). Each player whose death count increased is paired with an
+ * enemy whose kill count increased. If there were two kills at once, the pairs are a guess, but the counts are right. A
+ * kill has no victim if the post does not show the victim, because a player's post shows only one player.
  */
 export const inferKills = (game: GamePost): void => {
   const { round } = game.state
@@ -60,7 +63,7 @@ export const inferKills = (game: GamePost): void => {
     if (killer !== undefined) killer.left -= 1
     const helper = assister.find((entry) => entry.player.id !== killer?.player.id && entry.player.team !== victim.player.team)
     if (helper !== undefined) assister.splice(assister.indexOf(helper), 1)
-    game.tell(`r${round.number}:kill:${victim.player.id}`, {
+    game.addFact(`r${round.number}:kill:${victim.player.id}`, {
       type: "PlayerKilled",
       payload: {
         ...where,
@@ -75,7 +78,7 @@ export const inferKills = (game: GamePost): void => {
   for (const killer of killers) {
     for (; killer.left > 0; killer.left--) {
       const nth = killer.seen.match_stats?.kills ?? 0
-      game.tell(`r${round.number}:kill-by:${killer.player.id}:${nth - killer.left + 1}`, {
+      game.addFact(`r${round.number}:kill-by:${killer.player.id}:${nth - killer.left + 1}`, {
         type: "PlayerKilled",
         payload: {
           ...where,
@@ -91,8 +94,8 @@ export const inferKills = (game: GamePost): void => {
 }
 
 /**
- * Reports all differences from the known player states in one fact. Beside a server log, reports only what logs do not
- * contain.
+ * Reports all differences between the post (POST request body) and the known player states in one event. If a server
+ * log also reports the match, only values that logs lack are reported.
  */
 export const reportPeople = (game: GamePost): void => {
   const { round } = game.state
@@ -105,7 +108,7 @@ export const reportPeople = (game: GamePost): void => {
   })
   if (players.length === 0) return
   const id = `report:${fingerprint(JSON.stringify(players))}`
-  game.tellMoment(id, { type: "PlayersReported", payload: { mapNumber: map.number, round: round.number, players } })
+  game.addObservation(id, { type: "PlayersReported", payload: { mapNumber: map.number, round: round.number, players } })
 }
 
 interface Change {

@@ -1,19 +1,19 @@
 /**
- * Maps and rounds in posts. A post contains the number of completed rounds and how they ended, but not the events since
- * the last post. The missing events are derived round by round.
+ * Derives the progress of maps and rounds from Game State Integration posts. A post contains the number of completed
+ * rounds and how they ended, but not the events since the last post. The missing events are derived round by round.
  */
 import type { WinType } from "@matchpoint/domain/cs2/live/feedEvents"
 import { otherTeam, type Side } from "@matchpoint/domain/cs2/live/rules"
 import { currentMap, type MatchState } from "@matchpoint/domain/cs2/live/state"
-import { otherMapNamed, toldMapNamed } from "../shownMap.ts"
+import { otherMapNamed, reportedMapNamed } from "../shownMap.ts"
 import { mapNameOf } from "../text.ts"
 import type { GamePost } from "./GamePost.ts"
 import type { MatchPost } from "./payload.ts"
 
 /**
- * Returns the post's map if a different map is being played and the post's map cannot be its successor, otherwise
- * `null`. Beside a server log, posts never change the map, because they may come from another server. `at` is the
- * arrival time.
+ * Returns the name of the map in the post if another map is being played and the map in the post cannot be the next
+ * one, otherwise `null`. If a server log also reports the match, posts never change the map, because they may come from
+ * another server. `at` is the arrival time of the post.
  */
 export const strayMap = (state: MatchState, post: MatchPost, withLog: boolean, at: number): string | null => {
   const map = currentMap(state)
@@ -23,18 +23,19 @@ export const strayMap = (state: MatchState, post: MatchPost, withLog: boolean, a
 }
 
 /**
- * Returns the number of the post's map if it comes after the current one: a backup feed has reported it, it is at its
- * start, or the current map is over.
+ * Returns the number, within the series, of the map in the post (POST request body) if that map comes after the current
+ * one, otherwise undefined. It comes after the current one if a backup feed has reported so, if the map in the post is
+ * at its start, or if the current map is over.
  */
 const laterMap = (state: MatchState, { completed, mapName, phase }: MatchPost, at: number): number | undefined => {
   const name = mapNameOf(mapName)
   if (phase === "gameover") return undefined
   const follows = currentMap(state)?.status === "completed" || completed === 0
   const other = follows ? otherMapNamed(state, name, at) : undefined
-  return other?._tag === "Later" ? other.mapNumber : toldMapNamed(state, name)
+  return other?._tag === "Later" ? other.mapNumber : reportedMapNamed(state, name)
 }
 
-/** Starts or restarts the map of the post. Returns false if no map is being played. */
+/** Starts or restarts the map that the post shows. Returns false if no map is being played. */
 export const reachMap = (game: GamePost): boolean => {
   const { completed, mapName, phase, roundPhase, score } = game.post
   const map = currentMap(game.state)
@@ -43,20 +44,23 @@ export const reachMap = (game: GamePost): boolean => {
   const later = laterMap(game.state, game.post, game.now)
   if (map?.status === "live" && later === undefined) {
     const begun = game.state.round !== null && (game.state.round.number > 1 || game.state.round.phase !== "freezetime")
-    // Rounds are taken back only if this sender itself has shown more of them. Otherwise it may simply be behind
-    // another feed.
+    // Rounds are removed again only if this sender itself reported more rounds before. If it did not, its post may
+    // simply be behind another feed.
     const takenBack = completed < (game.memory.completed ?? 0) && completed < map.rounds.length
     const again = takenBack || (completed === 0 && roundPhase === "freezetime" && begun)
-    if (again) game.tell("restart", { type: "MapRestarted", payload: { mapNumber: map.number, ctTeamId: startingCtId(game) } })
+    if (again) game.addFact("restart", { type: "MapRestarted", payload: { mapNumber: map.number, ctTeamId: startingCtId(game) } })
     return true
   }
-  // The end of a map is posted repeatedly. The next map starts without a score.
+  // The game keeps posting the final score of a map after its end. A post therefore starts a new map only if it has no
+  // score yet, or if its map is known to come later in the series.
   if (phase === "gameover" || (later === undefined && map !== undefined && (map.name === name || score.ct + score.t > 0))) return false
   const mapNumber = later ?? game.state.maps.length + 1
-  return game.tell(`m${mapNumber}:map`, { type: "MapStarted", payload: { mapNumber, mapName: name, ctTeamId: startingCtId(game) } })
+  return game.addFact(`m${mapNumber}:map`, { type: "MapStarted", payload: { mapNumber, mapName: name, ctTeamId: startingCtId(game) } })
 }
 
-/** Ends and starts rounds until the match has reached the round of the post. */
+/**
+ * Adds events that end and start rounds until the match has reached the round that the post (POST request body) shows.
+ */
 export const reachRound = (game: GamePost): void => {
   const { completed, phase, roundPhase } = game.post
   for (let round = game.state.round?.number ?? 1; round <= completed && game.liveMap !== undefined; round++) endRound(game, round)
@@ -65,14 +69,14 @@ export const reachRound = (game: GamePost): void => {
   if (phase === "gameover") {
     const [a, b] = map.score
     const winnerTeamId = a === b ? null : game.state.teams[a > b ? 0 : 1].id
-    game.tell("over", { type: "MapEnded", payload: { mapNumber: map.number, winnerTeamId, reason: "score" } })
+    game.addFact("over", { type: "MapEnded", payload: { mapNumber: map.number, winnerTeamId, reason: "score" } })
     return
   }
   if (roundPhase === "over") return
   const round = completed + 1
   startRound(game, round)
   if (roundPhase === "live" && game.state.round?.phase === "freezetime") {
-    game.tell(`r${round}:live`, { type: "RoundLive", payload: { mapNumber: map.number, round } })
+    game.addFact(`r${round}:live`, { type: "RoundLive", payload: { mapNumber: map.number, round } })
   }
 }
 
@@ -84,20 +88,20 @@ export const reachBomb = (game: GamePost): void => {
   const where = { mapNumber: map.number, round: round.number }
   const is = round.bomb?.state ?? "carried"
   if (is === "carried" || is === "dropped") {
-    // Only observers see the bomb carrier.
+    // The planter may be unknown, because only the posts of an observer (a spectating client) contain the bomb carrier.
     const playerId = round.bomb?.playerId ?? null
-    game.tell(`r${round.number}:plant`, { type: "BombPlanted", payload: { ...where, playerId, site: null } })
+    game.addFact(`r${round.number}:plant`, { type: "BombPlanted", payload: { ...where, playerId, site: null } })
   }
   if (bomb === "defused") {
     const defusing = game.state.round?.bomb
     const playerId = defusing?.state === "defusing" ? defusing.playerId : null
-    game.tell(`r${round.number}:defused`, { type: "BombDefused", payload: { ...where, playerId } })
+    game.addFact(`r${round.number}:defused`, { type: "BombDefused", payload: { ...where, playerId } })
   }
-  if (bomb === "exploded") game.tell(`r${round.number}:exploded`, { type: "BombExploded", payload: where })
+  if (bomb === "exploded") game.addFact(`r${round.number}:exploded`, { type: "BombExploded", payload: where })
 }
 
 const startingCtId = (game: GamePost) => {
-  // The current CT team also started as CT, unless sides have been swapped since.
+  // The team that is CT now also started the map as CT, unless the sides have been swapped since.
   const swapped = game.ctTeamByRules(game.roundInPlay) !== game.ctTeamByRules(1)
   return game.state.teams[swapped ? otherTeam(game.ctTeam) : game.ctTeam].id
 }
@@ -106,7 +110,7 @@ const startRound = (game: GamePost, round: number): void => {
   const map = game.liveMap
   if (map === undefined || (game.state.round?.number ?? 0) >= round) return
   const ctTeam = round === game.roundInPlay ? game.ctTeam : game.ctTeamByRules(round)
-  game.tell(`r${round}:start`, {
+  game.addFact(`r${round}:start`, {
     type: "RoundStarted",
     payload: { mapNumber: map.number, round, ctTeamId: game.state.teams[ctTeam].id },
   })
@@ -117,7 +121,8 @@ const endRound = (game: GamePost, number: number): void => {
   if (round?.number === number && round.phase === "over") return
   const won = wins.get(game.post.wins[`${number}`] ?? "")
   const last = number === game.post.completed
-  // Nothing is known about this round, which lies between two posts. The score of the last round covers it.
+  // If the round lies entirely between two posts, nothing is known about it and no event is added. The score reported
+  // with the last round includes it.
   if (won === undefined && !last && round?.number !== number) return
   startRound(game, number)
   const map = game.liveMap
@@ -126,7 +131,7 @@ const endRound = (game: GamePost, number: number): void => {
   const score = game.ctTeam === ended.ctTeam ? game.post.score : { ct: game.post.score.t, t: game.post.score.ct }
   const shown = last && game.post.roundPhase === "over" ? game.post.winner : undefined
   const byScore: Side = score.ct > map.score[ended.ctTeam] ? "CT" : "T"
-  game.tell(`r${number}:end`, {
+  game.addFact(`r${number}:end`, {
     type: "RoundEnded",
     payload: {
       mapNumber: map.number,
@@ -148,7 +153,10 @@ const wins: ReadonlyMap<string, { readonly winner: Side; readonly winType: WinTy
   ["t_win_time", { winner: "T", winType: "unknown" }],
 ] as const)
 
-/** A player's posts do not contain how a round ended, except by the bomb. */
+/**
+ * Returns how the given round ended, as far as it is known. A player's posts contain the result only for rounds that
+ * the bomb decided.
+ */
 const winTypeNow = (game: GamePost, number: number): WinType => {
   if (game.state.round?.number !== number) return "unknown"
   const bomb = game.state.round.bomb?.state

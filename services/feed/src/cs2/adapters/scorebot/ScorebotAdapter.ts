@@ -1,7 +1,7 @@
 /**
- * Derives facts from a scorebot: rounds, kills and the bomb from its log, money and counts from its scoreboard.
- * Repeated entries are recognized by their position in the match (map, round, victim), regardless of their arrival
- * time.
+ * Derives match events from a scorebot, a service that streams the events of a match. Rounds, kills and the bomb come
+ * from its log; money and counts come from its scoreboard. Repeated log entries are recognized by their position in the
+ * match (map, round, victim), regardless of their arrival time.
  */
 
 import { Result } from "effect"
@@ -28,7 +28,8 @@ export const scorebot: Adapter<ScorebotInput, ScorebotMemory> = {
   name: "sb",
   initial: () => ({ newest: 0 }),
   recall: (memory, event) =>
-    // Entries of a backlog have earlier times than their message.
+    // Events from a backlog (old log entries in one message) have earlier times than the message that contained them,
+    // so the maximum is used.
     event.id.startsWith(prefix) ? { newest: Math.max(memory.newest, event.observedAt) } : memory,
   step: ({ memory, state }, { at, message }, receivedAt) => {
     const derivation = new Derivation(state, receivedAt)
@@ -49,5 +50,8 @@ export const scorebot: Adapter<ScorebotInput, ScorebotMemory> = {
   },
 }
 
-/** Largest distance between a message and the time assigned to the oldest entry of its log. */
+/**
+ * Maximum time, in milliseconds, by which the time assigned to the oldest log entry of a message may precede the
+ * arrival of the message.
+ */
 export const LONGEST_BACKLOG_MS = 1_200 * BACKLOG_STEP_MS

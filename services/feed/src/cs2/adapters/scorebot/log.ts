@@ -1,4 +1,7 @@
-/** Converts the scorebot's log to facts: attempts at maps, their rounds, and the events within them. */
+/**
+ * Converts the scorebot's log to match events: the attempts to play each map, the rounds of an attempt, and the events
+ * in a round.
+ */
 import type { WinType } from "@matchpoint/domain/cs2/live/feedEvents"
 import { onStartingSides, otherTeam, type TeamIndex } from "@matchpoint/domain/cs2/live/rules"
 import { currentMap, type GameMap, type Player } from "@matchpoint/domain/cs2/live/state"
@@ -9,12 +12,16 @@ import { type LogEntry, type ScorebotKill, type ScorebotRoundEnd, sideOf } from 
 import { type Attempt, attemptsIn, endOf, type RoundEntries } from "./roundEntries.ts"
 
 /**
- * Time between two entries of a backlog, which have no times of their own. This distance gives maps a realistic length
- * and avoids counting deaths as traded that may not have been.
+ * Assumed time between two entries of a backlog (old log entries sent in one message), in milliseconds. Backlog entries
+ * contain no times. With this value, maps get a realistic length, and deaths are not counted as traded (avenged within
+ * seconds) without evidence.
  */
 export const BACKLOG_STEP_MS = 5_000
 
-/** Maximum number of entries that can be new since the last message. A longer log is a backlog. */
+/**
+ * Maximum number of log entries that can be new since the last message. If a message contains more new entries, they
+ * are treated as a backlog.
+ */
 const LONGEST_NEWS = 12
 
 export const readLog = (derivation: Derivation, at: number, newestFirst: ReadonlyArray<LogEntry>) => {
@@ -27,7 +34,7 @@ export const readLog = (derivation: Derivation, at: number, newestFirst: Readonl
       derivation.ignore()
       continue
     }
-    for (const passage of attempt.passages) readPassage(reader, passage)
+    for (const roundEntries of attempt.rounds) readRound(reader, roundEntries)
   }
 }
 
@@ -37,8 +44,8 @@ interface LogPass {
 }
 
 /**
- * Returns the first token of the ids of a map's facts. A restarted map gets a new token, because its facts are
- * different ones.
+ * Returns the prefix of the ids of all events of a map. A restarted map gets a new prefix, so that its events are not
+ * mistaken for those of the previous attempt.
  */
 export const attemptTag = (map: GameMap): string => `sb:m${map.number}-${map.startedAt.toString(36)}`
 
@@ -47,25 +54,25 @@ const liveMap = ({ state }: Derivation): GameMap | undefined => {
   return map?.status === "live" ? map : undefined
 }
 
-const tell = ({ derivation, timeOf }: LogPass, entry: LogEntry | null, id: string, body: FactBody): boolean =>
-  derivation.tell({ id, at: timeOf(entry), raw: JSON.stringify(entry) }, body)
+const addFact = ({ derivation, timeOf }: LogPass, entry: LogEntry | null, id: string, body: FactBody): boolean =>
+  derivation.addFact({ id, at: timeOf(entry), raw: JSON.stringify(entry) }, body)
 
 /**
- * Makes the attempt's map the current one. Returns false if that map is over or the attempt cannot be assigned to a
- * map.
+ * Makes the map of an attempt (one start of a map) the current map. Returns false if that map is over or the attempt
+ * cannot be assigned to a map.
  */
 const enterMap = (pass: LogPass, attempt: Attempt, later: ReadonlyArray<Attempt>): boolean => {
   const { derivation } = pass
   const played = (name: string) => derivation.state.maps.findLast((map) => map.name === mapNameOf(name))
-  // The log starts in the middle of this map. If it also contains a later map that is already known, this map is known
-  // as well and is skipped.
+  // At this point the log starts in the middle of a map. If it also contains a later map that is already known, the
+  // rest of this map is known as well, and the attempt is skipped.
   if (attempt.map === null) return liveMap(derivation) !== undefined && !later.some(({ map }) => map !== null && played(map) !== undefined)
   const known = played(attempt.map)
   if (known === undefined) {
     const mapNumber = derivation.state.maps.length + 1
     const ctTeamId = derivation.state.teams[firstCtTeam(derivation, attempt) ?? 0].id
     const payload = { mapNumber, mapName: mapNameOf(attempt.map), ctTeamId }
-    return tell(pass, attempt.start, `sb:m${mapNumber}:map`, { type: "MapStarted", payload })
+    return addFact(pass, attempt.start, `sb:m${mapNumber}:map`, { type: "MapStarted", payload })
   }
   if (known !== currentMap(derivation.state) || known.status !== "live") return false
   return (
@@ -76,50 +83,54 @@ const enterMap = (pass: LogPass, attempt: Attempt, later: ReadonlyArray<Attempt>
 
 const restart = (pass: LogPass, entry: LogEntry | null, map: GameMap, ctTeam: TeamIndex): boolean => {
   const payload = { mapNumber: map.number, ctTeamId: pass.derivation.state.teams[ctTeam].id }
-  return tell(pass, entry, `${attemptTag(map)}:restart`, { type: "MapRestarted", payload })
+  return addFact(pass, entry, `${attemptTag(map)}:restart`, { type: "MapRestarted", payload })
 }
 
-/** Returns true if an attempt is the current one, sent again, rather than a new attempt at the same map. */
-const isKnownAttempt = ({ state }: Derivation, map: GameMap, { passages }: Attempt): boolean => {
-  if (map.rounds.length > 0) return passages.some((passage) => endOf(passage) !== undefined)
-  const told = passages.flatMap(({ entries }) => entries.flatMap((entry) => ("Kill" in entry ? [entry.Kill.victimName] : [])))
-  // In practice mode, players die repeatedly. Only their first deaths were reported.
-  const firsts = [...new Set(told)]
+/**
+ * Returns true if an attempt (one start of a map) in the log is the current one, sent again, and not a new attempt at
+ * the same map.
+ */
+const isKnownAttempt = ({ state }: Derivation, map: GameMap, { rounds }: Attempt): boolean => {
+  if (map.rounds.length > 0) return rounds.some((roundEntries) => endOf(roundEntries) !== undefined)
+  const victims = rounds.flatMap(({ entries }) => entries.flatMap((entry) => ("Kill" in entry ? [entry.Kill.victimName] : [])))
+  // In practice mode, a player can die several times, but only each player's first death was added to the match.
+  // Therefore only first deaths are compared.
+  const firsts = [...new Set(victims)]
   const known = (state.round?.duels ?? []).map(({ victimId }) => state.players.find(({ id }) => id === victimId)?.nickname)
   return known.every((victim, index) => firsts[index] === victim)
 }
 
-const readPassage = (pass: LogPass, passage: RoundEntries) => {
+const readRound = (pass: LogPass, roundEntries: RoundEntries) => {
   const { derivation } = pass
   const round = derivation.state.round
-  const next = round === null ? 1 : passage.start !== null && round.phase === "over" ? round.number + 1 : round.number
-  const number = passage.round ?? next
-  if (passage.start !== null) startRound(pass, passage, number)
+  const next = round === null ? 1 : roundEntries.start !== null && round.phase === "over" ? round.number + 1 : round.number
+  const number = roundEntries.round ?? next
+  if (roundEntries.start !== null) startRound(pass, roundEntries, number)
   let over = false
-  for (const entry of passage.entries) {
+  for (const entry of roundEntries.entries) {
     // A bomb plant after the end of the round has no effect.
     if (!(over && "BombPlanted" in entry)) readEntry(pass, entry, number)
     over ||= "RoundEnd" in entry
   }
 }
 
-const startRound = (pass: LogPass, passage: RoundEntries, number: number) => {
+const startRound = (pass: LogPass, roundEntries: RoundEntries, number: number) => {
   const { derivation } = pass
   const map = liveMap(derivation)
   if (map === undefined || number <= (derivation.state.round?.number ?? 0)) return derivation.ignore()
   const byRules = onStartingSides(number, derivation.state.rules) ? map.startingCtTeam : otherTeam(map.startingCtTeam)
-  const ctTeam = ctTeamIn(derivation, passage) ?? byRules
+  const ctTeam = ctTeamIn(derivation, roundEntries) ?? byRules
   const where = { mapNumber: map.number, round: number }
   const payload = { ...where, ctTeamId: derivation.state.teams[ctTeam].id }
   const id = `${attemptTag(map)}:r${number}`
-  tell(pass, passage.start, `${id}:start`, { type: "RoundStarted", payload })
-  // In the log, RoundStart marks the end of freeze time.
-  tell(pass, passage.start, `${id}:live`, { type: "RoundLive", payload: where })
+  addFact(pass, roundEntries.start, `${id}:start`, { type: "RoundStarted", payload })
+  // A RoundStart entry in the log marks the end of freeze time, not its start.
+  addFact(pass, roundEntries.start, `${id}:live`, { type: "RoundLive", payload: where })
 }
 
 const readEntry = (pass: LogPass, entry: LogEntry, number: number) => {
   const { derivation } = pass
-  if ("Kill" in entry) mendSides(pass, entry, entry.Kill, number)
+  if ("Kill" in entry) correctSides(pass, entry, entry.Kill, number)
   const map = currentMap(derivation.state)
   if (map === undefined) return derivation.ignore()
   const where = { mapNumber: map.number, round: number }
@@ -137,19 +148,20 @@ const readEntry = (pass: LogPass, entry: LogEntry, number: number) => {
     if (killer === undefined || victim === undefined) return
     const death = { ...where, killerId: killer.id, victimId: victim.id, assisterId: null }
     const payload = { ...death, weapon: weaponOfGame(entry.Kill.weapon), headshot: entry.Kill.headShot }
-    tell(pass, entry, `${id}:kill:${victim.id}`, { type: "PlayerKilled", payload })
+    addFact(pass, entry, `${id}:kill:${victim.id}`, { type: "PlayerKilled", payload })
   } else if ("Suicide" in entry) {
     const victim = player(entry.Suicide.playerName)
     if (victim === undefined) return
-    // The log does not say whether the suicide costs a kill. The scoreboard will.
+    // The log does not show whether this suicide subtracts a kill from the player. The next scoreboard will correct the
+    // kill count.
     const payload = { ...where, killerId: null, victimId: victim.id, assisterId: null, weapon: "suicide", headshot: false }
-    tell(pass, entry, `${id}:kill:${victim.id}`, { type: "PlayerKilled", payload })
+    addFact(pass, entry, `${id}:kill:${victim.id}`, { type: "PlayerKilled", payload })
   } else if ("BombPlanted" in entry) {
     const playerId = player(entry.BombPlanted.playerName)?.id ?? null
-    tell(pass, entry, `${id}:plant`, { type: "BombPlanted", payload: { ...where, playerId, site: null } })
+    addFact(pass, entry, `${id}:plant`, { type: "BombPlanted", payload: { ...where, playerId, site: null } })
   } else if ("BombDefused" in entry) {
     const playerId = player(entry.BombDefused.playerName)?.id ?? null
-    tell(pass, entry, `${id}:defuse`, { type: "BombDefused", payload: { ...where, playerId } })
+    addFact(pass, entry, `${id}:defuse`, { type: "BombDefused", payload: { ...where, playerId } })
   } else if ("RoundEnd" in entry) {
     readRoundEnd(pass, entry, entry.RoundEnd, id, where)
   } else {
@@ -175,14 +187,14 @@ const readRoundEnd = (
   const winType = winTypes.get(end.winType) ?? "unknown"
   const { round } = pass.derivation.state
   const planted = round?.number === where.round && (round.bomb?.state === "planted" || round.bomb?.state === "defusing")
-  if (winType === "bomb_exploded" && planted) tell(pass, entry, `${id}:exploded`, { type: "BombExploded", payload: where })
+  if (winType === "bomb_exploded" && planted) addFact(pass, entry, `${id}:exploded`, { type: "BombExploded", payload: where })
   const winner = end.winner === "CT" ? "CT" : "T"
   const score = { ct: end.counterTerroristScore, t: end.terroristScore }
-  tell(pass, entry, `${id}:end`, { type: "RoundEnded", payload: { ...where, winner, winType, score } })
+  addFact(pass, entry, `${id}:end`, { type: "RoundEnded", payload: { ...where, winner, winType, score } })
 }
 
-/** Corrects the sides from the first kills if no source knew the CT team at the start of the map. */
-const mendSides = (pass: LogPass, entry: LogEntry, kill: ScorebotKill, number: number) => {
+/** Corrects the sides of the teams from the first kills if no source reported the CT team at the start of the map. */
+const correctSides = (pass: LogPass, entry: LogEntry, kill: ScorebotKill, number: number) => {
   const { derivation } = pass
   const map = liveMap(derivation)
   const { round } = derivation.state
@@ -192,11 +204,14 @@ const mendSides = (pass: LogPass, entry: LogEntry, kill: ScorebotKill, number: n
   startRound(pass, { start: entry, round: 1, entries: [entry] }, 1)
 }
 
-/** Returns the team that starts the attempt as CT, derived from the first kills. */
-const firstCtTeam = (derivation: Derivation, { passages }: Attempt): TeamIndex | undefined => {
-  for (const passage of passages) {
-    const ctTeam = ctTeamIn(derivation, passage)
-    if (ctTeam !== undefined) return onStartingSides(passage.round ?? 1, derivation.state.rules) ? ctTeam : otherTeam(ctTeam)
+/**
+ * Returns the team that starts this attempt at the map on the CT side, derived from the first kills, or undefined if
+ * the kills do not identify it.
+ */
+const firstCtTeam = (derivation: Derivation, { rounds }: Attempt): TeamIndex | undefined => {
+  for (const roundEntries of rounds) {
+    const ctTeam = ctTeamIn(derivation, roundEntries)
+    if (ctTeam !== undefined) return onStartingSides(roundEntries.round ?? 1, derivation.state.rules) ? ctTeam : otherTeam(ctTeam)
   }
   return undefined
 }

@@ -1,6 +1,6 @@
 /**
- * Messages of a scorebot: `log` (events, newest first), `scoreboard` (state of all players, about once per second) and
- * `score` (maps and series). Owns the format. Unused fields are not decoded.
+ * Schema of the scorebot's messages: `log` (events, newest first), `scoreboard` (state of all players, about once per
+ * second) and `score` (maps and series). Unused fields are not decoded. No other module depends on the message format.
  */
 import type { Side } from "@matchpoint/domain/cs2/live/rules"
 import { StorableText } from "@matchpoint/domain/storableText"
@@ -34,8 +34,8 @@ const LogEntry = Schema.Union([
   Schema.Struct({ RoundStart: Schema.Unknown }),
   Schema.Struct({ RoundEnd }),
   Schema.Struct({ MatchStarted: Schema.Struct({ map: StorableText }) }),
-  // Players joining or leaving the server, and map changes. They are ignored, because the scoreboard and MatchStarted
-  // contain the relevant part.
+  // Entries for players joining or leaving the server and for map changes. They are ignored, because the scoreboard and
+  // the `MatchStarted` entry contain the relevant data.
   Schema.Struct({ PlayerJoin: Schema.Unknown }),
   Schema.Struct({ PlayerQuit: Schema.Unknown }),
   Schema.Struct({ MapChange: Schema.Unknown }),
@@ -45,7 +45,7 @@ export type LogEntry = typeof LogEntry.Type
 const BoardPlayer = Schema.Struct({
   dbId: Schema.Natural,
   name: StorableText,
-  /** Kills. Like deaths and assists, they are the values at the end of the last round. */
+  /** Number of kills. Like deaths and assists, it is updated only at the end of a round. */
   score: Schema.Int,
   deaths: Schema.Natural,
   assists: Schema.Natural,
@@ -73,7 +73,8 @@ const Score = Schema.Struct({ wins: Schema.Record(Schema.String, Schema.Natural)
 const Log = Schema.Struct({ log: Schema.Array(LogEntry) })
 
 export const Message = Schema.Union([
-  // The protocol sends the log as text; captures contain it parsed.
+  // The scorebot sends the log as a JSON string, but files of captured messages contain it already parsed. Both forms
+  // are accepted.
   Schema.Struct({ timestamp: Schema.Natural, event: Schema.Literal("log"), args: Schema.Union([Log, Schema.fromJsonString(Log)]) }),
   Schema.Struct({ timestamp: Schema.Natural, event: Schema.Literal("scoreboard"), args: Scoreboard }),
   Schema.Struct({ timestamp: Schema.Natural, event: Schema.Literal("score"), args: Score }),

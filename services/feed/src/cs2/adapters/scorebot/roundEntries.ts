@@ -1,30 +1,34 @@
 /**
- * Structure of a scorebot's log. Its entries have neither time nor number, and a new connection receives the last
- * thousand entries again. But the end of every round contains the score, which identifies the round. The position of an
- * entry therefore follows from the entries around it, no matter how often it is sent.
+ * Finds the maps and rounds in a scorebot's log. Log entries have neither a time nor a sequence number, and each new
+ * connection receives the last thousand entries again. However, the entry for the end of a round contains the score,
+ * which identifies the round. The position of every other entry follows from the entries around it, no matter how often
+ * the entry is sent.
  */
 import type { LogEntry, ScorebotRoundEnd } from "./messages.ts"
 
-/** Entries of one round, as far as known: from one RoundStart to the next, oldest first. */
+/** Log entries of one round, as far as they are known: from one RoundStart entry up to the next, oldest first. */
 export interface RoundEntries {
-  /** RoundStart entry of the passage, or `null` for the rest of a round that started before the log. */
+  /** RoundStart entry of this round, or `null` if the round started before the first entry of the log. */
   readonly start: LogEntry | null
-  /** Round number from the round's own end or the previous one, or `null` if the log contains neither. */
+  /**
+   * Round number, derived from the score at the end of this round or of the previous one, or `null` if the log contains
+   * neither.
+   */
   readonly round: number | null
   readonly entries: ReadonlyArray<LogEntry>
 }
 
 /** One attempt to play a map. A restarted map has several. */
 export interface Attempt {
-  /** Map name, or `null` if the attempt started before the log. */
+  /** Map name, or `null` if the attempt to play the map started before the first entry of the log. */
   readonly map: string | null
   readonly start: LogEntry | null
-  readonly passages: ReadonlyArray<RoundEntries>
+  readonly rounds: ReadonlyArray<RoundEntries>
 }
 
 /**
- * Returns the attempts in a log, which is given in the order of sending, `newestFirst`. Leaves out attempts that were
- * replaced by a later attempt at the same map.
+ * Returns the attempts to play maps that a log contains. `newestFirst` contains the entries in the order in which the
+ * scorebot sends them. An attempt is left out if a later attempt at the same map replaced it.
  */
 export const attemptsIn = (newestFirst: ReadonlyArray<LogEntry>): ReadonlyArray<Attempt> => {
   const attempts: Array<{ map: string | null; start: LogEntry | null; entries: Array<LogEntry> }> = [
@@ -35,33 +39,33 @@ export const attemptsIn = (newestFirst: ReadonlyArray<LogEntry>): ReadonlyArray<
     else attempts.at(-1)?.entries.push(entry)
   }
   return attempts
-    .filter(({ entries, map }, index) => (map === null ? entries.some(tells) : attempts[index + 1]?.map !== map))
-    .map(({ entries, map, start }) => ({ map, start, passages: passagesIn(entries, map !== null) }))
+    .filter(({ entries, map }, index) => (map === null ? entries.some(concernsMatch) : attempts[index + 1]?.map !== map))
+    .map(({ entries, map, start }) => ({ map, start, rounds: roundsIn(entries, map !== null) }))
 }
 
-export const endOf = (passage: RoundEntries): ScorebotRoundEnd | undefined => {
-  for (const entry of passage.entries) if ("RoundEnd" in entry) return entry.RoundEnd
+export const endOf = (roundEntries: RoundEntries): ScorebotRoundEnd | undefined => {
+  for (const entry of roundEntries.entries) if ("RoundEnd" in entry) return entry.RoundEnd
   return undefined
 }
 
-/** Returns true if the entry belongs to the match, not only to the server. */
-const tells = (entry: LogEntry): boolean => !("PlayerJoin" in entry || "PlayerQuit" in entry || "MapChange" in entry)
+/** Returns true if the entry concerns the match. Entries that concern only the server return false. */
+const concernsMatch = (entry: LogEntry): boolean => !("PlayerJoin" in entry || "PlayerQuit" in entry || "MapChange" in entry)
 
-const passagesIn = (entries: ReadonlyArray<LogEntry>, fromTheStart: boolean): ReadonlyArray<RoundEntries> => {
+const roundsIn = (entries: ReadonlyArray<LogEntry>, fromTheStart: boolean): ReadonlyArray<RoundEntries> => {
   const pieces: Array<{ start: LogEntry | null; entries: Array<LogEntry> }> = [{ start: null, entries: [] }]
   for (const entry of entries) {
     if ("RoundStart" in entry) pieces.push({ start: entry, entries: [] })
-    else if (tells(entry)) pieces.at(-1)?.entries.push(entry)
+    else if (concernsMatch(entry)) pieces.at(-1)?.entries.push(entry)
   }
-  const passages: Array<RoundEntries> = []
+  const rounds: Array<RoundEntries> = []
   let next: number | null = fromTheStart ? 1 : null
-  for (const { entries: told, start } of pieces) {
-    // Entries before the first round of an attempt are only practice.
-    if (start === null && (told.length === 0 || fromTheStart)) continue
-    const end = endOf({ start, round: null, entries: told })
+  for (const { entries: roundEntries, start } of pieces) {
+    // Entries before the first round of an attempt are practice and do not count.
+    if (start === null && (roundEntries.length === 0 || fromTheStart)) continue
+    const end = endOf({ start, round: null, entries: roundEntries })
     const round: number | null = end === undefined ? next : end.counterTerroristScore + end.terroristScore
-    passages.push({ start, round, entries: told })
+    rounds.push({ start, round, entries: roundEntries })
     next = end === undefined || round === null ? round : round + 1
   }
-  return passages
+  return rounds
 }

@@ -1,7 +1,7 @@
 /**
- * Converts the scorebot's scoreboard to facts: players, current money, and, at the end of a round, the game's own
- * counts. For an adapter that joins late, it also gives the position of the match, and it ends a round whose end is
- * missing from the log.
+ * Converts the scorebot's scoreboard to match events: players, current money and, at the end of a round, the game's own
+ * counts. If the adapter connects late, the scoreboard also shows the current map and round. It also ends a round whose
+ * end is missing from the log.
  */
 
 import { playerId } from "@matchpoint/domain/cs2/ids"
@@ -19,8 +19,8 @@ export const readScoreboard = (derivation: Derivation, at: number, board: Scoreb
   const ctTeam = ctTeamOn(derivation.state, board)
   if (ctTeam === undefined || board.CT.length === 0 || board.TERRORIST.length === 0) return derivation.ignore()
   const raw = `scoreboard of round ${board.currentRound}`
-  const tell = (id: string, body: FactBody): boolean => derivation.tell({ id, at, raw }, body)
-  catchUp(derivation, board, ctTeam, tell)
+  const addFact = (id: string, body: FactBody): boolean => derivation.addFact({ id, at, raw }, body)
+  catchUp(derivation, board, ctTeam, addFact)
   const sides = [
     [ctTeam, board.CT],
     [otherTeam(ctTeam), board.TERRORIST],
@@ -32,15 +32,15 @@ export const readScoreboard = (derivation: Derivation, at: number, board: Scoreb
       const known = playerOf(derivation.state, id)
       if (known?.connected === true && known.team === team && known.nickname === clipped(name)) continue
       const payload = { playerId: id, teamId: derivation.state.teams[team].id, nickname: clipped(name) }
-      tell(`sb:join:${id}:${at.toString(36)}`, { type: "PlayerJoined", payload })
+      addFact(`sb:join:${id}:${at.toString(36)}`, { type: "PlayerJoined", payload })
     }
   }
-  report(derivation, board, at, tell)
+  report(derivation, board, at, addFact)
 }
 
-type Tell = (id: string, body: FactBody) => boolean
+type AddFact = (id: string, body: FactBody) => boolean
 
-/** Returns the CT team by its name, or by its players if the name is not registered. */
+/** Returns the team on the CT side, identified by its name or, if the name is not registered, by its players. */
 const ctTeamOn = (state: MatchState, { CT, ctTeamName, terroristTeamName }: Scoreboard): TeamIndex | undefined => {
   const byName = teamNamed(state, ctTeamName)
   if (byName !== undefined) return byName
@@ -49,20 +49,20 @@ const ctTeamOn = (state: MatchState, { CT, ctTeamName, terroristTeamName }: Scor
   return CT.map(({ name }) => state.players.find(({ nickname }) => nickname === name)?.team).find((team) => team !== undefined)
 }
 
-const catchUp = (derivation: Derivation, board: Scoreboard, ctTeam: TeamIndex, tell: Tell) => {
+const catchUp = (derivation: Derivation, board: Scoreboard, ctTeam: TeamIndex, addFact: AddFact) => {
   const { state } = derivation
   const map = currentMap(state)
   const round = Math.max(1, board.currentRound)
   const teams = state.teams
-  // If the connection starts in the middle of a map, the log does not contain its start.
+  // At this point the connection has started in the middle of a map, so the log does not contain the start of the map.
   if (map === undefined && board.mapName !== "" && (round > 1 || board.counterTerroristScore + board.terroristScore > 0)) {
     const first = onStartingSides(round, state.rules) ? ctTeam : otherTeam(ctTeam)
     const payload = { mapNumber: 1, mapName: mapNameOf(board.mapName), ctTeamId: teams[first].id }
-    if (!tell("sb:m1:map", { type: "MapStarted", payload })) return
+    if (!addFact("sb:m1:map", { type: "MapStarted", payload })) return
     const joined = currentMap(derivation.state)
     if (joined === undefined) return
     const start = { mapNumber: 1, round, ctTeamId: teams[ctTeam].id }
-    tell(`${attemptTag(joined)}:r${round}:start`, { type: "RoundStarted", payload: start })
+    addFact(`${attemptTag(joined)}:r${round}:start`, { type: "RoundStarted", payload: start })
     return
   }
   const playing = state.round
@@ -73,23 +73,23 @@ const catchUp = (derivation: Derivation, board: Scoreboard, ctTeam: TeamIndex, t
     : { ct: board.counterTerroristScore, t: board.terroristScore }
   const winner: Side = score.ct > map.score[playing.ctTeam] ? "CT" : "T"
   const payload = { mapNumber: map.number, round: playing.number, winner, winType: "unknown" as const, score }
-  tell(`${attemptTag(map)}:r${playing.number}:lost-end`, { type: "RoundEnded", payload })
+  addFact(`${attemptTag(map)}:r${playing.number}:lost-end`, { type: "RoundEnded", payload })
 }
 
-const report = (derivation: Derivation, board: Scoreboard, at: number, tell: Tell) => {
+const report = (derivation: Derivation, board: Scoreboard, at: number, addFact: AddFact) => {
   const { state } = derivation
   const map = currentMap(state)
   const { round } = state
   if (map?.status !== "live" || round === null || board.currentRound !== round.number || mapNameOf(board.mapName) !== map.name) {
     return derivation.ignore()
   }
-  // The counts change together with the score, after the end of a round. Before that, they belong to the previous
-  // round.
+  // Kill and death counts on the scoreboard change together with the score, after the end of a round. Until then, they
+  // describe the previous round.
   const counted = round.phase === "over" && board.counterTerroristScore + board.terroristScore === round.number
   const players = [...board.CT, ...board.TERRORIST].flatMap((entry) => newsOf(state, entry, counted))
   if (players.length === 0) return derivation.ignore()
   const id = `${attemptTag(map)}:r${round.number}:report:${at.toString(36)}:${fingerprint(JSON.stringify(players))}`
-  tell(id, { type: "PlayersReported", payload: { mapNumber: map.number, round: round.number, players } })
+  addFact(id, { type: "PlayersReported", payload: { mapNumber: map.number, round: round.number, players } })
 }
 
 const newsOf = (state: MatchState, { alive, assists, dbId, deaths, money, score }: BoardPlayer, counted: boolean): Array<PlayerReport> => {
@@ -98,7 +98,8 @@ const newsOf = (state: MatchState, { alive, assists, dbId, deaths, money, score 
   const { tally } = player
   const news = {
     ...(player.money === money ? {} : { money: Math.min(money, 1_000_000) }),
-    // Only changes from alive to dead are used, because a scoreboard may be older than the last kill in the log.
+    // The scoreboard may be older than the last kill in the log. Here it can therefore mark a living player as dead,
+    // but never a dead player as living.
     ...(alive || !player.alive ? {} : { alive: false }),
     ...(counted && tally.kills !== score ? { kills: score } : {}),
     ...(counted && tally.deaths !== deaths ? { deaths } : {}),

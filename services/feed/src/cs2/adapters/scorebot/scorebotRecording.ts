@@ -1,6 +1,7 @@
 /**
- * Recording of a scorebot connection: NDJSON of `{ timestamp, event, args }`, in milliseconds since the connection.
- * Teams and players come from its scoreboards.
+ * Reads a recording of a scorebot connection: NDJSON with one `{ timestamp, event, args }` object per message, where
+ * `timestamp` is in milliseconds since the connection started. Teams and players come from the scoreboards in the
+ * recording.
  */
 
 import { playerId } from "@matchpoint/domain/cs2/ids"
@@ -12,12 +13,12 @@ import { messageOf, type Scoreboard } from "./messages.ts"
 import { LONGEST_BACKLOG_MS, type ScorebotInput, scorebot } from "./ScorebotAdapter.ts"
 
 /**
- * Rules of 2015, the year of the scorebot protocol: 30 rounds, MR3 overtimes, 1:45 rounds, 15 s freeze time, 35 s
- * bombs.
+ * Match rules of 2015, the year of the scorebot protocol: 30 rounds, overtimes of up to six rounds (MR3), 1:45 rounds,
+ * 15 s freeze time, 35 s bomb timer.
  */
 const rules2015: MatchRules = { maxRounds: 30, overtimeRounds: 6, roundSeconds: 105, freezeSeconds: 15, bombSeconds: 35, timeouts: null }
 
-/** Reads a capture from its parsed lines. Returns undefined if no scoreboard shows two teams. */
+/** Reads a captured connection from its parsed lines. Returns undefined if no scoreboard shows two teams. */
 export const readScorebotCapture = (values: ReadonlyArray<unknown>): Recorded<ScorebotInput> | undefined => {
   const messages = values.map((value) => ({ value, message: messageOf(value) }))
   const boards = messages.flatMap(({ message }) => (message?.event === "scoreboard" ? [message.args] : []))

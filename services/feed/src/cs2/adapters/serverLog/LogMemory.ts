@@ -1,7 +1,7 @@
 /**
- * State that the log adapter keeps between posts in addition to the match: the offset between the server's clock and
- * ours, the lines already read with the newest time (a post may be sent again), and content of a line that only a later
- * line uses.
+ * State that the server log adapter keeps between POST requests in addition to the match state: the offset between the
+ * game server's clock and UTC, the lines with the newest time (to detect lines that are sent again), and the content of
+ * some lines that is needed to interpret later lines.
  */
 
 import type { PlayerId } from "@matchpoint/domain/cs2/ids"
@@ -10,25 +10,31 @@ import { currentMap, type MatchState } from "@matchpoint/domain/cs2/live/state"
 import type { ReportedPosition } from "../../../GameFeed.ts"
 
 export interface LogMemory {
-  /** Milliseconds to add to the log's time to get UTC, or `null` before the first line. */
+  /** Milliseconds to add to a time in the log to get UTC, or `null` before the first line. */
   readonly offset: number | null
-  /** Time of the newest line that was read, by the log's clock. */
+  /** Time of the newest line that was read, according to the clock in the log. */
   readonly newest: number
-  /** Fingerprints of the lines with that time. */
+  /** Fingerprints of the lines already read that have the same time as the newest line. */
   readonly read: ReadonlySet<string>
   /** Last known side of each player. */
   readonly seats: ReadonlyMap<PlayerId, Side>
   /** Last reported team names. */
   readonly names: { readonly CT: string | null; readonly T: string | null }
-  /** Set while freeze time has started but the line with the score has not arrived yet. */
+  /** Not `null` between the start of freeze time and the arrival of the line that contains the score. */
   readonly freeze: { readonly restarted: boolean } | null
-  /** Map in the log that does not belong to this match, or `null`. Lines about such a map are ignored. */
+  /**
+   * Name of the map in the log if it does not belong to this match, otherwise `null`. Lines about such a map are
+   * ignored.
+   */
   readonly strayMap: string | null
-  /** Position of the match according to the log, or `null` if not reported yet. */
+  /** Current map and round according to the log, or `null` if the log has not reported them yet. */
   readonly shown: ReportedPosition | null
   /** Fields of the `round_stats` block that is being read. */
   readonly stats: { readonly fields: ReadonlyMap<string, string> } | null
-  /** Reason why a "committed suicide" line that follows within a second is not a suicide: the bomb, or leaving. */
+  /**
+   * Real cause of a death that the log is expected to print as "committed suicide" within a second: the player was
+   * killed by the bomb or because they left their side. `null` if no such line is expected.
+   */
   readonly fate: { readonly playerId: PlayerId; readonly kind: "bomb" | "leaving"; readonly at: number } | null
 }
 
@@ -53,14 +59,16 @@ const seatsOf = (state: MatchState): LogMemory["seats"] => {
 }
 
 /**
- * Returns the id of a fact. It starts with the log's time and the line's fingerprint, so that both can be restored from
- * FEED.
+ * Returns the id of an event. The id starts with the log line's time and fingerprint, so that both can be restored from
+ * the FEED stream after a restart.
  */
 export const logFactId = (at: number, fingerprint: string, kind: string): string => `log:${at.toString(36)}:${fingerprint}:${kind}`
 
 const ownId = /^log:([0-9a-z]+):([0-9a-z]+):/
 
-/** Updates the memory by a fact of this adapter from before a restart. */
+/**
+ * Restores the memory after a restart: returns the memory as it was after an event that this adapter produced earlier.
+ */
 export const recallLine = (memory: LogMemory, event: { readonly id: string; readonly observedAt: number }): LogMemory => {
   const match = ownId.exec(event.id)
   if (match === null) return memory

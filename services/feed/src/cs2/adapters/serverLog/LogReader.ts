@@ -1,6 +1,7 @@
 /**
- * One post of log lines while it is processed: the position in the match, the players, and reports to be sent. Shared
- * by the readers of rounds, fights and possessions. An instance exists only within one adapter step.
+ * The log lines of one POST request while they are processed: the position in the match, the players, and the player
+ * reports to be sent. Shared by the modules that read rounds, fights and possessions. An instance exists only during
+ * one adapter call.
  */
 
 import type { PlayerId } from "@matchpoint/domain/cs2/ids"
@@ -21,8 +22,8 @@ export interface NumberedLine extends LogLine {
 }
 
 /**
- * Fields to report about a player. Kills, deaths and assists correct the tally; the other fields describe the current
- * state.
+ * Fields to report about a player. Kills, deaths and assists correct the player's counts; the other fields describe the
+ * current state.
  */
 type Report = Omit<PlayerReport, "playerId">
 
@@ -42,26 +43,28 @@ export class LogReader {
     return this.derivation.state
   }
 
-  /** Current map, or undefined while events do not count for the match. */
+  /** Current map, or undefined if events in the log currently do not count for the match. */
   get map(): GameMap | undefined {
     const map = currentMap(this.state)
     return map?.status === "live" && this.memory.strayMap === null && !wasLeftBehind(this.state, this.at) ? map : undefined
   }
 
-  /** Map and round that new facts belong to, or undefined while events do not count for the match. */
+  /**
+   * Map and round that new events belong to, or undefined if events in the log currently do not count for the match.
+   */
   get where(): { readonly mapNumber: number; readonly round: number } | undefined {
     const { map } = this
     const round = this.state.round?.number
     return map === undefined || round === undefined ? undefined : { mapNumber: map.number, round }
   }
 
-  /** Adds a fact. `kind` distinguishes several facts of one line. */
-  tell(line: NumberedLine, kind: string, body: FactBody): boolean {
+  /** Adds an event to the match. If one log line gives several events, `kind` makes their ids unique. */
+  addFact(line: NumberedLine, kind: string, body: FactBody): boolean {
     const at = line.at + (this.memory.offset ?? 0)
-    return this.derivation.tell({ id: logFactId(line.at, line.mark, kind), at, raw: line.raw, line: line.number }, body)
+    return this.derivation.addFact({ id: logFactId(line.at, line.mark, kind), at, raw: line.raw, line: line.number }, body)
   }
 
-  /** Remembers the side of a player. */
+  /** Stores the current side of a player. */
   seat(player: LogPlayer): void {
     if (player.id === null || player.side === null || this.memory.seats.get(player.id) === player.side) return
     this.memory = { ...this.memory, seats: new Map([...this.memory.seats, [player.id, player.side]]) }
@@ -74,10 +77,12 @@ export class LogReader {
   }
 
   /**
-   * Returns the id of a player and adds the player to the current map if necessary. Returns `null` for bots and for
-   * players without a known team. Also updates the player's name and team. Until the end of the first round, the team
-   * is the one on the player's side. After that, players keep their team: a player on the other side means that the
-   * sides were swapped, which may be missing from the log.
+   * Returns the id of a player and adds the player to the current map if necessary. Also updates the player's name and
+   * team. Returns `null` for bots and for players without a known team.
+   *
+   * Until the end of the first round, the player's team is derived from the player's side. After that, players keep
+   * their team: a player on the opposite side means that the teams swapped sides, even if the log has no line about the
+   * swap.
    */
   onSheet(line: NumberedLine, player: LogPlayer): PlayerId | null {
     if (player.id === null) return null
@@ -92,15 +97,15 @@ export class LogReader {
 
   private join(line: NumberedLine, playerId: PlayerId, name: string, team: TeamIndex): boolean {
     const payload = { playerId, teamId: this.state.teams[team].id, nickname: clipped(name) }
-    return this.tell(line, `join:${playerId}`, { type: "PlayerJoined", payload })
+    return this.addFact(line, `join:${playerId}`, { type: "PlayerJoined", payload })
   }
 
-  /** Adds to the next report of a player. Later values replace earlier ones. */
+  /** Merges fields into the pending report about a player. Later values replace earlier ones. */
   report(playerId: PlayerId, report: Report): void {
     this.reports.set(playerId, { ...this.reports.get(playerId), ...report })
   }
 
-  /** Sends the collected reports, limited to values that have changed. */
+  /** Sends the collected reports about players. They contain only values that have changed. */
   flushReports(line: NumberedLine): void {
     if (this.reports.size === 0) return
     const players = [...this.reports].flatMap(([playerId, report]) => {
@@ -111,7 +116,7 @@ export class LogReader {
     this.reports.clear()
     const { where } = this
     if (where === undefined || players.length === 0) return
-    this.tell(line, `report:${fingerprint(JSON.stringify(players))}`, { type: "PlayersReported", payload: { ...where, players } })
+    this.addFact(line, `report:${fingerprint(JSON.stringify(players))}`, { type: "PlayersReported", payload: { ...where, players } })
   }
 
   private teamOnSide(side: LogPlayer["side"]): TeamIndex | undefined {
@@ -133,9 +138,9 @@ const newsIn = (player: Player, report: Report): Report => {
   }
 }
 
-/** Returns the fields of `told` that differ from the known values. */
-const changed = <T extends object>(known: { readonly [K in keyof T]?: unknown }, told: T): Partial<T> => {
+/** Returns the fields in `reported` whose values differ from those in `known`. */
+const changed = <T extends object>(known: { readonly [K in keyof T]?: unknown }, reported: T): Partial<T> => {
   const news: Partial<T> = {}
-  for (const key in told) if (told[key] !== known[key]) news[key] = told[key]
+  for (const key in reported) if (reported[key] !== known[key]) news[key] = reported[key]
   return news
 }

@@ -1,8 +1,9 @@
 /**
- * Derives facts from a CS2 server's log, post by post. A post is what the server sends at once, or one second of a
- * recorded log. A log has no sequence numbers, so lines are identified by their time and text. Lines older than the
- * newest one have been sent before. Lines with the newest time are compared with those already read. A post that is
- * sent again therefore adds nothing.
+ * Derives match events from the log of a CS2 server, one post at a time. A post (POST request body) contains the lines
+ * that the server sends at once, or one second of a recorded log. A log has no sequence numbers, so a line is
+ * identified by its time and text. A line older than the newest line has been sent before and is ignored. A line with
+ * the same time as the newest is compared with the lines already read at that time. Processing is therefore idempotent:
+ * a post that is sent again adds nothing.
  */
 
 import { MAX_CLOCK_LEAD_MS } from "@matchpoint/domain/cs2/live/decide"
@@ -35,20 +36,27 @@ export const serverLog: Adapter<ReadonlyArray<string>, LogMemory> = {
 
 const done = (reader: LogReader): AdapterStep<LogMemory> => reader.derivation.done(reader.memory)
 
-/** Servers write local time. The difference to UTC is a multiple of 15 minutes, like time zones. */
+/**
+ * The estimated offset from UTC is rounded to a multiple of this value, 15 minutes. Servers write local time, and the
+ * offsets of time zones are multiples of 15 minutes.
+ */
 const QUARTER_MS = 15 * 60_000
 
-/** Maximum number of assist lines after a kill. */
+/** Maximum number of assist lines that can follow a kill. */
 const MOST_ASSISTS = 9
 
-/** Distance by which a recording that is sent too fast is moved into the past. Longer than any match. */
+/**
+ * If a recording is sent faster than it was written, its times are moved back by this duration: six hours, which is
+ * longer than any match.
+ */
 const RECORDED_MS = 6 * 3_600_000
 
 /**
- * Returns the milliseconds to add to the log's time. `last` is the time of the newest line of a post, which a server
- * has just written. If it is ahead of our clock, the server's clock is wrong or the log is a recording; the line then
- * counts as written now. A log that gets ahead a second time is a recording that is sent faster than it was written. It
- * is moved back by several hours, so that its facts keep their distances and none lies in the future.
+ * Returns the milliseconds to add to a time in the log to get UTC. `last` is the time of the newest line of a post
+ * (POST request body), which the server has normally just written. If `last` is ahead of this process's clock, the
+ * server's clock is wrong or the log is a recording; the line is then treated as written now. If the log gets ahead a
+ * second time, it is a recording that is sent faster than it was written. The times of such a recording are moved back
+ * by several hours, so that the intervals between its events are preserved and no event lies in the future.
  */
 const offsetOf = (last: number, receivedAt: number, known: number | null): number => {
   const offset = known ?? Math.round((receivedAt - last) / QUARTER_MS) * QUARTER_MS
@@ -56,7 +64,7 @@ const offsetOf = (last: number, receivedAt: number, known: number | null): numbe
   return receivedAt - last - (known === null ? 0 : RECORDED_MS)
 }
 
-/** Returns the lines that have not been read yet, in order, and marks them as read. */
+/** Returns the lines that have not been read before, in order, and marks them as read. */
 const unread = (reader: LogReader, texts: ReadonlyArray<string>, receivedAt: number): ReadonlyArray<NumberedLine> => {
   const lines: Array<NumberedLine> = []
   let { newest, read } = reader.memory
@@ -90,7 +98,10 @@ const unread = (reader: LogReader, texts: ReadonlyArray<string>, receivedAt: num
   return lines
 }
 
-/** Processes one line, which `lines[next]` follows. Returns how many of the following lines were processed with it. */
+/**
+ * Processes one line together with any following lines that belong to it. `lines[next]` is the first following line.
+ * Returns how many of the following lines were processed.
+ */
 const read = (reader: LogReader, line: NumberedLine, lines: ReadonlyArray<NumberedLine>, next: number): number => {
   const { event } = line
   reader.at = line.at + (reader.memory.offset ?? 0)
@@ -164,8 +175,8 @@ const read = (reader: LogReader, line: NumberedLine, lines: ReadonlyArray<Number
 }
 
 /**
- * A player who changes sides is killed by the game, which does not count as a death. A player who leaves both sides
- * leaves the match.
+ * The game kills a player who changes sides, but that death does not count. A player who joins the spectators leaves
+ * the match.
  */
 const readSwitched = (reader: LogReader, line: NumberedLine, player: Parameters<LogReader["seat"]>[0]) => {
   if (player.id === null) return reader.derivation.ignore()
@@ -180,5 +191,5 @@ const readLeft = (reader: LogReader, line: NumberedLine, player: Parameters<LogR
   reader.unseat(id)
   const known = reader.state.players.find((entry) => entry.id === id)
   if (known?.connected !== true) return reader.derivation.ignore()
-  reader.tell(line, "left", { type: "PlayerLeft", payload: { playerId: id } })
+  reader.addFact(line, "left", { type: "PlayerLeft", payload: { playerId: id } })
 }

@@ -1,4 +1,4 @@
-/** Shots, deaths and the bomb in a server log. */
+/** Derives match events from log lines about shots, deaths and the bomb. */
 import { playerOf } from "@matchpoint/domain/cs2/live/state"
 import { BOMB, WORLD, weaponOfGame } from "../weapons.ts"
 import type { LogReader, NumberedLine } from "./LogReader.ts"
@@ -12,11 +12,12 @@ export const readAttacked = (reader: LogReader, line: NumberedLine, attack: Of<"
   if (where === undefined || victimId === null) return reader.derivation.ignore()
   const victim = playerOf(reader.state, victimId)
   const hpLeft = points(attack.hpLeft)
-  // The printed damage is rounded down and may exceed the remaining health. The health lost is the damage that the game
-  // counts.
+  // The damage in the log may exceed the health that the victim had left, and it is rounded down. The game counts only
+  // the health that was lost, so the damage is calculated as the difference between the victim's health before and
+  // after the hit.
   const damage = victim?.alive === true ? Math.max(0, victim.hp - hpLeft) : 0
   if (damage === 0) return reader.derivation.ignore()
-  reader.tell(line, "hurt", {
+  reader.addFact(line, "hurt", {
     type: "PlayerHurt",
     payload: {
       ...where,
@@ -32,8 +33,8 @@ export const readAttacked = (reader: LogReader, line: NumberedLine, attack: Of<"
 }
 
 /**
- * Reads a kill and the assist lines that follow it. The first assist belongs to the kill. Returns the number of assist
- * lines.
+ * Reads a kill and the assist lines that follow it. The first assist is stored in the kill event. Returns the number of
+ * assist lines that were read.
  */
 export const readKilled = (reader: LogReader, line: NumberedLine, kill: Of<"Killed">, following: ReadonlyArray<NumberedLine>): number => {
   const assists = assistsOf(kill.victim, line, following)
@@ -43,7 +44,7 @@ export const readKilled = (reader: LogReader, line: NumberedLine, kill: Of<"Kill
     return assists.length
   }
   const [first, ...more] = assists
-  reader.tell(line, "kill", {
+  reader.addFact(line, "kill", {
     type: "PlayerKilled",
     payload: {
       ...where,
@@ -62,8 +63,9 @@ export const readKilled = (reader: LogReader, line: NumberedLine, kill: Of<"Kill
 }
 
 /**
- * Reads a further assist of a kill, or an assist whose kill was in an earlier post. The fact of the kill is already
- * sent, so only the player's assist count is corrected.
+ * Reads an assist that cannot be stored in a kill event, because it is a second assist, or because its kill was in an
+ * earlier post (POST request body). The kill event has already been sent, so only the assist count of the player is
+ * corrected.
  */
 export const readAssisted = (reader: LogReader, line: NumberedLine, { assister, victim }: Of<"Assisted">) => {
   const { where } = reader
@@ -73,29 +75,29 @@ export const readAssisted = (reader: LogReader, line: NumberedLine, { assister, 
   // The log also contains assists to kills of teammates, which do not count.
   if (where === undefined || player === undefined || player.team === killed?.team) return reader.derivation.ignore()
   const players = [{ playerId: player.id, assists: player.tally.assists + 1, assisted: true as const }]
-  reader.tell(line, "assist", { type: "PlayersReported", payload: { ...where, players } })
+  reader.addFact(line, "assist", { type: "PlayersReported", payload: { ...where, players } })
 }
 
 /**
- * Reads a "suicide", the log's word for every death without an enemy: a fall, the player's own grenade, the bomb, or
- * leaving.
+ * Reads a "committed suicide" line. The log uses this wording for every death without an enemy: a fall, the player's
+ * own grenade, the bomb, or leaving the game.
  */
 export const readSuicide = (reader: LogReader, line: NumberedLine, { player, weapon }: Of<"Suicide">) => {
   const { fate } = reader.memory
   reader.memory = { ...reader.memory, fate: null }
   const known = player.id === null ? undefined : playerOf(reader.state, player.id)
   const { where } = reader
-  // The player has already left, so this is not a death in the match.
+  // Here the player has already left, so this is not a death in the match.
   if (where === undefined || (known === undefined && player.id !== null) || known?.connected === false) return reader.derivation.ignore()
-  const told = fate !== null && fate.playerId === player.id && line.at - fate.at <= 1_000 ? fate.kind : undefined
+  const cause = fate !== null && fate.playerId === player.id && line.at - fate.at <= 1_000 ? fate.kind : undefined
   const byWorld = weaponOfGame(weapon) === WORLD
   const death = { ...where, victimId: player.id, assisterId: null, headshot: false }
-  if (told === "bomb") {
-    reader.tell(line, "bombed", { type: "PlayerKilled", payload: { ...death, killerId: null, weapon: BOMB } })
-  } else if (byWorld && told === undefined) {
-    reader.tell(line, "fell", { type: "PlayerKilled", payload: { ...death, killerId: null, weapon: WORLD } })
+  if (cause === "bomb") {
+    reader.addFact(line, "bombed", { type: "PlayerKilled", payload: { ...death, killerId: null, weapon: BOMB } })
+  } else if (byWorld && cause === undefined) {
+    reader.addFact(line, "fell", { type: "PlayerKilled", payload: { ...death, killerId: null, weapon: WORLD } })
   } else {
-    reader.tell(line, "own", { type: "PlayerKilled", payload: { ...death, killerId: player.id, weapon: weaponOfGame(weapon) } })
+    reader.addFact(line, "own", { type: "PlayerKilled", payload: { ...death, killerId: player.id, weapon: weaponOfGame(weapon) } })
   }
 }
 
@@ -107,22 +109,23 @@ export const readTriggered = (reader: LogReader, line: NumberedLine, { player, s
   const loose = is === "carried" || is === "dropped"
   switch (what) {
     case "Planted_The_Bomb":
-      return void reader.tell(line, "planted", { type: "BombPlanted", payload: { ...where, playerId, site } })
+      return void reader.addFact(line, "planted", { type: "BombPlanted", payload: { ...where, playerId, site } })
     case "Defused_The_Bomb":
-      return void reader.tell(line, "defused", { type: "BombDefused", payload: { ...where, playerId } })
+      return void reader.addFact(line, "defused", { type: "BombDefused", payload: { ...where, playerId } })
     case "Begin_Bomb_Defuse_With_Kit":
     case "Begin_Bomb_Defuse_Without_Kit": {
       if (playerId === null) return reader.derivation.ignore()
       const withKit = what === "Begin_Bomb_Defuse_With_Kit"
-      return void reader.tell(line, "defusing", { type: "BombDefuseStarted", payload: { ...where, playerId, withKit } })
+      return void reader.addFact(line, "defusing", { type: "BombDefuseStarted", payload: { ...where, playerId, withKit } })
     }
-    // Planting, defusing and exploding also take the bomb from its carrier. These lines are then not new.
+    // When the bomb is planted, defused or explodes, the log prints an additional line saying that its carrier lost it.
+    // That line adds nothing, so pickups and drops are processed only while the bomb is carried or dropped.
     case "Got_The_Bomb":
       if (playerId === null || !loose) return reader.derivation.ignore()
-      return void reader.tell(line, "got", { type: "BombPickedUp", payload: { ...where, playerId } })
+      return void reader.addFact(line, "got", { type: "BombPickedUp", payload: { ...where, playerId } })
     case "Dropped_The_Bomb":
       if (playerId === null || !loose) return reader.derivation.ignore()
-      return void reader.tell(line, "dropped", { type: "BombDropped", payload: { ...where, playerId } })
+      return void reader.addFact(line, "dropped", { type: "BombDropped", payload: { ...where, playerId } })
     default:
       return reader.derivation.ignore()
   }

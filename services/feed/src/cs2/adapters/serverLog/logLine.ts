@@ -1,7 +1,7 @@
 /**
- * Parses one line of a CS2 server's log into its time and event. Supports the file format (`L 01/19/2026 - 18:55:38:
- * text`) and the posted format (`01/19/2026 - 18:55:38.123 - text`). Owns the game's wording; knows nothing about
- * matches.
+ * Parses one line of a CS2 server's log into its time and event. Supports the format of log files (`L 01/19/2026 -
+ * 18:55:38: text`) and of HTTP posts (`01/19/2026 - 18:55:38.123 - text`). Only this module depends on the wording of
+ * the log, and it knows nothing about matches.
  */
 
 import { type PlayerId, playerId } from "@matchpoint/domain/cs2/ids"
@@ -11,7 +11,7 @@ import type { Side } from "@matchpoint/domain/cs2/live/rules"
 export interface LogPlayer {
   readonly name: string
   readonly id: PlayerId | null
-  /** Side, or `null` for spectators and players without a side. */
+  /** Side of the player, or `null` for spectators and players who have not joined a side. */
   readonly side: Side | null
 }
 
@@ -22,7 +22,7 @@ export type LogEvent =
       readonly attacker: LogPlayer
       readonly victim: LogPlayer
       readonly weapon: string
-      /** May exceed the health that the victim had left. */
+      /** Damage of the hit. It may exceed the health that the victim had left. */
       readonly damage: number
       readonly armorDamage: number
       readonly hpLeft: number
@@ -35,7 +35,7 @@ export type LogEvent =
   | { readonly _tag: "RoundWon"; readonly side: Side; readonly notice: string; readonly ct: number; readonly t: number }
   | { readonly _tag: "World"; readonly what: string }
   | { readonly _tag: "FreezeStarted" }
-  /** `played` is the number of rounds that count, or -1 during warmup. */
+  /** `played` is the number of completed rounds that count for the map, or -1 during warmup. */
   | { readonly _tag: "Status"; readonly ct: number; readonly t: number; readonly map: string; readonly played: number }
   | { readonly _tag: "TeamNamed"; readonly side: Side; readonly name: string }
   | { readonly _tag: "Switched"; readonly player: LogPlayer }
@@ -47,13 +47,16 @@ export type LogEvent =
   | { readonly _tag: "StatsField"; readonly key: string; readonly value: string }
   | { readonly _tag: "StatsEnd" }
   | { readonly _tag: "GameOver"; readonly ct: number; readonly t: number }
-  /** An action that is not a fact, but shows the player's presence and side. */
+  /** An action that does not become a match event but shows that the player is present and on which side. */
   | { readonly _tag: "Seen"; readonly player: LogPlayer }
-  /** Irrelevant lines: server settings, remote commands and the like. */
+  /** Irrelevant line, such as a server setting or a remote command. */
   | { readonly _tag: "Other" }
 
 export interface LogLine {
-  /** Epoch milliseconds, under the assumption that the server's clock shows UTC. */
+  /**
+   * Time of the line in epoch milliseconds, calculated as if the server's clock showed UTC. The caller must correct it
+   * by the actual offset.
+   */
   readonly at: number
   readonly event: LogEvent
 }
@@ -75,7 +78,7 @@ const NUMBER = String.raw`"(-?\d+)"`
 
 type Groups = ReadonlyArray<string | undefined>
 interface Form {
-  /** A word that every line of this form contains. Searching for it is cheaper than matching the form. */
+  /** Word that every line of this form contains. Searching for the word first is cheaper than matching the pattern. */
   readonly has: string
   readonly pattern: RegExp
   readonly read: (groups: Groups) => LogEvent | undefined
@@ -83,7 +86,7 @@ interface Form {
 
 const form = (has: string, pattern: string, read: Form["read"]): Form => ({ has, pattern: new RegExp(`^${pattern}$`), read })
 
-/** Forms of lines, most frequent first. */
+/** Supported forms of lines, most frequent first. */
 const forms: ReadonlyArray<Form> = [
   form(
     "attacked",
@@ -172,7 +175,7 @@ const forms: ReadonlyArray<Form> = [
   form("Game Over", "Game Over: .* score (\\d+):(\\d+) after .*", (g) => ({ _tag: "GameOver", ct: Number(g[0]), t: Number(g[1]) })),
 ]
 
-/** Returns all players in a line, with their sides at that time. */
+/** Returns all players named in a line, with the sides they had when it was written. */
 export const playersIn = (event: LogEvent): ReadonlyArray<LogPlayer> => {
   switch (event._tag) {
     case "Killed":
@@ -205,7 +208,10 @@ const player = (groups: Groups, from: number): LogPlayer => ({
   side: side(groups[from + 2]),
 })
 
-/** Returns the Steam account: n for `[U:1:n]`, 2z + y for the older `STEAM_1:y:z`. */
+/**
+ * Returns the Steam account number in a SteamID: n for `[U:1:n]`, and 2z + y for the older form `STEAM_1:y:z`. Returns
+ * `null` for any other text, such as that of a bot.
+ */
 const accountOf = (text: string): PlayerId | null => {
   const modern = /^\[U:1:([1-9]\d{0,9})\]$/.exec(text)
   if (modern !== null) return playerId(Number(modern[1]))

@@ -1,4 +1,4 @@
-/** Recording of a server log: its teams, and its lines grouped by second, as a server would have posted them. */
+/** Reads a recorded server log: the teams, and the log lines grouped by second, as a server would have posted them. */
 import { competitiveRules } from "@matchpoint/domain/cs2/live/rules"
 import { type Recorded, recordingOf } from "../Recording.ts"
 import { sheetsOf } from "../teams.ts"
@@ -18,7 +18,7 @@ export const readServerLog = (text: string): Recorded<ReadonlyArray<string>> => 
   let last = inputs[0]
   for (const line of text.split("\n")) {
     const parsed = parseLogLine(line.trimEnd())
-    // The first names belong to the starting sides.
+    // The first team names in the log belong to the sides on which the teams start.
     if (parsed?.event._tag === "TeamNamed" && !named) {
       names[parsed.event.side] = parsed.event.name
       named = names.CT !== "Counter-Terrorists" && names.T !== "Terrorists"

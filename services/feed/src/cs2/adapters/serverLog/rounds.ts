@@ -1,7 +1,7 @@
 /**
- * Maps, rounds and pauses in a server log. A server also plays warmups, knife rounds and aborted starts. After each of
- * them it prints "Match_Start" again, and the line with the score contains the number of rounds that count (-1 while
- * none does).
+ * Derives match events about maps, rounds and pauses from a server log. A server also plays warmups, knife rounds and
+ * aborted starts. After each of these it prints "Match_Start" again. The line with the score contains the number of
+ * rounds that count, which is -1 as long as no match has started.
  */
 import type { WinType } from "@matchpoint/domain/cs2/live/feedEvents"
 import { onStartingSides, otherTeam, type Side, type TeamIndex } from "@matchpoint/domain/cs2/live/rules"
@@ -16,14 +16,14 @@ import { type LogEvent, playersIn } from "./logLine.ts"
 type Of<T extends LogEvent["_tag"]> = Extract<LogEvent, { readonly _tag: T }>
 
 /**
- * Reads the start of freeze time. The score follows some lines later, normally in the same post, and is looked up
- * there.
+ * Reads the line for the start of freeze time. The score follows some lines later, normally in the same post (POST
+ * request body), and is searched for in the following lines of the post.
  */
 export const readFreeze = (reader: LogReader, line: NumberedLine, following: Iterable<NumberedLine>) => {
   reader.flushReports(line)
   let restarted = false
   for (const { event } of following) {
-    // The current sides of the players are those at the start of the round.
+    // Lines in freeze time show on which side each player starts the round.
     for (const player of playersIn(event)) reader.seat(player)
     if (event._tag === "World" && event.what === "Match_Start") restarted = true
     if (event._tag === "TeamNamed") readTeamName(reader, event)
@@ -37,7 +37,10 @@ export const readTeamName = (reader: LogReader, { name, side }: Of<"TeamNamed">)
   reader.memory = { ...reader.memory, names: { ...reader.memory.names, [side]: name } }
 }
 
-/** Reads the score if its freeze time started in an earlier post. */
+/**
+ * Reads the line with the score if it arrives in a later post (POST request body) than the start of the freeze time
+ * that it belongs to.
+ */
 export const readStatus = (reader: LogReader, line: NumberedLine, status: Of<"Status">) => {
   const { freeze } = reader.memory
   if (freeze === null) return reader.derivation.ignore()
@@ -53,9 +56,9 @@ export const readWorld = (reader: LogReader, line: NumberedLine, what: string) =
   const { map, state } = reader
   if (what !== "Round_Start" || map === undefined) return reader.derivation.ignore()
   reader.flushReports(line)
-  // If the freeze time was missed, the round starts here.
+  // If the log lacks the start of freeze time, the round starts with this line.
   const round = state.round === null ? 1 : state.round.phase === "over" ? state.round.number + 1 : state.round.number
-  reader.tell(line, "live", { type: "RoundLive", payload: { mapNumber: map.number, round } })
+  reader.addFact(line, "live", { type: "RoundLive", payload: { mapNumber: map.number, round } })
 }
 
 const winTypes: ReadonlyMap<string, WinType> = new Map([
@@ -71,7 +74,7 @@ const winTypes: ReadonlyMap<string, WinType> = new Map([
 export const readRoundWon = (reader: LogReader, line: NumberedLine, { ct, notice, side, t }: Of<"RoundWon">) => {
   reader.memory = { ...reader.memory, shown: { mapName: reader.memory.shown?.mapName ?? null, round: ct + t } }
   const played = ct + t - 1
-  // The start of this round is missing, and possibly the end of the previous one.
+  // In this case the log lacks the start of this round, and possibly the end of the previous one.
   if (reader.state.round !== null && reader.state.round.number <= played) {
     startRound(reader, line, { ct: side === "CT" ? ct - 1 : ct, t: side === "T" ? t - 1 : t }, played + 1)
   }
@@ -80,17 +83,19 @@ export const readRoundWon = (reader: LogReader, line: NumberedLine, { ct, notice
   reader.flushReports(line)
   const winType = winTypes.get(notice) ?? "unknown"
   const bomb = reader.state.round?.bomb
-  // The log says how the round ended, but has no line for the bomb itself.
+  // This line shows how the round ended. The log has no separate line for the defusal or explosion of the bomb, so that
+  // event is added here.
   if (bomb?.state === "planted" || bomb?.state === "defusing") {
     const playerId = bomb.state === "defusing" ? bomb.playerId : null
-    if (winType === "bomb_defused") reader.tell(line, "defused", { type: "BombDefused", payload: { ...where, playerId } })
-    if (winType === "bomb_exploded") reader.tell(line, "exploded", { type: "BombExploded", payload: where })
+    if (winType === "bomb_defused") reader.addFact(line, "defused", { type: "BombDefused", payload: { ...where, playerId } })
+    if (winType === "bomb_exploded") reader.addFact(line, "exploded", { type: "BombExploded", payload: where })
   }
-  reader.tell(line, "end", { type: "RoundEnded", payload: { ...where, winner: side, winType, score: { ct, t } } })
+  reader.addFact(line, "end", { type: "RoundEnded", payload: { ...where, winner: side, winType, score: { ct, t } } })
 }
 
 /**
- * Reads the end of a map. It is new only if the score alone did not end the map, as with a surrender or custom rules.
+ * Reads the line about the end of a map. It adds an event only if the score alone did not end the map, for example
+ * after a surrender or with custom rules.
  */
 export const readGameOver = (reader: LogReader, line: NumberedLine, { ct, t }: Of<"GameOver">) => {
   const { map, state } = reader
@@ -98,7 +103,7 @@ export const readGameOver = (reader: LogReader, line: NumberedLine, { ct, t }: O
   const ctTeam = state.round?.ctTeam ?? map.startingCtTeam
   const winner = ct > t ? ctTeam : otherTeam(ctTeam)
   const surrendered = map.rounds.at(-1)?.winType === "surrender"
-  reader.tell(line, "over", {
+  reader.addFact(line, "over", {
     type: "MapEnded",
     payload: {
       mapNumber: map.number,
@@ -112,15 +117,18 @@ export const readPause = (reader: LogReader, line: NumberedLine, { begins, reaso
   const { map, state } = reader
   if (map === undefined) return reader.derivation.ignore()
   const mapNumber = map.number
-  if (!begins) return void reader.tell(line, "resumed", { type: "TimeoutEnded", payload: { mapNumber } })
+  if (!begins) return void reader.addFact(line, "resumed", { type: "TimeoutEnded", payload: { mapNumber } })
   const ctTeam = state.round?.ctTeam ?? map.startingCtTeam
   const caller = reason === "TimeOutCTs" ? ctTeam : reason === "TimeOutTs" ? otherTeam(ctTeam) : null
   const teamId = caller === null ? null : state.teams[caller].id
   const kind = caller === null ? "technical" : "tactical"
-  reader.tell(line, "paused", { type: "TimeoutCalled", payload: { mapNumber, teamId, kind } })
+  reader.addFact(line, "paused", { type: "TimeoutCalled", payload: { mapNumber, teamId, kind } })
 }
 
-/** Moves the match to the position of the server: the freeze time of the round after `played` rounds. */
+/**
+ * Brings the match state to the position that the game server reports: the freeze time of the round that follows
+ * `status.played` completed rounds.
+ */
 const align = (reader: LogReader, line: NumberedLine, status: Of<"Status">, restarted: boolean) => {
   const number = status.played + 1
   const mapName = mapNameOf(status.map)
@@ -136,23 +144,25 @@ const align = (reader: LogReader, line: NumberedLine, status: Of<"Status">, rest
   if (isStray) return reader.derivation.ignore()
   noteUnknownNames(reader, line, Math.max(1, number))
   const { map } = reader
-  // Number of a later map whose own start, or whose predecessor's end, is missing from the log.
+  // Number, within the series, of the map that the log shows, if that map comes after the current map. This happens if
+  // the log lacks the start of the map or the end of the previous one.
   const later = other?._tag === "Later" ? other.mapNumber : undefined
   if (map === undefined || later !== undefined) {
-    // After the last round of a map, its score is printed once more. A new map starts with no rounds played.
+    // The server prints the final score of a map once more after its last round, so only a score with no rounds played
+    // starts a new map.
     const isNew = currentMap(reader.state) === undefined || later !== undefined || status.played === 0
     if (status.played < 0 || !isNew) return reader.derivation.ignore()
     const ctTeam = ctTeamNow(reader, number)
     const first = onStartingSides(number, reader.state.rules) ? ctTeam : otherTeam(ctTeam)
     const mapNumber = later ?? reader.state.maps.length + 1
     const payload = { mapNumber, mapName, ctTeamId: reader.state.teams[first].id }
-    if (!reader.tell(line, "map", { type: "MapStarted", payload })) return
+    if (!reader.addFact(line, "map", { type: "MapStarted", payload })) return
   } else if (other?._tag === "Instead") {
     const ctTeamId = reader.state.teams[ctTeamNow(reader, Math.max(1, number))].id
-    if (!reader.tell(line, "instead", { type: "MapRestarted", payload: { mapNumber: map.number, ctTeamId, mapName } })) return
+    if (!reader.addFact(line, "instead", { type: "MapRestarted", payload: { mapNumber: map.number, ctTeamId, mapName } })) return
   } else if ((restarted || status.played < map.roundsPlayed) && hasBegun(reader)) {
     const ctTeamId = reader.state.teams[ctTeamNow(reader, Math.max(1, number))].id
-    reader.tell(line, "restart", { type: "MapRestarted", payload: { mapNumber: map.number, ctTeamId } })
+    reader.addFact(line, "restart", { type: "MapRestarted", payload: { mapNumber: map.number, ctTeamId } })
   }
   if (status.played >= 0) startRound(reader, line, status, number)
 }
@@ -165,30 +175,33 @@ const startRound = (reader: LogReader, line: NumberedLine, status: Pick<Of<"Stat
   const ctTeam = ctTeamNow(reader, number)
   const { round } = reader.state
   if (round !== null && round.phase !== "over" && round.number < number) {
-    // The end of the round is missing, but the score shows the winner.
+    // Here the log lacks the end of the round, but the score shows which side won it.
     const ahead = ctTeam === round.ctTeam ? { ct: status.ct, t: status.t } : { ct: status.t, t: status.ct }
     const winner: Side = ahead.ct > map.score[round.ctTeam] ? "CT" : "T"
     const payload = { mapNumber: map.number, round: round.number, winner, winType: "unknown" as const, score: ahead }
-    reader.tell(line, "lost-end", { type: "RoundEnded", payload })
+    reader.addFact(line, "lost-end", { type: "RoundEnded", payload })
   }
   if (reader.state.round?.number !== number) {
     const payload = { mapNumber: map.number, round: number, ctTeamId: reader.state.teams[ctTeam].id }
-    reader.tell(line, "start", { type: "RoundStarted", payload })
+    reader.addFact(line, "start", { type: "RoundStarted", payload })
   }
 }
 
 /**
- * Reports unknown team names if only the names could identify the teams and neither is registered. The assignment is
- * then a guess.
+ * Reports the team names in the log if they are unknown: neither name is registered, and the players' sides do not
+ * identify the teams either. The assignment of teams to sides is then a guess.
  */
 const noteUnknownNames = (reader: LogReader, line: NumberedLine, number: number) => {
   const { memory, state } = reader
   if (votesOf(reader) !== 0) return
   const payload = unknownNames(state, { ct: memory.names.CT, t: memory.names.T }, ctTeamNow(reader, number))
-  if (payload !== undefined) reader.tell(line, "names", { type: "TeamNamesUnknown", payload })
+  if (payload !== undefined) reader.addFact(line, "names", { type: "TeamNamesUnknown", payload })
 }
 
-/** Returns a positive number if the players of team 1 are mostly on the CT side. */
+/**
+ * Returns a positive number if most players of team 1 are on the CT side, a negative number if most are on the T side,
+ * and 0 for a tie.
+ */
 const votesOf = ({ memory, state }: LogReader): number => {
   let votes = 0
   for (const [id, side] of memory.seats) {
@@ -199,8 +212,8 @@ const votesOf = ({ memory, state }: LogReader): number => {
 }
 
 /**
- * Returns the team on the CT side, determined by the sides of its players, otherwise by the team names, otherwise by
- * the rules, otherwise by the order of registration.
+ * Returns the team on the CT side. It is determined by the sides of the players. If those give a tie, it is determined
+ * by the team names, then by the match rules, and finally by the order of registration.
  */
 const ctTeamNow = (reader: LogReader, number: number): TeamIndex => {
   const { memory, state } = reader

@@ -1,6 +1,6 @@
 /**
- * Match files of cs-demo-analyzer, limited to what statistics need: the fields that the live adapter uses
- * (`../../adapters/demoAnalyzer/AnalyzerMatch.ts`), plus sides, economies, purchases and grenades. Must be read with
+ * Schema of cs-demo-analyzer match files, limited to what statistics need: the fields that the live adapter uses
+ * (`../../adapters/demoAnalyzer/AnalyzerMatch.ts`), plus sides, economies, purchases and grenades. Parse the files with
  * `parseLosslessly`, because SteamIDs exceed 2^53.
  */
 import { StorableText } from "@matchpoint/domain/storableText"
@@ -9,7 +9,7 @@ import { AnalyzerMatch } from "../../adapters/demoAnalyzer/AnalyzerMatch.ts"
 
 const { fields } = AnalyzerMatch
 const SteamId = fields.kills.value.fields.killerSteamId
-/** 2 means T, 3 CT, any other number no side. */
+/** Side of a player: 2 means T, 3 means CT, and any other number means that the player has no side. */
 const SideNumber = Schema.Int
 
 const Kill = Schema.Struct({
@@ -37,7 +37,7 @@ export type AnalyzedRound = typeof Round.Type
 
 const Purchase = Schema.Struct({ roundNumber: Round.fields.number, playerSteamId: SteamId, hasRefunded: Schema.Boolean })
 
-/** A shot or a throw. */
+/** A shot, or the throw of a grenade. */
 const Shot = Schema.Struct({
   tick: Round.fields.startTick,
   roundNumber: Round.fields.number,
@@ -54,7 +54,7 @@ export const AnalyzedMap = Schema.Struct({
   ...fields,
   checksum: Schema.NonEmptyString,
   demoFileName: StorableText,
-  /** `CS2`, `CS2 LT` or `CSGO`. */
+  /** Game that recorded the demo: `CS2`, `CS2 LT` or `CSGO`. */
   game: StorableText,
   rounds: Schema.NonEmptyArray(Round),
   kills: Schema.Array(Kill),

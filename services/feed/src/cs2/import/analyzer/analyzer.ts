@@ -1,6 +1,6 @@
 /**
- * `analyzer` source: whole maps from demos analyzed by cs-demo-analyzer, one JSON file each. Statistics are computed
- * from the events, not copied from the file.
+ * Import source `analyzer`: reads whole maps from demos that cs-demo-analyzer has converted to JSON, one file per map.
+ * Statistics are computed from the events, not copied from the file.
  */
 import { ArchiveWriter } from "@matchpoint/store/cs2/ArchiveWriter"
 import { Effect, Result, Schema, Stream } from "effect"

@@ -1,6 +1,6 @@
 /**
- * Converts an analyzed demo to the format-independent record that statistics are computed from. Pure. Does not
- * validate. Team A becomes team 1.
+ * Converts a demo analyzed by cs-demo-analyzer to the format-independent record from which statistics are computed.
+ * Team A of the file becomes team 1. Has no side effects and does not validate the file.
  */
 import type { TeamSlot } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
 import { playerIdOfSteamId64, playerNumber } from "@matchpoint/domain/cs2/ids"
@@ -67,13 +67,16 @@ const roundOf = (file: AnalyzedMap) => {
 const byRound = <A extends { readonly roundNumber: number }>(entries: ReadonlyArray<A>): ReadonlyMap<number, ReadonlyArray<A>> =>
   Map.groupBy(entries, ({ roundNumber }) => roundNumber)
 
-/** Sorts by tick. Entries with equal ticks keep the order of the file. */
+/** Sorts entries by tick. Entries with equal ticks keep their order in the file. */
 const inTime = <A extends { readonly tick: number }>(entries: ReadonlyArray<A> | undefined): ReadonlyArray<A> =>
   [...(entries ?? [])].sort((a, b) => a.tick - b.tick)
 
 const sideOf = (side: number): Side | null => (side === 3 ? "CT" : side === 2 ? "T" : null)
 
-/** Returns the acting player. SteamID "0" means a bot if it has a side, otherwise the world. */
+/**
+ * Returns the player, bot or game world that performed an action. The SteamID "0" means a bot if it has a side, and the
+ * game world otherwise.
+ */
 const actor = (steamId: string, side: number, controlsBot: boolean): Actor => ({
   player: steamId === "0" ? null : steamId,
   side: sideOf(side),
@@ -92,7 +95,7 @@ const killOf = (kill: AnalyzedKill, at: (tick: number) => number): KillRecord =>
   wallbang: kill.penetratedObjects > 0,
 })
 
-/** The damage in the file is already limited to the health that was left. */
+/** The damage is used as it is, because the file already limits it to the health that the victim had left. */
 const damageOf = (damage: AnalyzedDamage, at: (tick: number) => number): DamageRecord => ({
   at: at(damage.tick),
   attacker: actor(damage.attackerSteamId, damage.attackerSide, damage.isAttackerControllingBot),
@@ -141,7 +144,10 @@ const bombsOf = (file: AnalyzedMap): ReadonlyArray<BombMoment> => {
 
 const siteOf = (site: string): "A" | "B" | null => (site === "A" || site === "B" ? site : null)
 
-/** Returns the players of a round. Each player has an economy row in every round that the player started. */
+/**
+ * Returns a function that lists the players of a round. A player takes part in a round if the file has an economy row
+ * of that player for that round.
+ */
 const presentOf = (file: AnalyzedMap): ((round: number) => ReadonlyArray<PresentPlayer>) => {
   const economies = byRound(file.playerEconomies)
   const kept = Map.groupBy(

@@ -1,19 +1,25 @@
 /**
- * Date of an analyzed match. The date in the file is often removed. In that case the file name may contain a time
- * (`…_202312171749_…`) or a year (`…_2025_…`). Pure.
+ * Determines the date of an analyzed match. The date in the file is often missing. In that case the date is taken from
+ * the file name, which may contain a time (`…_202312171749_…`) or a year (`…_2025_…`). Has no side effects.
  */
 
 export interface MatchDate {
   /** Time in epoch milliseconds. */
   readonly at: number
-  /** Origin of the date, best first. `game` means that nothing is known except that the match is not older than CS2. */
+  /**
+   * Where the date comes from, most precise first. `game` means that only the game is known to be CS2, so the match is
+   * not older than the release of CS2.
+   */
   readonly from: "file" | "name" | "year" | "game"
 }
 
-/** Release of CS2 on 27 September 2023. No CS2 match is older. */
+/** Release date of CS2, 27 September 2023, before which no CS2 match can have been played. */
 const RELEASE = Date.UTC(2023, 8, 27)
 
-/** Returns the date of a match, or undefined if it is unknown. If `isCs2` is false, the match is from CS:GO. */
+/**
+ * Returns the date of a match, or undefined if it is unknown. `date` is the date in the file and `name` the file name.
+ * If `isCs2` is false, the match was played in CS:GO.
+ */
 export const matchDate = (date: string, name: string, isCs2: boolean): MatchDate | undefined => {
   const own = Date.parse(date)
   if (!Number.isNaN(own) && own > 0) return { at: own, from: "file" }
@@ -25,13 +31,13 @@ export const matchDate = (date: string, name: string, isCs2: boolean): MatchDate
   const year = /(?<![0-9A-Za-z])(20[0-9]{2})(?![0-9A-Za-z])/.exec(name)?.[1]
   if (year !== undefined) {
     const first = Date.UTC(Number(year), 0, 1)
-    // In the year of the release, the match cannot be earlier than the release.
+    // If the year is that of the CS2 release, the match cannot be earlier than the release date.
     return { at: Math.max(first, earliest), from: "year" }
   }
   return isCs2 ? { at: RELEASE, from: "game" } : undefined
 }
 
-/** Parses `yyyyMMddHHmm` as UTC and ignores further digits. */
+/** Parses a time in the form `yyyyMMddHHmm` as UTC. Further digits are ignored. */
 const timeOf = (digits: string): number | undefined => {
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0] = [
     digits.slice(0, 4),

@@ -1,4 +1,4 @@
-/** Converts an analyzed demo for the archive: a match of one map. Pure. */
+/** Converts an analyzed demo to an archived match of one map. Has no side effects. */
 import type { ArchivedMatch, PlayerRef, TeamRef, TeamSlot } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
 import { archivedGame } from "@matchpoint/domain/cs2/statistics/archivedGame"
 import { accept, type ReadRecord, reject } from "../../../import/ImportSource.ts"
@@ -30,7 +30,10 @@ export const readMatch = (file: AnalyzedMap): ReadRecord<ArchivedMatch> => {
   })
 }
 
-/** Confidence by the origin of the date. The statistics are certain in all cases; the date is not. */
+/**
+ * Confidence in an archived match. It depends on where the date comes from, because only the date can be uncertain; the
+ * statistics are always certain.
+ */
 const confidences: { readonly [F in MatchDate["from"]]: ArchivedMatch["confidence"] } = {
   file: "high",
   name: "high",
@@ -39,8 +42,8 @@ const confidences: { readonly [F in MatchDate["from"]]: ArchivedMatch["confidenc
 }
 
 /**
- * Returns a team. A team without a name of its own, such as "Team A", exists only in this file. Its key contains the
- * file's checksum, and it is named after one of its players, as in matchmaking.
+ * Returns the reference to a team. A placeholder name such as "Team A" identifies a team only within this file, so the
+ * team's key then contains the file's checksum, and the team is named after one of its players, as in matchmaking.
  */
 const teamOf = (file: AnalyzedMap, slot: TeamSlot, lineup: ReadonlyArray<PlayerRef>): TeamRef => {
   const { letter, name } = slot === 0 ? file.teamA : file.teamB

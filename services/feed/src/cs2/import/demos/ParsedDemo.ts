@@ -1,11 +1,11 @@
-/** Output of `parseDemo.ts` for a demo. Field names are those of the parser and the game. */
+/** Types of the output of `parseDemo.ts` for one demo. Field names are those of the parser and the game. */
 import { StorableText } from "@matchpoint/domain/storableText"
 import { Schema } from "effect"
 
 const maybe = <S extends Schema.Top>(schema: S) => Schema.optionalKey(Schema.NullOr(schema))
 
 const Tick = Schema.Int
-/** 2 means T, 3 CT. */
+/** Side of a player: 2 means T, 3 means CT. */
 const TeamNumber = maybe(Schema.Int)
 const SteamId = maybe(StorableText)
 const happened = { tick: Tick, is_warmup_period: maybe(Schema.Boolean) }
@@ -40,7 +40,7 @@ const Hurt = named("player_hurt", { ...user, ...attacker, weapon: StorableText, 
 export type Hurt = typeof Hurt.Type
 
 const RoundEnd = named("round_end", {
-  /** "CT", "T", 3 or 2, or `null` for a round without a winner. */
+  /** Winning side: "CT", "T", 3 (CT) or 2 (T), or `null` for a round without a winner. */
   winner: maybe(Schema.Union([StorableText, Schema.Int])),
   reason: maybe(Schema.Union([StorableText, Schema.Int])),
 })
@@ -60,7 +60,7 @@ const DemoEvent = Schema.Union([
 ])
 export type DemoEvent = typeof DemoEvent.Type
 
-/** A player in a team, at the time when all purchases are made. */
+/** State of a player who belongs to a team, recorded in each round after the time in which players can buy. */
 const Present = Schema.Struct({
   tick: Tick,
   steamid: StorableText,
@@ -75,7 +75,7 @@ export type Present = typeof Present.Type
 
 export const ParsedDemo = Schema.Struct({
   header: Schema.Struct({ map_name: StorableText, patch_version: maybe(StorableText), server_name: maybe(StorableText) }),
-  /** Rounds of regulation, or `null` if the demo does not contain the number. */
+  /** Number of rounds in regulation, or `null` if the demo does not contain it. */
   maxRounds: Schema.NullOr(Schema.Int),
   events: Schema.Array(DemoEvent),
   present: Schema.Array(Present),

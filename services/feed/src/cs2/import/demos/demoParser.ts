@@ -1,6 +1,6 @@
 /**
- * Runs the demo parser on one file in a separate process. The process is killed if it takes too long, prints too much,
- * or the import is interrupted. Every failure of the parser becomes an error with a reason.
+ * Runs the demo parser on one file in a separate process. The process is killed if it takes too long, prints too much
+ * output, or the import is interrupted. Every failure of the parser becomes an error with a reason.
  */
 import { spawn } from "node:child_process"
 import { fileURLToPath } from "node:url"
@@ -10,11 +10,14 @@ import { ParsedDemo } from "./ParsedDemo.ts"
 
 export interface ParserLimits {
   readonly milliseconds: number
-  /** Maximum size of the parser's output. */
+  /** Maximum size of the parser's output, in bytes. */
   readonly bytes: number
 }
 
-/** A demo of a whole map takes seconds and results in a few megabytes of output. */
+/**
+ * Limits for parsing one demo. They are generous: a demo of a whole map takes seconds and gives a few megabytes of
+ * output.
+ */
 export const parserLimits: ParserLimits = { milliseconds: 5 * 60_000, bytes: 256 * 1024 * 1024 }
 
 const program = fileURLToPath(new URL("./parseDemo.ts", import.meta.url))
@@ -62,8 +65,8 @@ const runParser = (path: string, limits: ParserLimits): Effect.Effect<string, Un
   })
 
 /**
- * Returns the reason for a failure. `IllegalPathOp` means that the parser does not know the demo's encoding of
- * entities.
+ * Returns a reason for the parser's failure that can be shown to the user. `IllegalPathOp` is the parser's error for a
+ * demo whose encoding of game entities it does not support.
  */
 const whyRefused = (complaint: string, signal: string | null): string => {
   if (complaint.includes("IllegalPathOp"))

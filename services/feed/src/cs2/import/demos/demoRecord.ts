@@ -1,6 +1,6 @@
 /**
- * Converts a parsed demo to the format-independent record that statistics are computed from. Pure. Team 1 is the team
- * that started as counter-terrorists.
+ * Converts a parsed demo to the format-independent record from which statistics are computed. Team 1 is the team that
+ * started as counter-terrorists. Has no side effects.
  */
 import type { TeamSlot } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
 import { playerIdOfSteamId64, playerNumber } from "@matchpoint/domain/cs2/ids"
@@ -34,7 +34,8 @@ export interface DemoRecord {
 }
 
 /**
- * Returns the rounds that were played to their end after the last restart. The record has no rounds if there are none.
+ * Converts a parsed demo to a record. The record contains only rounds that were played to their end after the last
+ * restart of the match. If there are no such rounds, the record contains no rounds.
  */
 export const demoRecordOf = (demo: ParsedDemo): DemoRecord => {
   const sheet = new Map<string, PlayerOnMap>()
@@ -56,7 +57,7 @@ export const demoRecordOf = (demo: ParsedDemo): DemoRecord => {
 
 const sideOf = (team: number | null | undefined): Side | null => (team === 3 ? "CT" : team === 2 ? "T" : null)
 
-/** Returns the team on the CT side, by the side on which most of its players from earlier rounds are. */
+/** Returns the team on the CT side: the team to which most of the CT players belonged in earlier rounds. */
 const ctOf = (present: ReadonlyArray<Present>, sheet: ReadonlyMap<string, PlayerOnMap>): TeamSlot => {
   let ofTeam1 = 0
   for (const { steamid, team_num } of present) {
@@ -152,12 +153,12 @@ const killOf = (event: Death): KillRecord => {
   }
 }
 
-/** Limits the damage to the victim's health, because the demo contains the full damage of a hit. */
+/** Limits the damage of a hit to the victim's remaining health, because the damage in the demo may exceed it. */
 const damageOf = (event: Hurt, health: Map<string, number>): DamageRecord => {
   const victim = userOf(event)
-  const who = victim.player ?? `bot ${event.user_name ?? ""}`
-  const taken = healthTaken(event.dmg_health, health.get(who) ?? 100)
-  health.set(who, event.health)
+  const victimKey = victim.player ?? `bot ${event.user_name ?? ""}`
+  const taken = healthTaken(event.dmg_health, health.get(victimKey) ?? 100)
+  health.set(victimKey, event.health)
   return { at: at(event.tick), attacker: attackerOf(event), victim, weapon: weaponOfGame(event.weapon), health: taken }
 }
 
@@ -180,7 +181,9 @@ const grenadeNames: ReadonlyMap<string, Grenade> = new Map([
   ["decoy", "decoy"],
 ])
 
-/** Round result types, by the parser's names and the game's codes. */
+/**
+ * For each way in which a round can end, the result type. The keys are the parser's names and the game's numeric codes.
+ */
 const winTypes: ReadonlyMap<string, WinType> = new Map([
   ["bomb_exploded", "bomb_exploded"],
   ["bomb_defused", "bomb_defused"],

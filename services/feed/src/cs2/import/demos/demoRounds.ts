@@ -1,18 +1,18 @@
 /**
- * Splits a demo's events into the rounds that count: those played to their end, after warmup, knife rounds and
- * restarts. Pure.
+ * Splits a demo's events into the rounds that count. A round counts if it was played to its end and comes after warmup,
+ * knife rounds and restarts. Has no side effects.
  */
 import type { Side } from "@matchpoint/domain/cs2/live/rules"
 import type { DemoEvent, ParsedDemo, Present } from "./ParsedDemo.ts"
 
 export interface PlayedRound {
-  /** Tick of the end of freeze time. */
+  /** Tick at which freeze time ends. */
   readonly liveTick: number
   readonly endTick: number
   readonly winner: Side
-  /** Reason in the demo, as a word or a number. */
+  /** How the round ended, as the word or number in the demo. */
   readonly reason: string
-  /** Events up to the start of the next round. */
+  /** Events of the round and of the time until the next round starts. */
   readonly events: ReadonlyArray<DemoEvent>
   readonly present: ReadonlyArray<Present>
 }

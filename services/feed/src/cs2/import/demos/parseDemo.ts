@@ -1,6 +1,6 @@
 /**
  * Separate program, started by `demoParser.ts`. Parses one demo and prints the data for the importer as one JSON value.
- * The native parser terminates its process on some broken files, which a thread would not survive. Usage: node
+ * It runs in its own process because the native parser terminates the process on some broken files. Usage: node
  * parseDemo.ts <file>. Errors are printed to stderr, with exit code 1.
  */
 import { parseEvents, parseHeader, parseTicks } from "@laihoe/demoparser2"
@@ -28,11 +28,17 @@ const gameEvents = [
 const ofPlayers = ["team_num", "is_controlling_bot", "last_place_name"]
 const ofPresent = ["team_num", "team_clan_name", "balance", "cash_spent_this_round", "current_equip_value"]
 
-/** Drops shots, which would be most of the output. Only grenade throws are counted from them. */
+/**
+ * Returns false for shots, because they would make up most of the output. Returns true for grenade throws, because
+ * statistics count them.
+ */
 const isWanted = ({ event_name, weapon = "" }: Row): boolean =>
   event_name !== "weapon_fire" || /grenade|flashbang|molotov|decoy/.test(weapon)
 
-/** Ticks after freeze time when all purchases are made. Players may buy for some seconds after freeze time. */
+/**
+ * Number of ticks after the end of freeze time at which the players' money and equipment are read. Players can buy for
+ * some seconds after freeze time.
+ */
 const TICKS_TO_BUY = 7 * 64
 
 try {

@@ -1,4 +1,4 @@
-/** Converts a parsed demo for the archive: a match of one map. Pure. */
+/** Converts a parsed demo to an archived match of one map. Has no side effects. */
 import type { ArchivedMatch, TeamRef, TeamSlot } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
 import { archivedGame } from "@matchpoint/domain/cs2/statistics/archivedGame"
 import { accept, type ReadRecord, reject } from "../../../import/ImportSource.ts"
@@ -10,7 +10,7 @@ import type { ParsedDemo } from "./ParsedDemo.ts"
 export interface DemoSource {
   /** Hash of the file's content. */
   readonly digest: string
-  /** File name. It may contain a date; the demo itself does not. */
+  /** File name, which may contain the date of the match. The demo itself contains no date. */
   readonly name: string
 }
 

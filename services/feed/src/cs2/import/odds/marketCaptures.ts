@@ -1,7 +1,7 @@
 /**
- * `odds-markets` source: captures of a prediction market, one JSON array of markets per file. Only CS2 markets on the
- * winner of a series or a map are imported. Other markets in a capture (kills, rounds, handicaps, other games) are
- * skipped.
+ * Import source `odds-markets`: reads captures of a prediction market, one JSON array of markets per file. Only CS2
+ * markets on the winner of a series or map are imported. Other markets in a capture (kills, rounds, handicaps, other
+ * games) are skipped.
  */
 import { decimalOf, type Quote } from "@matchpoint/domain/cs2/odds/market"
 import { StorableText } from "@matchpoint/domain/storableText"
@@ -13,7 +13,7 @@ import { accept, defineSource, type ReadRecord, reject, tallyOf } from "../../..
 
 const SOURCE = "odds-markets"
 
-/** In captures, lists are JSON within strings. */
+/** In captured files, each list is encoded as a string that contains JSON. */
 const Texts = Schema.fromJsonString(Schema.Array(StorableText))
 
 const Market = Schema.Struct({
@@ -30,7 +30,10 @@ const Market = Schema.Struct({
 })
 const decodeMarket = Schema.decodeUnknownOption(Market)
 
-/** Matches `Counter-Strike: A vs B (BO3) - …` and `Counter-Strike: A vs B - Map 2 Winner`. */
+/**
+ * Matches the question of a winner market, such as `Counter-Strike: A vs B (BO3) - …` or `Counter-Strike: A vs B - Map
+ * 2 Winner`.
+ */
 const winnerQuestion = /^(?:Counter-Strike|CS2|CS:GO)[^:]*: .+ vs\.? .+$/i
 const mapQuestion = /- (?:Map|Game) (\d) Winner$/i
 
@@ -61,7 +64,7 @@ export const readMarket = (value: unknown): ReadRecord<QuotedMarket> => {
     mapNumber: mapNumber === undefined ? undefined : Number(mapNumber),
     title: question,
     teams: [team1, team2],
-    // A cancelled match settles at half and half, without a winner.
+    // A market on a cancelled match settles with both outcomes at half the full price, so there is no winner.
     winner: closed && price1 === 1 ? 1 : closed && price2 === 1 ? 2 : undefined,
     startsAt: timeOf(rest.gameStartTime),
     closedAt,
@@ -72,7 +75,7 @@ export const readMarket = (value: unknown): ReadRecord<QuotedMarket> => {
 const isShare = (price: number): boolean => price >= 0 && price <= 1
 
 const timeOf = (text: string | null | undefined): number | undefined => {
-  // `2026-01-23 12:30:00+00` is not ISO 8601.
+  // Captures contain times such as `2026-01-23 12:30:00+00`, which are converted to ISO 8601 before parsing.
   const at = Date.parse((text ?? "").replace(/^(\S+) (\S+?)([+-]\d{2})$/, "$1T$2$3:00"))
   return Number.isNaN(at) ? undefined : at
 }
@@ -82,7 +85,7 @@ export const oddsMarkets = defineSource({
   summary: "odds of CS2 series and maps from captures of a prediction market: esports_markets*.json(.gz)",
   version: 1,
   takes: (name) => /(^|\/)esports_markets[^/]*\.json(\.gz|\.xz)?$/.test(name),
-  // Imported after the matches that the markets refer to.
+  // Import order of these files: all of them come after the files of the matches that they refer to.
   order: () => 1,
   read: (file) =>
     Stream.unwrap(

@@ -1,36 +1,39 @@
 /**
- * Parses numbers as written in results files. Every function returns undefined if the value is missing or malformed.
- * Pure.
+ * Parses numbers as written in results files. Every function returns undefined if the value is missing or malformed. No
+ * function has side effects.
  */
 import type { ArchivedHalf } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
 
-/** Parses `24-13`. */
+/** Parses kills and deaths, such as `24-13`. */
 export const killsAndDeaths = (text: string): readonly [kills: number, deaths: number] | undefined => {
   const found = /^(\d{1,3})-(\d{1,3})$/.exec(text.trim())
   return found === null ? undefined : [Number(found[1]), Number(found[2])]
 }
 
-/** Parses `117.3`. */
+/** Parses a decimal number, such as `117.3`. */
 export const decimal = (text: string): number | undefined => (/^\d{1,4}(\.\d+)?$/.test(text.trim()) ? Number(text) : undefined)
 
-/** Parses `90.0%` to 0.9, without rounding errors of binary fractions. */
+/**
+ * Parses a percentage as a fraction, such as `90.0%` as 0.9. The fraction is rounded to six digits to remove binary
+ * rounding errors.
+ */
 export const share = (text: string): number | undefined => {
   const percent = decimal(text.trim().replace(/%$/, ""))
   return percent === undefined || percent > 100 || !text.includes("%") ? undefined : Number((percent / 100).toFixed(6))
 }
 
-/** Parses `13`. Returns undefined for `-`. */
+/** Parses a score, such as `13`. Returns undefined for `-`. */
 export const score = (text: string): number | undefined => (/^\d{1,3}$/.test(text.trim()) ? Number(text) : undefined)
 
 /**
- * Parses the scores of halves: `(7:5; 6:2)`, with overtime `(9:3; 3:9) (4:1)`. All overtimes are one entry, as in the
- * source. The sides are unknown. Returns undefined if the text is empty or has another format.
+ * Parses the scores of the halves, such as `(7:5; 6:2)` or, with overtime, `(9:3; 3:9) (4:1)`. As in the source, one
+ * entry contains the score of all overtimes together.
  */
 export const halves = (text: string): ReadonlyArray<ArchivedHalf> | undefined => {
-  const told = [...text.matchAll(/\(([^()]*)\)/g)].map((group) => group[1] ?? "")
-  if (told.length === 0) return undefined
+  const groups = [...text.matchAll(/\(([^()]*)\)/g)].map((group) => group[1] ?? "")
+  if (groups.length === 0) return undefined
   const found: Array<ArchivedHalf> = []
-  for (const [group, part] of told.entries()) {
+  for (const [group, part] of groups.entries()) {
     for (const half of part.split(";")) {
       const rounds = /^\s*(\d{1,2}):(\d{1,2})\s*$/.exec(half)
       if (rounds === null) return undefined

@@ -1,4 +1,4 @@
-/** Converts a match of a results file for the archive. Pure. */
+/** Converts a match in a results file to an archived match. Has no side effects. */
 import type { ArchivedGame, ArchivedMatch, ArchivedPlayerStats, TeamRef, TeamSlot } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
 import { mapIdOf } from "@matchpoint/domain/cs2/archive/maps"
 import { Result, Schema } from "effect"
@@ -12,13 +12,13 @@ const SOURCE = "results"
 
 const decode = Schema.decodeUnknownResult(ResultRecord)
 
-/** Map name in place of a map that was not played, in a forfeited series or for a forfeited map. */
+/** Placeholder that results files use as the map name for a forfeited map or for the maps of a forfeited series. */
 const NO_MAP = "Default"
 
 /**
- * `notAfter` is the latest possible time of a match without a date, in epoch milliseconds, which follows from the order
- * of the file, newest first. Such a match gets that day and low confidence. In the files seen so far, the day is right
- * or one or two days late.
+ * Converts a match. `notAfter` is the latest possible start of a match without a date, in epoch milliseconds. It is
+ * derived from the order of the file, which is newest first. A match without a date is dated to the day of `notAfter`,
+ * with low confidence. In the files seen so far, that day is right or one or two days late.
  */
 export const readResult = (record: unknown, notAfter?: number): ReadRecord<ArchivedMatch> =>
   Result.match(decode(record), {
@@ -39,7 +39,7 @@ const matchOf = (match: ResultRecord, notAfter: number | undefined): Result.Resu
   if (Result.isFailure(veto)) return Result.fail(veto.failure)
   const games: Array<ArchivedGame> = []
   for (const map of match.maps) {
-    // A forfeited map without a name appears only in the score of the series.
+    // A forfeited map has no name, so it is not archived as a map. It counts only in the score of the series.
     if (map.map === NO_MAP) continue
     const game = gameOf(map, games.length + 1, veto.success)
     if (Result.isFailure(game)) return Result.fail(game.failure)
@@ -61,7 +61,7 @@ const matchOf = (match: ResultRecord, notAfter: number | undefined): Result.Resu
     teams,
     score,
     winner: score[0] === score[1] ? undefined : score[0] > score[1] ? 0 : 1,
-    // No map was played, but there is a winner.
+    // A match without played maps is a forfeit if at least one map has the placeholder name.
     isForfeit: match.maps.some(({ map }) => map === NO_MAP) && match.maps.every(({ status }) => status === "not_played"),
     veto: veto.success.length === 0 ? undefined : veto.success,
     lineups: [lineupOf(match, 0), lineupOf(match, 1)],
@@ -70,7 +70,9 @@ const matchOf = (match: ResultRecord, notAfter: number | undefined): Result.Resu
   })
 }
 
-/** Returns undefined if the map was not reached, because the series was decided earlier. */
+/**
+ * Converts a map of the match. Returns undefined if the map was not played because the series had been decided earlier.
+ */
 const gameOf = (
   map: ResultMap,
   mapNumber: number,
@@ -82,17 +84,17 @@ const gameOf = (
   const one = score(map.team1.score)
   const two = score(map.team2.score)
   if (one === undefined || two === undefined) return Result.fail(`malformed score of ${map.map}: ${map.team1.score} - ${map.team2.score}`)
-  const told = halves(map.half_scores)
-  if (told === undefined) return Result.fail(`malformed scores of halves: ${map.half_scores}`)
-  if (sum(told.map(({ team1 }) => team1)) !== one || sum(told.map(({ team2 }) => team2)) !== two) {
+  const mapHalves = halves(map.half_scores)
+  if (mapHalves === undefined) return Result.fail(`malformed scores of halves: ${map.half_scores}`)
+  if (sum(mapHalves.map(({ team1 }) => team1)) !== one || sum(mapHalves.map(({ team2 }) => team2)) !== two) {
     return Result.fail(`the halves of ${map.map} ${map.half_scores} do not add up to ${one}:${two}`)
   }
   const lines: Array<ArchivedPlayerStats> = []
   for (const [team, side] of [map.players.team1, map.players.team2].entries()) {
-    for (const told of side) {
-      const line = lineOf(told, team === 0 ? 0 : 1, one + two)
+    for (const entry of side) {
+      const line = lineOf(entry, team === 0 ? 0 : 1, one + two)
       if (line === undefined)
-        return Result.fail(`malformed statistics of a player on ${map.map}: ${told.name} ${told.kd} ${told.adr} ${told.kast}`)
+        return Result.fail(`malformed statistics of a player on ${map.map}: ${entry.name} ${entry.kd} ${entry.adr} ${entry.kast}`)
       lines.push(line)
     }
   }
@@ -101,7 +103,7 @@ const gameOf = (
     map: id,
     resultType: "played",
     score: [one, two],
-    halves: told,
+    halves: mapHalves,
     pickedBy: veto.find((step) => step.map === id && step.action !== "ban")?.team,
     winner: one === two ? undefined : one > two ? 0 : 1,
     lines,
@@ -111,19 +113,19 @@ const gameOf = (
 }
 
 /**
- * The rating stays unknown, because svc_rating_1 needs assists, which these files do not contain. The rating in the
- * files uses another formula and is not imported.
+ * The rating is left unknown, because the formula `svc_rating_1` needs assists, which these files do not contain. The
+ * rating in the files uses a different formula and is not imported.
  */
-const lineOf = (told: ResultMap["players"]["team1"][number], team: TeamSlot, rounds: number): ArchivedPlayerStats | undefined => {
-  const counted = killsAndDeaths(told.kd)
-  const adr = decimal(told.adr)
-  const kast = share(told.kast)
-  if (counted === undefined || (adr === undefined && told.adr.trim() !== "-") || (kast === undefined && told.kast.trim() !== "-"))
+const lineOf = (entry: ResultMap["players"]["team1"][number], team: TeamSlot, rounds: number): ArchivedPlayerStats | undefined => {
+  const counted = killsAndDeaths(entry.kd)
+  const adr = decimal(entry.adr)
+  const kast = share(entry.kast)
+  if (counted === undefined || (adr === undefined && entry.adr.trim() !== "-") || (kast === undefined && entry.kast.trim() !== "-"))
     return undefined
-  return { player: { nickname: told.name }, team, rounds, kills: counted[0], deaths: counted[1], adr, kast }
+  return { player: { nickname: entry.name }, team, rounds, kills: counted[0], deaths: counted[1], adr, kast }
 }
 
-/** Returns a team. The few teams without a number are identified by name. */
+/** Returns the reference to a team. The few teams without a number in the file are identified by name. */
 const teamOf = (match: ResultRecord, team: TeamSlot): TeamRef => {
   const [id, name] = team === 0 ? [match["team1-id"], match.team1] : [match["team2-id"], match.team2]
   return { key: id === null ? undefined : String(id), issuer: HLTV, name }

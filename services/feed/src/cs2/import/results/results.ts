@@ -1,5 +1,6 @@
 /**
- * `results` source: whole matches with vetoes, half scores and player statistics, one JSON array of matches per file.
+ * Import source `results`: reads whole matches with vetoes, half scores and player statistics, one JSON array of
+ * matches per file.
  */
 import { ArchiveWriter } from "@matchpoint/store/cs2/ArchiveWriter"
 import { Effect, Result, Stream } from "effect"
@@ -28,7 +29,10 @@ export const results = defineSource({
     }),
 })
 
-/** Files are sorted newest first, so a match without a date is not newer than those before it. */
+/**
+ * Converts the matches of a file. Files are sorted newest first, so a match without a date cannot be newer than the
+ * matches before it.
+ */
 const matchesOf = (records: ReadonlyArray<unknown>) =>
   Stream.mapAccum(
     Stream.fromIterable(records),

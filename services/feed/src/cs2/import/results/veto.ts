@@ -1,4 +1,4 @@
-/** Parses the veto of a match from sentences. Pure. */
+/** Parses sentences that describe the veto of a match, in which the teams ban and pick maps. Has no side effects. */
 import type { TeamSlot, VetoStep } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
 import { mapIdOf } from "@matchpoint/domain/cs2/archive/maps"
 import { Result } from "effect"
@@ -6,7 +6,7 @@ import { Result } from "effect"
 const LEFT_OVER = /^(\d+)\. (.+) was left over$/
 const CHOSEN = /^(\d+)\. (.+) (removed|picked) (\S.*)$/
 
-/** Returns all steps. Fails if a sentence is not a step. */
+/** Returns all steps of the veto. Fails if a sentence does not describe a step. */
 export const readVeto = (
   sentences: ReadonlyArray<string>,
   teams: readonly [string, string],
@@ -23,8 +23,8 @@ export const readVeto = (
 const stepOf = (sentence: string, teams: readonly [string, string]): VetoStep | undefined => {
   const leftOver = LEFT_OVER.exec(sentence)
   if (leftOver !== null) return step(leftOver[1], "decider", null, leftOver[2])
-  // A team's name may contain a verb, a map's name cannot. The greedy pattern for the team therefore stops at the last
-  // verb.
+  // A team's name may contain the verb of the sentence, but a map's name cannot. The pattern for the team's name is
+  // therefore greedy, so that it ends at the last verb.
   const chosen = CHOSEN.exec(sentence)
   if (chosen === null) return undefined
   const team = slotOf(chosen[2], teams)

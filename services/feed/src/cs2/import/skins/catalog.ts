@@ -1,6 +1,6 @@
 /**
- * `skin-catalog` source: skins with rarity, collection, release day, and the price of each wear in US dollars, one JSON
- * object with `skins` per file. A price of 0 means that there are no offers and is not imported.
+ * Import source `skin-catalog`: reads skins with rarity, collection, release date and the price of each wear level in
+ * US dollars, one JSON object with `skins` per file. A price of 0 means that there are no offers and is not imported.
  */
 
 import { StorableText } from "@matchpoint/domain/storableText"
@@ -29,7 +29,7 @@ const Skin = Schema.Struct({
 })
 const decodeSkin = Schema.decodeUnknownOption(Skin)
 
-/** Returns one record per item on sale: every wear, with and without StatTrak. */
+/** Returns one record for each variant of the skin that is sold: every wear level, with and without StatTrak. */
 export const readSkin = (value: unknown): ReadonlyArray<ReadRecord<QuotedSkin>> => {
   const decoded = decodeSkin(value)
   if (Option.isNone(decoded)) return [reject("the skin needs a weapon, a name and variants", value)]
@@ -53,7 +53,7 @@ export const readSkin = (value: unknown): ReadonlyArray<ReadRecord<QuotedSkin>> 
   return items
 }
 
-/** Parses `14 August 2013` or an ISO time. Returns undefined for any other text. */
+/** Parses a date such as `14 August 2013`, or an ISO time. Returns undefined for any other text. */
 const dayOf = (text: string | undefined): string | undefined => {
   const at = text === undefined ? Number.NaN : Date.parse(/^\d{1,2} [A-Z]/.test(text) ? `${text} UTC` : text)
   return Number.isNaN(at) ? undefined : new Date(at).toISOString().slice(0, 10)

@@ -1,7 +1,7 @@
 /**
- * `skin-prices` source: monthly prices of items by market name, one JSON object per file: `{ "<name>": [[epoch
- * seconds], [cents of CNY], [listings]] }`. A month without listings repeats the last asking price, which is imported
- * unchanged.
+ * Import source `skin-prices`: reads monthly prices of items by market name. Each file is one JSON object of the form
+ * `{ "<name>": [[epoch seconds], [cents of CNY], [listings]] }`. A month without listings repeats the last asking
+ * price, which is imported unchanged.
  */
 import { type QuotedSkin, SkinMarket } from "@matchpoint/store/cs2/skins/SkinMarket"
 import { Effect, Option, Schema, Stream } from "effect"
@@ -47,7 +47,10 @@ export const skinPrices = defineSource({
   write: (skins) => writeSkins(skins),
 })
 
-/** Writes skins. An item counts as updated if it has a new price. */
+/**
+ * Writes skins and their prices, and returns how many items were created, updated or unchanged. An item counts as
+ * updated if it has a new price.
+ */
 export const writeSkins = Effect.fnUntraced(function* (skins: ReadonlyArray<QuotedSkin>) {
   const market = yield* SkinMarket
   const { created, touched } = yield* market.write(skins)

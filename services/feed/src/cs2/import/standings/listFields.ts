@@ -1,12 +1,12 @@
-/** Fields of the ranking lists that several readers need. */
+/** Parses fields of the ranking lists. Shared by several readers of the standings. */
 import type { CsvRow } from "./csv.ts"
 
 /**
- * Returns true for rows of the continuous lists. The lists of the other series are made for invitations and contain the
- * same rankings, but fewer of them.
+ * Returns true if a row belongs to a continuously published ranking list; only these rows are imported. The other lists
+ * are made for event invitations and contain only some of the same rankings.
  */
 export const isKept = (row: CsvRow): boolean => row.series === "live"
 
-/** Player handles of a roster field. */
+/** Splits a roster field into the handles (nicknames) of the players. */
 export const handlesOf = (text: string | undefined): ReadonlyArray<string> =>
   (text ?? "").split(", ").flatMap((handle) => handle.trim() || [])

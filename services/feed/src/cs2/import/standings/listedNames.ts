@@ -1,4 +1,7 @@
-/** Index of names and line-ups in the standings by date: the name of a line-up, and the line-up of a name. */
+/**
+ * Index of the team names and line-ups in the dated lists of the standings. Used to find the name of a line-up, and the
+ * line-up of a name, on a given day.
+ */
 import { Effect, Stream } from "effect"
 import { bytesOf } from "../../../import/files.ts"
 import type { ImportFile } from "../../../import/ImportSource.ts"
@@ -15,14 +18,16 @@ interface Listed {
 export interface Listings {
   readonly nameOn: NameOn
   /**
-   * Returns the line-up that a name has in the first list after a day, at its best place. Returns an empty list if it
-   * is unknown.
+   * Returns the line-up listed under a name on a day: from the first list on or after `day` that contains the name or,
+   * if there is none, from the last list before `day`. If that list contains the name several times, the entry with the
+   * better place is used. Returns an empty array if the name is unknown.
    */
   readonly rosterOn: (name: string, day: string) => ReadonlyArray<string>
 }
 
 /**
- * Builds the index. `companions` are those of the imported file; without the standings among them, the index is empty.
+ * Builds the index from the standings among `companions`, the companion files of the imported file. Without standings,
+ * the index is empty.
  */
 export const listings = Effect.fn("import.standings.listings")(function* (companions: ReadonlyMap<string, ImportFile>) {
   const byRoster = new Map<string, Array<Listed>>()
@@ -44,12 +49,12 @@ export const listings = Effect.fn("import.standings.listings")(function* (compan
       ),
     )
   }
-  // The sort is stable: within a date, better places stay first, as in the file.
+  // The sort is stable, so entries with the same date keep the order of the file, in which better places come first.
   for (const some of [...byRoster.values(), ...byName.values()]) some.sort((a, b) => a.date.localeCompare(b.date))
 
   /**
-   * Returns the entry of the first list on or after the day, which describes the day best, otherwise the last one
-   * before it.
+   * Returns the entry of the first list on or after the day, because that list describes the teams of that day best. If
+   * there is none, returns the last entry before the day.
    */
   const nextAfter = (some: ReadonlyArray<Listed>, day: string) => some.find(({ date }) => date >= day) ?? some.at(-1)
   return {

@@ -1,12 +1,13 @@
 /**
- * Merges the series of one day in the standings' lists, so that each series appears once. Pure.
+ * Merges the rows for the series of one day in the standings' lists, so that each series appears once. Has no side
+ * effects.
  *
  * Each list uses the name that a line-up had when the list was made. If a team changed its name or its organisation,
- * the same series therefore appears under each name. Two rows of one day are the same pairing if their line-ups share
- * three players on both sides. That is the rule by which the standings themselves identify teams
- * (valve/counter-strike_regional_standings, "core"). If a line-up is missing, the names must be equal. A pairing may be
- * played more than once a day under one pair of names. If it appears under several pairs of names, the pair with the
- * most rows determines how often it was played.
+ * the same series therefore appears under each name. Two rows of the same day describe the same pairing of teams if
+ * their line-ups share three players on both sides. The standings themselves identify teams by this rule
+ * (valve/counter-strike_regional_standings, "core"). If a line-up is missing, the names must be equal. A pairing may
+ * play several series a day, which then appear under the same pair of names. If a pairing appears under several pairs
+ * of names, the pair with the most rows determines the number of series.
  */
 import { handleKey, nameKey } from "@matchpoint/domain/cs2/archive/names"
 
@@ -14,7 +15,7 @@ export const CORE = 3
 
 export interface ListedTeam {
   readonly name: string
-  /** Handles of the players. Empty if unknown. */
+  /** Handles (nicknames) of the players, or an empty array if the line-up is unknown. */
   readonly roster: ReadonlyArray<string>
 }
 
@@ -26,22 +27,22 @@ export interface ListedSeries {
   readonly ordinal: number
   /** True if a list counts the series as a LAN win. False means unknown. */
   readonly isLan: boolean
-  /** Number of lists that contain the series. */
+  /** Number of ranking lists in the standings that contain the series. */
   readonly seen: number
 }
 
 export type Series = Omit<ListedSeries, "seen">
 
-/** Returns the name of a line-up on a day, out of the names in `among`, or undefined if it is unknown. */
+/** Returns the name that a line-up had on a day, chosen from the names in `among`, or undefined if it is unknown. */
 export type NameOn = (roster: ReadonlyArray<string>, date: string, among: ReadonlySet<string>) => string | undefined
 
 interface Pairing {
   readonly handles: readonly [ReadonlySet<string>, ReadonlySet<string>]
-  /** Rows with the sides in the order of the first row. */
+  /** Rows of this pairing of teams. In all of them, the teams are in the same order as in the first row. */
   readonly rows: Array<ListedSeries>
 }
 
-/** Merges rows that all have the same date. The result is in the order of their first rows. */
+/** Merges rows of the same date into series. Each merged series takes the position of its first row. */
 export const seriesOfDay = (rows: ReadonlyArray<ListedSeries>, nameOn: NameOn): ReadonlyArray<Series> => {
   const pairings: Array<Pairing> = []
   for (const row of rows) {
@@ -60,8 +61,8 @@ export const seriesOfDay = (rows: ReadonlyArray<ListedSeries>, nameOn: NameOn): 
 }
 
 /**
- * Numbers the series of each pair of names. Different teams with the same name may play the same opponent on one day,
- * so the ordinal makes the keys unique.
+ * Assigns a number to each series with the same pair of team names on one day. The number is part of the key of a
+ * series. It keeps the key unique, because different teams with the same name may play the same opponent on one day.
  */
 const numbered = (all: ReadonlyArray<Series>): ReadonlyArray<Series> => {
   const counts = new Map<string, number>()
@@ -103,8 +104,8 @@ const mostUnderOneName = (rows: ReadonlyArray<ListedSeries>): ReadonlyArray<List
 }
 
 /**
- * If a name has moved from one side's line-up to the other's, both sides could get the same name. In that case a single
- * row provides both names, because no row has a team against itself.
+ * If a team name has moved from the line-up on one side to the line-up on the other side, both sides could get the same
+ * name. In that case both names are taken from a single row, because no row contains a team that plays against itself.
  */
 const teamsOf = (rows: ReadonlyArray<ListedSeries>, nameOn: NameOn): Series["teams"] => {
   const teams = [teamOf(rows, 0, nameOn), teamOf(rows, 1, nameOn)] as const

@@ -1,4 +1,4 @@
-/** Rows of the standings' tables: series, places, components of the points, and prize money. */
+/** Parses rows of the standings' tables: series, places, point components and prize money. */
 import { crc32 } from "node:zlib"
 import { Schema } from "effect"
 import { accept, type ReadRecord, reject } from "../../../import/ImportSource.ts"
@@ -35,15 +35,16 @@ export interface Detail {
 export interface Prize {
   readonly _tag: "Prize"
   readonly team: string
-  /** Last day of the event as YYYY-MM-DD. */
+  /** Last day of the event that paid the prize, as YYYY-MM-DD. */
   readonly endedOn: string
   readonly usdCents: number
   /**
-   * Number that distinguishes several prizes of one day. Derived from the name and the row's position among that name's
-   * prizes of the day, so it does not depend on which team the name refers to.
+   * Number that distinguishes several prizes on the same day. It is derived from the team name in the file and the
+   * position of the row among the prizes of that name on that day. It therefore stays the same even if the name is
+   * later resolved to another team.
    */
   readonly ordinal: number
-  /** Line-up of the team in the next list. Empty if unknown. */
+  /** Line-up of the team in the first list after the event, or an empty array if the line-up is unknown. */
   readonly roster: ReadonlyArray<string>
 }
 
@@ -95,7 +96,7 @@ export const readDetail = (row: CsvRow): ReadRecord<Detail> => {
   })
 }
 
-/** `nth` counts the prizes of the same team and day, from 0. */
+/** Parses a prize. `nth` is its index, from 0, among the prizes of the same team and day. */
 export const readPrize = (row: CsvRow, nth: number, rosterOn: Listings["rosterOn"]): ReadRecord<Prize> => {
   const { event_end_date: endedOn = "", team = "" } = row
   const usd = numberOf(row.usd)

@@ -1,11 +1,11 @@
 /**
- * Distinguishes players whose handles differ only in spelling. In the lists, `NiKo` and `Niko` are two people for many
- * years, but `NOPEEj` and `NOPEEJ` are one. Two spellings are the same person if they have ever played with the same
- * two teammates.
+ * Distinguishes players whose handles (nicknames) differ only in upper and lower case or similar details. In the
+ * standings, `NiKo` and `Niko` are two people for many years, but `NOPEEj` and `NOPEEJ` are the same person. Two
+ * spellings are treated as the same person if they have at least two teammates in common.
  */
 import { handleKey } from "@matchpoint/domain/cs2/archive/names"
 
-/** Index of players by spelling. All line-ups must be added before the first key is requested. */
+/** Index of players by the spelling of their handles. All line-ups must be added before the first key is requested. */
 export class Spellings {
   private readonly keys = new Map<string, string>()
   private readonly spelled = new Map<string, Map<string, Set<string>>>()
@@ -23,8 +23,8 @@ export class Spellings {
   }
 
   /**
-   * Caches normalized handles, because normalizing costs more than a lookup and every list contains the same few
-   * thousand handles.
+   * Returns the normalized form of a handle (nickname). The result is cached, because normalizing costs more than a
+   * cache lookup and every list contains the same few thousand handles.
    */
   private keyed(handle: string): string {
     const known = this.keys.get(handle)
@@ -34,7 +34,10 @@ export class Spellings {
     return key
   }
 
-  /** Returns the key of a player within this source: the handle, with an addition if several people share it. */
+  /**
+   * Returns the key of a player within this import source: the handle (nickname), with a suffix if the spellings of
+   * that handle belong to several people.
+   */
   keyOf(handle: string): string {
     const spellings = this.spelled.get(this.keyed(handle))
     const mates = spellings?.get(handle)
@@ -44,7 +47,10 @@ export class Spellings {
   }
 }
 
-/** Returns true if two teammates are the same. One could be a coincidence, if a teammate's handle is shared too. */
+/**
+ * Returns true if the two sets have at least two teammates in common. A single common teammate could be a coincidence,
+ * because two different teammates may also have the same handle.
+ */
 const shares = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean => {
   let count = 0
   for (const mate of one) if (other.has(mate) && ++count === 2) return true

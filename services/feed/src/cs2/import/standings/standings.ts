@@ -1,6 +1,7 @@
 /**
- * `standings` source: regional standings with the series they count, the components of the points, and prize money. The
- * series come first, because their line-ups distinguish teams with the same name.
+ * Import source `standings`: reads regional standings. They contain the series on which the points are based, the
+ * components of the points, and prize money. The series are imported first, because their line-ups distinguish teams
+ * with the same name.
  */
 import type { ArchivedMatch, TeamRef } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
 import { ORGANISATION_KEY } from "@matchpoint/domain/cs2/archive/identity"
@@ -28,13 +29,13 @@ import { Spellings } from "./spellings.ts"
 const SOURCE = "standings"
 
 type Played = { readonly _tag: "Played"; readonly match: ArchivedMatch }
-type Told = Played | Standing | Detail | Prize
+type StandingsRecord = Played | Standing | Detail | Prize
 
 const order = ["matches_derived.csv", "standings.csv", "team_details.csv", "prize_winnings.csv"]
 
 const kindOf = (name: string): number => order.findIndex((one) => new RegExp(`(^|/)${one.replace(".", "\\.")}(\\.gz)?$`).test(name))
 
-export const standings = defineSource<Told, ArchiveWriter | RankingWriter>({
+export const standings = defineSource<StandingsRecord, ArchiveWriter | RankingWriter>({
   name: SOURCE,
   summary: "regional standings, their series, factors and prize money: matches_derived, standings, team_details, prize_winnings .csv(.gz)",
   version: 2,
@@ -42,7 +43,8 @@ export const standings = defineSource<Told, ArchiveWriter | RankingWriter>({
   order: kindOf,
   companions: (name, names) =>
     [name.replace(/matches_derived|prize_winnings/, "standings")].filter((other) => other !== name && names.includes(other)),
-  // Every batch loads its teams and players. A larger batch loads them less often and takes a few seconds.
+  // Number of records per batch. Each batch loads its teams and players from the database, so larger batches load them
+  // less often. A batch of this size takes a few seconds.
   batchSize: 1_500,
   read: (file) => [playedIn, standingsIn, detailsIn, prizesIn][kindOf(file.name)]?.(file) ?? Stream.empty,
   write: (records) =>
@@ -53,7 +55,10 @@ export const standings = defineSource<Told, ArchiveWriter | RankingWriter>({
     }).pipe(Effect.onError(() => Effect.map(ArchiveWriter, (writer) => teamsKnownTo(writer).clear()))),
 })
 
-/** Reads the list twice: first all of it to distinguish players by spelling, then one day at a time. */
+/**
+ * Reads the file with the series twice. The first pass reads the whole file to distinguish players whose handles
+ * (nicknames) differ only in spelling; the second pass merges the series of each day.
+ */
 const playedIn = (file: ImportFile) =>
   Stream.unwrap(
     Effect.gen(function* () {
@@ -76,7 +81,7 @@ const recordsOfDay = (
   day: ReadonlyArray<ReadRecord<ListedSeries>>,
   nameOn: NameOn,
   spellings: Spellings,
-): ReadonlyArray<ReadRecord<Told>> => {
+): ReadonlyArray<ReadRecord<StandingsRecord>> => {
   const rejected = day.flatMap((read) => (Result.isFailure(read) ? [Result.fail(read.failure)] : []))
   const listed = day.flatMap((read) => (Result.isSuccess(read) ? [read.success] : []))
   return [
@@ -85,7 +90,7 @@ const recordsOfDay = (
   ]
 }
 
-/** Converts a series. The lists contain only the winner and the day. */
+/** Converts a series to an archived match. Of the result, the lists contain only the winner and the day. */
 const matchOf = ({ date, isLan, ordinal, teams, winner }: Series, spellings: Spellings): ArchivedMatch => {
   const lineup = (side: 0 | 1) => teams[side].roster.map((nickname) => ({ key: spellings.keyOf(nickname), nickname }))
   return {
@@ -104,9 +109,9 @@ const matchOf = ({ date, isLan, ordinal, teams, winner }: Series, spellings: Spe
 }
 
 /**
- * The lists name organisations. A name is one organisation through every change of its line-up. A line-up that
- * continues under another name has moved to another organisation. The prefix distinguishes the key from a bare name,
- * which does not identify a team.
+ * Returns the reference to a team. The lists contain names of organisations, so a name identifies the same organisation
+ * through all changes of its line-up. A line-up that continues under another name has moved to another organisation.
+ * The prefix distinguishes this key from a plain team name, which does not identify a team.
  */
 const organisation = (name: string): TeamRef => ({ key: `${ORGANISATION_KEY}${nameKey(name)}`, name })
 
@@ -114,7 +119,7 @@ const standingsIn = (file: ImportFile) => csvRows(bytesOf(file)).pipe(Stream.fil
 
 const detailsIn = (file: ImportFile) => csvRows(bytesOf(file)).pipe(Stream.filter(isKept), Stream.map(readDetail))
 
-/** Several prizes of a team on one day are adjacent rows. */
+/** Reads the prizes. If a team has several prizes on the same day, they are in adjacent rows of the file. */
 const prizesIn = (file: ImportFile) =>
   Stream.unwrap(
     Effect.map(listings(file.companions), ({ rosterOn }) =>
@@ -130,7 +135,7 @@ const prizesIn = (file: ImportFile) =>
     ),
   )
 
-const writeRankings = Effect.fnUntraced(function* (records: ReadonlyArray<Told>) {
+const writeRankings = Effect.fnUntraced(function* (records: ReadonlyArray<StandingsRecord>) {
   const writer = yield* RankingWriter
   const places = yield* withTeams(records.filter((record) => record._tag === "Standing"))
   const details = yield* withTeams(records.filter((record) => record._tag === "Detail"))
@@ -156,13 +161,14 @@ const writeRankings = Effect.fnUntraced(function* (records: ReadonlyArray<Told>)
         )) +
     (prizes.length === 0 ? 0 : yield* writer.prizes(SOURCE, prizes))
   const rows = places.length + details.length + prizes.length
-  // Changed rows cannot be distinguished from new ones here, so all of them count as created.
+  // All changed rows count as created, because the store reports only how many rows changed, and not which of them are
+  // new.
   return { created: changed, updated: 0, unchanged: Math.max(0, rows - changed) } satisfies Tally
 })
 
 /**
- * Adds team numbers to records, by name and line-up. Known teams are cached until a batch fails, because its rollback
- * removes the teams that it created.
+ * For each record, finds the id of the team with the record's team name and line-up. The ids are cached until a batch
+ * fails, because the rollback removes the teams that the batch created.
  */
 const withTeams = Effect.fnUntraced(function* <A extends Standing | Detail | Prize>(records: ReadonlyArray<A>) {
   const writer = yield* ArchiveWriter
@@ -172,12 +178,12 @@ const withTeams = Effect.fnUntraced(function* <A extends Standing | Detail | Pri
     const key = teamKeyOf(record)
     if (!known.has(key) && !unknown.has(key)) unknown.set(key, record)
   }
-  const told = [...unknown.values()].map((record) => ({
+  const reports = [...unknown.values()].map((record) => ({
     team: organisation(record.team),
     seen: { source: SOURCE, at: dateOf(record) },
     roster: record.roster.map(playerNamed),
   }))
-  const written = told.length === 0 ? [] : yield* writer.teams(told)
+  const written = reports.length === 0 ? [] : yield* writer.teams(reports)
   for (const [index, key] of [...unknown.keys()].entries()) {
     const team = written[index]
     if (team !== undefined) known.set(key, team.entityNumber)
@@ -188,7 +194,7 @@ const withTeams = Effect.fnUntraced(function* <A extends Standing | Detail | Pri
   })
 })
 
-/** The key contains the day, because an operator may have split a team by date. */
+/** Cache key for a resolved team. It contains the day, because an operator may have split a team by date. */
 const teamKeyOf = (record: Standing | Detail | Prize): string => JSON.stringify([record.team, dateOf(record), record.roster])
 const dateOf = (record: Standing | Detail | Prize): number => Date.parse(record._tag === "Prize" ? record.endedOn : record.date)
 const playerNamed = (nickname: string) => ({ key: nickname, nickname })

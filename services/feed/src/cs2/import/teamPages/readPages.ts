@@ -1,6 +1,7 @@
 /**
- * Reads a whole export of team pages into records in the order of writing: teams with their players, past matches,
- * upcoming matches. A malformed file or entry is skipped without affecting the others.
+ * Reads a whole export of team pages into records. The records are in the order in which they must be written: teams
+ * with their players, past matches, upcoming matches. A malformed file or entry is skipped without affecting the
+ * others.
  */
 import type { ArchivedMatch, PlayerRef, TeamRef } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
 import { nameKey } from "@matchpoint/domain/cs2/archive/names"
@@ -18,7 +19,7 @@ export type PageRecord =
       readonly at: number
       readonly team: TeamDetails
       readonly players: ReadonlyArray<PlayerRef>
-      /** Names of opponents without a page of their own. */
+      /** Names of opponents that have no page in the export. */
       readonly apartFrom: ReadonlySet<string>
     }
   | { readonly kind: "match"; readonly match: ArchivedMatch }
@@ -29,7 +30,8 @@ export const readPages = Effect.fn("import.readPages")(function* (manifest: Impo
   const records: Array<ReadRecord<PageRecord>> = []
 
   /**
-   * Reads a page. Returns undefined if the page does not exist, or, after recording a rejection, if it is malformed.
+   * Reads one file of the export. Returns undefined if the file does not exist. If the file is malformed, records a
+   * rejection and returns undefined.
    */
   const page = Effect.fnUntraced(function* <A, I>(name: string, schema: Schema.Codec<A, I>) {
     const file = manifest.companions.get(root + name)
@@ -44,9 +46,9 @@ export const readPages = Effect.fn("import.readPages")(function* (manifest: Impo
   const aliases = Map.groupBy((yield* page("teams/aliases.json", TeamAliases))?.aliases ?? [], (entry) => entry.hltv_id)
   const teams = (index?.teams ?? []).map((entry): TeamDetails => {
     const spellings = [entry.name_zh ?? "", ...(aliases.get(entry.hltv_id) ?? []).map(({ alias }) => alias)]
-    // Numeric aliases are ids of the source, not names.
-    const told = [...new Set(spellings)].filter((text) => text !== "" && text !== entry.name && !/^\d+$/.test(text))
-    return { key: String(entry.hltv_id), issuer: HLTV, name: entry.name, aliases: told }
+    // Numeric aliases are ids of the source and not team names, so they are dropped.
+    const otherNames = [...new Set(spellings)].filter((text) => text !== "" && text !== entry.name && !/^\d+$/.test(text))
+    return { key: String(entry.hltv_id), issuer: HLTV, name: entry.name, aliases: otherNames }
   })
   const named = teamsByName(teams)
   const seen: Array<SeenMap> = []
@@ -81,7 +83,9 @@ export const readPages = Effect.fn("import.readPages")(function* (manifest: Impo
 const decodeMap = Schema.decodeUnknownResult(RecentMap)
 const decodeUpcoming = Schema.decodeUnknownResult(UpcomingMatch)
 
-/** Returns a key that is the same for a map in both lists of a page. */
+/**
+ * Returns a key that identifies a map. If a map appears in both files of a team page, both entries have the same key.
+ */
 const sameMap = (entry: unknown): string => {
   const map = decodeMap(entry)
   if (Result.isFailure(map)) return ""
@@ -90,8 +94,8 @@ const sameMap = (entry: unknown): string => {
 }
 
 /**
- * Returns a lookup of teams by name. Pages contain only the names of opponents. A name identifies a team if exactly one
- * team of the export has it.
+ * Returns a function that finds a team by name, because pages identify opponents only by name. A name identifies a team
+ * if exactly one team in the export has that name.
  */
 const teamsByName = (teams: ReadonlyArray<TeamDetails>): ((name: string) => TeamRef) => {
   const known = new Map<string, TeamDetails | null>()
@@ -108,24 +112,24 @@ const teamsByName = (teams: ReadonlyArray<TeamDetails>): ((name: string) => Team
 const upcomingOf = (entry: unknown): ReadRecord<PageRecord> => {
   const decoded = decodeUpcoming(entry)
   if (Result.isFailure(decoded)) return reject(`malformed upcoming match: ${String(decoded.failure)}`, entry)
-  const told = decoded.success
-  const startsAt = Date.parse(told.match_time)
-  if (told.status !== "upcoming") return reject(`the status is ${told.status}, not upcoming`, entry)
-  if (Number.isNaN(startsAt)) return reject(`malformed time: ${told.match_time}`, entry)
-  const best = /^bo(\d)$/.exec(told.match_format ?? "")
+  const upcoming = decoded.success
+  const startsAt = Date.parse(upcoming.match_time)
+  if (upcoming.status !== "upcoming") return reject(`the status is ${upcoming.status}, not upcoming`, entry)
+  if (Number.isNaN(startsAt)) return reject(`malformed time: ${upcoming.match_time}`, entry)
+  const best = /^bo(\d)$/.exec(upcoming.match_format ?? "")
   return accept({
     kind: "match",
     match: {
       source: TEAM_PAGES,
-      key: String(told.hltv_match_id),
+      key: String(upcoming.hltv_match_id),
       status: "upcoming",
       startsAt,
       startsPrecision: "minute",
-      event: { name: told.event_name, tier: told.event_tier ?? undefined },
+      event: { name: upcoming.event_name, tier: upcoming.event_tier ?? undefined },
       bestOf: best === null ? undefined : Number(best[1]),
       teams: [
-        { key: String(told.team1_hltv_id), issuer: HLTV, name: told.team1_name },
-        { key: String(told.team2_hltv_id), issuer: HLTV, name: told.team2_name },
+        { key: String(upcoming.team1_hltv_id), issuer: HLTV, name: upcoming.team1_name },
+        { key: String(upcoming.team2_hltv_id), issuer: HLTV, name: upcoming.team2_name },
       ],
       lineups: [[], []],
       games: [],

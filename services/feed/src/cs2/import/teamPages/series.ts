@@ -1,9 +1,9 @@
 /**
- * Builds matches from the maps listed on team pages. Maps with the same day, event and pair of teams are one match. If
- * two pages list the same match from both sides, the more complete one is used. Pure.
+ * Builds matches from the maps on team pages. Maps with the same day, event and pair of teams form one match. If the
+ * pages of both teams contain the match, the more complete one is used. Has no side effects.
  *
- * What the pages do not contain stays unknown: the time of day, the format and the line-ups. Only some pages contain
- * the order of maps. Without it, the maps are in a possible order, with low confidence.
+ * Data that the pages lack stays unknown: the time of day, the format and the line-ups. Only some pages contain the
+ * order of the maps. Without it, the maps are put into a plausible order, with low confidence.
  */
 import type { ArchivedGame, ArchivedMatch, TeamRef } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
 import { mapIdOf } from "@matchpoint/domain/cs2/archive/maps"
@@ -11,10 +11,15 @@ import { nameKey } from "@matchpoint/domain/cs2/archive/names"
 import type { Rejection } from "../../../import/ImportSource.ts"
 import type { RecentMap } from "./pages.ts"
 
-/** Separate source, because it contains matches that `results` also contains, under different keys. */
+/**
+ * Name of this import source in the archive. It differs from the name of the source `results`, because both sources
+ * contain the same matches under different keys.
+ */
 export const TEAM_PAGES = "team-pages"
 
-/** A map on the page of `team`. The page has only the opponent's name; the caller looks up the team. */
+/**
+ * A map on the page of `team`. The page contains only the name of the opponent, which the caller resolves to a team.
+ */
 export interface SeenMap {
   readonly team: TeamRef
   readonly opponent: TeamRef
@@ -39,7 +44,7 @@ export const seriesOf = (seen: ReadonlyArray<SeenMap>): Series => {
   return { matches, rejections }
 }
 
-/** Returns the key of a match, or undefined if the day is malformed. */
+/** Returns the key of the match that a map belongs to, or undefined if its day is malformed. */
 const keyOf = ({ map, opponent, team }: SeenMap): string | undefined => {
   const day = dayOf(map.match_date)
   return day === undefined ? undefined : `${day}/${nameKey(map.event_name)}/${[keyOfTeam(team), keyOfTeam(opponent)].toSorted().join("/")}`
@@ -47,7 +52,10 @@ const keyOf = ({ map, opponent, team }: SeenMap): string | undefined => {
 
 const keyOfTeam = ({ key, name }: TeamRef): string => key ?? nameKey(name)
 
-/** Returns 2026-06-15 for both `15/06/26` and `2026-06-15T00:00:00.000Z`. */
+/**
+ * Converts a date to the form 2026-06-15, from either `15/06/26` or `2026-06-15T00:00:00.000Z`. Returns undefined if it
+ * is malformed.
+ */
 export const dayOf = (text: string): string | undefined => {
   const short = /^(\d\d)\/(\d\d)\/(\d\d)$/.exec(text)
   const day = short === null ? text.slice(0, 10) : `20${short[3]}-${short[2]}-${short[1]}`
@@ -55,8 +63,8 @@ export const dayOf = (text: string): string | undefined => {
 }
 
 /**
- * Returns the maps of one page: the page with the most maps, then one with an order, then the one with the lower team
- * key.
+ * Returns the maps of a match as listed on one of the teams' pages. Prefers the page with the most maps, then a page
+ * with the order of the maps, then the page of the team with the lower key.
  */
 const fullest = (views: ReadonlyArray<SeenMap>): ReadonlyArray<SeenMap> => {
   const pages = [...Map.groupBy(views, ({ team }) => keyOfTeam(team)).entries()]
@@ -69,8 +77,8 @@ const isOrdered = (view: ReadonlyArray<SeenMap>): boolean =>
   view.every(({ map }) => typeof map.match_order === "number") && new Set(view.map(({ map }) => map.match_order)).size === view.length
 
 /**
- * Returns the reason why these maps are not one match, or undefined if they are. Teams may meet twice on a day, and the
- * pages do not separate such matches.
+ * Returns the reason why these maps cannot be one match, or undefined if they can. The maps may belong to several
+ * matches, because the pages do not separate matches of the same two teams on one day.
  */
 const notOneSeries = (view: ReadonlyArray<SeenMap>): string | undefined => {
   const unread = view.find(({ map }) => scoreOf(map) === undefined || mapIdOf(map.map_name) === undefined)
@@ -79,7 +87,8 @@ const notOneSeries = (view: ReadonlyArray<SeenMap>): string | undefined => {
     return "a map appears twice: the teams played more than one match that day"
   const [won, lost] = winsOf(view)
   if (won === lost) return `${won}:${lost} on maps: a map is missing, or the teams played more than one match that day`
-  // For example 4:1. No match is that long.
+  // If a team won more than three maps, for example 4:1, the maps belong to several matches, because no match is that
+  // long.
   return Math.max(won, lost) > 3 ? `${won}:${lost} on maps: the teams played more than one match that day` : undefined
 }
 
@@ -108,8 +117,9 @@ const matchOf = (key: string, view: ReadonlyArray<SeenMap>): ArchivedMatch => {
 }
 
 /**
- * Returns the maps in the listed order. Without one, a map of the winner comes first, then the maps it lost, then the
- * rest, because a match ends with a map that its winner won.
+ * Returns the maps in the listed order, if the page contains one. Otherwise returns them in a plausible order in which
+ * the winner of the match wins the last map: first one map that the winner won, then the maps that the winner lost,
+ * then the other maps that the winner won.
  */
 const inOrder = (view: ReadonlyArray<SeenMap>, ordered: boolean, firstWon: boolean): ReadonlyArray<RecentMap> => {
   const maps = view.map(({ map }) => map)
@@ -140,7 +150,9 @@ const isWon = (map: RecentMap): boolean => {
   return own > other
 }
 
-/** Parses `10 - 13`. Returns undefined for other texts and for a draw, because no map ends in a draw. */
+/**
+ * Parses a score such as `10 - 13`. Returns undefined for any other text and for a draw, because no map ends in a draw.
+ */
 const scoreOf = ({ result }: RecentMap): readonly [number, number] | undefined => {
   const found = /^(\d{1,3}) - (\d{1,3})$/.exec(result.trim())
   return found === null || found[1] === found[2] ? undefined : [Number(found[1]), Number(found[2])]

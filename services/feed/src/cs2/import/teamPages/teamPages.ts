@@ -1,6 +1,6 @@
 /**
- * `team-pages` source: an export of team pages, a folder of JSON files with a manifest. Contains teams, players,
- * matches by map, and the calendar.
+ * Import source `team-pages`: reads an export of team pages, which is a folder of JSON files with a manifest. An export
+ * contains teams, players, matches with their maps, and the calendar of upcoming matches.
  */
 import { ArchiveWriter } from "@matchpoint/store/cs2/ArchiveWriter"
 import type { Written } from "@matchpoint/store/cs2/writer/reports"
@@ -18,9 +18,9 @@ export const teamPages = defineSource({
   summary: "teams, players, recent maps and the calendar: a folder with a manifest.json",
   version: 3,
   takes: (name) => name === MANIFEST || name.endsWith(`/${MANIFEST}`),
-  companions: (name, beside) => {
+  companions: (name, others) => {
     const root = name.slice(0, name.length - MANIFEST.length)
-    return beside.filter((other) => other.startsWith(root) && read.test(other.slice(root.length)))
+    return others.filter((other) => other.startsWith(root) && read.test(other.slice(root.length)))
   },
   batchSize: 100,
   read: (file) => Stream.unwrap(Effect.map(readPages(file), Stream.fromIterable)),

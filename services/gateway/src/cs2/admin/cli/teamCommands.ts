@@ -10,7 +10,10 @@ import { card, moment, moreLines, print, table } from "../../../admin/cli/print.
 const team = (name: string, description: string) => Argument.String(name).pipe(Argument.withDescription(`${description}: id or slug`))
 const reason = Flag.String("reason").pipe(Flag.withDescription("Reason shown in the changelog"), Flag.optional)
 
-/** A flag for a day such as `2026-01-31`, optionally with a time. UTC unless the value contains an offset. */
+/**
+ * Creates a command-line flag whose value is a day such as `2026-01-31`, optionally with a time. The value is in UTC
+ * unless it contains an offset.
+ */
 const day = (name: string, description: string) =>
   Flag.String(name).pipe(
     Flag.withDescription(description),

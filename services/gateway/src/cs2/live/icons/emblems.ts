@@ -1,16 +1,16 @@
 /**
- * Generated images for teams, players and tournaments that have no picture of their own. The name determines the image,
- * so the same name always has the same one. Each image has a title for screen readers.
+ * Generates images for teams, players and tournaments that have no picture of their own. The same name always produces
+ * the same image. Each image has a title for screen readers.
  */
 import { escaped, polygon } from "./svg.ts"
 
 type Draw = (name: string) => string
 
-/** Team logo for light backgrounds, with the initials. */
+/** Draws a team logo with the team's initials, for light backgrounds. */
 export const teamLogo: Draw = (name) => emblem(name, { plate: `hsl(${hueOf(name)} 58% 34%)`, ink: "#fff", letters: true })
-/** Team logo for dark backgrounds, with the initials. */
+/** Draws a team logo with the team's initials, for dark backgrounds. */
 export const teamLogoDark: Draw = (name) => emblem(name, { plate: `hsl(${hueOf(name)} 62% 76%)`, ink: "#14171c", letters: true })
-/** Team logo without the initials. */
+/** Draws a team logo without the team's initials. */
 export const teamLogoAlternate: Draw = (name) => emblem(name, { plate: `hsl(${hueOf(name)} 45% 50%)`, ink: "#fff", letters: false })
 
 export const playerPortrait: Draw = (name) => {

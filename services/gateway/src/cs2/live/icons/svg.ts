@@ -1,11 +1,14 @@
-/** SVG icon: one path, one colour legible on light and dark backgrounds, and a `<title>` for screen readers. */
+/**
+ * Renders SVG icons. Each icon consists of one path in a colour that is legible on light and dark backgrounds, and a
+ * `<title>` for screen readers.
+ */
 
 export const INK = "#8a93a3"
 
 export interface Picture {
   readonly width: number
   readonly height: number
-  /** SVG path data. */
+  /** Outline of the icon as SVG path data. */
   readonly path: string
   readonly title: string
   readonly color?: string
@@ -19,7 +22,7 @@ export const escaped = (text: string): string => text.replace(/[&<>"]/g, (sign) 
 
 const n = (value: number): string => String(Math.round(value * 100) / 100)
 
-/** Path data of basic shapes from which the icons are composed. */
+/** Functions that return the SVG path data of basic shapes. Icons are composed of these shapes. */
 export const box = (x: number, y: number, width: number, height: number): string =>
   `M${n(x)} ${n(y)}h${n(width)}v${n(height)}h${n(-width)}Z`
 

@@ -1,6 +1,6 @@
 /**
- * Silhouettes of weapons and equipment on a 64 x 24 grid, composed of parts. Guns differ in their length, magazine and
- * attachments. All shapes are original and drawn from the numbers in this file.
+ * Silhouettes of weapons and equipment on a 64 x 24 grid, composed of basic shapes. Guns differ in length, magazine and
+ * attachments. All shapes are original work, drawn from the numbers in this file.
  */
 import { box, disc, type Picture, polygon } from "./svg.ts"
 
@@ -9,7 +9,7 @@ type Stock = "none" | "full" | "skeleton" | "short"
 
 interface Gun {
   readonly title: string
-  /** Length of the receiver and of the barrel in front of it, in grid units. */
+  /** Length of the receiver (`body`) and of the barrel in front of it (`barrel`), in grid units. */
   readonly body: number
   readonly barrel: number
   readonly magazine: Magazine
@@ -173,7 +173,10 @@ const unknown: Picture = {
   path: disc(32, 12, 8) + disc(32, 12, 6) + box(31, 1, 2, 7) + box(31, 16, 2, 7) + box(21, 11, 7, 2) + box(36, 11, 7, 2),
 }
 
-/** Icons by weapon name. A Map instead of an object, because a client may request the name `constructor`. */
+/**
+ * Maps weapon names to icons. A Map is used because in a plain object, a requested name such as `constructor` would
+ * find an inherited property.
+ */
 const pictures: ReadonlyMap<string, Picture> = new Map([
   ...Object.entries(guns).map(([name, shape]) => [name, silhouette(shape)] as const),
   ...Object.entries(others),
@@ -182,7 +185,7 @@ const pictures: ReadonlyMap<string, Picture> = new Map([
 /** Names of the weapons that have their own icon. */
 export const drawnWeapons: ReadonlyArray<string> = [...pictures.keys()]
 
-/** Returns the icon of a weapon, or the generic weapon icon. */
+/** Returns the icon of a weapon, or a generic weapon icon if the weapon has no icon of its own. */
 export const weaponPicture = (weapon: string): Picture =>
   pictures.get(weapon) ??
   (weapon.startsWith("knife") ? pictures.get(weapon.includes("karambit") ? "karambit" : "knife") : undefined) ??

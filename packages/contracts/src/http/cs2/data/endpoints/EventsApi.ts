@@ -1,7 +1,7 @@
 /**
- * Events (tournaments). Every path exists twice, as `/cs2/events...` and as `/cs2/tournaments...`, with the same
- * response. An event that ended before the history of the caller's plan is left out of lists, and a request for it by
- * id or slug is rejected with 403.
+ * Endpoints for events, that is, tournaments. Every endpoint is available under two paths, `/cs2/events...` and
+ * `/cs2/tournaments...`, with identical responses. Plans limit how far back data is accessible. An event that ended
+ * before that time is omitted from lists, and a request for it by id or slug is rejected with 403.
  */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
@@ -21,12 +21,15 @@ const sparseQuery = { fields: fieldList(EventRow), summary: Schema.optionalKey(F
 const natural = wholeNumber({ minimum: 0 })
 const params = { eventId: EventReference } as const
 
-/** `scheduled` is an alias of `upcoming`. */
+/** The status values `scheduled` and `upcoming` mean the same. */
 const status = Schema.optionalKey(Schema.Literals([...EventStatus.literals, "scheduled"]))
 
 export const calendarQuery = { ...rangeQuery, ...cursorQuery, status } as const
 
-/** Each parameter has two spellings. If both are given, the camelCase one is used. */
+/**
+ * Query parameters of the list of active events. `includeUpcoming` and `upcomingLimit` can also be spelled in
+ * snake_case. If both spellings are given, the one in camelCase takes precedence.
+ */
 export const activeQuery = {
   ...cursorQuery,
   ...sparseQuery,
@@ -140,5 +143,5 @@ const eventGroup = <const Id extends string>(id: Id, path: "/cs2/events" | "/cs2
 
 export class EventsApi extends eventGroup("cs2-events", "/cs2/events", "CS2 events") {}
 
-/** The same endpoints under the path `/cs2/tournaments`. */
+/** The same endpoints, but under the path `/cs2/tournaments` instead of `/cs2/events`. */
 export class TournamentsApi extends eventGroup("cs2-tournaments", "/cs2/tournaments", "CS2 tournaments") {}

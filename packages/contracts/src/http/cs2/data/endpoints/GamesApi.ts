@@ -1,6 +1,6 @@
 /**
- * Maps of a match, which the specification also calls games. An endpoint has both names if the specification lists
- * both.
+ * Endpoints for the maps of a match. The API specification uses two names, "map" and "game", for a map of a match, so
+ * an endpoint is available under both names if the specification lists both.
  */
 import { GameId } from "@matchpoint/domain/cs2/ids"
 import { Schema } from "effect"

@@ -1,6 +1,6 @@
 /**
- * Matches of the archive and the schedule. `GamesApi` has the rounds and events of a map. For a match in progress,
- * these endpoints only report the status `live`; the live section has the details.
+ * Endpoints for the matches of the archive and of the schedule. `GamesApi` has the rounds and events of each map. For a
+ * match in progress, these endpoints only report the status `live`; the live section has the details.
  */
 import { MatchId } from "@matchpoint/domain/cs2/ids"
 import { Schema } from "effect"
@@ -17,7 +17,7 @@ import { Demo, MatchDetail, MatchResult, TeamsHeadToHead } from "../matchModels.
 import { availability, EventTier, MatchStatus, MatchSummary } from "../models.ts"
 import { EventReference, TeamReference } from "../references.ts"
 
-/** Filters of match lists. `team` and `event` are an id or a slug. */
+/** Filters of match lists. The value of `team` or `event` is an id or a slug. */
 export const matchFilters = {
   ...cursorQuery,
   ...rangeQuery,
@@ -31,7 +31,7 @@ export const matchFilters = {
   ),
 } as const
 
-/** `scheduled` is an alias of `upcoming`, as in other lists. */
+/** The status values `scheduled` and `upcoming` mean the same, as in other lists. */
 const StatusFilter = Schema.Union([MatchStatus, Schema.Literal("scheduled")])
 
 export const AvailablePaging = Schema.Struct({ ...paging, ...availability })

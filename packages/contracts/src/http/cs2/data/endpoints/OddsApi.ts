@@ -1,7 +1,8 @@
 /**
- * Betting odds: the series winner and the winner of each map as decimal prices, with the history of each market. Prices
- * come from prediction markets, about every minute while a match is live and every 15 minutes before. A market is
- * suspended as soon as its map is decided. The specification does not define the fields.
+ * Betting odds on the winner of a series and of each of its maps, as decimal prices, with the price history of each
+ * market. Prices come from prediction markets. They are updated about every minute while a match is live, and every 15
+ * minutes before it starts. A market is suspended as soon as its map is decided. The API specification does not define
+ * the fields.
  */
 import { GameId, MatchId, OddsMarketId, TeamId } from "@matchpoint/domain/cs2/ids"
 import { Schema } from "effect"
@@ -52,7 +53,7 @@ export const OddsMarket = Schema.Struct({
 }).annotate({ identifier: "OddsMarket" })
 export type OddsMarket = typeof OddsMarket.Type
 
-/** A change of the prices or the state of a market. */
+/** An entry of a market's price history: the prices and the state of the market after a change. */
 export const OddsQuote = Schema.Struct({ at: Timestamp, team1: Price, team2: Price, state: MarketState }).annotate({
   identifier: "OddsQuote",
 })

@@ -1,4 +1,7 @@
-/** Players: the list, a profile with the current team, and statistics. `TransfersApi` has the transfers of a player. */
+/**
+ * Endpoints for players: the list, a profile with the current team, and statistics. The transfers of a player are in
+ * `TransfersApi`.
+ */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Authentication } from "../../../Authentication.ts"

@@ -1,5 +1,6 @@
 /**
- * Rankings of teams by date, with the change since the previous ranking: the world ranking and the regional standings.
+ * Endpoints for rankings of teams: the world ranking and the regional standings. The rankings are listed by date, and
+ * each shows the change since the previous one.
  */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"

@@ -1,4 +1,7 @@
-/** Content and freshness of the archive: overview, sync status, changelog, catalogs, and the descriptor of webhooks. */
+/**
+ * Endpoints that describe the content and freshness of the archive: overview, sync status, changelog, catalogs, and a
+ * description of the webhooks.
+ */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Authentication } from "../../../Authentication.ts"

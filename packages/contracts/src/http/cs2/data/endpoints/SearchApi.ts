@@ -1,4 +1,4 @@
-/** Finds teams, players, events and matches by name. Tolerates typing errors. */
+/** Endpoints that find teams, players, events and matches by name. The search tolerates typing errors. */
 import { Schema, SchemaTransformation } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Authentication } from "../../../Authentication.ts"
@@ -11,7 +11,7 @@ import { dataLimits } from "../dataLimits.ts"
 import { EventRow, MatchSummary, Player, Team } from "../models.ts"
 import { PlainText } from "../references.ts"
 
-/** Default `limit` for each kind of result. */
+/** Default `limit` of each search endpoint. It applies to each kind of result (teams, players and so on) separately. */
 export const searchDefaults = { search: 10, autocomplete: 5 } as const
 
 export const searchQuery = {

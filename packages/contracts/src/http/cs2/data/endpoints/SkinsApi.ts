@@ -1,4 +1,7 @@
-/** Market prices of skins: the items and their price history. The specification does not define the fields. */
+/**
+ * Endpoints for market prices of skins: the items and their price history. The API specification does not define the
+ * fields.
+ */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Timestamp } from "../../../../timestamp.ts"
@@ -18,8 +21,8 @@ const Day = Schema.String.check(Schema.isPattern(/^\d{4}-\d{2}-\d{2}$/))
 const Currency = Schema.String.check(Schema.isPattern(/^[A-Z]{3}$/))
 
 /**
- * A price. `amount` is in units of the currency with two decimals; `minorUnits` is the same amount as an integer,
- * without rounding errors.
+ * A price of a skin. `amount` is in units of the currency, with two decimal places. `minorUnits` is the same amount in
+ * hundredths as an integer, which avoids rounding errors.
  */
 export const SkinPrice = Schema.Struct({ pricedOn: Day, currency: Currency, amount: Schema.Finite, minorUnits: Schema.Natural }).annotate({
   identifier: "SkinPrice",

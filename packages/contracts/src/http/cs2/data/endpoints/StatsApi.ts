@@ -1,7 +1,7 @@
 /**
- * Statistics and leaderboards over the maps of the archive: sums and rates over a window of days. They are computed
- * hourly and after imports; `meta.availability` contains the time. The domain defines the statistics of a single map
- * (`cs2/statistics`).
+ * Endpoints for statistics and leaderboards over the maps of the archive: sums and rates over a window of days. Most
+ * statistics are recomputed hourly and after each import; `meta.availability` contains the time of the computation. The
+ * statistics of a single map are defined in the domain package (`cs2/statistics`).
  */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
@@ -34,7 +34,10 @@ import {
   WeaponStatsRow,
 } from "../statsModels.ts"
 
-/** Longest window in days that is exact. A longer window is the whole archive. */
+/**
+ * Maximum length of a statistics window, in days. If a request asks for a longer window, the statistics cover the whole
+ * archive.
+ */
 export const MAX_WINDOW_DAYS = 365
 
 /**
@@ -42,10 +45,13 @@ export const MAX_WINDOW_DAYS = 365
  * archive.
  */
 export const DEFAULT_WINDOW_DAYS = 365
-/** Default of `min_maps`. `rates` is for leaderboards by a rate or rating, which are not meaningful for a few maps. */
+/**
+ * Default values of the query parameter `min_maps`: a row is listed only if it covers at least this number of maps.
+ * `rates` applies to leaderboards that rank by a rate or a rating, because those are not meaningful over a few maps.
+ */
 export const DEFAULT_MIN_MAPS = { teams: 10, rates: 5, others: 1 } as const
 
-/** Default `limit` of `/cs2/stats/form`; the maximum follows. */
+/** Default `limit` of `/cs2/stats/form`. `MAX_FORM_MATCHES` is the largest value allowed. */
 export const FORM_MATCHES = 10
 export const MAX_FORM_MATCHES = 50
 
@@ -67,8 +73,11 @@ const listQuery = { ...offsetQuery, ...window, ...minMaps } as const
 export const statsQuery = Schema.Struct(listQuery)
 export type StatsQuery = typeof statsQuery.Type
 
-/** Returns the description of a statistics endpoint: its order and default window, then the common rules. */
-const told = (order: string, scope: string) =>
+/**
+ * Returns the description of a statistics endpoint: first its sort order and default window, then the rules that all
+ * statistics endpoints have in common.
+ */
+const describeList = (order: string, scope: string) =>
   `${order} ${scope} Forfeits do not count. \`limit\` is at most 200. The default window is never longer than your plan's history. \`meta.windowDays\` is the window used; null means the whole archive. ` +
   "If there are no statistics, `data` is empty, `meta.dataAvailable` is false and `meta.unavailableReason` gives the reason."
 
@@ -85,7 +94,7 @@ const list = <Name extends string, Path extends `/${string}`, Row extends Schema
     query: listQuery,
     success: success(Schema.Array(row), StatsMeta),
     error: archiveErrors,
-  }).annotateMerge(describe(summary, told(order, scope)))
+  }).annotateMerge(describe(summary, describeList(order, scope)))
 
 export class StatsApi extends HttpApiGroup.make("cs2-stats")
   .add(
@@ -97,7 +106,7 @@ export class StatsApi extends HttpApiGroup.make("cs2-stats")
     }).annotateMerge(
       describe(
         "Leaderboard",
-        told(
+        describeList(
           `Players, highest \`metric\` first. Rates are weighted by rounds, over the maps for which they are known. Players without such a map are left out. Default of \`min_maps\`: ${DEFAULT_MIN_MAPS.rates} for \`rating\`, \`adr\`, \`kast\` and \`kd\`, otherwise ${DEFAULT_MIN_MAPS.others}.`,
           whole,
         ),
@@ -132,7 +141,10 @@ export class StatsApi extends HttpApiGroup.make("cs2-stats")
       success: success(Schema.Array(PistolRoundsRow), PistolRoundsMeta),
       error: archiveErrors,
     }).annotateMerge(
-      describe("Pistol rounds", told("Teams, best `pistolWinPercent` first, over rounds 1 and 13 of maps whose rounds are known.", whole)),
+      describe(
+        "Pistol rounds",
+        describeList("Teams, best `pistolWinPercent` first, over rounds 1 and 13 of maps whose rounds are known.", whole),
+      ),
     ),
   )
   .add(
@@ -152,7 +164,7 @@ export class StatsApi extends HttpApiGroup.make("cs2-stats")
       },
       success: success(Schema.Array(ClutchesRow), ClutchesMeta),
       error: archiveErrors,
-    }).annotateMerge(describe("Clutches", told("Players, most clutches won first; `clutchWinPercent` is 0 to 100.", whole))),
+    }).annotateMerge(describe("Clutches", describeList("Players, most clutches won first; `clutchWinPercent` is 0 to 100.", whole))),
   )
   .add(list("flashAssists", "/cs2/stats/flash-assists", FlashAssistsRow, ["Flash assists", "Players, most flash assists first.", whole]))
   .add(list("utility", "/cs2/stats/utility", UtilityRow, ["Utility", "Players, most grenades thrown first. Updated hourly.", whole]))

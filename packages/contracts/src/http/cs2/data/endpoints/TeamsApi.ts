@@ -1,4 +1,7 @@
-/** Teams: the list, a profile with roster and results, and trends over time. `TransfersApi` has the roster history. */
+/**
+ * Endpoints for teams: the list, a profile with roster and results, and trends over time. The roster history is in
+ * `TransfersApi`.
+ */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Authentication } from "../../../Authentication.ts"

@@ -1,4 +1,4 @@
-/** Roster changes, transfers and rosters over time. */
+/** Endpoints for roster changes, transfers of players, and the rosters of teams over time. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Authentication } from "../../../Authentication.ts"

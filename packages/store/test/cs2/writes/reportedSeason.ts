@@ -4,7 +4,7 @@
  * No two sources spell a team the same.
  */
 import type { ArchivedMatch, PlayerRef, TeamRef } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
-import { DAY, game, JANUARY, line, mirrored } from "./toldMatches.ts"
+import { DAY, game, JANUARY, line, mirrored } from "./reportedMatches.ts"
 
 /** Random numbers by xorshift. The same seed gives the same season. */
 export const dice = (seed: number) => {
@@ -88,11 +88,11 @@ export const rosterOn = (side: Side, day: number): ReadonlyArray<string> =>
   side.players.filter(({ from = 0, until = 99 }) => from <= day && day <= until).map(({ handle }) => handle)
 
 /** Returns reports of each match by at least one source, with the teams in any order. */
-export const tellings = (matches: ReadonlyArray<Played>, seed: number): ReadonlyArray<ArchivedMatch> => {
+export const reportsOf = (matches: ReadonlyArray<Played>, seed: number): ReadonlyArray<ArchivedMatch> => {
   const roll = dice(seed + 7)
   return matches.flatMap((played) => {
-    const tellers = shuffled([byStandings, byResults, byDemos], roll).slice(0, 1 + roll(3))
-    return tellers.map((tell) => (roll(2) === 0 ? tell(played) : mirrored(tell(played))))
+    const reporters = shuffled([byStandings, byResults, byDemos], roll).slice(0, 1 + roll(3))
+    return reporters.map((report) => (roll(2) === 0 ? report(played) : mirrored(report(played))))
   })
 }
 
@@ -117,16 +117,16 @@ const byStandings = (played: Played): ArchivedMatch => ({
 })
 
 const byResults = (played: Played): ArchivedMatch => {
-  const told = base(played, 1, (nickname) => ({ nickname: nickname.toUpperCase() }))
+  const match = base(played, 1, (nickname) => ({ nickname: nickname.toUpperCase() }))
   return {
-    ...told,
+    ...match,
     source: "results",
     startsAt: played.startsAt,
     startsPrecision: "minute",
     bestOf: 3,
     teams: [
-      { ...told.teams[0], key: String(played.sides[0].id) },
-      { ...told.teams[1], key: String(played.sides[1].id) },
+      { ...match.teams[0], key: String(played.sides[0].id) },
+      { ...match.teams[1], key: String(played.sides[1].id) },
     ],
     score: played.firstWon ? [2, 0] : [0, 2],
     event: { name: "Season" },
@@ -144,9 +144,9 @@ const byDemos = (played: Played): ArchivedMatch => {
     nickname,
     playerNumber: nickname === "a9" ? undefined : 1000 + nickname.charCodeAt(0) * 10 + Number(nickname[1]),
   })
-  const told = base(played, 2, account)
+  const match = base(played, 2, account)
   return {
-    ...told,
+    ...match,
     source: "demos",
     startsAt: played.startsAt + 600_000,
     startsPrecision: "minute",
@@ -154,7 +154,7 @@ const byDemos = (played: Played): ArchivedMatch => {
     games: [
       game(1, "de_mirage", {
         score: undefined,
-        lines: told.lineups.flat().map((player, index) => line(player, index < told.lineups[0].length ? 0 : 1, { kills: index })),
+        lines: match.lineups.flat().map((player, index) => line(player, index < match.lineups[0].length ? 0 : 1, { kills: index })),
       }),
     ],
   }

@@ -8,7 +8,7 @@ export const five = (prefix: string): ReadonlyArray<PlayerRef> =>
   ["one", "two", "three", "four", "five"].map((name) => ({ nickname: `${prefix} ${name}` }))
 
 /** Alpha won 2:1 against Bravo. Reported with all fields unless changed. */
-export const told = (change: Partial<ArchivedMatch> = {}): ArchivedMatch => ({
+export const reported = (change: Partial<ArchivedMatch> = {}): ArchivedMatch => ({
   source: "results",
   key: "m1",
   status: "completed",
