@@ -68,7 +68,7 @@ export class KnownKeys {
   }
 
   /**
-   * Updates cached keys with the result of a database query made at `askedAt`. Keys that are not in the cache are
+   * Updates cached keys with the result of a database query made at `queriedAt`. Keys that are not in the cache are
    * ignored.
    */
   confirm(current: ReadonlyMap<ApiKeyId, Customer>, queriedAt: number): void {
