@@ -28,7 +28,7 @@ export class LedgerClock {
 
   /**
    * Sets the clock from a ledger response that has just arrived. `now` is the time that the ledger returned, and
-   * `askedAt` the monotonic time at which the request was sent.
+   * `sentAt` the monotonic time at which the request was sent.
    *
    * The ledger read its clock at an unknown moment between the sending of the request and the arrival of the response,
    * so its current time is only known within a range. The first call sets this clock to the earliest time in the range.

@@ -171,7 +171,7 @@ export class ClientSession {
 
   /**
    * Called when the transport has dropped messages because the client is slow. `position` is the log position up to
-   * which all frames were sent. If it is undefined, the position at which `say` first dropped a message is used, or
+   * which all frames were sent. If it is undefined, the position at which `sendControl` first dropped a message is used, or
    * else the current position.
    */
   skipped(position: number | undefined): void {

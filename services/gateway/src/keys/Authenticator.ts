@@ -61,7 +61,7 @@ export class Authenticator extends Context.Service<
      */
     readonly authenticate: (secret: Redacted.Redacted<string>, address?: () => string) => Effect.Effect<Customer, NotAuthenticated>
     /**
-     * Updates the cached results for these keys with the result of a query that was made elsewhere. `askedAt` is the
+     * Updates the cached results for these keys with the result of a query that was made elsewhere. `queriedAt` is the
      * time of that query, in monotonic milliseconds.
      */
     readonly confirm: (current: ReadonlyMap<ApiKeyId, Customer>, queriedAt: number) => void

@@ -31,7 +31,7 @@ const AT_ONCE = 50
 /**
  * Archives every due match once. A match that cannot be archived does not block the others and is tried again in the
  * next pass. If any matches have ended, requests the background jobs that update derived data of the archive. If the
- * process dies before this request, the hourly run of these jobs makes up for it. `complained` contains the numbers of
+ * process dies before this request, the hourly run of these jobs makes up for it. `loggedFailures` contains the numbers of
  * the matches whose failure has already been logged.
  */
 export const archiveDue = Effect.fn("MatchArchiver.archiveDue")(function* (loggedFailures: Set<number> = new Set()) {

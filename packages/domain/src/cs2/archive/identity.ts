@@ -67,7 +67,7 @@ export const OWN_IDS = "matchpoint"
 
 /**
  * Returns a key for a reported name that could not be matched with certainty. If the source reports the same name
- * again, this key finds the same entity, so that no second one is created. `beside` is the context that distinguishes
+ * again, this key finds the same entity, so that no second one is created. `context` is what distinguishes
  * entities with equal names: a line-up or a team.
  */
 export const unclearKey = (source: string, name: string, context: ReadonlyArray<string> = []): SourceKey => ({

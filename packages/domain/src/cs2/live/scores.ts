@@ -18,7 +18,7 @@ export interface SettledRound {
 
 /**
  * Returns which team played on which side in a completed round, the score after the round, and the map before the
- * round. `told` is the score that the feed reported, if any.
+ * round. `reported` is the score that the feed reported, if any.
  */
 export const settled = (
   map: GameMap,
