@@ -34,10 +34,7 @@ export class ClientSession {
   readonly #older: OlderFrames
   readonly #now: () => number
   readonly #followed = new FollowedRooms()
-  /**
-   * Rooms that were entered but from which nothing has been sent yet, each with the cursor from which it will resume.
-   * Undefined if there are no such rooms.
-   */
+  /** Rooms from which nothing has been sent yet, each with its resume cursor. Undefined if there are no such rooms. */
   #fresh: Map<RoomSubscription, Cursor | undefined> | undefined
   /**
    * Log position up to which all frames had been sent when the first message of this session was dropped because the
@@ -79,10 +76,7 @@ export class ClientSession {
     return this.#followed
   }
 
-  /**
-   * Returns true if the client may follow the match on this server: the server has the match, and the match belongs to
-   * the client's game.
-   */
+  /** Returns true if this server has the match and the match belongs to a game that the client may see. */
   mayFollow(matchId: MatchId): boolean {
     return (this.game === undefined || gameOfMatch(matchId) === this.game) && this.edge.rooms.get(matchId) !== undefined
   }

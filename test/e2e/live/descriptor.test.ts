@@ -3,7 +3,7 @@
 import { assert, it } from "@effect/vitest"
 import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
 import { streams } from "@matchpoint/contracts/bus/subjects"
-import { LiveTransport } from "@matchpoint/contracts/http/cs2/liveModels"
+import { LiveTransport } from "@matchpoint/contracts/http/cs2/liveTransport"
 import { termsOf } from "@matchpoint/domain/accounts"
 import { matchId } from "@matchpoint/domain/cs2/ids"
 import { Plan, planTerms } from "@matchpoint/domain/plans"

@@ -1,7 +1,6 @@
 /**
- * The state of one client as a correct client keeps it, across all its connections, and the checks of everything that
- * the client receives: nothing lost, nothing twice, in order, no data newer than the plan's delay allows, and every
- * exception announced. It owns no connection.
+ * The state that a correct client keeps across its connections, and the checks of what it receives: nothing lost or
+ * repeated, in order, no data newer than the plan's delay allows, every exception announced. It owns no connection.
  */
 import type { Cursor } from "@matchpoint/contracts/stream/cursors"
 import type { MissingRange } from "@matchpoint/contracts/stream/messages"
@@ -13,8 +12,7 @@ import type { History, Version } from "./History.ts"
 
 export interface RoomState {
   readonly room: string
-  /** Undefined: all matches. */
-  readonly matchId: MatchId | undefined
+  readonly matchId: MatchId | undefined // undefined: all matches
   readonly conflated: boolean
   /** True from sending a cursor until the verdict about it arrives. */
   awaitsVerdict: boolean
@@ -23,7 +21,7 @@ export interface RoomState {
   restarting: boolean
 }
 
-interface Place {
+interface MatchProgress {
   /** Undefined: the match is announced, but no frame has arrived. */
   version: Version | undefined
   /** End of the frames announced as missing. A snapshot must follow. */
@@ -49,7 +47,7 @@ export interface TranscriptOptions {
 
 export class Transcript {
   readonly #options: TranscriptOptions
-  readonly #places = new Map<MatchId, Place>()
+  readonly #places = new Map<MatchId, MatchProgress>()
   readonly rooms = new Map<string, RoomState>()
   /** The last frame of the room `all` up to which every frame was received. */
   allCursor: Version | undefined
@@ -67,7 +65,7 @@ export class Transcript {
     return this.#places.get(matchId)?.version
   }
 
-  get places(): ReadonlyMap<MatchId, Place> {
+  get places(): ReadonlyMap<MatchId, MatchProgress> {
     return this.#places
   }
 
@@ -156,7 +154,7 @@ export class Transcript {
     }
   }
 
-  #snapshot(place: Place, version: Version, room: RoomState): void {
+  #snapshot(place: MatchProgress, version: Version, room: RoomState): void {
     const { missingTo, version: known } = place
     if (missingTo !== undefined) {
       const reaches = version.epoch > missingTo.epoch || (version.epoch === missingTo.epoch && version.seq >= missingTo.seq)
@@ -175,7 +173,7 @@ export class Transcript {
     this.#wrong(`an unannounced snapshot ${nameOf(version)} after ${nameOf(known)}`)
   }
 
-  #frame(place: Place, version: Version, room: RoomState, base: number | undefined): void {
+  #frame(place: MatchProgress, version: Version, room: RoomState, base: number | undefined): void {
     const { missingTo, version: known } = place
     const { updatesAreSnapshots } = this.#options
     if (
@@ -390,7 +388,7 @@ const FORGOTTEN_AFTER_MS = 600_000
  */
 const LOG_ANSWERS_WITHIN_MS = 3_100
 
-const newPlace = (): Place => ({ version: undefined, missingTo: undefined, mayRestart: false, wasAhead: false })
+const newPlace = (): MatchProgress => ({ version: undefined, missingTo: undefined, mayRestart: false, wasAhead: false })
 
 /** Fifteen seconds, plus the turn of the loop that the server needs. */
 const HEARTBEAT_WITHIN_MS = 15_600

@@ -5,17 +5,8 @@
 import { Schema } from "effect"
 import { HttpApiSchema } from "effect/http-api"
 import { NoMeta, Paging, paging, success } from "../envelope.ts"
-import {
-  LiveEvents,
-  LiveListItem,
-  LivePlayerStats,
-  LiveRounds,
-  LiveSnapshotRow,
-  LiveState,
-  LiveTransport,
-  MapOfMatch,
-  Scoreboard,
-} from "./liveModels.ts"
+import { MapOfMatch } from "./liveMapModels.ts"
+import { LiveEvents, LiveListItem, LivePlayerStats, LiveRounds, LiveSnapshotRow, LiveState, Scoreboard } from "./liveModels.ts"
 import {
   FrameMeta,
   LiveEventsV2,
@@ -31,6 +22,7 @@ import {
   PagedFrameMeta,
   ScoreboardV2,
 } from "./liveModelsV2.ts"
+import { LiveTransport } from "./liveTransport.ts"
 import { V2_CONTENT_TYPE } from "./shapes.ts"
 
 const PlayerStatsMeta = Schema.Struct({ ...paging, dataAvailable: Schema.Boolean, confirmationMaxAgeMs: Schema.Natural })

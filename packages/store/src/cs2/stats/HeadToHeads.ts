@@ -124,17 +124,17 @@ export class HeadToHeads extends Context.Service<
         ) tally`
 
       return HeadToHeads.of({
-        headToHead: Effect.fn("Rivalries.headToHead")(
+        headToHead: Effect.fn("HeadToHeads.headToHead")(
           function* (team1, team2, window) {
             return (yield* rivals(headToHead(team1, team2, window)))[0]
           },
-          storeOperation("Rivalries.headToHead", limit),
+          storeOperation("HeadToHeads.headToHead", limit),
         ),
-        form: Effect.fn("Rivalries.form")(
+        form: Effect.fn("HeadToHeads.form")(
           function* (team, window, matches) {
             return (yield* forms(form(team, window, matches)))[0]
           },
-          storeOperation("Rivalries.form", limit),
+          storeOperation("HeadToHeads.form", limit),
         ),
       })
     }),

@@ -42,8 +42,8 @@ export class TeamAndMapStats extends Context.Service<
         const read = ranked(sql, ranking)
         return (page) =>
           read(page, sql`${sql(`m.${maps}`)} >= ${page.minMaps}`).pipe(
-            storeOperation(`SceneStats.${name}`, limit),
-            Effect.withSpan(`SceneStats.${name}`),
+            storeOperation(`TeamAndMapStats.${name}`, limit),
+            Effect.withSpan(`TeamAndMapStats.${name}`),
           )
       }
 

@@ -74,12 +74,12 @@ export class ArchiveBacklog extends Context.Service<
           ({ settled, ...ask }) => selectDue({ ...ask, settledMs: Duration.toMillis(settled) }),
           storeOperation("ArchiveBacklog.due", limit),
         ),
-        markArchived: Effect.fn("ArchiveBacklog.told")(
+        markArchived: Effect.fn("ArchiveBacklog.markArchived")(
           ({ mapsWon: [one, two], matchNumber, status }) =>
             Effect.asVoid(sql`
               UPDATE matches SET archived_status = ${status}
               WHERE game = 'cs2' AND match_number = ${matchNumber} AND team1_parts = ${one} AND team2_parts = ${two}`),
-          storeOperation("ArchiveBacklog.told", limit),
+          storeOperation("ArchiveBacklog.markArchived", limit),
         ),
       })
     }),

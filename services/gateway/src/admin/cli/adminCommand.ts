@@ -50,7 +50,7 @@ type Api = HttpApiClient.ForApi<typeof OperatorApi>
 export const callAdminApi = <A, E>(call: (api: Api["admin"]) => Effect.Effect<A, E>) => callOperatorApi((api) => call(api.admin))
 
 /** Calls any group of the admin API on the server chosen by the flags. */
-export const callOperatorApi = Effect.fn("admin.ask")(function* <A, E>(call: (api: Api) => Effect.Effect<A, E>) {
+export const callOperatorApi = Effect.fn("admin.callOperatorApi")(function* <A, E>(call: (api: Api) => Effect.Effect<A, E>) {
   const { as, url } = yield* admin
   const token = yield* adminToken(url)
   const api = yield* HttpApiClient.make(OperatorApi, {

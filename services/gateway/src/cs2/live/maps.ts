@@ -6,7 +6,7 @@
 import type { LiveEvent } from "@matchpoint/contracts/cs2/LiveEvent"
 import type { LiveMap, LiveMatch } from "@matchpoint/contracts/cs2/LiveMatch"
 import { mapImagePath, weaponIconPath } from "@matchpoint/contracts/http/cs2/assetPaths"
-import type { MapOfMatch } from "@matchpoint/contracts/http/cs2/liveModels"
+import type { MapOfMatch } from "@matchpoint/contracts/http/cs2/liveMapModels"
 import { round2 } from "@matchpoint/domain/cs2/rating"
 import { availabilityOf, type IsLegitimateNull, unavailableIn } from "./availability.ts"
 import { mapTallies } from "./mapTallies.ts"

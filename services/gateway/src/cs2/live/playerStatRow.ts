@@ -5,7 +5,7 @@
 
 import type { LiveMap, LiveMatch, LivePlayerLine, LiveTeam } from "@matchpoint/contracts/cs2/LiveMatch"
 import { mapImagePath } from "@matchpoint/contracts/http/cs2/assetPaths"
-import type { PlayerStatRow, TeamSummary } from "@matchpoint/contracts/http/cs2/liveModels"
+import type { PlayerStatRow, TeamSummary } from "@matchpoint/contracts/http/cs2/liveMapModels"
 import { RATING_FORMULA, RATING_VERSION, round2 } from "@matchpoint/domain/cs2/rating"
 
 export const playerStatRow = (match: LiveMatch, map: LiveMap, line: LivePlayerLine): PlayerStatRow => {

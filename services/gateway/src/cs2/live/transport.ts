@@ -2,7 +2,7 @@
 
 import { DELTA, UPDATE } from "@matchpoint/contracts/cs2/frames"
 import { ServerMessage, sseEvents } from "@matchpoint/contracts/cs2/serverMessages"
-import type { LiveTransport } from "@matchpoint/contracts/http/cs2/liveModels"
+import type { LiveTransport } from "@matchpoint/contracts/http/cs2/liveTransport"
 import { V2_CONTENT_TYPE } from "@matchpoint/contracts/http/cs2/shapes"
 import { REPLAY_PATH, STREAM_PATH } from "@matchpoint/contracts/http/cs2/streamPaths"
 import { API_ROOT } from "@matchpoint/contracts/http/MatchpointApi"
