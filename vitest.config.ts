@@ -3,17 +3,20 @@ import { configDefaults, defineConfig } from "vitest/config"
 export default defineConfig({
   test: {
     include: ["packages/*/test/**/*.test.ts", "services/*/test/**/*.test.ts", "test/**/*.test.ts"],
-    // `npm run test:full` runs them: they start server processes or browsers, read recorded data, or take more than a few
-    // seconds. Files named `*.both.test.ts` run in both, see `packages/testing/src/bothRuns.ts`.
+    // Files named `*.full.test.ts` run only in `npm run test:full`, because they start server processes or browsers,
+    // read recorded data, or take more than a few seconds. Files named `*.both.test.ts` run both here and in `npm run
+    // test:full`, see `packages/testing/src/bothRuns.ts`.
     exclude: [...configDefaults.exclude, "**/*.full.test.ts"],
     globalSetup: ["test/setup/services.ts"],
-    // Compiles schemas, so that tests run them in the same way as `npm start` does.
+    // Makes effect compile schemas to functions, as `npm start` does, so that the tests run the same code.
     setupFiles: ["effect/schema/SchemaJITCompiler/enable"],
-    // Processes instead of threads: suites load native addons and measure their own memory. Each loads the modules once,
-    // for all of its files, which saves a fifth of the time. So a test must not depend on the state of a module.
+    // Tests run in processes instead of threads, because they load native addons and measure the memory of their
+    // process. Each process loads the modules only once for all its test files, which saves a fifth of the time.
+    // Therefore, a test must not depend on the initial state of a module.
     pool: "forks",
     isolate: false,
-    // Suites hold real servers to real deadlines. More of them at once than the smallest supported machine has cores makes them flaky.
+    // Tests run real servers with real deadlines. They become flaky if more test files run at the same time than the
+    // smallest supported machine has cores.
     maxWorkers: 2,
     provide: { full: false },
     testTimeout: 30_000,

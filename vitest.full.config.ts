@@ -7,7 +7,8 @@ export default defineConfig({
     ...base.test,
     include: ["**/*.full.test.ts", "**/*.both.test.ts"],
     exclude: configDefaults.exclude,
-    // Server processes and browsers that a failed test leaves behind must not disturb the next file.
+    // Each test file runs in its own process, so that server processes and browsers that a failed test leaves behind do
+    // not disturb the next file.
     isolate: true,
     provide: { full: true },
   },

@@ -1,11 +1,11 @@
 /**
- * Rules of imports, for dependency-cruiser: `npm run check -- directions`. Type-only imports count. Rules about the environment, the
- * console and re-exports are in biome.json.
+ * Rules about which files may import which others, for dependency-cruiser. Run them with `npm run check -- directions`.
+ * They also apply to type-only imports. biome.json has the rules about the environment, the console and re-exports.
  */
 
 /**
- * What the source of each package may import from other packages. Every package is listed. Tests may import what their package.json
- * declares.
+ * For each package, the other packages that its source may import. Every package must be listed. Tests may import
+ * whatever their package.json declares.
  * @type {Readonly<Record<string, ReadonlyArray<string>>>}
  */
 const mayImport = {
@@ -22,10 +22,10 @@ const mayImport = {
   testing: ["store"],
 }
 
-/** A folder with one of these names belongs to that game. */
+/** Regular expression for the names of the games. A folder with such a name belongs to that game. */
 const game = "(cs2|tennis)"
 
-/** Files that plug the games in, with one line per game. They may import from the folders of games. */
+/** Files that register the games, with one line per game. They may import from the folders of the games. */
 const pluggingIn = [
   "packages/client/src/games.ts",
   "packages/contracts/src/http/FeedApi.ts",
@@ -42,7 +42,10 @@ const pluggingIn = [
   "services/standalone/src/metrics/catalog.ts",
 ]
 
-/** @type {import("dependency-cruiser").IConfiguration} */
+/**
+ * Configuration of dependency-cruiser.
+ * @type {import("dependency-cruiser").IConfiguration}
+ */
 export default {
   forbidden: [
     ...Object.entries(mayImport).map(([name, targets]) => ({
@@ -50,7 +53,8 @@ export default {
       comment: `${name} may import ${targets.join(", ") || "no other package"}. Declare a port in ${name} and let a service connect the two.`,
       severity: /** @type {const} */ ("error"),
       from: { path: `^packages/${name}/src/` },
-      // The path of an import that package.json does not declare is the name in the import.
+      // If package.json does not declare an imported package, dependency-cruiser reports the import specifier
+      // (`@matchpoint/...`) instead of a file path. The patterns therefore match both.
       to: { path: "^(packages|@matchpoint)/", pathNot: `^(packages|@matchpoint)/(${[name, ...targets].join("|")})/` },
     })),
     {
@@ -120,7 +124,8 @@ export default {
       name: "file-name-without-meaning",
       comment: "Name the file after its content, and import files directly instead of through an index.",
       severity: "error",
-      // A rule about a file, not about an import, needs a condition. 100 is the largest number allowed.
+      // This rule applies to files and not to imports, and dependency-cruiser requires such a rule to have a condition.
+      // The condition is the number of dependents; 100 is the largest number allowed.
       module: {
         path: "(^|/)([Uu]tils?|[Cc]ommon|[Mm]isc|[Hh]elpers?|[Ii]ndex)\\.[^/]+$",
         pathNot: "node_modules",
@@ -132,7 +137,7 @@ export default {
   options: {
     doNotFollow: { path: "node_modules" },
     exclude: { path: ["^test/clientPackage/projects/", "/dist/"] },
-    // Includes imports that the compiler removes, such as type-only ones.
+    // With this option, the rules also apply to imports that the compiler removes, such as type-only ones.
     tsPreCompilationDeps: true,
     enhancedResolveOptions: { exportsFields: ["exports"], conditionNames: ["import", "node", "default", "types"] },
   },

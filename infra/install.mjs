@@ -14,10 +14,13 @@ export class Complaint extends Error {}
 
 export const root = fileURLToPath(new URL("..", import.meta.url))
 
-/** @type {{ readonly packageManager: string }} */
+/**
+ * The field of package.json that names pnpm and its version.
+ * @type {{ readonly packageManager: string }}
+ */
 const { packageManager: pnpm } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
 const windows = process.platform === "win32"
-/** Holds the hash of the manifests that node_modules was installed from. */
+/** Path of the file that records which manifests node_modules was installed from, as a hash. */
 const stamp = join(root, "node_modules", ".matchpoint-install")
 const lock = join(root, ".data", "install.lock")
 const longestWaitMs = 10 * 60_000
@@ -34,14 +37,18 @@ export async function ensureInstalled() {
     await sleep(250)
   }
   try {
-    // The process that held the lock may have installed the same dependencies.
+    // Check again after waiting for the lock, because the process that held it may have installed the same
+    // dependencies.
     if (!isInstalled()) await install()
   } finally {
     rmSync(lock, { force: true })
   }
 }
 
-/** Returns the path of the pinned Node: where its install script puts it, or else the platform's own package below it. */
+/**
+ * Returns the path of the pinned Node. It is in the `node` package if the install script of that package has put it
+ * there, otherwise in the nested package for this platform.
+ */
 export function pinnedNode() {
   const home = join(root, "node_modules", "node")
   const platform = `node-${windows ? "win" : process.platform}-${process.arch}`
@@ -52,8 +59,10 @@ export function pinnedNode() {
 }
 
 /**
- * Creates the lock file with the id of this process. Returns false if another process has the lock. Deletes the file of a process that no
- * longer runs. Only the process that creates the claim on that file may delete it, so that no process deletes the lock of a later one.
+ * Tries to create the lock file, which contains the id of this process. Returns false if the lock file already exists.
+ * If that lock is stale, that is, its process no longer runs, the lock file is deleted so that a later call can
+ * succeed. To delete it, a process must first create a claim file, so that only one process deletes the stale lock and
+ * none deletes a newer one by mistake.
  */
 function takeLock() {
   if (createWithId(lock)) return true
@@ -107,10 +116,12 @@ function isInstalled() {
 }
 
 async function install() {
-  // Taken before the install, so that changes made while pnpm runs do not count as installed.
+  // Compute the hash before the install. If the manifests change while pnpm runs, the stored hash then differs from
+  // theirs, and the next run installs again.
   const hash = hashOfManifests()
-  // The second `--yes` is for pnpm: without a terminal it cannot ask whether to replace a node_modules made by another version. The log
-  // level hides pnpm's warnings about the host's Node, which only installs.
+  // The second `--yes` is an option of pnpm: without a terminal, pnpm cannot ask whether to replace a node_modules
+  // directory that another version has made. `--loglevel=error` hides pnpm's warnings about the version of the host's
+  // Node, which is used only for the install.
   const args = ["--yes", "--prefer-offline", pnpm, "install", "--frozen-lockfile", "--yes", "--loglevel=error"]
   const stopProgress = showProgress("Installing dependencies (the first time takes about a minute)")
   const { code, output } = await capture("npx", args).finally(stopProgress)
@@ -134,8 +145,8 @@ function whyInstallFailed(output) {
 }
 
 /**
- * Shows what is running and for how long: updated in place on a terminal, otherwise one dot per 5 seconds. Returns a function that ends the
- * display.
+ * Shows what is running and for how long. On a terminal, the line is updated in place; otherwise, one dot is written
+ * every 5 seconds. Returns a function that ends the display.
  * @param {string} what
  */
 function showProgress(what) {
@@ -151,8 +162,8 @@ function showProgress(what) {
 }
 
 /**
- * Runs a command without input and returns its exit code and its output. npm and pnpm retry an unreachable registry only once: by default
- * they print nothing for more than a minute.
+ * Runs a command without input and returns its exit code and its output. Makes npm and pnpm retry an unreachable
+ * registry only once, because with their default settings they print nothing for more than a minute.
  * @param {string} command
  * @param {ReadonlyArray<string>} args
  * @returns {Promise<{ readonly code: number, readonly output: string }>}

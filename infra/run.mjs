@@ -37,9 +37,10 @@ const programs = {
  * @type {Readonly<Record<string, ReadonlyArray<string>>>}
  */
 const checks = {
-  // The compiler with Effect's rules built in.
+  // Runs TypeScript's compiler extended with Effect's diagnostics.
   types: ["infra/types.mjs"],
-  // `ci` colours its output even where it is captured.
+  // Without the option `--colors`, `biome ci` would colour its output even if it is captured instead of shown on a
+  // terminal.
   lint: [biome, "ci", "--error-on-warnings", `--colors=${terminal ? "force" : "off"}`],
   directions: [
     "node_modules/dependency-cruiser/bin/dependency-cruiser.mjs",
@@ -48,7 +49,7 @@ const checks = {
 }
 
 /**
- * Tasks that are more than one program. They resolve with an exit code.
+ * Tasks that consist of more than one program. Each function resolves with an exit code.
  * @type {Readonly<Record<string, (args: ReadonlyArray<string>) => Promise<number>>>}
  */
 const tasks = {
@@ -67,7 +68,10 @@ try {
   process.exitCode = 1
 }
 
-/** @param {ReadonlyArray<string>} args */
+/**
+ * Installs missing dependencies, then runs the task named by the first argument.
+ * @param {ReadonlyArray<string>} args
+ */
 async function main([name = "", ...args]) {
   if (Number(process.versions.node.split(".")[0]) < 18)
     throw new Complaint(`Matchpoint needs Node 18 or newer; this is ${process.version}. Install a newer version from https://nodejs.org.`)
@@ -103,7 +107,8 @@ async function runChecks(names) {
 }
 
 /**
- * Runs the tests. The last line of output counts them. If the run fails as a whole, for example during setup, it counts one failure.
+ * Runs the tests. The last line of output states how many passed, failed and were skipped. If the run fails without a
+ * failed test, for example during setup, the line reports one failure.
  * @param {ReadonlyArray<string>} args
  */
 async function runTests(args) {
@@ -148,9 +153,11 @@ async function runBenchmark([name = "", ...flags]) {
  */
 function runNode(args, env = {}) {
   const child = spawn(pinnedNode(), [...args], { cwd: root, stdio: "inherit", env: { ...process.env, ...env } })
-  // The handlers stay registered: a signal that arrives after the child has ended must not stop the cleanup of a task.
+  // The signal handlers are never removed, because a signal that arrives after the child has ended must not stop the
+  // cleanup of a task.
   for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"])) process.on(signal, () => child.kill(signal))
-  // A signal that ends npm reaches the shell that npm started, but not this process. Without the timer, the service would keep running.
+  // The timer detects that npm has ended. It is needed because a signal that ends npm reaches the shell that npm
+  // started, but not this process. Without the timer, the service would keep running.
   const npm = process.ppid
   const timer = setInterval(() => {
     if (process.env.npm_lifecycle_event === undefined || process.ppid === npm) return

@@ -1,6 +1,7 @@
 /**
- * Type checks the repository with the compiler that @effect/tsgo brings: TypeScript's, with Effect's diagnostics. One
- * pass, because the diagnostics check types as well. tsconfig.json has their severities.
+ * Type-checks the repository with the compiler of @effect/tsgo, which is TypeScript's compiler with Effect's
+ * diagnostics added. One run reports both type errors and diagnostics. tsconfig.json sets the severities of the
+ * diagnostics.
  */
 import { execFileSync, spawnSync } from "node:child_process"
 

@@ -13,11 +13,9 @@ import { MatchCheckpoints } from "@matchpoint/service-match/MatchCheckpoints"
 import { MatchConfig } from "@matchpoint/service-match/MatchConfig"
 import { MatchArchive } from "@matchpoint/store/cs2/matches/MatchArchive"
 import { TeamArchive } from "@matchpoint/store/cs2/teams/TeamArchive"
-import { Embedded } from "@matchpoint/store/database/Embedded"
 import { Migrations } from "@matchpoint/store/database/Migrations"
-import { Postgres } from "@matchpoint/store/database/Postgres"
 import { Repositories } from "@matchpoint/store/Repositories"
-import { temporaryDatabase } from "@matchpoint/testing/databases"
+import { embeddedMemory, postgresDatabase } from "@matchpoint/testing/databases"
 import { Effect, Layer, Option, Schedule, Schema } from "effect"
 import { inject } from "vitest"
 import { intakeServer, post } from "../../services/feed/test/intake/intakeServer.ts"
@@ -30,10 +28,7 @@ const Settings = Layer.effect(
 
 const databaseUrl = inject("databaseUrl")
 
-const database =
-  databaseUrl === null
-    ? Embedded.layer({ directory: null })
-    : Layer.unwrap(Effect.map(temporaryDatabase(databaseUrl), (url) => Postgres.layer({ url, maxConnections: 4 })))
+const database = databaseUrl === null ? embeddedMemory : postgresDatabase(databaseUrl)
 
 /** A separate store, the intake in front of it, and the services that play and archive its matches. */
 const services = Layer.unwrap(

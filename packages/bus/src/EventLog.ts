@@ -27,15 +27,15 @@ export interface StreamSpec {
    */
   readonly maxBytes: number
   /**
-   * Maximum age in milliseconds by the log's clock, at least {@link dedupeWindowMillis}. Older records are dropped,
-   * including the newest one. Default: no limit.
+   * Maximum age of a record in milliseconds, measured by the log's clock. Must be {@link dedupeWindowMillis} or more.
+   * Older records are dropped, even if that leaves the log empty. Default: no limit.
    */
   readonly maxAgeMs?: number
 }
 
 /**
- * Maximum payload of a record in bytes. It is the same for all drivers. It leaves room for headers, because a NATS
- * server usually limits a message including its headers to 1 MiB.
+ * Maximum payload of a record in bytes, for all drivers. A NATS server usually limits a message to 1 MiB including its
+ * headers, so this value leaves room for the headers.
  */
 export const maxDataBytes = 1_000_000
 
@@ -54,9 +54,9 @@ export interface LogRecord {
 }
 
 /**
- * Position at which a consumer starts. `New` starts after the newest record that exists when the stream starts running.
- * `After` starts after the record with this sequence. If that record was dropped, reading starts at the oldest stored
- * record. Call `bounds` to detect such a gap.
+ * Position at which a consumer starts to read. `New` starts after the newest record that exists at the time when the
+ * stream starts running. `After` starts after the record whose sequence number is `sequence`. If that record was
+ * dropped, reading starts at the oldest stored record. Call `bounds` to detect such a gap.
  */
 export type From = { readonly _tag: "First" } | { readonly _tag: "New" } | { readonly _tag: "After"; readonly sequence: number }
 

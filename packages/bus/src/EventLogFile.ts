@@ -146,8 +146,8 @@ const writeBatch = Effect.fnUntraced(function* (log: RetainedLog, journal: Journ
     const answer = answers[i]
     if (answer === undefined) continue
     if (answer instanceof LogError) {
-      // If the write failed, the record that caused the conflict may be part of the same batch, so it may not have been
-      // stored. In that case the append fails with the error of the write and not with `Conflict`.
+      // If the write of the batch failed, the append may conflict with a record of the same batch, which was then not
+      // stored either. The append therefore fails with the error of the write and not with `Conflict`.
       Deferred.doneUnsafe(done, Effect.fail(Result.isFailure(written) ? written.failure : answer))
       continue
     }

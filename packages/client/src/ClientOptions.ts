@@ -39,8 +39,8 @@ export interface LiveOptions<S extends Shape = "v2", G extends string = DefaultG
    */
   readonly transport?: "auto" | "websocket" | "sse"
   /**
-   * Minimum interval between two changes of a match, in milliseconds. Each change contains the newest state. In message
-   * format v2, it also contains all events since the previous change.
+   * Minimum interval between two delivered changes of the same match, in milliseconds. Each delivered change contains
+   * the newest state. In message format v2, it also contains all events since the previously delivered change.
    */
   readonly maxRateMs?: number
   /** What the server does if this client reads too slowly. Defaults to the server's own policy. */

@@ -45,11 +45,11 @@ export interface LiveChange<S extends Shape = "v2", G extends string = DefaultGa
   readonly receivedAt: string
   readonly publishedAt: string
   /**
-   * Events after the change `base`, oldest first. Events of the frames in `missing` are not included. In message format
-   * v1 with the option `maxRateMs`, events of skipped frames are not included either.
+   * Events that occurred after the previous change (`base`), oldest first. Events of the frames in `missing` are not
+   * included. In message format v1 with the option `maxRateMs`, events of skipped frames are not included either.
    */
   readonly events: ReadonlyArray<EventOf<S, G>>
-  /** Frames after the change `base` that could not be recovered. Almost always empty. */
+  /** Frames after the previous change (`base`) that were lost and could not be recovered. Almost always empty. */
   readonly missing: ReadonlyArray<Missing>
   /**
    * The complete match after this change. Immutable. In message format v2, parts that did not change are identical by

@@ -19,6 +19,8 @@ export type FeedSource = typeof FeedSource.Type
 export const FeedScope = Schema.Struct({ matchId: Schema.NullOr(MatchId), source: Schema.NullOr(FeedSource) })
 export type FeedScope = typeof FeedScope.Type
 
-/** Returns the scope as text, e.g. `match cs2-match-1001, source backup`. */
+/**
+ * Describes in words the match and the source to which a token is limited, e.g. `match cs2-match-1001, source backup`.
+ */
 export const scopeInWords = ({ matchId, source }: FeedScope): string =>
   [matchId === null ? [] : [`match ${matchId}`], source === null ? [] : [`source ${source}`]].flat().join(", ")

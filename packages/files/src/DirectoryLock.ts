@@ -1,6 +1,7 @@
 /**
- * Gives one running process exclusive use of a directory. Owns the `lock.<n>` files and their rules, not the other
- * files of the directory. It cannot see processes of another machine or pid namespace: do not share the directory.
+ * Gives one running process exclusive use of a directory. Of the files in the directory, this module manages only the
+ * lock files, `lock.<n>`. It cannot detect processes on another machine or in another pid namespace, so the directory
+ * must not be shared with them.
  *
  * The file with the highest number identifies the process that holds the lock. If that process is dead, another process
  * takes over the stale lock by creating the file with the next number, which the file system allows exactly one process
@@ -14,12 +15,12 @@ import { join } from "node:path"
 import { Effect, Result, Schema, type Scope } from "effect"
 import { makeDirectory } from "./makeDirectory.ts"
 
-/** Another running process uses the directory. */
+/** Error: another running process uses the directory. */
 export class DirectoryLocked extends Schema.TaggedError<DirectoryLocked>("@matchpoint/files/DirectoryLocked")("DirectoryLocked", {
   directory: Schema.String,
   pid: Schema.Int,
 }) {
-  /** The message without the directory. */
+  /** Error message without the path of the directory. */
   get detail(): string {
     return `in use by process ${this.pid}; stop that process or choose another directory`
   }
@@ -28,7 +29,7 @@ export class DirectoryLocked extends Schema.TaggedError<DirectoryLocked>("@match
   }
 }
 
-/** The directory cannot be created, read or written. */
+/** Error: the directory cannot be created, read or written. */
 export class DirectoryLockError extends Schema.TaggedError<DirectoryLockError>("@matchpoint/files/DirectoryLockError")(
   "DirectoryLockError",
   {
@@ -37,7 +38,7 @@ export class DirectoryLockError extends Schema.TaggedError<DirectoryLockError>("
     cause: Schema.Defect(),
   },
 ) {
-  /** The message without the directory. */
+  /** Error message without the path of the directory. */
   get detail(): string {
     const reason = this.cause instanceof Error ? this.cause.message : String(this.cause)
     return `cannot ${this.operation} (${reason}); choose a directory that this process may write to`
@@ -77,8 +78,8 @@ const acquire = Effect.fn("DirectoryLock.acquire")(function* (directory: string)
     const mine = highest + 1
     if (!(yield* createExclusively(directory, mine, content))) continue
     // Checks that the new lock file has the highest number. If there is a file with a higher number, another process
-    // has acquired the lock first and has already removed the older file with this number, which is why the number was
-    // free.
+    // has acquired the lock first. That process has already removed the older file with the same number as the new one,
+    // which is why the number was free.
     if ((yield* listNumbers(directory)).at(-1) !== mine) {
       yield* remove(directory, mine)
       continue
@@ -89,8 +90,8 @@ const acquire = Effect.fn("DirectoryLock.acquire")(function* (directory: string)
 })
 
 /**
- * Marks the lock file as released instead of deleting it. If the file was deleted, its number would become free while a
- * slower process may still try to create the file with that number.
+ * Marks the lock file as released instead of deleting it. Deleting it would free its number while a slower process may
+ * still try to create the file with that number.
  */
 const release = (directory: string, number: number): Effect.Effect<void> =>
   encodeHolder({ pid: process.pid, born: null, released: true }).pipe(

@@ -1,7 +1,7 @@
 /**
- * Creates a directory and its missing parents. Used instead of Node's `mkdir` with the option `recursive`. On file
- * systems in which no directory can be created (such as `/proc`), that function never returns: it uses a full CPU core
- * and blocks the event loop.
+ * Creates a directory and its missing parents. Node's `mkdir` with the option `recursive` is not used because it never
+ * returns on file systems in which no directory can be created (such as `/proc`): it uses a full CPU core and blocks
+ * the event loop.
  */
 import { mkdir, stat } from "node:fs/promises"
 import { dirname, resolve } from "node:path"

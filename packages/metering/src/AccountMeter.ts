@@ -38,8 +38,7 @@ export interface AccountReport {
 const EXHAUSTED_MS = 1_000
 /**
  * More requests are reserved in advance only if the account was used less than this many milliseconds ago. The value is
- * greater than one second, because callers that reserve requests often update the time of the last use only once per
- * second.
+ * greater than one second, because frequent callers update the time of the last use only once per second.
  */
 const BUSY_MS = 2_000
 
@@ -120,8 +119,8 @@ export class AccountMeter {
 
   /**
    * Returns the number of requests left in the month, as far as this gateway can determine it. The quota reported by
-   * the ledger takes precedence over the terms in `#customer`, which may be outdated if a long-lived stream passed
-   * them. `moment` is the current monotonic time.
+   * the ledger takes precedence over the terms in `#customer`, which may be outdated if they come from a long-lived
+   * stream. `moment` is the current monotonic time.
    */
   remaining(moment: number): number {
     if (this.#left === undefined) return this.#customer.requestsPerMonth
@@ -335,8 +334,9 @@ export class AccountMeter {
   }
 
   /**
-   * Requests an exchange with the ledger when the available requests fall below three quarters of the lease size, and
-   * again below one quarter. This is done only once at each of these levels until the ledger responds.
+   * Requests an exchange with the ledger when the available requests fall below three quarters of the lease size (the
+   * number of requests reserved at once), and again below one quarter. This is done only once at each of these levels
+   * until the ledger responds.
    */
   #runsLow(lease: Lease): void {
     if (lease !== this.#lease) return
@@ -345,9 +345,9 @@ export class AccountMeter {
   }
 
   /**
-   * Number of available requests below which the gateway reserves more in advance: three quarters of the lease size, or
-   * 0 if only one request is reserved at a time. Such an account takes part in the next exchange of any account, so
-   * most accounts never start an exchange themselves.
+   * Number of available requests below which the gateway reserves more in advance: three quarters of the lease size
+   * (the number of requests reserved at once), or 0 if only one request is reserved at a time. An account below this
+   * number takes part in the next exchange of any account, so most accounts never start an exchange themselves.
    */
   get #low(): number {
     return this.#leaseSize > 1 ? (this.#leaseSize * 3) / 4 : 0

@@ -8,7 +8,10 @@ import { LRUCache } from "lru-cache"
 export class FailedAttempts {
   readonly #atMost: number
   readonly #forgetAfterMs: number
-  /** Time at which all failures of an address have expired. Only failures count as use. */
+  /**
+   * For each address, the time at which all of its failures will have expired. Reading an entry does not delay its
+   * eviction; only a further failure does.
+   */
   readonly #until: LRUCache<string, number>
 
   constructor(options: { readonly atMost: number; readonly forgetAfterMs: number; readonly capacity: number }) {

@@ -77,8 +77,8 @@ export class KeyTokens {
   }
 
   /**
-   * Returns true if the last response of the shared bucket is more than `ms` milliseconds old and no fetch is in
-   * progress. If `ms` is `KEEP_MS`, all cached tokens of the key have expired.
+   * Returns true if no fetch is in progress and the last response of the shared bucket is more than `ms` milliseconds
+   * old. If the result is true for `KEEP_MS`, all cached tokens of the key have expired.
    */
   isOlderThan(ms: number, now: number): boolean {
     return !this.isFetching && now - this.#fetchedAt > ms

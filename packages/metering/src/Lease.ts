@@ -29,8 +29,8 @@ export class Lease {
    */
   #size = 0
   /**
-   * Number of requests reserved for callers without a grant, because the ledger did not respond, that the ledger has
-   * not accepted yet.
+   * Number of requests that were reserved for callers while the ledger did not respond, without having been granted.
+   * Those that the ledger has accepted since are not included.
    */
   #owed = 0
   #used = 0
@@ -122,7 +122,10 @@ export class Lease {
     this.lowThreshold = available
   }
 
-  /** Reserves one request, and calls `runsLow` if only a few are left. Returns false if no request is available. */
+  /**
+   * Reserves one request. Calls `runsLow` if the number of available requests is then below the threshold. Returns
+   * false if no request is available.
+   */
   take(): boolean {
     if (!this.reserve()) return false
     if (this.available < this.lowThreshold) this.#runsLow(this)
@@ -147,9 +150,9 @@ export class Lease {
   }
 
   /**
-   * Counts a reserved request as served, either for a request or for 15 s of streaming (a billing tick). `today` is the
-   * day according to the ledger's clock. If this day is outside the month for which the requests were granted, the
-   * usage is counted for the nearest day of that month.
+   * Counts a reserved request as served. It was used either for a request or for 15 s of streaming (a billing tick).
+   * `today` is the day according to the ledger's clock. If this day is outside the month for which the requests were
+   * granted, the usage is counted for the nearest day of that month.
    */
   serve(kind: "request" | "tick", today: Day): void {
     if (today !== this.#day) {
@@ -200,7 +203,10 @@ export class Lease {
     }
   }
 
-  /** Updates the numbers after the ledger has accepted a report. */
+  /**
+   * Updates the lease after the ledger has accepted a report. `granted` is the number of requests that the ledger has
+   * added to the lease.
+   */
   settled({ lines, owed, revision }: LeaseReport, granted: number): void {
     this.#settledRevision = revision
     this.#size += granted + owed

@@ -25,9 +25,9 @@ const FINAL_REPORT_TIMEOUT = "3 seconds"
  */
 const BATCH_DELAY_MS = 100
 /**
- * Maximum numbers of accounts and of stream receipts in one exchange. An account with more receipts than that reports
- * them in several exchanges. After each of them, the number of stream charges in the ledger equals the sum of the
- * charges in the account's reported receipts.
+ * Maximum number of accounts, and maximum number of stream receipts, in one exchange. An account with more receipts
+ * reports them in several exchanges. After each of these exchanges, the number of stream charges in the ledger equals
+ * the sum of the charges in the account's reported receipts.
  */
 const MAX_ACCOUNTS = 500
 const MAX_RECEIPTS = 2_000
@@ -61,9 +61,9 @@ export const makeLedgerPump = Effect.fnUntraced(function* (accounts: Map<Account
   const ledgerClock = new LedgerClock(monotonic)
   /** Accounts that need an exchange with the ledger. */
   const wanting = new Set<AccountMeter>()
-  /** Open while at least one account needs an exchange with the ledger soon. */
+  /** Latch that is open while at least one account needs an exchange with the ledger soon. */
   const wanted = Latch.makeUnsafe()
-  /** Open while at least one caller waits for an exchange with the ledger. */
+  /** Latch that is open while at least one caller waits for an exchange with the ledger. */
   const urgent = Latch.makeUnsafe()
   const retryMs = Duration.toMillis(settings.retryAfter)
   const graceMs = Duration.toMillis(settings.graceLasts)
@@ -91,8 +91,8 @@ export const makeLedgerPump = Effect.fnUntraced(function* (accounts: Map<Account
   }
 
   /**
-   * Sends reports to the ledger. If the ledger has not answered by the timeout, its answer is ignored; the request
-   * itself may take longer to end. The ledger may still apply the reports, which is harmless.
+   * Sends reports to the ledger. After the timeout, this process no longer waits for the ledger's answer, although the
+   * request itself may take longer to end. The ledger may still apply the reports, which is harmless.
    */
   const sendReports = (leases: ReadonlyArray<LeaseReport>, receipts: ReadonlyArray<StreamReceipt>) =>
     Effect.flatMap(Effect.forkDetach(ledger.settle(leases, receipts)), (request) =>
@@ -182,8 +182,8 @@ export const makeLedgerPump = Effect.fnUntraced(function* (accounts: Map<Account
       batch.add(account)
       receipts += account.unreportedReceipts
     }
-    // Accounts that need to reserve more requests are always included in the exchange, no matter how many receipts they
-    // have.
+    // Accounts that need to reserve more requests are added to the batch first. For them, the limit on the number of
+    // receipts does not apply.
     for (const account of wanting) {
       if (batch.size >= MAX_ACCOUNTS) break
       wanting.delete(account)
@@ -206,13 +206,13 @@ export const makeLedgerPump = Effect.fnUntraced(function* (accounts: Map<Account
     const isRound = due.length === 0 && (downSince !== undefined || monotonic() - reportedAt >= reportMs)
     if (isRound) beginRound()
     const batch = nextBatch()
-    // Each round of regular reports contains at least one exchange, even if there is nothing to report. It obtains the
-    // ledger's time and shows whether the ledger responds.
+    // Each round of regular usage reports contacts the ledger at least once, even if there is nothing to report. This
+    // obtains the ledger's time and shows whether the ledger responds.
     if (batch.size > 0 || isRound) yield* exchange(batch, isIdle)
     if (downSince !== undefined) due = []
   })
 
-  // This first exchange obtains the ledger's time, which is needed before the first request is metered.
+  // The ledger is contacted once before the first request is metered, because metering needs the ledger's time.
   yield* exchange([], isIdle)
   if (settings.enabled) {
     const pumping = yield* turn.pipe(
@@ -241,8 +241,8 @@ export const makeLedgerPump = Effect.fnUntraced(function* (accounts: Map<Account
 })
 
 /**
- * Runs the callbacks of one account. If one throws, the error is logged, and the other accounts still get their
- * responses.
+ * Runs a callback of one account. If it throws, the error is only logged, so that the callbacks of the other accounts
+ * still run.
  */
 const guarded = (answer: () => void) =>
   Effect.catchCause(Effect.sync(answer), (cause) => Effect.logError("a callback of a metering caller failed", cause))

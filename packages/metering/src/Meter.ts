@@ -59,14 +59,14 @@ export class Meter extends Context.Service<
      */
     readonly account: (customer: Customer, moment?: number) => AccountMeter
     /**
-     * Counts a reserved request as served, either for a request or for 15 s of streaming (a billing tick). The usage is
-     * counted for the day of `moment`.
+     * Records that a reserved request was used, either by an API request or by 15 s of streaming (a billing tick). The
+     * usage is counted for the day of `moment`.
      */
     readonly serve: (lease: Lease, kind: "request" | "tick", moment?: number) => void
     readonly clock: LedgerClock
     /**
-     * Stores a stream's receipt with its current cost. `charged` is the number of charges (one per 15 s of streaming)
-     * since the previous receipt of this stream.
+     * Stores the receipt of a stream, that is, the record of what the stream has cost so far. `charged` is the number
+     * of charges (one per 15 s of streaming) since the previous receipt of this stream.
      */
     readonly receipt: (receipt: StreamReceipt, customer: Customer, charged: number) => void
     /**
@@ -145,7 +145,8 @@ export class Meter extends Context.Service<
 }
 
 /**
- * Returns a lease with an unlimited number of requests that belongs to no account, for installations without metering.
+ * Returns a lease (block of reserved requests) that never runs out and belongs to no account, for installations without
+ * metering.
  */
 const unmeteredLease = (clock: LedgerClock): Lease => {
   const noAccount = AccountId.make("00000000-0000-4000-8000-000000000000")

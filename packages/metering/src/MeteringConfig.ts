@@ -9,8 +9,8 @@ export interface MeteringSettings {
   readonly enabled: boolean
   /**
    * Interval between usage reports to the ledger. If a gateway crashes, at most the usage of one interval is not
-   * billed, and at most the requests that the gateway had reserved but not served are lost to the customers for the
-   * month.
+   * billed. In addition, customers lose at most the requests that the gateway had reserved but not served: these cannot
+   * be used in the current month.
    */
   readonly reportEvery: Duration.Input
   /** Timeout of one exchange with the ledger. */
@@ -18,8 +18,8 @@ export interface MeteringSettings {
   /** Delay between a failed exchange with the ledger and the next attempt. */
   readonly retryAfter: Duration.Input
   /**
-   * How long customers with paid plans are served in grace while the ledger does not respond, that is, without requests
-   * reserved from their quota.
+   * Length of the grace period: how long customers with paid plans are still served while the ledger does not respond,
+   * even if no requests are reserved from their quota.
    */
   readonly graceLasts: Duration.Input
   /**

@@ -22,19 +22,20 @@ export class RateLimits extends Context.Service<
   RateLimits,
   {
     /**
-     * Takes a token for one request of the key, without waiting. If this returns false, call `acquire` instead.
-     * `moment` is the current monotonic time.
+     * Takes a token for one request that uses the customer's API key, without waiting. If this returns false, call
+     * `acquire` instead. `moment` is the current monotonic time.
      */
     readonly take: (customer: Customer, moment?: number) => boolean
     readonly acquire: (customer: Customer) => Effect.Effect<void, RateLimitExceeded>
     /**
-     * Returns the tokens of the key, for callers that take many tokens or need to know how many are left. A caller must
-     * not use the returned object for longer than a second; after that, it must call this method again.
+     * Returns the tokens that this process has cached for the customer's API key, for callers that take many tokens or
+     * need to know how many are left. A caller must not use the returned object for longer than a second; after that,
+     * it must call this method again.
      */
     readonly key: (customer: Customer, moment?: number) => KeyTokens
   }
 >()("@matchpoint/metering/RateLimits") {
-  /** Requires the `RateLimiter` service of Effect. */
+  /** Layer that provides `RateLimits`. Requires the `RateLimiter` service of Effect. */
   static readonly layer = Layer.effect(
     RateLimits,
     Effect.gen(function* () {
@@ -57,8 +58,8 @@ export class RateLimits extends Context.Service<
       const take = (customer: Customer, now = monotonic()): boolean => !meter.enabled || pocketOf(customer, now).take()
 
       /**
-       * Takes several tokens from the shared bucket: one for the caller, and the others for the cache. If another fetch
-       * for the key is in progress, takes only one token.
+       * Takes several tokens from the shared bucket of the API key: one for the caller, and the others for the cache in
+       * this process. If another fetch for the same key is in progress, takes only one token.
        */
       const fetch = (customer: Customer, pocket: KeyTokens): Effect.Effect<Bucket> => {
         const several = Math.min(MAX_FETCH, Math.floor(customer.requestsPerSecond * SHARE))

@@ -92,8 +92,8 @@ export const makeSharedBuckets = Effect.fnUntraced(function* (ledgerClock: Ledge
 })
 
 /**
- * Adds a timeout only if the result is not available immediately. In-memory buckets return immediately, and for them a
- * timeout would cost more than the call itself.
+ * Adds a timeout to a request to the buckets, unless its result is available immediately. In-memory buckets return
+ * immediately, and for them a timeout would cost more than the request itself.
  */
 const inTime = <A, E>(asking: Effect.Effect<A, E>) =>
   Effect.flatMap(Effect.forkChild(asking, { startImmediately: true }), (fiber) => {

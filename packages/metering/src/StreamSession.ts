@@ -12,8 +12,8 @@ interface Month {
 /** Callbacks of the connection to which a session belongs. */
 export interface SessionOwner {
   /**
-   * Called if the quota is used up or the usage cannot be metered. The owner must then end the stream and report the
-   * reason to the client. Called at most once, and never after the session was closed.
+   * Called if the quota is used up or the usage cannot be metered. The connection must then end the stream and report
+   * the reason to the client. Called at most once, and never after the session was closed.
    */
   readonly refused: (error: Refused, session: StreamSession) => void
 }
@@ -81,8 +81,8 @@ export class StreamSession {
   }
 
   /**
-   * Switches to another month. The charges are counted for each month separately, because a correction of the ledger's
-   * clock may lead back to the previous month.
+   * Makes `period` the month for which charges are counted from now on. The charges of each month are kept separately,
+   * because a correction of the ledger's clock may lead back to the previous month.
    */
   #turn(period: Period): void {
     this.#earlier ??= new Map()

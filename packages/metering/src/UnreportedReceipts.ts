@@ -1,8 +1,8 @@
 /**
  * Stream receipts of one account that have not been reported to the ledger yet. There is one receipt per session and
- * month, with its number of unreported billing ticks (charges per 15 s of streaming). Receipts are reported in batches
- * of limited size. The ticks of receipts that are not in the batch are withheld from the reported usage, so that bill
- * and receipts agree after every batch. Performs no IO.
+ * month, with its number of unreported billing ticks (charges per 15 s of streaming). Each report to the ledger
+ * contains a batch of receipts of limited size. It leaves out the ticks of all receipts that are not in the batch, so
+ * that after every report the billed usage equals the sum of the reported receipts. Performs no IO.
  */
 import type { StreamReceipt } from "@matchpoint/domain/metering/leases"
 import type { Period } from "@matchpoint/domain/metering/periods"

@@ -37,8 +37,9 @@ export class ClientSession {
   /** Rooms from which nothing has been sent yet, each with its resume cursor. Undefined if there are no such rooms. */
   #fresh: Map<RoomSubscription, Cursor | undefined> | undefined
   /**
-   * Log position up to which all frames had been sent when the first message of this session was dropped because the
-   * client was slow. Reset when the connection can accept data again.
+   * Log position up to which all frames had been sent when a control message was dropped because the client was slow.
+   * If several were dropped, the position of the first one is kept. Undefined if none was dropped since the connection
+   * last became able to accept data again.
    */
   #skippedAt: number | undefined
   #stopAwaiting: (() => void) | undefined
@@ -165,8 +166,8 @@ export class ClientSession {
 
   /**
    * Called when the transport has dropped messages because the client is slow. `position` is the log position up to
-   * which all frames were sent. If it is undefined, the position at which `sendControl` first dropped a message is used, or
-   * else the current position.
+   * which all frames were sent; if it is undefined, the current position is assumed. If `sendControl` dropped a message
+   * at an earlier position, that position is used instead.
    */
   skipped(position: number | undefined): void {
     this.#stuckSince ??= this.#now()
@@ -188,8 +189,8 @@ export class ClientSession {
   }
 
   /**
-   * Called with the result of a search in the log for a cursor whose frames are no longer in memory. `first` is the
-   * first frame after the cursor; undefined if the log has none.
+   * Called after the log was searched for the frames after a cursor, because they are no longer in memory. `first` is
+   * the first frame found after the cursor; undefined if the log has none.
    */
   handleLogResult(following: RoomSubscription, cursor: Cursor, first: Frame | undefined): void {
     const { room } = following
@@ -339,7 +340,7 @@ export class ClientSession {
   }
 
   /**
-   * Returns the followed rooms of several matches that are not contained in another followed room. If the client
+   * Returns the followed rooms that contain several matches and are not part of another followed room. If the client
    * follows `all`, only `all` is returned.
    */
   #wideRooms(): ReadonlyArray<RoomSubscription> {

@@ -23,18 +23,19 @@ interface Range {
 
 interface Track {
   /**
-   * The newest state that has been sent to all clients of the channel; undefined before the first interval has ended.
+   * The newest state of the match that has been sent to all clients of the channel; undefined before the first interval
+   * has ended.
    */
   sent: FrameViews | undefined
   newest: FrameViews
   events: Array<JsonObject>
-  /** Range of frames after `sent` that are missing from the log; undefined if none are missing. */
+  /** Range of frames that are missing from the log and follow the state in `sent`; undefined if none are missing. */
   missing: Range | undefined
 }
 
 export interface Conflated {
   readonly views: FrameViews
-  /** The change in message format v2. If it is undefined, the full state is sent instead. */
+  /** The delta message with the change, in message format v2. If it is undefined, the full state is sent instead. */
   readonly delta?: Uint8Array
   /** Range of missing frames, which must be announced before this change is sent. */
   readonly missing?: Range
@@ -60,9 +61,10 @@ export class Conflation {
   }
 
   /**
-   * Returns the state of a match that all clients of the channel have, so that a new client can start with the same
-   * state. If the channel does not track the match yet, `views` becomes this state. Returns undefined if nothing about
-   * the match has been sent yet; the new client then gets it at the end of the interval, like the others.
+   * Returns the state of a match with which a new client of the channel must start: the one that all other clients
+   * have. If the channel does not track the match yet, starts tracking it with the state `views` and returns that.
+   * Returns undefined if nothing about the match has been sent yet; the new client then gets it at the end of the
+   * interval, like the others.
    */
   begin(views: FrameViews): FrameViews | undefined {
     const track = this.#tracks.get(views.frame.matchId)

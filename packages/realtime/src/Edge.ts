@@ -56,7 +56,10 @@ export class Edge {
    */
   #handedTo: number | undefined
   readonly #wakeStep = new Map<number, () => void>()
-  /** Matches of which a later change could not be read, each with its newest frame at that time. */
+  /**
+   * For each match with a change that could not be read: the newest frame of the match at that time. Used to tell the
+   * clients only once.
+   */
   readonly #lost = new Map<MatchId, Frame>()
   #lostAll: number | undefined
   readonly #listeners = new Set<(frame: Frame) => void>()
@@ -194,8 +197,8 @@ export class Edge {
   }
 
   /**
-   * Registers the function `wake`, which is called when a channel is created that combines its frames at this interval.
-   * The caller must then call `step` once per interval.
+   * Registers the function `wake`, which is called when a channel is created that combines its frames every `stepMs`
+   * milliseconds. From then on, `step` must be called once per interval.
    */
   onConflation(stepMs: number, wake: () => void): void {
     this.#wakeStep.set(stepMs, wake)
@@ -215,8 +218,8 @@ export class Edge {
   }
 
   /**
-   * Ends an interval for the channels that combine their frames at this interval, and publishes the changes. Returns
-   * false if there are no such channels.
+   * Ends an interval for the channels that combine their frames every `stepMs` milliseconds, and publishes the changes.
+   * Returns false if there are no such channels.
    */
   step(stepMs: number): boolean {
     let any = false

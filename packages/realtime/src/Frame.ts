@@ -28,17 +28,17 @@ export interface Frame {
    */
   missing?: { readonly from: number; readonly to: number }
   /**
-   * The previous frame, if this frame only contains the change since then; undefined if this frame contains its full
-   * state. A chain of these links keeps at most 31 other frames in memory.
+   * The previous frame, on which the delta of this frame is based; undefined if this frame contains its full state. A
+   * chain of these links keeps at most 31 other frames in memory.
    */
   before?: Frame
   /**
-   * The feed (main or backup) from which the match gets its events after this change. Set by the room that accepts the
-   * frame.
+   * The feed (main or backup) from which the match gets its events after this change. Set when a `MatchRoom` accepts
+   * the frame.
    */
   source?: string
   /**
-   * Id of the event that caused this change; undefined if no event caused it. Set by the room that accepts the frame.
+   * Id of the event that caused this change; undefined if no event caused it. Set when a `MatchRoom` accepts the frame.
    */
   eventId?: string
 }
@@ -59,7 +59,7 @@ export interface LiveRecord {
 }
 
 /**
- * Creates the frame of a log record. Returns undefined if this server does not serve the game, or if the format of the
+ * Creates a frame from a log record. Returns undefined if this server does not serve the game, or if the format of the
  * record is unknown.
  */
 export const frameOfRecord = (record: LiveRecord, games: LiveContracts): Frame | undefined => {

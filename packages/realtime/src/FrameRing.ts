@@ -1,6 +1,6 @@
 /**
- * Buffer (ring) with the newest frames of a room, oldest first, limited by number, bytes and age. Frames must be pushed
- * in ascending order of log position. Reads no clock; callers pass the time.
+ * Buffer (ring) with the newest frames of a room (set of matches), oldest first. The number, total bytes and age of the
+ * frames are limited. Frames must be pushed in ascending order of log position. Reads no clock; callers pass the time.
  */
 import { type Frame, sizeOf } from "./Frame.ts"
 

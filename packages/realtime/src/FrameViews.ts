@@ -45,9 +45,10 @@ export class FrameViews<Game extends GameViews = GameViews> {
   }
 
   /**
-   * Creates the representations of a frame. `before` holds those of the previous frame, if they are available. Returns
-   * undefined if the state cannot be computed without the previous frame and `before` belongs to a different one.
-   * Parses the record, which takes 5 us for 1 KB, or 50 us for a keyframe without `before`.
+   * Creates the representations (state and messages) of a frame. `before` contains those of the previous frame, if they
+   * are available. Returns undefined if the state cannot be computed without the previous frame and `before` is missing
+   * or belongs to a different frame. Parses the record, which takes 5 us for 1 KB, or 50 us for a keyframe (a frame
+   * with the full state) without `before`.
    */
   static of(frame: Frame, before: FrameViews | undefined): FrameViews | undefined {
     const { game, kind } = frame

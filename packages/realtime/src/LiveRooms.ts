@@ -38,8 +38,9 @@ export const KEEP_FINISHED_MS = 10 * 60_000
 export class LiveRooms {
   readonly #rooms = new Map<MatchId, MatchRoom>()
   /**
-   * Positions of repeated frames, the newest last. Readers of the log must skip them, too. Not an `LRUCache`, which takes
-   * 1.4 MB when it is empty; most edges never refuse a frame.
+   * Log positions of frames that were rejected as duplicates, the newest last. Code that reads the log must skip these
+   * frames, too. An `LRUCache` is not used, because it takes 1.4 MB even when it is empty, and in most cases no frame
+   * is rejected.
    */
   readonly #refused = new Set<number>()
   readonly #bounds: RoomBounds
@@ -48,8 +49,8 @@ export class LiveRooms {
    */
   readFrom = 0
   /**
-   * For each match, the newest frame that was rejected because the frame on which it is based was missing. Older frames
-   * of the match are duplicates.
+   * For each match, the newest frame that was rejected because the frame on which it is based was missing. Used to
+   * recognize duplicates: any older frame of the match that arrives later is one.
    */
   readonly #baseless = new Map<MatchId, { readonly epoch: number; readonly seq: number }>()
   /** Newest frames of all matches, ordered by log position. */

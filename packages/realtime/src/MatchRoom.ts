@@ -69,9 +69,9 @@ export class MatchRoom<Game extends GameViews = GameViews> {
     if (!link(frame, last)) return "baseless"
     const views = FrameViews.of(frame, last !== undefined && follows(frame, last) ? this.#newest : undefined)
     if (views === undefined) return "baseless"
-    // If this is the first frame of the match here, earlier frames may be missing, because the log may hold only the
-    // newest ones. If a new epoch starts, nothing is missing before it, because its first frame contains the full
-    // state.
+    // If this is the first frame of the match that this server reads, earlier frames may be missing, because the log
+    // may hold only the newest ones. If the frame starts a new epoch (a new numbering of the match's frames), nothing
+    // is missing before it, because the first frame of an epoch contains the full state.
     const expected = last === undefined ? 1 : last.epoch === frame.epoch ? last.seq + 1 : frame.seq
     if (frame.seq > expected) {
       frame.missing = { from: expected, to: frame.seq - 1 }

@@ -54,8 +54,8 @@ export class RoomSubscription {
   #older: Array<Frame> | undefined
   #snapshots: Array<() => FrameViews | undefined> | undefined
   /**
-   * For some matches, the last frame that the client has: matches that started from a snapshot or a cursor, and those
-   * in which the client is behind. Other matches do not need an entry.
+   * For some matches, the last frame that the client has. There are entries only for matches that were started from a
+   * snapshot or a cursor, and for matches in which the client is behind.
    */
   #passed: Map<MatchId, RoomPosition> | undefined
   #resumed = false
@@ -72,8 +72,8 @@ export class RoomSubscription {
     this.channel = channel
     this.room = room
     this.game = game
-    // Here the match id string that the server already holds is stored. Otherwise every client would keep its own copy
-    // in memory.
+    // If the server already holds an equal match id string, that string is stored. Otherwise every client would keep
+    // its own copy in memory.
     this.matchId = matchId === undefined ? undefined : (edge.rooms.get(matchId)?.matchId ?? matchId)
     this.#position = edge.rooms.position
   }
@@ -269,8 +269,8 @@ export class RoomSubscription {
    */
   #pieceOf(frame: Frame): Piece {
     const { matchId, epoch, missing } = frame
-    // If frames before this one are missing only because the log had dropped them before this server began to read it,
-    // a client that resumed from a cursor already has them.
+    // The log may have dropped the frames before this one before this server began to read it. In that case a client
+    // that resumed from a cursor already has those frames, so no gap is announced.
     const isCursorNext = missing?.from === 1 && this.#resumed && frame.kind !== "kept"
     if (missing === undefined || isCursorNext) return this.#frameOf(frame)
     this.#snapshots = [() => this.#edge.rooms.viewsOf(frame), ...(this.#snapshots ?? [])]

@@ -29,7 +29,7 @@ export interface SessionConnection {
   readonly endSlow: () => void
 }
 
-/** Reads frames of a room from the log if they are no longer in memory. Implemented by `Backfill`. */
+/** Reads frames of a room (set of matches) from the log if they are no longer in memory. Implemented by `Backfill`. */
 export interface OlderFrames {
   readonly read: (session: ClientSession, following: RoomSubscription, cursor: Cursor) => void
   readonly stop: (session: ClientSession) => void

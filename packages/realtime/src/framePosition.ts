@@ -51,8 +51,8 @@ const placeInMatch = ({ rooms }: Edge, matchId: MatchId, cursor: Cursor): FrameP
     return { _tag: "Ahead", position: newest.position, cursor: { ...cursor, matchId } }
   }
   const next = ring.at(ring.indexAfterCursor(cursor))
-  // In this case, the log has only the full state of the next frame and no delta, so the client cannot get from its
-  // cursor to this frame.
+  // If the next frame is `kept`, the log has only its full state and no delta, so the client cannot get from its cursor
+  // to this frame.
   if (next?.kind === "kept") return { _tag: "Lost" }
   if (next !== undefined && next.epoch === cursor.epoch && next.seq === cursor.seq + 1) return { _tag: "Ring", position: next.position - 1 }
   return { _tag: "Older", position: cursor.position ?? 0 }
@@ -60,7 +60,7 @@ const placeInMatch = ({ rooms }: Edge, matchId: MatchId, cursor: Cursor): FrameP
 
 const placeInAll = ({ rooms }: Edge, all: FrameRing, { matchId, epoch, seq, position }: Cursor): FramePosition => {
   if (matchId === undefined || position === undefined) return { _tag: "Lost" }
-  // In this case, the log had already dropped the frames after the cursor when this server began to read it.
+  // If the cursor is this old, the log had already dropped the frames after it when this server began to read the log.
   if (position + 1 < rooms.readFrom) return { _tag: "Lost" }
   if (position > rooms.position) {
     if (position - rooms.position > FURTHEST_AHEAD) return { _tag: "Lost" }

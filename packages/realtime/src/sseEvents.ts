@@ -32,8 +32,9 @@ export const sseEvent = (event: string, data: unknown, options: { readonly id?: 
   )
 
 /**
- * Returns the log position directly before the first of these events. If a client was sent everything before the
- * events, it has all frames up to this position. Returns undefined if the events contain no position.
+ * Returns the log position directly before the first server-sent event in `event`, which may contain several joined
+ * events. A client that received everything before them has all frames up to this position. Returns undefined if the
+ * events contain no position.
  */
 export const positionBeforeEvent = (event: Uint8Array): number | undefined => {
   const beginning = text.decode(event.subarray(0, 256))

@@ -31,14 +31,15 @@ const Progress = Schema.Struct({
 export type ImportProgress = typeof Progress.Type
 
 /**
- * Source name and file name of a special row in the table `imports`. The row counts the rows written by all import
- * batches. It is marked as unfinished until the data derived from these rows, such as statistics, has been rebuilt.
+ * Source name and file name of a special row in the table `imports`. This row stores how many rows all import batches
+ * have written in total. It is marked as unfinished until the data derived from these rows, such as statistics, has
+ * been rebuilt.
  */
 const DERIVED = "derived"
 
 /**
- * States that derived data, such as statistics, is out of date. `written` is the total number of rows that import
- * batches had written when this value was read.
+ * A mark that exists if derived data, such as statistics, is out of date. `written` is the total number of rows that
+ * import batches had written when the mark was read.
  */
 const UnderivedMark = Schema.Struct({ written: Counter })
 export type UnderivedMark = typeof UnderivedMark.Type

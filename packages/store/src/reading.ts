@@ -15,7 +15,10 @@ interface Row<A> {
 }
 type Decode<A> = (rows: unknown) => Effect.Effect<ReadonlyArray<Row<A>>, Schema.SchemaError>
 
-/** Cache of decoders, one per model. A decoder is compiled on first use, which takes longer than a database query. */
+/**
+ * Cache of decoders, one per model. Each decoder is compiled only once, on first use, because compiling it takes longer
+ * than a database query.
+ */
 const decoders = new WeakMap<Schema.Top, Decode<unknown>>()
 
 export const decodeRows = <A, I>(model: Schema.Codec<A, I>): Decode<A> => {

@@ -1,6 +1,6 @@
 /**
- * For suites named `*.both.test.ts`, which run in `npm test` and in `npm run test:full`. `npm test` uses the embedded
- * database and few random seeds. `npm run test:full` uses PostgreSQL and many seeds.
+ * Helpers for test suites named `*.both.test.ts`, which run both in `npm test` and in `npm run test:full`. `npm test`
+ * uses the embedded database and few random seeds. `npm run test:full` uses PostgreSQL and many seeds.
  */
 import { describe, inject, it } from "vitest"
 import { embeddedMemory, postgresDatabase } from "./databases.ts"
@@ -12,7 +12,7 @@ declare module "vitest" {
   }
 }
 
-/** A database of tests, on either driver. */
+/** Layer that provides a test database, either embedded (PGlite) or on a PostgreSQL server. */
 export type AnyDatabase = typeof embeddedMemory | ReturnType<typeof postgresDatabase>
 
 /** Returns `quick` in `npm test`, `full` in `npm run test:full`. */

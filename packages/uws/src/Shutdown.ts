@@ -1,9 +1,9 @@
 // Counts the requests in progress, and waits for them when the server stops. The wait uses real time instead of
-// Effect's `Clock` service, because real sockets do not follow a test clock: with one, the wait would never end.
+// Effect's `Clock` service. With a test clock, which real sockets do not follow, it would never end.
 
 /**
- * How long clients have to read close frames and last bytes before the server closes their sockets, in milliseconds.
- * The wait is needed because closing a socket with unread input resets the connection.
+ * Delay before the server closes its sockets, in milliseconds. It gives clients time to read close frames and the last
+ * bytes. It is needed because closing a socket with unread input resets the connection.
  */
 const closeDelayMs = 50
 

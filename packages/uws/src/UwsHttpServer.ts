@@ -58,8 +58,8 @@ const serve = Effect.fnUntraced(function* <E>(
     const exchange = new Exchange(response, request, upgradeContext)
     const serverRequest = new UwsServerRequest(exchange, maxBodyBytes)
     const fiber = Effect.runForkWith(Context.add(services, HttpServerRequest.HttpServerRequest, serverRequest))(handled)
-    // If the request has already been answered inside the route callback, which is the common case, nothing needs to be
-    // watched or copied.
+    // Often the request has already been answered inside the route callback. In that case, there is no need to watch
+    // for a disconnect of the client or to copy the request's data.
     if (fiber.pollUnsafe() !== undefined) exchange.release()
     else if (exchange.upgraded) Fiber.runIn(fiber, socketScope)
     else watch(exchange, fiber)
@@ -83,9 +83,9 @@ const serve = Effect.fnUntraced(function* <E>(
       over()
     })
   }
-  // The order of these finalizers matters, because they run in reverse. First, the WebSockets are ended, because a
-  // request that was upgraded to a WebSocket runs as long as its handler. The shutdown then waits for the running
-  // requests. Requests that are still running after that are interrupted.
+  // The order of these finalizers matters: they run in reverse order of registration. First, the WebSockets are ended,
+  // because a request that was upgraded to a WebSocket runs as long as its handler. The shutdown then waits for the
+  // running requests. Requests that are still running after that are interrupted.
   const scope = yield* Effect.scope
   yield* Scope.addFinalizerExit(scope, (exit) => Scope.close(requestScope, exit))
   yield* server.http(handle)

@@ -163,7 +163,8 @@ export class UwsServer extends Context.Service<
           Effect.sync(() => {
             route.deactivate()
             route.endAll(shutdownClose.code, shutdownClose.reason)
-            // If a slow peer has not received its close frame yet, the route stays registered until the server stops.
+            // If a connection is still open because a slow peer has not received its close frame yet, the route stays
+            // registered until the server stops.
             if (route.connections.size === 0) websockets.delete(route)
           }),
         )
@@ -193,12 +194,11 @@ export class UwsServer extends Context.Service<
         ),
       publish: (topic, bytes, isBinary = false) => {
         // Handlers are notified of skipped messages both before and after each publish.
+        //
         // - Before: the native library may have freed space in a full buffer, and a connection that missed earlier
-        //   messages would
-        // then receive this one.
+        //   messages would then receive this one.
         // - After: the publish also sends messages that the library had collected before, which can fill the buffer of
-        //   a connection,
-        // so that the connection is skipped.
+        //   a connection, so that the connection is skipped.
         skips.notifyAll()
         const hasSubscribers = app.publish(topic, bytes, isBinary)
         skips.notifyAll()

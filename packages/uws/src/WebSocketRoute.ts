@@ -142,8 +142,8 @@ export class WebSocketRoute<Data, R> {
       idleTimeout: this.#limits.idleTimeoutSeconds,
       maxBackpressure: this.#limits.maxBackpressureBytes,
       sendPingsAutomatically: this.#limits.sendPingsAutomatically,
-      // If a buffer exceeds its limit, the handler closes the connection, not the native library. After a native close,
-      // later sends could still reach the closed socket.
+      // Prevents the native library from closing a connection whose buffer exceeds its limit; the handler closes it
+      // instead. After a native close, later sends could still reach the closed socket.
       closeOnBackpressureLimit: false,
       upgrade: (response, request, context) => this.#upgrade(response, request, context),
       open: (socket) => {

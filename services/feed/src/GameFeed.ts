@@ -30,7 +30,10 @@ export interface FactProblem {
   readonly line?: number
 }
 
-/** Known history of a match, from which the intake creates the session that processes the match's submissions. */
+/**
+ * Known history of a match. The intake uses it to create the match's session, which holds the state of the match in
+ * memory and processes the submissions (decoded requests) for it.
+ */
 export interface MatchHistory<State extends GameState = GameState, Event extends GameEvent = GameEvent> {
   /**
    * Match state from the stored checkpoint of the match. Undefined if no checkpoint is needed, because `facts` starts

@@ -1,4 +1,7 @@
-/** Service that holds one `GameFeed` for each game whose matches this process accepts events for. */
+/**
+ * Service that holds the `GameFeed` values of this process: one for each game that it supports. The process accepts
+ * events only for matches of these games.
+ */
 import type { GameName, MatchId } from "@matchpoint/domain/ids"
 import { gameOfMatch } from "@matchpoint/domain/ids"
 import { Context, Layer } from "effect"

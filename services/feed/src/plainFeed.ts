@@ -23,7 +23,7 @@ export interface PlainGame<State extends GameState, Event extends GameEvent, Reg
    * appends.
    */
   readonly ownTypes: ReadonlySet<string>
-  /** Rejection codes that mean that an event was sent before, and not that it is wrong. */
+  /** Rejection codes for events that repeat what was sent before. Such an event is not an error of the sender. */
   readonly known: ReadonlySet<string>
 }
 

@@ -82,7 +82,7 @@ export const GatewayRoutes = Layer.mergeAll(
   Layer.provide([AuthenticationLayer, ConditionalGetLayer, MeteringLayer, RequestRulesLayer]),
 )
 
-/** The long-lived channels: WebSocket, SSE and replay. */
+/** Layer that serves the long-lived connections: WebSocket, SSE and replay. */
 export const GatewayStreams = Layer.mergeAll(LiveSocket.layer, LiveStream.layer, LiveReplay.layer).pipe(
   Layer.provide(Layer.mergeAll(Backfill.layer, Replays.layer, UnsentBytes.layer)),
 )

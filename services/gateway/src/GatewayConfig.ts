@@ -32,11 +32,12 @@ export interface GatewaySettings {
    */
   readonly maxUnsentBytes: number
   /**
-   * Maximum number of clients that may resume from the event log at the same time, at least 16. At most 64 frames
-   * (stream messages) are buffered for each of them. Any further client receives a `reset` message.
+   * Maximum number of clients that may resume from the event log at the same time. Must be 16 or more. At most 64
+   * frames (stream messages) are buffered for each of these clients. If the maximum is reached, a further client that
+   * tries to resume receives a `reset` message instead.
    */
   readonly deepResumes: number
-  /** How long a client may fail to read any sent data before it is disconnected, in seconds. */
+  /** A client that has read none of the data sent to it for this time is disconnected. In seconds. */
   readonly slowestSeconds: number
   /** Number of messages per second that a WebSocket client may send. A burst may be ten times as large. */
   readonly messagesPerSecond: number

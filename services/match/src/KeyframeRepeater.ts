@@ -20,8 +20,9 @@ import type { LiveEncoder } from "./LiveGame.ts"
 const OLD_AFTER_MS = Math.min(...streams.map((stream) => (stream.name === LIVE ? stream.maxAgeMs / 2 : Number.POSITIVE_INFINITY)))
 
 /**
- * Default of `nearRecords`, which corresponds to about 4 MB of records. Every LIVE stream is large enough to retain
- * that many records for at least a minute.
+ * Default of `nearRecords`: a keyframe is not repeated because of LIVE's size limit if at most this many records follow
+ * it. This number corresponds to about 4 MB of records. Every LIVE stream is large enough to retain that many records
+ * for at least a minute.
  */
 const NEAR_RECORDS = 4_096
 
@@ -29,7 +30,7 @@ export class KeyframeRepeater {
   readonly #log: EventLog["Service"]
   readonly #matchId: MatchId
   readonly #encoder: LiveEncoder
-  /** Newest known keyframe of the match. Only when it has become old is the log searched for a newer one. */
+  /** Newest known keyframe of the match. As long as it is not old, the log is not searched for a newer one. */
   #keyframe: Pick<LogRecord, "sequence" | "appendedAt"> | undefined
 
   readonly #nearRecords: number

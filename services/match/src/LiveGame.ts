@@ -17,11 +17,14 @@ export interface LiveEncoder<State extends GameState = GameState, Event extends 
    * Encodes the record for the LIVE stream that describes the change from `before` to `after`, which `event` caused.
    */
   encode(before: State | undefined, after: State, event: Event): Uint8Array
-  /** Converts the newest record of the state from a change record to a keyframe, which contains the whole document. */
+  /**
+   * Returns a keyframe, a record that contains the whole document, in place of a change record. `record` is the change
+   * record that led to `state`.
+   */
   keyframeOf(state: State, record: Uint8Array): Uint8Array
   /**
-   * Returns a record of kind `kept`, which contains the current document. It restores the document in a log that has
-   * lost it.
+   * Returns a record of kind `kept`, which contains the current document. It restores the document if the log no longer
+   * contains it.
    */
   kept(state: State): Uint8Array
 }

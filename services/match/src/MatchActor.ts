@@ -63,7 +63,7 @@ export const runMatch = Effect.fn("MatchActor.run")(
     const checkpoints = yield* MatchCheckpoints
     const settings = yield* MatchConfig
     const { rules } = game
-    /** Returns true if the match is over and no further event can change its result. */
+    /** Returns true if the match has ended and no further event can change its result. */
     const isSettled = (state: GameState | undefined): boolean => state !== undefined && hasEnded(state) && rules.isOpen?.(state) !== true
     const register = new MatchRegister(yield* Matches, game)
     const recordEnd = (ended: GameState) => doUnlessParked(matchId, "result", register.finish(ended))
@@ -164,7 +164,8 @@ export const runMatch = Effect.fn("MatchActor.run")(
     }).pipe(
       turn.withPermit,
       // If appending a repeated keyframe fails without a response, it is unknown whether the log contains the repeat.
-      // The actor then fails, because it reads the newest record again when it is restarted.
+      // The actor then fails on purpose: when it is restarted, it reads the match's newest record from the log and
+      // continues after it.
       Effect.catchIf(
         (error) => error.operation !== "append" || !error.retryable,
         (error) => Effect.logWarning(`${matchId}: cannot check whether LIVE still has the match`, error),
@@ -206,7 +207,8 @@ export const runMatch = Effect.fn("MatchActor.run")(
     const keepRecords = Effect.suspend(() =>
       state === undefined ? Effect.void : Effect.andThen(register.follow(state), checkpointing.save),
     ).pipe(
-      // A failed checkpoint does not stop the match. It only means that more records must be folded at the next start.
+      // A checkpoint that could not be saved does not stop the match. The only consequence is that more records must be
+      // folded at the next start.
       Effect.catchTag("StoreError", tryAgain("cannot save the match")),
       Effect.delay(settings.checkpointEvery),
       Effect.forever,
@@ -233,8 +235,8 @@ export const runMatch = Effect.fn("MatchActor.run")(
 
     const from = () => (feedSequence === 0 ? ({ _tag: "First" } as const) : ({ _tag: "After", sequence: feedSequence } as const))
 
-    // Detects lost history: the FEED stream must still contain all records after the checkpoint, and folding them must
-    // reproduce what was published.
+    // Here, lost history is detected. History has been lost if the FEED stream no longer contains all records after the
+    // checkpoint, or if folding them does not reproduce what was published.
     const { first, last } = yield* log.bounds(FEED)
     if (state !== undefined && last < feedSequence) {
       yield* historyLost(state.epoch + 1, `FEED ends at ${last}, before the checkpoint's ${feedSequence}`)
@@ -279,7 +281,8 @@ export const runMatch = Effect.fn("MatchActor.run")(
     // Handles a match that had already ended before this process started.
     yield* settle
     yield* Effect.raceAllFirst([feed, untilOver, keepRecords, notePosition, keepReadable, watch]).pipe(
-      // The timeout ensures that the restart of a failed match is not delayed if the database does not respond.
+      // When the actor ends, it saves the match state. This has a timeout, so that the restart of a failed match is not
+      // delayed if the database does not respond.
       Effect.ensuring(
         checkpointing.save.pipe(
           Effect.timeout(settings.checkpointTimeout),

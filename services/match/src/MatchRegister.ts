@@ -31,8 +31,8 @@ export class MatchRegister {
 
   /**
    * Records the end of a match. Also records its start if that has not been recorded yet, which can happen if the match
-   * was short. Later calls do not change the recorded end, unless its result was recorded as open. In that case, the
-   * next result replaces it.
+   * was short. Later calls do not change the recorded end, unless its result was recorded as open (not yet final). In
+   * that case, the next result replaces the open one.
    */
   finish(state: GameState): Effect.Effect<void, StoreError> {
     const endedAt = DateTime.makeUnsafe(state.endedAt ?? state.observedAt)

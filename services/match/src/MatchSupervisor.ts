@@ -28,8 +28,8 @@ const text = new TextDecoder()
 const HEALTHY_AFTER = Duration.minutes(1)
 
 /**
- * Runs a match and restarts it after each failure until the match is over. Before that, only an interruption ends this
- * effect.
+ * Runs a match and restarts it after each failure until the match is over. Until then, this effect ends only if it is
+ * interrupted.
  */
 export const superviseMatch = Effect.fn("MatchSupervisor.superviseMatch")(function* (game: LiveGame, matchId: MatchId) {
   const { lostRestartAfter, restartAfter, restartAtMost } = yield* MatchConfig
@@ -91,8 +91,8 @@ const supervise = Effect.fnUntraced(function* (games: ReadonlyMap<string, LiveGa
     yield* FiberMap.run(running, matchId, actor)
   })
 
-  // After each failure, the match announcements are read again from the first one. Matches that are already running are
-  // skipped.
+  // If reading the match announcements fails, they are read again from the first one. Matches that are already running
+  // are then skipped.
   yield* log.consume(DIRECTORY, allMatches, { _tag: "First" }).pipe(
     Stream.runForEach((record) =>
       decodeAnnouncement(text.decode(record.data)).pipe(

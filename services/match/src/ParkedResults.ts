@@ -23,7 +23,7 @@ export const retryResults = Effect.fn("ParkedResults.retry")(function* (games: R
   const parked = yield* ParkedMatches
   for (const matchId of yield* parked.due("result")) {
     const game = games.get(gameOfMatch(matchId))
-    // A game that this process does not run is run by another process, which will retry the result.
+    // Results of games that this process does not run are skipped, because the process that runs the game retries them.
     if (game !== undefined) yield* runOrPark(matchId, "result", finish(game, matchId))
   }
   const { total } = yield* parked.list({ limit: 1, offset: 0 })

@@ -18,11 +18,11 @@ import { readRecord } from "@matchpoint/contracts/stream/record"
 import { matchId } from "@matchpoint/domain/cs2/ids"
 import type { FeedEvent } from "@matchpoint/domain/cs2/live/feedEvents"
 import type { MatchId } from "@matchpoint/domain/ids"
-import { Embedded } from "@matchpoint/store/database/Embedded"
 import { Migrations } from "@matchpoint/store/database/Migrations"
 import { Checkpoints } from "@matchpoint/store/live/Checkpoints"
 import { Matches } from "@matchpoint/store/live/Matches"
 import { ParkedMatches } from "@matchpoint/store/live/ParkedMatches"
+import { embeddedMemory } from "@matchpoint/testing/databases"
 import { Effect, Layer, Stream } from "effect"
 import { MatchCheckpoints } from "../src/MatchCheckpoints.ts"
 import { MatchConfig } from "../src/MatchConfig.ts"
@@ -30,7 +30,7 @@ import { MatchConfig } from "../src/MatchConfig.ts"
 /** The store in an embedded database of its own. */
 export const StoreLayer = Layer.mergeAll(Matches.layer, Checkpoints.layer, ParkedMatches.layer).pipe(
   Layer.provide(Migrations.layer),
-  Layer.provide(Embedded.layer({ directory: null })),
+  Layer.provide(embeddedMemory),
 )
 
 /** Short intervals. */

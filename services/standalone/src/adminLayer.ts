@@ -11,8 +11,8 @@ import { StandaloneConfig } from "./StandaloneConfig.ts"
 const Settings = Layer.unwrap(
   Effect.map(StandaloneConfig, ({ adminToken, databaseUrl }) =>
     AdminConfig.layer({
-      // With a PostgreSQL database, the public development token is never valid. If no token is configured, the admin
-      // API therefore has no token (`null`).
+      // With a PostgreSQL database, the public development token is never valid. If no token is configured there, the
+      // token is `null`, which turns the admin API off.
       token: Option.getOrElse(adminToken, () => (Option.isSome(databaseUrl) ? null : Redacted.make(devAdminToken))),
     }),
   ),

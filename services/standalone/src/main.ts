@@ -1,7 +1,7 @@
 /** Entry point of `npm start`, which runs the standalone server. */
 
-// Makes effect compile schemas to functions on first use, so that decoding and encoding a response costs only a third.
-// Must be imported before any module that uses a schema.
+// Makes effect compile schemas to functions on first use, so that decoding and encoding a response takes only a third
+// of the time. Must be imported before any module that uses a schema.
 import "effect/schema/SchemaJITCompiler/enable"
 import { setFlagsFromString } from "node:v8"
 import { NodeRuntime } from "@effect/platform-node"
@@ -12,9 +12,9 @@ import { StandaloneConfig } from "./StandaloneConfig.ts"
 import { explainingFailure } from "./startFailure.ts"
 import { endableStart } from "./startSignals.ts"
 
-// Limits the size of V8's young generation (the heap area for new objects) in the database's worker thread. V8 flags
-// apply to all threads, but the main thread is not affected, because its young generation has already been sized. The
-// worker thread starts later and gets the small size.
+// Saves memory by limiting the size of V8's young generation (the heap area for new objects) in the database's worker
+// thread. V8 flags apply to all threads, but the main thread is not affected, because its young generation has already
+// been sized. The worker thread starts later and gets the small size.
 for (const flag of ["--min-semi-space-size=1", "--max-semi-space-size=8"]) setFlagsFromString(flag)
 
 const Log = Layer.unwrap(Effect.map(StandaloneConfig, ({ log, logLevel }) => logOutput({ format: log, level: logLevel })))

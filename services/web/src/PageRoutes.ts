@@ -64,8 +64,9 @@ const readDocument = Effect.fnUntraced(function* (name: string) {
 })
 
 /**
- * Answers with the bytes, or with 304 if the browser has them. Files change with a release only, so revalidation is cheap. Most are bundled in
- * memory, which `HttpStaticServer` cannot serve.
+ * Returns the routes that serve one file of the web pages. They answer with its bytes, or with 304 if the browser
+ * already has them. Files change only with a release, so browsers normally revalidate them without a new download.
+ * `HttpStaticServer` is not used, because most of the files exist only in memory.
  */
 const fileRoutes = ({ bytes, name }: Asset) => {
   const etag = `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 22)}"`

@@ -173,8 +173,8 @@ export class Journal {
 }
 
 /**
- * Creates a segment file. An existing file of this name is overwritten. It holds no records, because it was left by a
- * switch to a new segment whose first write failed.
+ * Creates a segment file. If a file of this name exists, it is overwritten. Such a file holds no records: it is left
+ * over from an earlier attempt to start this segment, in which the first write failed.
  */
 const create = async (options: JournalOptions, first: number): Promise<Segment> => {
   const path = join(options.directory, `${String(first).padStart(16, "0")}.log`)

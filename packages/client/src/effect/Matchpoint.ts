@@ -41,11 +41,11 @@ export interface Games {
 export class Matchpoint extends Context.Service<Matchpoint, Games & { readonly rest: RestClient }>()(
   "@matchpoint/client/effect/Matchpoint",
 ) {
-  /** Layer of the client that uses the platform's `fetch` and WebSocket. */
+  /** Effect layer that provides the client. It uses the platform's `fetch` and WebSocket. */
   static readonly layer = (options: MatchpointOptions) =>
     Layer.effect(Matchpoint, Matchpoint.make(options)).pipe(Layer.provide(FetchHttpClient.layer))
 
-  /** Makes a client that uses the HttpClient in the context. */
+  /** Effect that creates a client with the `HttpClient` service of its context. */
   static readonly make = Effect.fnUntraced(function* (options: MatchpointOptions) {
     const http = withKey(yield* HttpClient.HttpClient, options.apiKey)
     const rest = yield* restClient(options, http)
@@ -89,8 +89,8 @@ const followRoom = <S extends Shape, G extends string>(
 ): Stream.Stream<LiveChange<S, G>, LiveError> =>
   Stream.suspend(() => {
     const items = follow(transportsOf(matchId, live), settingsOf(matchId, live), startingPointOf(live))
-    // Passes items on one at a time. A notice is therefore reported only after the reader has taken all earlier
-    // changes.
+    // Changes and notices are passed on one at a time and not in batches, so a notice is reported only after the reader
+    // has taken all earlier changes.
     return (live.onNotice === undefined ? items : Stream.rechunk(items, 1)).pipe(
       Stream.filterMap((item) => {
         if (item._tag === "Change") return Result.succeed(item.change as LiveChange<Shape, string> as LiveChange<S, G>)

@@ -14,8 +14,8 @@ export type Inbox = Queue.Queue<Signal, Cause.Done>
 
 export interface Line {
   /**
-   * Sends a message to the server. Ignored if the transport cannot send or the connection is closed. In the latter
-   * case, a `Closed` signal is already in the inbox.
+   * Sends a message to the server. Does nothing if the transport cannot send or the connection is closed. If it is
+   * closed, a `Closed` signal is already in the inbox.
    */
   readonly send: (text: string) => void
 }

@@ -13,12 +13,15 @@ import { silenceLimitMs, step } from "../follow/step.ts"
 import { LiveError } from "./LiveError.ts"
 import type { Transport } from "./Transport.ts"
 
-/** Maximum number of items that wait for the reader. */
+/** Maximum number of changes and notices that wait for the reader. */
 const OUTBOX = 64
 
 type Ending = Exclude<Next, { readonly _tag: "Leave" }>
 
-/** The transport to try first, and the one to use if the key's plan does not include it. */
+/**
+ * The transports of a stream. `first` is tried first, and `fallback` is used if the plan of the API key does not
+ * include `first`.
+ */
 export interface Transports {
   readonly first: Transport
   readonly fallback?: Transport | undefined
@@ -64,7 +67,8 @@ const runConnection = Effect.fnUntraced(function* (
   let silent = false
   const line = yield* transport.connect(inbox, cursor === undefined ? undefined : formatCursor(cursor))
 
-  // Detects a silent connection. Messages that wait in the inbox for a slow reader do not count as silence.
+  // Ends the connection if the server has been silent for too long. If messages wait in the inbox for a slow reader,
+  // the connection does not count as silent.
   yield* Effect.gen(function* () {
     const limit = silenceLimitMs(state)
     yield* Effect.sleep(Math.max(1, lastMessageAt + limit - clock.currentTimeMillisUnsafe()))

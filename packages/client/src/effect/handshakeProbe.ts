@@ -11,8 +11,9 @@ import type { Refusal } from "../follow/refusal.ts"
 export type HandshakeProbe = Effect.Effect<Refusal>
 
 /**
- * Makes the effect that requests the reason. `client` must already add the base URL and the API key. Each request
- * counts towards the key's rate limit, but a request is sent only after a failed handshake.
+ * Creates the effect that determines why the handshake failed. `client` must already add the base URL and the API key.
+ * The effect sends one HTTP request, which counts towards the key's rate limit. It is run only after a failed
+ * handshake.
  */
 export const handshakeProbe = (client: HttpClient.HttpClient): HandshakeProbe =>
   Effect.gen(function* () {

@@ -9,7 +9,10 @@ import { refusalOf } from "../follow/refusal.ts"
 import type { Signal } from "../follow/Signal.ts"
 import type { Inbox, Transport } from "./Transport.ts"
 
-/** Makes the transport. `client` must already add the base URL and the API key. `path` includes the query string. */
+/**
+ * Creates a transport over server-sent events. `client` must already add the base URL and the API key. `path` includes
+ * the query string.
+ */
 export const serverSentEvents = ({ client, path }: { readonly client: HttpClient.HttpClient; readonly path: string }): Transport => ({
   canSend: false,
   connect: (inbox, lastEventId) =>

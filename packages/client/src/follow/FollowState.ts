@@ -19,8 +19,8 @@ export interface FollowSettings {
   readonly matchId: MatchId | undefined
   readonly shape: Shape
   /**
-   * Whether the transport can send messages to the server. False for server-sent events, where the client recovers by
-   * reconnecting instead.
+   * True if the transport can send messages to the server. False for server-sent events: there, the client reconnects
+   * instead of requesting missing data.
    */
   readonly canSend: boolean
   /** True if another transport can be used in case the key's plan does not include this one. */
@@ -44,9 +44,7 @@ export interface Times {
  * - `needed`: the client needs a new document. It requests one after the frames already in transit have arrived.
  * - `requested`: the client has requested a new document.
  * - `rewinding`: frames were missing, so the client has requested all frames after the last good one again.
- * - `doubtful`: the server did not recognize the client's cursor, so the next snapshot is accepted as correct even if
- *   it
- * is older.
+ * - `doubtful`: the server did not recognize the client's cursor, so the next snapshot is accepted even if it is older.
  */
 export type Health = "current" | "needed" | "requested" | "rewinding" | "doubtful"
 

@@ -11,8 +11,8 @@ export const liveFailureReasons = [
   /** The match does not exist, or the id belongs to another game. */
   "MatchNotFound",
   /**
-   * A limit of the plan was exceeded: that on rooms (followed channels), messages, or monthly requests. For monthly
-   * requests, `code` is `RATE_LIMIT_EXCEEDED` and `retryAfterMs` is set.
+   * A limit of the plan was exceeded: the limit on rooms (followed channels), on messages, or on monthly requests. In
+   * the last case, `code` is `RATE_LIMIT_EXCEEDED` and `retryAfterMs` is set.
    */
   "LimitExceeded",
   /** The server refused the connection, or closed it with a code after which clients must not reconnect. */

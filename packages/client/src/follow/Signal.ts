@@ -29,8 +29,8 @@ export const overflow: Signal = { _tag: "Closed", reason: "messages arrived fast
 export const drained: Signal = { _tag: "Closed", reason: "the server is shutting down" }
 
 /**
- * `random` is a random number from 0 to 1 that spreads reconnects. `silent` is true if the client ended the connection
- * because nothing was received for too long.
+ * Values that accompany a signal when it is handled. `random` is a random number from 0 to 1 that spreads reconnects.
+ * `silent` is true if the client ended the connection because nothing was received for too long.
  */
 export interface Moment {
   readonly now: number

@@ -56,8 +56,9 @@ const begin = (frame: IncomingFrame): Applied => {
   const fresh = trackFrom({ matchId: frame.matchId, epoch: frame.epoch, seq: frame.seq, position: frame.position, document: undefined })
   const track: Track = { ...fresh, delivered: undefined, times: timesOf(frame) }
   if (frame.type === DELTA) {
-    // A delta with base 0 contains the complete match, so it is applied to an empty document. For any other delta, the
-    // client does not have the base document yet, so the events are stored until a document arrives.
+    // At this point, the client has no document. A delta with base 0 contains the complete match, so it is applied to
+    // an empty document. Any other delta needs a base document, so only its events are stored, and a document is
+    // requested.
     if (frame.base !== 0) return { track: { ...track, delivered: frame.base, events: frame.events }, need: { how: "resync", why: "hole" } }
     return applyDelta({ ...track, delivered: undefined, received: 0, document: {}, documentSeq: 0, health: "current" }, frame)
   }
@@ -97,8 +98,8 @@ const applyDelta = (before: Track, frame: Extract<IncomingFrame, { readonly type
 
 /** Applies an update in message format v1. Over server-sent events, v1 snapshots also arrive as updates. */
 const applyUpdate = (track: Track, frame: Extract<IncomingFrame, { readonly type: typeof UPDATE }>, conflated: boolean): Applied => {
-  // If the newest received frame arrives again while the client has no document, only the document is new. The events
-  // of the frame have already been received or count as missing.
+  // The newest received frame may arrive again while the client has no document. In that case, use only its document,
+  // because the events of the frame have already been received or count as missing.
   if (frame.seq === track.received && track.document === undefined) return deliver(withDocument(track, frame, []))
   if (frame.seq <= track.received) return { track }
   const events = frame.event === null ? [] : [frame.event]

@@ -7,15 +7,17 @@ import type { Usage } from "@matchpoint/contracts/http/account/AccountApi"
 import { quotaMessage } from "@matchpoint/contracts/http/quotaMessage"
 import { parsed, property, type Refusal, refusalOf } from "./refusal.ts"
 
-/** Path of the request that finds out the reason, relative to the base URL of the API. */
+/**
+ * Path of the HTTP request that determines why a WebSocket could not be opened, relative to the base URL of the API.
+ */
 export const PROBE_PATH = "/usage"
 
-/** Timeout of the request that finds out the reason, in milliseconds. */
+/** Timeout of the HTTP request that determines why a WebSocket could not be opened, in milliseconds. */
 export const PROBE_TIMEOUT_MS = 5_000
 
 /**
- * Converts the response to that request to the reason for the failed handshake. The result is empty if the server would
- * accept the key, or if the response does not explain the failure.
+ * Derives the reason for the failed handshake from the response to `GET /usage`. The result is empty if the server
+ * would accept the key, or if the response does not explain the failure.
  */
 export const refusalOfProbe = (status: number, retryAfter: string | null | undefined, body: string, now: number): Refusal => {
   if (status < 400) {

@@ -10,8 +10,9 @@ import { notice, unchanged } from "./stepParts.ts"
 import { withTrack } from "./tracks.ts"
 
 /**
- * Number of consecutive heartbeats after which a client that is allowed to lag requests the missing frames. For other
- * clients, that number is 1.
+ * Number of consecutive heartbeats that must show a client behind the server before it requests the missing frames.
+ * Applies only to clients whose frames may arrive late (with `maxRateMs` or the slow-reader policy `catchup`). For
+ * other clients, one heartbeat is enough.
  */
 const PATIENCE = 2
 

@@ -43,7 +43,7 @@ export class Inbox {
 
   /**
    * Takes all queued signals. If there are none, waits until there is at least one. If the queue has ended and is
-   * empty, returns the signal that reports an overflow.
+   * empty, returns a `Closed` signal which reports that messages arrived faster than they were read.
    */
   async take(): Promise<ReadonlyArray<Signal>> {
     while (this.#signals.length === 0 && !this.#isEnded) {

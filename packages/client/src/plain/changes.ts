@@ -16,7 +16,7 @@ export interface FollowOptions<S extends Shape, G extends string> extends LiveOp
 }
 
 /**
- * Makes the iterable. When an iteration starts, `run` opens a connection and follows the matches. `break` and
+ * Creates the async iterable. When an iteration starts, `run` opens a connection and follows the matches. `break` and
  * `return()` close the connection.
  */
 export const changes = <S extends Shape, G extends string>(

@@ -16,7 +16,10 @@ import type { Transport } from "./Transport.ts"
 
 type Ending = Exclude<Next, { readonly _tag: "Leave" }>
 
-/** The transport to try first, and the one to use if the key's plan does not include it. */
+/**
+ * The transports of a stream. `first` is tried first, and `fallback` is used if the plan of the API key does not
+ * include `first`.
+ */
 export interface Transports {
   readonly first: Transport
   readonly fallback?: Transport | undefined
@@ -68,7 +71,7 @@ async function* runConnection(
   let leaving: ReturnType<typeof setTimeout> | undefined
   let watching: ReturnType<typeof setTimeout> | undefined
   const watch = () => {
-    // Messages that wait in the inbox for a slow reader do not count as silence.
+    // If messages wait in the inbox for a slow reader, the connection does not count as silent and is kept open.
     if (!inbox.isEmpty) lastMessageAt = Date.now()
     const left = lastMessageAt + silenceLimitMs(state) - Date.now()
     if (left > 0) {

@@ -8,7 +8,10 @@ import type { Http } from "./Http.ts"
 import type { Inbox } from "./Inbox.ts"
 import type { Transport } from "./Transport.ts"
 
-/** Makes the transport. `path` is relative to the base URL of the API and includes the query string. */
+/**
+ * Creates a transport over server-sent events. `path` is relative to the base URL of the API and includes the query
+ * string.
+ */
 export const serverSentEvents = (http: Http, path: string): Transport => ({
   canSend: false,
   connect: (inbox, lastEventId) => {

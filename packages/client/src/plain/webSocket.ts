@@ -5,7 +5,7 @@ import { handshakeProbe } from "./handshakeProbe.ts"
 import type { Inbox } from "./Inbox.ts"
 import type { Line, Transport } from "./Transport.ts"
 
-/** Makes the transport. `url` does not contain the API key. */
+/** Creates a transport over a WebSocket. `url` does not contain the API key. */
 export const webSocket = (http: Http, url: URL, open: OpenWebSocket | undefined): Transport => ({
   canSend: true,
   connect: (inbox) => {
@@ -52,8 +52,8 @@ const listen = (http: Http, inbox: Inbox, socket: WebSocketLike): Line => {
     },
     close: () => {
       if (socket.readyState !== CONNECTING) return socket.close(1000)
-      // Closing a socket during its handshake makes browsers log an error. The socket is therefore closed after it has
-      // opened.
+      // The handshake is still in progress. Closing the socket now would make browsers log an error, so it is closed as
+      // soon as it has opened.
       isRefused = true
       socket.addEventListener("open", () => socket.close(1000))
     },

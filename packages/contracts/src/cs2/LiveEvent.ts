@@ -39,7 +39,7 @@ export const LiveEvent = Schema.Struct({
   ctPlayers: Schema.Natural,
   tPlayers: Schema.Natural,
   bombSite: nullable(Schema.Literals(["A", "B"])),
-  /** Additional fields of this event type. */
+  /** Fields that only events of this type have. */
   payload: Schema.Record(Schema.String, Schema.Unknown),
   source: LiveSource,
   observedAt: Timestamp,

@@ -26,7 +26,7 @@ export type SharedFields = Omit<
   | "unavailableFields"
   | keyof typeof optionalFields
 > & {
-  /** A field that is `null` is treated like an absent field. */
+  /** Fields that may be absent. The value `null` means the same as an absent field. */
   readonly [K in keyof typeof optionalFields]?: LiveMatch[K] | null
 }
 

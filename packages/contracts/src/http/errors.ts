@@ -1,7 +1,8 @@
 /**
  * Errors of the HTTP APIs in their wire format, `{ success: false, error: { code, message, details? } }`. There is one
- * class per kind of error, and the code determines the HTTP status. `details` have a type if a program can act on them.
- * For clients that ask for problem details (RFC 9457), `problem.ts` converts the errors.
+ * class per kind of error, and the error code determines the HTTP status. `details` has a schema of its own if programs
+ * can act on its content. `problem.ts` converts the errors to problem details (RFC 9457) for clients that ask for that
+ * format.
  */
 import { AddOn, Feature, Game, Plan, planReaching, plansSelling, plansWith, planTerms } from "@matchpoint/domain/plans"
 import { Schema } from "effect"

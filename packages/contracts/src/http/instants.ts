@@ -26,7 +26,7 @@ const isInstant = Schema.makeFilter((text: string) =>
 export const Instant = Schema.String.check(isInstant)
 
 /**
- * Returns the schema of a time with a description. The description must be added before the check, because otherwise
- * the OpenAPI document would not contain it.
+ * Returns the schema of a time, with a description for the OpenAPI document. The description must be added before the
+ * validation check; otherwise the OpenAPI document would not contain it.
  */
 export const instantOf = (description: string) => Schema.String.annotate({ description }).check(isInstant)

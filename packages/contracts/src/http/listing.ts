@@ -1,7 +1,7 @@
 /**
- * Common parts of the lists in the archive of every game: paging, times and errors. A `limit` above the maximum is
- * reduced to it, and a page beyond the last one is empty; neither is an error. Each game defines the maximum of its
- * lists.
+ * Query parameters, paging fields and errors that the archive lists of all games have in common. A `limit` above the
+ * maximum is reduced to it, and a page beyond the last one is empty; neither is an error. Each game defines the maximum
+ * `limit` of its lists.
  */
 import { Schema } from "effect"
 import { OpenApi } from "effect/http-api"
@@ -13,8 +13,8 @@ import { Instant } from "./instants.ts"
 export const DEFAULT_LIMIT = 50
 
 /**
- * Returns the schema of the query parameter `limit`. `usual` is its default value, which is also mentioned in the
- * description.
+ * Returns the schema of the query parameter `limit`. `usual` is the default value of the parameter, and the description
+ * of the parameter mentions it.
  */
 export const limitOf = (usual: number) =>
   Schema.optionalKey(

@@ -1,7 +1,9 @@
 /**
- * Parses `Accept` headers and rates media types by them (RFC 9110, section 12.5.1). Pure. Headers beyond the limits are
- * cut, not rejected. The library `negotiator` is not used: it returns no qualities, so a tie goes to the order of the
- * header, while here it goes to the format that the caller of `qualityOf` prefers.
+ * Parses `Accept` headers and determines the quality values of media types in them (RFC 9110, section 12.5.1). Has no
+ * side effects. If a header exceeds the limits of this module, only the part within the limits is used; the header is
+ * not rejected. The library `negotiator` is not used because it returns no quality values: of two types with equal
+ * quality, it prefers the one that comes first in the header, whereas here the caller of `qualityOf` decides which one
+ * to prefer.
  */
 
 interface Range {

@@ -4,7 +4,8 @@
  */
 
 /**
- * Returns the error message. `allowed` is the quota, and `resetsAt` is the start of the next month, ISO 8601 in UTC.
+ * Returns the error message. `allowed` is the quota, and `resetsAt` is the start of the next month in ISO 8601 format
+ * (UTC).
  */
 export const quotaMessage = (allowed: number, resetsAt: string): string =>
   `the monthly quota of ${allowed} requests is used up; it resets at ${resetsAt}, and a higher plan has a larger quota`

@@ -53,7 +53,7 @@ export interface FrameParts {
 
 /** Returns the schemas of a game's frames, composed from `parts`. */
 export const framesOf = <const Parts extends FrameParts>(parts: Parts) => {
-  // The fields are read one by one because TypeScript would lose their types if they were destructured.
+  // The fields of `parts` are read one by one because TypeScript would lose their types if they were destructured.
   const update: Parts["update"] = parts.update
   const snapshot: Parts["snapshot"] = parts.snapshot
   const delta: Parts["delta"] = parts.delta

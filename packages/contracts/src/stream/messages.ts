@@ -1,6 +1,6 @@
 /**
- * Messages of the live channels, except the messages about matches, which are in `frames.ts`: the other messages that
- * the server sends, and all messages that clients may send.
+ * Messages of the live channels: all messages that clients may send, and all messages that the server sends, except
+ * those about matches. The messages about matches are in `frames.ts`.
  */
 import { MatchId } from "@matchpoint/domain/ids"
 import { Schema } from "effect"
@@ -36,9 +36,8 @@ export type Flush = typeof Flush.Type
 /**
  * What the server does if a client reads so slowly that the data waiting for it exceeds the limit.
  * - `conflate`: reports the range of skipped frames and continues with the newest frame.
- * - `catchup`: sends every frame, although late. The server keeps frames in memory for only a few minutes, so frames
- *   are
- * lost if the client falls further behind than that.
+ * - `catchup`: sends every frame, although late. If the client falls more than a few minutes behind, frames are lost,
+ *   because the server keeps them in memory only for that time.
  * - `close`: closes the connection with code 3008; the client can then resume.
  */
 export const SlowPolicy = Schema.Literals(["conflate", "catchup", "close"])

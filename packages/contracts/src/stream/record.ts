@@ -73,7 +73,8 @@ export interface StampedRecord {
 /**
  * Adds the stamp (publication time and position in the log) to the delta message of a record. Returns undefined if the
  * record has a different format or belongs to a different game. Copies the bytes once (under 1 us for 1 KB) and parses
- * nothing. Both parts of the result share one new buffer, so the buffer of the original record can be freed.
+ * nothing. The delta message and the rest of the record, which are returned separately, share one new buffer, so that
+ * the buffer of the original record can be freed.
  */
 export const stampRecord = (record: Uint8Array, game: string, publishedAt: number, position: number): StampedRecord | undefined => {
   const kind = kindOfRecord(record)

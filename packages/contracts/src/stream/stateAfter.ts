@@ -1,6 +1,6 @@
 /**
- * Computes the state of a match after a record of the LIVE stream from the state before it. All readers of that stream
- * use this function, including gateways and replays. Has no side effects.
+ * Computes the state of a match after a change, from the state before the change and the record of the change in the
+ * LIVE stream. All readers of that stream use this function, including gateways and replays. Has no side effects.
  */
 import type { LiveContract, LiveState } from "../game/LiveContract.ts"
 import { applyPatch, type JsonObject } from "./compact/mergePatch.ts"

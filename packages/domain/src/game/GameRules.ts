@@ -58,12 +58,15 @@ export type GameStep<State> =
 /** Codes of the rejections made by game-independent code, which are the same for all games. */
 export type GenericRejectionCode = "malformed" | "wrong_match" | "fold_defect"
 
-/** Limits on how long the feeds of a match may be silent before its feed or status changes, in milliseconds. */
+/**
+ * How long the feeds of a match may be silent before the match switches to the backup feed or gets a different status,
+ * in milliseconds.
+ */
 export interface SilenceLimits {
   /** How long the main feed must be silent before the backup feed takes over, in milliseconds. */
   readonly quietAfterMs: number
   /**
-   * How long all feeds must be silent during a map before the match becomes stale, in milliseconds.
+   * How long all feeds must be silent during a map before the match gets the status `stale`, in milliseconds.
    * `interruptedAfterMs` is the corresponding time for the status `interrupted`.
    */
   readonly staleAfterMs: number
@@ -78,8 +81,8 @@ export interface SilenceLimits {
  */
 export interface GameWatchdog<State extends GameState = GameState, Event extends GameEvent = GameEvent> {
   /**
-   * Called for each event read from the FEED stream. The state is that after the event. `refusedFor` is the rejection
-   * code, or undefined if the event was accepted.
+   * Called for each event read from the FEED stream. `state` is the match state after the event. `refusedFor` is the
+   * rejection code, or undefined if the event was accepted.
    */
   observe(state: State | undefined, event: Event, refusedFor: string | undefined): void
   /** Called every few seconds. Returns an event to append to the FEED stream, or undefined if none is necessary. */
@@ -100,7 +103,9 @@ export interface GameRules<State extends GameState = GameState, Event extends Ga
    */
   readonly expectedRejections: ReadonlySet<string>
   fold(state: State | undefined, event: Event): GameStep<State>
-  /** Returns the event that starts the epoch `epoch` after the FEED or LIVE stream has lost records. */
+  /**
+   * Returns the event that starts a new epoch with the number `epoch`, after the FEED or LIVE stream has lost records.
+   */
   historyLost(matchId: MatchId, epoch: number, now: number): Event
   /**
    * Returns the watchdog of one match, which starts from the given state, or without a state for a new match. If this

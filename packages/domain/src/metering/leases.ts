@@ -129,8 +129,8 @@ export const settle = (
   quota: number,
 ): Settled => {
   if (stored !== undefined && stored.revision >= report.revision) return { granted: 0, size: stored.size, given, counts: false }
-  // If the gateway never received an answer, `report.size` does not include the requests granted by it. These requests
-  // return to the quota.
+  // If the gateway did not receive the answer to an earlier report, `report.size` does not include the requests granted
+  // in that answer. These requests return to the quota.
   const kept = report.size - report.giveBack + report.owed
   const base = given - (stored?.size ?? 0) + kept
   const rest = quota - base

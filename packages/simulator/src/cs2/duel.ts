@@ -15,8 +15,8 @@ export interface DuelResult {
 
 export interface DuelTerms {
   /**
-   * Advantage of the player that opens the duel, as a logit (log-odds of winning). It results from position, numbers
-   * and surprise.
+   * Advantage of the player that opens the duel, as a logit (log-odds of winning). It results from position, numerical
+   * superiority and surprise.
    */
   readonly edge: number
   /** Probability that the duel ends with a death. */
@@ -52,8 +52,8 @@ const worth = (fighter: Fighter): number =>
   fighter.skill + fighter.weapon.power + (fighter.armor > 0 ? 0.22 : -0.22) + (fighter.helmet ? 0.1 : 0) + (fighter.hp - 100) * 0.011
 
 /**
- * Returns the advantage, as a logit, that the player who opens the duel gets if more of that player's teammates are
- * alive than of the enemy's.
+ * Returns the advantage, as a logit, that results from the numbers of living players. It is positive if the team of the
+ * player who opens the duel has more of them than the enemy, and negative if it has fewer.
  */
 const numbers = (battle: Battle, opener: Fighter): number => 0.08 * (battle.squadOf(opener).living - battle.enemiesOf(opener).living)
 

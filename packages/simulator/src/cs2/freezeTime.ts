@@ -1,6 +1,6 @@
 /**
- * Simulates freeze time before a round: player reports, purchases, timeouts and, rarely, a player who loses the
- * connection.
+ * Simulates freeze time before a round: purchases, events that report the players' new equipment, timeouts and, rarely,
+ * a player who loses the connection.
  */
 import type { MatchRules } from "@matchpoint/domain/cs2/live/rules"
 import type { Random } from "../random.ts"
@@ -61,8 +61,8 @@ const goShopping = ({ script, random, ct, t, context }: FreezeTime, liveAt: numb
 const TACTICAL_SECONDS = 30
 
 /**
- * Simulates a timeout if a team calls one. Returns how long it stopped freeze time, in milliseconds, or 0 if there was
- * none.
+ * Simulates a timeout or, rarely, a technical pause, if there is one. Returns how long it stopped freeze time, in
+ * milliseconds, or 0 if there was none.
  */
 const pause = (freeze: FreezeTime): number => {
   const { random, ct, t, streaks } = freeze

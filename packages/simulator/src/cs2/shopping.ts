@@ -31,7 +31,7 @@ export const decideBuy = (random: Random, squad: Squad, context: BuyContext): Bu
   const average = squad.fighters.reduce((sum, fighter) => sum + fighter.money, 0) / squad.fighters.length
   const roll = random.next()
   if (average < 2_000) return roll < 0.78 ? "eco" : "force"
-  // Here the team saves money (`eco`) more often, because it can then afford a full buy in the next round.
+  // If the team could afford a full buy in the next round, it is more likely to save money (`eco`) in this one.
   if (average + lossBonus(squad) >= FULL_BUY) return roll < 0.5 ? "eco" : roll < 0.72 ? "half" : "force"
   return roll < 0.35 ? "eco" : roll < 0.6 ? "half" : "force"
 }

@@ -26,8 +26,8 @@ export const ordinalOf = (factId: string): number | undefined => {
 }
 
 /**
- * Converts a simulated fact to a feed event, that is, to the form in which live data feeds report events. `times` is in
- * milliseconds since the Unix epoch.
+ * Converts a simulated fact to a feed event, that is, to the form in which live data feeds report events. `times`
+ * contains the times at which the event was observed and received, in milliseconds since the Unix epoch.
  */
 export const toFeedEvent = (fact: TimedFact, times: { readonly observedAt: number; readonly receivedAt: number }): FeedEvent => {
   const { offsetMs: _, factId, matchId, ...happening } = fact

@@ -53,8 +53,9 @@ export class ArchiveWriter extends Context.Service<
       const limit = Duration.times(yield* OperationTimeout, 5)
 
       /**
-       * Runs a write while no other writer is active, in any process. Writers look up in stored data which entity (such
-       * as a team) a name belongs to, so two concurrent writers could create the same entity twice.
+       * Runs a write while no other writer is active, in any process. This is necessary because each writer searches
+       * the stored data for the entity (such as a team) to which a name belongs. Two concurrent writers could both find
+       * none and create the same entity twice.
        */
       const exclusively = <A>(write: Effect.Effect<A, SqlError | Schema.SchemaError>) =>
         sql.withTransaction(Effect.andThen(holdUntilCommit(sql, "archive"), write))

@@ -101,8 +101,8 @@ const eventSubresources = (e: string, available: boolean): string => `to_jsonb(a
 const prizePool = (e: string): string => `COALESCE(${e}.prize_pool, ${e}.derived_prize_pool)`
 
 /**
- * Returns an SQL expression for an object whose keys are the fields of an event that no source reported. Clients use it
- * to distinguish "not reported" from "does not exist".
+ * Returns an SQL expression for an object with one key for each field of an event that has not been reported by any
+ * source. Clients use it to distinguish "not reported" from "does not exist".
  */
 const unavailableEventFields = (e: string): string => `(
       SELECT COALESCE(jsonb_object_agg(field, '{"reason": "event_field_unavailable"}'::jsonb), '{}'::jsonb)

@@ -17,8 +17,8 @@ export interface Moved {
 }
 
 /**
- * Age of a player's last match from which the player counts as inactive. It is measured from the newest match of the
- * archive.
+ * A player counts as inactive if the player's last match took place more than this long before the newest completed
+ * match of the archive.
  */
 const INACTIVE_AFTER = "180 days"
 

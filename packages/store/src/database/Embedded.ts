@@ -46,8 +46,8 @@ export class Embedded {
 const open = Effect.fn("Embedded.open")(function* ({ directory, initialData }: EmbeddedOptions) {
   if (directory !== null) yield* lockDirectory(directory)
   const engine = yield* makeEmbeddedEngine(directory === null ? null : join(directory, "data"), initialData)
-  // A pool of one connection instead of a bare connection, because a pool replaces a session that was interrupted or
-  // has died.
+  // Uses a pool of one connection instead of a bare connection, because a pool replaces a database session that was
+  // interrupted or has died.
   return yield* PgClient.make({
     stream: engine.connect,
     ssl: false,

@@ -57,9 +57,9 @@ interface Link {
 /**
  * Starts the embedded database in a worker thread. If the worker dies, running statements fail as if the connection had
  * been lost. What happens next depends on where the data is:
+ *
  * - If the data is in a directory, a new worker is started. If that fails, the start is retried after 100 ms, 200 ms
- *   and so
- * on, at most every 10 s.
+ *   and so on, at most every 10 s.
  * - If the data is only in memory, it is lost with the worker, so all later statements fail.
  */
 export const makeEmbeddedEngine = Effect.fnUntraced(function* (
@@ -79,8 +79,9 @@ export const makeEmbeddedEngine = Effect.fnUntraced(function* (
     yield* Metric.update(workersReplaced, 1)
     yield* Effect.logInfo("reopened the embedded database")
   })
-  // The replacement loop is forked after the finalizer above was added. It is therefore interrupted before the
-  // finalizer stops the worker. Otherwise, the loop would replace the worker that is being stopped.
+  // The loop that replaces dead workers is forked after the finalizer above was added. When the scope closes, the loop
+  // is therefore interrupted before the finalizer stops the worker. In the reverse order, the loop would replace the
+  // worker that is being stopped.
   if (dataDirectory !== null) yield* Effect.forkScoped(Effect.forever(replaceWhenGone))
   return { connect: () => openSession(current) }
 })
@@ -132,7 +133,8 @@ const stop = (link: Link): Effect.Effect<void> =>
     link.worker.postMessage("close" satisfies EmbeddedRequest)
   }).pipe(
     Effect.timeoutOrElse({ duration: Duration.seconds(5), orElse: () => Effect.promise(() => link.worker.terminate()) }),
-    // Needed for the timeout above: finalizers are uninterruptible by default, so the timeout could not end the wait.
+    // Makes the wait interruptible, so that the timeout above can end it. Without this call, the wait would be
+    // uninterruptible, as finalizers are by default.
     Effect.interruptible,
   )
 
@@ -152,7 +154,8 @@ const openSession = (link: Link): Duplex => {
   let opened = false
   const session = new Duplex({
     read() {
-      // Empty, because replies are pushed to the stream as soon as they arrive, whether or not a read was requested.
+      // This function does nothing, because replies are pushed to the stream as soon as they arrive, whether or not a
+      // read was requested.
     },
     write(this: Duplex, chunk: Buffer, _encoding, done) {
       if (isTerminate(chunk)) return done()

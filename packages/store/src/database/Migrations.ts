@@ -50,8 +50,8 @@ export class Migrations {
           // Raises the statement timeout for this transaction. Waiting for another process's migrations, or building an
           // index, may take longer than the timeout of normal operation.
           yield* sql`SET LOCAL statement_timeout = ${sql.literal(String(Duration.toMillis(limit)))}`
-          // Taken before the migrator runs, because two migrators would already conflict when they create their
-          // bookkeeping table.
+          // The lock is acquired before the migrator runs, because two concurrent migrators would conflict as soon as
+          // they create their bookkeeping table.
           yield* holdUntilCommit(sql, "migrations")
           return yield* migrate
         }),

@@ -59,9 +59,9 @@ export class ApiKeys extends Context.Service<
           function* (secret) {
             const hash = digest(secret)
             const row = yield* selectByHash(hash)
-            // Compares the hashes again in constant time. The timing of the database lookup reveals nothing about
-            // secrets either, because the index contains only hashes; but how the index compares them should not
-            // matter.
+            // Compares the hash of the secret with the stored hash once more, in constant time. The timing of the
+            // database lookup reveals nothing about secrets, because the index contains only hashes. With this
+            // comparison, security does not depend on how the index compares them.
             return row.pipe(
               Option.filter((key) => timingSafeEqual(key.hash, hash)),
               Option.map(({ hash: _, ...key }) => key),

@@ -132,8 +132,8 @@ export class FeedTokens extends Context.Service<
           function* (secret) {
             const hash = digest(secret)
             const row = yield* selectByHash(hash)
-            // Compares the hashes again in constant time, so that it does not matter how the database index compares
-            // them (see `ApiKeys`).
+            // Compares the hash of the secret with the stored hash once more, in constant time, so that security does
+            // not depend on how the database index compares hashes (see `ApiKeys`).
             return row.pipe(
               Option.filter((token) => timingSafeEqual(token.hash, hash)),
               Option.map(({ matchId, source }) => ({ matchId, source })),

@@ -438,7 +438,8 @@ export const cs2Archive = Effect.gen(function* () {
       PRIMARY KEY (team_number, ended_on, ordinal)
     )`
 
-  // For each key by which a source identifies an entity: the entity's number in this archive.
+  // Table of the keys by which sources identify entities. Each row contains one such key and the number that the entity
+  // has in this archive.
   yield* sql`
     CREATE TABLE cs2_source_keys (
       entity_type   text NOT NULL CHECK (entity_type IN ('team', 'player', 'event', 'match', 'market', 'skin')),
@@ -464,8 +465,8 @@ export const cs2Archive = Effect.gen(function* () {
     )`
   yield* sql`CREATE INDEX cs2_names_key ON cs2_names (entity_type, name_key)`
 
-  // Summary of the table `cs2_lineups` by team and player, which is updated together with that table. It shows which
-  // players belonged to a team at a given time without reading every match.
+  // Contains one row for each team and each of its players, summarized from the table `cs2_lineups` and updated
+  // together with it. It shows which players belonged to a team at a given time without reading every match.
   yield* sql`
     CREATE TABLE cs2_team_players (
       team_number     bigint NOT NULL REFERENCES cs2_teams,

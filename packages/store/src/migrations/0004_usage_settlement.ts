@@ -1,8 +1,8 @@
 /**
- * Creates a database function that settles a gateway's usage: it records the served requests that the gateway reports
- * and grants it new ones from the quotas. One statement and one round trip are enough, so a gateway that fails midway
- * holds no lock. The function implements in SQL the same rules as the domain's `settle` (metering/leases.ts). The
- * ledger's tests check that both give the same results.
+ * Creates a database function that settles a gateway's usage: it records how many requests the gateway reports as
+ * served, and reserves new requests for the gateway from the accounts' quotas. Because this takes a single statement
+ * and round trip, a gateway that fails midway holds no lock. The function implements in SQL the same rules as the
+ * domain's `settle` (metering/leases.ts). The ledger's tests check that both give the same results.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -11,9 +11,9 @@ export const usageSettlement = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
 
   // Arguments and results of the function:
+  //
   // - `reports`: usage reports. `n` is the index of a report. `turn` is the position of the report among those about
-  //   the same
-  // account and month; each report is applied to the result of the previous one.
+  //   the same account and month; each report is applied to the result of the previous one.
   // - `fixed`: time in epoch ms that is used instead of the clock, or null.
   // - `told_at`: time of the settlement, epoch ms.
   // - `answers`: `[n, granted, quota, left]` for each report whose account exists.

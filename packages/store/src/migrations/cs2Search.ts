@@ -26,24 +26,20 @@ export const cs2Search = Effect.gen(function* () {
   yield* sql`CREATE INDEX cs2_search_exact ON cs2_search USING hash (words)`
 
   // Function that finds the best matching entities of each type.
+  //
   // - The arguments contain the search text, normalized by searchKey(): `spoken` with its spaces, `joined` without
-  //   spaces
-  // (null if it has no spaces). `spoken_like` and `joined_like` are the same texts, escaped for LIKE.
+  //   spaces (null if it has no spaces). `spoken_like` and `joined_like` are the same texts, escaped for LIKE.
   // - `tier` states how well the name agrees with the text: 4 for the exact name, 3 for whole words of the name, 2 for
-  //   the
-  // beginning of words, 1 for similar names.
+  //   the beginning of words, 1 for similar names.
   // - Similar names are searched only if there are fewer than five better results. This search ignores spaces, because
-  //   words
-  // such as "team" occur in half of all names.
+  //   words such as "team" occur in half of all names.
   // - The similarity threshold is 0.4, which is the similarity that remains if two letters of a six-letter word are
-  //   swapped.
-  // Swapped letters at the start of a short word reduce the similarity below the threshold. To find such words, too,
-  // the function also searches for every text that results from swapping two adjacent letters.
+  //   swapped. Swapped letters at the start of a short word reduce the similarity below the threshold. To find such
+  //   words, too, the function also searches for every text that results from swapping two adjacent letters.
   // - The threshold is set as a configuration parameter of the function, because an index can apply it only in this
   //   form.
-  // - The function is written in PL/pgSQL, because a session then caches its query plans. As plain SQL, 0.5 of the 0.6
-  //   ms per
-  // call were spent on planning.
+  // - The function is written in PL/pgSQL, because a session then caches its query plans. As plain SQL, each call took
+  //   0.6 ms, of which 0.5 ms were spent on planning.
   yield* sql`
     CREATE FUNCTION cs2_find(spoken text, joined text, spoken_like text, joined_like text, how_many integer)
     RETURNS TABLE (entity_type text, entity_number bigint, tier integer, place bigint)

@@ -6,9 +6,9 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
 /**
- * For each column by which players can be sorted (highest value first): the columns by which the sorted list is
- * filtered. An index is created for each entry. It contains all these columns, so that the rows of the list can be
- * counted with an index-only scan.
+ * Defines the indexes on the player statistics. Each key is a column by which players can be sorted (highest value
+ * first), and its value names the columns by which that sorted list is filtered. The index contains all these columns,
+ * so that the rows of the list can be counted with an index-only scan.
  */
 const PLAYER_ORDERS = {
   kills: "maps",

@@ -196,7 +196,7 @@ export class UsageLedger extends Context.Service<
 }
 
 /**
- * How long a gateway may send no report before the requests granted to it count as lost. A running gateway reports
+ * If a gateway has not reported for this long, the requests granted to it count as lost. A running gateway reports
  * every few seconds while it serves granted requests, and otherwise returns those that it does not need.
  */
 const ALIVE = "60 seconds"

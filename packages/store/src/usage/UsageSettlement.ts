@@ -38,7 +38,10 @@ export const makeSettlement = Effect.gen(function* () {
   })
 })
 
-/** One object in the JSON arguments of the SQL function, which treats it as a row. */
+/**
+ * One row of the SQL function's arguments. Each argument is a JSON array of such objects, which the function reads like
+ * table rows.
+ */
 const Row = Schema.Record(Schema.String, Schema.Union([Schema.String, Schema.Finite, Schema.Null]))
 type Row = typeof Row.Type
 

@@ -90,8 +90,8 @@ export class Exchange {
   }
 
   /**
-   * Ends the use of the native request. Must be called before the route callback returns if the handler has completed.
-   * A fiber that outlives the callback and needs the headers must read them before this call.
+   * Stops using the native request. If the handler has completed inside the route callback, this must be called before
+   * the callback returns. A fiber that outlives the callback and needs the headers must read them before this call.
    */
   release(): void {
     this.#request = undefined
@@ -99,8 +99,8 @@ export class Exchange {
   }
 
   /**
-   * Runs `write` inside a cork, so that all its writes are sent in one send call. Inside the route callback, the
-   * response is already corked.
+   * Runs `write` inside a cork, so that all its writes are sent in one send call. Inside the route callback, `write` is
+   * called directly, because the native library has already corked the response.
    */
   cork(write: () => void): void {
     if (this.#request === undefined) this.response.cork(write)

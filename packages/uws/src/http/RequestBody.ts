@@ -7,7 +7,7 @@ import type { HttpResponse } from "uWebSockets.js"
 const highWaterMark = 64 * 1024
 
 export interface Taken {
-  /** The bytes received since the last call. Undefined if no bytes are available now. */
+  /** Bytes that were received since the previous `take`. Undefined if there are none. */
   readonly bytes: Uint8Array | undefined
   /** State of the body. `aborted` means that the client disconnected, so the rest will never arrive. */
   readonly state: "open" | "ended" | "aborted"

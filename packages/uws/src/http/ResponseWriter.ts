@@ -33,9 +33,12 @@ interface Head {
   readonly headers: HeaderBlock | undefined
   readonly cookies: ReadonlyArray<string>
   /**
-   * What happens to the connection after the response. `keep`: the connection is reused. `close`: the server closes it.
-   * `requestClose`: the server asks the client to close it. `requestClose` is for a client that is still sending, because closing the
-   * connection would reset it before the client has read the response.
+   * States what happens to the connection after the response:
+   *
+   * - `keep`: the connection is reused.
+   * - `close`: the server closes it.
+   * - `requestClose`: the server asks the client to close it. This is for a client that is still sending, because if
+   *   the server closed the connection, it would be reset before the client has read the response.
    */
   readonly connection: "keep" | "close" | "requestClose"
 }
@@ -121,7 +124,7 @@ const writeWhole = (head: Head, body: string | Uint8Array | undefined): void =>
 const writeBodiless = (head: Head): void =>
   head.exchange.finish(() => {
     writeHead(head, head.connection !== "keep")
-    // The native function must be called without arguments. If a length is passed, even undefined, the native library
+    // `endWithoutBody` must be called without arguments. If a length is passed, even undefined, the native library
     // waits for that many bytes and never ends the response.
     head.exchange.response.endWithoutBody()
   })

@@ -53,8 +53,8 @@ export class LayeredResponse {
 }
 
 /**
- * Defined as an own, enumerable property, because functions that derive a response from another, for example to set a
- * cookie, copy its own properties.
+ * Descriptor of the property `headers`. It is an own, enumerable property of each response, because functions that
+ * derive a response from another, for example to set a cookie, copy only such properties.
  */
 const allHeaders = {
   enumerable: true,

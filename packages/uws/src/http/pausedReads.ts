@@ -1,5 +1,6 @@
-// Schedules periodic checks of sockets that are paused while their request is being answered. The checks themselves are
-// implemented in `Exchange`.
+// Schedules periodic checks of sockets that are paused while their request is being answered. A check detects whether
+// the client has disconnected, which is not visible while the socket is paused. The checks themselves are implemented
+// in `Exchange`.
 
 /** A request whose socket is paused. */
 interface Held {

@@ -34,8 +34,8 @@ const nativeHeaders = new Set(["connection", "content-length", "date", "transfer
 interface KnownHeader {
   readonly isNative: boolean
   /**
-   * Text that precedes the value of the header: the end of the previous header line, and the name. Not used for the
-   * first header.
+   * The end of the previous header line, followed by this header's name and `: `. Written before the value of every
+   * header except the first.
    */
   readonly lead: string
   /** The last value that was found to be plain ASCII. Cached because most values are sent repeatedly. */
@@ -74,8 +74,8 @@ export const firstInvalidHeader = (headers: Readonly<Record<string, string>>): s
 }
 
 /**
- * A set of headers for one native call: the name of the first header, and a value that contains the first header's
- * value followed by the lines of all other headers.
+ * Several headers, combined so that one native call writes them all. The call takes one name and one value: `name` is
+ * the name of the first header, and `value` contains its value followed by the complete lines of all other headers.
  */
 export interface HeaderBlock {
   readonly name: string

@@ -104,8 +104,8 @@ export interface Batch<R> {
   readonly rejections: ReadonlyArray<NumberedRejection>
   readonly write: Effect.Effect<Tally, StoreError, R>
   /**
-   * Writes for the single records of the batch. If the batch cannot be written, they are run one by one to find the
-   * records that cause the failure.
+   * One write for each record of the batch. If writing the whole batch fails, these writes are run one by one to find
+   * the records that cause the failure.
    */
   readonly single: ReadonlyArray<{ readonly number: number; readonly record: unknown; readonly write: Effect.Effect<Tally, StoreError, R> }>
 }
@@ -117,7 +117,7 @@ export interface NumberedRejection extends Rejection {
 
 export const nothingWritten: Tally = { created: 0, updated: 0, unchanged: 0 }
 
-/** Counts how many of the results that `ArchiveWriter` returned are created, updated and unchanged. */
+/** Counts the created, updated and unchanged entities in the results that `ArchiveWriter` returned. */
 export const tallyOf = (written: ReadonlyArray<{ readonly outcome: keyof Tally }>): Tally => {
   const tally = { ...nothingWritten }
   for (const { outcome } of written) tally[outcome] += 1

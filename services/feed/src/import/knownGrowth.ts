@@ -8,14 +8,14 @@ import { Effect } from "effect"
 import type { ImportEvent } from "./Progress.ts"
 
 /**
- * Number of entities of a source that are written before the table statistics are updated for the first time. After
- * each update, the next one is due when twice as many have been written.
+ * The table statistics are updated for the first time when this many entities of a source have been written. The next
+ * update follows each time the number of written entities has doubled.
  */
 const FIRST = 500
 
 /**
- * Returns a listener that updates the table statistics between batches, when no transaction is open. The more entities
- * have been written, the rarer the updates.
+ * Returns a listener that updates the table statistics between batches, when no transaction is open. The intervals
+ * between updates grow with the number of written entities.
  */
 export const refreshPlannerStatistics = Effect.fn("import.knownGrowth")(function* <R>(analyze: Effect.Effect<void, StoreError, R>) {
   const context = yield* Effect.context<R>()

@@ -14,7 +14,7 @@ const MOST_MATCHES = 5_000
 
 interface Entry {
   readonly feeds: Map<FeedReport["source"], FeedReport>
-  /** Newest rejections of the match, newest first. */
+  /** The most recent rejections of the match, newest first. Their number is limited. */
   rejected: ReadonlyArray<Rejected>
 }
 

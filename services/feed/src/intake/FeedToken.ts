@@ -1,9 +1,9 @@
 /**
  * Authenticates senders of facts (events of matches). A sender needs either the token from the settings or a token that
- * an operator has issued for a match or a source. An address that sends wrong tokens is rate-limited in the same way as
- * for admin tokens. Tokens are compared in constant time.
+ * an operator has issued for a match or a source. Issued tokens are stored in the database. An address that sends wrong
+ * tokens is rate-limited in the same way as in the admin API. Tokens are compared in constant time.
  *
- * `permit` checks what a token allows. Issued tokens are stored in the database.
+ * The function `permit` checks what a token allows.
  */
 import { createHash, timingSafeEqual } from "node:crypto"
 import { FeedTokenScope, InvalidFeedToken, type ServiceUnavailable, TooManyHandshakes } from "@matchpoint/contracts/http/errors"

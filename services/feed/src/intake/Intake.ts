@@ -29,7 +29,10 @@ import { fitting, parseJson } from "./requestBody.ts"
 
 const decodeMatchId = Schema.decodeUnknownOption(MatchId)
 
-/** Effect that requires the current request, because it may set response headers. */
+/**
+ * Type of the effects in this module that handle a request. They require the current request, because they may set
+ * response headers.
+ */
 type Answer<A, E> = Effect.Effect<A, E, HttpServerRequest.HttpServerRequest>
 
 type Refused = ValidationError | ServiceUnavailable | InternalError

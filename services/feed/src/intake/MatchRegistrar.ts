@@ -63,8 +63,8 @@ export class MatchRegistrar extends Context.Service<
         // stream is unavailable, the sender would retry and register the match a second time.
         yield* withinLogWait(log.bounds(FEED))
         // The row must contain the first event, but the event contains the match number, which is assigned only when
-        // the row is inserted. The stored event therefore has the match number 1, which is replaced when the row is
-        // read.
+        // the row is inserted. The stored event therefore contains 1 as a placeholder. It is replaced with the real
+        // match number whenever the row is read.
         const draft = jsonOf(text.decode(encodeEvent(created(matchIdOf(game, 1)))))
         const registered = yield* matches.register(game, { ...match, config: { ...config, feed: "intake", created: draft } })
         yield* begin(created(registered))

@@ -136,9 +136,9 @@ export class MatchSessions extends Context.Service<
         return new IntakeSession(feed, again, { readTo: isWhole ? 0 : readTo, openedAt, isWhole })
       })
 
-      // Each request looks up only the newest record of the match. New records are read only if the newest one is from
-      // another process. In addition, they are read from time to time, because another process may have appended an
-      // event between two events of this process.
+      // Each request looks up only the newest record of the match. New records are read only if this process did not
+      // append the newest one. In addition, they are read from time to time, because another process may have appended
+      // an event between two events of this process.
       const catchUp = Effect.fnUntraced(function* (session: IntakeSession, match: MatchId, now: number) {
         const newest = yield* newestOf(match)
         const last = Option.isNone(newest) ? 0 : newest.value.sequence
@@ -223,8 +223,8 @@ export class MatchSessions extends Context.Service<
 }
 
 /**
- * An event of another process can remain unnoticed if it lies between two events of this process. This is the maximum
- * time until it is noticed, in milliseconds.
+ * Maximum time, in milliseconds, until the FEED stream is read again although this process appended the newest event.
+ * Without this read, an event that another process appended between two events of this process would remain unnoticed.
  */
 const REREAD_AFTER_MS = 2_000
 

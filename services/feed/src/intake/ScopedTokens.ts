@@ -42,7 +42,7 @@ export class ScopedTokens extends Context.Service<
     Effect.gen(function* () {
       const tokens = yield* FeedTokens
       const turns = yield* Semaphore.make(QUESTIONS_AT_ONCE)
-      /** Cached results, oldest first. Contains only valid tokens. */
+      /** Cache of valid tokens with their permissions, least recently checked first. Wrong tokens are not cached. */
       const known = new Map<string, Known>()
       /** Time until which the database is not queried, in epoch milliseconds. It is 0 unless the last query failed. */
       let leaveAloneUntil = 0
@@ -78,8 +78,8 @@ export class ScopedTokens extends Context.Service<
       })
 
       const queryToken = Effect.fnUntraced(function* (given: string) {
-        // Another request may have checked the same token while this request was waiting, so the cache is searched
-        // again.
+        // While this request waited for its turn to query the database, another request may have checked the same
+        // token. The cache is therefore searched again.
         const one = yield* fresh(given)
         if (one !== undefined) return Option.some(one.scope)
         const queriedAt = yield* Clock.currentTimeMillis

@@ -53,8 +53,8 @@ export const contractMismatch = (issue: unknown): ValidationError =>
 
 /**
  * Returns the base URL at which senders reach the intake: the configured URL or, by default, one that is built from the
- * host of the request. Behind a proxy, its scheme is the last entry of `x-forwarded-proto`, because the proxy itself
- * has added that entry. Without a proxy, the header is ignored.
+ * host of the request. Behind a proxy, the URL scheme is the last entry of `x-forwarded-proto`, because the proxy
+ * itself has added that entry. Without a proxy, this header is ignored.
  */
 export const intakeUrl = (
   { behindProxy, publicUrl }: Pick<FeedSettings, "behindProxy" | "publicUrl">,

@@ -11,7 +11,7 @@ export interface AdminSettings {
    * If one address has sent this many wrong tokens, further requests from the address are rejected without being read.
    */
   readonly wrongTokens: number
-  /** Interval after which one wrong token of an address no longer counts, in seconds. */
+  /** The number of wrong tokens counted for an address decreases by one each time this interval elapses. In seconds. */
   readonly forgetAfterSeconds: number
 }
 

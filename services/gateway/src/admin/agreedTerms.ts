@@ -15,9 +15,9 @@ export const newTerms = (plan: Plan, agreed: Agreed): Result.Result<Terms, Valid
   Result.map(fittingGame(plan, agreed), () => termsOf(plan, agreed))
 
 /**
- * Returns the terms of an existing account after a change. If the change names a plan, the quota and rate of that plan
- * apply, even if it is already the account's plan. Add-ons are kept unless the change names others. The chosen game is
- * kept as long as the plan is limited to one game.
+ * Returns the terms of an existing account after a change. If the change names a plan, the account gets the quota and
+ * rate of that plan, unless the change sets them itself. This also applies if it is already the account's plan. Add-ons
+ * are kept unless the change names others. The chosen game is kept as long as the plan is limited to one game.
  */
 export const changedTerms = (current: Terms, change: AccountChange): Result.Result<Terms, ValidationError> => {
   const plan = change.plan ?? current.plan

@@ -1,9 +1,10 @@
 /**
- * Cross-origin access (CORS). Pages of any origin may read responses that require an API key, because no endpoint uses
- * cookies. The paths for operators and feeds are not readable across origins.
+ * Cross-origin access (CORS). Pages of any origin may read responses, even those that require an API key. This is safe,
+ * because no endpoint uses cookies. Paths for operators and feeds cannot be read across origins.
  *
- * Effect's `HttpMiddleware.cors` is not used: it exposes headers to requests without an `Origin` as well, cannot leave
- * out paths, and copies the headers of every response, which are built once here.
+ * Effect's `HttpMiddleware.cors` is not used, for three reasons: it adds the list of readable headers even if the
+ * request has no `Origin`, it cannot exclude paths, and it copies the headers of every response. This module builds the
+ * headers only once.
  */
 import { API_KEY_HEADER } from "@matchpoint/contracts/http/Authentication"
 import { HttpServerResponse } from "effect/http"

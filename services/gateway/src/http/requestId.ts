@@ -22,7 +22,7 @@ export const requestIdOf = (headers: { readonly [name: string]: string | undefin
   return `${thisProcess}-${count.toString(36)}`
 }
 
-/** A request that counts against the caller's quota. The response status decides whether it is charged. */
+/** A request that counts against the caller's quota. Whether it is charged depends on the response status. */
 export interface Chargeable {
   /**
    * Called once before the response is sent. Charges the request according to the response status, and adds the

@@ -1,6 +1,6 @@
 /**
- * Server side of the contract's Authentication: finds the customer of the API key, which is sent in `x-api-key` or as a
- * bearer token.
+ * Server side of the Authentication middleware that the contract declares: finds the customer to whom the API key
+ * belongs. The key is sent in the header `x-api-key` or as a bearer token.
  */
 import { API_KEY_HEADER, Authentication, Caller } from "@matchpoint/contracts/http/Authentication"
 import { Context, Effect, Layer, Option, Redacted } from "effect"

@@ -28,7 +28,7 @@ const REFRESH_MS = 2_000
 const KEEP_REFUSED_MS = 2_000
 /** Timeout of a store query. */
 const ANSWER_WITHIN = "3 seconds"
-/** How long no query for API keys is sent to the database after one has failed, in milliseconds. */
+/** After a query for API keys has failed, no further one is sent to the database for this long, in milliseconds. */
 const LEAVE_ALONE_MS = 1_000
 /** Maximum length of a key that is looked up. Our keys have 40 characters, so hashing longer input would be a waste. */
 const MAX_SECRET_LENGTH = 200
@@ -54,9 +54,9 @@ export class Authenticator extends Context.Service<
   Authenticator,
   {
     /**
-     * Returns the customer of a key. `address` returns the client's address and is called only for keys that are not in
-     * the cache. Without `address`, failed attempts are not counted. If the database does not respond, cached keys of
-     * paid plans remain valid for the grace period that metering grants, and all other keys fail with
+     * Returns the customer to whom a key belongs. `address` returns the client's address and is called only for keys
+     * that are not in the cache. Without `address`, failed attempts are not counted. If the database does not respond,
+     * cached keys of paid plans remain valid for the grace period that metering allows, and all other keys fail with
      * `ServiceUnavailable`.
      */
     readonly authenticate: (secret: Redacted.Redacted<string>, address?: () => string) => Effect.Effect<Customer, NotAuthenticated>

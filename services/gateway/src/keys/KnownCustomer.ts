@@ -51,7 +51,7 @@ export class KnownCustomer implements Customer {
 
   /**
    * Returns true if the loaded rate and quota state of the customer is valid at `moment`. If it returns false, call
-   * `load` first. Here and below, `moment` is a time by Meter's clock.
+   * `load` first. In all methods of this class, `moment` is a time in milliseconds of the clock that `Meter` uses.
    */
   isLoaded(moment: number): boolean {
     return this.#limits !== undefined && moment < this.#limits.goodUntil
@@ -83,7 +83,7 @@ export class KnownCustomer implements Customer {
     return this.#lease
   }
 
-  /** Charges the reserved request. */
+  /** Charges the request that was reserved from the account's quota. */
   serve(lease: Lease): void {
     if (this.#limits === undefined) lease.release()
     else lease.serve("request", this.#limits.day)

@@ -76,10 +76,10 @@ export const MeteringLayer = Layer.effect(
   }),
 )
 
-/** One metered request in progress. */
+/** State of one metered HTTP request from its arrival to its response. */
 class MeteredRequest implements Chargeable {
   readonly customer: KnownCustomer
-  /** Arrival time, by Meter's clock. */
+  /** Time at which the request arrived, in milliseconds of the clock that `Meter` uses. */
   readonly moment: number
   lease: Lease | undefined = undefined
   isOver = false

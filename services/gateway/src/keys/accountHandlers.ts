@@ -1,7 +1,7 @@
 /**
  * Handlers of the account endpoints. The API key determines the account, so customers see only their own account.
- * Before usage is read, this process writes its own counts to the usage ledger. Counts of other gateways are included
- * only up to their last report.
+ * Before usage is read, this gateway writes the requests that it has counted to the usage ledger, so that they are
+ * included. Requests that other gateways have counted are included only up to the last report of those gateways.
  */
 
 import { Caller } from "@matchpoint/contracts/http/Authentication"

@@ -41,8 +41,8 @@ export const sessionRow = ({ channel, closedAt, keyId, lastTickAt, openedAt, ses
 })
 
 /**
- * Combines the stored rows of one stream into one. A stream has one row per month, and `rows` is sorted with the oldest
- * first. Returns undefined if there are no rows.
+ * Combines the stored billing rows of one stream into a single row. A stream has one billing row per month. The rows
+ * must be sorted with the oldest first. Returns undefined if there are no rows.
  */
 export const sessionOf = (months: ReadonlyArray<StoredSession & { readonly period: Period }>) => {
   const last = months.at(-1)

@@ -9,13 +9,13 @@ import type { LedgerClock } from "@matchpoint/metering/LedgerClock"
 
 /** Parts of the header values that, within one second, are identical for all customers with the same terms. */
 export interface LimitTexts {
-  /** Day in the usage ledger to which the current second belongs. */
+  /** Day, by the clock of the usage ledger, for which these texts are valid. */
   readonly day: Day
   readonly policy: string
   readonly untilReset: string
   /**
-   * Time at which these parts of the headers expire, in monotonic milliseconds. They expire immediately until the usage
-   * ledger has reported its time.
+   * Time at which these parts of the headers expire, in monotonic milliseconds. As long as the usage ledger has not
+   * reported its time, they expire immediately.
    */
   readonly goodUntil: number
 }

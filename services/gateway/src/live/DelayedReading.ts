@@ -1,7 +1,7 @@
 /**
- * Reads the LIVE stream (published match records) for plans with delayed data, always the plan's delay behind the log's
- * clock. It has its own reader and stops reading while the next record is not old enough. Therefore, at any event rate,
- * it buffers at most one chunk of the log driver.
+ * Reads the LIVE stream (published match records) for plans with delayed data, and passes each record on once its age,
+ * by the log's clock, has reached the plan's delay. It has its own reader, which stops reading while the next record is
+ * not old enough. Therefore, however many events occur, it buffers at most one chunk of the log driver.
  */
 import type { EventLog, From, LogError, LogRecord } from "@matchpoint/bus/EventLog"
 import { allLive, LIVE } from "@matchpoint/contracts/bus/subjects"

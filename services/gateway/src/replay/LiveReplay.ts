@@ -149,8 +149,8 @@ const serve = Effect.gen(function* () {
 })
 
 const sinkOf = (connection: Connection, limit: number): ReplaySink => ({
-  // False because the API specification defines no snapshot event for server-sent events. In message format v1, the
-  // stream starts with an update, which contains the complete document.
+  // This transport has no snapshot messages, because the API specification defines no snapshot event for server-sent
+  // events. In message format v1, the stream starts with an update instead, which contains the complete document.
   knowsSnapshots: false,
   begin: () => {},
   isReady: () => {

@@ -15,8 +15,8 @@ import { OlderViews } from "@matchpoint/realtime/OlderViews"
 import { Effect, Schedule, Stream } from "effect"
 
 /**
- * Determines the newest record that a plan may see: the one at `position`. This is the part of an Edge (the live data
- * of one tier) that replays need.
+ * Tells which records a plan may see: those up to `position` in the LIVE stream. This is the only part of an Edge (the
+ * live data of one tier) that replays need.
  */
 export interface Watermark {
   readonly rooms: { readonly position: number }

@@ -22,7 +22,8 @@ export interface FaultsAfter {
 
 /**
  * Number of frames per block. If drops or stalls (test faults) are requested, each block has one of each requested
- * kind, at a random frame among the last `SPREAD` frames of the block. Two drops are therefore 51 to 199 frames apart.
+ * kind, at a random frame among the last `SPREAD` frames of the block. Consecutive drops are therefore 51 to 199 frames
+ * apart.
  */
 const BLOCK = 125
 const SPREAD = 75

@@ -16,7 +16,7 @@ interface LogPosition {
 }
 
 export interface ReplayStart {
-  /** The frames to send first. All later frames are read from the log. Empty if there is nothing to send. */
+  /** The frames to send first, possibly none. All later frames are read from the log. */
   readonly first: ReadonlyArray<Frame>
   /**
    * Position of the last frame that the client already has. Undefined if the replay does not continue from such a

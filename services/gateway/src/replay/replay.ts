@@ -45,8 +45,9 @@ export type ReplayOutcome = "ended" | "cut" | "not_found"
 /** Maximum number of frames sent to a fast client before the event loop gets a turn. */
 const FRAMES_PER_TURN = 32
 /**
- * How often a replay that waits for a slow client checks whether the client can receive more. Waiting for the socket's
- * drain event is not enough, because it can be missed, e.g. if an automatic ping empties the socket's buffer.
+ * Interval, in milliseconds, at which a replay that waits for a slow client checks whether the client can receive more.
+ * Waiting for the socket's drain event is not enough, because it can be missed, e.g. if an automatic ping empties the
+ * socket's buffer.
  */
 const LOOK_AGAIN_MS = 1_000
 

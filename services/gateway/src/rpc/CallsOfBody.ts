@@ -1,12 +1,15 @@
 /**
- * State shared by the RPC calls in one request body. If one call is rejected by a check, later calls fail with the same
- * error and the check is not repeated. A body therefore causes at most one failed check of its key, one of its feed
- * token and one of its limits.
+ * State shared by the RPC calls in one HTTP request body. If a check rejects one call, later calls in the body fail
+ * with the same error and the check is not repeated. A body therefore causes at most one failed check each of the API
+ * key, the feed token and the limits.
  */
 import type { CallerUnknown, FeedTokenRefused, LimitReached, NotEntitled, TryAgain } from "@matchpoint/contracts/rpc/errors"
 import { Context, Effect } from "effect"
 
-/** First error of each check: of the key, the feed token and the limits. */
+/**
+ * For each check (of the API key, the feed token and the limits), the type of the errors with which it can reject a
+ * call.
+ */
 interface Refusals {
   readonly key: CallerUnknown | TryAgain
   readonly feedToken: FeedTokenRefused
@@ -15,7 +18,10 @@ interface Refusals {
 
 export type FirstRefusals = { [Check in keyof Refusals]?: Refusals[Check] }
 
-/** Errors of the current body. Undefined for calls over a WebSocket, which are checked one by one. */
+/**
+ * Errors found so far in the calls of the current HTTP request body, at most one per check. Undefined for calls over a
+ * WebSocket, where every call is checked.
+ */
 export class CallsOfBody extends Context.Reference<FirstRefusals | undefined>("@matchpoint/service-gateway/rpc/CallsOfBody", {
   defaultValue: () => undefined,
 }) {}

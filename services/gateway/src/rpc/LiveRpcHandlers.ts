@@ -35,7 +35,9 @@ export const LiveRpcHandlers = LiveRpcs.toLayer(
     const followers = yield* MatchFollowers
     const writer = yield* FeedWriter
     const metering = yield* RpcMetering
-    /** Cache of matches that are known to be announced, so that the log is queried only once per match. */
+    /**
+     * Matches that are known to have been announced. They are cached, so that the log is queried only once per match.
+     */
     const known = new Set<MatchId>()
 
     const rooms = Effect.map(Caller, ({ plan }) => hub.edgeFor(plan).rooms)

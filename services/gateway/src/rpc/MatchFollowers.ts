@@ -76,8 +76,8 @@ export class MatchFollowers extends Context.Service<
                       measured,
                     ),
                 )
-                // True while frames are on their way to the client. As soon as the client pulls again, it has received
-                // them.
+                // True while a message with frames is on its way to the client. When the client requests the next
+                // message, it has received the previous one.
                 let hasTurn = false
                 const releaseTurn = Effect.suspend(() => {
                   if (!hasTurn) return Effect.void

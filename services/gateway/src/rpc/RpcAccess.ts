@@ -98,8 +98,8 @@ const FeedTokenRequiredLayer = Layer.effect(
 const decodeFact = Schema.decodeUnknownOption(Schema.Struct({ matchId: MatchId, source: FeedSource }))
 
 /**
- * Headers and address of the HTTP request or WebSocket handshake. They are used instead of the headers of the
- * individual RPC call, because the client can set those freely.
+ * Headers and address of the HTTP request or WebSocket handshake, from which the client's address is determined. The
+ * headers of the individual RPC call are not used for this, because the client can set them freely.
  */
 const caller = Effect.map(
   Effect.serviceOption(HttpServerRequest.HttpServerRequest),

@@ -59,8 +59,7 @@ export class RpcMetering extends Context.Service<
       })
 
       /**
-       * Does the same as `unlessRefused`: runs a check of the caller's limits. In addition, it converts a failure to an
-       * RPC error.
+       * Runs a check of the caller's limits with `unlessRefused`, and converts a failure of the check to an RPC error.
        */
       const allowed = <A, R>(step: Effect.Effect<A, HttpRefusal, R>) => unlessRefused("limits", Effect.mapError(step, rpcRefusalOf))
 

@@ -15,9 +15,9 @@ export const faultOf = (text: string): string | undefined => {
 }
 
 /**
- * RPC serialization as newline-delimited JSON with these limits. Each request body or WebSocket message must consist of
- * complete lines, because an incomplete line is not kept for the next message. If a limit is exceeded, decoding throws
- * and none of the calls runs.
+ * RPC serialization as newline-delimited JSON that limits the number of calls and the nesting depth. Each request body
+ * or WebSocket message must consist of complete lines, because an incomplete line is not kept for the next message. If
+ * a limit is exceeded, decoding throws and none of the calls runs.
  */
 export const rpcSerialization = Layer.sync(RpcSerialization.RpcSerialization, () => ({
   ...RpcSerialization.ndjson,

@@ -71,7 +71,7 @@ export class Admission extends Context.Service<
       from: ClientAddress,
       secret: Redacted.Redacted<string>,
     ) => Effect.Effect<Customer, InvalidApiKey | ServiceUnavailable | TooManyHandshakes>
-    /** Opens a stream for as long as the scope is open. */
+    /** Opens a stream that counts towards the limits of the API key until the scope closes. */
     readonly hold: (key: Customer, channel: LiveChannel) => Effect.Effect<HeldSlots, NotOpened, Scope.Scope>
   }
 >()("@matchpoint/service-gateway/stream/Admission") {

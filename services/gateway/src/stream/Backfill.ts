@@ -208,7 +208,7 @@ const isFollowed = (session: ClientSession, following: RoomSubscription): boolea
 
 /**
  * Returns the index of the first frame after the cursor, or undefined if that frame is in a later chunk. For the room
- * `all`, the first frame in the chunk must be the cursor's own frame; otherwise the result is "lost".
+ * `all`, the chunk must begin with the frame to which the cursor refers; if it does not, returns "lost".
  */
 const startOf = (following: RoomSubscription, cursor: Cursor, frames: ReadonlyArray<Frame>): number | "lost" | undefined => {
   if (following.matchId !== undefined) {

@@ -176,8 +176,8 @@ const cursorOf = (request: UpgradeRequest): Client["cursor"] => {
 }
 
 const outletOf = (connection: Connection, limit: number): SessionConnection => ({
-  // False because the API specification defines no snapshot event for server-sent events. In message format v1, the
-  // stream starts with updates, which contain the complete document.
+  // This transport has no snapshot messages, because the API specification defines no snapshot event for server-sent
+  // events. In message format v1, the stream starts with updates instead, which contain the complete document.
   knowsSnapshots: false,
   frame: (kind, frame, bytes, isCursor) => {
     connection.write(frameEvent(kind, frame, bytes, isCursor))

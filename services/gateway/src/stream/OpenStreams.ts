@@ -12,7 +12,7 @@ import { Context, Effect, Exit, Layer } from "effect"
 import type { LiveChannel } from "./channels.ts"
 import { endingOf, type StreamEnd } from "./streamEnds.ts"
 
-/** The part of a stream's transport with which this registry ends the stream. */
+/** The part of a stream's transport that this registry uses to end the stream. */
 export interface StreamTransport {
   /** Sends the reason to the client and ends the stream. May be called more than once. */
   readonly end: (ending: StreamEnd) => void

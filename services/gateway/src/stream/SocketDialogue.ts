@@ -25,7 +25,10 @@ import { SocketReplays } from "../replay/SocketReplays.ts"
 import { paceOf, reconnectAfterMs } from "./handshake.ts"
 import { closeOf, finalErrorOf, type StreamEnd } from "./streamEnds.ts"
 
-/** The functions of the socket that the dialogue needs. Messages are sent through the session's outlet instead. */
+/**
+ * The functions of the socket that the dialogue calls directly. To send messages, it uses the outlet of the client's
+ * session instead.
+ */
 export interface SocketControl {
   readonly end: (code: number, reason: string) => void
   readonly closed: boolean

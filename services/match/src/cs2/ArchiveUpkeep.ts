@@ -37,9 +37,10 @@ interface Chore {
 const EVERY = Duration.hours(1)
 
 /**
- * Safety margin, in milliseconds: a background job processes all rows that have changed since this long before its
- * previous run. The margin is needed because row timestamps come from the database's clock, which may be behind this
- * process's clock, and because the rows of a transaction become visible later than the transaction's start time.
+ * Safety margin, in milliseconds: each run of a background job processes all rows that have changed since its previous
+ * run, and also those that changed up to this long before that run. The margin is needed because row timestamps come
+ * from the database's clock, which may be behind this process's clock, and because rows become visible only when their
+ * transaction ends, although they bear the time at which it started.
  */
 const OVERLAP_MS = Duration.toMillis(Duration.minutes(5))
 

@@ -3,11 +3,12 @@
  * processes the changes that are in the match register but not yet in the archive. A crash can cause a change to be
  * written twice; the second write has no effect.
  *
- * The archive lags behind the live channels by the delay of the slowest plan. The delay is measured by the database's
- * clock, from the time when the match's row in the register changed, which is after the live channels received the
- * change. Therefore, no list, count, search or statistic of the archive is ahead of the live channels of any plan. All
- * plans have the same delay, because a delay per caller would have to be part of every SQL statement of the archive.
- * Callers with a real-time plan can see the end of a match without this delay in the live section of the API.
+ * The archive lags behind the live channels by the longest live data delay of any plan. The lag is measured by the
+ * database's clock, from the time when the match's row in the register changed, which is after the live channels
+ * received the change. Therefore, no list, count, search or statistic of the archive is ahead of the live channels of
+ * any plan. The archive has the same lag for callers with any plan, because a lag per caller would have to be part of
+ * every SQL statement of the archive. Callers with a real-time plan can see the end of a match without this lag in the
+ * live section of the API.
  */
 import { EventLog } from "@matchpoint/bus/EventLog"
 import { LIVE, liveSubject } from "@matchpoint/contracts/bus/subjects"

@@ -76,7 +76,10 @@ const startOf = ({ config, createdAt, startedAt }: RegisteredMatch): Pick<Archiv
     : { startsAt: DateTime.toEpochMillis(at), startsPrecision: "minute" }
 }
 
-/** Decodes the scheduled start, which any feed may write into the row of an upcoming match in the register. */
+/**
+ * Decodes the scheduled start of an upcoming match from its row in the match register. Any feed may have written it
+ * there.
+ */
 const decodeSchedule = Schema.decodeUnknownOption(Schema.Struct({ startsAt: Schema.DateTimeUtcFromString }))
 
 const eventRef = (name: string): EventRef => ({ key: nameKey(name), name })

@@ -23,8 +23,9 @@ export const failed = (reason: string): Finding => ({ status: "failed", reason }
 
 /**
  * Ensures that a check returns a result within a second. A check that takes longer is reported as failed but continues
- * in the background until the timeout of the database or log driver. It is not started again before then. A component
- * that does not respond therefore occupies a single fiber, however often the health report is requested.
+ * in the background until it ends or the database or log driver times out. Until then, the same check is not started
+ * again. A component that does not respond therefore occupies a single fiber, however often the health report is
+ * requested.
  */
 export const withTimeLimit = ({ find, name }: Check): Effect.Effect<ComponentHealth> => {
   let asking: { readonly fiber: Fiber.Fiber<Finding>; readonly since: number } | undefined

@@ -14,8 +14,8 @@ const MB = 1024 * 1024
 /** Minimum amount of free disk space, in bytes. Below it, the embedded log cannot create its next file. */
 const NEEDED_BYTES = 32 * MB
 /**
- * Amount of free disk space, in bytes, below which an operator should free some. The embedded log uses up to about 250
- * MB.
+ * If less than this amount of disk space is free, in bytes, an operator should free some. For comparison, the embedded
+ * log uses up to about 250 MB.
  */
 const WANTED_BYTES = 512 * MB
 

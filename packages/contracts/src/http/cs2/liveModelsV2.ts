@@ -55,7 +55,7 @@ export const LiveListV2 = Schema.Record(MatchId, LiveListItemV2)
 
 /**
  * Metadata of the list of live matches. `position` identifies the newest frame (stream message) of all matches. A
- * client that follows the room `all` can resume after it.
+ * client that follows the room `all` (the stream of all matches) can resume after that frame.
  */
 export const LiveListMetaV2 = Schema.Struct({ ...shape, position: Count, ...paging }).annotate({ identifier: "LiveListMetaV2" })
 

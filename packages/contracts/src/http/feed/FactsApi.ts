@@ -21,7 +21,7 @@ import {
 } from "../errors.ts"
 import { RequestRules } from "../RequestRules.ts"
 
-/** Root path of the endpoints that receive match data. Every path below is relative to this root. */
+/** Root path of the endpoints that receive match data. The paths of these endpoints are relative to it. */
 export const FEED_ROOT = "/feed/v1"
 
 /**
@@ -99,7 +99,7 @@ export const MAX_LISTED_REJECTIONS = 20
 /** Statistics about one feed of a match: the data that this process has received from it since the process started. */
 export const FeedReport = Schema.Struct({
   source: Schema.Literals(["main", "backup"]),
-  /** Time of the last report, epoch milliseconds. */
+  /** Time of the last report received from the feed, in epoch milliseconds. */
   lastReportAt: Schema.Natural,
   /** Number of requests received from the feed. */
   reports: Schema.Natural,

@@ -60,7 +60,7 @@ export interface Operation {
   readonly "x-metering": unknown
 }
 
-/** Operations by path, then by lower-case method. */
+/** OpenAPI operations, keyed by path and then by HTTP method in lower case. */
 export type Paths = Readonly<Record<string, Readonly<Record<string, Operation>>>>
 
 export type Schemas = Readonly<Record<string, JsonSchema.JsonSchema>>

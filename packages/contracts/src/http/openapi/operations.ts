@@ -28,8 +28,8 @@ export interface Described {
 /**
  * Returns the OpenAPI operations of `api`. `otherShapes` contains the operations of a second contract, whose endpoints
  * have the same paths but a different response format, which clients select with the `Accept` header. The 200 responses
- * of both contracts are merged. Endpoints with two response formats and endpoints under {@link ConditionalGet} are
- * described with ETags.
+ * of both contracts are merged. Endpoints with two response formats, and endpoints with the middleware {@link
+ * ConditionalGet}, are described with ETags.
  */
 export const describeApi = <Id extends string, Groups extends HttpApiGroup.Constraint>(
   api: HttpApi.HttpApi<Id, Groups>,

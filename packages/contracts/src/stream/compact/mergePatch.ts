@@ -59,9 +59,9 @@ export const diffFields = <A extends object>(before: A, after: A): JsonObject | 
 }
 
 /**
- * Key order of an object and of the objects nested in it. A patch cannot express an order: keys that it adds come last.
- * `keys` is the order of the object's own keys. `fields` contains the layouts of particular fields, and `each` is the
- * layout of all other fields.
+ * Prescribes the key order of an object and of the objects nested in it. It is needed because a patch cannot express an
+ * order: keys that a patch adds come last. `keys` is the order of the object's own keys. `fields` contains the key
+ * orders of the objects in particular fields, and `each` is the key order of the objects in all other fields.
  */
 export interface Layout {
   /** The keys in order. If undefined, keys stay in insertion order. */
@@ -72,8 +72,8 @@ export interface Layout {
 
 /**
  * Returns the document that results from applying the patch. `document` is not modified, and unchanged values are
- * shared with the result. If a layout is given, every object to which the patch adds a key is reordered according to
- * the layout.
+ * shared with the result. If a layout (key order) is given, every object to which the patch adds a key is reordered
+ * according to it.
  */
 export const applyPatch = <A extends JsonObject>(document: A, patch: JsonObject, layout?: Layout): A => {
   const patched: Record<string, unknown> = { ...document }

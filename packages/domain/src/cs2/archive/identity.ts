@@ -7,14 +7,14 @@
 
 const DAY = 86_400_000
 /**
- * How far a player's period in a team may be from the date of a reported line-up, in milliseconds. If it is further
- * away, the player is ignored when the line-up is compared with the team.
+ * Maximum time between a player's period in a team and a reported line-up, in milliseconds. A player whose period is
+ * further away is ignored when the line-up is compared with the team.
  */
 export const ROSTER_WINDOW = 365 * DAY
 /**
- * How far the players' periods in a team may be from the date of a reported line-up with a different team name, in
- * milliseconds. If they are further away, the same five players may belong to another team, so the team is not
- * recognised by its players.
+ * Controls whether a team that appears under a different name is recognised by its players: the maximum time between
+ * the players' periods in the team and the reported line-up, in milliseconds. After a longer time, the same five
+ * players may belong to another team.
  */
 const RENAME_WINDOW = 90 * DAY
 /** Minimum number of known players that a line-up needs in order to confirm or contradict a team name. */
@@ -203,9 +203,10 @@ const isExcluded = ({ nameKeys }: TeamCandidate, { apartFrom }: ReportedTeam): b
   apartFrom !== undefined && [...nameKeys].some((key) => apartFrom.has(key))
 
 /**
- * Called if the reported line-up is that of a team with a different name. Returns the team that was using the reported
- * name at that time: it is an organisation that took over the whole line-up. Returns undefined if the name was new or
- * out of use, which means that the team of this line-up changed its name.
+ * Decides between a takeover and a change of name if the reported line-up is that of a team with a different name. If
+ * another team was using the reported name at that time, returns that team: it is an organisation that took over the
+ * whole line-up. Returns undefined if the name was new or out of use, which means that the team of this line-up changed
+ * its name.
  */
 const holderOf = <A extends TeamCandidate>(reported: ReportedTeam, named: ReadonlyArray<A>): A | undefined => {
   const inUse = named.filter(({ called }) =>
@@ -216,7 +217,7 @@ const holderOf = <A extends TeamCandidate>(reported: ReportedTeam, named: Readon
 
 /**
  * Matches a reported team by its name only. If several teams have had the name, chooses the team that used it at the
- * reported time. This is safe because a team that loses its name to other players gets a new name.
+ * reported time. This is safe because a team whose name is taken over by other players continues under a new name.
  */
 const byNameAlone = <A extends TeamCandidate>(reported: ReportedTeam, named: ReadonlyArray<A>): IdentityDecision<A> => {
   const spells = ({ called }: A) => called.get(reported.nameKey)

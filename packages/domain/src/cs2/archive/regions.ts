@@ -1,7 +1,7 @@
 /**
- * Regions of CS2 teams. Teams and rankings use the three regions of the regional standings. Each of four smaller
- * regions is a part of one of these three and can be used as a filter for lists. A team's smaller region is determined
- * by its country.
+ * Regions of CS2 teams. Teams and rankings use the three regions of the regional standings. There are also four smaller
+ * regions, each of which is part of one of these three; they can be used as filters for lists. A team's smaller region
+ * is determined by its country.
  */
 
 export type StandingsRegion = "europe" | "americas" | "asia"

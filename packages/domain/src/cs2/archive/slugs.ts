@@ -1,7 +1,7 @@
 /**
- * Assigns URL slugs if several teams or players have had the same name, either at the same time or in succession. The
- * current holder of the name gets the plain slug. All other slugs end in the number of the team or player. Has no side
- * effects.
+ * Assigns URL slugs to teams and players, some of which have had the same name, either at the same time or in
+ * succession. The current holder of a name gets the plain slug, which is the slug without a number. The slugs of the
+ * others contain the number of the team or player. Has no side effects.
  */
 import { slugOf } from "./names.ts"
 
@@ -15,9 +15,9 @@ export interface SlugClaim {
 }
 
 /**
- * Time in milliseconds by which another team or player with the same name must have played more recently than the owner
- * of the plain slug in order to take the slug over. Without this tolerance, the slug could change owner with every
- * match.
+ * The plain slug passes to another team or player with the same name only if that one's last match is more than this
+ * many milliseconds later than the last match of the current owner. Without this tolerance, the slug could change owner
+ * with every match.
  */
 export const SLUG_KEPT_MS = 60 * 86_400_000
 
@@ -34,8 +34,8 @@ export const slugsToChange = (type: "team" | "player", claims: ReadonlyArray<Slu
     const holder = holderOf(slug, some)
     for (const claim of some) {
       const wanted = claim === holder ? slug : `${slug}-${claim.number}`
-      // Here the slug with the appended number may already be the plain slug of another name that ends in that number.
-      // In that case a longer form is used.
+      // Here the slug with the appended number may be identical to the plain slug of another name, namely one that ends
+      // in that number. In that case a longer form is used.
       const free = wanted !== slug && (byName.has(wanted) || taken.has(wanted)) ? `${type}-${claim.number}-${slug}` : wanted
       taken.add(free)
       if (claim.slug !== free) changes.set(claim.number, free)
@@ -60,7 +60,7 @@ const holderOf = (slug: string, claims: ReadonlyArray<SlugClaim>): SlugClaim | u
 }
 
 /**
- * Returns the time of the last match of a team or player. If there was no match, returns a finite time in the distant
- * past, so that two of them compare as equal.
+ * Returns the time of the last match of a team or player. If there was no match, returns a time in the distant past.
+ * That time is finite, so that the difference between two such times is 0 and not NaN.
  */
 const lastAt = ({ lastAt }: SlugClaim): number => lastAt ?? -1e15

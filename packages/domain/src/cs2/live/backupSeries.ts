@@ -20,7 +20,7 @@ export const knownSeries = (state: MatchState): BackupSeries => state.backup ?? 
 /** Returns the one of the two series that has progressed further, or `one` if both are equal. */
 export const furthest = (one: BackupSeries, other: BackupSeries): BackupSeries => (isBehind(one, other) ? other : one)
 
-/** Returns true if `one` has less progress than `other`. */
+/** Returns true if the series `one` has not progressed as far as `other`. */
 export const isBehind = (one: BackupSeries, other: BackupSeries): boolean => {
   if (one.maps.length !== other.maps.length) return one.maps.length < other.maps.length
   return reportedRounds(one.maps.at(-1)) < reportedRounds(other.maps.at(-1))

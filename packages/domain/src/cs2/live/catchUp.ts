@@ -21,8 +21,8 @@ type BackupMap = BackupSeries["maps"][number]
 export const SHORTEST_ROUND_MS = 15_000
 
 /**
- * Returns the state against which an event of the main feed is validated and to which it is applied. Returns `state`
- * unchanged unless the event comes after a gap in the feed.
+ * Returns the state against which an event of the main feed is validated and to which it is applied. If the event comes
+ * after a gap in the feed, this is the state after the gap; otherwise, it is `state` unchanged.
  */
 export const caughtUp = (state: MatchState, event: FeedEvent): MatchState => {
   if (event.source === "backup" || !isOfMap(event)) return state
@@ -34,8 +34,8 @@ type MapEvent = Extract<FeedEvent, { readonly payload: { readonly mapNumber: num
 const isOfMap = (event: FeedEvent): event is MapEvent => "mapNumber" in event.payload
 
 /**
- * Returns the state after a gap in the main feed that no backup feed filled. Either the results of some rounds or the
- * end of a map are missing.
+ * Returns the state after a gap in the main feed for which there are no reports of a backup feed either. In such a gap,
+ * either the results of some rounds or the end of a map are missing.
  */
 const acrossGap = (state: MatchState, event: MapEvent): MatchState => {
   const { mapNumber } = event.payload
@@ -86,7 +86,8 @@ export const adopted = (state: MatchState, series: BackupSeries, event: FeedEven
       winner,
       endReason: ended && winner !== null ? "score" : null,
       endedAt: ended ? (map.endedAt ?? event.observedAt) : null,
-      // Here the statistics contain only what was counted before the main feed fell silent.
+      // If the end of this map was missed, its player statistics contain only what was counted before the main feed
+      // fell silent.
       lines: ended && own !== undefined ? linesOf(state) : [],
     }
   })

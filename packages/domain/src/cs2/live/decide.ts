@@ -1,7 +1,7 @@
 /**
  * Validates a feed event against the state of its match: accepts the event or rejects it with a reason. Has no side
- * effects. A rejection is a return value, never an exception. It is sent back to the sender and stored in
- * `feed.rejected`.
+ * effects. A rejection is a return value, never an exception. It is sent back to the sender and published on the NATS
+ * subject `feed.rejected`.
  */
 
 import type { PlayerId, TeamId } from "../ids.ts"
@@ -11,7 +11,10 @@ import type { BackupSeries, FeedEvent, FeedEventOf } from "./feedEvents.ts"
 import { currentMap, type GameMap, type MatchState, playerOf, type Round, sideOfTeam, teamIndexOf } from "./state.ts"
 import { hasNewNames, teamKnownAs } from "./teamNames.ts"
 
-/** Rejection codes of feed events. They appear in `feed.rejected`, so changing them changes its contract. */
+/**
+ * Rejection codes of feed events. They appear in the messages on the NATS subject `feed.rejected`, so a changed code
+ * changes the contract with the readers of these messages.
+ */
 export const rejectionCodes = [
   "malformed",
   "unknown_match",
@@ -69,8 +72,8 @@ export const decide = (before: MatchState | undefined, event: FeedEvent): Reject
   const state = caughtUp(before, event)
   if (event.matchId !== state.matchId) return reject("wrong_match", `the event belongs to ${event.matchId}, not to ${state.matchId}`)
   if (event.type === "HistoryLost") {
-    // The new epoch may be greater than the current one by more than 1. This happens if the FEED stream has lost all
-    // records of some epochs whose frames are still in the LIVE stream.
+    // The new epoch need not be the current epoch plus 1. Epochs are skipped if the FEED stream has lost all of their
+    // records but the LIVE stream still contains their frames.
     return event.payload.epoch > state.epoch
       ? undefined
       : reject("duplicate", `epoch ${event.payload.epoch} does not follow ${state.epoch}`)
@@ -132,9 +135,9 @@ export const decide = (before: MatchState | undefined, event: FeedEvent): Reject
 }
 
 /**
- * Decides whether the match may switch between the main feed and the backup feed. While the main feed is in use, only
- * its events change the match. If the match has changed since the watchdog decided to switch to the backup feed, the
- * main feed is back, so the switch is rejected.
+ * Decides whether the match may switch between the main feed and the backup feed. A switch to the backup feed is
+ * rejected if the match has changed since the watchdog decided to switch. While the main feed is in use, only its
+ * events change the match, so such a change shows that the main feed is back.
  */
 const decideSource = (state: MatchState, { basedOn, source }: FeedEventOf<"SourceChanged">["payload"]): Rejection | undefined => {
   if (source === state.source) return reject("no_change", `the source is already ${state.source}`)

@@ -6,7 +6,7 @@
  * - A kill, and whether it was a headshot, counts if the victim is an enemy, including bots. A team kill adds nothing
  *   to the killer's statistics.
  * - A fatal fall subtracts a kill. A death by leaving the game (reported as a kill of oneself with the weapon "world")
- *   counts nothing.
+ *   counts neither as a kill nor as a death.
  * - Kills and deaths while controlling a bot do not count for the player.
  * - Damage is the health taken from enemies that are players.
  * - KAST (kill, assist, survival, traded): assists of any kind count, and death by a team mate counts as survival.
@@ -19,7 +19,7 @@ import { linesOf } from "./lines.ts"
 import type { TeamIndex } from "./rules.ts"
 import { type Clutch, clockSecondsAt, currentMap, type MatchState, type Player, playerOf, type Round } from "./state.ts"
 
-/** How soon after a player's death the killer must die for that death to count as traded, in milliseconds. */
+/** A player's death counts as traded if the killer dies within this time after it, in milliseconds (exclusive). */
 export const TRADE_WINDOW_MS = 5_000
 
 const WORLD = "world"
@@ -151,8 +151,8 @@ const countMultiKill = (counts: Player["tally"]["multiKills"], kills: number): P
 }
 
 /**
- * Marks as traded the players that the victim of this kill had killed within the trade window. If one of these players
- * is a team mate of the killer, the kill counts as a trade kill.
+ * A kill avenges the players whom its victim had killed within the trade window: their deaths are marked as traded. If
+ * one of these players is a team mate of the killer, the kill counts as a trade kill.
  */
 const withTrades = (state: MatchState, { payload, observedAt }: FeedEventOf<"PlayerKilled">): MatchState => {
   const round = state.round
@@ -193,8 +193,8 @@ const withClutches = (state: MatchState): MatchState => {
 const sizeOf = (state: MatchState, team: TeamIndex) => state.players.filter((player) => player.team === team && player.connected).length
 
 /**
- * Updates how many rounds with KAST (kill, assist, survival, traded) each player has, for the current round. Called at
- * the end of a round, and again for kills reported after it.
+ * Updates each player's number of rounds with KAST (kill, assist, survival, traded) by the result of the current round.
+ * Called at the end of a round, and again for kills reported after it.
  */
 export const creditKast = (state: MatchState): MatchState => ({
   ...state,

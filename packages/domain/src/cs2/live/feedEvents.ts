@@ -102,8 +102,8 @@ const payloads = {
     roster: Schema.optionalKey(atMost(RosterEntry, 40)),
   }),
   /**
-   * A feed has used names that belong to neither team, and nothing else in its data shows which team is meant. `teamId`
-   * is the team to which the name was provisionally assigned.
+   * A feed has used names that belong to neither team, and nothing else in its data shows which team is meant. For each
+   * name, `teamId` is the team to which it was provisionally assigned.
    */
   TeamNamesUnknown: Schema.Struct({ names: atMost(Schema.Struct({ name: Name, teamId: TeamId }), 2) }),
   /** An operator has assigned names to teams. This resolves unknown names, even after the end of the match. */
@@ -118,8 +118,8 @@ const payloads = {
     pickTeamId: Schema.optionalKey(Schema.NullOr(TeamId)),
   }),
   /**
-   * The current map restarts at 0:0, after a knife round or a technical problem. If `mapName` is set, that map replaces
-   * the current one. Nothing that was played before counts.
+   * The current map restarts at 0:0, after a knife round or a technical problem. Everything that was played on it
+   * before is discarded. If `mapName` is set, that map replaces the current one.
    */
   MapRestarted: Schema.Struct({ mapNumber: MapNumber, ctTeamId: TeamId, mapName: Schema.optionalKey(MapName) }),
   /** A round has started. It begins with freeze time. */
@@ -279,12 +279,12 @@ export const FeedEvent = Schema.Union([
 export type FeedEvent = typeof FeedEvent.Type
 
 /**
- * Returns true for events that an operator or the watchdog creates when it detects silence, and not a feed. Such events
- * do not prove that a feed works, and they do not change the times of the match.
+ * Returns true for events that are not created by a feed but by an operator, or by the watchdog when it detects
+ * silence. Such events do not prove that a feed works, and they do not change the times of the match.
  */
 export const isServerEvent = ({ type }: Pick<FeedEvent, "type">): boolean => type === "FeedSilent" || type === "TeamAliased"
 
-/** Type of the feed events with the given type name. */
+/** TypeScript type of the feed events whose `type` is `T`. */
 export type FeedEventOf<T extends FeedEventType> = Extract<FeedEvent, { readonly type: T }>
 
 export const feedEventTypes: ReadonlyArray<FeedEventType> = Object.keys(payloads) as ReadonlyArray<FeedEventType>

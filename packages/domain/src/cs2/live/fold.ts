@@ -14,8 +14,8 @@ export type FoldStep =
   | { readonly _tag: "Rejected"; readonly state: MatchState | undefined; readonly rejection: Rejection }
 
 /**
- * The part of the state that was corrected because it contradicted the score reported by the feed: the score of the
- * current map, or the sides of the teams in the round.
+ * Names the part of the state that an event corrected, because that part contradicted the score reported by the feed:
+ * the score of the current map, or the sides of the teams in the round.
  */
 export type Repair = "score" | "sides"
 

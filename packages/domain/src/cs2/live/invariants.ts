@@ -10,8 +10,8 @@
  * - Rounds are in order, and no round number exceeds the number of rounds played. The score of a team is at least the
  *   number of recorded rounds that it won, on the map and in each half. The newest round has the score of the map.
  * - No player has more deaths, opening duels or rounds with KAST (kill, assist, survival, traded) than rounds have
- *   started. A team has at most as many kills as the deaths of its opponents and of bots allow. Team kills, suicides
- *   and kills by the environment add deaths without kills, which is allowed.
+ *   started. A team has at most as many kills as its opponents have deaths, plus five per round for killed bots. Team
+ *   kills, suicides and kills by the environment add deaths without kills, which is allowed.
  */
 import { halfOfRound, type MatchRules, otherTeam } from "./rules.ts"
 import { currentMap, type GameMap, type MatchState, type PlayerTally } from "./state.ts"
@@ -105,7 +105,7 @@ const ofRounds = ({ halves, number, rounds, roundsPlayed, score }: GameMap, rule
   return undefined
 }
 
-/** Number of players on each side. */
+/** Number of players on each side. It limits how many bots a team can kill per round. */
 const SIDE = 5
 
 const ofPlayers = (state: MatchState, before: MatchState | undefined): Violation | undefined => {

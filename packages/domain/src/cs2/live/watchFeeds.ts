@@ -25,8 +25,9 @@ export const withReportTime = (times: FeedTimes, { receivedAt, source, type }: F
 }
 
 /**
- * Returns the times of the last event from each feed after a match has been restored from a checkpoint. They are not
- * stored, so the newest event is assumed to come from the feed in use, and nothing from the other feed.
+ * Returns the times of the last event from each feed after a match has been restored from a checkpoint. Checkpoints do
+ * not contain these times. The newest event is therefore assumed to come from the feed in use, and the other feed is
+ * treated as if it had not reported anything.
  */
 export const timesOf = ({ receivedAt, source }: MatchState): FeedTimes =>
   source === "live" ? { mainAt: receivedAt, backupAt: undefined } : { mainAt: undefined, backupAt: receivedAt }
@@ -41,9 +42,9 @@ export const standbySeriesAfter = (state: MatchState, series: BackupSeries | und
 }
 
 /**
- * Time in milliseconds by which the last report of the backup feed must be newer than the last report of the main feed
- * before a match switches to the backup feed. Without this minimum, pauses of the match would cause switches, because
- * the backup feed falls silent a little later than the main feed.
+ * A match switches to the backup feed only if the last report of the backup feed is at least this many milliseconds
+ * newer than that of the main feed. Without this minimum, pauses of the match would cause switches, because the backup
+ * feed falls silent a little later than the main feed.
  */
 const LAG_MS = 10_000
 
@@ -60,7 +61,7 @@ export const sourceToChange = (state: MatchState, times: FeedTimes, now: number,
   return isQuiet(times.mainAt) ? undefined : "live"
 }
 
-/** Between maps, the allowed silence is multiplied by this factor, because breaks between maps are normal. */
+/** Factor by which the allowed silence is multiplied between maps, because breaks between maps are normal. */
 const BREAK_FACTOR = 4
 
 /**

@@ -31,7 +31,10 @@ export interface Stay {
   readonly role: RosterRole
   readonly firstMatchAt: number
   readonly lastMatchAt: number
-  /** Time of the player's second match during this period in the team, or of the first match if there is only one. */
+  /**
+   * Time of the player's second match during this period in the team, or of the first match if there is only one.
+   * Roster changes are considered detected at this time.
+   */
   readonly secondMatchAt: number
   readonly matches: number
   /**

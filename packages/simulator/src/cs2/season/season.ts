@@ -1,8 +1,9 @@
 /**
- * Simulates a year of invented tournaments from a seed: some finished, one in progress and one announced. This gives a
- * new server data for every page. The same seed and day always give the same season. Teams and players come from the
- * simulated world (`world.ts`), and some players change teams during the season. At the end of the season the line-ups
- * equal those of the simulated world, so that live matches and the archive show the same rosters.
+ * Simulates a year of invented tournaments from a seed: some finished, one in progress and one announced. As a result,
+ * a newly installed server has data for every page. The same seed and day always give the same season. Teams and
+ * players come from the simulated world (`world.ts`), and some players change teams during the season. At the end of
+ * the season the line-ups equal those of the simulated world, so that live matches and the archive show the same
+ * rosters.
  */
 import type { ArchivedGame, ArchivedMatch, MatchLink, PlayerRef, TeamRef, TeamSlot } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
 import { SIMULATOR_SOURCE } from "@matchpoint/domain/cs2/archive/sources"
@@ -90,8 +91,8 @@ export function* simulateSeason({ finished = 14, now, seed }: SeasonOptions): Ge
     today + 14 * DAY,
   ]
   const trades = Array.from({ length: finished }, (_, index) => tradeOf(new Random(childSeed(seed, 1_000 + index))))
-  // The season must end with the line-ups of the simulated world, so all trades are first applied to them in reverse
-  // order. This gives the initial line-ups, because a trade swaps two players and is therefore its own inverse.
+  // The season must end with the line-ups of the simulated world. The initial line-ups are therefore computed from
+  // these by applying all trades in reverse order. This works because a trade swaps two players and is its own inverse.
   for (const trade of trades.toReversed()) carryOut(trade, circuit)
   const appearances = new Map<string, number>()
   for (const [index, startsAt] of starts.entries()) {
@@ -200,8 +201,8 @@ interface Fixture {
 }
 
 /**
- * Simulates a match if it is over at the time `now`, which is assumed from 6 hours after its start. Otherwise, returns
- * the announced match, and `winner` is undefined.
+ * Simulates a match if it is over at the time `now`. A match is assumed to be over 6 hours after its start. If it is
+ * not over yet, returns the announced match, and `winner` is undefined.
  */
 const play = ({ at, event, key, pairing, seed, teams }: Fixture, now: number) => {
   const announced: ArchivedMatch = {

@@ -30,7 +30,7 @@ export interface MatchFilter extends PageWindow {
 
 export interface Rows<A> {
   readonly rows: ReadonlyArray<A>
-  /** Number of rows on all pages. */
+  /** Total number of rows of the list, on all pages together. */
   readonly total: number
 }
 

@@ -109,8 +109,8 @@ export class OddsRecorder extends Context.Service<
           ON CONFLICT DO NOTHING RETURNING floor(extract(epoch FROM priced_at) * 1000)::bigint AS at`,
       })
 
-      // Finds out when a map or series was decided, if it was. It may have been decided before this market received its
-      // first quote, in which case the decision is stored with another market on it.
+      // Finds the time at which a map or series was decided, if it was. Needed for a market that receives its first
+      // quote after the decision. In that case the time is stored with another market on the same map or series.
       const selectDecision = SqlSchema.findOneOption({
         Request: Schema.Struct({ matchNumber: Schema.Natural, mapNumber: Schema.NullOr(Schema.Natural) }),
         Result: Schema.Struct({ decidedAt: Counter }),

@@ -75,8 +75,9 @@ const count = (where: string): string => `count(*) FILTER (WHERE ${where})`
 const recordText = `'matches', count(*), 'matchWins', ${count("result = 'W'")}, 'matchLosses', ${count("result = 'L'")},
       'matchWinRate', ${shareText(count("result = 'W'"), count("result <> 'D'"))}`
 
-// SQL expression for the upper limit of the headshots: the sum of kills on those maps that have a headshot count. The
-// limit is needed because team kills are subtracted from kills but not from headshots.
+// SQL expression for the highest number of headshots that a player's total can have: the sum of the kills on those maps
+// for which headshots were reported. The limit is needed because team kills are subtracted from kills but not from
+// headshots.
 const KILLS_WITH_HEADSHOTS = "sum(kills) FILTER (WHERE headshots IS NOT NULL)"
 
 /**

@@ -26,8 +26,8 @@ export interface RankedRow {
 export interface FactorsRow {
   readonly rankedOn: string
   /**
-   * Rank of the team in the global standings. The rank, the date and the team together identify the entry of the
-   * standings to which the factors are added.
+   * Rank of the team in the global standings. The rank, the date and the team together identify the stored entry to
+   * which the ranking factors are added.
    */
   readonly globalRank: number
   readonly teamNumber: number

@@ -139,7 +139,7 @@ export const deriveRosters = Effect.fnUntraced(function* (sql: PgClient.PgClient
   return changed + (yield* deriveStatuses(sql, players))
 })
 
-/** SQL condition that the match of lineup `l` is completed. */
+/** SQL condition that is true if the match of lineup `l` is completed. */
 const PLAYED = "EXISTS (SELECT FROM cs2_series s WHERE s.match_number = l.match_number AND s.status = 'completed')"
 
 const rowsOf = (player: number, spells: ReadonlyArray<Stay>): ReadonlyArray<DerivedRow> => {

@@ -109,7 +109,7 @@ export class Search extends Context.Service<
        * statements, most of the time was spent on planning.
        */
       const searchAll = (words: SearchWords, sides: Sides | undefined, question: Question) => {
-        /** Returns an SQL expression for the results of one type as a JSON array, in ranked order. */
+        /** Returns an SQL expression for the results of one entity type as a JSON array, in ranked order. */
         const kind = (type: string, json: Fragment, table: Fragment) => sql`
           (SELECT coalesce(jsonb_agg(one.json ORDER BY one.place, one.entity_number), '[]') FROM (
             SELECT ${json} AS json, f.place, f.entity_number FROM found f JOIN ${table}

@@ -44,8 +44,8 @@ export class SkinMarket extends Context.Service<
   SkinMarket,
   {
     /**
-     * Lists skins by market name. If `q` is given, lists the skins whose names contain all words of `q`, shortest name
-     * first. If no skin has such a name, lists the skins with the most similar names.
+     * Lists skins, sorted by market name. If `q` is given, lists only the skins whose names contain all words of `q`,
+     * shortest name first. If no skin has such a name, lists the skins with the most similar names.
      */
     readonly list: (filter: SkinFilter) => Effect.Effect<Listed<SkinItem>, StoreError | ForeignCursor>
     readonly find: (idOrSlug: string) => Effect.Effect<Option.Option<SkinItem>, StoreError>

@@ -54,8 +54,8 @@ export class StatsRefresh extends Context.Service<
      */
     readonly refreshIfDue: Effect.Effect<"refreshed" | "busy" | "fresh", StoreError>
     /**
-     * Requests a recomputation. The next call of `refreshIfDue` will perform it. Cheap. Joins the caller's transaction
-     * if there is one.
+     * Requests a recomputation. The next call of `refreshIfDue` will perform it. This call is cheap, and joins the
+     * caller's transaction if there is one.
      */
     readonly request: Effect.Effect<void, StoreError>
     readonly state: Effect.Effect<StatsState, StoreError>
@@ -90,7 +90,8 @@ export class StatsRefresh extends Context.Service<
       const step = ({ columns, measures, name }: StatsTable, window: StatsWindow) =>
         Effect.gen(function* () {
           yield* sql`SET LOCAL statement_timeout = ${sql.literal(String(Duration.toMillis(STEP_LIMIT)))}`
-          // A holder that counts as dead may still be running. The lock makes both run one after the other.
+          // A process that is considered dead may still be computing. The lock ensures that this process and the one
+          // that has taken over replace the rows one after the other.
           yield* holdUntilCommit(sql, "cs2.stats")
           yield* sql`DELETE FROM ${sql(name)} WHERE window_days = ${windowKey(window)}`
           yield* sql`

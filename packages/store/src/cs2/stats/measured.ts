@@ -21,7 +21,7 @@ export interface StatsTable {
   readonly name: string
   /** Column names of the statistics table, except `window_days`. */
   readonly columns: string
-  /** Returns an SQL query that computes these columns from the archive. */
+  /** Returns an SQL query that computes the values of `columns` for a time window from the archive. */
   readonly measures: (sql: PgClient.PgClient, window: StatsWindow) => Fragment
 }
 

@@ -11,7 +11,10 @@ const WHO = `
 
 const RATES = `'rating', ${roundedText("m.rating")}, 'adr', ${roundedText("m.adr")}, 'kast', ${roundedShareText("m.kast")}`
 
-/** Opening kills divided by opening duels. Null if the player had no opening duel. */
+/**
+ * SQL expression for a player's success rate in opening duels: opening kills divided by opening duels. Null if the
+ * player had no opening duel.
+ */
 const OPENING_SUCCESS = roundedShareText("m.opening_kills::double precision / NULLIF(m.opening_kills + m.opening_deaths, 0)")
 
 export const LEADERBOARD_ROW = `jsonb_build_object(${WHO},

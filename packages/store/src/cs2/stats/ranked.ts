@@ -36,7 +36,8 @@ export interface Ranking<A, I> {
    */
   readonly order: string
   /**
-   * SQL condition on statistics rows for being part of this list at all. The caller's filter is applied in addition.
+   * SQL condition that a statistics row must meet to be part of this list at all. The caller's filter is applied in
+   * addition.
    */
   readonly condition: string
 }

@@ -20,8 +20,9 @@ export const TEAM_COLUMNS =
   "team_number, matches, match_wins, match_win_percent, maps, map_wins, map_losses, map_win_percent, rounds_for, rounds_against, round_win_percent"
 
 /**
- * SQL expression for the team of match `s` to which the current row of `side` refers: team 1 or team 2. It uses CASE,
- * because building a list of both teams for each match would take longer than the counting itself.
+ * SQL expression for the number of one of the two teams of match `s`. The joined table `side` has one row for each of
+ * them, and the current row decides which one is meant. The expression uses CASE, because building a list of both teams
+ * for each match would take longer than the counting itself.
  */
 const OWN_TEAM = "(CASE WHEN side.is_first THEN s.team1_number ELSE s.team2_number END)"
 

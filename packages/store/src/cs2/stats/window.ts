@@ -1,6 +1,6 @@
 /**
- * Defines which maps and matches are included in statistics: those of the last given number of days whose result every
- * plan is allowed to see. Some plans see results only after a delay.
+ * Defines which maps and matches are included in statistics: those that were played within a given number of days
+ * before now and whose result every plan is allowed to see. Some plans see results only after a delay.
  */
 import type { PgClient } from "@effect/sql-pg"
 import { DELAY_SECONDS } from "@matchpoint/domain/plans"

@@ -1,7 +1,7 @@
 /**
- * Assigns slugs to teams and players. If several use the same name, the one that currently uses it gets the slug, by
- * the rule in `domain/cs2/archive/slugs`. A team or player can still be found by a former slug until the slug is
- * assigned to another one.
+ * Assigns slugs to teams and players. If several have had the same name, its current holder gets the slug that consists
+ * of the name alone, by the rule in `domain/cs2/archive/slugs`. A team or player can still be found by a former slug
+ * until the slug is assigned to another one.
  */
 import { PgClient } from "@effect/sql-pg"
 import { type SlugClaim, slugsToChange } from "@matchpoint/domain/cs2/archive/slugs"

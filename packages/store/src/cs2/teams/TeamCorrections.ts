@@ -93,7 +93,8 @@ export class TeamCorrections extends Context.Service<
       const sql = yield* PgClient.PgClient
       const chores = (yield* Chores).of(CS2)
       const stats = yield* StatsRefresh
-      // A correction runs many statements, each with its own timeout, and may wait for an import batch.
+      // The timeout of a correction is longer than that of other operations, because a correction runs many statements,
+      // each with its own timeout, and may have to wait for an import batch.
       const timeout = yield* OperationTimeout
       const correctionTimeout = Duration.times(timeout, 5)
 

@@ -17,8 +17,8 @@ export const DueMatch = Schema.Struct({
   mapsWon: Schema.Tuple([Schema.Natural, Schema.Natural]),
 })
 /**
- * A match whose state must be written to the archive. `mapsWon` is the number of maps that each team has won so far,
- * which is the only score of a live match that may be archived.
+ * A match whose state must be written to the archive. `mapsWon` is the number of maps that each team has won so far.
+ * For a live match, this is the only score that may be written to the archive.
  */
 export type DueMatch = typeof DueMatch.Type
 
@@ -27,14 +27,13 @@ export class ArchiveBacklog extends Context.Service<
   {
     /**
      * Returns at most `limit` matches to archive, in ascending order of their numbers, starting after the number
-     * `after`.
-     * - Matches that changed less than `settled` ago, by the database's clock, are left out. This applies even if an
-     *   older
-     * change has not been archived yet, because the match's row already contains the newer state, which must not be
-     * archived yet.
-     * - Matches whose write to the archive is parked are left out. Such a write can never succeed with the same data
-     *   and
-     * waits for an operator.
+     * `after`. Two kinds of matches are left out:
+     *
+     * - Matches that changed less than `settled` ago, by the database's clock. This applies even if an older change has
+     *   not been archived yet, because the match's row already contains the newer state, which must not be archived
+     *   yet.
+     * - Matches with a parked write, that is, a write to the archive that the database has rejected. Such a write can
+     *   never succeed with the same data and waits for an operator.
      */
     readonly due: (ask: {
       readonly settled: Duration.Duration

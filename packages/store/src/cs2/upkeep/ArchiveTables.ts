@@ -39,8 +39,8 @@ export class ArchiveTables extends Context.Service<
       })
 
       /**
-       * Runs a command on each table separately, so that other statements wait for at most one table. The timeout
-       * applies to each table.
+       * Runs a command on one table after the other, so that at any time other statements have to wait for at most one
+       * table. The timeout applies to each table separately.
        */
       const onAll = (name: string, command: string) =>
         Effect.gen(function* () {

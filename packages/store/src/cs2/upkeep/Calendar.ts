@@ -21,9 +21,9 @@ export class Calendar extends Context.Service<
   Calendar,
   {
     /**
-     * Cancels matches that should have started 12 hours ago, or 36 hours ago if only their day is known. Also sets an
-     * end date for events that have none and whose start and last match are more than 7 days ago: the time of the last
-     * match or, if there is no match, the start. Running this again changes nothing.
+     * Cancels matches that should have started 12 hours ago, or 36 hours ago if only their day is known. Also sets the
+     * end date of events that have none and whose start and last match are more than 7 days ago. The end date is the
+     * time of the last match or, if there is no match, the start of the event. Running this again changes nothing.
      */
     readonly settle: Effect.Effect<Settled, StoreError>
   }

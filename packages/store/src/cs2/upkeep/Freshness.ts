@@ -50,9 +50,9 @@ export class Freshness extends Context.Service<
       })
 
       /**
-       * Selects the state of imports. The age of an unfinished import is measured from the first time it was started,
-       * because an interrupted import continues in the same row. Rows without a fingerprint are left out: they do not
-       * describe files but store the read position in an endless stream.
+       * Selects the state of imports. The age of an unfinished import is measured from the time when it was first
+       * started, because an interrupted import continues in the same row. Rows with an empty `fingerprint` (hash of the
+       * file content) are left out: they do not describe files but store the read position in an endless stream.
        */
       const selectHealth = SqlSchema.findNonEmpty({
         Request: Schema.Void,

@@ -1,6 +1,6 @@
 /**
- * Writes the changelog of the archive. It contains one row for each changed field, each created entity and each
- * rejected merge.
+ * Writes the changelog of the archive. It contains one row for each changed field, each created entity, and each
+ * rejected merge (a new entity was created although existing ones have the same name).
  */
 
 import { isDeepStrictEqual } from "node:util"

@@ -104,8 +104,8 @@ export const SeriesRow = Schema.Struct({
 export type SeriesRow = typeof SeriesRow.Type
 
 /**
- * Where stored details of a game map come from: the source, a digest of the content, and a measure of the amount of
- * data. There is one such record for the player statistics, and one for the rounds and events.
+ * Describes the origin of the stored details of a game map: their source, a digest of the content, and a measure of the
+ * amount of data. There is one such record for the player statistics, and one for the rounds and events.
  */
 const DetailReport = Schema.Struct({ source: Schema.String, digest: Schema.String, weight: Schema.Finite })
 export type DetailReport = typeof DetailReport.Type

@@ -24,9 +24,9 @@ export const countPlayers = (sql: PgClient.PgClient, players: ReadonlyArray<numb
           AND (p.maps_played, p.career_rating, p.last_rating) IS DISTINCT FROM (made.maps, made.career, made.last)`
 
 /**
- * Adds the teams of `matches` to the events of these matches. Also sets the dates of those `events` for which no source
- * has reported dates: from the first match to the last. An unfinished match is assumed to take its longest expected
- * duration, so that the event does not end while the match is still being played.
+ * Adds the teams of `matches` to the events of these matches. Also sets the start and end of those `events` for which
+ * no source has reported dates. The start is the first match, and the end is the last one. An unfinished match is
+ * assumed to take its longest expected duration, so that the event does not end while the match is still being played.
  */
 export const dateEvents = Effect.fnUntraced(function* (
   sql: PgClient.PgClient,

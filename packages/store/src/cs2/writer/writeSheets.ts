@@ -44,7 +44,10 @@ export const writeTeams = Effect.fnUntraced(function* (sql: PgClient.PgClient, r
   return yield* finishSheets(sql, register, "team", teams)
 })
 
-/** Removes duplicates before a join, because each duplicate would produce a duplicate row. */
+/**
+ * Returns the given values without duplicates. They will be joined with database tables, and each duplicate would
+ * produce a duplicate row.
+ */
 const distinct = <A>(all: ReadonlyArray<A>): ReadonlyArray<A> => [...new Map(all.map((one) => [JSON.stringify(one), one])).values()]
 
 /**
@@ -88,7 +91,7 @@ export const wantedOf = (
 
 export const finishSheet = (sql: PgClient.PgClient, register: Register, type: EntityType, known: AnyKnown) =>
   Effect.flatMap(finishSheets(sql, register, type, [known]), ([written]) =>
-    // Cannot be undefined, because writing one report always produces exactly one result.
+    // `written` cannot be undefined here, because writing one report always produces exactly one result.
     written === undefined ? Effect.die(new Error("The archive writer returned no result for a sheet.")) : Effect.succeed(written),
   )
 

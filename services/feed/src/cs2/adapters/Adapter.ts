@@ -3,9 +3,9 @@
  * (events) of one match. The adapter defines the format of the source and the ids of the facts. It is not responsible
  * for the match state (the domain's fold computes it), the clock or the storage of facts.
  *
- * Each call receives a context: the match state, computed from all facts so far, and a small memory of the adapter.
- * After a crash, both are restored from the match's records in the FEED stream. Folding the facts restores the state,
- * and `recall` restores the memory.
+ * Each call receives a context, which consists of the match state, computed from all facts so far, and a small internal
+ * state of the adapter, called its memory. After a crash, both are restored from the match's records in the FEED
+ * stream. Folding the facts restores the match state, and `recall` restores the memory.
  */
 import type { RejectionCode } from "@matchpoint/domain/cs2/live/decide"
 import type { FeedEvent } from "@matchpoint/domain/cs2/live/feedEvents"
@@ -44,19 +44,22 @@ export interface AdapterStep<Memory> {
 export interface Adapter<Input, Memory> {
   /** Name of the adapter. The ids of all events that the adapter produces start with this name. */
   readonly name: string
-  /** Returns the initial memory of the adapter, for a match that has no facts from this adapter yet. */
+  /**
+   * Returns the initial memory (internal state) of the adapter, for a match that has no facts (events) from this
+   * adapter yet.
+   */
   readonly initial: (state: MatchState) => Memory
   /**
-   * Restores the adapter's memory after a restart: returns the memory as it was after a fact that the adapter produced
-   * earlier.
+   * Restores the adapter's memory (internal state) after a restart. It is called for each event of the match in order,
+   * and returns the memory as it was after that event.
    */
   readonly recall: (memory: Memory, event: FeedEvent) => Memory
   readonly step: (context: AdapterContext<Memory>, input: Input, receivedAt: number) => AdapterStep<Memory>
 }
 
 /**
- * Restores the context of an adapter (match state and memory) as it was after the last fact of `history`. Returns
- * undefined if the history does not contain the start of a match.
+ * Restores the context of an adapter (the match state and the adapter's internal state) as it was after the last event
+ * of `history`. Returns undefined if the history does not contain the start of a match.
  */
 export const contextFrom = <Input, Memory>(
   adapter: Adapter<Input, Memory>,

@@ -1,4 +1,7 @@
-/** Determines what it means if a feed shows a map other than the current map of the match. Has no side effects. */
+/**
+ * If a feed shows a map other than the current map of the match, determines what this means: the map comes later in the
+ * series, it replaces the current map, or it is unrelated. Has no side effects.
+ */
 import { knownSeries } from "@matchpoint/domain/cs2/live/backupSeries"
 import { SHORTEST_ROUND_MS } from "@matchpoint/domain/cs2/live/catchUp"
 import { roundsToEnd } from "@matchpoint/domain/cs2/live/rules"

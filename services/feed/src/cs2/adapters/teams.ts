@@ -31,8 +31,8 @@ export const sheetsOf = (first: string, second: string): readonly [TeamSheet, Te
 const sideNames: ReadonlySet<string> = new Set(["ct", "t", "counter-terrorists", "counter-terrorist", "terrorists", "terrorist"])
 
 /**
- * Returns the team names in a feed, each with the team that it is assumed to mean, if neither name is registered.
- * Returns undefined if a name identifies its team or if the names have been reported before.
+ * If a feed uses team names of which none is registered, returns these names, each with the team that it is assumed to
+ * mean. Returns undefined if at least one name is registered or if the same names have been reported before.
  */
 export const unknownNames = (
   state: MatchState,

@@ -1,8 +1,9 @@
 /**
- * A lane is the state that the intake keeps for one feed of a match: the match state as this feed reports it, and the
- * memory of each adapter. The lane of the main feed contains the real match state. The lane of a backup feed contains a
- * separate match state, as if the backup were the only feed, so that its adapters can follow maps and rounds that do
- * not count for the real match. That state begins at the current map of the match when the backup feed starts.
+ * A lane is the state that the intake keeps for one feed of a match: the match state as this feed reports it, and what
+ * each adapter remembers between requests. The lane of the main feed contains the real match state. The lane of a
+ * backup feed contains a separate match state, as if the backup were the only feed. Its adapters can therefore follow
+ * maps and rounds of the backup feed that do not count for the real match. When the backup feed starts, this separate
+ * state begins at the current map of the match.
  */
 import { knownSeries } from "@matchpoint/domain/cs2/live/backupSeries"
 import type { FeedEvent } from "@matchpoint/domain/cs2/live/feedEvents"
@@ -30,8 +31,8 @@ export const laneOf = (state: MatchState): Lane => ({
 })
 
 /**
- * Silence in milliseconds after which a backup feed is assumed to have missed the end of a map, if the match has moved
- * on meanwhile.
+ * If a backup feed has added no events for this time, in milliseconds, and the match has moved on to a later map, the
+ * backup feed is assumed to have missed the end of the earlier map.
  */
 const STALE_AFTER_MS = 60_000
 
@@ -55,8 +56,8 @@ export const folded = (lane: Lane, event: FeedEvent): Lane => ({
 })
 
 /**
- * Updates the memory of the feed's adapters with an event of this feed, and returns the new lane (state kept for one
- * feed).
+ * Updates what the feed's adapters remember with an event of this feed, and returns the updated lane (state kept for
+ * one feed).
  */
 export const recalled = (lane: Lane, event: FeedEvent): Lane => ({
   state: lane.state,
@@ -66,9 +67,9 @@ export const recalled = (lane: Lane, event: FeedEvent): Lane => ({
 })
 
 /**
- * Returns the match state with which a feed starts that joins during the match. Maps and players are kept. The score of
- * the current map is reset, because the feed reports the score itself and may be some seconds behind. Known event ids
- * are cleared, because the feed may use the same ids as the main feed.
+ * Returns the initial match state for a feed that joins during the match. Maps and players are kept. The score of the
+ * current map is reset, because the feed reports the score itself and may be some seconds behind. Known event ids are
+ * cleared, because the feed may use the same ids as the main feed.
  */
 const openedFor = (state: MatchState): MatchState => ({
   ...state,

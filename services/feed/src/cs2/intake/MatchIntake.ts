@@ -28,7 +28,8 @@ export interface MatchIntake {
   /** State kept for the backup feed, or undefined until a backup feed has reported something. */
   readonly backup: Lane | undefined
   /**
-   * False if events are missing from the known history. Events that senders submit directly are then not checked here.
+   * False if events are missing from the known history. The intake then cannot check events that senders submit
+   * directly.
    */
   readonly isWhole: boolean
 }
@@ -84,10 +85,12 @@ export const applied = (intake: MatchIntake, event: FeedEvent): MatchIntake => {
 }
 
 /**
- * Returns the session to use after new records of the FEED stream were read. `before` is the session at the previous
- * read, and `now` is the current one. `records` contains everything appended to the stream since `before`, including
- * the events that `now` has appended. The match states are computed from the stream. The memory of the adapters is
- * taken from `now`, because it also covers log lines and posts that added no events.
+ * Returns the session to use after new records of the FEED stream have been read. `before` is the session at the
+ * previous read, and `now` is the current session. `records` contains everything appended to the stream since `before`,
+ * including the events that the current session has appended.
+ *
+ * The match states are computed again from `before` and `records`, in the order of the stream. What the adapters
+ * remember is taken from `now`, because it also covers log lines and posts that added no events.
  */
 export const reread = (before: MatchIntake, now: MatchIntake, records: ReadonlyArray<FeedRecord<FeedEvent>>): MatchIntake => {
   const others = records.filter(({ isOwn }) => !isOwn).map(({ event }) => event)
@@ -151,12 +154,12 @@ const decodeEvent = Schema.decodeUnknownResult(FeedEvent)
 const laneFor = (intake: MatchIntake, source: Source, now: number): Lane => (source === "main" ? intake.main : backupLaneOf(intake, now))
 
 /**
- * Converts the result of an adapter call to the result of a submission. Events of a backup feed are also applied to the
- * state of the real match, as the actor that processes the match will do.
+ * Converts the result of an adapter call to the result of a submission. Events of a backup feed are applied not only to
+ * the state kept for that feed but also to the real match state, as the actor that processes the match will do.
  */
 const sent = <Memory>(intake: MatchIntake, lane: Lane, step: AdapterStep<Memory>, source: Source, shown: Intake["shown"]): Intake => {
   const { ignored, problems } = step
-  // `repeats` is empty, because adapters recognize repeated log lines and posts before deriving events from them.
+  // Here `repeats` is empty, because adapters skip repeated log lines and posts before they derive events.
   const rest = { source, shown, unresolvedNames: [], problems, repeats: [], ignored }
   if (source === "main") return { ...rest, events: step.events, next: { ...intake, main: lane } }
   const events = step.events.map((event): FeedEvent => ({ ...event, source }))
@@ -172,7 +175,7 @@ const sent = <Memory>(intake: MatchIntake, lane: Lane, step: AdapterStep<Memory>
  */
 const hasEnded = ({ main: { state } }: MatchIntake): boolean => state.status === "completed" || state.status === "cancelled"
 
-/** Rejection codes that mean that an event was sent before, and not that it is wrong. */
+/** Rejection codes for events that repeat what was sent before. Such an event is not an error of the sender. */
 const known: ReadonlySet<string> = new Set(["duplicate", "no_change"])
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Handlers of the feed endpoints that exist only for CS2: paths without the name of a game, server logs, Game State
- * Integration, the end of a match, and odds.
+ * Handlers of the feed endpoints that exist only for CS2: endpoints whose paths do not contain the name of a game, and
+ * endpoints for server logs, Game State Integration, ending a match, and odds.
  */
 import { Aliases, End, Quotes, type Receipt } from "@matchpoint/contracts/http/cs2/feed/Cs2FeedApi"
 import { FeedApi } from "@matchpoint/contracts/http/FeedApi"
@@ -88,7 +88,8 @@ export const Cs2FeedHandlers = HttpApiBuilder.group(
             const inBody = Option.map(decodeAuth(post), ({ auth }) => auth.token)
             yield* permit(yield* token.check(address, [Option.getOrUndefined(inBody)]), params.matchId, source)
           }
-          // The token is removed here, so that the text used from here on cannot leak it.
+          // Removes the token from the body before its text is passed on, so that the token cannot be stored or logged
+          // with it.
           const raw = Result.isFailure(parsed) ? text : withoutToken(post)
           const matchId = yield* matchOf(params.matchId, raw)
           yield* intake.expect(
@@ -152,8 +153,8 @@ export const Cs2FeedHandlers = HttpApiBuilder.group(
 )
 
 /**
- * Converts the result of a submission to the response type of CS2's API. A code that is not a rejection code of CS2
- * becomes `malformed`.
+ * Converts the result of a submission to the response type of CS2's API. A problem code that this API does not define
+ * is replaced with `malformed`.
  */
 const cs2Receipt = ({ problems, ...rest }: AnyReceipt): Receipt => ({
   ...rest,

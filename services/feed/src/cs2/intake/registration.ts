@@ -9,7 +9,7 @@ import { Result } from "effect"
 import type { MatchCreated } from "../adapters/Recording.ts"
 import { teamIdOfName } from "../adapters/teams.ts"
 
-/** Returns the payload of the first event. Fails if parts of the registration contradict each other. */
+/** Returns the payload of the match's first event. Fails if parts of the registration contradict each other. */
 export const createdPayload = (registration: Registration): Result.Result<MatchCreated, string> => {
   const { bestOf, eventName, roster = [], rules } = registration
   const [one, two] = registration.teams

@@ -73,8 +73,8 @@ const run = Effect.gen(function* () {
 })
 
 /**
- * Returns the time at which the market was decided according to the newest frame (state update) of the match, or
- * undefined if it is undecided. Only quotes that would open a market are checked.
+ * Returns the time of the newest frame (state update) of the match if the market is decided according to that frame,
+ * and undefined otherwise. If no quote would open the market, returns undefined without reading the frame.
  */
 const decidedAt = Effect.fnUntraced(function* ({ mapNumber, matchNumber, quotes }: QuotedMarket) {
   if (matchNumber === undefined || quotes.every(({ state }) => state !== "open")) return
@@ -90,7 +90,7 @@ const marketOf = ({ matchId, quote, ...quoted }: MarketQuoted): QuotedMarket => 
 })
 
 export class OddsFeed {
-  /** Runs for the lifetime of the layer. Logs any failure and starts again. */
+  /** Writes quotes for the lifetime of the layer. If this fails, logs the cause and starts again after five seconds. */
   static readonly layer = Layer.effectDiscard(
     run.pipe(
       Effect.catchCause((cause) =>

@@ -7,7 +7,9 @@ import { OddsRecorder } from "@matchpoint/store/cs2/odds/OddsRecorder"
 import { Effect, Layer } from "effect"
 import { decisionsOf } from "./decisions.ts"
 
-/** Interval between two checks. The markets on a decided map are suspended after at most this time. */
+/**
+ * Interval between two checks, and therefore the longest time for which a market stays open after its map was decided.
+ */
 const LOOK_EVERY = "5 seconds"
 
 /** Performs one check of all matches that have undecided markets. */

@@ -19,8 +19,8 @@ export interface Pace {
   /** Speed of simulated time as a multiple of real time, or "max" to play without waiting. */
   readonly speed: number | "max"
   /**
-   * How much of a new match counts as already played at its start, in milliseconds of match time. The events of that
-   * time are appended at once.
+   * Match time, in milliseconds, at which a new match is when its playback starts. Events before this point are
+   * appended at once, without waiting.
    */
   readonly underwayMs: number
 }
@@ -29,8 +29,8 @@ export interface Pace {
 export const backoff = Schedule.min([Schedule.exponential("100 millis"), Schedule.spaced("5 seconds")]).pipe(Schedule.jittered)
 
 /**
- * Maximum delay that playback makes up for, in milliseconds. If an event is delayed by more, the rest of the match is
- * shifted by the delay instead.
+ * Maximum delay, in milliseconds, that playback makes up for by appending the following events sooner. After a longer
+ * delay, all remaining events of the match are shifted by the delay instead.
  */
 const PATIENCE_MS = 1_000
 
@@ -129,7 +129,10 @@ const announce = (matchId: MatchId) => Effect.flatMap(FeedWriter, (writer) => pe
 
 const append = (event: FeedEvent) => Effect.flatMap(FeedWriter, (writer) => persistently(writer.append(event)))
 
-/** Retries until the record is stored in the stream, even if an outage lasts longer than the writer itself retries. */
+/**
+ * Retries an append until the record is stored in the stream, even if an outage lasts longer than the writer itself
+ * retries. Only retryable errors are retried.
+ */
 const persistently = (attempt: Effect.Effect<Appended, LogError>): Effect.Effect<Appended, LogError> =>
   attempt.pipe(
     Effect.tapError((error) => Effect.logWarning("the log does not accept a simulated fact", error)),

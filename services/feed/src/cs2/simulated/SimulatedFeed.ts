@@ -34,9 +34,9 @@ export interface SimulatedFeedOptions {
    */
   readonly breakBetween?: Duration.Input
   /**
-   * Range of match time over which the starting points of the first matches are spread, default 36 minutes. If no match
-   * is running at startup, the new matches begin at different points within this range, so that they are in different
-   * rounds, and in each of them a map is being played. Ignored with speed "max".
+   * If no match is running at startup, the new matches start at different points of their match time, so that they are
+   * in different rounds and each of them has a map in play. This is the range over which these points are spread,
+   * default 36 minutes. Ignored with speed "max".
    */
   readonly stagger?: Duration.Input
 }
@@ -183,8 +183,8 @@ const findRunning = Effect.gen(function* () {
   for (const row of rows) {
     const match = Option.getOrUndefined(fromRow(row))
     if (match === undefined || row.status !== "live" || Option.isSome(yield* feedPosition(row.matchId))) continue
-    // Here the match is cancelled, because playing it from its first event would repeat events that its state already
-    // includes.
+    // Here the database says that the match is live, but the FEED stream has lost its events. The match is cancelled,
+    // because playing it again from the first event would repeat events that its stored state already includes.
     yield* Effect.logWarning(`${row.matchId}: FEED has lost its facts; the simulated match cannot continue and is cancelled`)
     yield* cancelMatch(toOptions(match))
     lost.add(row.matchId)

@@ -8,7 +8,10 @@ import type { MarketQuoted } from "@matchpoint/contracts/cs2/odds"
 import { mapChance, seriesChance } from "@matchpoint/domain/cs2/odds/chances"
 import { decimalOf } from "@matchpoint/domain/cs2/odds/market"
 
-/** Bookmaker margin: the quoted probabilities of both outcomes are 4 % above their real values. */
+/**
+ * Bookmaker margin: for each outcome, the probability used for the quote is 4 % higher (a factor of 1.04) than the
+ * computed one.
+ */
 const MARGIN = 0.04
 
 /** Probability that a team wins a round. Both teams are assumed to be equally strong. */
@@ -42,8 +45,8 @@ export const quotesOf = (match: LiveMatch, at: number): ReadonlyArray<MarketQuot
   const isOver = match.status === "completed" || match.status === "cancelled"
   const maps = Array.from({ length: match.bestOf }, (_, index) => index + 1).flatMap((number) => {
     const map = match.maps.find(({ mapNumber }) => mapNumber === number)
-    // A map that will not be played has no winner and gets no further quotes. `OddsWatch` suspends its market once the
-    // series is decided.
+    // Here the match is over and this map was not played, so the map has no winner and gets no further quotes.
+    // `OddsWatch` suspends its market.
     if (map === undefined && isOver) return []
     const chance = map === undefined ? EVEN : (current ?? EVEN)
     return [market(`map-${number}`, `${title}, map ${number}`, chance, map?.status === "completed" ? map.winnerTeamId : null, number)]

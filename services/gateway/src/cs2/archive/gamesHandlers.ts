@@ -1,6 +1,6 @@
 /**
- * Handlers of the endpoints for single maps of a match, which the API calls games. They read the archive. Endpoints
- * with two names share one handler.
+ * Handlers of the endpoints for single maps of a match, which the API calls games. They read the archive. If an
+ * endpoint exists under two names, both names share one handler.
  */
 
 import { dataLimits } from "@matchpoint/contracts/http/cs2/data/dataLimits"

@@ -1,7 +1,7 @@
 /**
- * If a request names a team or player by a former slug, redirects it to the current slug, as the contract's
- * `FormerSlug` describes. A former slug is looked up only if the endpoint has found nothing, so that other requests
- * need no second query.
+ * Redirects a request that names a team or player by a former slug to the current slug, as described by `FormerSlug` in
+ * the API contract. A former slug is looked up only if the endpoint has found nothing, so that other requests need no
+ * second query.
  */
 
 import { NotFound, type ServiceUnavailable } from "@matchpoint/contracts/http/errors"

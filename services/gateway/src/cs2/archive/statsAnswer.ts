@@ -50,8 +50,8 @@ export const statsAnswer = <A>(
 }
 
 /**
- * Repeats the two availability fields for pistol rounds and clutches, because the API specification gives them
- * snake_case names there.
+ * Returns `dataAvailable` and `unavailableReason` again under snake_case names. The API specification requires these
+ * names in the responses about pistol rounds and clutches.
  */
 export const snakeCaseAvailability = ({ dataAvailable, unavailableReason }: StatsMeta) => ({
   data_available: dataAvailable,

@@ -11,8 +11,8 @@ import type { FrameViews } from "@matchpoint/realtime/FrameViews"
 import type { MatchRoom } from "@matchpoint/realtime/MatchRoom"
 
 /**
- * The types of content that a CS2 room contains. This is a type alias, because an interface lacks the index signature
- * that a JSON object needs.
+ * The types of content that a CS2 room (the live data of a match) contains. This is a type alias and not an interface,
+ * because an interface lacks the index signature that a JSON object needs.
  */
 type Cs2 = { readonly full: LiveMatch; readonly compact: CompactMatch; readonly row: LiveEvent }
 

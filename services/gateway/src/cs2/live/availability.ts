@@ -19,8 +19,8 @@ export const availabilityOf = ({ source, game, players }: Pick<LiveMatch, "sourc
 export const coverageOf = ({ source }: Pick<LiveMatch, "source">): Coverage => (source === "live" ? "realtime" : "score_only")
 
 /**
- * Returns true if null in the field at this path means that there is no value. Returns false if null means that no
- * source reported the value.
+ * Function that interprets a null in the field at the given path. Returns true if null is a meaningful value, such as
+ * the winner of a map that is still in play. Returns false if null means that no source reported the value.
  */
 export type IsLegitimateNull = (path: string, holder: Readonly<Record<string, unknown>>) => boolean
 

@@ -9,7 +9,7 @@ export interface TeamTally {
   readonly plants: number
   readonly defuses: number
   readonly explosions: number
-  /** Number of bombs that a player of this team defused as the last defender alive. */
+  /** Number of times that the last living defender of this team defused the bomb. */
   readonly clutchDefuses: number
 }
 

@@ -17,8 +17,8 @@ export const mapsOf = (match: LiveMatch, events: ReadonlyArray<LiveEvent>): Read
   match.maps.map((map) => mapOf(match, map, events))
 
 /**
- * Returns whether the data of a map is complete. When the backup feed takes over, completed maps keep their data, but
- * the map in play does not.
+ * Returns whether the data of a map is complete. After a switch to the backup feed, the data of the map in play is
+ * incomplete, while maps completed before keep their data.
  */
 export const qualityOf = (match: LiveMatch, map: LiveMap): MapOfMatch["dataQuality"] =>
   map.status === "completed"
@@ -64,8 +64,8 @@ const mapOf = (match: LiveMatch, map: LiveMap, events: ReadonlyArray<LiveEvent>)
       dataAvailable: complete,
       unavailableReason: complete ? null : (availabilityOf(match).unavailableReason ?? "not_yet_indexed"),
       // The confidence is high for plants, defuses and explosions, because the feed reports them. It is only medium for
-      // clutch defuses, because the feed does not report whether the defuser was the last player alive. This is derived
-      // from the kills.
+      // clutch defuses: the feed does not report whether the defuser was the last player alive, so this is derived from
+      // the kills.
       confidence: { plants: "high" as const, defuses: "high" as const, explosions: "high" as const, clutchDefuse: "medium" as const },
       teamStats: teams,
       roundEvents: bombs.map((event) => ({

@@ -1,6 +1,6 @@
 /**
- * Builds a row of the `/maps` response: the statistics of one player on one map, with those player and team details
- * that a live feed reports. The functions have no side effects.
+ * Builds a row of the `/maps` response: the statistics of one player on one map, together with details of the player
+ * and the team. Only details that a live feed reports are included. The functions have no side effects.
  */
 
 import type { LiveMap, LiveMatch, LivePlayerLine, LiveTeam } from "@matchpoint/contracts/cs2/LiveMatch"

@@ -28,8 +28,8 @@ export const scoreboard = (match: LiveMatch, latencyMs: number | null): Scoreboa
 }
 
 /**
- * Returns true if the scoreboard contains this field. The list of unavailable fields comes from the whole match
- * document, and the scoreboard omits some of its fields.
+ * Returns true if the scoreboard contains the field at this path. Used to shorten the list of unavailable fields, which
+ * covers the whole match document and therefore also names fields that the scoreboard omits.
  */
 const isOnBoard = (path: string): boolean => /^(game|teams|players|lastEvent)\b/.test(path) && path !== "game.clockEndsAt"
 

@@ -22,9 +22,10 @@ export const selectFrames = (frames: ReadonlyArray<Frame>, { from, to, source }:
   frames.filter((frame) => frame.at >= from && frame.at <= to && (source === undefined || frame.source === source))
 
 /**
- * For each of the `wanted` frames, returns all events of the match up to this frame. `frames` is the content of the
- * ring buffer, and `wanted` is a subset of it in the same order. A frame contains the id of the event that caused it,
- * if any. Therefore, the last event id in a frame or in the frames before it gives the position in `events`.
+ * For each frame in `wanted`, returns all events of the match up to this frame. `frames` is the content of the ring
+ * buffer, and `wanted` is a subset of it in the same order. A frame that was caused by an event contains the id of that
+ * event. The position of a frame in `events` is therefore given by the last event id found in the frame itself or in an
+ * earlier frame.
  */
 export const eventsAt = (
   wanted: ReadonlyArray<Frame>,

@@ -66,8 +66,8 @@ const inPlay = (match: LiveMatch, events: ReadonlyArray<LiveEvent>) => ({
   currentScoreT: match.game?.score.t ?? 0,
   bombPlanted: match.game?.bomb?.state === "planted" || match.game?.bomb?.state === "defusing",
   players: match.players.map((player) => statePlayer(match, player)),
-  // The backup feed reports no bomb events. Bomb events from before the feed change are omitted, because they would
-  // look like the current state.
+  // The backup feed reports no bomb events. While it is in use, bomb events from before the switch to the backup feed
+  // are omitted, because they would look like the current state.
   liveBombEvents: match.source === "live_backup" ? [] : eventsOfMap(events, match.currentGame).filter(isBombEvent).map(bombEvent),
   roundEndEvents: match.rounds.map(roundEndEvent),
 })

@@ -1,6 +1,6 @@
 /**
  * Serves `GET /asyncapi.json`, the AsyncAPI description of the live channels. The description contains the public
- * address, so it is built anew by `describe` when the address changes.
+ * address of the server. If the address changes, `describe` builds the description again.
  */
 import { Effect } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"

@@ -39,8 +39,8 @@ export const notThere = (request: HttpServerRequest.HttpServerRequest): HttpServ
 const answerNotThere = Effect.map(HttpServerRequest.HttpServerRequest, notThere)
 
 /**
- * Methods for which a fallback route is registered. HEAD and `*`, which includes HEAD, are omitted. Otherwise, HEAD
- * requests would get the fallback. Without it, the router answers them with the GET route of the path.
+ * Methods for which a fallback route is registered. HEAD is omitted, because the router answers a HEAD request with the
+ * GET route of the path only if there is no route for HEAD. `*` is not used, because it includes HEAD.
  */
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const
 

@@ -1,8 +1,8 @@
 /**
- * Server side of the contract's ConditionalGet middleware. A response is cached for some seconds and reused for all
- * callers on the same plan, because computing it costs a hundred times as much as sending it, in the database and in
- * this process. If an identical request arrives during the computation, it waits for the result. `entityTag` compares
- * the entity tags.
+ * Server side of the API contract's `ConditionalGet` middleware. A response is cached for some seconds and reused for
+ * all callers on the same plan, because computing a response costs a hundred times as much as sending it, in the
+ * database and in this process. An identical request that arrives during the computation waits for the result. The
+ * module `entityTag` compares the entity tags.
  */
 import { hash } from "node:crypto"
 import { Caller } from "@matchpoint/contracts/http/Authentication"

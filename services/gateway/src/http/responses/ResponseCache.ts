@@ -20,7 +20,10 @@ interface Shelved extends ShelvedAnswer {
 /** Approximate size of a cache entry without its body: headers, the objects around them and part of the key. */
 const OVERHEAD_BYTES = 1_024
 
-/** Entries that are larger than this share of all bytes are not stored, because they would displace too many. */
+/**
+ * Maximum size of one entry as a share of the total size of the cache. Larger entries are not stored, because each
+ * would displace too many others.
+ */
 const LARGEST_ENTRY = 1 / 16
 
 export class ResponseCache {

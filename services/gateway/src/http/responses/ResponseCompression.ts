@@ -21,7 +21,8 @@ const MIN_BYTES = 1_024
 export const LARGEST_SHARE = 0.5
 
 /**
- * Number of threads used for compression. libuv has 4 threads, and the remaining ones are needed for the log and DNS.
+ * Number of threads used for compression. libuv has 4 threads. The other two are needed for writing the log and for DNS
+ * lookups.
  */
 const THREADS = 2
 /** Maximum number of responses that wait for a compression thread. Further responses are sent uncompressed. */

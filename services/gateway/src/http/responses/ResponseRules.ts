@@ -128,7 +128,7 @@ const headersPrototype: object = Object.getPrototypeOf(Headers.empty)
 
 /**
  * Returns a mutable copy of headers. A copy is needed because responses are shared, so their own headers must not
- * change. Costs a tenth of `Headers.setAll`.
+ * change. Copying takes a tenth of the time that `Headers.setAll` takes.
  */
 const copied = (headers: Headers.Headers): Record<string, string> => {
   const copy: Record<string, string> = Object.create(headersPrototype)

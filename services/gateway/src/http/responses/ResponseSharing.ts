@@ -1,10 +1,11 @@
 /**
  * Shares responses that are being computed. Identical requests wait for the running computation instead of querying the
- * database again. Otherwise, an expired response of a popular URL would be computed once for every request at that
- * moment. Holds only running computations, no finished responses.
+ * database again. Otherwise, when the cached response of a popular URL expires, every request that arrives at that
+ * moment would compute it again. This class holds only running computations, no finished responses.
  *
- * Effect's `Cache` is not used: it hands the result and the errors of `work` to all waiting requests, and if the request
- * that started `work` is interrupted, `work` continues in that request's context, whose scope has been closed.
+ * Effect's `Cache` is not used, for two reasons. It hands every result of `work` to all waiting requests, even errors.
+ * And if the request that started `work` is interrupted, `work` continues in that request's context, although its scope
+ * has been closed.
  */
 import { Cause, Deferred, Effect, Exit } from "effect"
 

@@ -20,7 +20,10 @@ export const codingFor = (acceptEncoding: string | undefined): Coding | undefine
   return result.coding
 }
 
-/** Results by header value. Clients send few different values, but may invent others. */
+/**
+ * Cache of chosen codings, by the value of the `Accept-Encoding` header. Clients normally send few different values,
+ * but the size is limited because a client may invent others.
+ */
 const results = new LRUCache<string, { readonly coding: Coding | undefined }>({ max: 100 })
 
 /**

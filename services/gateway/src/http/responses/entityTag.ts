@@ -19,15 +19,16 @@ export const namesTag = (ifNoneMatch: string | undefined, tag: string): boolean 
 export const weakOf = (tag: string): string => (tag.startsWith("W/") ? tag : `W/${tag}`)
 
 /**
- * Returns the tag for a 304 response. If the request contains only the weak form of `tag`, as for a compressed
- * response, the weak form is returned, because caches use this tag to find their stored response.
+ * Returns the tag for a 304 response. Returns the weak form of `tag` if the request contains only that form, which
+ * happens if the client's stored response was compressed. The tag must have the form that the client sent, because
+ * caches use it to find their stored response.
  */
 export const heldTag = (ifNoneMatch: string | undefined, tag: string): string => {
   const held = ifNoneMatch?.split(",").map((one) => one.trim()) ?? []
   return !held.includes(tag) && held.includes(weakOf(tag)) ? weakOf(tag) : tag
 }
 
-/** Everything that determines a response besides the frame itself. */
+/** Everything except the frame (the newest update of the match) that determines the content of a live response. */
 export interface Variant {
   readonly shape: Shape
   /** Delay of live data for the caller's plan, in seconds. */
@@ -40,15 +41,15 @@ const variantOf = ({ shape, delaySeconds, also = [] }: Variant): string =>
   [shape, `d${delaySeconds}`, ...also.map((part) => part ?? "")].join(".")
 
 /**
- * Returns the tag of a response about one frame: `"<epoch>.<seq>-<variant>"`. Epoch and seq together are the stream
- * cursor, so a client can use the tag to resume a stream.
+ * Returns the tag of a response that is built from one frame (an update of a match): `"<epoch>.<seq>-<variant>"`. Epoch
+ * and seq together are the stream cursor, so a client can use the tag to resume a stream.
  */
 export const frameTag = (frame: Pick<Frame, "epoch" | "seq">, variant: Variant): string =>
   `"${frame.epoch}.${frame.seq}-${variantOf(variant)}"`
 
 /**
- * Returns the tag of a response about several matches. It is built from the newest frame of each match in the response,
- * in order, and from the total number of matches.
+ * Returns the tag of a response about several matches. It is computed from the newest frame (update) of each match in
+ * the response, in order, and from the total number of matches.
  */
 export const framesTag = (frames: ReadonlyArray<Pick<Frame, "matchId" | "epoch" | "seq">>, total: number, variant: Variant): string => {
   let low = 0x811c9dc5

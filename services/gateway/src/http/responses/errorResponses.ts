@@ -30,8 +30,8 @@ export const formatError = (
 }
 
 /**
- * Returns the response to a request that failed without one. Server errors are logged, and no detail is sent to the
- * client.
+ * Returns the response to a request whose handler failed without building a response. Server errors are logged, and no
+ * detail is sent to the client.
  */
 export const answerOf = (
   cause: Cause.Cause<unknown>,
@@ -78,5 +78,8 @@ const words: Readonly<Record<number, readonly [ErrorCode, string]>> = {
   503: ["SERVICE_UNAVAILABLE", "the server is stopping; try again"],
 }
 
-/** Removes the headers that describe the old body. The new body sets its own. */
+/**
+ * Removes the headers that describe the body of the original response, because the error envelope that replaces it sets
+ * its own.
+ */
 const withoutBody = ({ "content-length": _, "content-type": __, ...headers }: Record<string, string>) => headers

@@ -1,10 +1,10 @@
 /**
- * Responses whose bytes change only with a release. Their entity tag is a hash of the bytes. A request that names it
- * gets 304.
+ * Responses whose bytes change only with a release. Their entity tag is a hash of the bytes. A request whose
+ * `If-None-Match` header contains this tag receives 304.
  *
- * Effect's `HttpStaticServer` is not used: it serves only files, reads the file for every request, its entity tag is made
- * of the modification time, which differs between installations, and its bodies are streams, whose compressed form
- * cannot be kept.
+ * Effect's `HttpStaticServer` is not used, because it serves only files and reads the file again for every request. It
+ * builds the entity tag from the modification time, which differs between installations. Its bodies are streams, so
+ * their compressed form cannot be cached.
  */
 import { hash } from "node:crypto"
 import { Effect } from "effect"
@@ -12,7 +12,7 @@ import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { namesTag } from "./entityTag.ts"
 
 export interface FixedAnswer {
-  /** Hash of the bytes, in characters that are allowed in a path. */
+  /** Hash of the bytes. It contains only characters that are allowed in a URL path. */
   readonly digest: string
   readonly answer: Effect.Effect<HttpServerResponse.HttpServerResponse, never, HttpServerRequest.HttpServerRequest>
 }

@@ -1,9 +1,9 @@
 /**
- * Encodes the records of one match that are published to the LIVE stream. A record contains one change, and from time
- * to time also the whole document. The first record of an encoder always includes the document. Apart from the choice
- * of the records that include it, the content does not depend on the encoder instance or on the checkpoint from which
- * the encoder started. Encoding from the cached previous document costs a tenth of building that document again. Every
- * match needs its own encoder.
+ * Encodes the records of one match that are published to the LIVE stream. Each record contains one change, and some
+ * also contain the whole document. The first record of an encoder always contains the document. Which later records
+ * contain it may differ between encoders, but all other content is the same for every encoder, whatever checkpoint it
+ * started from. The encoder caches the previous document, because encoding a record from the cached document costs a
+ * tenth of what building that document again would cost. Every match needs its own encoder.
  */
 import { compactEvent } from "@matchpoint/contracts/cs2/compactOf"
 import { HASH_EVERY, stateHash } from "@matchpoint/contracts/stream/compact/stateHash"
@@ -51,8 +51,8 @@ export class MatchEncoder {
   }
 
   /**
-   * Converts the newest record of the state from a change record to a keyframe, which contains the same delta plus the
-   * whole document.
+   * Returns a keyframe that contains the delta of a change record and also the whole document. `record` is the change
+   * record that led to `state`.
    */
   keyframeOf(state: MatchState, record: Uint8Array): Uint8Array {
     const document = this.#documentOf(state)
@@ -70,8 +70,8 @@ export class MatchEncoder {
   }
 
   /**
-   * Returns a record of kind `kept`, which contains the current document. It restores the document in a log that has
-   * lost it.
+   * Returns a record of kind `kept`, which contains the current document. It restores the document if the log no longer
+   * contains it.
    */
   kept(state: MatchState): Uint8Array {
     const document = this.#documentOf(state)

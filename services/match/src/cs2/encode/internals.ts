@@ -1,6 +1,6 @@
 /**
- * Computes those fields of a record that message format v1 needs in addition to the delta. See `Extras` in the
- * contract. The functions have no side effects.
+ * Computes the additional fields that a record needs so that messages in format v1 can be built from it. Messages in
+ * format v2 need only the delta. See `Extras` in the contract. The functions have no side effects.
  */
 
 import type { LiveEvent } from "@matchpoint/contracts/cs2/LiveEvent"

@@ -90,7 +90,7 @@ export class PlayerSlots {
 
 /**
  * Caches a list of converted document parts, such as maps or rounds. Each part depends only on one object of the match
- * state and on the team ids, which never change.
+ * state and on the team ids. The team ids never change, so a part stays valid as long as its object is unchanged.
  */
 class ListSlots<Source extends object, Shown extends object, Compact extends JsonObject> {
   readonly #kind: Kind<Shown, Compact>

@@ -63,7 +63,8 @@ export class Connection {
   }
 
   async #run(matchId: string | undefined, stop: AbortSignal): Promise<void> {
-    // Once `stop` is aborted, the page shows something else, so states of this connection are no longer reported.
+    // Once `stop` is aborted, the page shows something else. The states of this connection are then no longer reported
+    // to the page.
     const report = (state: ConnectionState) => {
       if (!stop.aborted) this.#listener.onState(state)
     }
@@ -83,8 +84,9 @@ export class Connection {
   }
 
   /**
-   * Reads the complete list of live matches. Fails if the key may not follow matches or its monthly quota is used up.
-   * Other request errors are ignored, because the stream of updates that is opened next retries by itself.
+   * Reads the complete list of live matches. Fails if the API rejects the key, if the key's plan does not include live
+   * matches or if the monthly quota is used up. Other request errors are ignored, because the stream of updates that is
+   * opened next retries by itself.
    */
   async #list(signal: AbortSignal): Promise<void> {
     try {

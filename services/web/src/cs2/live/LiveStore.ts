@@ -22,7 +22,7 @@ export interface ListTeam {
 export interface ListRow {
   readonly matchId: string
   readonly status: string
-  /** Status of the feed. Set only while no feed reports anything. */
+  /** Status of the match's feed. Present only while no feed is reporting. */
   readonly feed: LiveMatch["feed"]
   readonly eventName: string | null
   readonly bestOf: number

@@ -5,8 +5,8 @@
 import type { LiveMatch, LiveTeam } from "../types.ts"
 
 /**
- * For each kind of buy, the equipment value of a five-player team, in dollars, below which the buy is of this kind.
- * From the last value on, it is a full buy.
+ * Upper bounds of the kinds of buy, in ascending order. A buy is of the first kind whose bound, in dollars, is greater
+ * than the equipment value of a team of five players. A buy that reaches the last bound is a full buy.
  */
 const bounds = [
   [5_000, "eco", "Eco"],

@@ -1,7 +1,10 @@
-/** Returns a notice, shown above the matches, that explains why no more updates arrive and what the visitor can do. */
+/**
+ * Builds the notice that is shown above the matches when updates have stopped. It explains the reason and offers the
+ * visitor to try again or to use another key.
+ */
 import { h } from "../../parts/dom.ts"
 
-/** Returns the notice. `message` is the error message from the server. */
+/** Returns the element of the notice. `message` is the error message from the server. */
 export const stoppedNotice = (message: string, { again, otherKey }: { readonly again: () => void; readonly otherKey: () => void }) => {
   const retry = h("button", { type: "button" }, "Try again")
   const change = h("button", { type: "button" }, "Use another key")

@@ -1,6 +1,6 @@
 /**
- * Maximum value of `limit` for each list of the data endpoints. First come the values that section 8 of the API
- * specification defines.
+ * Maximum value of `limit` for each list of the data endpoints. The first group of values is defined by section 8 of
+ * the API specification.
  */
 export const dataLimits = {
   events: 100,

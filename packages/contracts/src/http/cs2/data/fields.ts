@@ -1,6 +1,6 @@
 /**
- * The query parameter `fields=id,name`. The rows of the response then contain only the named fields and the id. An
- * unknown name is rejected with an error that lists the valid names.
+ * The query parameter `fields`, for example `fields=id,name`. If it is given, the rows of the response contain only the
+ * named fields and the id. An unknown name is rejected with an error that lists the valid names.
  */
 import { Schema } from "effect"
 
@@ -9,7 +9,8 @@ export const fieldList = (row: { readonly fields: Readonly<Record<string, unknow
   const known = Object.keys(row.fields)
   const example = known.slice(2, 5).join(",")
   return Schema.optionalKey(
-    // The description must be added before the check, because otherwise the OpenAPI document would not contain it.
+    // Call `annotate` before `check`. In the opposite order, the description would be missing from the OpenAPI
+    // document.
     Schema.String.annotate({ description: `Only these fields and \`id\`, separated by commas: \`${example}\`` }).check(
       Schema.makeFilter((list: string) => {
         const unknown = [...namesOf(list)].filter((name) => !known.includes(name))

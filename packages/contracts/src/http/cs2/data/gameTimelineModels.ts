@@ -44,7 +44,7 @@ export const GameRound = Schema.Struct({
 }).annotate({ identifier: "GameRound" })
 export type GameRound = typeof GameRound.Type
 
-/** The response instead of a list of rounds if the rounds of a map are not available. */
+/** Response that is sent instead of the list of rounds if the rounds of a map are not available. */
 export const RoundsUnavailable = Schema.Struct({
   dataAvailable: Schema.Literal(false),
   unavailableReason: UnavailableReason,

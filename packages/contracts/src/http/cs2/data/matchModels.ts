@@ -16,7 +16,9 @@ const Count = Schema.Natural
 export const MatchResult = Schema.Struct({ ...MatchSummary.fields, maps: Schema.Array(GameScore) }).annotate({ identifier: "MatchResult" })
 export type MatchResult = typeof MatchResult.Type
 
-/** A player or coach of a team in a match. Line-ups list players by name, then the coach. */
+/**
+ * A player or coach of a team in a match. In a line-up, the players come first, sorted by name, followed by the coach.
+ */
 export const LineupMember = Schema.Struct({ ...PlayerCard.fields, role: Schema.Literals(["player", "coach"]) }).annotate({
   identifier: "LineupMember",
 })

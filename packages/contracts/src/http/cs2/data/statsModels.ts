@@ -199,8 +199,8 @@ export const LeaderboardMeta = Schema.Struct({ ...StatsMeta.fields, metric: Lead
 })
 
 /**
- * The fields `dataAvailable` and `unavailableReason` in snake case. Responses contain both spellings because the API
- * specification uses both.
+ * Copies of the fields `dataAvailable` and `unavailableReason` with names in snake case. Responses contain both
+ * spellings because the API specification uses both.
  */
 const spelledBothWays = { data_available: Schema.Boolean, unavailable_reason: nullable(UnavailableReason) } as const
 

@@ -158,8 +158,8 @@ export const resolvePlayer = (
   const found = ofKeys(players, keys, player.playerNumber) ?? byName()
   const known = settle(players, found ?? players.add(newPlayer(player, seen)), keys, seen, player.nickname, key)
   if (team !== undefined) {
-    // Here the player is not known to play for this team, so the team cannot be used to find the player again. A key is
-    // stored for this purpose.
+    // If the player is not known to play for this team, the team cannot be used to find the player again. A substitute
+    // key is therefore stored, unless the source reported a key or the report is part of a match.
     if (keys.length === 0 && seen.isInMatch !== true && !known.teams.has(team)) {
       players.addKey(known, unclearPlayerKey(seen.source, player, team.number))
     }

@@ -137,9 +137,9 @@ const storedTeams = (
 }
 
 /**
- * Returns a score for the similarity of a stored team and one of the two reported teams. An equal key counts more than
- * an equal name, and an equal name counts more than all equal players, because two teams with the same name may play
- * each other.
+ * Rates how similar a stored team is to one of the two reported teams. An equal key counts more than an equal name, and
+ * an equal name counts more than any number of common players, because two teams with the same name may play each
+ * other.
  */
 const likeness = (
   register: Register,

@@ -110,9 +110,9 @@ const encoded = (row: AnyKnown["row"]): Row =>
 const labelOf = (known: AnyKnown): string => displayName(ownNames(known))?.name ?? ""
 
 /**
- * Returns the names that may be displayed for an entity. These are normally all its names. If the key of a source
- * identifies the organisation behind the entity, only names from that source are displayed; names from other sources
- * are still used to find the entity.
+ * Returns the names that may be displayed for an entity. These are normally all its names. There is one exception: if a
+ * source identifies the team by the name of its organisation, only names from that source are displayed, and names from
+ * other sources are used only to find the team.
  */
 const ownNames = ({ keys, names }: AnyKnown): ReadonlyArray<ReportedName> => {
   const all = [...names.values()]

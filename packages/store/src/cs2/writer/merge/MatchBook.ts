@@ -27,8 +27,8 @@ export interface GameDraft {
   row: GameRow
   readonly before: GameRow | undefined
   /**
-   * New rows for the player statistics and weapons of the game map, which replace the stored ones. If undefined, the
-   * stored rows stay unchanged. `timeline` is the same for rounds and events.
+   * New rows that replace the stored ones, or undefined if the stored rows stay unchanged. `lines` contains the player
+   * statistics and weapons of the game map, and `timeline` its rounds and events.
    */
   lines: { readonly lines: ReadonlyArray<Row>; readonly weapons: ReadonlyArray<Row> } | undefined
   timeline: { readonly rounds: ReadonlyArray<Row>; readonly events: ReadonlyArray<Row> } | undefined
@@ -59,8 +59,8 @@ export interface PairAt {
 
 /**
  * Returns the numbers of stored matches that may be the same as a reported match: those between the same two teams that
- * start within two days of it. Two days is deliberately more than the rule for equal matches allows, whether start
- * times are known to the minute or only to the day.
+ * start within two days of it. This preselection is deliberately wider than the rule that later decides whether two
+ * matches are the same, both for start times known to the minute and for those known only to the day.
  */
 export const numbersOfPairs = Effect.fnUntraced(function* (sql: PgClient.PgClient, pairs: ReadonlyArray<PairAt>) {
   if (pairs.length === 0) return []
@@ -99,16 +99,16 @@ export class MatchBook {
   }
 
   /**
-   * Returns the draft (new state in memory) of the match that the same source has reported before with this key or, if
-   * there is none, of the match with the reported match number.
+   * Finds a reported match by its identifiers and returns its draft (new state in memory). The source's own key is
+   * tried first. If the source has not used this key before, the match number in the report is used.
    */
   find(match: ArchivedMatch): MatchDraft | undefined {
     return this.keys.get(keyText(match)) ?? (match.matchNumber === undefined ? undefined : this.drafts.get(match.matchNumber))
   }
 
   /**
-   * Returns the draft (new state in memory) of the same match as reported by another source. `teams` contains the team
-   * numbers in the order of the new report.
+   * Finds a reported match that another source has already reported, by its teams, start time and result, and returns
+   * its draft (new state in memory). `teams` contains the team numbers in the order of the new report.
    */
   same(match: ArchivedMatch, teams: readonly [number, number]): MatchDraft | undefined {
     if (match.matchNumber !== undefined) return undefined

@@ -1,7 +1,8 @@
 /**
  * Schema of the JSON match files of cs-demo-analyzer, limited to the fields that live events need. SteamIDs in these
- * files are numbers above 2^53, so they are taken from the source text and stored as strings of digits. The SteamID "0"
- * stands for bots and for the game world, for example as the cause of fall damage.
+ * files are numbers above 2^53, which JavaScript numbers cannot represent exactly, so they are taken from the source
+ * text and stored as strings of digits. The SteamID "0" stands for bots and for the game world, for example as the
+ * cause of fall damage.
  */
 import { StorableText } from "@matchpoint/domain/storableText"
 import { Schema } from "effect"

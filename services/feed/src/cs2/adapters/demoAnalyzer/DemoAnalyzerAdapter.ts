@@ -124,7 +124,7 @@ function* factsOf({ state }: Derivation, entry: Entry): Generator<readonly [id: 
   }
 }
 
-/** For each numeric code that the game uses for the end of a round, the result type. */
+/** The game states how a round ended as a numeric code. This table contains the result type for each of these codes. */
 export const winTypes: ReadonlyMap<number, WinType> = new Map([
   [1, "bomb_exploded"],
   [7, "bomb_defused"],

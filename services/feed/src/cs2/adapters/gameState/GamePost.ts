@@ -39,7 +39,7 @@ export interface GameMemory {
   readonly shown: ReportedPosition | null
   /**
    * Name of the map in the last post (POST request body) if it differs from the current map, otherwise `null`. The name
-   * is stored so that the same problem is not reported ten times per second.
+   * is stored so that a wrong map is reported as a problem only once, and not with each of the ten posts per second.
    */
   readonly stray: string | null
 }

@@ -11,9 +11,10 @@ import type { GamePost } from "./GamePost.ts"
 import type { MatchPost } from "./payload.ts"
 
 /**
- * Returns the name of the map in the post if another map is being played and the map in the post cannot be the next
- * one, otherwise `null`. If a server log also reports the match, posts never change the map, because they may come from
- * another server. `at` is the arrival time of the post.
+ * Checks whether a post (POST request body) shows a map that the match cannot have reached, and returns the name of
+ * that map, otherwise `null`. This is the case if another map is being played and the map in the post cannot be the
+ * next one. If a server log also reports the match, posts never change the map, because they may come from another
+ * server. `at` is the arrival time of the post.
  */
 export const strayMap = (state: MatchState, post: MatchPost, withLog: boolean, at: number): string | null => {
   const map = currentMap(state)
@@ -23,9 +24,9 @@ export const strayMap = (state: MatchState, post: MatchPost, withLog: boolean, a
 }
 
 /**
- * Returns the number, within the series, of the map in the post (POST request body) if that map comes after the current
- * one, otherwise undefined. It comes after the current one if a backup feed has reported so, if the map in the post is
- * at its start, or if the current map is over.
+ * Returns the map number (position in the series) of the map that the post (POST request body) shows, or undefined if
+ * that map does not come after the current one. It comes after the current one if a backup feed has reported so, if the
+ * map in the post is at its start, or if the current map is over.
  */
 const laterMap = (state: MatchState, { completed, mapName, phase }: MatchPost, at: number): number | undefined => {
   const name = mapNameOf(mapName)
@@ -44,8 +45,8 @@ export const reachMap = (game: GamePost): boolean => {
   const later = laterMap(game.state, game.post, game.now)
   if (map?.status === "live" && later === undefined) {
     const begun = game.state.round !== null && (game.state.round.number > 1 || game.state.round.phase !== "freezetime")
-    // Rounds are removed again only if this sender itself reported more rounds before. If it did not, its post may
-    // simply be behind another feed.
+    // If a post (POST request body) shows fewer completed rounds than the match state, the map is restarted only if
+    // this sender itself reported more rounds before. If it did not, its post may simply be behind another feed.
     const takenBack = completed < (game.memory.completed ?? 0) && completed < map.rounds.length
     const again = takenBack || (completed === 0 && roundPhase === "freezetime" && begun)
     if (again) game.addFact("restart", { type: "MapRestarted", payload: { mapNumber: map.number, ctTeamId: startingCtId(game) } })

@@ -18,7 +18,10 @@ export interface ScorebotInput {
 }
 
 export interface ScorebotMemory {
-  /** Arrival time of the newest message. Older messages have been processed already. */
+  /**
+   * Arrival time of the newest message. Messages with an earlier time are ignored, because they have been processed
+   * already.
+   */
   readonly newest: number
 }
 
@@ -51,7 +54,7 @@ export const scorebot: Adapter<ScorebotInput, ScorebotMemory> = {
 }
 
 /**
- * Maximum time, in milliseconds, by which the time assigned to the oldest log entry of a message may precede the
- * arrival of the message.
+ * Log entries have no times of their own, so those of a backlog (old entries in one message) are assigned times before
+ * the arrival of the message. This is the longest time, in milliseconds, by which the oldest entry can be moved back.
  */
 export const LONGEST_BACKLOG_MS = 1_200 * BACKLOG_STEP_MS

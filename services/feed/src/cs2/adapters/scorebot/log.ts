@@ -1,6 +1,6 @@
 /**
- * Converts the scorebot's log to match events: the attempts to play each map, the rounds of an attempt, and the events
- * in a round.
+ * Converts the scorebot's log to match events. The log is processed as attempts to play a map (a restarted map has
+ * several), the rounds of each attempt, and the events in each round.
  */
 import type { WinType } from "@matchpoint/domain/cs2/live/feedEvents"
 import { onStartingSides, otherTeam, type TeamIndex } from "@matchpoint/domain/cs2/live/rules"
@@ -19,8 +19,8 @@ import { type Attempt, attemptsIn, endOf, type RoundEntries } from "./roundEntri
 export const BACKLOG_STEP_MS = 5_000
 
 /**
- * Maximum number of log entries that can be new since the last message. If a message contains more new entries, they
- * are treated as a backlog.
+ * A message with more log entries than this is treated as a backlog, because so many entries cannot all be new since
+ * the last message.
  */
 const LONGEST_NEWS = 12
 
@@ -193,7 +193,10 @@ const readRoundEnd = (
   addFact(pass, entry, `${id}:end`, { type: "RoundEnded", payload: { ...where, winner, winType, score } })
 }
 
-/** Corrects the sides of the teams from the first kills if no source reported the CT team at the start of the map. */
+/**
+ * If no source reported the CT team at the start of the map, the sides of the teams were only assumed. This function
+ * corrects them as soon as the first kills show the real sides.
+ */
 const correctSides = (pass: LogPass, entry: LogEntry, kill: ScorebotKill, number: number) => {
   const { derivation } = pass
   const map = liveMap(derivation)
@@ -205,8 +208,8 @@ const correctSides = (pass: LogPass, entry: LogEntry, kill: ScorebotKill, number
 }
 
 /**
- * Returns the team that starts this attempt at the map on the CT side, derived from the first kills, or undefined if
- * the kills do not identify it.
+ * Returns the team that starts the map on the CT side in the given attempt to play it. The team is derived from the
+ * first kills. Returns undefined if the kills do not identify it.
  */
 const firstCtTeam = (derivation: Derivation, { rounds }: Attempt): TeamIndex | undefined => {
   for (const roundEntries of rounds) {

@@ -98,8 +98,8 @@ const newsOf = (state: MatchState, { alive, assists, dbId, deaths, money, score 
   const { tally } = player
   const news = {
     ...(player.money === money ? {} : { money: Math.min(money, 1_000_000) }),
-    // The scoreboard may be older than the last kill in the log. Here it can therefore mark a living player as dead,
-    // but never a dead player as living.
+    // The scoreboard may be older than the last kill in the log, and may then still show a dead player as living.
+    // Therefore, it is used only to mark living players as dead, never to mark dead players as living.
     ...(alive || !player.alive ? {} : { alive: false }),
     ...(counted && tally.kills !== score ? { kills: score } : {}),
     ...(counted && tally.deaths !== deaths ? { deaths } : {}),

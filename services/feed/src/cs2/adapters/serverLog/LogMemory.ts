@@ -20,7 +20,10 @@ export interface LogMemory {
   readonly seats: ReadonlyMap<PlayerId, Side>
   /** Last reported team names. */
   readonly names: { readonly CT: string | null; readonly T: string | null }
-  /** Not `null` between the start of freeze time and the arrival of the line that contains the score. */
+  /**
+   * Set while the adapter waits for the score: from the start of freeze time until the line with the score arrives.
+   * `restarted` is true if the log has printed "Match_Start" in between. Otherwise `null`.
+   */
   readonly freeze: { readonly restarted: boolean } | null
   /**
    * Name of the map in the log if it does not belong to this match, otherwise `null`. Lines about such a map are
@@ -29,11 +32,14 @@ export interface LogMemory {
   readonly strayMap: string | null
   /** Current map and round according to the log, or `null` if the log has not reported them yet. */
   readonly shown: ReportedPosition | null
-  /** Fields of the `round_stats` block that is being read. */
+  /**
+   * Fields read so far from a `round_stats` block of the log whose end has not arrived yet, or `null` if no block is
+   * being read.
+   */
   readonly stats: { readonly fields: ReadonlyMap<string, string> } | null
   /**
-   * Real cause of a death that the log is expected to print as "committed suicide" within a second: the player was
-   * killed by the bomb or because they left their side. `null` if no such line is expected.
+   * Real cause of a death that the log is about to print as "committed suicide", within a second. `bomb`: the bomb
+   * killed the player. `leaving`: the game killed the player for changing sides. `null` if no such line is expected.
    */
   readonly fate: { readonly playerId: PlayerId; readonly kind: "bomb" | "leaving"; readonly at: number } | null
 }
@@ -67,7 +73,8 @@ export const logFactId = (at: number, fingerprint: string, kind: string): string
 const ownId = /^log:([0-9a-z]+):([0-9a-z]+):/
 
 /**
- * Restores the memory after a restart: returns the memory as it was after an event that this adapter produced earlier.
+ * After a restart, restores what this adapter remembered about the log, by replaying an event that the adapter produced
+ * before the restart. Call this for each such event in order; it returns the updated memory.
  */
 export const recallLine = (memory: LogMemory, event: { readonly id: string; readonly observedAt: number }): LogMemory => {
   const match = ownId.exec(event.id)

@@ -43,15 +43,13 @@ export class LogReader {
     return this.derivation.state
   }
 
-  /** Current map, or undefined if events in the log currently do not count for the match. */
+  /** Current map, or undefined if new log lines do not count for the match at present. */
   get map(): GameMap | undefined {
     const map = currentMap(this.state)
     return map?.status === "live" && this.memory.strayMap === null && !wasLeftBehind(this.state, this.at) ? map : undefined
   }
 
-  /**
-   * Map and round that new events belong to, or undefined if events in the log currently do not count for the match.
-   */
+  /** Map and round to which new events belong, or undefined if new log lines do not count for the match at present. */
   get where(): { readonly mapNumber: number; readonly round: number } | undefined {
     const { map } = this
     const round = this.state.round?.number

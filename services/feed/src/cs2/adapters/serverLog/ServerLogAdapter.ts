@@ -46,17 +46,20 @@ const QUARTER_MS = 15 * 60_000
 const MOST_ASSISTS = 9
 
 /**
- * If a recording is sent faster than it was written, its times are moved back by this duration: six hours, which is
- * longer than any match.
+ * How far the times of a recording are moved back if it is sent faster than it was written: six hours, which is longer
+ * than any match.
  */
 const RECORDED_MS = 6 * 3_600_000
 
 /**
- * Returns the milliseconds to add to a time in the log to get UTC. `last` is the time of the newest line of a post
- * (POST request body), which the server has normally just written. If `last` is ahead of this process's clock, the
- * server's clock is wrong or the log is a recording; the line is then treated as written now. If the log gets ahead a
- * second time, it is a recording that is sent faster than it was written. The times of such a recording are moved back
- * by several hours, so that the intervals between its events are preserved and no event lies in the future.
+ * Returns the number of milliseconds to add to a time in the log to get UTC. `last` is the time of the newest line in a
+ * POST request body. Normally, the server has just written that line. If `last` is still ahead of this process's clock
+ * after the offset has been added, the server's clock is wrong or the log is a recording, and the line is treated as
+ * written now.
+ *
+ * If this happens again later in the same log, the log must be a recording that is sent faster than it was written. The
+ * times of such a recording are moved back by several hours, so that the intervals between its events are preserved and
+ * no event lies in the future.
  */
 const offsetOf = (last: number, receivedAt: number, known: number | null): number => {
   const offset = known ?? Math.round((receivedAt - last) / QUARTER_MS) * QUARTER_MS

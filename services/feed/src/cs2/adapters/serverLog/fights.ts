@@ -63,8 +63,8 @@ export const readKilled = (reader: LogReader, line: NumberedLine, kill: Of<"Kill
 }
 
 /**
- * Reads an assist that cannot be stored in a kill event, because it is a second assist, or because its kill was in an
- * earlier post (POST request body). The kill event has already been sent, so only the assist count of the player is
+ * Reads an assist that cannot be stored in a kill event, because it is the second assist to that kill, or because the
+ * kill was in an earlier POST request body and its event has already been sent. Only the player's assist count is
  * corrected.
  */
 export const readAssisted = (reader: LogReader, line: NumberedLine, { assister, victim }: Of<"Assisted">) => {
@@ -87,7 +87,7 @@ export const readSuicide = (reader: LogReader, line: NumberedLine, { player, wea
   reader.memory = { ...reader.memory, fate: null }
   const known = player.id === null ? undefined : playerOf(reader.state, player.id)
   const { where } = reader
-  // Here the player has already left, so this is not a death in the match.
+  // If the player has already left the server, this line does not report a death in the match.
   if (where === undefined || (known === undefined && player.id !== null) || known?.connected === false) return reader.derivation.ignore()
   const cause = fate !== null && fate.playerId === player.id && line.at - fate.at <= 1_000 ? fate.kind : undefined
   const byWorld = weaponOfGame(weapon) === WORLD
@@ -118,8 +118,9 @@ export const readTriggered = (reader: LogReader, line: NumberedLine, { player, s
       const withKit = what === "Begin_Bomb_Defuse_With_Kit"
       return void reader.addFact(line, "defusing", { type: "BombDefuseStarted", payload: { ...where, playerId, withKit } })
     }
-    // When the bomb is planted, defused or explodes, the log prints an additional line saying that its carrier lost it.
-    // That line adds nothing, so pickups and drops are processed only while the bomb is carried or dropped.
+    // When the bomb is planted or defused or explodes, the log prints an additional line saying that its carrier lost
+    // it. That line must not count as a drop. Lines about picking up and dropping the bomb are therefore processed only
+    // while the bomb is carried or lies on the ground.
     case "Got_The_Bomb":
       if (playerId === null || !loose) return reader.derivation.ignore()
       return void reader.addFact(line, "got", { type: "BombPickedUp", payload: { ...where, playerId } })

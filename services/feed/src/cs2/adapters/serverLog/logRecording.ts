@@ -18,7 +18,8 @@ export const readServerLog = (text: string): Recorded<ReadonlyArray<string>> => 
   let last = inputs[0]
   for (const line of text.split("\n")) {
     const parsed = parseLogLine(line.trimEnd())
-    // The first team names in the log belong to the sides on which the teams start.
+    // The log may name the teams several times. Only the first names are used, because they belong to the sides on
+    // which the teams start.
     if (parsed?.event._tag === "TeamNamed" && !named) {
       names[parsed.event.side] = parsed.event.name
       named = names.CT !== "Counter-Terrorists" && names.T !== "Terrorists"

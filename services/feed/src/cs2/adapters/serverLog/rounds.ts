@@ -23,7 +23,7 @@ export const readFreeze = (reader: LogReader, line: NumberedLine, following: Ite
   reader.flushReports(line)
   let restarted = false
   for (const { event } of following) {
-    // Lines in freeze time show on which side each player starts the round.
+    // Every line logged during freeze time that names a player also names the player's side at the start of the round.
     for (const player of playersIn(event)) reader.seat(player)
     if (event._tag === "World" && event.what === "Match_Start") restarted = true
     if (event._tag === "TeamNamed") readTeamName(reader, event)
@@ -74,7 +74,7 @@ const winTypes: ReadonlyMap<string, WinType> = new Map([
 export const readRoundWon = (reader: LogReader, line: NumberedLine, { ct, notice, side, t }: Of<"RoundWon">) => {
   reader.memory = { ...reader.memory, shown: { mapName: reader.memory.shown?.mapName ?? null, round: ct + t } }
   const played = ct + t - 1
-  // In this case the log lacks the start of this round, and possibly the end of the previous one.
+  // If this condition is true, the log lacks the start of this round, and possibly the end of the previous one.
   if (reader.state.round !== null && reader.state.round.number <= played) {
     startRound(reader, line, { ct: side === "CT" ? ct - 1 : ct, t: side === "T" ? t - 1 : t }, played + 1)
   }
@@ -144,12 +144,12 @@ const align = (reader: LogReader, line: NumberedLine, status: Of<"Status">, rest
   if (isStray) return reader.derivation.ignore()
   noteUnknownNames(reader, line, Math.max(1, number))
   const { map } = reader
-  // Number, within the series, of the map that the log shows, if that map comes after the current map. This happens if
-  // the log lacks the start of the map or the end of the previous one.
+  // Returns the position in the series of the map that the log shows, if that map comes after the current one. This
+  // happens if the log lacks the start of the map or the end of the previous map.
   const later = other?._tag === "Later" ? other.mapNumber : undefined
   if (map === undefined || later !== undefined) {
-    // The server prints the final score of a map once more after its last round, so only a score with no rounds played
-    // starts a new map.
+    // After the last round of a map, the server prints its final score once more. A line with a score therefore starts
+    // a new map only if the score shows that no rounds have been played.
     const isNew = currentMap(reader.state) === undefined || later !== undefined || status.played === 0
     if (status.played < 0 || !isNew) return reader.derivation.ignore()
     const ctTeam = ctTeamNow(reader, number)

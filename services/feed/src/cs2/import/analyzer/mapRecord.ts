@@ -74,8 +74,8 @@ const inTime = <A extends { readonly tick: number }>(entries: ReadonlyArray<A> |
 const sideOf = (side: number): Side | null => (side === 3 ? "CT" : side === 2 ? "T" : null)
 
 /**
- * Returns the player, bot or game world that performed an action. The SteamID "0" means a bot if it has a side, and the
- * game world otherwise.
+ * Returns who performed an action: a player, a bot or the game world. The SteamID "0" means a bot if `side` is CT or T,
+ * and the game world otherwise.
  */
 const actor = (steamId: string, side: number, controlsBot: boolean): Actor => ({
   player: steamId === "0" ? null : steamId,

@@ -31,8 +31,8 @@ export const readMatch = (file: AnalyzedMap): ReadRecord<ArchivedMatch> => {
 }
 
 /**
- * Confidence in an archived match. It depends on where the date comes from, because only the date can be uncertain; the
- * statistics are always certain.
+ * For each source of the date, the confidence in the archived match. Only the date can be uncertain; the statistics are
+ * always certain.
  */
 const confidences: { readonly [F in MatchDate["from"]]: ArchivedMatch["confidence"] } = {
   file: "high",
@@ -42,8 +42,9 @@ const confidences: { readonly [F in MatchDate["from"]]: ArchivedMatch["confidenc
 }
 
 /**
- * Returns the reference to a team. A placeholder name such as "Team A" identifies a team only within this file, so the
- * team's key then contains the file's checksum, and the team is named after one of its players, as in matchmaking.
+ * Returns the reference to a team. A placeholder name such as "Team A" identifies a team only within this file. In that
+ * case, the key of the team contains the file's checksum, and the team is named after one of its players, as is usual
+ * in matchmaking.
  */
 const teamOf = (file: AnalyzedMap, slot: TeamSlot, lineup: ReadonlyArray<PlayerRef>): TeamRef => {
   const { letter, name } = slot === 0 ? file.teamA : file.teamB

@@ -60,7 +60,10 @@ const DemoEvent = Schema.Union([
 ])
 export type DemoEvent = typeof DemoEvent.Type
 
-/** State of a player who belongs to a team, recorded in each round after the time in which players can buy. */
+/**
+ * State of a player who belongs to a team. It is recorded once per round, at the end of the time in which players can
+ * buy.
+ */
 const Present = Schema.Struct({
   tick: Tick,
   steamid: StorableText,

@@ -57,7 +57,10 @@ export const demoRecordOf = (demo: ParsedDemo): DemoRecord => {
 
 const sideOf = (team: number | null | undefined): Side | null => (team === 3 ? "CT" : team === 2 ? "T" : null)
 
-/** Returns the team on the CT side: the team to which most of the CT players belonged in earlier rounds. */
+/**
+ * Returns the team that plays on the CT side: the one to which most of the current CT players belonged in earlier
+ * rounds.
+ */
 const ctOf = (present: ReadonlyArray<Present>, sheet: ReadonlyMap<string, PlayerOnMap>): TeamSlot => {
   let ofTeam1 = 0
   for (const { steamid, team_num } of present) {

@@ -12,7 +12,7 @@ export interface PlayedRound {
   readonly winner: Side
   /** How the round ended, as the word or number in the demo. */
   readonly reason: string
-  /** Events of the round and of the time until the next round starts. */
+  /** Events from the start of this round to the start of the next one. */
   readonly events: ReadonlyArray<DemoEvent>
   readonly present: ReadonlyArray<Present>
 }

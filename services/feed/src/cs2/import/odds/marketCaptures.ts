@@ -85,7 +85,7 @@ export const oddsMarkets = defineSource({
   summary: "odds of CS2 series and maps from captures of a prediction market: esports_markets*.json(.gz)",
   version: 1,
   takes: (name) => /(^|\/)esports_markets[^/]*\.json(\.gz|\.xz)?$/.test(name),
-  // Import order of these files: all of them come after the files of the matches that they refer to.
+  // Import order of these files: they come after the files with matches, because they refer to those matches.
   order: () => 1,
   read: (file) =>
     Stream.unwrap(

@@ -26,8 +26,8 @@ export const share = (text: string): number | undefined => {
 export const score = (text: string): number | undefined => (/^\d{1,3}$/.test(text.trim()) ? Number(text) : undefined)
 
 /**
- * Parses the scores of the halves, such as `(7:5; 6:2)` or, with overtime, `(9:3; 3:9) (4:1)`. As in the source, one
- * entry contains the score of all overtimes together.
+ * Parses the scores of the halves, such as `(7:5; 6:2)` or, with overtime, `(9:3; 3:9) (4:1)`. As in the results file,
+ * a single entry contains the combined score of all overtimes.
  */
 export const halves = (text: string): ReadonlyArray<ArchivedHalf> | undefined => {
   const groups = [...text.matchAll(/\(([^()]*)\)/g)].map((group) => group[1] ?? "")

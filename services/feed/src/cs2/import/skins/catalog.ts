@@ -1,6 +1,7 @@
 /**
  * Import source `skin-catalog`: reads skins with rarity, collection, release date and the price of each wear level in
- * US dollars, one JSON object with `skins` per file. A price of 0 means that there are no offers and is not imported.
+ * US dollars. Each file is one JSON object with a field `skins`. A price of 0 means that the skin is not offered for
+ * sale; such a price is not imported.
  */
 
 import { StorableText } from "@matchpoint/domain/storableText"

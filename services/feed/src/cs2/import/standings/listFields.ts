@@ -2,8 +2,8 @@
 import type { CsvRow } from "./csv.ts"
 
 /**
- * Returns true if a row belongs to a continuously published ranking list; only these rows are imported. The other lists
- * are made for event invitations and contain only some of the same rankings.
+ * Returns true if a row belongs to the ranking list that is published continuously. Only these rows are imported. The
+ * other lists are made for event invitations and contain only some of the same rankings.
  */
 export const isKept = (row: CsvRow): boolean => row.series === "live"
 

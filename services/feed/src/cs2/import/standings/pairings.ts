@@ -1,13 +1,15 @@
 /**
- * Merges the rows for the series of one day in the standings' lists, so that each series appears once. Has no side
+ * Merges rows of the standings that describe the same series, so that each series appears only once. Has no side
  * effects.
  *
- * Each list uses the name that a line-up had when the list was made. If a team changed its name or its organisation,
- * the same series therefore appears under each name. Two rows of the same day describe the same pairing of teams if
- * their line-ups share three players on both sides. The standings themselves identify teams by this rule
- * (valve/counter-strike_regional_standings, "core"). If a line-up is missing, the names must be equal. A pairing may
- * play several series a day, which then appear under the same pair of names. If a pairing appears under several pairs
- * of names, the pair with the most rows determines the number of series.
+ * The standings consist of many ranking lists. Each list uses the name that a line-up had when the list was made. If a
+ * team changed its name or its organisation, the same series therefore appears under each name. Two rows of the same
+ * day describe a series between the same two teams (a "pairing") if their line-ups share at least three players on both
+ * sides. The standings themselves identify teams by this rule (valve/counter-strike_regional_standings, "core"). If a
+ * line-up is missing, the names must be equal.
+ *
+ * A pairing may play several series a day, which then appear under the same pair of names. If a pairing appears under
+ * several pairs of names, the pair with the most rows determines the number of series.
  */
 import { handleKey, nameKey } from "@matchpoint/domain/cs2/archive/names"
 
@@ -33,7 +35,10 @@ export interface ListedSeries {
 
 export type Series = Omit<ListedSeries, "seen">
 
-/** Returns the name that a line-up had on a day, chosen from the names in `among`, or undefined if it is unknown. */
+/**
+ * Function that returns the name of a line-up on the given day, or undefined if it is unknown. Only names in `among`
+ * are considered.
+ */
 export type NameOn = (roster: ReadonlyArray<string>, date: string, among: ReadonlySet<string>) => string | undefined
 
 interface Pairing {
@@ -61,8 +66,9 @@ export const seriesOfDay = (rows: ReadonlyArray<ListedSeries>, nameOn: NameOn): 
 }
 
 /**
- * Assigns a number to each series with the same pair of team names on one day. The number is part of the key of a
- * series. It keeps the key unique, because different teams with the same name may play the same opponent on one day.
+ * Numbers the series of one day that have the same pair of team names. The number is part of the key of a series.
+ * Without it, keys would not be unique, because different teams with the same name may play the same opponent on one
+ * day.
  */
 const numbered = (all: ReadonlyArray<Series>): ReadonlyArray<Series> => {
   const counts = new Map<string, number>()
@@ -104,8 +110,9 @@ const mostUnderOneName = (rows: ReadonlyArray<ListedSeries>): ReadonlyArray<List
 }
 
 /**
- * If a team name has moved from the line-up on one side to the line-up on the other side, both sides could get the same
- * name. In that case both names are taken from a single row, because no row contains a team that plays against itself.
+ * Returns the two teams of a series. If a team name has moved from the line-up on one side to the line-up on the other,
+ * both sides could get the same name. In that case, both names are taken from a single row, because no row contains a
+ * team that plays against itself.
  */
 const teamsOf = (rows: ReadonlyArray<ListedSeries>, nameOn: NameOn): Series["teams"] => {
   const teams = [teamOf(rows, 0, nameOn), teamOf(rows, 1, nameOn)] as const

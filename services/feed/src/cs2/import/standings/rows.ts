@@ -39,9 +39,9 @@ export interface Prize {
   readonly endedOn: string
   readonly usdCents: number
   /**
-   * Number that distinguishes several prizes on the same day. It is derived from the team name in the file and the
-   * position of the row among the prizes of that name on that day. It therefore stays the same even if the name is
-   * later resolved to another team.
+   * Number that distinguishes several prizes of the same team on the same day. It is derived from the team name in the
+   * file and from the position of the row among the prizes with that name and day. It therefore stays the same even if
+   * the name is later resolved to another team.
    */
   readonly ordinal: number
   /** Line-up of the team in the first list after the event, or an empty array if the line-up is unknown. */

@@ -43,8 +43,8 @@ export const standings = defineSource<StandingsRecord, ArchiveWriter | RankingWr
   order: kindOf,
   companions: (name, names) =>
     [name.replace(/matches_derived|prize_winnings/, "standings")].filter((other) => other !== name && names.includes(other)),
-  // Number of records per batch. Each batch loads its teams and players from the database, so larger batches load them
-  // less often. A batch of this size takes a few seconds.
+  // Number of records per batch. Each batch loads the teams and players that it needs from the database, so with larger
+  // batches this happens less often. Writing a batch of this size takes a few seconds.
   batchSize: 1_500,
   read: (file) => [playedIn, standingsIn, detailsIn, prizesIn][kindOf(file.name)]?.(file) ?? Stream.empty,
   write: (records) =>
@@ -90,7 +90,10 @@ const recordsOfDay = (
   ]
 }
 
-/** Converts a series to an archived match. Of the result, the lists contain only the winner and the day. */
+/**
+ * Converts a series to an archived match. The standings contain only the winner of a series and its day, not the score
+ * or the time.
+ */
 const matchOf = ({ date, isLan, ordinal, teams, winner }: Series, spellings: Spellings): ArchivedMatch => {
   const lineup = (side: 0 | 1) => teams[side].roster.map((nickname) => ({ key: spellings.keyOf(nickname), nickname }))
   return {
@@ -161,14 +164,14 @@ const writeRankings = Effect.fnUntraced(function* (records: ReadonlyArray<Standi
         )) +
     (prizes.length === 0 ? 0 : yield* writer.prizes(SOURCE, prizes))
   const rows = places.length + details.length + prizes.length
-  // All changed rows count as created, because the store reports only how many rows changed, and not which of them are
-  // new.
+  // All changed rows are counted as created, because the writer reports only how many rows have changed, not how many
+  // of them are new.
   return { created: changed, updated: 0, unchanged: Math.max(0, rows - changed) } satisfies Tally
 })
 
 /**
- * For each record, finds the id of the team with the record's team name and line-up. The ids are cached until a batch
- * fails, because the rollback removes the teams that the batch created.
+ * For each record, finds the id of the team by team name and line-up. The ids are cached. The cache is cleared when a
+ * batch fails, because the rollback also removes the teams that the batch created.
  */
 const withTeams = Effect.fnUntraced(function* <A extends Standing | Detail | Prize>(records: ReadonlyArray<A>) {
   const writer = yield* ArchiveWriter
@@ -194,7 +197,10 @@ const withTeams = Effect.fnUntraced(function* <A extends Standing | Detail | Pri
   })
 })
 
-/** Cache key for a resolved team. It contains the day, because an operator may have split a team by date. */
+/**
+ * Returns the key under which the id of a record's team is cached. The key contains the day, because an operator may
+ * have split a team at a date, so that the same name means different teams before and after it.
+ */
 const teamKeyOf = (record: Standing | Detail | Prize): string => JSON.stringify([record.team, dateOf(record), record.roster])
 const dateOf = (record: Standing | Detail | Prize): number => Date.parse(record._tag === "Prize" ? record.endedOn : record.date)
 const playerNamed = (nickname: string) => ({ key: nickname, nickname })

@@ -46,7 +46,7 @@ export const readPages = Effect.fn("import.readPages")(function* (manifest: Impo
   const aliases = Map.groupBy((yield* page("teams/aliases.json", TeamAliases))?.aliases ?? [], (entry) => entry.hltv_id)
   const teams = (index?.teams ?? []).map((entry): TeamDetails => {
     const spellings = [entry.name_zh ?? "", ...(aliases.get(entry.hltv_id) ?? []).map(({ alias }) => alias)]
-    // Numeric aliases are ids of the source and not team names, so they are dropped.
+    // An alias that consists only of digits is an id used by the source, not a team name, so it is dropped.
     const otherNames = [...new Set(spellings)].filter((text) => text !== "" && text !== entry.name && !/^\d+$/.test(text))
     return { key: String(entry.hltv_id), issuer: HLTV, name: entry.name, aliases: otherNames }
   })
@@ -95,7 +95,7 @@ const sameMap = (entry: unknown): string => {
 
 /**
  * Returns a function that finds a team by name, because pages identify opponents only by name. A name identifies a team
- * if exactly one team in the export has that name.
+ * only if no other team in the export has the same name.
  */
 const teamsByName = (teams: ReadonlyArray<TeamDetails>): ((name: string) => TeamRef) => {
   const known = new Map<string, TeamDetails | null>()

@@ -12,8 +12,8 @@ import type { Rejection } from "../../../import/ImportSource.ts"
 import type { RecentMap } from "./pages.ts"
 
 /**
- * Name of this import source in the archive. It differs from the name of the source `results`, because both sources
- * contain the same matches under different keys.
+ * Name of this import source in the archive. A match is identified by the source name and a key. This source needs its
+ * own name, because the source `results` contains the same matches under different keys.
  */
 export const TEAM_PAGES = "team-pages"
 
@@ -77,8 +77,8 @@ const isOrdered = (view: ReadonlyArray<SeenMap>): boolean =>
   view.every(({ map }) => typeof map.match_order === "number") && new Set(view.map(({ map }) => map.match_order)).size === view.length
 
 /**
- * Returns the reason why these maps cannot be one match, or undefined if they can. The maps may belong to several
- * matches, because the pages do not separate matches of the same two teams on one day.
+ * Returns the reason why the given maps cannot belong to one match, or undefined if they can. A check is needed because
+ * the pages do not separate the matches that two teams play on the same day.
  */
 const notOneSeries = (view: ReadonlyArray<SeenMap>): string | undefined => {
   const unread = view.find(({ map }) => scoreOf(map) === undefined || mapIdOf(map.map_name) === undefined)

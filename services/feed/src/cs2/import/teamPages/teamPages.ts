@@ -35,7 +35,7 @@ export const teamPages = defineSource({
     }),
 })
 
-/** Writes the teams before their players, because players are identified by their team. */
+/** Writes the teams first and then their players, because a player is identified by name and team. */
 const writePages = Effect.fnUntraced(function* (pages: ReadonlyArray<Extract<PageRecord, { readonly kind: "team" }>>) {
   const writer = yield* ArchiveWriter
   const seen = (at: number) => ({ source: TEAM_PAGES, at })

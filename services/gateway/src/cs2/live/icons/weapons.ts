@@ -174,8 +174,8 @@ const unknown: Picture = {
 }
 
 /**
- * Maps weapon names to icons. A Map is used because in a plain object, a requested name such as `constructor` would
- * find an inherited property.
+ * For each weapon name, its icon. This is a `Map` and not a plain object, because in a plain object a requested name
+ * such as `constructor` would find an inherited property.
  */
 const pictures: ReadonlyMap<string, Picture> = new Map([
   ...Object.entries(guns).map(([name, shape]) => [name, silhouette(shape)] as const),
