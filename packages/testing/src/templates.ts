@@ -63,7 +63,7 @@ const dumpOfSchema = Effect.gen(function* () {
   })
 })
 
-/** Creates the PostgreSQL template on the server of `url`. Returns its name and how to drop it. */
+/** Creates the PostgreSQL template database on the server of `url`. Returns its name and a function that drops it. */
 export const postgresTemplate = async (url: string): Promise<{ readonly name: string; readonly drop: () => Promise<void> }> => {
   const name = `matchpoint_template_${randomUUID().replaceAll("-", "")}`
   const execute = (statement: string) =>

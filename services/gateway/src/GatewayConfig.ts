@@ -32,9 +32,9 @@ export interface GatewaySettings {
    */
   readonly maxUnsentBytes: number
   /**
-   * Maximum number of clients that may resume from the event log at the same time. Must be 16 or more. At most 64
-   * frames (stream messages) are buffered for each of these clients. If the maximum is reached, a further client that
-   * tries to resume receives a `reset` message instead.
+   * Maximum number of clients that may resume from the event log at the same time. At most 64 frames (stream messages)
+   * are buffered for each of these clients. If the maximum is reached, a further client that tries to resume receives a
+   * `reset` message instead.
    */
   readonly deepResumes: number
   /** A client that has read none of the data sent to it for this time is disconnected. In seconds. */

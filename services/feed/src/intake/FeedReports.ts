@@ -1,7 +1,7 @@
 /**
  * Reports that tell match organisers what each feed of a match has sent to this process: counts, times and the newest
  * rejections. The reports are kept in memory for a limited number of matches and are lost at a restart. Rejections are
- * also stored permanently in the table `feed.rejected`.
+ * also appended to the REJECTED stream of the event log.
  */
 import { type FeedReport, MAX_LISTED_REJECTIONS, type Rejected } from "@matchpoint/contracts/http/feed/FactsApi"
 import type { SubmissionResult } from "../GameFeed.ts"

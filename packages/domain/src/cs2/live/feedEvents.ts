@@ -187,15 +187,15 @@ const payloads = {
   TimeoutEnded: Schema.Struct({ mapNumber: MapNumber }),
   TimeoutsReported: Schema.Struct({ mapNumber: MapNumber, remaining: atMost(Schema.Struct({ teamId: TeamId, count: Count }), 2) }),
   /**
-   * The map has ended for a reason other than its score: surrender, forfeit, or an agreed draw. If `winnerTeamId` is
-   * null, the map is a draw.
+   * The map has ended, as the feed reports it. Usually the score ends a map without this event; surrenders, forfeits and
+   * agreed draws need it. If `winnerTeamId` is null, the map is a draw.
    */
   MapEnded: Schema.Struct({
     mapNumber: MapNumber,
     winnerTeamId: Schema.NullOr(TeamId),
     reason: Schema.Literals(["score", "surrender", "forfeit"]),
   }),
-  /** The match has ended for a reason other than the results of its maps. */
+  /** The match has ended, as the feed reports it. Usually the results of the maps end a match without this event. */
   MatchEnded: Schema.Struct({ winnerTeamId: Schema.NullOr(TeamId), reason: Schema.Literals(["completed", "forfeit", "cancelled"]) }),
   /**
    * The watchdog switches the match to the other feed, because it has detected that the main feed is silent or that it

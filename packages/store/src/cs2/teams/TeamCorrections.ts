@@ -93,9 +93,9 @@ export class TeamCorrections extends Context.Service<
       const sql = yield* PgClient.PgClient
       const chores = (yield* Chores).of(CS2)
       const stats = yield* StatsRefresh
-      // The timeout of a correction is longer than that of other operations, because a correction runs many statements,
-      // each with its own timeout, and may have to wait for an import batch.
       const timeout = yield* OperationTimeout
+      // Longer than the timeout of other operations, because a correction runs many statements, each with its own
+      // timeout, and may have to wait for an import batch.
       const correctionTimeout = Duration.times(timeout, 5)
 
       const teams = SqlSchema.findAll({
