@@ -152,9 +152,9 @@ export class EventLog extends Context.Service<
      */
     readonly bounds: (stream: string) => Effect.Effect<{ readonly first: number; readonly last: number }, LogError>
     /**
-     * Current time in epoch milliseconds, by the clock that sets `appendedAt`. The value may lag behind that clock by
-     * at most one round trip to the log, but is never ahead of it. A record appended before this call therefore has an
-     * `appendedAt` no later than the value, and a record appended after the call has returned has one no earlier.
+     * Current time in epoch milliseconds, by the clock that sets `appendedAt`. It is read during the call, so it is at
+     * most one round trip old when the call returns. Records appended before the call have `appendedAt <= value`.
+     * Records appended after the call has returned have `appendedAt >= value`.
      */
     readonly now: Effect.Effect<number, LogError>
   }

@@ -12,8 +12,8 @@ import type { LedgerClock } from "./LedgerClock.ts"
 import { type UnreportedReceipt, UnreportedReceipts } from "./UnreportedReceipts.ts"
 
 /**
- * A caller that waits because no reserved request is left for it. Exactly one of the two callbacks is called, once,
- * unless the caller stops waiting before that.
+ * A caller that waits because the gateway has used up the requests that it reserved from the quota. One of the two
+ * callbacks is called once, or neither if the caller stops waiting first.
  */
 export interface Waiter {
   readonly served: (lease: Lease) => void
@@ -345,9 +345,10 @@ export class AccountMeter {
   }
 
   /**
-   * Number of available requests below which the gateway reserves more in advance: three quarters of the lease size
-   * (the number of requests reserved at once), or 0 if only one request is reserved at a time. An account below this
-   * number takes part in the next exchange of any account, so most accounts never start an exchange themselves.
+   * If an account has fewer available requests than this, the gateway reserves more in advance. The value is three
+   * quarters of the lease size (the number of requests reserved at once), or 0 if only one request is reserved at a
+   * time. Such an account takes part in the next exchange with the ledger, whichever account starts it, so most
+   * accounts never start one themselves.
    */
   get #low(): number {
     return this.#leaseSize > 1 ? (this.#leaseSize * 3) / 4 : 0

@@ -31,9 +31,9 @@ export interface MatchSettings {
   readonly interruptedAfter: Duration.Input
   readonly cancelAfter: Duration.Input
   /**
-   * Timeout of the database operations that a match waits for: reading its row in the match register and its checkpoint
-   * when the match starts, and saving the last checkpoint when it ends. If the checkpoint cannot be read in time, the
-   * match folds its events in the FEED stream from the first one.
+   * Timeout of each database operation that a match waits for. At the start, the match reads its row in the match
+   * register and its checkpoint. At the end, it saves the last checkpoint. If the checkpoint cannot be read in time,
+   * the match rebuilds its state from all of its events in the FEED stream.
    */
   readonly checkpointTimeout: Duration.Input
   /**

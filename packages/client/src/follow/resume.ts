@@ -25,7 +25,10 @@ export const resumeCursor = (state: FollowState): FullCursor | undefined => {
 
 export const subscription = (state: FollowState): ClientMessage => subscribe(state, resumeCursor(state))
 
-/** Requests all frames of this match after the last received one again. Duplicates are dropped when they arrive. */
+/**
+ * Repeats the request for the frames of this match that follow the last one received. Frames that arrive twice are
+ * dropped.
+ */
 export const rewind = (state: FollowState, track: Track): Step => {
   const { canSend, matchId } = state.settings
   // If the client follows all matches, the server also repeats the newer frames of other matches. These duplicates are

@@ -63,7 +63,7 @@ export interface LeaseReport {
   readonly size: number
   /** Number of additional requests that the gateway needs. */
   readonly want: number
-  /** How many of the `size` requests the gateway gives back, because it no longer needs them. */
+  /** Number of requests that the gateway returns to the quota because it no longer needs them. At most `size`. */
   readonly giveBack: number
   /**
    * Number of requests served beyond `size` while the ledger did not respond. They are counted even if they exceed the
@@ -152,8 +152,9 @@ export interface SettleAnswer {
   /** Current time in epoch milliseconds, according to the ledger's clock. */
   readonly now: number
   /**
-   * Answers to the reports, in any order: one for each report about a lease of the current month. Leases of other
-   * months can no longer grow, so reports about them get no answer.
+   * Answers to the gateways' usage reports, in any order. Each report about a lease (a block of reserved requests) of
+   * the current month gets one answer, which may enlarge the lease. Leases of other months can no longer be enlarged,
+   * so reports about them get no answer.
    */
   readonly leases: ReadonlyArray<LeaseAnswer>
 }

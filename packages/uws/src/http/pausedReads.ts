@@ -20,7 +20,8 @@ const held = new Map<Held, number>()
 let timer: NodeJS.Timeout | undefined
 
 /**
- * Schedules one call of the request's `look` after `LOOK_EVERY_MS`. `letGo` cancels it. All requests share one timer.
+ * Calls the request's `look` once, after `LOOK_EVERY_MS` milliseconds, unless `letGo` cancels the call. `look` reads
+ * briefly from the paused socket to notice a disconnect. All requests share one timer.
  */
 export const hold = (one: Held): void => {
   held.set(one, performance.now() + LOOK_EVERY_MS)

@@ -30,7 +30,7 @@ export interface Recording {
   readonly format: string
   /** Title of the match for the user, with the names of both opponents. */
   readonly title: string
-  /** Registration of the match, in the format of the game's feed. */
+  /** Request that registers the match, in the format of the game's feed. */
   readonly registration: Schema.Json
   readonly startedAt: number
   readonly endedAt: number

@@ -68,8 +68,8 @@ export class StoredFrames {
   }
 
   /**
-   * Returns the next batch of frames. The batch is empty if the plan may not see any further frame yet. Frames whose
-   * document cannot be rebuilt are skipped.
+   * Returns the next batch of frames. The batch is empty if all remaining frames are still within the delay of the
+   * customer's plan. Frames whose document cannot be rebuilt are skipped.
    */
   readonly next: Effect.Effect<ReadonlyArray<Frame>, LogError> = Effect.suspend(() =>
     Effect.flatMap(this.#read(PART, this.#from), (records) => {

@@ -54,8 +54,8 @@ export const nextFrames = (room: MatchRoom, cursor: MatchCursor, bytesOf: (frame
 const follows = (frame: Frame, cursor: MatchCursor): boolean => frame.epoch === cursor.epoch && frame.seq === cursor.seq + 1
 
 /**
- * Returns true if `first` begins a new epoch and follows directly after the frame to which the cursor refers. The `seq`
- * of `first` is not checked.
+ * Returns true if `first` begins a new epoch and the frame before it in the log, `before`, is the one to which the
+ * cursor refers. The `seq` of `first` is not compared.
  */
 const beginsAfter = (first: Frame, before: Frame | undefined, cursor: MatchCursor): boolean =>
   first.epoch > cursor.epoch && before !== undefined && before.epoch === cursor.epoch && before.seq === cursor.seq

@@ -123,8 +123,9 @@ export class Admission extends Context.Service<
             return admit(request, channel, read, (ticket) => {
               given = ticket
             }).pipe(
-              // Releases the stream's ticket if the client disconnects during the handshake. Normally, the connection
-              // releases the ticket, but at this point there is no connection yet.
+              // Releases the stream's ticket (its place among the open streams of the account) if the client
+              // disconnects during the handshake. Normally the connection's handler releases it, but that handler does
+              // not exist yet.
               Effect.onExit((exit) => (Exit.isFailure(exit) ? Effect.sync(() => given?.release()) : Effect.void)),
               Effect.catch((error) => Effect.succeed(refusal(error, request.headers))),
             )

@@ -103,7 +103,7 @@ export class SocketDialogue {
       const parsed = parseRoom(room)
       const matchId = parsed?._tag === "Match" ? parsed.matchId : undefined
       const ofGame = parsed?._tag === "All" ? parsed.game : undefined
-      // On a channel for one game, only the `all:<game>` room of that game is allowed.
+      // On a channel for one game, a client may enter the room `all:<game>` of that game, but not that of another game.
       const isOther = ofGame !== undefined && session.game !== undefined && ofGame !== session.game
       if (parsed === undefined || isOther) this.#sendError("UNKNOWN_ROOM", whyNot.UNKNOWN_ROOM, room)
       else if (matchId !== undefined && !session.mayFollow(matchId)) {

@@ -39,8 +39,8 @@ export const hasPlayed = ({ assists, damage, deaths, kastRounds, kills }: Tally)
   kills !== 0 || deaths > 0 || assists > 0 || damage > 0 || kastRounds > 0
 
 /**
- * Returns the statistics of the players on one map. If no player has dealt any damage, the feed does not report damage.
- * Rates that depend on damage are then omitted as unknown instead of being zero.
+ * Returns the statistics of the players on one map. If every player's damage is zero, the feed is assumed not to report
+ * damage, and rates that depend on damage are omitted instead of being zero.
  */
 const linesOf = (map: GameMap, weapons: ReturnType<typeof weaponsOf> | undefined, refOf: RefOf): ReadonlyArray<ArchivedPlayerStats> => {
   const hasDamage = map.lines.some(({ damage }) => damage > 0)

@@ -12,7 +12,7 @@ export interface SettledRound {
   readonly ctTeam: TeamIndex
   readonly winnerTeam: TeamIndex
   readonly score: Score
-  /** The map before this round, corrected where necessary so that it is consistent with `score`. */
+  /** State of the map just before this round. Its recorded rounds are corrected if they do not agree with `score`. */
   readonly map: GameMap
 }
 
@@ -43,9 +43,9 @@ export const settled = (
 export const isBehind = (score: Score, before: Score): boolean => score[0] < before[0] || score[1] < before[1]
 
 /**
- * Returns the map corrected to a score in which a team has won fewer rounds than recorded. The newest recorded rounds
- * are moved to the other team until all rounds fit the score. If this is impossible, the newest rounds are removed
- * until the remaining ones fit.
+ * Corrects the recorded rounds of a map when a new score gives a team fewer wins than were recorded. First, the newest
+ * recorded rounds are reassigned to the other team until the recorded wins match the score. If that is impossible, the
+ * newest rounds are removed until the rest match.
  */
 export const corrected = (map: GameMap, score: Score, rules: MatchRules): GameMap => {
   const rounds = agreeing(map.rounds, score)

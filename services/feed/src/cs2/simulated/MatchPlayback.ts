@@ -19,8 +19,8 @@ export interface Pace {
   /** Speed of simulated time as a multiple of real time, or "max" to play without waiting. */
   readonly speed: number | "max"
   /**
-   * Match time, in milliseconds, at which a new match is when its playback starts. Events before this point are
-   * appended at once, without waiting.
+   * Match time, in milliseconds, from which a new match is played in real time. Events before this point are appended
+   * immediately.
    */
   readonly underwayMs: number
 }

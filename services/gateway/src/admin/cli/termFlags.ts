@@ -20,7 +20,10 @@ interface TermInput {
   readonly requestsPerSecond: Option.Option<number>
 }
 
-/** Returns only the terms that were given as flags. The terms are validated by the server, not here. */
+/**
+ * Returns the account terms (plan, quota, rate and so on) that were given as command-line flags. The server validates
+ * them.
+ */
 export const agreedOf = ({
   addOns,
   game,

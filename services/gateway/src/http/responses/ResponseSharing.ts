@@ -25,9 +25,9 @@ export class ResponseSharing<A> {
   }
 
   /**
-   * Runs `work`, or waits if `work` is already running for the same key. If its response can be shared, `work` passes
-   * it to `share`, and each waiting request gets the result of calling `given` with the shared response. The return
-   * value of `work` goes only to the request that ran it.
+   * Runs `work` once for concurrent requests with the same key. The first request runs `work` and gets its return
+   * value. The others wait: if `work` has called `share(response)`, each of them gets `given(response)`; otherwise each
+   * runs `work` itself.
    */
   join<B, E, R>(
     key: string,

@@ -114,8 +114,7 @@ function* factsOf({ state }: Derivation, entry: Entry): Generator<readonly [id: 
     }
     case "MapOver": {
       if (playing?.status !== "live") return
-      // Here the file ends before the map is decided by the rules, because a team surrendered or both teams agreed to
-      // stop.
+      // If the demo ends before a team has won enough rounds, a team surrendered or both teams agreed to stop.
       const [a, b] = playing.score
       const winnerTeamId = a === b ? null : state.teams[a > b ? 0 : 1].id
       const surrendered = playing.rounds.at(-1)?.winType === "surrender"

@@ -122,8 +122,8 @@ const endRound = (game: GamePost, number: number): void => {
   if (round?.number === number && round.phase === "over") return
   const won = wins.get(game.post.wins[`${number}`] ?? "")
   const last = number === game.post.completed
-  // If the round lies entirely between two posts, nothing is known about it and no event is added. The score reported
-  // with the last round includes it.
+  // If a whole round is played between two posts, nothing is known about it, so no event is added for it. The score
+  // that is reported with the next completed round includes it.
   if (won === undefined && !last && round?.number !== number) return
   startRound(game, number)
   const map = game.liveMap

@@ -144,8 +144,8 @@ const align = (reader: LogReader, line: NumberedLine, status: Of<"Status">, rest
   if (isStray) return reader.derivation.ignore()
   noteUnknownNames(reader, line, Math.max(1, number))
   const { map } = reader
-  // Returns the position in the series of the map that the log shows, if that map comes after the current one. This
-  // happens if the log lacks the start of the map or the end of the previous map.
+  // If the log shows a later map than the current one, returns the position of that map in the series. This happens if
+  // the log lacks the start of the map or the end of the previous one.
   const later = other?._tag === "Later" ? other.mapNumber : undefined
   if (map === undefined || later !== undefined) {
     // After the last round of a map, the server prints its final score once more. A line with a score therefore starts

@@ -30,8 +30,8 @@ export const results = defineSource({
 })
 
 /**
- * Converts the matches of a file. Files are sorted newest first, so a match without a date cannot be newer than the
- * matches before it.
+ * Converts the records of a file to matches. The records are sorted newest first, so the earliest date read so far is
+ * an upper bound for the date of a match without one.
  */
 const matchesOf = (records: ReadonlyArray<unknown>) =>
   Stream.mapAccum(

@@ -26,8 +26,8 @@ export interface Listings {
 }
 
 /**
- * Builds the index from the standings among `companions`, the companion files of the imported file. Without standings,
- * the index is empty.
+ * Builds an index of the team names and line-ups in the standings files. `companions` are the files that belong to the
+ * imported file. If none of them is a standings file, the index is empty.
  */
 export const listings = Effect.fn("import.standings.listings")(function* (companions: ReadonlyMap<string, ImportFile>) {
   const byRoster = new Map<string, Array<Listed>>()

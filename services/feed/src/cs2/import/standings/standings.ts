@@ -56,8 +56,8 @@ export const standings = defineSource<StandingsRecord, ArchiveWriter | RankingWr
 })
 
 /**
- * Reads the file with the series twice. The first pass reads the whole file to distinguish players whose handles
- * (nicknames) differ only in spelling; the second pass merges the series of each day.
+ * Reads the series file in two passes. The first pass collects all player handles (nicknames), to tell apart players
+ * whose handles differ only in spelling. The second pass converts the series, one day at a time.
  */
 const playedIn = (file: ImportFile) =>
   Stream.unwrap(
