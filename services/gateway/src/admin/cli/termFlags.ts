@@ -21,7 +21,7 @@ interface TermInput {
 }
 
 /**
- * Returns the account terms (plan, quota, rate and so on) that were given as command-line flags. The server validates
+ * Returns the account terms (game, add-ons, quota and rate) that were given as command-line flags. The server validates
  * them.
  */
 export const agreedOf = ({
