@@ -278,8 +278,8 @@ export class RoomSubscription {
   }
 
   /**
-   * Records the last frame that the client has. Stores its numbers and not the frame object, whose bytes would
-   * otherwise stay in memory as long as the client is connected.
+   * Records which frame the client received last. Stores only the frame's epoch and sequence number, because a
+   * reference to the frame would keep its bytes in memory while the client is connected.
    */
   #pass(matchId: MatchId, { epoch, seq }: RoomPosition): void {
     this.#passed ??= new Map()

@@ -185,9 +185,9 @@ export const runMatch = Effect.fn("MatchActor.run")(
 
     const tryAgain = (what: string) => (error: LogError | StoreError) => Effect.logWarning(`${matchId}: ${what}; retrying`, error)
 
-    // The end of the FEED stream (`newest`) must be read before the last record of this match in the stream (`own`).
-    // Then, once `own` has been folded, the match has no unread records up to `newest`. In the opposite order, a record
-    // of the match could arrive between the two reads, so that it would lie after `own` but before `newest`.
+    // Reads the newest sequence number of the FEED stream (`newest`) before the sequence number of this match's last
+    // record (`own`). Once the match has applied `own`, it has then seen all of its records up to `newest`. In the
+    // opposite order, a record of this match could arrive between the two reads and wrongly count as applied.
     const notePosition = Effect.gen(function* () {
       const { last: newest } = yield* log.bounds(FEED)
       const own = yield* log.last(FEED, feedSubject(matchId))

@@ -6,9 +6,8 @@ import type { Cause, Effect, Queue, Scope } from "effect"
 import type { Signal } from "../follow/Signal.ts"
 
 /**
- * Bounded queue of the signals received from the connection (opened, message, closed). If the queue is full, a
- * transport without backpressure closes its connection. After the queue has been read, the client reconnects and
- * resumes.
+ * Bounded queue of connection events (opened, message, closed). If the queue is full, a transport that cannot apply
+ * backpressure closes its connection. The client then processes the queued events, reconnects and resumes.
  */
 export type Inbox = Queue.Queue<Signal, Cause.Done>
 

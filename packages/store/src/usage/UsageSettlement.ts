@@ -52,8 +52,8 @@ type Row = typeof Row.Type
 const Answer = Schema.Tuple([Schema.Natural, Schema.Natural, Schema.Natural, Schema.Natural])
 
 /**
- * Builds the rows of the SQL function's argument from the reports. `turn` is the position of a report among those about
- * the same account and month, because each of them must be applied to the result of the previous one.
+ * Converts the usage reports to the rows that are passed to the SQL function. `turn` numbers the reports of the same
+ * account and month, so that the function applies each to the result of the one before it.
  */
 const reportRows = (reports: ReadonlyArray<LeaseReport>): ReadonlyArray<Row> => {
   const turns = new Map<string, number>()

@@ -248,7 +248,7 @@ class IntakeSession {
   readonly isWhole: boolean
   intake: object
   waiting = 0
-  /** True if the session may differ from the FEED stream. Such a session must not be used any more. */
+  /** True if the state kept in this session may no longer match the FEED stream. Such a session must be discarded. */
   dropped = false
 
   /**

@@ -40,7 +40,10 @@ export const streamChannel = (followed: ChannelGame): LiveChannel => ({ game: se
 
 export const replayChannel = (game: GameName): LiveChannel => ({ game: sectionOf(game), billedAs: "replay", isConnection: true })
 
-/** The channel of a WebSocket for RPC calls, which may concern any game. */
+/**
+ * Channel assigned to WebSockets that are used for RPC. It is not tied to a game, because an RPC call can concern any
+ * game.
+ */
 export const rpcSocket: LiveChannel = { game: undefined, feature: "live-websockets", billedAs: undefined, isConnection: true }
 
 /**

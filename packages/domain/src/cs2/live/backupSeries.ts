@@ -17,7 +17,7 @@ export const seriesOf = ({ maps, seriesScore }: MatchState): BackupSeries => ({ 
 /** Returns the maps and scores of the series as reported by the feed that is currently in use. */
 export const knownSeries = (state: MatchState): BackupSeries => state.backup ?? seriesOf(state)
 
-/** Returns the one of the two series that has progressed further, or `one` if both are equal. */
+/** Returns the series that has progressed further. If both have progressed equally far, returns the first argument. */
 export const furthest = (one: BackupSeries, other: BackupSeries): BackupSeries => (isBehind(one, other) ? other : one)
 
 /** Returns true if the series `one` has not progressed as far as `other`. */

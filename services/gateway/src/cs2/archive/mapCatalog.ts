@@ -35,7 +35,10 @@ const entryOf = (map: CatalogMap, day: string): PoolEntry | undefined => {
   }
 }
 
-/** Returns the map pool of the given day (`YYYY-MM-DD`), including maps that had been removed by then. */
+/**
+ * Returns all maps that were in the map pool on or before the given day (`YYYY-MM-DD`), including maps that had left
+ * the pool by that day.
+ */
 export const poolOf = (day: string): MapPool => {
   const entries = cs2Maps.flatMap((map) => entryOf(map, day) ?? [])
   const inPool = entries.filter((entry) => entry.inPool)

@@ -30,7 +30,7 @@ export interface Document {
   readonly parts: DocumentParts | undefined
   /** Returns the document in message format v2. */
   readonly compact: () => CompactMatch
-  /** `updatedAt`, `lastEvent` and `game` contain the data that message format v1 needs in addition to format v2. */
+  /** `updatedAt`, `lastEvent` and `game` are needed only for message format v1; format v2 does not contain them. */
   readonly updatedAt: string
   readonly lastEvent: LiveMatch["lastEvent"]
   readonly game: LiveGame | null
