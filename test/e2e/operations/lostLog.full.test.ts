@@ -87,7 +87,8 @@ const dataDirectory = Effect.acquireRelease(
   (directory) => Effect.promise(() => rm(directory, { recursive: true, force: true, maxRetries: 5 })),
 )
 
-describe.skipIf(databaseUrl === null)("a log that was deleted", () => {
+// At the same time, because each waits for half a minute.
+describe.skipIf(databaseUrl === null).concurrent("a log that was deleted", () => {
   for (const [name, deleted] of [
     ["the whole log", "log"],
     ["FEED alone", "log/FEED"],
