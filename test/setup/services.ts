@@ -4,9 +4,9 @@
  * service with the suites that are skipped. Under CI=true a missing service fails the run, because a skip there would
  * go unnoticed. It starts no service. The suites that need a service are found by their calls of `inject`.
  */
-import { globSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { join, resolve } from "node:path"
+import { join, relative, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 import { embeddedTemplate, postgresTemplate } from "@matchpoint/testing/templates"
 import type { TestProject } from "vitest/node"
@@ -97,13 +97,16 @@ const services: ReadonlyArray<Service> = [
 ]
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const { testFiles } = await project.globTestFiles()
   const outcomes = await Promise.all(services.map(async (service) => ({ service, probe: await service.probe() })))
   const absences: Array<string> = []
   const forbidden: Array<string> = []
   for (const { probe, service } of outcomes) {
     project.provide(service.key, "found" in probe ? probe.found : null)
     if ("found" in probe) continue
-    absences.push(`[${service.name} absent] skipped: ${suitesNeeding(service.key)}. ${probe.missing}; to enable: ${service.enable}.`)
+    absences.push(
+      `[${service.name} absent] skipped: ${suitesNeeding(service.key, testFiles, project.getProvidedContext().full)}. ${probe.missing}; to enable: ${service.enable}.`,
+    )
     if (service.requiredInCi) forbidden.push(`${service.name}: ${probe.missing}; to enable: ${service.enable}.`)
   }
   if (variable("CI") === "true" && forbidden.length > 0) {
@@ -141,9 +144,20 @@ async function provideTemplates(
   return drop
 }
 
-function suitesNeeding(key: string): string {
-  const files = globSync(["packages/*/test/**/*.test.ts", "services/*/test/**/*.test.ts", "test/**/*.test.ts"], { cwd: root })
-    .filter((path) => !path.includes("node_modules"))
-    .filter((path) => readFileSync(resolve(root, path), "utf8").includes(`inject("${key}")`))
-  return files.length === 0 ? "no suite yet" : files.sort().join(", ")
+/**
+ * Returns the test files of this run that need a service. In the full run, suites on the database of the run need
+ * PostgreSQL.
+ */
+function suitesNeeding(key: string, testFiles: ReadonlyArray<string>, full: boolean): string {
+  const signs = [`inject("${key}")`, ...(full && key === "databaseUrl" ? ["onDatabaseOfRun("] : [])]
+  const files = testFiles.filter((path) => {
+    const text = readFileSync(path, "utf8")
+    return signs.some((sign) => text.includes(sign))
+  })
+  return files.length === 0
+    ? "no suite of this run"
+    : files
+        .map((path) => relative(root, path))
+        .sort()
+        .join(", ")
 }
