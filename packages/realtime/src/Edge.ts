@@ -103,7 +103,7 @@ export class Edge {
   }
 
   /**
-   * Handles a change of a match that is in the log but cannot be read. The clients that follow the match are told once
+   * Handles a change of a match that is in the log but cannot be read. The clients that follow the match are notified once
    * that they cannot resume from their cursor, and receive the newest snapshot. The missing frames are announced with
    * the next readable frame that contains the full state.
    */

@@ -5,7 +5,7 @@
 
 /**
  * The generator sfc32 ("small fast counter") by Chris Doty-Humphrey, from his test suite PractRand (public domain). As
- * he recommends, its state is initialized with splitmix32, and the first twelve outputs are discarded.
+ * the author recommends, its state is initialized with splitmix32, and the first twelve outputs are discarded.
  */
 export class Random {
   #a: number

@@ -3,7 +3,7 @@
 import { DELTA, SNAPSHOT, UPDATE } from "@matchpoint/contracts/cs2/frames"
 import type { Cursor } from "@matchpoint/contracts/stream/cursors"
 
-interface Place {
+interface MatchProgress {
   readonly epoch: number
   readonly seq: number
 }
@@ -13,7 +13,7 @@ const FRAME = /"position":([0-9]+),"matchId":"([^"]+)","epoch":([0-9]+),"seq":([
 const VERDICT = /"verdict":"([a-z]+)"/
 
 export class Transcript {
-  readonly #places = new Map<string, Place>()
+  readonly #places = new Map<string, MatchProgress>()
   /** Cursor of the last frame. */
   cursor: (Cursor & { readonly position: number }) | undefined
   frames = 0

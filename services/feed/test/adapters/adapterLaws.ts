@@ -13,7 +13,7 @@ import { createdEvent, type Recorded } from "../../src/cs2/adapters/Recording.ts
 const match = matchId(4711)
 const decode = Schema.decodeUnknownEffect(Schema.Array(FeedEvent))
 /** A position in a recording, in thousandths. Integers, because generated fractions accumulate near zero. */
-const Place = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 1_000 }))
+const Position = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 1_000 }))
 
 export const adapterLaws = <Input, Memory>(options: {
   readonly name: string
@@ -79,7 +79,7 @@ export const adapterLaws = <Input, Memory>(options: {
 
     it.effect.prop(
       "adds no facts when earlier inputs are sent again",
-      [Place, Place],
+      [Position, Position],
       ([where, from]) =>
         Effect.sync(() => {
           const stop = indexAt(recorded, where)
@@ -99,7 +99,7 @@ export const adapterLaws = <Input, Memory>(options: {
 
     it.effect.prop(
       "produces the same facts after a restart at any point",
-      [Schema.Array(Place).check(Schema.isMinLength(1), Schema.isMaxLength(4))],
+      [Schema.Array(Position).check(Schema.isMinLength(1), Schema.isMaxLength(4))],
       ([points]) =>
         Effect.sync(() => {
           const restarts = new Set(points.map((point) => indexAt(recorded, point)))

@@ -12,7 +12,7 @@ import { Clock, Context, Effect, Layer } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { GatewayConfig } from "../../GatewayConfig.ts"
 import { namesTag } from "./entityTag.ts"
-import { ResponseCache, type ShelvedAnswer } from "./ResponseCache.ts"
+import { type CacheableResponse, ResponseCache } from "./ResponseCache.ts"
 import { ResponseSharing } from "./ResponseSharing.ts"
 import { keep } from "./reusedResponses.ts"
 
@@ -22,15 +22,15 @@ import { keep } from "./reusedResponses.ts"
  */
 const CACHE_CONTROL = "private, no-cache"
 
-const MAX_SHELF_BYTES = 64 * 1024 * 1024
+const MAX_CACHE_BYTES = 64 * 1024 * 1024
 
 export const ConditionalGetLayer = Layer.effect(
   ConditionalGet,
   Effect.gen(function* () {
     const { answersKeptSeconds } = yield* GatewayConfig
     const monotonic = monotonicOf(yield* Clock.Clock)
-    const flights = new ResponseSharing<ShelvedAnswer>()
-    const shelf = new ResponseCache(MAX_SHELF_BYTES, answersKeptSeconds * 1_000)
+    const sharing = new ResponseSharing<CacheableResponse>()
+    const cache = new ResponseCache(MAX_CACHE_BYTES, answersKeptSeconds * 1_000)
 
     return ConditionalGet.of((answering, { endpoint, group }) => {
       const isMoving = Context.get(Context.merge(group.annotations, endpoint.annotations), NeverReused)
@@ -40,24 +40,24 @@ export const ConditionalGetLayer = Layer.effect(
         // Cache key: the URL and the caller's plan, which limits how old the data may be. A response depends on nothing
         // else about the caller.
         const key = `${Context.get(context, Caller).plan} ${request.url}`
-        const askedAt = monotonic()
-        const worked = (share: (answer: ShelvedAnswer) => void) =>
+        const startedAt = monotonic()
+        const computed = (share: (answer: CacheableResponse) => void) =>
           Effect.map(answering, (response) => {
             const answer = tagged(response)
             if (answer === undefined) return response
             share(answer)
             return given(answer, ifNoneMatch)
           })
-        if (isMoving || answersKeptSeconds === 0) return worked(() => undefined)
-        const shelved = shelf.get(key, askedAt)
-        if (shelved !== undefined) return Effect.succeed(given(shelved, ifNoneMatch))
-        const keeping = (share: (answer: ShelvedAnswer) => void) =>
-          worked((answer) => {
+        if (isMoving || answersKeptSeconds === 0) return computed(() => undefined)
+        const cached = cache.get(key, startedAt)
+        if (cached !== undefined) return Effect.succeed(given(cached, ifNoneMatch))
+        const caching = (share: (answer: CacheableResponse) => void) =>
+          computed((answer) => {
             keep(answer.response)
-            shelf.put(key, answer, askedAt)
+            cache.put(key, answer, startedAt)
             share(answer)
           })
-        return flights.join(key, keeping, (answer) => given(answer, ifNoneMatch))
+        return sharing.join(key, caching, (answer) => given(answer, ifNoneMatch))
       })
     })
   }),
@@ -66,7 +66,7 @@ export const ConditionalGetLayer = Layer.effect(
 /**
  * Adds an entity tag to a response. Returns undefined if the response contains no data, e.g. because it is an error.
  */
-const tagged = (response: HttpServerResponse.HttpServerResponse): ShelvedAnswer | undefined => {
+const tagged = (response: HttpServerResponse.HttpServerResponse): CacheableResponse | undefined => {
   if (response.status !== 200 || response.body._tag !== "Uint8Array") return undefined
   const { body } = response.body
   const etag = `"${hash("sha1", body, "base64url")}"`
@@ -77,5 +77,5 @@ const tagged = (response: HttpServerResponse.HttpServerResponse): ShelvedAnswer 
   }
 }
 
-const given = ({ etag, response }: ShelvedAnswer, ifNoneMatch: string | undefined) =>
+const given = ({ etag, response }: CacheableResponse, ifNoneMatch: string | undefined) =>
   namesTag(ifNoneMatch, etag) ? HttpServerResponse.empty({ status: 304, headers: { etag, "cache-control": CACHE_CONTROL } }) : response

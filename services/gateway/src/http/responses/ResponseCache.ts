@@ -6,14 +6,14 @@ import type { HttpServerResponse } from "effect/http"
 import { LRUCache } from "lru-cache"
 import { LARGEST_SHARE } from "./ResponseCompression.ts"
 
-export interface ShelvedAnswer {
+export interface CacheableResponse {
   readonly response: HttpServerResponse.HttpServerResponse
   readonly etag: string
   /** Size of the uncompressed response body, in bytes. */
   readonly bytes: number
 }
 
-interface Shelved extends ShelvedAnswer {
+interface CachedResponse extends CacheableResponse {
   readonly putAt: number
 }
 
@@ -28,7 +28,7 @@ const LARGEST_ENTRY = 1 / 16
 
 export class ResponseCache {
   readonly #keptMs: number
-  readonly #answers: LRUCache<string, Shelved>
+  readonly #answers: LRUCache<string, CachedResponse>
 
   /** `keptMs` is how long a response is reused, in milliseconds. If it is 0, responses are not cached. */
   constructor(maxBytes: number, keptMs: number) {
@@ -44,7 +44,7 @@ export class ResponseCache {
     return this.#answers.calculatedSize
   }
 
-  get(key: string, now: number): ShelvedAnswer | undefined {
+  get(key: string, now: number): CacheableResponse | undefined {
     const answer = this.#answers.get(key)
     if (answer === undefined || now - answer.putAt < this.#keptMs) return answer
     this.#answers.delete(key)
@@ -52,11 +52,11 @@ export class ResponseCache {
   }
 
   /**
-   * Adds a response to the cache. The response expires `keptMs` after `askedAt`, the time at which its computation
+   * Adds a response to the cache. The response expires `keptMs` after `startedAt`, the time at which its computation
    * started.
    */
-  put(key: string, answer: ShelvedAnswer, askedAt: number): void {
-    if (this.#keptMs > 0) this.#answers.set(key, { ...answer, putAt: askedAt })
+  put(key: string, answer: CacheableResponse, startedAt: number): void {
+    if (this.#keptMs > 0) this.#answers.set(key, { ...answer, putAt: startedAt })
   }
 }
 
@@ -66,4 +66,4 @@ export class ResponseCache {
  */
 const FORMS = 1 + 2 * LARGEST_SHARE
 
-const sizeOf = (key: string, { bytes }: ShelvedAnswer): number => FORMS * bytes + 2 * key.length + OVERHEAD_BYTES
+const sizeOf = (key: string, { bytes }: CacheableResponse): number => FORMS * bytes + 2 * key.length + OVERHEAD_BYTES

@@ -9,7 +9,7 @@
  */
 import { Cause, Deferred, Effect, Exit } from "effect"
 
-type Landing<A> =
+type Outcome<A> =
   /** The computation produced a response that all waiting requests can share. */
   | { readonly _tag: "Shared"; readonly answer: A }
   /** The result cannot be shared, e.g. because it is an error. Each waiting request computes its own. */
@@ -18,10 +18,10 @@ type Landing<A> =
   | { readonly _tag: "Left" }
 
 export class ResponseSharing<A> {
-  readonly #flights = new Map<string, Deferred.Deferred<Landing<A>>>()
+  readonly #running = new Map<string, Deferred.Deferred<Outcome<A>>>()
 
   get underWay(): number {
-    return this.#flights.size
+    return this.#running.size
   }
 
   /**
@@ -35,11 +35,11 @@ export class ResponseSharing<A> {
     given: (answer: A) => B,
   ): Effect.Effect<B, E, R> {
     return Effect.suspend(() => {
-      const flight = this.#flights.get(key)
-      if (flight === undefined) return this.#lead(key, work)
-      return Effect.flatMap(Deferred.await(flight), (landing) => {
-        if (landing._tag === "Shared") return Effect.succeed(given(landing.answer))
-        return landing._tag === "Left" ? this.join(key, work, given) : work(() => undefined)
+      const running = this.#running.get(key)
+      if (running === undefined) return this.#lead(key, work)
+      return Effect.flatMap(Deferred.await(running), (outcome) => {
+        if (outcome._tag === "Shared") return Effect.succeed(given(outcome.answer))
+        return outcome._tag === "Left" ? this.join(key, work, given) : work(() => undefined)
       })
     })
   }
@@ -50,17 +50,17 @@ export class ResponseSharing<A> {
    */
   #lead<B, E, R>(key: string, work: (share: (answer: A) => void) => Effect.Effect<B, E, R>): Effect.Effect<B, E, R> {
     return Effect.uninterruptibleMask((restore) => {
-      const flight = Deferred.makeUnsafe<Landing<A>>()
-      let landing: Landing<A> = { _tag: "Own" }
+      const running = Deferred.makeUnsafe<Outcome<A>>()
+      let outcome: Outcome<A> = { _tag: "Own" }
       const share = (answer: A) => {
-        landing = { _tag: "Shared", answer }
+        outcome = { _tag: "Shared", answer }
       }
-      this.#flights.set(key, flight)
+      this.#running.set(key, running)
       return Effect.onExit(restore(Effect.suspend(() => work(share))), (exit) =>
         Effect.sync(() => {
-          this.#flights.delete(key)
-          if (Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause)) landing = { _tag: "Left" }
-          Deferred.doneUnsafe(flight, Exit.succeed(landing))
+          this.#running.delete(key)
+          if (Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause)) outcome = { _tag: "Left" }
+          Deferred.doneUnsafe(running, Exit.succeed(outcome))
         }),
       )
     })
