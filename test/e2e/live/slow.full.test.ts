@@ -26,8 +26,8 @@ const matches = ids.map((id, index) => ({ id, records: liveRecords(81 + index, i
 const length = Math.min(...matches.map(({ records }) => records.length))
 const CHUNK = 20
 
-/** Frames of each match that are played before and while a client does not read, if the kernel holds little. */
-const FEWEST = 580
+/** Chunks played to a client for which the kernel takes no more, about 40 KB each. */
+const CHUNKS_BEHIND = 15
 
 /** Limit of bytes buffered for one client. */
 const LIMIT = 64 * 1024
@@ -76,8 +76,8 @@ const watchConnections = Effect.acquireRelease(
     ]
     return {
       largestBuffer: () => Math.max(0, ...buffers().map(({ bytes }) => bytes)),
-      /** Number of connections that have many unsent bytes, or were closed for that. */
-      countBehind: () => buffers().filter(({ bytes, closed }) => closed || bytes > LIMIT / 2).length,
+      /** Number of connections for which the kernel takes no more, or that were closed for that. */
+      countFull: () => buffers().filter(({ bytes, closed }) => closed || bytes > 0).length,
       restore: () => {
         for (const one of watched) one.mockRestore()
       },
@@ -132,19 +132,21 @@ const bystanders = Effect.gen(function* () {
 })
 
 /**
- * Plays until `slowClients` clients have fallen behind, `slow` among them, while others follow. Returns the most bytes
- * that were buffered, and the last frame played of each match.
+ * Plays until the kernel takes no more for `slowClients` clients, `slow` among them, and then far more than `LIMIT`.
+ * Returns the most bytes that were buffered, and the last frame played of each match.
  */
 const fallBehind = Effect.fnUntraced(function* (slow: Slow, others: ReadonlyArray<Ear>, connections: Connections, slowClients = 1) {
   yield* playPaced(0, CHUNK, [...others, slow.ear])
   slow.stop()
   let [last, waited] = [CHUNK, 0]
-  while (last < FEWEST || connections.countBehind() < slowClients) {
-    assert.isAtMost(last + 2 * CHUNK, length, "the client fell behind before the matches ended")
+  const playNext = Effect.fnUntraced(function* () {
+    assert.isAtMost(last + 2 * CHUNK, length, "the matches are too short to fill the kernel's buffers")
     yield* playPaced(last, last + CHUNK, others)
     last += CHUNK
     waited = Math.max(waited, connections.largestBuffer())
-  }
+  })
+  while (connections.countFull() < slowClients) yield* playNext()
+  for (let chunk = 0; chunk < CHUNKS_BEHIND; chunk += 1) yield* playNext()
   return { last, waited }
 })
 
