@@ -19,6 +19,7 @@ const mayImport = {
   metering: ["contracts", "domain"],
   simulator: ["contracts", "domain"],
   client: ["contracts", "domain"],
+  webhooks: ["contracts", "domain"],
   testing: ["store"],
 }
 

@@ -3,6 +3,8 @@
  * type in its own folder, so the actor and the supervisor contain no code for a specific game. The members are declared
  * as methods, so that an implementation with the game's own types is assignable to the generic type.
  */
+
+import type { WebhookEvent } from "@matchpoint/contracts/webhook/webhookEvents"
 import type { GameEvent, GameRules, GameState } from "@matchpoint/domain/game/GameRules"
 import type { MatchId } from "@matchpoint/domain/ids"
 import type { RegisteredMatch } from "@matchpoint/store/live/Matches"
@@ -29,6 +31,15 @@ export interface LiveEncoder<State extends GameState = GameState, Event extends 
   kept(state: State): Uint8Array
 }
 
+/** A change of a match: the states before and after the event that caused it. */
+export interface MatchChange<State extends GameState = GameState, Event extends GameEvent = GameEvent> {
+  readonly before: State | undefined
+  readonly after: State
+  readonly event: Event
+  /** Part of the state that the event corrected, see `GameStep`. */
+  readonly repaired: string | undefined
+}
+
 export interface LiveGame<State extends GameState = GameState, Event extends GameEvent = GameEvent> {
   readonly rules: GameRules<State, Event>
   /**
@@ -39,6 +50,11 @@ export interface LiveGame<State extends GameState = GameState, Event extends Gam
   encodeEvent(event: Event): Uint8Array
   /** Creates an encoder for one match. */
   encoder(): LiveEncoder<State, Event>
+  /**
+   * Derives the webhook events of a change, in the order in which customers receive them. Must be a pure function: an
+   * owner that derives the events of a change again must get the same events. Called on the hot path.
+   */
+  webhookEvents?(change: MatchChange<State, Event>): ReadonlyArray<WebhookEvent>
   /** Returns the result of a finished match as it is stored in the match register. */
   resultOf(state: State): Schema.Json
   /** Returns the number of maps or sets that each side has won, as stored in the match register. */
