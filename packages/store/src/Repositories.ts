@@ -1,5 +1,5 @@
 /**
- * Layer with all repositories of this package, for processes that serve the whole product. The caller provides the
+ * Layers with all repositories of this package, for processes that serve the whole product. The caller provides the
  * database.
  */
 import { Layer } from "effect"
@@ -28,9 +28,23 @@ import { Checkpoints } from "./live/Checkpoints.ts"
 import { Matches } from "./live/Matches.ts"
 import { ParkedMatches } from "./live/ParkedMatches.ts"
 import { UsageLedger } from "./usage/UsageLedger.ts"
+import { WebhookDeliveries } from "./webhooks/WebhookDeliveries.ts"
+import { WebhookEvents } from "./webhooks/WebhookEvents.ts"
+import { WebhookSubscriptions } from "./webhooks/WebhookSubscriptions.ts"
+import { WebhookWakeups } from "./webhooks/WebhookWakeups.ts"
+
+const webhooks = Layer.mergeAll(WebhookDeliveries.layer, WebhookEvents.layer, WebhookSubscriptions.layer)
 
 export class Repositories {
-  static readonly layer = Layer.mergeAll(
+  /** Wakes the webhook workers of this process only. */
+  static readonly layer = Layer.suspend(() => withWakeups(WebhookWakeups.layerLocal))
+
+  /** Wakes the webhook workers of all processes that use the same PostgreSQL database. */
+  static readonly layerPostgres = Layer.suspend(() => withWakeups(WebhookWakeups.layerPostgres))
+}
+
+const withWakeups = <R>(wakeups: Layer.Layer<WebhookWakeups, never, R>) =>
+  Layer.mergeAll(
     ApiKeys.layer,
     Archive.layer,
     ArchiveBacklog.layer,
@@ -54,5 +68,5 @@ export class Repositories {
     SlugKeeper.layer,
     TeamCorrections.layer.pipe(Layer.provide([Chores.layer, StatsRefresh.layer])),
     UsageLedger.layer,
+    webhooks.pipe(Layer.provideMerge(wakeups)),
   ).pipe(Layer.provideMerge(Accounts.layer))
-}

@@ -20,6 +20,7 @@ import { storableTextContract } from "./contract/storableText.ts"
 import { usageLedgerContract } from "./contract/usageLedger.ts"
 import { usageRacesContract } from "./contract/usageRaces.ts"
 import { usageReadsContract } from "./contract/usageReads.ts"
+import { webhooksContract } from "./contract/webhooks.ts"
 
 const contract = (name: string, driver: AnyDatabase | typeof embeddedDirectory) =>
   layer(Repositories.layer.pipe(Layer.provideMerge(Migrations.layer), Layer.provideMerge(driver)), { timeout: "60 seconds" })(
@@ -38,6 +39,7 @@ const contract = (name: string, driver: AnyDatabase | typeof embeddedDirectory) 
       usageReadsContract(it)
       storableTextContract(it)
       feedTokensContract(it)
+      webhooksContract(it)
       parkedMatchesContract(it)
     },
   )

@@ -14,6 +14,7 @@ import { imports } from "../migrations/0006_imports.ts"
 import { cs2Identity } from "../migrations/0007_cs2_identity.ts"
 import { feeds } from "../migrations/0008_feeds.ts"
 import { cs2PrizePools } from "../migrations/0009_cs2_prize_pools.ts"
+import { webhooks } from "../migrations/0010_webhooks.ts"
 import { StoreError } from "../StoreError.ts"
 import { holdUntilCommit } from "./advisoryLock.ts"
 
@@ -33,6 +34,7 @@ const migrate = Migrator.make({})({
     "0007_cs2_identity": cs2Identity,
     "0008_feeds": feeds,
     "0009_cs2_prize_pools": cs2PrizePools,
+    "0010_webhooks": webhooks,
   }),
   table: "matchpoint_migrations",
 })

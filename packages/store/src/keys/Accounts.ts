@@ -3,7 +3,7 @@
  * `KeyRegister`, and usage by `UsageLedger`.
  */
 import { PgClient } from "@effect/sql-pg"
-import { AccountId, Terms } from "@matchpoint/domain/accounts"
+import { AccountId, hasFeature, Terms } from "@matchpoint/domain/accounts"
 import { Context, Effect, Layer, type Option, Schema } from "effect"
 import { SqlSchema } from "effect/sql"
 import { Counter } from "../Counter.ts"
@@ -26,7 +26,10 @@ export class Accounts extends Context.Service<
       readonly limit: number
       readonly offset: number
     }) => Effect.Effect<{ readonly accounts: ReadonlyArray<StoredAccount>; readonly total: number }, StoreError>
-    /** Changes the name and the terms of an account. Returns none if the account does not exist. */
+    /**
+     * Changes the name and the terms of an account. Returns none if the account does not exist. If the new plan has no
+     * webhooks, the account's active webhook subscriptions are paused. A later plan with webhooks makes them active again.
+     */
     readonly update: (accountId: AccountId, name: string, terms: Terms) => Effect.Effect<Option.Option<StoredAccount>, StoreError>
   }
 >()("@matchpoint/store/keys/Accounts") {
@@ -69,9 +72,17 @@ export class Accounts extends Context.Service<
       })
 
       const change = SqlSchema.findOneOption({
-        Request: Schema.Struct({ accountId: AccountId, ...NewAccountRow.fields }),
+        Request: Schema.Struct({ accountId: AccountId, hasWebhooks: Schema.Boolean, ...NewAccountRow.fields }),
         Result: AccountRow,
         execute: (row) => sql`
+          WITH paused AS (
+            UPDATE webhook_subscriptions SET status = 'paused', status_reason = 'plan', changed_at = now()
+            WHERE account_id = ${row.accountId} AND status = 'active' AND NOT ${row.hasWebhooks}
+          ),
+          resumed AS (
+            UPDATE webhook_subscriptions SET status = 'active', status_reason = NULL, changed_at = now()
+            WHERE account_id = ${row.accountId} AND status_reason = 'plan' AND ${row.hasWebhooks}
+          )
           UPDATE accounts SET name = ${row.name}, plan = ${row.plan}, add_ons = ${row.addOns}::text[], game = ${row.game},
             requests_per_month = ${row.requestsPerMonth}, requests_per_second = ${row.requestsPerSecond}
           WHERE account_id = ${row.accountId}
@@ -98,7 +109,7 @@ export class Accounts extends Context.Service<
           storeOperation("Accounts.list", limit),
         ),
         update: Effect.fn("Accounts.update")(
-          (accountId, name, terms) => change({ accountId, name, ...terms }),
+          (accountId, name, terms) => change({ accountId, name, ...terms, hasWebhooks: hasFeature(terms, "webhooks") }),
           storeOperation("Accounts.update", limit),
         ),
       })

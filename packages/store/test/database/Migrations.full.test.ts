@@ -43,6 +43,7 @@ const everything: Array<readonly [id: number, name: string]> = [
   [7, "cs2_identity"],
   [8, "feeds"],
   [9, "cs2_prize_pools"],
+  [10, "webhooks"],
 ]
 
 const earlier = {

@@ -1,0 +1,214 @@
+/**
+ * Stores the events that customers receive as webhooks, and queues one delivery for each subscription that an event
+ * matches. Both happen in one statement: an event that is already stored queues nothing. Deliveries are made by
+ * `WebhookDeliveries`.
+ */
+import { PgClient } from "@effect/sql-pg"
+import type { AccountId } from "@matchpoint/domain/accounts"
+import { Clock, Context, Effect, Layer, Schema } from "effect"
+import { Counter } from "../Counter.ts"
+import { OperationTimeout, type StoreError, storeOperation } from "../StoreError.ts"
+import { WebhookWakeups } from "./WebhookWakeups.ts"
+
+/** An event to store. Events of a lane (a match) must be written in their order. */
+export interface NewWebhookEvent {
+  readonly eventId: string
+  readonly name: string
+  readonly game: string
+  /** Match, or another subject whose events are in order. */
+  readonly lane: string
+  readonly epoch: number
+  readonly seq: number
+  /** Place among the events of the same change, counted from 0. */
+  readonly place: number
+  readonly teamIds: ReadonlyArray<string>
+  readonly playerIds: ReadonlyArray<string>
+  /** Time of the event, epoch ms. */
+  readonly occurredAt: number
+  /** The event's data as JSON text. */
+  readonly data: string
+}
+
+/** Selects the events after a time (epoch ms, when they were stored), or those of a match after a position. */
+export type ResendFrom = { readonly since: number } | { readonly matchId: string; readonly epoch: number; readonly seq: number }
+
+/** Maximum number of deliveries that one resend request queues. */
+export const MAX_RESENT = 10_000
+
+export class WebhookEvents extends Context.Service<
+  WebhookEvents,
+  {
+    /**
+     * Stores events and queues their deliveries. Ignores events that are already stored. Returns the number of queued
+     * deliveries.
+     */
+    readonly write: (events: ReadonlyArray<NewWebhookEvent>) => Effect.Effect<number, StoreError>
+    /** Stores an event for one subscription only and queues its delivery, whatever the filters of the subscription. */
+    readonly writeFor: (subscriptionId: string, event: NewWebhookEvent) => Effect.Effect<number, StoreError>
+    /**
+     * Queues deliveries of stored events that match an active subscription, oldest first and at most `MAX_RESENT`.
+     * Deliveries that are still pending are not queued again. Returns the number of queued deliveries, or 0 if the
+     * account has no such active subscription.
+     */
+    readonly resend: (accountId: AccountId, subscriptionId: string, from: ResendFrom) => Effect.Effect<number, StoreError>
+    /**
+     * Deletes deliveries created before a time (epoch ms), pending or not, and events that no delivery needs. Deletes a
+     * limited number of rows and returns their number, so that callers repeat it until it returns 0.
+     */
+    readonly prune: (before: number) => Effect.Effect<number, StoreError>
+  }
+>()("@matchpoint/store/webhooks/WebhookEvents") {
+  static readonly layer = Layer.effect(
+    WebhookEvents,
+    Effect.gen(function* () {
+      const sql = yield* PgClient.PgClient
+      const limit = yield* OperationTimeout
+      const wakeups = yield* WebhookWakeups
+
+      const woken = (queued: number) => (queued > 0 ? Effect.as(wakeups.wake, queued) : Effect.succeed(queued))
+
+      const insertEvents = (events: ReadonlyArray<NewWebhookEvent>, now: Date) => sql`
+        INSERT INTO webhook_events (event_id, name, game, lane, epoch, seq, place, team_ids, player_ids, occurred_at, data, written_at)
+        SELECT "eventId", name, game, lane, epoch, seq, place, "teamIds", "playerIds", to_timestamp("occurredAt" / 1000.0), data, ${now}
+        FROM jsonb_to_recordset(${JSON.stringify(events)}::text::jsonb) AS input (
+          "eventId" text, name text, game text, lane text, epoch integer, seq bigint, place smallint, "teamIds" text[], "playerIds" text[],
+          "occurredAt" bigint, data text)
+        ORDER BY lane, epoch, seq, place
+        ON CONFLICT (event_id) DO NOTHING
+        RETURNING *`
+
+      // Adds to each lane the deliveries that the common table expression `queued` has inserted, in order of the lanes'
+      // keys, so that two writers cannot deadlock.
+      const addToLanes = (now: Date) => sql`
+        INSERT INTO webhook_lanes AS l (subscription_id, lane, pending, due_at)
+        SELECT subscription_id, lane, count(*), ${now} FROM queued GROUP BY subscription_id, lane ORDER BY subscription_id, lane
+        ON CONFLICT (subscription_id, lane) DO UPDATE
+        SET pending = l.pending + excluded.pending, due_at = CASE WHEN l.pending > 0 THEN l.due_at ELSE excluded.due_at END
+        RETURNING l.pending`
+
+      const write = (events: ReadonlyArray<NewWebhookEvent>, now: Date) => sql`
+        WITH written AS (${insertEvents(events, now)}),
+        queued AS (
+          INSERT INTO webhook_deliveries (subscription_id, event_id, lane, created_at)
+          SELECT s.subscription_id, e.event_id, e.lane, ${now}
+          FROM written e JOIN webhook_subscriptions s ON ${matches("e")}
+          ORDER BY e.lane, e.epoch, e.seq, e.place
+          RETURNING subscription_id, lane
+        ),
+        lanes AS (${addToLanes(now)})
+        SELECT (SELECT count(*) FROM queued) AS count, (SELECT count(*) FROM lanes) AS lanes`
+
+      const writeFor = (subscriptionId: string, event: NewWebhookEvent, now: Date) => sql`
+        WITH written AS (${insertEvents([event], now)}),
+        queued AS (
+          INSERT INTO webhook_deliveries (subscription_id, event_id, lane, created_at)
+          SELECT s.subscription_id, e.event_id, e.lane, ${now} FROM written e, webhook_subscriptions s
+          WHERE s.subscription_id = ${subscriptionId}
+          RETURNING subscription_id, lane
+        ),
+        lanes AS (${addToLanes(now)})
+        SELECT (SELECT count(*) FROM queued) AS count, (SELECT count(*) FROM lanes) AS lanes`
+
+      const resend = (accountId: AccountId, subscriptionId: string, from: ResendFrom, now: Date) => sql`
+        WITH chosen AS (
+          SELECT s.subscription_id, e.event_id, e.lane FROM webhook_events e JOIN webhook_subscriptions s ON ${matches("e")}
+          WHERE s.subscription_id = ${subscriptionId} AND s.account_id = ${accountId}
+            AND ${
+              "since" in from
+                ? sql`e.written_at >= ${new Date(from.since)}`
+                : sql`e.lane = ${from.matchId} AND (e.epoch, e.seq) > (${from.epoch}::integer, ${from.seq}::bigint)`
+            }
+            AND NOT EXISTS (
+              SELECT FROM webhook_deliveries d
+              WHERE d.event_id = e.event_id AND d.subscription_id = s.subscription_id AND d.status = 'pending')
+          ORDER BY e.written_at, e.lane, e.epoch, e.seq, e.place LIMIT ${MAX_RESENT}
+        ),
+        queued AS (
+          INSERT INTO webhook_deliveries (subscription_id, event_id, lane, created_at)
+          SELECT subscription_id, event_id, lane, ${now} FROM chosen
+          RETURNING subscription_id, lane
+        ),
+        lanes AS (${addToLanes(now)})
+        SELECT (SELECT count(*) FROM queued) AS count, (SELECT count(*) FROM lanes) AS lanes`
+
+      // The condition that the subscription `s` receives the event `e`.
+      const matches = (event: string) =>
+        sql.literal(`s.status = 'active' AND s.events @> ARRAY[${event}.name]
+          AND (cardinality(s.games) = 0 OR ${event}.game = ANY(s.games))
+          AND (cardinality(s.match_ids) = 0 OR ${event}.lane = ANY(s.match_ids))
+          AND (cardinality(s.team_ids) = 0 OR ${event}.team_ids && s.team_ids)
+          AND (cardinality(s.player_ids) = 0 OR ${event}.player_ids && s.player_ids)`)
+
+      const prune = (before: Date) => sql`
+        WITH old AS (
+          SELECT delivery_id FROM webhook_deliveries WHERE created_at < ${before} ORDER BY created_at LIMIT ${PRUNED_AT_ONCE}
+        ),
+        deleted AS (
+          DELETE FROM webhook_deliveries WHERE delivery_id IN (SELECT delivery_id FROM old) RETURNING subscription_id, lane, status
+        ),
+        lanes AS (
+          UPDATE webhook_lanes l SET pending = l.pending - d.count, failures = 0
+          FROM (SELECT subscription_id, lane, count(*)::integer FROM deleted WHERE status = 'pending' GROUP BY 1, 2) AS d
+          WHERE l.subscription_id = d.subscription_id AND l.lane = d.lane
+          RETURNING 1
+        ),
+        idle AS (
+          DELETE FROM webhook_lanes WHERE (subscription_id, lane) IN (
+            SELECT subscription_id, lane FROM webhook_lanes WHERE pending = 0 AND due_at < ${before} LIMIT ${PRUNED_AT_ONCE}
+            FOR UPDATE SKIP LOCKED)
+          RETURNING 1
+        ),
+        events AS (
+          DELETE FROM webhook_events WHERE event_id IN (
+            SELECT e.event_id FROM webhook_events e
+            WHERE e.written_at < ${before} AND NOT EXISTS (SELECT FROM webhook_deliveries d WHERE d.event_id = e.event_id)
+            ORDER BY e.written_at LIMIT ${PRUNED_AT_ONCE})
+          RETURNING 1
+        )
+        SELECT (SELECT count(*) FROM deleted) + (SELECT count(*) FROM events) + (SELECT count(*) FROM idle) AS count,
+          (SELECT count(*) FROM lanes) AS lanes`
+
+      const counted = (statement: (now: Date) => ReturnType<typeof write>) =>
+        Effect.flatMap(Clock.currentTimeMillis, (now) => Effect.flatMap(statement(new Date(now)), countOf))
+
+      return WebhookEvents.of({
+        write: Effect.fn("WebhookEvents.write")(
+          (events) =>
+            events.length === 0
+              ? Effect.succeed(0)
+              : Effect.flatMap(
+                  counted((now) => write(events, now)),
+                  woken,
+                ),
+          storeOperation("WebhookEvents.write", limit),
+        ),
+        writeFor: Effect.fn("WebhookEvents.writeFor")(
+          (subscriptionId, event) =>
+            Effect.flatMap(
+              counted((now) => writeFor(subscriptionId, event, now)),
+              woken,
+            ),
+          storeOperation("WebhookEvents.writeFor", limit),
+        ),
+        resend: Effect.fn("WebhookEvents.resend")(
+          (accountId, subscriptionId, from) =>
+            Effect.flatMap(
+              counted((now) => resend(accountId, subscriptionId, from, now)),
+              woken,
+            ),
+          storeOperation("WebhookEvents.resend", limit),
+        ),
+        prune: Effect.fn("WebhookEvents.prune")(
+          (before) => Effect.flatMap(prune(new Date(before)), countOf),
+          storeOperation("WebhookEvents.prune", limit),
+        ),
+      })
+    }),
+  )
+}
+
+const PRUNED_AT_ONCE = 2_000
+
+const decodeCount = Schema.decodeUnknownEffect(Schema.NonEmptyArray(Schema.Struct({ count: Counter })))
+
+const countOf = (rows: unknown) => Effect.map(decodeCount(rows), ([{ count }]) => count)

@@ -1,0 +1,55 @@
+/**
+ * Wakes the workers that deliver webhooks when there is new work, so that they need not poll. A wakeup may be lost, for
+ * example while the connection to the database is being restored. Workers must therefore also look for work at regular
+ * intervals.
+ */
+import { PgClient } from "@effect/sql-pg"
+import { Context, Effect, Layer, PubSub, type Scope, Stream } from "effect"
+
+const CHANNEL = "matchpoint_webhooks"
+
+export class WebhookWakeups extends Context.Service<
+  WebhookWakeups,
+  {
+    /** Wakes all workers. Never fails: workers find the work at their next regular look. */
+    readonly wake: Effect.Effect<void>
+    /** Subscribes to wakeups until the scope closes. Wakeups that arrive together count as one. */
+    readonly subscribe: Effect.Effect<Effect.Effect<void>, never, Scope.Scope>
+  }
+>()("@matchpoint/store/webhooks/WebhookWakeups") {
+  /** Wakes the workers of this process only. */
+  static readonly layerLocal = Layer.effect(WebhookWakeups, Effect.map(PubSub.sliding<void>(1), overPubSub))
+
+  /**
+   * Wakes the workers of all processes that use the same PostgreSQL database, with LISTEN and NOTIFY. Needs a database
+   * with more than one connection, because listening occupies one.
+   */
+  static readonly layerPostgres = Layer.effect(
+    WebhookWakeups,
+    Effect.gen(function* () {
+      const sql = yield* PgClient.PgClient
+      const local = yield* PubSub.sliding<void>(1)
+      const listening = Effect.scoped(
+        Effect.flatMap(sql.listen(CHANNEL), (notifications) =>
+          Stream.runForEach(Stream.fromQueue(notifications), () => PubSub.publish(local, undefined)),
+        ),
+      )
+      yield* listening.pipe(
+        Effect.catchCause((cause) => Effect.logWarning("cannot listen for webhook work; retrying", cause)),
+        Effect.delay("1 second"),
+        Effect.forever,
+        Effect.forkScoped,
+      )
+      const { subscribe } = overPubSub(local)
+      const wake = sql.notify(CHANNEL, "").pipe(Effect.catchCause((cause) => Effect.logDebug("cannot notify the webhook workers", cause)))
+      return WebhookWakeups.of({ subscribe, wake })
+    }),
+  )
+}
+
+function overPubSub(wakeups: PubSub.PubSub<void>) {
+  return WebhookWakeups.of({
+    wake: Effect.asVoid(PubSub.publish(wakeups, undefined)),
+    subscribe: Effect.map(PubSub.subscribe(wakeups), (subscription) => PubSub.take(subscription)),
+  })
+}
