@@ -23,23 +23,27 @@ export class CheckpointWriter {
   readonly #checkpoints: MatchCheckpoints["Service"]
   readonly #rules: LiveGame["rules"]
   readonly #newest: () => Position | undefined
+  readonly #beforeSave: Effect.Effect<void, StoreError>
   readonly #turn = Semaphore.makeUnsafe(1)
   /** Cursor of the newest state that is known to be stored. */
   #saved: Cursor
 
   /**
    * `newest` returns the position to save. It is called at the start of each save, so that a delayed save includes the
-   * latest changes. `saved` is the cursor of the checkpoint that is already stored.
+   * latest changes. `saved` is the cursor of the checkpoint that is already stored. `beforeSave` stores what must be
+   * stored before the position, such as the webhook events up to it.
    */
   constructor(
     checkpoints: MatchCheckpoints["Service"],
     rules: LiveGame["rules"],
     newest: () => Position | undefined,
     saved: Cursor = { epoch: 0, seq: 0 },
+    beforeSave: Effect.Effect<void, StoreError> = Effect.void,
   ) {
     this.#checkpoints = checkpoints
     this.#rules = rules
     this.#newest = newest
+    this.#beforeSave = beforeSave
     this.#saved = saved
   }
 
@@ -54,7 +58,8 @@ export class CheckpointWriter {
       const position = this.#newest()
       if (position === undefined || !isDue(position)) return Effect.void
       const { feedSequence, state } = position
-      return Effect.flatMap(this.#checkpoints.save(this.#rules, state, feedSequence), (isNewest) => {
+      const save = Effect.andThen(this.#beforeSave, this.#checkpoints.save(this.#rules, state, feedSequence))
+      return Effect.flatMap(save, (isNewest) => {
         if (!isNewest) return Effect.fail(new LostOwnership({ matchId: state.matchId, reason: "CheckpointRefused" }))
         this.#saved = { epoch: state.epoch, seq: state.seq }
         return Effect.void

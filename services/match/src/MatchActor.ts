@@ -21,10 +21,11 @@ import type { LiveGame } from "./LiveGame.ts"
 import type { LostOwnership } from "./LostOwnership.ts"
 import { MatchCheckpoints } from "./MatchCheckpoints.ts"
 import { MatchConfig } from "./MatchConfig.ts"
-import { foldRecord } from "./MatchFold.ts"
+import { foldRecord, type Step } from "./MatchFold.ts"
 import { type Cursor, isAfter, MatchPublisher } from "./MatchPublisher.ts"
 import { MatchRegister } from "./MatchRegister.ts"
 import { doUnlessParked } from "./parking.ts"
+import { WebhookOutbox } from "./webhooks/WebhookOutbox.ts"
 
 export const eventsFolded = Metric.counter("matchpoint_match_feed_events_total", {
   description: "Feed events folded into a match",
@@ -88,7 +89,8 @@ export const runMatch = Effect.fn("MatchActor.run")(
     const context = yield* Effect.context<never>()
     const publisher = yield* MatchPublisher.open(matchId)
     const newest = () => (state === undefined ? undefined : { state, feedSequence })
-    const checkpointing = new CheckpointWriter(checkpoints, rules, newest, loaded)
+    const outbox = (yield* WebhookOutbox).open(game, matchId)
+    const checkpointing = new CheckpointWriter(checkpoints, rules, newest, loaded, outbox?.flush)
     const watchdog = rules.watchdog?.(state, {
       quietAfterMs: Duration.toMillis(settings.quietAfter),
       staleAfterMs: Duration.toMillis(settings.staleAfter),
@@ -103,9 +105,10 @@ export const runMatch = Effect.fn("MatchActor.run")(
 
     const append = (event: GameEvent) => log.append(feedSubject(matchId), feedMessageId(matchId, event.id), game.encodeEvent(event))
 
-    const accept = (next: GameState, record: LogRecord) => {
+    const accept = ({ event, repaired, state: next }: Extract<Step, { readonly _tag: "Accepted" }>, record: LogRecord) => {
       // `accept` is called only after the change has been published, because a checkpoint must never contain an
       // unpublished change.
+      outbox?.add({ before: state, after: next, event, repaired }, record.sequence)
       state = next
       feedSequence = record.sequence
       folded += 1
@@ -136,13 +139,13 @@ export const runMatch = Effect.fn("MatchActor.run")(
           if (step.repaired !== undefined) noteRepair(step.repaired, next)
           // Changes that an earlier owner has already published are folded but not published again.
           if (!isAfter(next, publisher.published)) {
-            accept(next, record)
+            accept(step, record)
             watchdog?.observe(next, step.event, undefined)
             continue
           }
           return Effect.flatMap(publisher.publish(next, encoder.encode(state, next, step.event)), () => {
             frames += 1
-            accept(next, record)
+            accept(step, record)
             watchdog?.observe(next, step.event, undefined)
             return takeFrom(records, index + 1)
           })

@@ -1,0 +1,120 @@
+/** The webhook events of one match that are not yet in the database. */
+import { matchEventId } from "@matchpoint/contracts/webhook/webhookEvents"
+import { gameOfMatch, type MatchId } from "@matchpoint/domain/ids"
+import type { StoreError } from "@matchpoint/store/StoreError"
+import type { NewWebhookEvent } from "@matchpoint/store/webhooks/WebhookEvents"
+import { Deferred, Effect } from "effect"
+import type { LiveGame, MatchChange } from "../LiveGame.ts"
+
+/** Maximum number of events of one match in memory. A map has about 400. */
+export const MAX_PENDING = 2_000
+
+export class MatchOutbox {
+  readonly matchId: MatchId
+  /** Events that are being written. Empty unless `take` has taken some. */
+  taken: ReadonlyArray<NewWebhookEvent> = []
+  readonly #game: LiveGame
+  readonly #wait: (outbox: MatchOutbox) => void
+  readonly #deriveAgain: (reached: () => number) => Effect.Effect<void, StoreError>
+  #pending: Array<NewWebhookEvent> = []
+  #added = 0
+  #written = 0
+  /** True while there are more events than fit in memory. They are derived again by `flush`. */
+  #isBehind = false
+  #feedSequence = 0
+  #flushes: Array<{ readonly upTo: number; readonly done: Deferred.Deferred<void> }> = []
+
+  /**
+   * `wait` asks the writer to take the events of this outbox. `deriveAgain` derives and writes the events from the
+   * stored checkpoint to the record of FEED that `reached` returns.
+   */
+  constructor(
+    game: LiveGame,
+    matchId: MatchId,
+    wait: (outbox: MatchOutbox) => void,
+    deriveAgain: (reached: () => number) => Effect.Effect<void, StoreError>,
+  ) {
+    this.matchId = matchId
+    this.#game = game
+    this.#wait = wait
+    this.#deriveAgain = deriveAgain
+  }
+
+  /**
+   * Adds the events of a change. `feedSequence` is the sequence number of the record of FEED that caused it. Called on
+   * the hot path; does not wait.
+   */
+  add(change: MatchChange, feedSequence: number): void {
+    this.#feedSequence = feedSequence
+    if (this.#isBehind) return
+    const rows = eventRows(this.#game, change)
+    if (rows.length === 0) return
+    if (this.#pending.length + rows.length > MAX_PENDING) {
+      this.#isBehind = true
+      this.#pending = []
+      this.#finishFlushes(Number.POSITIVE_INFINITY)
+      return
+    }
+    this.#pending.push(...rows)
+    this.#added += rows.length
+    this.#wait(this)
+  }
+
+  /** Waits until the events of all changes so far are in the database. A checkpoint must not be saved before. */
+  readonly flush: Effect.Effect<void, StoreError> = Effect.suspend(() => {
+    if (this.#isBehind) return this.#catchUp
+    if (this.#written === this.#added) return Effect.void
+    const done = Deferred.makeUnsafe<void>()
+    this.#flushes.push({ upTo: this.#added, done })
+    return Effect.andThen(Deferred.await(done), Effect.suspend(() => (this.#isBehind ? this.#catchUp : Effect.void)))
+  })
+
+  /** Takes at most `room` events to write, unless events are taken already. Returns the number of taken events. */
+  take(room: number): number {
+    if (this.taken.length === 0) this.taken = this.#pending.splice(0, room)
+    return this.taken.length
+  }
+
+  /** Reports that the taken events are in the database. Returns true if no more events wait. */
+  acknowledge(): boolean {
+    this.#written += this.taken.length
+    this.taken = []
+    if (!this.#isBehind) this.#finishFlushes(this.#written)
+    return this.#pending.length === 0
+  }
+
+  readonly #catchUp: Effect.Effect<void, StoreError> = Effect.suspend(() =>
+    Effect.map(
+      this.#deriveAgain(() => this.#feedSequence),
+      () => {
+        // No change was added since `deriveAgain` compared the sequence numbers, because nothing ran in between.
+        this.#isBehind = false
+        this.#added = this.#written + this.taken.length
+      },
+    ),
+  )
+
+  #finishFlushes(written: number): void {
+    for (const { done, upTo } of this.#flushes) if (upTo <= written) Deferred.doneUnsafe(done, Effect.void)
+    this.#flushes = this.#flushes.filter(({ upTo }) => upTo > written)
+  }
+}
+
+/** Returns the events of a change as rows of the database, in order. */
+export const eventRows = (game: LiveGame, change: MatchChange): ReadonlyArray<NewWebhookEvent> => {
+  const { epoch, matchId, seq } = change.after
+  const events = game.webhookEvents?.(change) ?? []
+  return events.map(({ data, name, occurredAt, playerIds, teamIds }, place) => ({
+    eventId: matchEventId(matchId, epoch, seq, name),
+    name,
+    game: gameOfMatch(matchId),
+    lane: matchId,
+    epoch,
+    seq,
+    place,
+    teamIds,
+    playerIds,
+    occurredAt,
+    data: JSON.stringify(data),
+  }))
+}

@@ -1,0 +1,117 @@
+/**
+ * Writes the webhook events of all matches of this process to the database, many matches in one statement. The hot path
+ * only adds events to a list in memory. If the database does not respond, the list of each match is bounded: beyond the
+ * bound its events are derived again later, from the match's checkpoint and the FEED stream (`deriveAgain`).
+ */
+import { EventLog } from "@matchpoint/bus/EventLog"
+import type { MatchId } from "@matchpoint/domain/ids"
+import { type NewWebhookEvent, WebhookEvents } from "@matchpoint/store/webhooks/WebhookEvents"
+import { Context, Duration, Effect, Latch, Layer, Metric } from "effect"
+import type { LiveGame } from "../LiveGame.ts"
+import { MatchCheckpoints } from "../MatchCheckpoints.ts"
+import { deriveAgain } from "./deriveAgain.ts"
+import { MatchOutbox } from "./MatchOutbox.ts"
+
+export const eventsWritten = Metric.counter("matchpoint_webhook_events_total", {
+  description: "Webhook events derived from matches and written to the database",
+  incremental: true,
+})
+export const eventsDropped = Metric.counter("matchpoint_webhook_events_dropped_total", {
+  description: "Webhook events that the database rejected because of their content",
+  incremental: true,
+})
+
+/** Maximum number of events written with one statement. */
+const EVENTS_AT_ONCE = 500
+/** How long the first event of a batch waits for others. */
+const GATHER = Duration.millis(20)
+const RETRY_AFTER_MS = { first: 200, longest: 5_000 } as const
+
+export class WebhookOutbox extends Context.Reference<{
+  /** Returns the outbox of one match, or undefined if the game has no webhook events. */
+  readonly open: (game: LiveGame, matchId: MatchId) => MatchOutbox | undefined
+}>("@matchpoint/service-match/webhooks/WebhookOutbox", { defaultValue: () => ({ open: () => undefined }) }) {
+  /** Without this layer, matches have no webhook events. */
+  static readonly layer = Layer.effect(
+    WebhookOutbox,
+    Effect.gen(function* () {
+      const events = yield* WebhookEvents
+      const log = yield* EventLog
+      const checkpoints = yield* MatchCheckpoints
+      const waiting = new Set<MatchOutbox>()
+      const someWait = yield* Latch.make(false)
+
+      const write = (rows: ReadonlyArray<NewWebhookEvent>) =>
+        Effect.andThen(events.write(rows), Metric.update(eventsWritten, rows.length))
+
+      /** Writes the events of one match after the database has rejected a batch that contains them. */
+      const writeAlone = (outbox: MatchOutbox) =>
+        write(outbox.taken).pipe(
+          Effect.catchIf(
+            (error) => error.isPermanent,
+            (error) =>
+              Effect.andThen(
+                Effect.logError(`${outbox.matchId}: the database rejects ${outbox.taken.length} webhook events; they are lost`, error),
+                Metric.update(eventsDropped, outbox.taken.length),
+              ),
+          ),
+        )
+
+      const writeNext = Effect.gen(function* () {
+        const batch: Array<MatchOutbox> = []
+        let room = EVENTS_AT_ONCE
+        for (const outbox of waiting) {
+          if (room <= 0) break
+          room -= outbox.take(room)
+          batch.push(outbox)
+        }
+        yield* Effect.catchIf(
+          write(batch.flatMap(({ taken }) => taken)),
+          (error) => error.isPermanent,
+          () => Effect.forEach(batch, writeAlone, { discard: true }),
+        )
+        for (const outbox of batch) if (outbox.acknowledge()) waiting.delete(outbox)
+      })
+
+      let waitMs: number = RETRY_AFTER_MS.first
+      yield* someWait.await.pipe(
+        Effect.andThen(someWait.close),
+        Effect.andThen(Effect.sleep(GATHER)),
+        Effect.andThen(Effect.whileLoop({ while: () => waiting.size > 0, body: () => writeNext, step: () => {} })),
+        Effect.andThen(
+          Effect.sync(() => {
+            waitMs = RETRY_AFTER_MS.first
+          }),
+        ),
+        Effect.catchCause((cause) =>
+          Effect.logWarning("cannot write webhook events; retrying", cause).pipe(
+            Effect.andThen(Effect.sleep(waitMs)),
+            Effect.andThen(
+              Effect.suspend(() => {
+                waitMs = Math.min(waitMs * 2, RETRY_AFTER_MS.longest)
+                return someWait.open
+              }),
+            ),
+          ),
+        ),
+        Effect.forever,
+        Effect.annotateLogs({ service: "webhooks" }),
+        Effect.forkScoped,
+      )
+
+      const wait = (outbox: MatchOutbox) => {
+        waiting.add(outbox)
+        someWait.openUnsafe()
+      }
+
+      return {
+        open: (game, matchId) =>
+          game.webhookEvents === undefined
+            ? undefined
+            : new MatchOutbox(game, matchId, wait, (reached) =>
+                deriveAgain({ checkpoints, game, log, matchId, reached, write: (rows) => Effect.asVoid(write(rows)) }),
+              ),
+      }
+    }),
+  )
+}

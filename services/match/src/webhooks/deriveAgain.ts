@@ -1,0 +1,57 @@
+/**
+ * Derives the webhook events of a match again, from its stored checkpoint and the FEED stream. Runs beside the actor,
+ * which continues to publish. A checkpoint is saved only after all events up to it are in the database, so no event is
+ * missed. Events that are already there are ignored.
+ */
+import type { EventLog } from "@matchpoint/bus/EventLog"
+import { FEED, feedSubject } from "@matchpoint/contracts/bus/subjects"
+import type { GameState } from "@matchpoint/domain/game/GameRules"
+import type { MatchId } from "@matchpoint/domain/ids"
+import { StoreError } from "@matchpoint/store/StoreError"
+import type { NewWebhookEvent } from "@matchpoint/store/webhooks/WebhookEvents"
+import { Effect, Stream } from "effect"
+import type { LiveGame } from "../LiveGame.ts"
+import type { MatchCheckpoints } from "../MatchCheckpoints.ts"
+import { foldRecord } from "../MatchFold.ts"
+import { eventRows } from "./MatchOutbox.ts"
+
+export interface Derivation {
+  readonly game: LiveGame
+  readonly matchId: MatchId
+  readonly log: EventLog["Service"]
+  readonly checkpoints: MatchCheckpoints["Service"]
+  readonly write: (rows: ReadonlyArray<NewWebhookEvent>) => Effect.Effect<void, StoreError>
+  /** Returns the sequence number of the newest record of FEED that the actor has folded. */
+  readonly reached: () => number
+}
+
+/** Continues until the derivation has passed every record that the actor has folded. */
+export const deriveAgain = Effect.fn("WebhookOutbox.deriveAgain")(
+  function* ({ checkpoints, game, log, matchId, reached, write }: Derivation) {
+    const checkpoint = yield* checkpoints.load(game.rules, matchId)
+    let state: GameState | undefined = checkpoint?.state
+    let sequence = state === undefined ? 0 : (checkpoint?.feedSequence ?? 0)
+    yield* Effect.logInfo(`${matchId}: deriving webhook events again from record ${sequence} of FEED`)
+    while (sequence < reached()) {
+      const from = sequence === 0 ? ({ _tag: "First" } as const) : ({ _tag: "After", sequence } as const)
+      const before = sequence
+      yield* Stream.runForEachArray(log.read(FEED, feedSubject(matchId), from), (records) => {
+        const rows: Array<NewWebhookEvent> = []
+        for (const record of records) {
+          const step = foldRecord(game, matchId, state, record)
+          sequence = record.sequence
+          if (step._tag === "Rejected") continue
+          rows.push(...eventRows(game, { before: state, after: step.state, event: step.event, repaired: step.repaired }))
+          state = step.state
+        }
+        return write(rows)
+      })
+      // FEED no longer contains the records. The actor reports the lost history.
+      if (sequence === before) break
+    }
+  },
+  (derivation, { matchId }) =>
+    Effect.catchTag(derivation, "LogError", (cause) =>
+      Effect.fail(new StoreError({ operation: `WebhookOutbox.deriveAgain of ${matchId}`, cause })),
+    ),
+)

@@ -1,0 +1,48 @@
+/** Settings of the worker that delivers webhooks. Every value has a default. */
+import { Context, Duration } from "effect"
+
+export interface WebhookSettings {
+  /** Maximum number of lanes (subscription and match) that the worker delivers to at the same time. */
+  readonly lanes: number
+  /** Maximum number of lanes claimed with one statement. */
+  readonly lanesAtOnce: number
+  /** Maximum number of lanes of one subscription at the same time, which is the concurrency of its receiver. */
+  readonly lanesPerSubscription: number
+  /** Maximum number of deliveries made per claim of a lane. */
+  readonly deliveriesPerLane: number
+  /** How long a claim is valid, in milliseconds. Must exceed `laneTimeMs` plus the timeout of an attempt. */
+  readonly leaseMs: number
+  /** No delivery of a lane is started later than this time after the claim, in milliseconds. */
+  readonly laneTimeMs: number
+  /** Maximum number of lanes whose results are stored with one statement. */
+  readonly resultsAtOnce: number
+  /** How long results wait for others with which they are stored. */
+  readonly gatherResults: Duration.Duration
+  /** Longest time between two looks for work, in milliseconds. Applies if a wakeup was lost. */
+  readonly lookEveryMs: number
+  /** Shortest time between two looks that no wakeup caused, in milliseconds. */
+  readonly lookAtMostEveryMs: number
+  readonly retryDatabaseAfter: Duration.Duration
+  /** How long a worker that stops tries to store its last results. */
+  readonly shutdownTimeout: Duration.Duration
+  /** How long events and deliveries are stored. */
+  readonly keepFor: Duration.Duration
+}
+
+export class WebhookConfig extends Context.Reference<WebhookSettings>("@matchpoint/service-webhooks/WebhookConfig", {
+  defaultValue: () => ({
+    lanes: 256,
+    lanesAtOnce: 64,
+    lanesPerSubscription: 16,
+    deliveriesPerLane: 50,
+    leaseMs: 60_000,
+    laneTimeMs: 30_000,
+    resultsAtOnce: 64,
+    gatherResults: Duration.millis(5),
+    lookEveryMs: 5_000,
+    lookAtMostEveryMs: 50,
+    retryDatabaseAfter: Duration.seconds(1),
+    shutdownTimeout: Duration.seconds(2),
+    keepFor: Duration.days(7),
+  }),
+}) {}

@@ -1,0 +1,58 @@
+/** Recurring work on stored webhooks: deletes old deliveries and events, and encrypts secrets with the current key. */
+import { WebhookEvents } from "@matchpoint/store/webhooks/WebhookEvents"
+import { WebhookSubscriptions } from "@matchpoint/store/webhooks/WebhookSubscriptions"
+import { WebhookSecrets } from "@matchpoint/webhooks/SecretBox"
+import { Clock, Duration, Effect, Layer } from "effect"
+import { WebhookConfig } from "./WebhookConfig.ts"
+
+const PRUNE_EVERY = Duration.minutes(10)
+
+/** Deletes what is older than `keepFor`, in small steps. */
+export const prune = Effect.gen(function* () {
+  const events = yield* WebhookEvents
+  const { keepFor } = yield* WebhookConfig
+  const before = (yield* Clock.currentTimeMillis) - Duration.toMillis(keepFor)
+  while ((yield* events.prune(before)) > 0);
+})
+
+/**
+ * Encrypts the secrets again that an older key has encrypted. Logs the number of secrets that no configured key can
+ * decrypt.
+ */
+export const renewSecrets = Effect.gen(function* () {
+  const box = yield* WebhookSecrets
+  if (box === null) return
+  const subscriptions = yield* WebhookSubscriptions
+  let [renewed, unreadable] = [0, 0]
+  for (const { previousSecret, secret, subscriptionId } of yield* subscriptions.secrets) {
+    if (box.isCurrent(secret)) continue
+    const opened = box.open(subscriptionId, secret)
+    if (opened === undefined) {
+      unreadable += 1
+      continue
+    }
+    const previous = previousSecret === null ? undefined : box.open(subscriptionId, previousSecret)
+    const sealedPrevious = previous === undefined ? null : box.seal(subscriptionId, previous)
+    yield* subscriptions.replaceSecret(subscriptionId, secret, box.seal(subscriptionId, opened), sealedPrevious)
+    renewed += 1
+  }
+  if (renewed > 0) yield* Effect.logInfo(`encrypted ${renewed} webhook secrets with the new key`)
+  if (unreadable > 0) {
+    yield* Effect.logError(`${unreadable} webhook secrets cannot be decrypted: add the key that encrypted them after the current one`)
+  }
+})
+
+const regularly = <E, R>(what: string, work: Effect.Effect<void, E, R>) =>
+  Effect.catchCause(work, (cause) => Effect.logWarning(`cannot ${what}; retrying later`, cause))
+
+export class WebhookUpkeep {
+  static readonly layer = Layer.effectDiscard(
+    Effect.all(
+      [
+        Effect.forkScoped(regularly("renew webhook secrets", renewSecrets)),
+        Effect.forkScoped(Effect.forever(Effect.andThen(regularly("delete old webhook deliveries", prune), Effect.sleep(PRUNE_EVERY)))),
+      ],
+      { discard: true },
+    ).pipe(Effect.annotateLogs({ service: "webhooks" })),
+  )
+}

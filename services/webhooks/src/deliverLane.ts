@@ -1,0 +1,131 @@
+/** Sends the deliveries of a claimed lane in order, until one fails. */
+import { bodyText } from "@matchpoint/contracts/webhook/webhookEvents"
+import type { AttemptReport, Claim, DeliveryResult, LaneResult, PendingDelivery } from "@matchpoint/store/webhooks/WebhookDeliveries"
+import { verdictOf, WARNING_AFTER } from "@matchpoint/webhooks/schedule"
+import type { SecretBox } from "@matchpoint/webhooks/SecretBox"
+import { signatureHeaders } from "@matchpoint/webhooks/signatures"
+import { Cause, Clock, Effect, Metric, Random, Redacted } from "effect"
+import type { Pacer } from "./Pacer.ts"
+import type { WebhookSettings } from "./WebhookConfig.ts"
+import type { SendOutcome, WebhookSender } from "./WebhookSender.ts"
+
+export const attemptsMade = Metric.counter("matchpoint_webhook_attempts_total", {
+  description: "Attempts to deliver a webhook, by result: delivered, retry or disabled",
+  incremental: true,
+})
+export const firstAttemptDelay = Metric.histogram("matchpoint_webhook_first_attempt_seconds", {
+  description: "Time from storing an event to the end of the first attempt to deliver it, in seconds",
+  boundaries: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60],
+})
+
+export interface LaneTools {
+  readonly secrets: SecretBox
+  readonly sender: WebhookSender["Service"]
+  readonly pacer: Pacer
+  readonly settings: WebhookSettings
+  readonly warn: (what: string) => Effect.Effect<void>
+}
+
+/** How long a lane waits after a problem that is not a failure of the receiver, in milliseconds. */
+const DEFECT_WAIT_MS = 60_000
+
+/**
+ * Sends the deliveries of a lane one after another. Stops at the first failure, or after `laneTimeMs`. If it is
+ * interrupted, the attempt in progress ends and is not reported, so it is repeated later.
+ */
+export const deliverLane = Effect.fnUntraced(function* (claim: Claim, tools: LaneTools) {
+  const startedAt = yield* Clock.currentTimeMillis
+  const { lane, subscriptionId } = claim
+  const results: Array<DeliveryResult> = []
+  const resultOf = (changes: Partial<LaneResult>): LaneResult => ({
+    subscriptionId,
+    lane,
+    results,
+    failures: 0,
+    dueAt: startedAt,
+    error: null,
+    disable: null,
+    ...changes,
+  })
+  const secrets = secretsOf(claim, tools.secrets)
+  if (secrets === undefined) {
+    yield* tools.warn("the secret cannot be decrypted: configure the key that encrypted it")
+    return resultOf({ failures: claim.failures, dueAt: startedAt + DEFECT_WAIT_MS })
+  }
+  if (claim.deliveries.length === 0) return resultOf({ failures: claim.failures, dueAt: startedAt + DEFECT_WAIT_MS })
+  let { failures } = claim
+  for (const delivery of claim.deliveries) {
+    if ((yield* Clock.currentTimeMillis) - startedAt > tools.settings.laneTimeMs) break
+    const outcome = yield* Effect.interruptible(attempt(claim, delivery, secrets, tools)).pipe(Effect.exit)
+    if (outcome._tag === "Failure") {
+      if (Cause.hasInterruptsOnly(outcome.cause)) return resultOf({ failures })
+      yield* Effect.logError(`webhook ${subscriptionId}: cannot send ${delivery.eventId}`, outcome.cause)
+      return resultOf({ failures, dueAt: startedAt + DEFECT_WAIT_MS })
+    }
+    const { at, endedAt, sent } = outcome.value
+    const status = sent._tag === "Answered" ? sent.status : undefined
+    const retryAfterSeconds = sent._tag === "Answered" ? sent.retryAfterSeconds : undefined
+    const verdict = verdictOf({ status, retryAfterSeconds }, failures, endedAt, yield* Random.next)
+    yield* Metric.update(Metric.withAttributes(attemptsMade, { result: labels[verdict._tag] }), 1)
+    if (delivery.attempt === 1) yield* Metric.update(firstAttemptDelay, (endedAt - delivery.writtenAt) / 1000)
+    const report = reportOf(sent, delivery.attempt, at)
+    const { deliveryId } = delivery
+    if (verdict._tag === "Delivered") {
+      results.push({ deliveryId, status: "delivered", report })
+      failures = 0
+      continue
+    }
+    const error = report.error ?? `the receiver answered ${report.status}`
+    if (verdict._tag === "Retry") {
+      if (verdict.failures === WARNING_AFTER) yield* tools.warn(`${verdict.failures} attempts failed: ${error}`)
+      results.push({ deliveryId, status: "pending", report })
+      return resultOf({ failures: verdict.failures, dueAt: verdict.dueAt, error })
+    }
+    yield* tools.warn(`disabled: ${error}`)
+    results.push({ deliveryId, status: "failed", report })
+    return resultOf({ dueAt: endedAt, error, disable: verdict.reason })
+  }
+  return resultOf({ failures, dueAt: startedAt })
+})
+
+const labels = { Delivered: "delivered", Retry: "retry", Disable: "disabled" } as const
+
+const attempt = Effect.fnUntraced(function* (
+  { maxPerSecond, subscriptionId, url }: Claim,
+  delivery: PendingDelivery,
+  secrets: readonly [string, ...ReadonlyArray<string>],
+  { pacer, sender }: LaneTools,
+) {
+  yield* pacer.wait(subscriptionId, maxPerSecond)
+  const at = yield* Clock.currentTimeMillis
+  const body = bodyText(delivery.eventId, delivery.name, delivery.occurredAt, delivery.data)
+  const timestampSeconds = Math.floor(at / 1000)
+  const sent = yield* sender.send({
+    url,
+    body,
+    headers: {
+      "Content-Type": "application/json",
+      "X-Svc-Event": delivery.name,
+      "X-Svc-Event-Id": delivery.eventId,
+      "X-Svc-Timestamp": String(timestampSeconds),
+      "X-Svc-Delivery-Attempt": String(delivery.attempt),
+      ...signatureHeaders({ id: delivery.eventId, timestampSeconds, body, secrets }),
+    },
+  })
+  return { at, endedAt: yield* Clock.currentTimeMillis, sent }
+})
+
+const secretsOf = (
+  { previousSecret, secret, subscriptionId }: Claim,
+  box: SecretBox,
+): readonly [string, ...ReadonlyArray<string>] | undefined => {
+  const current = box.open(subscriptionId, secret)
+  if (current === undefined) return undefined
+  const previous = previousSecret === null ? undefined : box.open(subscriptionId, previousSecret)
+  return previous === undefined ? [Redacted.value(current)] : [Redacted.value(current), Redacted.value(previous)]
+}
+
+const reportOf = (sent: SendOutcome, attempt: number, at: number): AttemptReport =>
+  sent._tag === "Answered"
+    ? { at, attempt, durationMs: sent.durationMs, status: sent.status, error: null, response: sent.excerpt }
+    : { at, attempt, durationMs: sent.durationMs, status: null, error: sent.message, response: null }
