@@ -56,6 +56,8 @@ export const MAX_URL_CHARACTERS = 2_048
  */
 const BLOCKED_PORTS = new Set([2_049, 3_306, 4_222, 5_432, 6_379, 9_092, 11_211, 27_017])
 
+/** IANA assigns globally routable unicast addresses of IPv6 from this network only. */
+const ASSIGNED_IPV6: ReadonlyArray<Network> = [ipaddr.IPv6.parseCIDR("2000::/3")]
 const LOOPBACK = ["127.0.0.0/8", "::1/128"]
 const LOOPBACK_NAMES = /(?:^|\.)(?:localhost|localdomain)$|^ip6-(?:localhost|loopback)$/
 const INTERNAL_NAMES = /^[^.]+$|\.(?:local|internal|intranet|lan|corp|home|home\.arpa)$/
@@ -159,9 +161,9 @@ export const checkAddress = (policy: AddressPolicy, text: string): boolean => {
   return address.range() === "ipv4Mapped" && isIn(policy.allowed, embedded)
 }
 
-/** Returns true if the address is unicast and reachable from the whole internet. IANA assigns such IPv6 from 2000::/3 only. */
+/** Returns true if the address is unicast and reachable from the whole internet. */
 const isGlobal = (address: Address): boolean =>
-  address.range() === "unicast" && (address.kind() === "ipv4" || (address as ipaddr.IPv6).parts[0]! >> 13 === 1)
+  address.range() === "unicast" && (address.kind() === "ipv4" || isIn(ASSIGNED_IPV6, address))
 
 const isIn = (networks: ReadonlyArray<Network>, address: Address): boolean =>
   networks.some(([network, length]) => network.kind() === address.kind() && address.match(network, length))
@@ -171,28 +173,29 @@ const parseAddress = (text: string): Address | undefined => {
   return !text.includes("%") && ipaddr.IPv6.isValid(text) ? ipaddr.IPv6.parse(text) : undefined
 }
 
-/** Parses an address or a network in CIDR notation. A mapped IPv6 address becomes the IPv4 address. */
+/** Parses an address or a network in CIDR notation. Returns the IPv4 address for a mapped one. */
 const parseNetwork = (text: string): Network | undefined => {
   const [start = "", length, ...rest] = text.split("/")
   const address = parseAddress(start)
   if (address === undefined || rest.length > 0) return undefined
   const bits = address.kind() === "ipv4" ? 32 : 128
-  if (length === undefined) return address.range() === "ipv4Mapped" ? [embeddedIPv4(address)!, 32] : [address, bits]
+  if (length === undefined) {
+    const embedded = address.range() === "ipv4Mapped" ? embeddedIPv4(address) : undefined
+    return embedded === undefined ? [address, bits] : [embedded, 32]
+  }
   return /^\d{1,3}$/.test(length) && Number(length) <= bits ? [address, Number(length)] : undefined
 }
 
 /** Returns the IPv4 address inside a mapped, compatible, NAT64 or 6to4 address. The addresses :: and ::1 contain none. */
-const embeddedIPv4 = (address: Address): ipaddr.IPv4 | undefined => {
+const embeddedIPv4 = (address: Address): Address | undefined => {
   if (address.kind() === "ipv4") return undefined
-  const parts = (address as ipaddr.IPv6).parts
-  const starts = (...prefix: ReadonlyArray<number>) => prefix.every((part, index) => parts[index] === part)
-  if (starts(0x2002)) return ipv4Of(parts[1]!, parts[2]!)
-  const isMapped = starts(0, 0, 0, 0, 0, 0xffff)
-  const isCompatible = starts(0, 0, 0, 0, 0, 0) && parts[6] !== 0
-  const isNat64 = starts(0x64, 0xff9b, 0, 0, 0, 0)
-  return isMapped || isCompatible || isNat64 ? ipv4Of(parts[6]!, parts[7]!) : undefined
+  const bytes = address.toByteArray()
+  const startsWith = (...prefix: ReadonlyArray<number>) => prefix.every((byte, index) => bytes[index] === byte)
+  if (startsWith(0x20, 0x02)) return new ipaddr.IPv4(bytes.slice(2, 6))
+  const isMapped = startsWith(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff)
+  const isCompatible = startsWith(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0) && (bytes[12] !== 0 || bytes[13] !== 0)
+  const isNat64 = startsWith(0, 0x64, 0xff, 0x9b, 0, 0, 0, 0, 0, 0, 0, 0)
+  return isMapped || isCompatible || isNat64 ? new ipaddr.IPv4(bytes.slice(12)) : undefined
 }
-
-const ipv4Of = (high: number, low: number): ipaddr.IPv4 => new ipaddr.IPv4([high >> 8, high & 0xff, low >> 8, low & 0xff])
 
 const problem = (code: UrlProblem["code"], message: string): Result.Result<never, UrlProblem> => Result.fail({ code, message })
