@@ -1,0 +1,201 @@
+/**
+ * Decides which URLs and IP addresses the service may connect to on behalf of a customer. This protects the network of
+ * the operator from server-side request forgery (SSRF). Pure: names are resolved elsewhere, and each resolved address
+ * is passed to `checkAddress`.
+ */
+import { Result, Schema } from "effect"
+import ipaddr from "ipaddr.js"
+
+export interface AddressPolicySettings {
+  /**
+   * Networks that are allowed although they are not public, e.g. `10.1.0.0/16` or `fd00::/8`. A single address is also
+   * accepted. The word `loopback` means 127.0.0.0/8 and ::1.
+   */
+  readonly allowedNetworks: ReadonlyArray<string>
+  /** True if `http:` URLs are allowed besides `https:`. */
+  readonly allowHttp: boolean
+  /** Addresses or networks that are always rejected, e.g. the public addresses of this server. */
+  readonly blockedAddresses?: ReadonlyArray<string>
+}
+
+/** Checked settings. Created by `makeAddressPolicy`. */
+export interface AddressPolicy {
+  readonly allowed: ReadonlyArray<Network>
+  readonly blocked: ReadonlyArray<Network>
+  readonly allowHttp: boolean
+  /** True if names that only have a meaning inside a network are allowed, e.g. `receiver` or `receiver.internal`. */
+  readonly allowInternalNames: boolean
+}
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6
+type Network = readonly [address: Address, prefixLength: number]
+
+/** Error: an entry of the settings is neither an IP address, a network in CIDR notation, nor the word `loopback`. */
+export class InvalidNetwork extends Schema.TaggedError<InvalidNetwork>("@matchpoint/webhooks/InvalidNetwork")("InvalidNetwork", {
+  network: Schema.String,
+}) {
+  override get message(): string {
+    return `"${this.network}" is not an IP address, a network such as 10.1.0.0/16, or the word "loopback"`
+  }
+}
+
+export const urlProblemCodes = ["too_long", "malformed", "protocol", "user_info", "fragment", "port", "host", "address"] as const
+
+/** Reason why a URL is rejected. The message is meant for the customer and reveals no internal names or addresses. */
+export interface UrlProblem {
+  readonly code: (typeof urlProblemCodes)[number]
+  readonly message: string
+}
+
+/** Maximum length of a URL in characters, as written and in its normal form. */
+export const MAX_URL_CHARACTERS = 2_048
+
+/**
+ * Ports of common services that are not HTTP: NFS, MySQL, PostgreSQL, NATS, Redis, Kafka, memcached, MongoDB. All ports
+ * below 1024 are rejected too, except 80 and 443.
+ */
+const BLOCKED_PORTS = new Set([2_049, 3_306, 4_222, 5_432, 6_379, 9_092, 11_211, 27_017])
+
+/** IANA assigns globally routable unicast addresses of IPv6 from this network only. */
+const ASSIGNED_IPV6: ReadonlyArray<Network> = [ipaddr.IPv6.parseCIDR("2000::/3")]
+const LOOPBACK = ["127.0.0.0/8", "::1/128"]
+const LOOPBACK_NAMES = /(?:^|\.)(?:localhost|localdomain)$|^ip6-(?:localhost|loopback)$/
+const INTERNAL_NAMES = /^[^.]+$|\.(?:local|internal|intranet|lan|corp|home|home\.arpa)$/
+const METADATA_NAMES = /^(?:metadata|instance-data)(?:\.goog|\.(?:[^.]+\.)*internal)?$/
+const METADATA_ADDRESS = "169.254.169.254"
+
+/** Returns the policy for the settings, or the first entry that is malformed. */
+export const makeAddressPolicy = (settings: AddressPolicySettings): Result.Result<AddressPolicy, InvalidNetwork> => {
+  const allowed: Array<Network> = []
+  const blocked: Array<Network> = []
+  let allowInternalNames = false
+  for (const text of settings.allowedNetworks) {
+    const networks = text === "loopback" ? LOOPBACK.map(parseNetwork) : [parseNetwork(text)]
+    for (const network of networks) {
+      if (network === undefined) return Result.fail(new InvalidNetwork({ network: text }))
+      allowed.push(network)
+      if (network[0].range() !== "loopback") allowInternalNames = true
+    }
+  }
+  for (const text of settings.blockedAddresses ?? []) {
+    const network = parseNetwork(text)
+    if (network === undefined) return Result.fail(new InvalidNetwork({ network: text }))
+    blocked.push(network)
+  }
+  return Result.succeed({ allowed, blocked, allowHttp: settings.allowHttp, allowInternalNames })
+}
+
+/**
+ * Checks a URL without resolving its host name, and returns it parsed. If the host is an IP address in any form that
+ * URLs permit, the address is checked too. The caller must pass the addresses of a host name to `checkAddress`.
+ */
+export const checkUrl = (policy: AddressPolicy, text: string): Result.Result<URL, UrlProblem> => {
+  const tooLong = problem("too_long", `The URL must have at most ${MAX_URL_CHARACTERS} characters.`)
+  if (text.length > MAX_URL_CHARACTERS) return tooLong
+  const url = URL.parse(text)
+  if (url === null) return problem("malformed", "The URL is malformed.")
+  const isHttp = url.protocol === "http:" && policy.allowHttp
+  if (url.protocol !== "https:" && !isHttp) {
+    return problem("protocol", policy.allowHttp ? "The URL must start with https:// or http://." : "The URL must start with https://.")
+  }
+  // Other software may read these forms differently, although the URL standard permits them.
+  if (isAmbiguous(text)) {
+    return problem("malformed", "The URL must start with https://, and contain no spaces, control characters or backslashes.")
+  }
+  if (/^[^/]*\/\/[^/?#]*@/.test(text)) return problem("user_info", "The URL must not contain a user name or password.")
+  if (text.includes("#")) return problem("fragment", "The URL must not contain a fragment (#).")
+  if (url.href.length > MAX_URL_CHARACTERS) return tooLong
+  if (!isAllowedPort(url.port)) {
+    return problem("port", "The port must be 80, 443 or at least 1024, and not the usual port of a service other than HTTP.")
+  }
+  return checkHost(policy, url)
+}
+
+/** Returns true if the URL contains spaces, control characters or backslashes, or does not have exactly two slashes before the host. */
+const isAmbiguous = (text: string): boolean => /[\s\p{Cc}\\]/u.test(text) || !/^https?:\/\/[^/]/i.test(text)
+
+/** Returns true if `port` is the port of a URL and allowed. The empty text stands for the default port. */
+const isAllowedPort = (port: string): boolean => {
+  const number = port === "" ? 443 : Number(port)
+  return number === 80 || number === 443 || (number >= 1_024 && number <= 65_535 && !BLOCKED_PORTS.has(number))
+}
+
+const checkHost = (policy: AddressPolicy, url: URL): Result.Result<URL, UrlProblem> => {
+  const address = addressOfHost(url.hostname)
+  if (address !== undefined) {
+    return checkAddress(policy, address) ? Result.succeed(url) : problem("address", "The address of the URL is not public.")
+  }
+  const name = url.hostname.replace(/\.$/, "")
+  if (name === "" || name.length > 253) return problem("host", "The host name of the URL is invalid.")
+  return isAllowedName(policy, name) ? Result.succeed(url) : problem("host", "The host name of the URL is not public.")
+}
+
+/** Returns the IP address if the host of a parsed URL is one, without the brackets of an IPv6 address. */
+export const addressOfHost = (hostname: string): string | undefined => {
+  if (hostname.startsWith("[")) return hostname.slice(1, -1)
+  return ipaddr.IPv4.isValidFourPartDecimal(hostname) ? hostname : undefined
+}
+
+const isAllowedName = (policy: AddressPolicy, name: string): boolean => {
+  if (LOOPBACK_NAMES.test(name)) return checkAddress(policy, "127.0.0.1") || checkAddress(policy, "::1")
+  if (METADATA_NAMES.test(name)) return checkAddress(policy, METADATA_ADDRESS)
+  return policy.allowInternalNames || !INTERNAL_NAMES.test(name)
+}
+
+/**
+ * Returns true if the service may connect to the address: it is globally routable unicast or in an allowed network, and
+ * it is not blocked. Text that is not exactly one address is rejected, and so are IPv6 addresses with a zone.
+ *
+ * Rules for an IPv6 address that contains an IPv4 address (mapped, compatible, NAT64 with 64:ff9b::/96, 6to4):
+ * - If the IPv4 address is blocked, it is rejected.
+ * - If it is in an allowed network, the IPv4 address must pass as well.
+ * - If it is mapped, it passes if the IPv4 address is in an allowed network. In all other cases it is rejected.
+ */
+export const checkAddress = (policy: AddressPolicy, text: string): boolean => {
+  const address = parseAddress(text)
+  if (address === undefined) return false
+  const embedded = embeddedIPv4(address)
+  if (isIn(policy.blocked, address) || (embedded !== undefined && isIn(policy.blocked, embedded))) return false
+  if (embedded === undefined) return isIn(policy.allowed, address) || isGlobal(address)
+  if (isIn(policy.allowed, address)) return isIn(policy.allowed, embedded) || isGlobal(embedded)
+  return address.range() === "ipv4Mapped" && isIn(policy.allowed, embedded)
+}
+
+/** Returns true if the address is unicast and reachable from the whole internet. */
+const isGlobal = (address: Address): boolean =>
+  address.range() === "unicast" && (address.kind() === "ipv4" || isIn(ASSIGNED_IPV6, address))
+
+const isIn = (networks: ReadonlyArray<Network>, address: Address): boolean =>
+  networks.some(([network, length]) => network.kind() === address.kind() && address.match(network, length))
+
+const parseAddress = (text: string): Address | undefined => {
+  if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text)
+  return !text.includes("%") && ipaddr.IPv6.isValid(text) ? ipaddr.IPv6.parse(text) : undefined
+}
+
+/** Parses an address or a network in CIDR notation. Returns the IPv4 address for a mapped one. */
+const parseNetwork = (text: string): Network | undefined => {
+  const [start = "", length, ...rest] = text.split("/")
+  const address = parseAddress(start)
+  if (address === undefined || rest.length > 0) return undefined
+  const bits = address.kind() === "ipv4" ? 32 : 128
+  if (length === undefined) {
+    const embedded = address.range() === "ipv4Mapped" ? embeddedIPv4(address) : undefined
+    return embedded === undefined ? [address, bits] : [embedded, 32]
+  }
+  return /^\d{1,3}$/.test(length) && Number(length) <= bits ? [address, Number(length)] : undefined
+}
+
+/** Returns the IPv4 address inside a mapped, compatible, NAT64 or 6to4 address. The addresses :: and ::1 contain none. */
+const embeddedIPv4 = (address: Address): Address | undefined => {
+  if (address.kind() === "ipv4") return undefined
+  const bytes = address.toByteArray()
+  const startsWith = (...prefix: ReadonlyArray<number>) => prefix.every((byte, index) => bytes[index] === byte)
+  if (startsWith(0x20, 0x02)) return new ipaddr.IPv4(bytes.slice(2, 6))
+  const isMapped = startsWith(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff)
+  const isCompatible = startsWith(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0) && (bytes[12] !== 0 || bytes[13] !== 0)
+  const isNat64 = startsWith(0, 0x64, 0xff, 0x9b, 0, 0, 0, 0, 0, 0, 0, 0)
+  return isMapped || isCompatible || isNat64 ? new ipaddr.IPv4(bytes.slice(12)) : undefined
+}
+
+const problem = (code: UrlProblem["code"], message: string): Result.Result<never, UrlProblem> => Result.fail({ code, message })

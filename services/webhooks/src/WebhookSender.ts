@@ -1,0 +1,155 @@
+/**
+ * Sends one HTTP request to a receiver and reports what happened. Does not sign, retry or record: the worker does. Also
+ * checks URLs when customers register them.
+ */
+import { addressOfHost, checkUrl, makeAddressPolicy, urlProblemCodes } from "@matchpoint/webhooks/addressPolicy"
+import { Context, Effect, Layer, Result, Schema } from "effect"
+import { makeCheckedAgent, makeCheckedLookup } from "./checkedAgent.ts"
+import { Exchange, type ReceivedResponse } from "./Exchange.ts"
+import { excerptOf, retryAfterOf } from "./responseText.ts"
+import { type FailureReason, requestFailure, SendFailure } from "./SendFailure.ts"
+import { WebhookSenderConfig } from "./WebhookSenderConfig.ts"
+
+export interface SendRequest {
+  readonly url: string
+  /** `host`, `user-agent` and `cookie` are ignored. Values must be valid in HTTP. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | Uint8Array
+}
+
+/** The receiver sent response headers. A redirect is an answer like any other and is not followed. */
+export interface Answered {
+  readonly _tag: "Answered"
+  readonly status: number
+  /** Delay that the receiver asks for, 0 to 86,400 seconds. */
+  readonly retryAfterSeconds: number | undefined
+  /** Start of the response body, at most 1,024 characters. Can be stored in PostgreSQL. */
+  readonly excerpt: string
+  readonly durationMs: number
+}
+
+/** No response headers arrived. */
+export interface Failed {
+  readonly _tag: "Failed"
+  readonly reason: FailureReason
+  /** Explanation for the customer. Contains no addresses and no internal names. */
+  readonly message: string
+  readonly durationMs: number
+}
+
+export type SendOutcome = Answered | Failed
+
+/** Error: a URL cannot be registered. The message is meant for the customer. */
+export class UnsafeUrl extends Schema.TaggedError<UnsafeUrl>("@matchpoint/service-webhooks/UnsafeUrl")("UnsafeUrl", {
+  code: Schema.Literals([...urlProblemCodes, "dns"]),
+  message: Schema.String,
+}) {}
+
+const USER_AGENT = "Matchpoint-Webhooks/1"
+const IGNORED_HEADERS = new Set(["host", "user-agent", "cookie"])
+
+export class WebhookSender extends Context.Service<
+  WebhookSender,
+  {
+    /**
+     * Sends a POST request once. Never fails. If it is interrupted, the connection is closed. Invalid headers are a
+     * defect. If the layer's scope closes, the fiber is interrupted.
+     */
+    readonly send: (request: SendRequest) => Effect.Effect<SendOutcome>
+    /**
+     * Checks a URL as `send` does, including the addresses that its host name has now, and returns it in its normal
+     * form. `send` checks again, because the addresses may change.
+     */
+    readonly checkUrlNow: (url: string) => Effect.Effect<string, UnsafeUrl>
+  }
+>()("@matchpoint/service-webhooks/WebhookSender") {
+  static readonly layer = Layer.effect(
+    WebhookSender,
+    Effect.gen(function* () {
+      const settings = yield* WebhookSenderConfig
+      const policy = yield* Effect.fromResult(makeAddressPolicy(settings))
+      const lookup = yield* makeCheckedLookup(policy)
+      const agent = yield* makeCheckedAgent(policy, lookup)
+
+      const send = (request: SendRequest) =>
+        Effect.clockWith((clock) => {
+          const startedAt = clock.monotonicTimeNanosUnsafe()
+          const durationMs = () => Math.round(Number(clock.monotonicTimeNanosUnsafe() - startedAt) / 1e6)
+          const failed = ({ reason, message }: Pick<Failed, "reason" | "message">): Failed => ({
+            _tag: "Failed",
+            reason,
+            message,
+            durationMs: durationMs(),
+          })
+          const answered = (response: ReceivedResponse): Answered => ({
+            _tag: "Answered",
+            status: response.status,
+            retryAfterSeconds: retryAfterOf(response.retryAfter, clock.currentTimeMillisUnsafe()),
+            excerpt: excerptOf(response.bodyStart, response.contentEncoding),
+            durationMs: durationMs(),
+          })
+
+          const checked = checkUrl(policy, request.url)
+          if (Result.isFailure(checked)) {
+            const { code, message } = checked.failure
+            return Effect.succeed(failed({ reason: code === "address" || code === "host" ? "blocked_address" : "invalid_url", message }))
+          }
+          const { origin, pathname, search } = checked.success
+          let exchange: Exchange | undefined
+          return Effect.callback<SendOutcome>((resume) => {
+            const current = new Exchange(
+              settings.maxBodyBytes,
+              (response) => resume(Effect.succeed(answered(response))),
+              (error) => {
+                const failure = requestFailure(error)
+                if (failure !== undefined) resume(Effect.succeed(failed(failure)))
+                else resume(isInvalidArgument(error) ? Effect.die(error) : Effect.interrupt)
+              },
+            )
+            exchange = current
+            agent.dispatch({ origin, path: pathname + search, method: "POST", headers: headersOf(request), body: request.body }, current)
+            return Effect.sync(() => current.cancel())
+          }).pipe(
+            Effect.timeoutOrElse({
+              duration: settings.attemptTimeoutMs,
+              orElse: () =>
+                Effect.sync(() => (exchange?.response === undefined ? failed(timeoutFailure(exchange)) : answered(exchange.response))),
+            }),
+          )
+        })
+
+      const checkUrlNow = Effect.fn("WebhookSender.checkUrlNow")(function* (text: string) {
+        const url = yield* Effect.fromResult(Result.mapError(checkUrl(policy, text), (problem) => new UnsafeUrl(problem)))
+        if (addressOfHost(url.hostname) === undefined) {
+          yield* Effect.mapError(
+            lookup(url.hostname),
+            ({ reason, message }) => new UnsafeUrl({ code: reason === "blocked_address" ? "address" : "dns", message }),
+          )
+        }
+        return url.href
+      })
+
+      return WebhookSender.of({ send, checkUrlNow })
+    }),
+  )
+}
+
+/** Checks a URL at registration, see the method of `WebhookSender`. */
+export const checkUrlNow = (url: string): Effect.Effect<string, UnsafeUrl, WebhookSender> =>
+  Effect.flatMap(WebhookSender, (sender) => sender.checkUrlNow(url))
+
+const headersOf = (request: SendRequest): Array<string> => {
+  const headers = ["user-agent", USER_AGENT]
+  for (const [name, value] of Object.entries(request.headers)) {
+    if (!IGNORED_HEADERS.has(name.toLowerCase())) headers.push(name, value)
+  }
+  return headers
+}
+
+const isInvalidArgument = (error: Error): boolean => "code" in error && error.code === "UND_ERR_INVALID_ARG"
+
+const timeoutFailure = (exchange: Exchange | undefined): SendFailure =>
+  new SendFailure({
+    reason: "timeout",
+    message: exchange?.isStarted === true ? "No response arrived in time." : "The connection was not established in time.",
+  })

@@ -1,0 +1,37 @@
+/** Settings of the HTTP requests to receivers. Every value has a default. */
+import type { AddressPolicySettings } from "@matchpoint/webhooks/addressPolicy"
+import { Context } from "effect"
+
+export interface WebhookSenderSettings extends AddressPolicySettings {
+  /** Timeout of resolving a host name, in milliseconds. */
+  readonly lookupTimeoutMs: number
+  /** Timeout of resolving the name, connecting and the TLS handshake together, in milliseconds. */
+  readonly connectTimeoutMs: number
+  /** Timeout of a whole attempt, including the wait for a free connection and the response body. In milliseconds. */
+  readonly attemptTimeoutMs: number
+  /** Number of bytes of a response body that are read at most. If the body is longer, the connection is closed. */
+  readonly maxBodyBytes: number
+  /** Maximum size of the response headers in bytes. */
+  readonly maxHeaderBytes: number
+  /** Maximum number of connections per origin. Further requests wait for a free connection. */
+  readonly connectionsPerOrigin: number
+  /** Idle connections are closed after this time, in milliseconds. Most servers keep them for at least 5 seconds. */
+  readonly idleTimeoutMs: number
+  /** Certificates of authorities that are trusted in addition to those of Node, in PEM format. */
+  readonly trustedCertificates: ReadonlyArray<string>
+}
+
+export class WebhookSenderConfig extends Context.Reference<WebhookSenderSettings>("@matchpoint/service-webhooks/WebhookSenderConfig", {
+  defaultValue: () => ({
+    allowedNetworks: [],
+    allowHttp: false,
+    lookupTimeoutMs: 4_000,
+    connectTimeoutMs: 5_000,
+    attemptTimeoutMs: 10_000,
+    maxBodyBytes: 64 * 1024,
+    maxHeaderBytes: 16 * 1024,
+    connectionsPerOrigin: 16,
+    idleTimeoutMs: 4_000,
+    trustedCertificates: [],
+  }),
+}) {}
