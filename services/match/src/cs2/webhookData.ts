@@ -22,7 +22,11 @@ export const progressOf = (state: MatchState): BackupSeries => state.backup ?? s
 const cursor = ({ epoch, matchId, seq }: MatchState) => ({ matchId, epoch, seq })
 
 /** Returns the fields that all events with a score share. `map` is the map that the event concerns. */
-export const scoresOf = (state: MatchState, { seriesScore }: BackupSeries, map: PlayedMap | undefined): Cs2EventData<"cs2.score.updated"> => {
+export const scoresOf = (
+  state: MatchState,
+  { seriesScore }: BackupSeries,
+  map: PlayedMap | undefined,
+): Cs2EventData<"cs2.score.updated"> => {
   const [one, two] = state.teams
   return {
     ...cursor(state),
