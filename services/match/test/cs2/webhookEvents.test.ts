@@ -1,27 +1,13 @@
-/** Webhook events of CS2 matches: which change produces which events, and what holds over whole matches. */
+/** Webhook events of CS2 matches: which change produces which events. */
 import { assert, describe, it } from "@effect/vitest"
-import type { WebhookEvent } from "@matchpoint/contracts/webhook/webhookEvents"
-import { matchId } from "@matchpoint/domain/cs2/ids"
-import type { FeedEvent } from "@matchpoint/domain/cs2/live/feedEvents"
-import { factId } from "@matchpoint/domain/ids"
-import { Schema } from "effect"
-import { simulatedEvents } from "../simulated.ts"
-import { type Announced, announcedBy, b1, blue, checkEvents, Play, r1, r2, red } from "./webhookPlay.ts"
-
-const namesOf = (events: ReadonlyArray<WebhookEvent>) => events.map(({ name }) => name)
-const dataOf = (events: ReadonlyArray<WebhookEvent>, name: string) =>
-  events.find((event) => event.name === name)?.data ?? assert.fail(`no ${name} in ${namesOf(events).join(", ")}`)
-
-const pair = { started: ["cs2.match.started", "match.started"], score: ["cs2.score.updated", "match.updated"] }
-const round = ["cs2.round.ended", "round.ended"]
-const ended = ["cs2.match.ended", "match.ended"]
+import { b1, blue, dataOf, namesOf, Play, r1, r2, red, together } from "./webhookPlay.ts"
 
 describe("start of a match", () => {
   it("is announced with the first map, not with the match", () => {
     const play = new Play()
     assert.deepStrictEqual(play.create(), [])
     const events = play.map()
-    assert.deepStrictEqual(namesOf(events), [...pair.started, "cs2.map.started"])
+    assert.deepStrictEqual(namesOf(events), [...together.started, "cs2.map.started"])
     assert.deepStrictEqual(dataOf(events, "match.started"), {
       matchId: "cs2-match-1001",
       epoch: 1,
@@ -64,7 +50,7 @@ describe("start of a match", () => {
     const play = new Play().started(2)
     assert.deepStrictEqual(play.add("HistoryLost", { epoch: 2 }), [])
     const events = play.round(3)
-    assert.deepStrictEqual(namesOf(events), [...round, ...pair.score])
+    assert.deepStrictEqual(namesOf(events), [...together.round, ...together.score])
     assert.deepInclude(dataOf(events, "match.updated"), { epoch: 2, team1Score: 3 })
   })
 })
@@ -132,7 +118,7 @@ describe("kill", () => {
 describe("end of a round", () => {
   it("is announced with the winner and the score after the round", () => {
     const events = new Play().started(1).round(2)
-    assert.deepStrictEqual(namesOf(events), [...round, ...pair.score])
+    assert.deepStrictEqual(namesOf(events), [...together.round, ...together.score])
     assert.deepInclude(dataOf(events, "round.ended"), {
       round: 2,
       winnerTeamId: red,
@@ -148,16 +134,16 @@ describe("end of a round", () => {
     const play = new Play().started(3)
     play.live(4)
     const events = play.end(4, "CT", 1, { ct: 2, t: 2 })
-    assert.deepStrictEqual(namesOf(events), ["cs2.match.corrected", ...round, ...pair.score])
+    assert.deepStrictEqual(namesOf(events), ["cs2.match.corrected", ...together.round, ...together.score])
     assert.deepInclude(dataOf(events, "cs2.match.corrected"), { correction: "score", team1Score: 2, team2Score: 2, status: "live" })
   })
 
   it("reports the score once if a restart discards rounds", () => {
     const play = new Play().started(2)
     const events = play.add("MapRestarted", { mapNumber: 1, ctTeamId: red })
-    assert.deepStrictEqual(namesOf(events), pair.score)
+    assert.deepStrictEqual(namesOf(events), together.score)
     assert.deepInclude(dataOf(events, "match.updated"), { team1Score: 0, team2Score: 0 })
-    assert.deepStrictEqual(namesOf(play.round(1)), [...round, ...pair.score])
+    assert.deepStrictEqual(namesOf(play.round(1)), [...together.round, ...together.score])
   })
 })
 
@@ -165,7 +151,7 @@ describe("maps", () => {
   it("end with their deciding round and start once", () => {
     const play = new Play().started(12, 3)
     const events = play.round(13)
-    assert.deepStrictEqual(namesOf(events), [...round, ...pair.score, "cs2.map.ended"])
+    assert.deepStrictEqual(namesOf(events), [...together.round, ...together.score, "cs2.map.ended"])
     const expected = { winnerTeamId: red, isDraw: false, reason: "score", team1Score: 13, seriesScore: { team1: 1, team2: 0 } }
     assert.deepInclude(dataOf(events, "cs2.map.ended"), expected)
     assert.deepStrictEqual(namesOf(play.map(2)), ["cs2.map.started"])
@@ -173,7 +159,7 @@ describe("maps", () => {
 
   it("end by surrender, which can end the match", () => {
     const events = new Play().started(3).add("MapEnded", { mapNumber: 1, winnerTeamId: blue, reason: "surrender" })
-    assert.deepStrictEqual(namesOf(events), [...pair.score, "cs2.map.ended", ...ended])
+    assert.deepStrictEqual(namesOf(events), [...together.score, "cs2.map.ended", ...together.ended])
     assert.deepInclude(dataOf(events, "cs2.map.ended"), { winnerTeamId: blue, reason: "surrender", team1Score: 3 })
   })
 
@@ -197,7 +183,7 @@ describe("end of a match", () => {
   it("is announced with the final scores, by the deciding round", () => {
     const play = new Play().started(12)
     const events = play.round(13)
-    assert.deepStrictEqual(namesOf(events), [...round, ...pair.score, "cs2.map.ended", ...ended])
+    assert.deepStrictEqual(namesOf(events), [...together.round, ...together.score, "cs2.map.ended", ...together.ended])
     assert.deepInclude(dataOf(events, "match.ended"), {
       winnerTeamId: red,
       isDraw: false,
@@ -211,7 +197,7 @@ describe("end of a match", () => {
     const play = new Play()
     play.create()
     const events = play.add("MatchEnded", { winnerTeamId: blue, reason: "forfeit" })
-    assert.deepStrictEqual(namesOf(events), ended)
+    assert.deepStrictEqual(namesOf(events), together.ended)
     assert.deepInclude(dataOf(events, "match.ended"), {
       winnerTeamId: blue,
       reason: "forfeit",
@@ -225,154 +211,4 @@ describe("end of a match", () => {
     const events = new Play().started(2).add("MatchEnded", { winnerTeamId: null, reason: "cancelled" })
     assert.deepStrictEqual(namesOf(events), ["cs2.match.cancelled"])
   })
-})
-
-describe("uncertain team names", () => {
-  const uncertain = (rounds: number) => {
-    const play = new Play()
-    play.create()
-    play.add("TeamNamesUnknown", {
-      names: [
-        { name: "x", teamId: red },
-        { name: "y", teamId: blue },
-      ],
-    })
-    play.map()
-    for (let number = 1; number <= rounds; number++) play.round(number)
-    return play
-  }
-
-  it("make the result provisional, and are corrected when an operator assigns them to the other teams", () => {
-    const play = uncertain(12)
-    assert.deepInclude(dataOf(play.round(13), "match.ended"), { isProvisional: true, winnerTeamId: red })
-    const events = play.add("TeamAliased", { aliases: [{ name: "x", teamId: blue }] })
-    assert.deepStrictEqual(namesOf(events), ["cs2.match.corrected"])
-    assert.deepInclude(dataOf(events, "cs2.match.corrected"), {
-      correction: "teams_swapped",
-      winnerTeamId: blue,
-      team2Score: 13,
-      status: "completed",
-    })
-  })
-
-  it("are corrected with the score of a live match", () => {
-    const events = uncertain(2).add("TeamAliased", { aliases: [{ name: "x", teamId: blue }] })
-    assert.deepStrictEqual(namesOf(events), ["cs2.match.corrected", ...pair.score])
-    assert.deepInclude(dataOf(events, "match.updated"), { team1Score: 0, team2Score: 2 })
-  })
-
-  it("are confirmed when an operator assigns them to the same teams", () => {
-    const events = uncertain(2).add("TeamAliased", { aliases: [{ name: "x", teamId: red }] })
-    assert.deepInclude(dataOf(events, "cs2.match.corrected"), { correction: "teams_confirmed", team1Score: 2 })
-  })
-
-  it("are no event if only a name is added", () => {
-    assert.deepStrictEqual(new Play().started(1).add("TeamAliased", { aliases: [{ name: "z", teamId: red }] }), [])
-  })
-})
-
-describe("backup feed", () => {
-  it("reports scores but no rounds, and the main feed's repetitions are announced as rounds only", () => {
-    const play = new Play().started(3)
-    assert.deepStrictEqual(play.add("SourceChanged", { source: "live_backup" }), [])
-    const onBackup = play.add("RoundEnded", { mapNumber: 1, round: 4, winner: "CT", winType: "unknown" }, "backup")
-    assert.deepStrictEqual(namesOf(onBackup), pair.score)
-    assert.deepInclude(dataOf(onBackup, "match.updated"), { team1Score: 4 })
-    assert.deepStrictEqual(play.add("SourceChanged", { source: "live" }), [])
-    assert.deepStrictEqual(namesOf(play.round(4)), round)
-    assert.deepStrictEqual(namesOf(play.round(5)), [...round, ...pair.score])
-  })
-
-  it("can start, end and complete a match", () => {
-    const play = new Play()
-    play.create()
-    play.add("SourceChanged", { source: "live_backup" })
-    assert.deepStrictEqual(namesOf(play.map(1, "backup")), [...pair.started, "cs2.map.started"])
-    const seen: Array<string> = []
-    for (let number = 1; number <= 13; number++) {
-      const payload = { mapNumber: 1, round: number, winner: number <= 12 ? "CT" : "T", winType: "unknown" } as const
-      seen.push(...namesOf(play.add("RoundEnded", payload, "backup")))
-    }
-    assert.deepStrictEqual(seen.slice(0, 4), ["cs2.match.live_started", ...pair.score, "cs2.score.updated"])
-    assert.deepStrictEqual(seen.slice(-5), [...pair.score, "cs2.map.ended", ...ended])
-  })
-
-  it("announces what it had reported before the main feed fell silent", () => {
-    const play = new Play().started(3)
-    const map = {
-      number: 1,
-      name: "de_inferno",
-      startingCtTeam: 0,
-      score: [5, 1],
-      status: "live",
-      winner: null,
-      startedAt: 1,
-      endedAt: null,
-    } as const
-    const events = play.add("SourceChanged", { source: "live_backup", series: { maps: [map], seriesScore: [0, 0] } })
-    assert.deepStrictEqual(namesOf(events), pair.score)
-    assert.deepInclude(dataOf(events, "match.updated"), { team1Score: 5, team2Score: 1 })
-  })
-})
-
-const id = matchId(1001)
-const Seed = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1_000_000 }))
-const Share = Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1 }))
-
-const counted = (announced: ReadonlyArray<Announced>): ReadonlyMap<string, number> => {
-  const counts = new Map<string, number>()
-  for (const { events } of announced) for (const { name } of events) counts.set(name, (counts.get(name) ?? 0) + 1)
-  return counts
-}
-
-const checkWholeMatch = (announced: ReadonlyArray<Announced>): void => {
-  const final = announced.at(-1)?.change.after ?? assert.fail("no change was accepted")
-  const counts = counted(announced)
-  for (const one of announced) checkEvents(one)
-  const once = ["cs2.match.started", "match.started", "cs2.match.live_started", "cs2.match.ended", "match.ended"]
-  assert.deepStrictEqual(
-    once.map((name) => counts.get(name)),
-    [1, 1, 1, 1, 1],
-  )
-  const rounds = final.maps.reduce((sum, map) => sum + map.rounds.length, 0)
-  const kills = announced.filter(({ change }) => change.event.type === "PlayerKilled").length
-  const maps = final.maps.length
-  const expected = [rounds, rounds, kills, kills, maps, maps]
-  const names = ["cs2.round.ended", "round.ended", "cs2.player.kill", "player.kill", "cs2.map.started", "cs2.map.ended"]
-  assert.deepStrictEqual(
-    names.map((name) => counts.get(name)),
-    expected,
-  )
-  assert.strictEqual(counts.get("cs2.score.updated"), counts.get("match.updated"))
-}
-
-describe("whole matches", () => {
-  it.prop(
-    "have one start, one end, every round, kill and map once, and the same events when folded again",
-    { seed: Seed, lost: Share },
-    ({ seed, lost }) => {
-      const facts = [...simulatedEvents(seed, id, seed % 2 === 0 ? 3 : 1)]
-      const announced = [...announcedBy(facts)]
-      checkWholeMatch(announced)
-      const restored = JSON.parse(JSON.stringify(facts)) as ReadonlyArray<FeedEvent>
-      const again = [...announcedBy(restored)].flatMap(({ events }) => events)
-      assert.deepStrictEqual(
-        again,
-        announced.flatMap(({ events }) => events),
-      )
-      // An owner that continues from a checkpoint derives the same events.
-      const { change, events } = announced[Math.floor(lost * announced.length)] ?? assert.fail("the match is empty")
-      const before = change.before === undefined ? undefined : JSON.parse(JSON.stringify(change.before))
-      assert.deepStrictEqual(
-        [...announcedBy([change.event], before)].flatMap((one) => one.events),
-        events,
-      )
-      // A new epoch anywhere in the match neither repeats nor removes an event.
-      const at = Math.max(1, Math.floor(lost * facts.length))
-      const like = facts[at - 1] ?? assert.fail("the match is empty")
-      const historyLost: FeedEvent = { ...like, id: factId("lost"), type: "HistoryLost", payload: { epoch: 2 } }
-      checkWholeMatch([...announcedBy([...facts.slice(0, at), historyLost, ...facts.slice(at)])])
-    },
-    { timeout: 60_000, arbitrary: { runs: 5 } },
-  )
 })

@@ -18,6 +18,19 @@ export const r1 = playerId(11)
 export const r2 = playerId(12)
 export const b1 = playerId(21)
 
+export const namesOf = (events: ReadonlyArray<WebhookEvent>) => events.map(({ name }) => name)
+
+export const dataOf = (events: ReadonlyArray<WebhookEvent>, name: string) =>
+  events.find((event) => event.name === name)?.data ?? assert.fail(`no ${name} in ${namesOf(events).join(", ")}`)
+
+/** Names of events that occur together. */
+export const together = {
+  started: ["cs2.match.started", "match.started"],
+  round: ["cs2.round.ended", "round.ended"],
+  score: ["cs2.score.updated", "match.updated"],
+  ended: ["cs2.match.ended", "match.ended"],
+} as const
+
 /** The events of one accepted change. */
 export interface Announced {
   readonly change: { readonly before: MatchState | undefined; readonly after: MatchState; readonly event: FeedEvent }
