@@ -6,6 +6,7 @@ import type { FeedEvent } from "@matchpoint/domain/cs2/live/feedEvents"
 import { factId } from "@matchpoint/domain/ids"
 import { inRun } from "@matchpoint/testing/bothRuns"
 import { Schema } from "effect"
+import { projectMatch } from "../../src/cs2/projectMatch.ts"
 import { simulatedEvents } from "../simulated.ts"
 import { type Announced, announcedBy, checkEvents } from "./webhookPlay.ts"
 
@@ -23,6 +24,7 @@ const checkWholeMatch = (announced: ReadonlyArray<Announced>): void => {
   const final = announced.at(-1)?.change.after ?? assert.fail("no change was accepted")
   const counts = counted(announced)
   for (const one of announced) checkEvents(one)
+  checkNewestScores(announced)
   const once = ["cs2.match.started", "match.started", "cs2.match.live_started", "cs2.match.ended", "match.ended"]
   assert.deepStrictEqual(
     once.map((name) => counts.get(name)),
@@ -38,6 +40,22 @@ const checkWholeMatch = (announced: ReadonlyArray<Announced>): void => {
     expected,
   )
   assert.strictEqual(counts.get("cs2.score.updated"), counts.get("match.updated"))
+}
+
+/**
+ * Checks after every change that the newest announced score is that of the document. The document differs while the
+ * main feed repeats what the backup feed has already reported.
+ */
+const checkNewestScores = (announced: ReadonlyArray<Announced>): void => {
+  let newest: unknown = [0, 0, { team1: 0, team2: 0 }]
+  for (const { change, events } of announced) {
+    for (const { data, name } of events) {
+      if (name === "cs2.score.updated" || name === "cs2.map.started") newest = [data["team1Score"], data["team2Score"], data["seriesScore"]]
+    }
+    if (change.after.source === "live" && change.after.backup !== null) continue
+    const { seriesScore, teams } = projectMatch(change.after)
+    assert.deepStrictEqual(newest, [teams[0].mapScore, teams[1].mapScore, seriesScore], `after ${change.event.type} ${change.event.id}`)
+  }
 }
 
 describe("whole matches", () => {
@@ -94,6 +112,7 @@ describe("whole matches", () => {
       ]
       const final = announced.at(-1)?.change.after ?? assert.fail("no change was accepted")
       for (const one of announced) checkEvents(one)
+      checkNewestScores(announced)
       const events = announced.flatMap((one) => one.events)
       const keysOf = (name: string, key: (data: WebhookEvent["data"]) => unknown) =>
         events.filter((event) => event.name === name).map(({ data }) => key(data))
@@ -115,10 +134,6 @@ describe("whole matches", () => {
       )
       const rounds = keysOf("round.ended", (data) => `${data["mapNumber"]}:${data["round"]}`)
       assert.deepStrictEqual([...new Set(rounds)], rounds)
-      const last = events.findLast(({ name }) => name === "cs2.score.updated" || name === "cs2.map.started")?.data
-      const { maps, seriesScore } = final.backup ?? final
-      assert.deepStrictEqual([last?.["team1Score"], last?.["team2Score"]], [maps.at(-1)?.score[0], maps.at(-1)?.score[1]])
-      assert.deepStrictEqual(last?.["seriesScore"], { team1: seriesScore[0], team2: seriesScore[1] })
     },
     { timeout: 60_000, arbitrary: { runs: inRun(10, 100) } },
   )
