@@ -1,5 +1,6 @@
 /** Tests search and reference over HTTP: results, catalogs, freshness, changelog, overview, and unknown paths. */
 import { assert, it } from "@effect/vitest"
+import { cs2EventNames, cs2WebhookEvents } from "@matchpoint/contracts/cs2/webhookEvents"
 import { Found } from "@matchpoint/contracts/http/cs2/data/endpoints/SearchApi"
 import { Change, MapPool, MapRow, Overview, SyncHealth, Weapon, WebhookAnswer } from "@matchpoint/contracts/http/cs2/data/referenceModels"
 import { Effect, Schema } from "effect"
@@ -132,14 +133,21 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
       }),
     )
 
-    it.effect("returns the webhook descriptor both in data and beside it, and reports that delivery is unavailable", () =>
+    it.effect("returns the webhook descriptor with every CS2 event, both in data and beside it", () =>
       Effect.gen(function* () {
         const { get } = yield* ArchiveStack
         const { data, meta, success, ...beside } = yield* Schema.decodeEffect(Schema.fromJsonString(WebhookAnswer))(
           (yield* get("/cs2/webhooks")).text,
         )
         assert.deepStrictEqual<unknown>([beside, success, meta], [data, true, {}])
-        assert.isFalse(data.delivery_available)
+        assert.isTrue(data.delivery_available)
+        assert.deepStrictEqual(data.events, cs2EventNames)
+        const { data: example, event } = data.example_payload
+        assert.strictEqual(event, "cs2.score.updated")
+        assert.deepStrictEqual(
+          yield* Schema.decodeUnknownEffect(cs2WebhookEvents[event].data, { onExcessProperty: "error" })(example),
+          example,
+        )
       }),
     )
 

@@ -7,6 +7,7 @@ import { Option, Schema } from "effect"
 import type { LiveGame } from "../LiveGame.ts"
 import { MatchEncoder } from "./encode/MatchEncoder.ts"
 import { resultOf } from "./matchResult.ts"
+import { webhookEvents } from "./webhookEvents.ts"
 
 /**
  * Decodes the first event of a match from its row in the match register. The feed service stores the event there for
@@ -19,6 +20,7 @@ export const cs2LiveGame: LiveGame<MatchState, FeedEvent> = {
   decodeEvent: decodeFeedEvent,
   encodeEvent: encodeFeedEvent,
   encoder: () => new MatchEncoder(),
+  webhookEvents,
   resultOf,
   partsWon: ({ seriesScore }) => seriesScore,
   createdAgain: ({ config }, matchId, now) => {

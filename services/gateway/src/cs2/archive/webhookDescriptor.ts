@@ -1,26 +1,40 @@
-/**
- * The response of `/cs2/webhooks`: the planned events and how they will be signed. The response also states that
- * webhooks are not delivered yet.
- */
+/** The response of `/cs2/webhooks`: the CS2 events that webhooks report, an example, and how requests are signed. */
+import { cs2EventNames } from "@matchpoint/contracts/cs2/webhookEvents"
 import type { WebhookDescriptor } from "@matchpoint/contracts/http/cs2/data/referenceModels"
 import { STREAM_PATH } from "@matchpoint/contracts/http/cs2/streamPaths"
 import { API_ROOT } from "@matchpoint/contracts/http/MatchpointApi"
+import { matchEventId } from "@matchpoint/contracts/webhook/webhookEvents"
+import { matchId, teamId } from "@matchpoint/domain/cs2/ids"
+
+const EXAMPLE_EVENT = "cs2.score.updated"
+const example = { matchId: matchId(1001), epoch: 1, seq: 412 }
 
 export const webhookDescriptor: WebhookDescriptor = {
   available_on_plans: ["PRO", "BUSINESS"],
-  delivery_available: false,
+  delivery_available: true,
   management_endpoint: `${API_ROOT}/webhooks`,
   create_endpoint: `POST ${API_ROOT}/webhooks`,
-  events: ["cs2.match.started", "cs2.match.live_started"],
+  events: cs2EventNames,
   example_payload: {
-    event: "cs2.score.updated",
-    id: "evt_cs2-match-1001.1.412",
+    event: EXAMPLE_EVENT,
+    id: matchEventId(example.matchId, example.epoch, example.seq, EXAMPLE_EVENT),
     timestamp: "2026-11-22T12:00:00.000Z",
-    data: { matchId: "cs2-match-1001", team1Score: 1, team2Score: 0, currentMap: "de_mirage" },
+    data: {
+      ...example,
+      team1: { id: teamId(12), name: "Alpha Wolves" },
+      team2: { id: teamId(34), name: "Beta Bears" },
+      team1Score: 1,
+      team2Score: 0,
+      seriesScore: { team1: 0, team2: 0 },
+      mapNumber: 1,
+      currentMap: "de_mirage",
+    },
   },
   signature_headers: ["X-Svc-Signature", "X-Svc-Event"],
   signing:
-    "Deliveries will be signed with the secret of the webhook, in X-Svc-Signature; X-Svc-Event names the event. This server does not deliver yet: follow the stream instead.",
+    "X-Svc-Signature is the HMAC-SHA256 of the raw request body as hex text without a prefix. The key is the secret of the webhook, exactly as issued. " +
+    "Verify it before you parse the body. X-Svc-Event is the name of the event. " +
+    "Requests also carry the Standard Webhooks headers webhook-id, webhook-timestamp and webhook-signature, which standard libraries verify.",
   live_sse_stream: `${API_ROOT}${STREAM_PATH}`,
   docs: "/docs",
 }

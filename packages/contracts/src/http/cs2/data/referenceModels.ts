@@ -4,6 +4,7 @@
  */
 import { regions } from "@matchpoint/domain/cs2/archive/regions"
 import { Schema } from "effect"
+import { ScoreUpdatedData } from "../../../cs2/webhookEvents.ts"
 import { Timestamp } from "../../../timestamp.ts"
 
 const nullable = Schema.NullOr
@@ -131,15 +132,12 @@ export const VALUES_TRUNCATED_AT = 500
 
 const descriptor = {
   available_on_plans: Schema.Array(Text),
-  delivery_available: Schema.Boolean.annotate({ description: "false: this server describes webhooks but does not send them" }),
+  delivery_available: Schema.Boolean.annotate({ description: "true: this server sends webhooks" }),
   management_endpoint: Text,
   create_endpoint: Text,
-  events: Schema.Array(Text),
-  example_payload: Schema.Struct({
-    event: Text,
-    id: Text,
-    timestamp: Timestamp,
-    data: Schema.Struct({ matchId: Text, team1Score: Count, team2Score: Count, currentMap: Text }),
+  events: Schema.Array(Text).annotate({ description: "Names of all CS2 events that a webhook can subscribe to" }),
+  example_payload: Schema.Struct({ event: Text, id: Text, timestamp: Timestamp, data: ScoreUpdatedData }).annotate({
+    description: "Body of a request that reports the event `cs2.score.updated`",
   }),
   signature_headers: Schema.Array(Text),
   signing: Text,
