@@ -5,6 +5,7 @@
 import { OperatorApi } from "@matchpoint/contracts/http/admin/OperatorApi"
 import { FeedApi } from "@matchpoint/contracts/http/FeedApi"
 import { MatchpointApi, StreamApi } from "@matchpoint/contracts/http/MatchpointApi"
+import { WebhooksAliasApi } from "@matchpoint/contracts/http/webhooks/WebhooksApi"
 import { HttpApi } from "effect/http-api"
 import { isLiteral } from "./literalPaths.ts"
 
@@ -27,6 +28,7 @@ const note = ({ endpoint }: { readonly endpoint: { readonly path: string; readon
 
 const noting = { onGroup: () => {}, onEndpoint: note }
 HttpApi.reflect(MatchpointApi, noting)
+HttpApi.reflect(WebhooksAliasApi, noting)
 HttpApi.reflect(StreamApi, noting)
 HttpApi.reflect(FeedApi, noting)
 HttpApi.reflect(OperatorApi, noting)

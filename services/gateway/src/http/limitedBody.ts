@@ -1,0 +1,41 @@
+/** Limits the size of request bodies, and converts effect's own errors about bodies to the API's error format. */
+import { PayloadTooLarge, ValidationError } from "@matchpoint/contracts/http/errors"
+import { ByteSize, Cause, Effect } from "effect"
+import { HttpIncomingMessage, HttpServerError, type HttpServerResponse } from "effect/http"
+
+const UNSUPPORTED_MEDIA_TYPE = 415
+
+/** Runs a handler with a limit for the request body, in bytes. */
+export const limitedBody =
+  (maxBytes: number) =>
+  <E, R>(
+    answering: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>,
+  ): Effect.Effect<HttpServerResponse.HttpServerResponse, E | PayloadTooLarge | ValidationError, R> =>
+    answering.pipe(
+      Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.bytes(maxBytes)),
+      Effect.catchCauseIf(isUnreadableBody, (cause) => refusedBody(cause, maxBytes)),
+      Effect.flatMap((response) =>
+        response.status === UNSUPPORTED_MEDIA_TYPE
+          ? Effect.fail(ValidationError.because("send the body as application/json"))
+          : Effect.succeed(response),
+      ),
+    )
+
+/**
+ * Returns true if the cause of a failure is that the request body could not be read, because it is too large or the
+ * client disconnected. In both cases, effect reports an untyped error (a defect) and not a typed one.
+ */
+const isUnreadableBody = <E>(cause: Cause.Cause<E>): boolean => parseErrorOf(cause) !== undefined
+
+const refusedBody = <E>(cause: Cause.Cause<E>, maxBytes: number) =>
+  Effect.fail(
+    parseErrorOf(cause) === "BodyTooLarge"
+      ? PayloadTooLarge.limit(maxBytes)
+      : ValidationError.because("the request body could not be read; send it again"),
+  )
+
+const parseErrorOf = <E>(cause: Cause.Cause<E>): string | undefined => {
+  const defect = cause.reasons.find(Cause.isDieReason)?.defect
+  if (!HttpServerError.isHttpServerError(defect) || defect.reason._tag !== "RequestParseError") return undefined
+  return defect.reason.reason ?? "Parse"
+}
