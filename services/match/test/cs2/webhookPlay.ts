@@ -29,7 +29,7 @@ export const together = {
   round: ["cs2.round.ended", "round.ended"],
   score: ["cs2.score.updated", "match.updated"],
   ended: ["cs2.match.ended", "match.ended"],
-} as const
+}
 
 /** The events of one accepted change. */
 export interface Announced {
