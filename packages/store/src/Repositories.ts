@@ -33,7 +33,8 @@ import { WebhookEvents } from "./webhooks/WebhookEvents.ts"
 import { WebhookSubscriptions } from "./webhooks/WebhookSubscriptions.ts"
 import { WebhookWakeups } from "./webhooks/WebhookWakeups.ts"
 
-const webhooks = Layer.mergeAll(WebhookDeliveries.layer, WebhookEvents.layer, WebhookSubscriptions.layer)
+/** Repositories of webhooks. They need `WebhookWakeups`. */
+export const webhookRepositories = Layer.mergeAll(WebhookDeliveries.layer, WebhookEvents.layer, WebhookSubscriptions.layer)
 
 export class Repositories {
   /** Wakes the webhook workers of this process only. */
@@ -68,5 +69,5 @@ const withWakeups = <R>(wakeups: Layer.Layer<WebhookWakeups, never, R>) =>
     SlugKeeper.layer,
     TeamCorrections.layer.pipe(Layer.provide([Chores.layer, StatsRefresh.layer])),
     UsageLedger.layer,
-    webhooks.pipe(Layer.provideMerge(wakeups)),
+    webhookRepositories.pipe(Layer.provideMerge(wakeups)),
   ).pipe(Layer.provideMerge(Accounts.layer))

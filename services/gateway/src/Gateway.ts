@@ -4,8 +4,10 @@
  */
 import { asyncApi } from "@matchpoint/contracts/cs2/asyncapi/asyncApi"
 import { cs2Live } from "@matchpoint/contracts/cs2/cs2Live"
+import { cs2EventNames } from "@matchpoint/contracts/cs2/webhookEvents"
 import { contractsOf, type LiveContract } from "@matchpoint/contracts/game/LiveContract"
 import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
+import { WebhooksAliasApi } from "@matchpoint/contracts/http/webhooks/WebhooksApi"
 import { Meter } from "@matchpoint/metering/Meter"
 import { RateLimits } from "@matchpoint/metering/RateLimits"
 import { StreamMeter } from "@matchpoint/metering/StreamMeter"
@@ -25,6 +27,7 @@ import { TeamsHandlers } from "./cs2/archive/teamsHandlers.ts"
 import { TransfersHandlers } from "./cs2/archive/transfersHandlers.ts"
 import { AssetRoutes } from "./cs2/assetRoutes.ts"
 import { LiveHandlers } from "./cs2/liveHandlers.ts"
+import { BodyRulesLayer } from "./http/BodyRulesLayer.ts"
 import { asyncApiRoute } from "./http/pages/asyncapiRoute.ts"
 import { DocsRoute } from "./http/pages/docsRoute.ts"
 import { FallbackRoutes, UpgradeRequiredRoutes } from "./http/pages/fallback.ts"
@@ -49,10 +52,13 @@ import { LiveSocket } from "./stream/LiveSocket.ts"
 import { LiveStream } from "./stream/LiveStream.ts"
 import { OpenStreams } from "./stream/OpenStreams.ts"
 import { UnsentBytes } from "./stream/UnsentBytes.ts"
+import { WebhookNames } from "./webhooks/WebhookNames.ts"
+import { WebhooksHandlers } from "./webhooks/webhooksHandlers.ts"
 
 /** Layer with all public HTTP routes. Other routes can be added to the same router. */
 export const GatewayRoutes = Layer.mergeAll(
   HttpApiBuilder.layer(MatchpointApi),
+  HttpApiBuilder.layer(WebhooksAliasApi),
   DocsRoute,
   asyncApiRoute(asyncApi),
   AssetRoutes,
@@ -78,8 +84,9 @@ export const GatewayRoutes = Layer.mergeAll(
     OddsHandlers,
     SkinsHandlers,
     StatsHandlers,
+    WebhooksHandlers.pipe(Layer.provide(WebhookNames.layer(cs2EventNames))),
   ]),
-  Layer.provide([AuthenticationLayer, ConditionalGetLayer, MeteringLayer, RequestRulesLayer]),
+  Layer.provide([AuthenticationLayer, BodyRulesLayer, ConditionalGetLayer, MeteringLayer, RequestRulesLayer]),
 )
 
 /** Layer that serves the long-lived connections: WebSocket, SSE and replay. */

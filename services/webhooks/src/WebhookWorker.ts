@@ -10,7 +10,7 @@ import { randomUUID } from "node:crypto"
 import { type Claim, type LaneResult, WebhookDeliveries } from "@matchpoint/store/webhooks/WebhookDeliveries"
 import { WebhookWakeups } from "@matchpoint/store/webhooks/WebhookWakeups"
 import { WebhookSecrets } from "@matchpoint/webhooks/SecretBox"
-import { Clock, Effect, FiberSet, Layer, Latch, Metric } from "effect"
+import { Clock, Effect, FiberSet, Latch, Layer, Metric } from "effect"
 import { deliverLane } from "./deliverLane.ts"
 import { Pacer } from "./Pacer.ts"
 import { WebhookConfig } from "./WebhookConfig.ts"
@@ -93,7 +93,10 @@ const work = Effect.gen(function* () {
   const untilWork = Effect.gen(function* () {
     const due = lanesInWork < settings.lanes ? yield* deliveries.nextDue : undefined
     const now = yield* Clock.currentTimeMillis
-    const waitMs = Math.min(settings.lookEveryMs, due === undefined ? Number.POSITIVE_INFINITY : Math.max(settings.lookAtMostEveryMs, due - now))
+    const waitMs = Math.min(
+      settings.lookEveryMs,
+      due === undefined ? Number.POSITIVE_INFINITY : Math.max(settings.lookAtMostEveryMs, due - now),
+    )
     yield* Effect.raceFirst(mayClaim.await, Effect.sleep(waitMs))
   })
 
@@ -122,8 +125,10 @@ const work = Effect.gen(function* () {
   yield* Effect.forkScoped(Effect.forever(claimSome))
 })
 
-const warnOf = ({ subscriptionId, url }: Claim) => (what: string) =>
-  Effect.logWarning(`webhook ${subscriptionId} (${URL.parse(url)?.host ?? "invalid URL"}): ${what}`)
+const warnOf =
+  ({ subscriptionId, url }: Claim) =>
+  (what: string) =>
+    Effect.logWarning(`webhook ${subscriptionId} (${URL.parse(url)?.host ?? "invalid URL"}): ${what}`)
 
 export class WebhookWorker {
   /** Runs one worker for the lifetime of the layer. */

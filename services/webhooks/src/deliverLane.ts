@@ -1,8 +1,8 @@
 /** Sends the deliveries of a claimed lane in order, until one fails. */
 import { bodyText } from "@matchpoint/contracts/webhook/webhookEvents"
 import type { AttemptReport, Claim, DeliveryResult, LaneResult, PendingDelivery } from "@matchpoint/store/webhooks/WebhookDeliveries"
-import { verdictOf, WARNING_AFTER } from "@matchpoint/webhooks/schedule"
 import type { SecretBox } from "@matchpoint/webhooks/SecretBox"
+import { verdictOf, WARNING_AFTER } from "@matchpoint/webhooks/schedule"
 import { signatureHeaders } from "@matchpoint/webhooks/signatures"
 import { Cause, Clock, Effect, Metric, Random, Redacted } from "effect"
 import type { Pacer } from "./Pacer.ts"

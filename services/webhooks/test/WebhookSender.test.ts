@@ -243,7 +243,9 @@ describe("TLS", () => {
       const server = yield* tlsServer()
       assert.strictEqual(answeredOf(yield* post(`https://receiver.test:${server.port}/`)).status, 204)
       assertFailed(yield* post(`https://other.test:${server.port}/`), "tls")
-    }).pipe(Effect.provide(senderLayer({ trustedCertificates: [cert], attemptTimeoutMs: 2_000, connectTimeoutMs: 1_000 }, fixedResolver(names)))),
+    }).pipe(
+      Effect.provide(senderLayer({ trustedCertificates: [cert], attemptTimeoutMs: 2_000, connectTimeoutMs: 1_000 }, fixedResolver(names))),
+    ),
   )
 
   it.live("rejects an untrusted certificate, and a server without TLS", () =>

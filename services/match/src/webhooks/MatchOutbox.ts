@@ -66,7 +66,10 @@ export class MatchOutbox {
     if (this.#written === this.#added) return Effect.void
     const done = Deferred.makeUnsafe<void>()
     this.#flushes.push({ upTo: this.#added, done })
-    return Effect.andThen(Deferred.await(done), Effect.suspend(() => (this.#isBehind ? this.#catchUp : Effect.void)))
+    return Effect.andThen(
+      Deferred.await(done),
+      Effect.suspend(() => (this.#isBehind ? this.#catchUp : Effect.void)),
+    )
   })
 
   /** Takes at most `room` events to write, unless events are taken already. Returns the number of taken events. */

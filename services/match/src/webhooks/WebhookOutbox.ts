@@ -41,8 +41,7 @@ export class WebhookOutbox extends Context.Reference<{
       const waiting = new Set<MatchOutbox>()
       const someWait = yield* Latch.make(false)
 
-      const write = (rows: ReadonlyArray<NewWebhookEvent>) =>
-        Effect.andThen(events.write(rows), Metric.update(eventsWritten, rows.length))
+      const write = (rows: ReadonlyArray<NewWebhookEvent>) => Effect.andThen(events.write(rows), Metric.update(eventsWritten, rows.length))
 
       /** Writes the events of one match after the database has rejected a batch that contains them. */
       const writeAlone = (outbox: MatchOutbox) =>

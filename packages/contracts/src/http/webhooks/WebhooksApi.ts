@@ -10,7 +10,16 @@ import { NoMeta, Paging, pageQuery, success } from "../envelope.ts"
 import { Conflict, NotFound, ServiceUnavailable } from "../errors.ts"
 import { Free, Metering, Needs } from "../Metering.ts"
 import { RequestRules } from "../RequestRules.ts"
-import { NewWebhook, ResendRequest, Resent, SecretRotation, Webhook, WebhookChange, WebhookDelivery, WebhookWithSecret } from "./webhookModels.ts"
+import {
+  NewWebhook,
+  ResendRequest,
+  Resent,
+  SecretRotation,
+  Webhook,
+  WebhookChange,
+  WebhookDelivery,
+  WebhookWithSecret,
+} from "./webhookModels.ts"
 
 const describe = (summary: string, description: string) => OpenApi.annotations({ summary, description })
 
@@ -75,7 +84,10 @@ export class WebhooksApi extends HttpApiGroup.make("webhooks")
       payload: ResendRequest,
       success: success(Resent, NoMeta),
     }).annotateMerge(
-      describe("Resend events", "Queues stored events again: all since a time, or those of a match after a position. Events are stored for 7 days."),
+      describe(
+        "Resend events",
+        "Queues stored events again: all since a time, or those of a match after a position. Events are stored for 7 days.",
+      ),
     ),
     HttpApiEndpoint.get("deliveries", "/webhooks/:webhookId/deliveries", {
       ...ofOne,

@@ -4,12 +4,19 @@ import { StorableText } from "@matchpoint/domain/storableText"
 import { Schema } from "effect"
 import { Instant, instantOf } from "../instants.ts"
 
-export const webhookLimits = { subscriptions: 50, events: 64, filter: 100, url: 2_048, description: 500, list: 100, deliveries: 100 } as const
+export const webhookLimits = {
+  subscriptions: 50,
+  events: 64,
+  filter: 100,
+  url: 2_048,
+  description: 500,
+  list: 100,
+  deliveries: 100,
+} as const
 
 const described = <S extends Schema.Top>(schema: S, description: string) => schema.annotate({ description })
 const nullable = Schema.NullOr
-const list = <S extends Schema.Constraint>(item: S, most: number) =>
-  Schema.Array(item).check(Schema.isMaxLength(most), Schema.isUnique())
+const list = <S extends Schema.Constraint>(item: S, most: number) => Schema.Array(item).check(Schema.isMaxLength(most), Schema.isUnique())
 const Id = StorableText.check(Schema.isMinLength(1), Schema.isMaxLength(120))
 
 /** Filters of a webhook. Each filter that is not empty must match. */
