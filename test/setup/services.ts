@@ -24,6 +24,8 @@ declare module "vitest" {
     chromium: string | null
     /** Path of mypy, the type checker of Python. Python 3 is installed with it. */
     mypy: string | null
+    /** Path of a Python 3 executable. */
+    python: string | null
     /** Temporary folder of this test run, removed at its end. */
     runDirectory: string
     /** Folder of recorded real data. It is never part of the project. */
@@ -32,7 +34,7 @@ declare module "vitest" {
 }
 
 interface Service {
-  readonly key: "natsUrl" | "databaseUrl" | "redisUrl" | "chromium" | "mypy" | "dataDirectory"
+  readonly key: "natsUrl" | "databaseUrl" | "redisUrl" | "chromium" | "mypy" | "python" | "dataDirectory"
   readonly name: string
   /** Whether a run under CI=true fails without it. */
   readonly requiredInCi: boolean
@@ -86,6 +88,13 @@ const services: ReadonlyArray<Service> = [
       const chosen = variable("MYPY_EXECUTABLE")
       return probeExecutable(chosen ? [chosen] : ["/usr/bin/mypy", "/usr/local/bin/mypy"])
     },
+  },
+  {
+    key: "python",
+    name: "Python 3",
+    requiredInCi: true,
+    enable: "install python3 (Debian: apt-get install python3)",
+    probe: () => probeExecutable([...new Set((variable("PATH") ?? "").split(":"))].map((folder) => join(folder, "python3"))),
   },
   {
     key: "dataDirectory",
