@@ -26,6 +26,8 @@ declare module "vitest" {
     mypy: string | null
     /** Path of a Python 3 executable. */
     python: string | null
+    /** Path of the go command, version 1.19 or later. */
+    go: string | null
     /** Temporary folder of this test run, removed at its end. */
     runDirectory: string
     /** Folder of recorded real data. It is never part of the project. */
@@ -34,7 +36,7 @@ declare module "vitest" {
 }
 
 interface Service {
-  readonly key: "natsUrl" | "databaseUrl" | "redisUrl" | "chromium" | "mypy" | "python" | "dataDirectory"
+  readonly key: "natsUrl" | "databaseUrl" | "redisUrl" | "chromium" | "mypy" | "python" | "go" | "dataDirectory"
   readonly name: string
   /** Whether a run under CI=true fails without it. */
   readonly requiredInCi: boolean
@@ -46,6 +48,11 @@ const root = fileURLToPath(new URL("../..", import.meta.url))
 
 /** An empty variable counts as not set, because shells and CI systems cannot always unset one. */
 const variable = (name: string): string | undefined => process.env[name] || undefined
+
+const probeCommand = (name: string): Probe => {
+  const probe = probeExecutable((variable("PATH") ?? "").split(":").map((folder) => join(folder, name)))
+  return "found" in probe ? probe : { missing: `PATH has no ${name}` }
+}
 
 const services: ReadonlyArray<Service> = [
   {
@@ -94,7 +101,14 @@ const services: ReadonlyArray<Service> = [
     name: "Python 3",
     requiredInCi: true,
     enable: "install python3 (Debian: apt-get install python3)",
-    probe: () => probeExecutable([...new Set((variable("PATH") ?? "").split(":"))].map((folder) => join(folder, "python3"))),
+    probe: () => probeCommand("python3"),
+  },
+  {
+    key: "go",
+    name: "Go",
+    requiredInCi: false,
+    enable: "install Go 1.19 or later, so that `go` is in PATH",
+    probe: () => probeCommand("go"),
   },
   {
     key: "dataDirectory",
