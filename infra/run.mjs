@@ -22,6 +22,7 @@ const programs = {
   admin: ["services/gateway/src/admin/cli/main.ts"],
   replay: ["services/feed/src/replay.ts"],
   import: ["services/feed/src/import.ts"],
+  "webhook-receiver": ["services/webhooks/src/receiver/main.ts"],
   simulate: ["test/simulation/main.ts"],
   format: [biome, "check", "--write"],
   "build:client": ["packages/client/build.mjs"],

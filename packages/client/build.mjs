@@ -82,7 +82,7 @@ function manifest() {
   return {
     name: own.name,
     version: own.version,
-    description: "Client of Matchpoint: REST reads and live matches",
+    description: "Client of Matchpoint: REST reads, live matches and verification of webhooks",
     license: "UNLICENSED",
     type: "module",
     sideEffects: false,

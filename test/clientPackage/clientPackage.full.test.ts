@@ -1,7 +1,7 @@
 /**
  * Tests the client as customers install it: built, packed with npm, and installed into new projects outside the
  * workspace. A Vite project with React type-checks and bundles the example of docs/client.md. A Node 18 project
- * type-checks and follows matches on a real server. A project with Effect type-checks and follows matches through the
+ * type-checks, verifies webhooks and follows matches on a real server. A project with Effect type-checks and follows matches through the
  * Effect entry. The test needs a package registry, so `npm run test:full` runs it and `npm test` does not.
  */
 import { execFile } from "node:child_process"
@@ -119,7 +119,7 @@ describe("the packed client", () => {
     )
 
     it.effect(
-      "type-checks in a Node 18 project and follows matches on a real server",
+      "type-checks in a Node 18 project, verifies webhooks, and follows matches on a real server",
       () =>
         Effect.gen(function* () {
           const { url } = yield* Standalone
@@ -127,6 +127,8 @@ describe("the packed client", () => {
           const node = join(directory, "node_modules/node/bin/node")
           assert.match(yield* succeed(node, ["--version"], directory), /^v18\./)
           yield* succeed("npx", ["tsc"], directory)
+          const verified = yield* succeed(node, ["dist/verify.js"], directory)
+          assert.strictEqual(verified, "match.ended 2026-11-24T10:00:00.000Z Alpha\nwrong_signature\n")
           const env = { MATCHPOINT_URL: url, MATCHPOINT_KEY: DEV_KEY }
           for (const transport of ["websocket", "sse"]) {
             assertFollows(yield* succeed(node, ["dist/follow.js", transport], directory, env))

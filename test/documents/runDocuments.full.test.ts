@@ -18,7 +18,9 @@ const root = fileURLToPath(new URL("../..", import.meta.url))
 const files = ["README.md", ...readdirSync(join(root, "docs")).flatMap((name) => (name.endsWith(".md") ? [`docs/${name}`] : []))]
 const blocks = files.flatMap((file) => codeBlocks(file, readFileSync(join(root, file), "utf8")))
 const commands = blocks.flatMap(commandsOf)
-const programs = blocks.filter(({ language }) => ["js", "ts", "python"].includes(language))
+/** Receivers of webhooks wait for deliveries. `webhookPrograms.full.test.ts` runs them. */
+const receivers = "docs/webhooks-verify.md:"
+const programs = blocks.filter(({ at, language }) => ["js", "ts", "python"].includes(language) && !at.startsWith(receivers))
 
 /** Commands that are not run here, by the text they start with, and the reason. */
 const notRun: ReadonlyArray<readonly [start: string, reason: string]> = [
@@ -28,6 +30,7 @@ const notRun: ReadonlyArray<readonly [start: string, reason: string]> = [
   ["npm pack ", "test/clientPackage/clientPackage.full.test.ts builds the package, packs it and installs it"],
   ["npm install ", "test/clientPackage/clientPackage.full.test.ts builds the package, packs it and installs it"],
   ["npm run bench -- ", "measures for minutes; test/load/lib/help.full.test.ts checks the flags of each benchmark"],
+  ["npm run webhook-receiver -- ", "waits for deliveries; services/webhooks/test/receiver.test.ts sends some"],
   ["npm run simulate -- ", "takes minutes to hours; test/simulation runs seeds"],
   ["npm run import -- cs2 all ", "needs the folder of recorded data; test/e2e/import imports files"],
   ["npm run import -- cs2 <", "is a synopsis with placeholders"],
@@ -179,7 +182,7 @@ describe("code shown in documents", () => {
   it("every block has a known language, and JSON samples are valid JSON", () => {
     assert.deepStrictEqual(
       new Set(blocks.map(({ language }) => language)),
-      new Set(["sh", "js", "console", "", "ts", "tsx", "json", "python", "mermaid"]),
+      new Set(["sh", "js", "console", "", "ts", "tsx", "json", "python", "go", "mermaid"]),
     )
     for (const { at, language, text } of blocks) if (language === "json") assert.doesNotThrow(() => JSON.parse(text), at)
   })

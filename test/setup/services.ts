@@ -24,6 +24,10 @@ declare module "vitest" {
     chromium: string | null
     /** Path of mypy, the type checker of Python. Python 3 is installed with it. */
     mypy: string | null
+    /** Path of a Python 3 executable. */
+    python: string | null
+    /** Path of the go command, version 1.19 or later. */
+    go: string | null
     /** Temporary folder of this test run, removed at its end. */
     runDirectory: string
     /** Folder of recorded real data. It is never part of the project. */
@@ -32,7 +36,7 @@ declare module "vitest" {
 }
 
 interface Service {
-  readonly key: "natsUrl" | "databaseUrl" | "redisUrl" | "chromium" | "mypy" | "dataDirectory"
+  readonly key: "natsUrl" | "databaseUrl" | "redisUrl" | "chromium" | "mypy" | "python" | "go" | "dataDirectory"
   readonly name: string
   /** Whether a run under CI=true fails without it. */
   readonly requiredInCi: boolean
@@ -44,6 +48,11 @@ const root = fileURLToPath(new URL("../..", import.meta.url))
 
 /** An empty variable counts as not set, because shells and CI systems cannot always unset one. */
 const variable = (name: string): string | undefined => process.env[name] || undefined
+
+const probeCommand = (name: string): Probe => {
+  const probe = probeExecutable((variable("PATH") ?? "").split(":").map((folder) => join(folder, name)))
+  return "found" in probe ? probe : { missing: `PATH has no ${name}` }
+}
 
 const services: ReadonlyArray<Service> = [
   {
@@ -86,6 +95,20 @@ const services: ReadonlyArray<Service> = [
       const chosen = variable("MYPY_EXECUTABLE")
       return probeExecutable(chosen ? [chosen] : ["/usr/bin/mypy", "/usr/local/bin/mypy"])
     },
+  },
+  {
+    key: "python",
+    name: "Python 3",
+    requiredInCi: true,
+    enable: "install python3 (Debian: apt-get install python3)",
+    probe: () => probeCommand("python3"),
+  },
+  {
+    key: "go",
+    name: "Go",
+    requiredInCi: false,
+    enable: "install Go 1.19 or later, so that `go` is in PATH",
+    probe: () => probeCommand("go"),
   },
   {
     key: "dataDirectory",

@@ -1,0 +1,36 @@
+/** Formats a delivery as one line. Pure. */
+import type { IncomingHttpHeaders } from "node:http"
+import type { WebhookVerificationError } from "@matchpoint/client"
+
+export type Outcome =
+  | { readonly _tag: "Verified" }
+  | { readonly _tag: "NotVerified" }
+  | { readonly _tag: "TooLarge" }
+  | { readonly _tag: "Rejected"; readonly error: WebhookVerificationError }
+
+/** Returns time, event, id, attempt and outcome. The time is UTC. Missing headers are shown as `-`. */
+export const deliveryLine = (at: Date, headers: IncomingHttpHeaders, outcome: Outcome): string => {
+  const attempt = shown(headers["x-svc-delivery-attempt"])
+  return `${at.toISOString().slice(11, 19)}  ${shown(headers["x-svc-event"])}  ${shown(headers["x-svc-event-id"])}  attempt ${attempt}  ${words(outcome)}`
+}
+
+const words = (outcome: Outcome): string => {
+  switch (outcome._tag) {
+    case "Verified":
+      return "verified"
+    case "NotVerified":
+      return "not verified: no secret was given"
+    case "TooLarge":
+      return "rejected: the body exceeds 1 MB"
+    case "Rejected":
+      return `rejected: ${outcome.error.reason}. ${outcome.error.message}`
+  }
+}
+
+/** Replaces characters that a terminal could interpret, because anybody can send a header. */
+const shown = (header: string | ReadonlyArray<string> | undefined): string =>
+  header === undefined || header === ""
+    ? "-"
+    : String(header)
+        .slice(0, 200)
+        .replaceAll(/[^ -~]/g, "?")
