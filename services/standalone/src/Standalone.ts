@@ -16,6 +16,7 @@ import { LostMatches } from "@matchpoint/service-match/LostMatches"
 import { MatchCheckpoints } from "@matchpoint/service-match/MatchCheckpoints"
 import { MatchSupervisor } from "@matchpoint/service-match/MatchSupervisor"
 import { ParkedResults } from "@matchpoint/service-match/ParkedResults"
+import { WebhookOutbox } from "@matchpoint/service-match/webhooks/WebhookOutbox"
 import { UwsHttpServer } from "@matchpoint/uws/UwsHttpServer"
 import { UwsServer } from "@matchpoint/uws/UwsServer"
 import { Effect, Layer, Option } from "effect"
@@ -29,6 +30,7 @@ import { MeteringSettings, SharedRates } from "./metering.ts"
 import { HealthRoutes } from "./operatorRoutes.ts"
 import { LivePageRoutes } from "./pageLayer.ts"
 import { StandaloneConfig } from "./StandaloneConfig.ts"
+import { WebhooksLayer } from "./webhooks.ts"
 
 const ServerLayer = Layer.unwrap(
   Effect.map(StandaloneConfig, ({ port, host }) => UwsServer.layer({ port, host, gracefulShutdownTimeout: "1 second" })),
@@ -64,7 +66,7 @@ const Http = HttpRouter.serve(Routes, routing).pipe(
 const games = [cs2LiveGame]
 
 const Matches = Layer.mergeAll(MatchSupervisor.layer(games), ParkedResults.layer(games), MatchArchiver.layer, ArchiveUpkeep.layer).pipe(
-  Layer.provide(LostMatches.layer(games)),
+  Layer.provide([LostMatches.layer(games), WebhookOutbox.layer]),
   Layer.provide(MatchCheckpoints.layer),
 )
 
@@ -79,7 +81,7 @@ export const Standalone = Banner.pipe(
   Layer.provide(GatewayServices),
   Layer.provide([StoredLedger, SharedRates]),
   Layer.provide(OddsLayer),
-  Layer.provide(Matches),
+  Layer.provide([Matches, WebhooksLayer]),
   Layer.provide([GatewaySettings, MeteringSettings, RpcFeedToken]),
   Layer.provideMerge(ServerLayer),
   // Fills the archive with demo data before the server accepts requests and before the archive's background jobs run.

@@ -7,7 +7,7 @@ import type { LogLevelName } from "./logging/LogOutput.ts"
 import { MAX_SIMULATED_MATCHES, type Setting, settings } from "./settings/catalog.ts"
 import { InvalidSettings } from "./settings/InvalidSettings.ts"
 import { unknownNames } from "./settings/unknownNames.ts"
-import { address, flag, secretUrl, token, wholeNumber } from "./settings/values.ts"
+import { address, flag, networks, secretUrl, token, tokens, wholeNumber } from "./settings/values.ts"
 
 export interface StandaloneSettings {
   readonly port: number
@@ -50,6 +50,10 @@ export interface StandaloneSettings {
    * database, there is no default.
    */
   readonly adminToken: Option.Option<Redacted.Redacted<string>>
+  /** Keys that encrypt the secrets of webhooks, the current one first. */
+  readonly webhookKeys: Option.Option<readonly [Redacted.Redacted<string>, ...ReadonlyArray<Redacted.Redacted<string>>]>
+  /** Networks that webhooks may reach in addition to public addresses, in CIDR notation, or `loopback`. */
+  readonly webhookNetworks: Option.Option<ReadonlyArray<string>>
   /** Whether requests are counted and limited. `off` disables both, for private installations. */
   readonly metering: "on" | "off"
   /** Format of the log lines: text or JSON. */
@@ -85,6 +89,8 @@ const configs = {
   answersKeptSeconds: wholeNumber("MATCHPOINT_ANSWERS_KEPT_SECONDS", 0, 86_400).pipe(Config.withDefault(10)),
   feedToken: Config.option(token("MATCHPOINT_FEED_TOKEN")),
   adminToken: Config.option(token("MATCHPOINT_ADMIN_TOKEN")),
+  webhookKeys: Config.option(tokens("MATCHPOINT_WEBHOOK_KEY")),
+  webhookNetworks: Config.option(networks("MATCHPOINT_WEBHOOK_NETWORKS")),
   metering: Config.Literals(["on", "off"], "MATCHPOINT_METERING").pipe(Config.withDefault("on")),
   log: Config.Literals(["text", "json"], "MATCHPOINT_LOG").pipe(Config.withDefault("text")),
   logLevel: Config.Literals(["trace", "debug", "info", "warning", "error"], "MATCHPOINT_LOG_LEVEL").pipe(Config.withDefault("info")),
@@ -95,7 +101,7 @@ const configs = {
  * Environment variables of other commands and of the tests. They may be set in the same environment, so they are not
  * reported as unknown settings.
  */
-const ofOthers = ["MATCHPOINT_DATA", "MATCHPOINT_KEY"]
+const ofOthers = ["MATCHPOINT_DATA", "MATCHPOINT_KEY", "MATCHPOINT_WEBHOOK_SECRET"]
 
 const invalidValues = Effect.fnUntraced(function* (provider: ConfigProvider.ConfigProvider) {
   const results = Object.entries(yield* Effect.all(configs, { mode: "result" }))

@@ -66,6 +66,8 @@ const MigrationsLayer = Layer.unwrap(
 )
 
 /** Provides the repositories. They require a database that has been migrated. */
-export const StoreLayer = Repositories.layer.pipe(Layer.provide(MigrationsLayer), Layer.provide(DatabaseLayer))
+export const StoreLayer = Layer.unwrap(
+  Effect.map(StandaloneConfig, ({ databaseUrl }) => (Option.isSome(databaseUrl) ? Repositories.layerPostgres : Repositories.layer)),
+).pipe(Layer.provide(MigrationsLayer), Layer.provide(DatabaseLayer))
 
 export const BusLayer = Rejections.layer.pipe(Layer.provideMerge(EventLogLayer))

@@ -18,6 +18,9 @@ import { eventsFolded, framesPublished, historiesLost, statesRepaired } from "@m
 import { matchesRunning, matchRestarts } from "@matchpoint/service-match/MatchSupervisor"
 import { parkedWrites } from "@matchpoint/service-match/ParkedResults"
 import { writesParked } from "@matchpoint/service-match/parking"
+import { eventsDropped, eventsWritten } from "@matchpoint/service-match/webhooks/WebhookOutbox"
+import { attemptsMade, firstAttemptDelay } from "@matchpoint/service-webhooks/deliverLane"
+import { lanesHeld } from "@matchpoint/service-webhooks/WebhookWorker"
 import { workersReplaced } from "@matchpoint/store/database/EmbeddedEngine"
 import * as store from "@matchpoint/store/database/storeMetrics"
 import type { Metric } from "effect"
@@ -87,6 +90,10 @@ export const catalog: ReadonlyArray<{ readonly title: string; readonly metrics: 
       { metric: store.operationsFailed, labels: ["operation"] },
       ...plain(workersReplaced),
     ],
+  },
+  {
+    title: "Webhooks",
+    metrics: [...plain(eventsWritten, eventsDropped, lanesHeld, firstAttemptDelay), { metric: attemptsMade, labels: ["result"] }],
   },
   { title: "Usage ledger", metrics: plain(ledgerUp, ledgerExchanges, ledgerFailures) },
 ]

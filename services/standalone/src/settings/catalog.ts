@@ -112,6 +112,22 @@ const access = {
     description: `Token of feeds, ${MIN_TOKEN_LENGTH} characters or more. If it is not set, other databases accept no feeds and answer 503.`,
     details: "feeds.md#tokens",
   },
+  webhookKeys: {
+    name: "MATCHPOINT_WEBHOOK_KEY",
+    expected: `${MIN_TOKEN_LENGTH} characters or more, or several such keys separated by commas`,
+    isSecret: true,
+    fallback: "a random key in the data directory on the embedded database",
+    description:
+      "Key that encrypts the secrets of webhooks. If it is not set, other databases have no webhooks. To rotate it, put a new key first.",
+    details: "webhooks.md#operating-webhooks",
+  },
+  webhookNetworks: {
+    name: "MATCHPOINT_WEBHOOK_NETWORKS",
+    expected: "networks such as 10.1.0.0/16, or loopback, separated by commas",
+    description:
+      "Networks that webhooks may reach in addition to public addresses. The embedded database also allows loopback and plain http.",
+    details: "webhooks.md#operating-webhooks",
+  },
   metering: {
     name: "MATCHPOINT_METERING",
     expected: "on or off",

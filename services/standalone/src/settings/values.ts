@@ -2,7 +2,8 @@
  * Parsers for the values of settings. They are stricter than those of Effect's `Config`, so that a misspelled value is
  * rejected instead of being read as a different value.
  */
-import { Config, Schema } from "effect"
+import { makeAddressPolicy } from "@matchpoint/webhooks/addressPolicy"
+import { Config, Redacted, Result, Schema } from "effect"
 
 /** Parses an integer between the two bounds, inclusive. */
 export const wholeNumber = (name: string, minimum: number, maximum: number) =>
@@ -25,3 +26,24 @@ export const secretUrl = (name: string, protocols: ReadonlyArray<string>) =>
 
 export const address = (name: string, protocols: ReadonlyArray<string>) =>
   Config.schema(Schema.String.check(Schema.makeFilter(isAddress(protocols))), name)
+
+const listOf = (text: string): ReadonlyArray<string> => text.split(",").map((item) => item.trim())
+
+/** Parses secret tokens separated by commas. Each must be long enough that it cannot be guessed. */
+export const tokens = (name: string) =>
+  Config.map(
+    Config.schema(
+      Schema.Redacted(Schema.String.check(Schema.makeFilter((text) => listOf(text).every((item) => item.length >= MIN_TOKEN_LENGTH)))),
+      name,
+    ),
+    (text): readonly [Redacted.Redacted<string>, ...ReadonlyArray<Redacted.Redacted<string>>] => {
+      const [first = "", ...others] = listOf(Redacted.value(text))
+      return [Redacted.make(first), ...others.map((item) => Redacted.make(item))]
+    },
+  )
+
+/** Parses networks in CIDR notation, or the word `loopback`, separated by commas. */
+export const networks = (name: string) => {
+  const areNetworks = (text: string) => Result.isSuccess(makeAddressPolicy({ allowHttp: false, allowedNetworks: listOf(text) }))
+  return Config.map(Config.schema(Schema.String.check(Schema.makeFilter(areNetworks)), name), listOf)
+}
