@@ -27,7 +27,7 @@ const words = (outcome: Outcome): string => {
   }
 }
 
-/** Replaces characters that a terminal could interpret, because anybody can send a header. */
+/** Replaces control characters, because a terminal interprets them and the headers are not verified. */
 const shown = (header: string | ReadonlyArray<string> | undefined): string =>
   header === undefined || header === ""
     ? "-"
