@@ -252,5 +252,5 @@ const usedKey = Effect.fail(
 
 export const WebhooksHandlers = Layer.merge(
   endpointGroup(MatchpointApi, "webhooks", (handlers) => Effect.map(makeHandlers, (all) => handlers.handleAll(all))),
-  endpointGroup(WebhooksAliasApi, "webhooks", (handlers) => Effect.map(makeHandlers, (all) => handlers.handleAll(all))),
+  endpointGroup(WebhooksAliasApi, "webhooks-alias", (handlers) => Effect.map(makeHandlers, (all) => handlers.handleAll(all))),
 )

@@ -32,91 +32,97 @@ const deliveryParams = { ...params, deliveryId: Schema.String } as const
 const ofOne = { params, error: [NotFound, ServiceUnavailable] } as const
 const one = success(Webhook, NoMeta)
 
-export class WebhooksApi extends HttpApiGroup.make("webhooks")
-  .add(
-    HttpApiEndpoint.post("create", "/webhooks", {
-      headers: { "idempotency-key": Schema.optionalKey(IdempotencyKey) },
-      payload: NewWebhook,
-      success: success(WebhookWithSecret, NoMeta),
-      error: [Conflict, ServiceUnavailable],
-    }).annotateMerge(
-      describe("Create a webhook", "Registers your server for events. The response contains the secret with which deliveries are signed."),
-    ),
-    HttpApiEndpoint.get("list", "/webhooks", {
-      query: pageQuery,
-      success: success(Schema.Array(Webhook), Paging),
-      error: ServiceUnavailable,
-    }).annotateMerge(describe("Webhooks", "The webhooks of your account, newest first.")),
-    HttpApiEndpoint.get("read", "/webhooks/:webhookId", { ...ofOne, success: one }).annotateMerge(
-      describe("Webhook", "One webhook, without its secret."),
-    ),
-    HttpApiEndpoint.patch("update", "/webhooks/:webhookId", { ...ofOne, payload: WebhookChange, success: one }).annotateMerge(
-      describe("Change a webhook", "Changes the fields that the request contains. Deliveries that are already queued are not affected."),
-    ),
-    HttpApiEndpoint.delete("remove", "/webhooks/:webhookId", {
-      ...ofOne,
-      success: success(Schema.Struct({ id: Schema.String, deleted: Schema.Literal(true) }), NoMeta),
-    }).annotateMerge(describe("Delete a webhook", "Deletes the webhook with its pending deliveries and its log.")),
-    HttpApiEndpoint.post("pause", "/webhooks/:webhookId/pause", { ...ofOne, success: one }).annotateMerge(
-      describe(
-        "Pause a webhook",
-        "Stops deliveries. Queued deliveries are kept. Events that happen during the pause are not queued; resend them later.",
+const groupOf = <const Name extends string>(name: Name) =>
+  HttpApiGroup.make(name)
+    .add(
+      HttpApiEndpoint.post("create", "/webhooks", {
+        headers: { "idempotency-key": Schema.optionalKey(IdempotencyKey) },
+        payload: NewWebhook,
+        success: success(WebhookWithSecret, NoMeta),
+        error: [Conflict, ServiceUnavailable],
+      }).annotateMerge(
+        describe(
+          "Create a webhook",
+          "Registers your server for events. The response contains the secret with which deliveries are signed.",
+        ),
       ),
-    ),
-    HttpApiEndpoint.post("activate", "/webhooks/:webhookId/activate", { ...ofOne, success: one }).annotateMerge(
-      describe("Activate a webhook", "Makes a paused or disabled webhook active again. Queued deliveries are sent at once."),
-    ),
-    HttpApiEndpoint.post("rotateSecret", "/webhooks/:webhookId/rotate-secret", {
-      ...ofOne,
-      payload: SecretRotation,
-      success: success(WebhookWithSecret, NoMeta),
-    }).annotateMerge(
-      describe("Rotate the secret", "Creates a new secret. Until the end of the grace period deliveries are signed with both secrets."),
-    ),
-    HttpApiEndpoint.post("test", "/webhooks/:webhookId/test", {
-      ...ofOne,
-      error: [...ofOne.error, Conflict],
-      success: success(Resent, NoMeta),
-    }).annotateMerge(describe("Send a test event", "Queues an event `webhook.test`. The log of deliveries shows the result.")),
-    HttpApiEndpoint.post("resendAll", "/webhooks/:webhookId/resend", {
-      ...ofOne,
-      error: [...ofOne.error, Conflict],
-      payload: ResendRequest,
-      success: success(Resent, NoMeta),
-    }).annotateMerge(
-      describe(
-        "Resend events",
-        "Queues stored events again: all since a time, or those of a match after a position. Events are stored for 7 days.",
+      HttpApiEndpoint.get("list", "/webhooks", {
+        query: pageQuery,
+        success: success(Schema.Array(Webhook), Paging),
+        error: ServiceUnavailable,
+      }).annotateMerge(describe("Webhooks", "The webhooks of your account, newest first.")),
+      HttpApiEndpoint.get("read", "/webhooks/:webhookId", { ...ofOne, success: one }).annotateMerge(
+        describe("Webhook", "One webhook, without its secret."),
       ),
-    ),
-    HttpApiEndpoint.get("deliveries", "/webhooks/:webhookId/deliveries", {
-      ...ofOne,
-      query: pageQuery,
-      success: success(Schema.Array(WebhookDelivery), Paging),
-    }).annotateMerge(describe("Deliveries", "The log of deliveries with every attempt, newest first. Entries are kept for 7 days.")),
-    HttpApiEndpoint.get("delivery", "/webhooks/:webhookId/deliveries/:deliveryId", {
-      ...ofOne,
-      params: deliveryParams,
-      success: success(WebhookDelivery, NoMeta),
-    }).annotateMerge(describe("Delivery", "One delivery with its attempts.")),
-    HttpApiEndpoint.post("resend", "/webhooks/:webhookId/deliveries/:deliveryId/resend", {
-      ...ofOne,
-      params: deliveryParams,
-      success: success(WebhookDelivery, NoMeta),
-    }).annotateMerge(describe("Resend one event", "Queues another delivery of the same event, with the same event id.")),
-  )
-  .annotateEndpoints(Needs, "webhooks")
-  .annotateEndpoints(Free, true)
-  .middleware(BodyRules)
-  .middleware(Metering)
-  .middleware(Authentication)
-  .middleware(RequestRules)
-  .annotateMerge(
-    OpenApi.annotations({
-      title: "Webhooks",
-      description: "Your servers receive events as signed HTTP requests. Needs a plan with `webhooks`. Requests are free of charge.",
-    }),
-  ) {}
+      HttpApiEndpoint.patch("update", "/webhooks/:webhookId", { ...ofOne, payload: WebhookChange, success: one }).annotateMerge(
+        describe("Change a webhook", "Changes the fields that the request contains. Deliveries that are already queued are not affected."),
+      ),
+      HttpApiEndpoint.delete("remove", "/webhooks/:webhookId", {
+        ...ofOne,
+        success: success(Schema.Struct({ id: Schema.String, deleted: Schema.Literal(true) }), NoMeta),
+      }).annotateMerge(describe("Delete a webhook", "Deletes the webhook with its pending deliveries and its log.")),
+      HttpApiEndpoint.post("pause", "/webhooks/:webhookId/pause", { ...ofOne, success: one }).annotateMerge(
+        describe(
+          "Pause a webhook",
+          "Stops deliveries. Queued deliveries are kept. Events that happen during the pause are not queued; resend them later.",
+        ),
+      ),
+      HttpApiEndpoint.post("activate", "/webhooks/:webhookId/activate", { ...ofOne, success: one }).annotateMerge(
+        describe("Activate a webhook", "Makes a paused or disabled webhook active again. Queued deliveries are sent at once."),
+      ),
+      HttpApiEndpoint.post("rotateSecret", "/webhooks/:webhookId/rotate-secret", {
+        ...ofOne,
+        payload: SecretRotation,
+        success: success(WebhookWithSecret, NoMeta),
+      }).annotateMerge(
+        describe("Rotate the secret", "Creates a new secret. Until the end of the grace period deliveries are signed with both secrets."),
+      ),
+      HttpApiEndpoint.post("test", "/webhooks/:webhookId/test", {
+        ...ofOne,
+        error: [...ofOne.error, Conflict],
+        success: success(Resent, NoMeta),
+      }).annotateMerge(describe("Send a test event", "Queues an event `webhook.test`. The log of deliveries shows the result.")),
+      HttpApiEndpoint.post("resendAll", "/webhooks/:webhookId/resend", {
+        ...ofOne,
+        error: [...ofOne.error, Conflict],
+        payload: ResendRequest,
+        success: success(Resent, NoMeta),
+      }).annotateMerge(
+        describe(
+          "Resend events",
+          "Queues stored events again: all since a time, or those of a match after a position. Events are stored for 7 days.",
+        ),
+      ),
+      HttpApiEndpoint.get("deliveries", "/webhooks/:webhookId/deliveries", {
+        ...ofOne,
+        query: pageQuery,
+        success: success(Schema.Array(WebhookDelivery), Paging),
+      }).annotateMerge(describe("Deliveries", "The log of deliveries with every attempt, newest first. Entries are kept for 7 days.")),
+      HttpApiEndpoint.get("delivery", "/webhooks/:webhookId/deliveries/:deliveryId", {
+        ...ofOne,
+        params: deliveryParams,
+        success: success(WebhookDelivery, NoMeta),
+      }).annotateMerge(describe("Delivery", "One delivery with its attempts.")),
+      HttpApiEndpoint.post("resend", "/webhooks/:webhookId/deliveries/:deliveryId/resend", {
+        ...ofOne,
+        params: deliveryParams,
+        success: success(WebhookDelivery, NoMeta),
+      }).annotateMerge(describe("Resend one event", "Queues another delivery of the same event, with the same event id.")),
+    )
+    .annotateEndpoints(Needs, "webhooks")
+    .annotateEndpoints(Free, true)
+    .middleware(BodyRules)
+    .middleware(Metering)
+    .middleware(Authentication)
+    .middleware(RequestRules)
+    .annotateMerge(
+      OpenApi.annotations({
+        title: "Webhooks",
+        description: "Your servers receive events as signed HTTP requests. Needs a plan with `webhooks`. Requests are free of charge.",
+      }),
+    )
+
+export class WebhooksApi extends groupOf("webhooks") {}
 
 /** The same endpoints below `/v1`. */
-export const WebhooksAliasApi = HttpApi.make("matchpoint-webhooks").add(WebhooksApi).prefix("/v1")
+export const WebhooksAliasApi = HttpApi.make("matchpoint-webhooks").add(groupOf("webhooks-alias")).prefix("/v1")
