@@ -162,8 +162,7 @@ export const checkAddress = (policy: AddressPolicy, text: string): boolean => {
 }
 
 /** Returns true if the address is unicast and reachable from the whole internet. */
-const isGlobal = (address: Address): boolean =>
-  address.range() === "unicast" && (address.kind() === "ipv4" || isIn(ASSIGNED_IPV6, address))
+const isGlobal = (address: Address): boolean => address.range() === "unicast" && (address.kind() === "ipv4" || isIn(ASSIGNED_IPV6, address))
 
 const isIn = (networks: ReadonlyArray<Network>, address: Address): boolean =>
   networks.some(([network, length]) => network.kind() === address.kind() && address.match(network, length))
