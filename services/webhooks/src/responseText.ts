@@ -26,12 +26,12 @@ export const excerptOf = (bytes: Uint8Array, contentEncoding: string | undefined
 
 /**
  * Returns the delay that a `Retry-After` header asks for, in whole seconds from 0 to 86,400. The header contains a
- * number of seconds or an HTTP date. Returns undefined if it is missing or malformed.
+ * number of seconds or an HTTP date that ends with GMT. Returns undefined if it is missing or malformed.
  */
 export const retryAfterOf = (header: string | undefined, nowMs: number): number | undefined => {
   const text = header?.trim() ?? ""
   if (/^\d{1,15}$/.test(text)) return Math.min(Number(text), MAX_RETRY_AFTER_SECONDS)
-  if (!/^[A-Z][a-z]{2,8},? .*(?:GMT|\d{4})$/.test(text)) return undefined
+  if (!/^[A-Z][a-z]{2,8}, .{9,20} GMT$/.test(text)) return undefined
   const seconds = Math.ceil((Date.parse(text) - nowMs) / 1_000)
   return Number.isNaN(seconds) ? undefined : Math.min(Math.max(seconds, 0), MAX_RETRY_AFTER_SECONDS)
 }

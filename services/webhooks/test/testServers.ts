@@ -3,9 +3,10 @@
 import { createServer as createHttpServer, type RequestListener } from "node:http"
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net"
 import { createServer as createTlsServer } from "node:tls"
+import { assert } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { HostNotResolved, HostResolver } from "../src/HostResolver.ts"
-import { WebhookSender } from "../src/WebhookSender.ts"
+import { type SendOutcome, WebhookSender } from "../src/WebhookSender.ts"
 import { WebhookSenderConfig, type WebhookSenderSettings } from "../src/WebhookSenderConfig.ts"
 import { cert, key } from "./certificate.ts"
 
@@ -47,7 +48,7 @@ export const rawServer = (onRequest: (socket: Socket) => void) =>
     createServer((socket) => {
       let unread = ""
       socket.on("data", (bytes) => {
-        unread += bytes.toString()
+        unread += bytes.toString("latin1")
         const bodyAt = unread.indexOf("\r\n\r\n") + 4
         const length = Number(/content-length: (\d+)/.exec(unread)?.[1] ?? 0)
         if (unread.startsWith("POST ") && (bodyAt < 4 || unread.length < bodyAt + length)) return
@@ -93,12 +94,12 @@ export const fixedResolver = (names: Readonly<Record<string, ReadonlyArray<Reado
   })
 }
 
-const testSettings: WebhookSenderSettings = {
+export const testSettings: WebhookSenderSettings = {
   allowedNetworks: ["loopback"],
   allowHttp: true,
   lookupTimeoutMs: 60,
-  connectTimeoutMs: 150,
-  attemptTimeoutMs: 100,
+  connectTimeoutMs: 4_000,
+  attemptTimeoutMs: 5_000,
   maxBodyBytes: 64 * 1024,
   maxHeaderBytes: 16 * 1024,
   connectionsPerOrigin: 4,
@@ -115,3 +116,19 @@ export const senderLayer = (settings: Partial<WebhookSenderSettings> = {}, resol
 /** Sends a small request. */
 export const post = (url: string, headers: Readonly<Record<string, string>> = {}, body: string | Uint8Array = '{"a":1}') =>
   Effect.flatMap(WebhookSender, (sender) => sender.send({ url, headers, body }))
+
+/** A complete response with the body "ok". */
+export const OK = "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok"
+
+/** Returns the outcome as an answer. Fails the test if it is none. */
+export const answeredOf = (outcome: SendOutcome) => {
+  if (outcome._tag === "Failed") return assert.fail(`${outcome.reason}: ${outcome.message}`)
+  return outcome
+}
+
+/** Asserts that the send failed for this reason, with a message that reveals nothing internal. */
+export const assertFailed = (outcome: SendOutcome, reason: string) => {
+  if (outcome._tag === "Answered") return assert.fail(`status ${outcome.status}`)
+  assert.strictEqual(outcome.reason, reason, outcome.message)
+  assert.notMatch(outcome.message, /\d+\.\d+\.\d+|::|localhost|\n| at /)
+}
