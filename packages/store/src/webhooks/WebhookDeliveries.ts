@@ -92,7 +92,10 @@ export class WebhookDeliveries extends Context.Service<
   {
     /** Claims due lanes of active subscriptions, earliest first. */
     readonly claim: (terms: ClaimTerms) => Effect.Effect<ReadonlyArray<Claim>, StoreError>
-    /** Stores results and releases the lanes. A result of a delivery that is no longer pending is ignored. */
+    /**
+     * Stores results and releases the lanes. May be repeated after a failure. Ignores results of deliveries that are no
+     * longer pending, and failed attempts of a worker that no longer holds the lane.
+     */
     readonly record: (worker: string, results: ReadonlyArray<LaneResult>) => Effect.Effect<void, StoreError>
     /** Returns the time of the next due attempt, epoch ms, or undefined if nothing waits. */
     readonly nextDue: Effect.Effect<number | undefined, StoreError>
@@ -185,7 +188,9 @@ export class WebhookDeliveries extends Context.Service<
             UPDATE webhook_deliveries d
             SET status = r.status, attempts = d.attempts || r.report, finished_at = CASE WHEN r.status = 'pending' THEN NULL ELSE ${now} END
             FROM jsonb_to_recordset(${JSON.stringify(results)}::text::jsonb) AS r ("deliveryId" bigint, status text, report jsonb)
-            WHERE d.delivery_id = r."deliveryId" AND d.status = 'pending'
+            WHERE d.delivery_id = r."deliveryId" AND d.status = 'pending' AND (r.status <> 'pending' OR EXISTS (
+              SELECT FROM webhook_lanes l
+              WHERE l.subscription_id = d.subscription_id AND l.lane = d.lane AND l.holder = ${worker}))
             RETURNING d.subscription_id, d.lane, d.status
           ),
           counts AS (
