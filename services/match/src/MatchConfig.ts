@@ -56,6 +56,11 @@ export interface MatchSettings {
    * not reveal data before the plan may see it.
    */
   readonly archiveAfter: Duration.Input
+  /**
+   * Maximum number of webhook events of one match in memory while the database does not respond. If there are more,
+   * they are derived again later from the FEED stream. A map has about 400.
+   */
+  readonly webhookEventsInMemory: number
 }
 
 export class MatchConfig extends Context.Reference<MatchSettings>("@matchpoint/service-match/MatchConfig", {
@@ -76,5 +81,6 @@ export class MatchConfig extends Context.Reference<MatchSettings>("@matchpoint/s
     parkedEvery: "5 seconds",
     archiveEvery: "5 seconds",
     archiveAfter: Duration.seconds(DELAY_SECONDS),
+    webhookEventsInMemory: 2_000,
   }),
 }) {}

@@ -1,4 +1,5 @@
 /** Settings of the worker that delivers webhooks. Every value has a default. */
+import { RETRY_DELAYS_MS } from "@matchpoint/webhooks/schedule"
 import { Context, Duration } from "effect"
 
 export interface WebhookSettings {
@@ -22,6 +23,8 @@ export interface WebhookSettings {
   readonly lookEveryMs: number
   /** Shortest time between two looks that no wakeup caused, in milliseconds. */
   readonly lookAtMostEveryMs: number
+  /** Delay before each retry of a delivery, in milliseconds. */
+  readonly retryDelaysMs: ReadonlyArray<number>
   readonly retryDatabaseAfter: Duration.Duration
   /** How long a worker that stops tries to store its last results. */
   readonly shutdownTimeout: Duration.Duration
@@ -41,6 +44,7 @@ export class WebhookConfig extends Context.Reference<WebhookSettings>("@matchpoi
     gatherResults: Duration.millis(5),
     lookEveryMs: 5_000,
     lookAtMostEveryMs: 50,
+    retryDelaysMs: RETRY_DELAYS_MS,
     retryDatabaseAfter: Duration.seconds(1),
     shutdownTimeout: Duration.seconds(2),
     keepFor: Duration.days(7),

@@ -2,7 +2,7 @@
 import { bodyText } from "@matchpoint/contracts/webhook/webhookEvents"
 import type { AttemptReport, Claim, DeliveryResult, LaneResult, PendingDelivery } from "@matchpoint/store/webhooks/WebhookDeliveries"
 import type { SecretBox } from "@matchpoint/webhooks/SecretBox"
-import { verdictOf, WARNING_AFTER } from "@matchpoint/webhooks/schedule"
+import { verdictOf, warningAfter } from "@matchpoint/webhooks/schedule"
 import { signatureHeaders } from "@matchpoint/webhooks/signatures"
 import { Cause, Clock, Effect, Metric, Random, Redacted } from "effect"
 import type { Pacer } from "./Pacer.ts"
@@ -53,6 +53,7 @@ export const deliverLane = Effect.fnUntraced(function* (claim: Claim, tools: Lan
     return resultOf({ failures: claim.failures, dueAt: startedAt + DEFECT_WAIT_MS })
   }
   if (claim.deliveries.length === 0) return resultOf({ failures: claim.failures, dueAt: startedAt + DEFECT_WAIT_MS })
+  const { retryDelaysMs } = tools.settings
   let { failures } = claim
   for (const delivery of claim.deliveries) {
     if ((yield* Clock.currentTimeMillis) - startedAt > tools.settings.laneTimeMs) break
@@ -65,7 +66,7 @@ export const deliverLane = Effect.fnUntraced(function* (claim: Claim, tools: Lan
     const { at, endedAt, sent } = outcome.value
     const status = sent._tag === "Answered" ? sent.status : undefined
     const retryAfterSeconds = sent._tag === "Answered" ? sent.retryAfterSeconds : undefined
-    const verdict = verdictOf({ status, retryAfterSeconds }, failures, endedAt, yield* Random.next)
+    const verdict = verdictOf({ status, retryAfterSeconds }, failures, endedAt, yield* Random.next, retryDelaysMs)
     yield* Metric.update(Metric.withAttributes(attemptsMade, { result: labels[verdict._tag] }), 1)
     if (delivery.attempt === 1) yield* Metric.update(firstAttemptDelay, (endedAt - delivery.writtenAt) / 1000)
     const report = reportOf(sent, delivery.attempt, at)
@@ -77,7 +78,7 @@ export const deliverLane = Effect.fnUntraced(function* (claim: Claim, tools: Lan
     }
     const error = report.error ?? `the receiver answered ${report.status}`
     if (verdict._tag === "Retry") {
-      if (verdict.failures === WARNING_AFTER) yield* tools.warn(`${verdict.failures} attempts failed: ${error}`)
+      if (verdict.failures === warningAfter(retryDelaysMs)) yield* tools.warn(`${verdict.failures} attempts failed: ${error}`)
       results.push({ deliveryId, status: "pending", report })
       return resultOf({ failures: verdict.failures, dueAt: verdict.dueAt, error })
     }

@@ -6,14 +6,12 @@ import type { NewWebhookEvent } from "@matchpoint/store/webhooks/WebhookEvents"
 import { Deferred, Effect } from "effect"
 import type { LiveGame, MatchChange } from "../LiveGame.ts"
 
-/** Maximum number of events of one match in memory. A map has about 400. */
-export const MAX_PENDING = 2_000
-
 export class MatchOutbox {
   readonly matchId: MatchId
   /** Events that are being written. Empty unless `take` has taken some. */
   taken: ReadonlyArray<NewWebhookEvent> = []
   readonly #game: LiveGame
+  readonly #maxPending: number
   readonly #wait: (outbox: MatchOutbox) => void
   readonly #deriveAgain: (reached: () => number) => Effect.Effect<void, StoreError>
   #pending: Array<NewWebhookEvent> = []
@@ -25,17 +23,19 @@ export class MatchOutbox {
   #flushes: Array<{ readonly upTo: number; readonly done: Deferred.Deferred<void> }> = []
 
   /**
-   * `wait` asks the writer to take the events of this outbox. `deriveAgain` derives and writes the events from the
+   * `maxPending` is the maximum number of events in memory. `wait` asks the writer to take the events of this outbox. `deriveAgain` derives and writes the events from the
    * stored checkpoint to the record of FEED that `reached` returns.
    */
   constructor(
     game: LiveGame,
     matchId: MatchId,
+    maxPending: number,
     wait: (outbox: MatchOutbox) => void,
     deriveAgain: (reached: () => number) => Effect.Effect<void, StoreError>,
   ) {
     this.matchId = matchId
     this.#game = game
+    this.#maxPending = maxPending
     this.#wait = wait
     this.#deriveAgain = deriveAgain
   }
@@ -49,7 +49,7 @@ export class MatchOutbox {
     if (this.#isBehind) return
     const rows = eventRows(this.#game, change)
     if (rows.length === 0) return
-    if (this.#pending.length + rows.length > MAX_PENDING) {
+    if (this.#pending.length + rows.length > this.#maxPending) {
       this.#isBehind = true
       this.#pending = []
       this.#finishFlushes(Number.POSITIVE_INFINITY)

@@ -9,6 +9,7 @@ import { type NewWebhookEvent, WebhookEvents } from "@matchpoint/store/webhooks/
 import { Context, Duration, Effect, Latch, Layer, Metric } from "effect"
 import type { LiveGame } from "../LiveGame.ts"
 import { MatchCheckpoints } from "../MatchCheckpoints.ts"
+import { MatchConfig } from "../MatchConfig.ts"
 import { deriveAgain } from "./deriveAgain.ts"
 import { MatchOutbox } from "./MatchOutbox.ts"
 
@@ -38,22 +39,22 @@ export class WebhookOutbox extends Context.Reference<{
       const events = yield* WebhookEvents
       const log = yield* EventLog
       const checkpoints = yield* MatchCheckpoints
+      const { webhookEventsInMemory } = yield* MatchConfig
       const waiting = new Set<MatchOutbox>()
       const someWait = yield* Latch.make(false)
 
       const write = (rows: ReadonlyArray<NewWebhookEvent>) => Effect.andThen(events.write(rows), Metric.update(eventsWritten, rows.length))
 
-      /** Writes the events of one match after the database has rejected a batch that contains them. */
-      const writeAlone = (outbox: MatchOutbox) =>
-        write(outbox.taken).pipe(
-          Effect.catchIf(
-            (error) => error.isPermanent,
-            (error) =>
-              Effect.andThen(
-                Effect.logError(`${outbox.matchId}: the database rejects ${outbox.taken.length} webhook events; they are lost`, error),
-                Metric.update(eventsDropped, outbox.taken.length),
-              ),
-          ),
+      /** Writes one event after the database has rejected a batch that contains it. */
+      const writeAlone = (row: NewWebhookEvent) =>
+        Effect.catchIf(
+          write([row]),
+          (error) => error.isPermanent,
+          (error) =>
+            Effect.andThen(
+              Effect.logError(`the database rejects the webhook event ${row.eventId}; it is lost`, error),
+              Metric.update(eventsDropped, 1),
+            ),
         )
 
       const writeNext = Effect.gen(function* () {
@@ -64,10 +65,11 @@ export class WebhookOutbox extends Context.Reference<{
           room -= outbox.take(room)
           batch.push(outbox)
         }
+        const rows = batch.flatMap(({ taken }) => taken)
         yield* Effect.catchIf(
-          write(batch.flatMap(({ taken }) => taken)),
+          write(rows),
           (error) => error.isPermanent,
-          () => Effect.forEach(batch, writeAlone, { discard: true }),
+          () => Effect.forEach(rows, writeAlone, { discard: true }),
         )
         for (const outbox of batch) if (outbox.acknowledge()) waiting.delete(outbox)
       })
@@ -107,7 +109,7 @@ export class WebhookOutbox extends Context.Reference<{
         open: (game, matchId) =>
           game.webhookEvents === undefined
             ? undefined
-            : new MatchOutbox(game, matchId, wait, (reached) =>
+            : new MatchOutbox(game, matchId, webhookEventsInMemory, wait, (reached) =>
                 deriveAgain({ checkpoints, game, log, matchId, reached, write: (rows) => Effect.asVoid(write(rows)) }),
               ),
       }
