@@ -42,7 +42,8 @@ export const deliverLane = Effect.fnUntraced(function* (claim: Claim, tools: Lan
     lane,
     results,
     failures: 0,
-    dueAt: startedAt,
+    // A lane that is not empty keeps its place among the others.
+    dueAt: claim.dueAt,
     error: null,
     disable: null,
     ...changes,
@@ -86,7 +87,7 @@ export const deliverLane = Effect.fnUntraced(function* (claim: Claim, tools: Lan
     results.push({ deliveryId, status: "failed", report })
     return resultOf({ dueAt: endedAt, error, disable: verdict.reason })
   }
-  return resultOf({ failures, dueAt: startedAt })
+  return resultOf({ failures })
 })
 
 const labels = { Delivered: "delivered", Retry: "retry", Disable: "disabled" } as const

@@ -17,6 +17,8 @@ export const ClaimedLane = Schema.Struct({
   lane: Schema.String,
   /** Number of failed attempts of the first delivery. */
   failures: Schema.Natural,
+  /** Time at which the first delivery was due, epoch ms. */
+  dueAt: Counter,
   url: Schema.String,
   maxPerSecond: Schema.NullOr(Schema.Natural),
   /** Encrypted secrets. The previous one is null unless it is still valid. */
@@ -90,7 +92,7 @@ export interface LaneResult {
 export class WebhookDeliveries extends Context.Service<
   WebhookDeliveries,
   {
-    /** Claims due lanes of active subscriptions, earliest first. */
+    /** Claims due lanes of active subscriptions, alternately those due first and those due last. */
     readonly claim: (terms: ClaimTerms) => Effect.Effect<ReadonlyArray<Claim>, StoreError>
     /**
      * Stores results and releases the lanes. May be repeated after a failure. Ignores results of deliveries that are no
@@ -125,33 +127,43 @@ export class WebhookDeliveries extends Context.Service<
       const limit = yield* OperationTimeout
       const wakeups = yield* WebhookWakeups
 
+      // Half of the claimed lanes are those that have waited longest, the other half those that became due last. So a
+      // backlog is worked off, but does not delay the first attempts of new events.
       const claimLanes = (terms: ClaimTerms, now: Date) => {
         const held = [...terms.held]
         const full = held.filter(([, count]) => count >= terms.perSubscription).map(([id]) => id)
         return sql`
-          WITH due AS (
+          WITH ready AS (
             SELECT l.subscription_id, l.lane, l.due_at FROM webhook_lanes l JOIN webhook_subscriptions s USING (subscription_id)
             WHERE l.pending > 0 AND l.due_at <= ${now} AND (l.leased_until IS NULL OR l.leased_until <= ${now})
               AND s.status = 'active' AND NOT l.subscription_id = ANY(${full}::uuid[])
-            ORDER BY l.due_at LIMIT ${DUE_AT_ONCE}
+          ),
+          due AS (
+            (SELECT * FROM ready ORDER BY due_at LIMIT ${DUE_AT_ONCE})
+            UNION
+            (SELECT * FROM ready ORDER BY due_at DESC LIMIT ${DUE_AT_ONCE})
+          ),
+          turns AS (
+            SELECT due.*, least(row_number() OVER (ORDER BY due_at), row_number() OVER (ORDER BY due_at DESC)) AS turn FROM due
           ),
           ranked AS (
-            SELECT due.*, row_number() OVER (PARTITION BY subscription_id ORDER BY due_at) + coalesce(h.count, 0) AS rank
-            FROM due LEFT JOIN unnest(
+            SELECT turns.*, row_number() OVER (PARTITION BY subscription_id ORDER BY turn) + coalesce(h.count, 0) AS rank
+            FROM turns LEFT JOIN unnest(
               ${held.map(([id]) => id)}::uuid[], ${held.map(([, count]) => count)}::integer[]) AS h (subscription_id, count) USING (subscription_id)
           ),
           chosen AS (
             SELECT l.subscription_id, l.lane FROM webhook_lanes l JOIN ranked USING (subscription_id, lane)
             WHERE ranked.rank <= ${terms.perSubscription} AND l.pending > 0 AND l.due_at <= ${now}
               AND (l.leased_until IS NULL OR l.leased_until <= ${now})
-            ORDER BY ranked.due_at LIMIT ${terms.lanes} FOR UPDATE OF l SKIP LOCKED
+            ORDER BY ranked.turn LIMIT ${terms.lanes} FOR UPDATE OF l SKIP LOCKED
           ),
           claimed AS (
             UPDATE webhook_lanes l SET holder = ${terms.worker}, leased_until = ${new Date(now.getTime() + terms.leaseMs)}
             FROM chosen WHERE l.subscription_id = chosen.subscription_id AND l.lane = chosen.lane
-            RETURNING l.subscription_id, l.lane, l.failures
+            RETURNING l.subscription_id, l.lane, l.failures, l.due_at
           )
-          SELECT c.subscription_id::text AS "subscriptionId", c.lane, c.failures, s.url, s.max_per_second AS "maxPerSecond", s.secret,
+          SELECT c.subscription_id::text AS "subscriptionId", c.lane, c.failures,
+            floor(extract(epoch FROM c.due_at) * 1000)::bigint AS "dueAt", s.url, s.max_per_second AS "maxPerSecond", s.secret,
             CASE WHEN s.previous_secret_until > ${now} THEN s.previous_secret END AS "previousSecret"
           FROM claimed c JOIN webhook_subscriptions s USING (subscription_id)`
       }
@@ -319,8 +331,8 @@ export class WebhookDeliveries extends Context.Service<
   )
 }
 
-/** Maximum number of due lanes that one claim considers. */
-const DUE_AT_ONCE = 2_000
+/** Maximum number of due lanes at either end that one claim considers. */
+const DUE_AT_ONCE = 1_000
 
 const keyOf = ({ lane, subscriptionId }: { readonly lane: string; readonly subscriptionId: string }): string => `${subscriptionId} ${lane}`
 
