@@ -15,6 +15,8 @@ import { clear, pending, write, writePaced } from "./database.ts"
 import type { Flags, Scenario } from "./flags.ts"
 import type { ReceiverQuestion, ReceiverReport, WorkerQuestion } from "./messages.ts"
 
+const WARM_UP_SECONDS = 3
+
 type StartWorker = Effect.Effect<ChildProcess, never, Scope.Scope>
 
 const toReceiver = <A>(receiver: ChildProcess, question: ReceiverQuestion) =>
@@ -62,6 +64,9 @@ const steady = Effect.fnUntraced(function* (
 ) {
   yield* begin(receiver, dead)
   yield* running(startWorker)
+  // Connections are opened and code is compiled before the measurement.
+  yield* writePaced(flags.rate, WARM_UP_SECONDS, 0, flags.matches)
+  yield* toReceiver(receiver, { _tag: "Reset", dead })
   yield* writePaced(flags.rate, flags.seconds, 0, flags.matches)
   yield* Effect.sleep("2 seconds")
   return delays(yield* toReceiver<ReceiverReport>(receiver, { _tag: "Report" }))
