@@ -8,6 +8,7 @@ import { Archive } from "./cs2/Archive.ts"
 import { ArchiveWriter } from "./cs2/ArchiveWriter.ts"
 import { EventOutcomes } from "./cs2/events/EventOutcomes.ts"
 import { EventPrizes } from "./cs2/events/EventPrizes.ts"
+import { TournamentChanges } from "./cs2/events/TournamentChanges.ts"
 import { OddsRecorder } from "./cs2/odds/OddsRecorder.ts"
 import { RankingWriter } from "./cs2/rankings/RankingWriter.ts"
 import { RosterDerivation } from "./cs2/rosters/RosterDerivation.ts"
@@ -68,6 +69,7 @@ const withWakeups = <R>(wakeups: Layer.Layer<WebhookWakeups, never, R>) =>
     RosterDerivation.layer,
     SlugKeeper.layer,
     TeamCorrections.layer.pipe(Layer.provide([Chores.layer, StatsRefresh.layer])),
+    TournamentChanges.layer,
     UsageLedger.layer,
     webhookRepositories.pipe(Layer.provideMerge(wakeups)),
   ).pipe(Layer.provideMerge(Accounts.layer))

@@ -12,6 +12,7 @@ import { StoredLedger } from "@matchpoint/service-gateway/metering/StoredLedger"
 import { ArchiveUpkeep } from "@matchpoint/service-match/cs2/ArchiveUpkeep"
 import { cs2LiveGame } from "@matchpoint/service-match/cs2/cs2LiveGame"
 import { MatchArchiver } from "@matchpoint/service-match/cs2/MatchArchiver"
+import { TournamentEvents } from "@matchpoint/service-match/cs2/TournamentEvents"
 import { LostMatches } from "@matchpoint/service-match/LostMatches"
 import { MatchCheckpoints } from "@matchpoint/service-match/MatchCheckpoints"
 import { MatchSupervisor } from "@matchpoint/service-match/MatchSupervisor"
@@ -65,10 +66,13 @@ const Http = HttpRouter.serve(Routes, routing).pipe(
 
 const games = [cs2LiveGame]
 
-const Matches = Layer.mergeAll(MatchSupervisor.layer(games), ParkedResults.layer(games), MatchArchiver.layer, ArchiveUpkeep.layer).pipe(
-  Layer.provide([LostMatches.layer(games), WebhookOutbox.layer]),
-  Layer.provide(MatchCheckpoints.layer),
-)
+const Matches = Layer.mergeAll(
+  MatchSupervisor.layer(games),
+  ParkedResults.layer(games),
+  MatchArchiver.layer,
+  ArchiveUpkeep.layer,
+  TournamentEvents.layer,
+).pipe(Layer.provide([LostMatches.layer(games), WebhookOutbox.layer]), Layer.provide(MatchCheckpoints.layer))
 
 /**
  * Runs the server until its scope closes. Then, socket clients are asked to reconnect and matches save their
