@@ -37,7 +37,7 @@ export const webhooks = Effect.gen(function* () {
       CHECK ((status = 'active') = (status_reason IS NULL)),
       UNIQUE (account_id, idempotency_key)
     )`
-  yield* sql`CREATE INDEX webhook_subscriptions_events ON webhook_subscriptions USING gin (events) WHERE status = 'active'`
+  yield* sql`CREATE INDEX webhook_subscriptions_events ON webhook_subscriptions USING gin (events)`
 
   // `lane` is the match, or another subject whose events are in order. `data` is JSON text. `written_at` is the time at
   // which the row was inserted.

@@ -1,11 +1,12 @@
 /**
- * Stores the events that customers receive as webhooks, and queues one delivery for each subscription that an event
- * matches. Both happen in one statement: an event that is already stored queues nothing. Deliveries are made by
- * `WebhookDeliveries`.
+ * Stores the events that customers receive as webhooks, and queues one delivery for each active subscription that an
+ * event matches. Both happen in one statement: an event that is already stored queues nothing. Events that match no
+ * subscription are not stored. Deliveries are made by `WebhookDeliveries`.
  */
 import { PgClient } from "@effect/sql-pg"
 import type { AccountId } from "@matchpoint/domain/accounts"
 import { Clock, Context, Effect, Layer, Schema } from "effect"
+import type { Fragment } from "effect/sql/Statement"
 import { Counter } from "../Counter.ts"
 import { OperationTimeout, type StoreError, storeOperation } from "../StoreError.ts"
 import { WebhookWakeups } from "./WebhookWakeups.ts"
@@ -39,8 +40,9 @@ export class WebhookEvents extends Context.Service<
   WebhookEvents,
   {
     /**
-     * Stores events and queues their deliveries. Ignores events that are already stored. Returns the number of queued
-     * deliveries.
+     * Stores events and queues their deliveries. Ignores events that are already stored, and those that match no
+     * subscription. Events of paused and disabled subscriptions are stored, so that they can be sent later with
+     * `resend`. Returns the number of queued deliveries.
      */
     readonly write: (events: ReadonlyArray<NewWebhookEvent>) => Effect.Effect<number, StoreError>
     /** Stores an event for one subscription only and queues its delivery, whatever the filters of the subscription. */
@@ -65,14 +67,20 @@ export class WebhookEvents extends Context.Service<
       const limit = yield* OperationTimeout
       const wakeups = yield* WebhookWakeups
 
+      // Conditions that an event matches the filters of the subscription `s`, for a stored event `e` and for an event that
+      // is being written.
+      const fits = sql.literal(fitsText("e", "e.team_ids", "e.player_ids"))
+      const fitsInput = sql.literal(fitsText("input", 'input."teamIds"', 'input."playerIds"'))
+
       const woken = (queued: number) => (queued > 0 ? Effect.as(wakeups.wake, queued) : Effect.succeed(queued))
 
-      const insertEvents = (events: ReadonlyArray<NewWebhookEvent>, now: Date) => sql`
+      const insertEvents = (events: ReadonlyArray<NewWebhookEvent>, now: Date, isWanted: Fragment) => sql`
         INSERT INTO webhook_events (event_id, name, game, lane, epoch, seq, place, team_ids, player_ids, occurred_at, data, written_at)
         SELECT "eventId", name, game, lane, epoch, seq, place, "teamIds", "playerIds", to_timestamp("occurredAt" / 1000.0), data, ${now}
         FROM jsonb_to_recordset(${JSON.stringify(events)}::text::jsonb) AS input (
           "eventId" text, name text, game text, lane text, epoch integer, seq bigint, place smallint, "teamIds" text[], "playerIds" text[],
           "occurredAt" bigint, data text)
+        WHERE ${isWanted}
         ORDER BY lane, epoch, seq, place
         ON CONFLICT (event_id) DO NOTHING
         RETURNING *`
@@ -87,11 +95,11 @@ export class WebhookEvents extends Context.Service<
         RETURNING l.pending`
 
       const write = (events: ReadonlyArray<NewWebhookEvent>, now: Date) => sql`
-        WITH written AS (${insertEvents(events, now)}),
+        WITH written AS (${insertEvents(events, now, sql`EXISTS (SELECT FROM webhook_subscriptions s WHERE ${fitsInput})`)}),
         queued AS (
           INSERT INTO webhook_deliveries (subscription_id, event_id, lane, created_at)
           SELECT s.subscription_id, e.event_id, e.lane, ${now}
-          FROM written e JOIN webhook_subscriptions s ON ${matches("e")}
+          FROM written e JOIN webhook_subscriptions s ON s.status = 'active' AND ${fits}
           ORDER BY e.lane, e.epoch, e.seq, e.place
           RETURNING subscription_id, lane
         ),
@@ -99,7 +107,7 @@ export class WebhookEvents extends Context.Service<
         SELECT (SELECT count(*) FROM queued) AS count, (SELECT count(*) FROM lanes) AS lanes`
 
       const writeFor = (subscriptionId: string, event: NewWebhookEvent, now: Date) => sql`
-        WITH written AS (${insertEvents([event], now)}),
+        WITH written AS (${insertEvents([event], now, sql`true`)}),
         queued AS (
           INSERT INTO webhook_deliveries (subscription_id, event_id, lane, created_at)
           SELECT s.subscription_id, e.event_id, e.lane, ${now} FROM written e, webhook_subscriptions s
@@ -111,7 +119,7 @@ export class WebhookEvents extends Context.Service<
 
       const resend = (accountId: AccountId, subscriptionId: string, from: ResendFrom, now: Date) => sql`
         WITH chosen AS (
-          SELECT s.subscription_id, e.event_id, e.lane FROM webhook_events e JOIN webhook_subscriptions s ON ${matches("e")}
+          SELECT s.subscription_id, e.event_id, e.lane FROM webhook_events e JOIN webhook_subscriptions s ON s.status = 'active' AND ${fits}
           WHERE s.subscription_id = ${subscriptionId} AND s.account_id = ${accountId}
             AND ${
               "since" in from
@@ -130,14 +138,6 @@ export class WebhookEvents extends Context.Service<
         ),
         lanes AS (${addToLanes(now)})
         SELECT (SELECT count(*) FROM queued) AS count, (SELECT count(*) FROM lanes) AS lanes`
-
-      // The condition that the subscription `s` receives the event `e`.
-      const matches = (event: string) =>
-        sql.literal(`s.status = 'active' AND s.events @> ARRAY[${event}.name]
-          AND (cardinality(s.games) = 0 OR ${event}.game = ANY(s.games))
-          AND (cardinality(s.match_ids) = 0 OR ${event}.lane = ANY(s.match_ids))
-          AND (cardinality(s.team_ids) = 0 OR ${event}.team_ids && s.team_ids)
-          AND (cardinality(s.player_ids) = 0 OR ${event}.player_ids && s.player_ids)`)
 
       const prune = (before: Date) => sql`
         WITH old AS (
@@ -206,6 +206,13 @@ export class WebhookEvents extends Context.Service<
     }),
   )
 }
+
+const fitsText = (event: string, teamIds: string, playerIds: string): string => `
+  s.events @> ARRAY[${event}.name]
+  AND (cardinality(s.games) = 0 OR ${event}.game = ANY(s.games))
+  AND (cardinality(s.match_ids) = 0 OR ${event}.lane = ANY(s.match_ids))
+  AND (cardinality(s.team_ids) = 0 OR ${teamIds} && s.team_ids)
+  AND (cardinality(s.player_ids) = 0 OR ${playerIds} && s.player_ids)`
 
 const PRUNED_AT_ONCE = 2_000
 

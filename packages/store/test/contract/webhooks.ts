@@ -127,6 +127,19 @@ export const webhooksContract = (it: Vitest.MethodsNonLive<Stores>) => {
     }),
   )
 
+  it.effect("stores only events that match a subscription", () =>
+    Effect.gen(function* () {
+      yield* start
+      const events = yield* WebhookEvents
+      const sql = yield* SqlClient.SqlClient
+      const [wanted, unwanted] = [newMatch(), newMatch()]
+      yield* subscribe(yield* newAccount, { matchIds: [wanted] })
+      yield* events.write([eventOf(wanted, 1), eventOf(unwanted, 1), eventOf(wanted, 2, { name: "go.pass", eventId: "evt_other" })])
+      const stored = yield* sql<{ readonly lane: string }>`SELECT lane FROM webhook_events WHERE lane IN (${wanted}, ${unwanted})`
+      assert.deepStrictEqual(stored, [{ lane: wanted }])
+    }),
+  )
+
   it.effect("lets one worker hold a lane until its lease expires, and ignores results of the worker that lost it", () =>
     Effect.gen(function* () {
       yield* start
@@ -301,13 +314,16 @@ export const webhooksContract = (it: Vitest.MethodsNonLive<Stores>) => {
   it.effect("sends again one delivery, all since a time, and all after a position of a match", () =>
     Effect.gen(function* () {
       const now = yield* start
-      const [events, deliveries] = [yield* WebhookEvents, yield* WebhookDeliveries]
+      const [events, deliveries, subscriptions] = [yield* WebhookEvents, yield* WebhookDeliveries, yield* WebhookSubscriptions]
       const accountId = yield* newAccount
       const lane = newMatch()
+      const id = yield* subscribe(accountId, { matchIds: [lane] })
+      yield* subscriptions.pause(accountId, id)
       yield* events.write([eventOf(lane, 1), eventOf(lane, 2)])
       yield* TestClock.adjust("1 minute")
       yield* events.write([eventOf(lane, 3)])
-      const id = yield* subscribe(accountId, { matchIds: [lane] })
+      assert.strictEqual(yield* events.resend(accountId, id, { since: 0 }), 0)
+      yield* subscriptions.activate(accountId, id)
       assert.strictEqual(yield* events.resend(accountId, id, { matchId: lane, epoch: 1, seq: 1 }), 2)
       // Pending deliveries are not queued again.
       assert.strictEqual(yield* events.resend(accountId, id, { since: 0 }), 1)

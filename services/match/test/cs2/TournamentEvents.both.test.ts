@@ -1,6 +1,9 @@
 import { assert, layer } from "@effect/vitest"
+import { termsOf } from "@matchpoint/domain/accounts"
 import { Migrations } from "@matchpoint/store/database/Migrations"
+import { Accounts } from "@matchpoint/store/keys/Accounts"
 import { Repositories } from "@matchpoint/store/Repositories"
+import { WebhookSubscriptions } from "@matchpoint/store/webhooks/WebhookSubscriptions"
 import { onDatabaseOfRun } from "@matchpoint/testing/bothRuns"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
@@ -11,6 +14,23 @@ const NOW = Date.parse("2026-11-24T12:00:00Z")
 const HOUR_MS = 3_600_000
 const at = (hours: number): Date => new Date(NOW + hours * HOUR_MS)
 
+/** Events are stored only if there is a webhook for them. */
+const subscribed = Effect.gen(function* () {
+  const { accountId } = yield* Effect.flatMap(Accounts, (accounts) => accounts.create("customer", termsOf("pro")))
+  const subscriptions = yield* WebhookSubscriptions
+  yield* subscriptions.create(
+    accountId,
+    {
+      subscriptionId: "00000000-0000-4000-b000-000000000001",
+      ...{ url: "https://example.com/", description: "", games: [], matchIds: [], teamIds: [], playerIds: [], maxPerSecond: null },
+      events: ["tournament.started", "tournament.ended"],
+      secret: new Uint8Array([1]),
+      idempotency: undefined,
+    },
+    1,
+  )
+})
+
 onDatabaseOfRun((name, database) => {
   layer(Repositories.layer.pipe(Layer.provide(Migrations.layer), Layer.provideMerge(database)), { timeout: "60 seconds" })(
     `tournament events on ${name}`,
@@ -19,6 +39,7 @@ onDatabaseOfRun((name, database) => {
         Effect.gen(function* () {
           yield* TestClock.setTime(NOW)
           const sql = yield* SqlClient.SqlClient
+          yield* subscribed
           const add = (event: string, from: Date, to: Date | null) => sql`
             INSERT INTO cs2_events (name, name_key, slug, starts_at, ends_at, source)
             VALUES (${event}, ${event}, ${event}, ${from}, ${to}, 'test')`
