@@ -11,6 +11,7 @@ import { Conflict, NotFound, ServiceUnavailable } from "../errors.ts"
 import { Free, Metering, Needs } from "../Metering.ts"
 import { RequestRules } from "../RequestRules.ts"
 import {
+  DeletedWebhook,
   NewWebhook,
   ResendRequest,
   Resent,
@@ -59,7 +60,7 @@ const groupOf = <const Name extends string>(name: Name) =>
       ),
       HttpApiEndpoint.delete("remove", "/webhooks/:webhookId", {
         ...ofOne,
-        success: success(Schema.Struct({ id: Schema.String, deleted: Schema.Literal(true) }), NoMeta),
+        success: success(DeletedWebhook, NoMeta),
       }).annotateMerge(describe("Delete a webhook", "Deletes the webhook with its pending deliveries and its log.")),
       HttpApiEndpoint.post("pause", "/webhooks/:webhookId/pause", { ...ofOne, success: one }).annotateMerge(
         describe(

@@ -105,6 +105,10 @@ export const WebhookWithSecret = Schema.Struct({
 }).annotate({ identifier: "WebhookWithSecret" })
 export type WebhookWithSecret = typeof WebhookWithSecret.Type
 
+export const DeletedWebhook = Schema.Struct({ id: Schema.String, deleted: Schema.Literal(true) }).annotate({
+  identifier: "DeletedWebhook",
+})
+
 export const SecretRotation = Schema.Struct({
   grace_seconds: Schema.optionalKey(
     Schema.Natural.check(Schema.isLessThanOrEqualTo(7 * 86_400)).annotate({
