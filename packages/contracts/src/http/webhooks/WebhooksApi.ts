@@ -110,6 +110,7 @@ const groupOf = <const Name extends string>(name: Name) =>
         success: success(WebhookDelivery, NoMeta),
       }).annotateMerge(describe("Resend one event", "Queues another delivery of the same event, with the same event id.")),
     )
+    .annotate(HttpApi.PayloadParseOptions, { onExcessProperty: "error" })
     .annotateEndpoints(Needs, "webhooks")
     .annotateEndpoints(Free, true)
     .middleware(BodyRules)
