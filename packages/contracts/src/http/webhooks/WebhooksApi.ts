@@ -2,6 +2,7 @@
  * Management of webhooks: subscriptions, secrets, the log of deliveries and resending. The same endpoints answer below
  * `/api/v1` and `/v1`, because the specification names both. Requests are free of charge.
  */
+import { StorableText } from "@matchpoint/domain/storableText"
 import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Authentication } from "../Authentication.ts"
@@ -28,8 +29,8 @@ const IdempotencyKey = Schema.String.check(Schema.isPattern(/^[\x21-\x7e]{1,255}
   description: "If you repeat the request with the same key, no second webhook is created and the response is the same",
 })
 
-const params = { webhookId: Schema.String } as const
-const deliveryParams = { ...params, deliveryId: Schema.String } as const
+const params = { webhookId: StorableText } as const
+const deliveryParams = { ...params, deliveryId: StorableText } as const
 const ofOne = { params, error: [NotFound, ServiceUnavailable] } as const
 const one = success(Webhook, NoMeta)
 
