@@ -93,10 +93,12 @@ const loadDocument = Effect.gen(function* () {
   const { origin } = new URL(url)
   const document: Document = yield* Effect.promise(() => fetch(`${origin}/openapi.json`).then((response) => response.json()))
   const fits = fitsOf(document)
-  const operations = operationsOf(document).map(({ path, operation }) => ({
-    operation,
-    pattern: new RegExp(`^${path.slice(API_ROOT.length).replaceAll(/\{[^}]+\}/g, "[^/]+")}$`),
-  }))
+  const operations = operationsOf(document)
+    .filter(({ method }) => method === "get")
+    .map(({ path, operation }) => ({
+      operation,
+      pattern: new RegExp(`^${path.slice(API_ROOT.length).replaceAll(/\{[^}]+\}/g, "[^/]+")}$`),
+    }))
   return { operations, fits }
 })
 

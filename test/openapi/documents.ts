@@ -34,11 +34,15 @@ export interface Operation {
 
 export interface Document {
   readonly openapi: string
-  readonly paths: Readonly<Record<string, { readonly get: Operation }>>
+  /** Operations by path and method, in lower case. */
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
   readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> }
 }
 
-export const operationsOf = (document: Document) => Object.entries(document.paths).map(([path, { get }]) => ({ path, operation: get }))
+export const operationsOf = (document: Document) =>
+  Object.entries(document.paths).flatMap(([path, operations]) =>
+    Object.entries(operations).map(([method, operation]) => ({ path, method, operation })),
+  )
 
 export const answersOf = (document: Document) =>
   operationsOf(document).flatMap(({ path, operation }) =>

@@ -68,7 +68,8 @@ const SenderSettings = Layer.effect(
 
 const Sender = WebhookSender.layer.pipe(Layer.provide([HostResolver.layer, SenderSettings]))
 
-const UrlCheckLayer = Layer.effect(
+/** Checks URLs at registration as the sender checks them before each request. */
+export const UrlCheckLayer = Layer.effect(
   UrlCheck,
   Effect.map(WebhookSender, ({ checkUrlNow }) => ({
     check: (url: string) => Effect.mapError(checkUrlNow(url), ({ message }) => new UrlRefused({ message })),

@@ -4,7 +4,7 @@
  * between the check and the use.
  */
 import { isIP, type LookupFunction } from "node:net"
-import { getCACertificates } from "node:tls"
+import { createSecureContext, getCACertificates } from "node:tls"
 import { type AddressPolicy, checkAddress } from "@matchpoint/webhooks/addressPolicy"
 import { Effect, Exit, Fiber, Result } from "effect"
 import { Agent, buildConnector } from "undici"
@@ -65,7 +65,10 @@ export const makeCheckedAgent = Effect.fnUntraced(function* (policy: AddressPoli
     lookup,
     autoSelectFamily: true,
     rejectUnauthorized: true,
-    ...(settings.trustedCertificates.length > 0 && { ca: [...getCACertificates(), ...settings.trustedCertificates] }),
+    // With `ca` instead, every connection would parse all certificates, which takes 22 ms.
+    ...(settings.trustedCertificates.length > 0 && {
+      secureContext: createSecureContext({ ca: [...getCACertificates(), ...settings.trustedCertificates] }),
+    }),
   })
   const connect: buildConnector.connector = (options, callback) => {
     // Node does not call `lookup` if the host is an address.

@@ -31,14 +31,24 @@ export const exposed = { "access-control-expose-headers": `etag,ratelimit,rateli
  * Request headers that web pages may send. Clients built with effect send the tracing headers with every request.
  * Stream clients send their cursor in `last-event-id`.
  */
-const taken = ["authorization", "accept", "if-none-match", "last-event-id", "traceparent", "tracestate", "b3", "content-type"]
+const taken = [
+  "authorization",
+  "accept",
+  "if-none-match",
+  "last-event-id",
+  "traceparent",
+  "tracestate",
+  "b3",
+  "content-type",
+  "idempotency-key",
+]
 
 const DAY_SECONDS = 86_400
 
 export const preflight = HttpServerResponse.empty({
   status: 204,
   headers: {
-    "access-control-allow-methods": "GET, HEAD, POST, OPTIONS",
+    "access-control-allow-methods": "GET, HEAD, POST, PATCH, DELETE, OPTIONS",
     "access-control-allow-headers": [API_KEY_HEADER, REQUEST_ID_HEADER, ...taken].join(","),
     "access-control-max-age": String(DAY_SECONDS),
   },

@@ -22,7 +22,7 @@ const otherSpelling = /^[^?]*?(?:\/\/|[;#\\]|%(?:2[DE]|3\d|[46][1-9A-F]|[57][0-9
  * Matches paths with a trailing slash. Two kinds of paths are excluded: paths of the public API, where a trailing slash
  * is ignored, and `/rpc`, because the HTTP client of `effect/rpc` always sends a trailing slash.
  */
-const slashAtEnd = /^\/(?!api\/|rpc\/(?:\?|$))[^?]+\/(?:\?|$)/
+const slashAtEnd = /^\/(?!api\/|v1\/|rpc\/(?:\?|$))[^?]+\/(?:\?|$)/
 
 /**
  * Fast preliminary test that avoids the slower patterns for most requests. It matches every URL that `otherSpelling` or

@@ -2,6 +2,7 @@
  * Example responses of each error for the OpenAPI document, by schema name. They are created by the same functions with
  * which the server creates the errors.
  */
+import { MAX_BODY_BYTES } from "../BodyRules.ts"
 import * as errors from "../errors.ts"
 import type { ErrorEnvelope } from "../problem.ts"
 
@@ -24,6 +25,8 @@ const examples: Readonly<Record<string, ErrorEnvelope>> = {
   HistoryLimit: errors.HistoryLimit.of("free", NOVEMBER_ENDS - 60 * DAY_MS, NOVEMBER_ENDS),
   NotFound: errors.NotFound.of("your account has no such stream"),
   MatchNotFound: errors.MatchNotFound.of("cs2-match-1001"),
+  Conflict: errors.Conflict.because("an account may have at most 50 webhooks; delete one first"),
+  PayloadTooLarge: errors.PayloadTooLarge.limit(MAX_BODY_BYTES),
   UpgradeRequired: errors.UpgradeRequired.because("this is a WebSocket: connect with wss:// or ws://"),
   RateLimitExceeded: errors.RateLimitExceeded.of("pro", 25, 1),
   QuotaExceeded: errors.QuotaExceeded.of("free", 500, NOVEMBER_ENDS, NOVEMBER_ENDS - 9 * DAY_MS),

@@ -36,6 +36,8 @@ const known: Readonly<Record<string, string>> = {
   marketId: "Id of the market: `cs2-odds-<number>`",
   skinIdOrSlug: "Id or slug: `cs2-skin-12` or `ak-47-redline-field-tested`",
   metric: "Metric that the leaderboard ranks by",
+  webhookId: "Id of the webhook",
+  deliveryId: "Id of the delivery, from the log of deliveries",
   sessionId: "Id of the stream, `sessionId` of a receipt",
   limit: "Rows per page. Larger values than the maximum are reduced to it",
   page: "Number of the page, from 1",

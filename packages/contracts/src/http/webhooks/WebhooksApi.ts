@@ -2,6 +2,7 @@
  * Management of webhooks: subscriptions, secrets, the log of deliveries and resending. The same endpoints answer below
  * `/api/v1` and `/v1`, because the specification names both. Requests are free of charge.
  */
+import { StorableText } from "@matchpoint/domain/storableText"
 import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Authentication } from "../Authentication.ts"
@@ -11,6 +12,7 @@ import { Conflict, NotFound, ServiceUnavailable } from "../errors.ts"
 import { Free, Metering, Needs } from "../Metering.ts"
 import { RequestRules } from "../RequestRules.ts"
 import {
+  DeletedWebhook,
   NewWebhook,
   ResendRequest,
   Resent,
@@ -27,8 +29,8 @@ const IdempotencyKey = Schema.String.check(Schema.isPattern(/^[\x21-\x7e]{1,255}
   description: "If you repeat the request with the same key, no second webhook is created and the response is the same",
 })
 
-const params = { webhookId: Schema.String } as const
-const deliveryParams = { ...params, deliveryId: Schema.String } as const
+const params = { webhookId: StorableText } as const
+const deliveryParams = { ...params, deliveryId: StorableText } as const
 const ofOne = { params, error: [NotFound, ServiceUnavailable] } as const
 const one = success(Webhook, NoMeta)
 
@@ -59,7 +61,7 @@ const groupOf = <const Name extends string>(name: Name) =>
       ),
       HttpApiEndpoint.delete("remove", "/webhooks/:webhookId", {
         ...ofOne,
-        success: success(Schema.Struct({ id: Schema.String, deleted: Schema.Literal(true) }), NoMeta),
+        success: success(DeletedWebhook, NoMeta),
       }).annotateMerge(describe("Delete a webhook", "Deletes the webhook with its pending deliveries and its log.")),
       HttpApiEndpoint.post("pause", "/webhooks/:webhookId/pause", { ...ofOne, success: one }).annotateMerge(
         describe(
@@ -109,6 +111,7 @@ const groupOf = <const Name extends string>(name: Name) =>
         success: success(WebhookDelivery, NoMeta),
       }).annotateMerge(describe("Resend one event", "Queues another delivery of the same event, with the same event id.")),
     )
+    .annotate(HttpApi.PayloadParseOptions, { onExcessProperty: "error" })
     .annotateEndpoints(Needs, "webhooks")
     .annotateEndpoints(Free, true)
     .middleware(BodyRules)

@@ -105,6 +105,10 @@ export const WebhookWithSecret = Schema.Struct({
 }).annotate({ identifier: "WebhookWithSecret" })
 export type WebhookWithSecret = typeof WebhookWithSecret.Type
 
+export const DeletedWebhook = Schema.Struct({ id: Schema.String, deleted: Schema.Literal(true) }).annotate({
+  identifier: "DeletedWebhook",
+})
+
 export const SecretRotation = Schema.Struct({
   grace_seconds: Schema.optionalKey(
     Schema.Natural.check(Schema.isLessThanOrEqualTo(7 * 86_400)).annotate({
@@ -140,11 +144,14 @@ export const WebhookDelivery = Schema.Struct({
 }).annotate({ identifier: "WebhookDelivery" })
 export type WebhookDelivery = typeof WebhookDelivery.Type
 
+/** The database stores the epoch as a signed 32-bit number. */
+const Epoch = Schema.Natural.check(Schema.isLessThanOrEqualTo(2 ** 31 - 1))
+
 export const ResendRequest = Schema.Union([
   Schema.Struct({ since: instantOf("Resends the events stored since then") }),
   Schema.Struct({
     match_id: Id.annotate({ description: "Resends the events of this match after the given position" }),
-    epoch: Schema.Natural,
+    epoch: Epoch,
     seq: Schema.Natural,
   }),
 ]).annotate({ identifier: "WebhookResend" })
