@@ -1,5 +1,5 @@
 /** Port: resolves host names to IP addresses. Does not decide which addresses may be used. */
-import { lookup } from "node:dns/promises"
+import { lookup, Resolver } from "node:dns/promises"
 import { Context, Effect, Layer, Schema } from "effect"
 
 export interface ResolvedAddress {
@@ -21,21 +21,29 @@ export class HostResolver extends Context.Service<
   }
 >()("@matchpoint/service-webhooks/HostResolver") {
   /**
-   * Uses the resolver of the operating system, so that `/etc/hosts` and search domains apply. Concurrent calls with the
-   * same name share one lookup, because Node runs at most two lookups at a time.
+   * Asks the name servers of the system directly. Names with a dead name server then delay only their own lookups: the
+   * resolver of the operating system would block a thread for each, and Node uses at most two. Names that the operator's
+   * machine alone can know (without a dot, or below `localhost`) go to the operating system, so that `/etc/hosts` and
+   * search domains apply to them.
    */
   static readonly layer = Layer.sync(HostResolver, () => {
-    const pending = new Map<string, Promise<ReadonlyArray<ResolvedAddress>>>()
-    const lookupOnce = (hostname: string) => {
-      const running = pending.get(hostname)
-      if (running !== undefined) return running
-      const started = lookup(hostname, { all: true }).finally(() => pending.delete(hostname))
-      pending.set(hostname, started)
-      return started
+    const servers = new Resolver({ timeout: SERVER_TIMEOUT_MS, tries: 2 })
+    const ask = async (hostname: string): Promise<ReadonlyArray<ResolvedAddress>> => {
+      if (isLocalName(hostname)) return lookup(hostname, { all: true })
+      const [ipv4, ipv6] = await Promise.allSettled([servers.resolve4(hostname), servers.resolve6(hostname)])
+      if (ipv4.status === "rejected" && ipv6.status === "rejected") throw ipv4.reason
+      return [...addressesOf(ipv4, 4), ...addressesOf(ipv6, 6)]
     }
     return HostResolver.of({
-      resolve: (hostname) =>
-        Effect.tryPromise({ try: () => lookupOnce(hostname), catch: (cause) => new HostNotResolved({ hostname, cause }) }),
+      resolve: (hostname) => Effect.tryPromise({ try: () => ask(hostname), catch: (cause) => new HostNotResolved({ hostname, cause }) }),
     })
   })
 }
+
+/** Timeout of one question to a name server, in milliseconds. */
+const SERVER_TIMEOUT_MS = 1_500
+
+const isLocalName = (hostname: string): boolean => /^[^.]+\.?$|(?:^|\.)localhost\.?$/i.test(hostname)
+
+const addressesOf = (result: PromiseSettledResult<ReadonlyArray<string>>, family: number): ReadonlyArray<ResolvedAddress> =>
+  result.status === "fulfilled" ? result.value.map((address) => ({ address, family })) : []

@@ -1,19 +1,19 @@
 /** Limits the number of deliveries per second to each subscription, in this process. */
-import { Clock, Effect } from "effect"
-
 export class Pacer {
   /** Time from which the next delivery of a subscription may start, epoch ms. */
   readonly #next = new Map<string, number>()
 
-  /** Waits until the subscription may receive its next delivery. Deliveries are spaced evenly. */
-  wait(subscriptionId: string, maxPerSecond: number | null): Effect.Effect<void> {
-    if (maxPerSecond === null) return Effect.void
-    return Effect.flatMap(Clock.currentTimeMillis, (now) => {
-      if (this.#next.size > MAX_ENTRIES) this.#forget(now)
-      const start = Math.max(now, this.#next.get(subscriptionId) ?? 0)
-      this.#next.set(subscriptionId, start + 1000 / maxPerSecond)
-      return start > now ? Effect.sleep(start - now) : Effect.void
-    })
+  /**
+   * Returns the time from which the subscription may receive its next delivery, epoch ms. If that is not later than
+   * `now`, the delivery must start now, and the following one may start one interval later.
+   */
+  reserve(subscriptionId: string, maxPerSecond: number | null, now: number): number {
+    if (maxPerSecond === null) return now
+    const next = this.#next.get(subscriptionId) ?? 0
+    if (next > now) return next
+    if (this.#next.size > MAX_ENTRIES) this.#forget(now)
+    this.#next.set(subscriptionId, Math.max(next, now - BURST_MS) + 1000 / maxPerSecond)
+    return now
   }
 
   #forget(now: number): void {
@@ -22,3 +22,6 @@ export class Pacer {
 }
 
 const MAX_ENTRIES = 10_000
+
+/** Time by which deliveries may catch up after a lane was claimed late, in milliseconds. */
+const BURST_MS = 100

@@ -9,11 +9,16 @@ export interface WebhookSettings {
   readonly lanesAtOnce: number
   /** Maximum number of lanes of one subscription at the same time, which is the concurrency of its receiver. */
   readonly lanesPerSubscription: number
+  /** Maximum number of lanes of all subscriptions of one account at the same time, so that no account fills the worker. */
+  readonly lanesPerAccount: number
   /** Maximum number of deliveries made per claim of a lane. */
   readonly deliveriesPerLane: number
   /** How long a claim is valid, in milliseconds. Must exceed `laneTimeMs` plus the timeout of an attempt. */
   readonly leaseMs: number
-  /** No delivery of a lane is started later than this time after the claim, in milliseconds. */
+  /**
+   * No delivery of a lane is started later than this time after the claim, in milliseconds. Until then, the lane uses the
+   * URL and the secrets that the webhook had at the claim.
+   */
   readonly laneTimeMs: number
   /** Maximum number of lanes whose results are stored with one statement. */
   readonly resultsAtOnce: number
@@ -37,9 +42,10 @@ export class WebhookConfig extends Context.Reference<WebhookSettings>("@matchpoi
     lanes: 256,
     lanesAtOnce: 64,
     lanesPerSubscription: 16,
+    lanesPerAccount: 64,
     deliveriesPerLane: 50,
     leaseMs: 60_000,
-    laneTimeMs: 30_000,
+    laneTimeMs: 5_000,
     resultsAtOnce: 64,
     gatherResults: Duration.millis(5),
     lookEveryMs: 5_000,

@@ -13,7 +13,11 @@ export interface WebhookSenderSettings extends AddressPolicySettings {
   readonly maxBodyBytes: number
   /** Maximum size of the response headers in bytes. */
   readonly maxHeaderBytes: number
-  /** Maximum number of connections per origin. Further requests wait for a free connection. */
+  /**
+   * Maximum number of connections per origin. Further requests wait for a free connection, and the wait counts towards
+   * the timeout of the attempt. Many customers may use the same origin, so it is as large as the number of lanes that a
+   * worker holds.
+   */
   readonly connectionsPerOrigin: number
   /** Idle connections are closed after this time, in milliseconds. Most servers keep them for at least 5 seconds. */
   readonly idleTimeoutMs: number
@@ -30,7 +34,7 @@ export class WebhookSenderConfig extends Context.Reference<WebhookSenderSettings
     attemptTimeoutMs: 10_000,
     maxBodyBytes: 64 * 1024,
     maxHeaderBytes: 16 * 1024,
-    connectionsPerOrigin: 16,
+    connectionsPerOrigin: 256,
     idleTimeoutMs: 4_000,
     trustedCertificates: [],
   }),

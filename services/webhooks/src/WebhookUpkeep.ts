@@ -2,7 +2,7 @@
 import { WebhookEvents } from "@matchpoint/store/webhooks/WebhookEvents"
 import { WebhookSubscriptions } from "@matchpoint/store/webhooks/WebhookSubscriptions"
 import { WebhookSecrets } from "@matchpoint/webhooks/SecretBox"
-import { Clock, Duration, Effect, Layer } from "effect"
+import { type Cause, Clock, Duration, Effect, Layer, Schedule } from "effect"
 import { WebhookConfig } from "./WebhookConfig.ts"
 
 const PRUNE_EVERY = Duration.minutes(10)
@@ -25,7 +25,7 @@ export const renewSecrets = Effect.gen(function* () {
   const subscriptions = yield* WebhookSubscriptions
   let [renewed, unreadable] = [0, 0]
   for (const { previousSecret, secret, subscriptionId } of yield* subscriptions.secrets) {
-    if (box.isCurrent(secret)) continue
+    if (box.isCurrent(secret) && (previousSecret === null || box.isCurrent(previousSecret))) continue
     const opened = box.open(subscriptionId, secret)
     if (opened === undefined) {
       unreadable += 1
@@ -42,15 +42,25 @@ export const renewSecrets = Effect.gen(function* () {
   }
 })
 
-const regularly = <E, R>(what: string, work: Effect.Effect<void, E, R>) =>
-  Effect.catchCause(work, (cause) => Effect.logWarning(`cannot ${what}; retrying later`, cause))
+const RETRY_AFTER = Duration.minutes(1)
+
+const logged = (what: string) => (cause: Cause.Cause<unknown>) => Effect.logWarning(`cannot ${what}; retrying later`, cause)
 
 export class WebhookUpkeep {
   static readonly layer = Layer.effectDiscard(
     Effect.all(
       [
-        Effect.forkScoped(regularly("renew webhook secrets", renewSecrets)),
-        Effect.forkScoped(Effect.forever(Effect.andThen(regularly("delete old webhook deliveries", prune), Effect.sleep(PRUNE_EVERY)))),
+        renewSecrets.pipe(
+          Effect.tapCause(logged("renew webhook secrets")),
+          Effect.retry({ schedule: Schedule.spaced(RETRY_AFTER) }),
+          Effect.forkScoped,
+        ),
+        prune.pipe(
+          Effect.catchCause(logged("delete old webhook deliveries")),
+          Effect.andThen(Effect.sleep(PRUNE_EVERY)),
+          Effect.forever,
+          Effect.forkScoped,
+        ),
       ],
       { discard: true },
     ).pipe(Effect.annotateLogs({ service: "webhooks" })),

@@ -26,19 +26,18 @@ const work = Effect.gen(function* () {
   if (secrets === null) return yield* Effect.logInfo("webhooks are off, because no key for their secrets is configured")
   const deliveries = yield* WebhookDeliveries
   const sender = yield* WebhookSender
-  const worker = randomUUID()
   const pacer = new Pacer()
   const held = new Map<string, number>()
+  const heldByAccount = new Map<string, number>()
   let lanesInWork = 0
   /** Results that are not stored yet. Bounded by the number of lanes that the worker may hold. */
-  const finished: Array<LaneResult> = []
+  const finished: Array<{ readonly claim: Claim; readonly result: LaneResult }> = []
   const finishedSome = yield* Latch.make(false)
   const mayClaim = yield* Latch.make(false)
 
-  const hold = (subscriptionId: string, change: 1 | -1) => {
-    const count = (held.get(subscriptionId) ?? 0) + change
-    if (count === 0) held.delete(subscriptionId)
-    else held.set(subscriptionId, count)
+  const hold = ({ accountId, subscriptionId }: Held, change: 1 | -1) => {
+    add(held, subscriptionId, change)
+    add(heldByAccount, accountId, change)
     lanesInWork += change
   }
 
@@ -46,9 +45,9 @@ const work = Effect.gen(function* () {
   const store = Effect.gen(function* () {
     const batch = finished.slice(0, settings.resultsAtOnce)
     if (batch.length === 0) return
-    yield* deliveries.record(worker, batch)
+    yield* deliveries.record(batch.map(({ result }) => result))
     finished.splice(0, batch.length)
-    for (const { subscriptionId } of batch) hold(subscriptionId, -1)
+    for (const { claim } of batch) hold(claim, -1)
     yield* Metric.update(lanesHeld, lanesInWork)
     yield* mayClaim.open
   })
@@ -64,7 +63,7 @@ const work = Effect.gen(function* () {
   const run = (claim: Claim) =>
     deliverLane(claim, { secrets, sender, pacer, settings, warn: warnOf(claim) }).pipe(
       Effect.flatMap((result) => {
-        finished.push(result)
+        finished.push({ claim, result })
         return finishedSome.open
       }),
       Effect.uninterruptible,
@@ -107,14 +106,16 @@ const work = Effect.gen(function* () {
       free <= 0
         ? []
         : yield* deliveries.claim({
-            worker,
+            holder: randomUUID(),
             lanes: Math.min(free, settings.lanesAtOnce),
             perLane: settings.deliveriesPerLane,
             perSubscription: settings.lanesPerSubscription,
+            perAccount: settings.lanesPerAccount,
             held,
+            heldByAccount,
             leaseMs: settings.leaseMs,
           })
-    for (const claim of claims) hold(claim.subscriptionId, 1)
+    for (const claim of claims) hold(claim, 1)
     yield* Effect.forEach(claims, run, { discard: true })
     if (claims.length === 0) yield* untilWork
   }).pipe(
@@ -129,6 +130,14 @@ const warnOf =
   ({ subscriptionId, url }: Claim) =>
   (what: string) =>
     Effect.logWarning(`webhook ${subscriptionId} (${URL.parse(url)?.host ?? "invalid URL"}): ${what}`)
+
+type Held = Pick<Claim, "accountId" | "subscriptionId">
+
+const add = (counts: Map<string, number>, id: string, change: 1 | -1) => {
+  const count = (counts.get(id) ?? 0) + change
+  if (count === 0) counts.delete(id)
+  else counts.set(id, count)
+}
 
 export class WebhookWorker {
   /** Runs one worker for the lifetime of the layer. */

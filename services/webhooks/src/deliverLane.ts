@@ -40,6 +40,7 @@ export const deliverLane = Effect.fnUntraced(function* (claim: Claim, tools: Lan
   const resultOf = (changes: Partial<LaneResult>): LaneResult => ({
     subscriptionId,
     lane,
+    holder: claim.holder,
     results,
     failures: 0,
     // A lane that is not empty keeps its place among the others.
@@ -57,7 +58,11 @@ export const deliverLane = Effect.fnUntraced(function* (claim: Claim, tools: Lan
   const { retryDelaysMs } = tools.settings
   let { failures } = claim
   for (const delivery of claim.deliveries) {
-    if ((yield* Clock.currentTimeMillis) - startedAt > tools.settings.laneTimeMs) break
+    const now = yield* Clock.currentTimeMillis
+    if (now - startedAt > tools.settings.laneTimeMs) break
+    const mayStartAt = tools.pacer.reserve(subscriptionId, claim.maxPerSecond, now)
+    // The lane does not wait in the worker, where it would take the place of others.
+    if (mayStartAt > now) return resultOf({ failures, dueAt: mayStartAt })
     const outcome = yield* Effect.interruptible(attempt(claim, delivery, secrets, tools)).pipe(Effect.exit)
     if (outcome._tag === "Failure") {
       if (Cause.hasInterruptsOnly(outcome.cause)) return resultOf({ failures })
@@ -93,12 +98,11 @@ export const deliverLane = Effect.fnUntraced(function* (claim: Claim, tools: Lan
 const labels = { Delivered: "delivered", Retry: "retry", Disable: "disabled" } as const
 
 const attempt = Effect.fnUntraced(function* (
-  { maxPerSecond, subscriptionId, url }: Claim,
+  { url }: Claim,
   delivery: PendingDelivery,
   secrets: readonly [string, ...ReadonlyArray<string>],
-  { pacer, sender }: LaneTools,
+  { sender }: LaneTools,
 ) {
-  yield* pacer.wait(subscriptionId, maxPerSecond)
   const at = yield* Clock.currentTimeMillis
   const body = bodyText(delivery.eventId, delivery.name, delivery.occurredAt, delivery.data)
   const timestampSeconds = Math.floor(at / 1000)

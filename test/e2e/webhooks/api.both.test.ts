@@ -4,9 +4,8 @@ import { termsOf } from "@matchpoint/domain/accounts"
 import { Accounts } from "@matchpoint/store/keys/Accounts"
 import { KeyRegister } from "@matchpoint/store/keys/KeyRegister"
 import { WebhookEvents } from "@matchpoint/store/webhooks/WebhookEvents"
-import { WebhookSubscriptions } from "@matchpoint/store/webhooks/WebhookSubscriptions"
 import { onDatabaseOfRun } from "@matchpoint/testing/bothRuns"
-import { Clock, Effect, Option, Redacted } from "effect"
+import { Clock, Effect, Redacted } from "effect"
 import {
   assertError,
   deliveriesOf,
@@ -252,9 +251,10 @@ onDatabaseOfRun((database, layer) =>
         yield* manage(first, "POST", `/${paused.id}/pause`)
         yield* accounts.update(accountId, "moving", termsOf("starter"))
         yield* write(eventOf(newMatch(), 1))
-        assertError(yield* manage(yield* ownKey, "GET", ""), "PLAN_REQUIRED")
-        const stored = yield* Effect.flatMap(WebhookSubscriptions, ({ get }) => get(accountId, running.id))
-        assert.deepInclude(Option.getOrThrow(stored), { status: "paused", statusReason: "plan" })
+        const downgraded = yield* ownKey
+        assertError(yield* manage(downgraded, "POST", `/${running.id}/activate`), "PLAN_REQUIRED")
+        const seen = webhookOf(yield* manage(downgraded, "GET", `/${running.id}`)).data
+        assert.deepInclude(seen, { status: "paused", status_reason: "plan" })
         yield* accounts.update(accountId, "moving", termsOf("business"))
         const { data } = webhooksOf(yield* manage(yield* ownKey, "GET", ""))
         const shown = data.map(({ id, pending, status_reason }) => [id, status_reason, pending])

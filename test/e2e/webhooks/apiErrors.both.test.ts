@@ -111,10 +111,9 @@ onDatabaseOfRun((database, layer) =>
         const free = yield* newKey("free")
         for (const place of roots) {
           for (const [method, path] of [
-            ["GET", ""],
             ["POST", ""],
-            ["GET", `/${id}`],
-            ["DELETE", `/${id}`],
+            ["PATCH", `/${id}`],
+            ["POST", `/${id}/activate`],
             ["POST", `/${id}/test`],
           ] as const) {
             for (const key of [null, "mp_wrong"]) assertError(yield* manage(key, method, path, {}, place), "INVALID_API_KEY")

@@ -12,9 +12,12 @@ import { deliveryColumns, StoredDelivery } from "./deliveryRows.ts"
 import { WebhookWakeups } from "./WebhookWakeups.ts"
 
 /** Lane to work on, with its next deliveries in order. */
-export const ClaimedLane = Schema.Struct({
+const ClaimedLane = Schema.Struct({
   subscriptionId: Schema.String,
+  accountId: Schema.String,
   lane: Schema.String,
+  /** Identifies the claim. Only its results release the lane. */
+  holder: Schema.String,
   /** Number of failed attempts of the first delivery. */
   failures: Schema.Natural,
   /** Time at which the first delivery was due, epoch ms. */
@@ -26,33 +29,37 @@ export const ClaimedLane = Schema.Struct({
   previousSecret: Schema.NullOr(Schema.Uint8Array),
 })
 
+/** A delivery of a claimed lane. Times are epoch ms. */
 export const PendingDelivery = Schema.Struct({
   deliveryId: Schema.String,
-  subscriptionId: Schema.String,
-  lane: Schema.String,
   attempt: Schema.Natural,
   eventId: Schema.String,
   name: Schema.String,
-  /** Time of the event, epoch ms. */
-  occurredAt: Counter,
-  /** Time at which the event was stored, epoch ms. */
-  writtenAt: Counter,
+  /** Time of the event. */
+  occurredAt: Schema.Natural,
+  /** Time at which the event was stored. */
+  writtenAt: Schema.Natural,
   data: Schema.String,
 })
 export type PendingDelivery = typeof PendingDelivery.Type
 
-export type Claim = typeof ClaimedLane.Type & { readonly deliveries: ReadonlyArray<PendingDelivery> }
+const Claim = Schema.Struct({ ...ClaimedLane.fields, deliveries: Schema.Array(PendingDelivery) })
+export type Claim = typeof Claim.Type
 
 export interface ClaimTerms {
-  readonly worker: string
+  /** Identifies the claim. A worker must use a new id for each claim. */
+  readonly holder: string
   /** Maximum number of lanes to claim. */
   readonly lanes: number
   /** Maximum number of deliveries per lane. */
   readonly perLane: number
   /** Maximum number of lanes that the worker may hold per subscription, including those in `held`. */
   readonly perSubscription: number
-  /** Number of lanes that the worker already holds, by subscription. */
+  /** The same per account. */
+  readonly perAccount: number
+  /** Number of lanes that the worker already holds, by subscription and by account. */
   readonly held: ReadonlyMap<string, number>
+  readonly heldByAccount: ReadonlyMap<string, number>
   readonly leaseMs: number
 }
 
@@ -78,6 +85,8 @@ export interface DeliveryResult {
 export interface LaneResult {
   readonly subscriptionId: string
   readonly lane: string
+  /** The claim, see `Claim`. */
+  readonly holder: string
   readonly results: ReadonlyArray<DeliveryResult>
   /** Number of failed attempts of the delivery that is now first. */
   readonly failures: number
@@ -96,9 +105,9 @@ export class WebhookDeliveries extends Context.Service<
     readonly claim: (terms: ClaimTerms) => Effect.Effect<ReadonlyArray<Claim>, StoreError>
     /**
      * Stores results and releases the lanes. May be repeated after a failure. Ignores results of deliveries that are no
-     * longer pending, and failed attempts of a worker that no longer holds the lane.
+     * longer pending, and failed attempts of a claim that has expired and was followed by another.
      */
-    readonly record: (worker: string, results: ReadonlyArray<LaneResult>) => Effect.Effect<void, StoreError>
+    readonly record: (results: ReadonlyArray<LaneResult>) => Effect.Effect<void, StoreError>
     /** Returns the time of the next due attempt, epoch ms, or undefined if nothing waits. */
     readonly nextDue: Effect.Effect<number | undefined, StoreError>
     /** Lists the deliveries of a subscription, newest first. */
@@ -130,13 +139,17 @@ export class WebhookDeliveries extends Context.Service<
       // Half of the claimed lanes are those that have waited longest, the other half those that became due last. So a
       // backlog is worked off, but does not delay the first attempts of new events.
       const claimLanes = (terms: ClaimTerms, now: Date) => {
-        const held = [...terms.held]
+        const [held, heldByAccount] = [[...terms.held], [...terms.heldByAccount]]
         const full = held.filter(([, count]) => count >= terms.perSubscription).map(([id]) => id)
+        const fullAccounts = heldByAccount.filter(([, count]) => count >= terms.perAccount).map(([id]) => id)
+        const countsOf = (counts: ReadonlyArray<readonly [string, number]>, id: string) =>
+          sql`unnest(${counts.map(([key]) => key)}::uuid[], ${counts.map(([, count]) => count)}::integer[]) AS h (${sql.literal(id)}, count)`
         return sql`
           WITH ready AS (
-            SELECT l.subscription_id, l.lane, l.due_at FROM webhook_lanes l JOIN webhook_subscriptions s USING (subscription_id)
+            SELECT l.subscription_id, s.account_id, l.lane, l.due_at
+            FROM webhook_lanes l JOIN webhook_subscriptions s USING (subscription_id)
             WHERE l.pending > 0 AND l.due_at <= ${now} AND (l.leased_until IS NULL OR l.leased_until <= ${now})
-              AND s.status = 'active' AND NOT l.subscription_id = ANY(${full}::uuid[])
+              AND s.status = 'active' AND NOT l.subscription_id = ANY(${full}::uuid[]) AND NOT s.account_id = ANY(${fullAccounts}::uuid[])
           ),
           due AS (
             (SELECT * FROM ready ORDER BY due_at LIMIT ${DUE_AT_ONCE})
@@ -148,61 +161,54 @@ export class WebhookDeliveries extends Context.Service<
           ),
           ranked AS (
             SELECT turns.*, row_number() OVER (PARTITION BY subscription_id ORDER BY turn) + coalesce(h.count, 0) AS rank
-            FROM turns LEFT JOIN unnest(
-              ${held.map(([id]) => id)}::uuid[], ${held.map(([, count]) => count)}::integer[]) AS h (subscription_id, count) USING (subscription_id)
+            FROM turns LEFT JOIN ${countsOf(held, "subscription_id")} USING (subscription_id)
+          ),
+          allowed AS (
+            SELECT ranked.*, row_number() OVER (PARTITION BY account_id ORDER BY turn) + coalesce(h.count, 0) AS account_rank
+            FROM ranked LEFT JOIN ${countsOf(heldByAccount, "account_id")} USING (account_id)
+            WHERE rank <= ${terms.perSubscription}
           ),
           chosen AS (
-            SELECT l.subscription_id, l.lane FROM webhook_lanes l JOIN ranked USING (subscription_id, lane)
-            WHERE ranked.rank <= ${terms.perSubscription} AND l.pending > 0 AND l.due_at <= ${now}
+            SELECT l.subscription_id, l.lane FROM webhook_lanes l JOIN allowed USING (subscription_id, lane)
+            WHERE allowed.account_rank <= ${terms.perAccount} AND l.pending > 0 AND l.due_at <= ${now}
               AND (l.leased_until IS NULL OR l.leased_until <= ${now})
-            ORDER BY ranked.turn LIMIT ${terms.lanes} FOR UPDATE OF l SKIP LOCKED
+            ORDER BY allowed.turn LIMIT ${terms.lanes} FOR UPDATE OF l SKIP LOCKED
           ),
           claimed AS (
-            UPDATE webhook_lanes l SET holder = ${terms.worker}, leased_until = ${new Date(now.getTime() + terms.leaseMs)}
+            UPDATE webhook_lanes l SET holder = ${terms.holder}, leased_until = ${new Date(now.getTime() + terms.leaseMs)}
             FROM chosen WHERE l.subscription_id = chosen.subscription_id AND l.lane = chosen.lane
-            RETURNING l.subscription_id, l.lane, l.failures, l.due_at
+            RETURNING l.subscription_id, l.lane, l.holder, l.failures, l.due_at
           )
-          SELECT c.subscription_id::text AS "subscriptionId", c.lane, c.failures,
+          SELECT c.subscription_id::text AS "subscriptionId", s.account_id::text AS "accountId", c.lane, c.holder::text AS holder, c.failures,
             floor(extract(epoch FROM c.due_at) * 1000)::bigint AS "dueAt", s.url, s.max_per_second AS "maxPerSecond", s.secret,
-            CASE WHEN s.previous_secret_until > ${now} THEN s.previous_secret END AS "previousSecret"
+            CASE WHEN s.previous_secret_until > ${now} THEN s.previous_secret END AS "previousSecret",
+            (SELECT coalesce(json_agg(next ORDER BY place), '[]') FROM (
+              SELECT d.delivery_id AS place, d.delivery_id::text AS "deliveryId", jsonb_array_length(d.attempts) + 1 AS attempt,
+                e.event_id AS "eventId", e.name, floor(extract(epoch FROM e.occurred_at) * 1000)::bigint AS "occurredAt",
+                floor(extract(epoch FROM e.written_at) * 1000)::bigint AS "writtenAt", e.data
+              FROM webhook_deliveries d JOIN webhook_events e USING (event_id)
+              WHERE d.subscription_id = c.subscription_id AND d.lane = c.lane AND d.status = 'pending'
+              ORDER BY d.delivery_id LIMIT ${terms.perLane}) AS next) AS deliveries
           FROM claimed c JOIN webhook_subscriptions s USING (subscription_id)`
       }
 
-      const pendingOf = (lanes: ReadonlyArray<typeof ClaimedLane.Type>, perLane: number) => sql`
-        SELECT d.delivery_id::text AS "deliveryId", d.subscription_id::text AS "subscriptionId", d.lane,
-          jsonb_array_length(d.attempts) + 1 AS attempt, e.event_id AS "eventId", e.name,
-          floor(extract(epoch FROM e.occurred_at) * 1000)::bigint AS "occurredAt",
-          floor(extract(epoch FROM e.written_at) * 1000)::bigint AS "writtenAt", e.data
-        FROM unnest(${lanes.map(({ subscriptionId }) => subscriptionId)}::uuid[], ${lanes.map(({ lane }) => lane)}::text[])
-          AS c (subscription_id, lane)
-        CROSS JOIN LATERAL (
-          SELECT * FROM webhook_deliveries d
-          WHERE d.subscription_id = c.subscription_id AND d.lane = c.lane AND d.status = 'pending'
-          ORDER BY d.delivery_id LIMIT ${perLane}) AS d
-        JOIN webhook_events e USING (event_id)
-        ORDER BY d.delivery_id`
-
-      const decodeLanes = Schema.decodeUnknownEffect(Schema.Array(ClaimedLane))
-      const decodePending = Schema.decodeUnknownEffect(Schema.Array(PendingDelivery))
+      const decodeClaims = Schema.decodeUnknownEffect(Schema.Array(Claim))
 
       const claim = Effect.fnUntraced(function* (terms: ClaimTerms) {
         const now = dateOf(yield* Clock.currentTimeMillis)
-        const lanes = yield* Effect.flatMap(claimLanes(terms, now), decodeLanes)
-        if (lanes.length === 0) return []
-        const pending = Map.groupBy(yield* Effect.flatMap(pendingOf(lanes, terms.perLane), decodePending), keyOf)
-        return lanes.map((lane): Claim => ({ ...lane, deliveries: pending.get(keyOf(lane)) ?? [] }))
+        return yield* Effect.flatMap(claimLanes(terms, now), decodeClaims)
       })
 
-      const record = (worker: string, lanes: ReadonlyArray<LaneResult>, now: Date) => {
-        const results = lanes.flatMap((lane) => lane.results)
+      const record = (lanes: ReadonlyArray<LaneResult>, now: Date) => {
+        const results = lanes.flatMap(({ holder, results: own }) => own.map((result) => ({ ...result, holder })))
         return sql`
           WITH done AS (
             UPDATE webhook_deliveries d
             SET status = r.status, attempts = d.attempts || r.report, finished_at = CASE WHEN r.status = 'pending' THEN NULL ELSE ${now} END
-            FROM jsonb_to_recordset(${JSON.stringify(results)}::text::jsonb) AS r ("deliveryId" bigint, status text, report jsonb)
+            FROM jsonb_to_recordset(${JSON.stringify(results)}::text::jsonb) AS r ("deliveryId" bigint, status text, report jsonb, holder uuid)
             WHERE d.delivery_id = r."deliveryId" AND d.status = 'pending' AND (r.status <> 'pending' OR EXISTS (
               SELECT FROM webhook_lanes l
-              WHERE l.subscription_id = d.subscription_id AND l.lane = d.lane AND l.holder = ${worker}))
+              WHERE l.subscription_id = d.subscription_id AND l.lane = d.lane AND l.holder = r.holder))
             RETURNING d.subscription_id, d.lane, d.status
           ),
           counts AS (
@@ -211,7 +217,7 @@ export class WebhookDeliveries extends Context.Service<
           lanes AS (
             SELECT r.*, coalesce(counts.count, 0) AS count
             FROM jsonb_to_recordset(${JSON.stringify(lanes.map(({ results: _, ...lane }) => lane))}::text::jsonb) AS r (
-              "subscriptionId" uuid, lane text, failures smallint, "dueAt" bigint, error text, disable text)
+              "subscriptionId" uuid, lane text, holder uuid, failures smallint, "dueAt" bigint, error text, disable text)
             LEFT JOIN counts ON counts.subscription_id = r."subscriptionId" AND counts.lane = r.lane
             ORDER BY r."subscriptionId", r.lane
           ),
@@ -220,22 +226,25 @@ export class WebhookDeliveries extends Context.Service<
             SET pending = l.pending - r.count, failures = r.failures, due_at = to_timestamp(r."dueAt" / 1000.0),
               holder = NULL, leased_until = NULL
             FROM lanes r
-            WHERE l.subscription_id = r."subscriptionId" AND l.lane = r.lane AND l.holder = ${worker}
+            WHERE l.subscription_id = r."subscriptionId" AND l.lane = r.lane AND l.holder = r.holder
             RETURNING 1
           ),
           overtaken AS (
             UPDATE webhook_lanes l SET pending = l.pending - r.count FROM lanes r
-            WHERE l.subscription_id = r."subscriptionId" AND l.lane = r.lane AND l.holder IS DISTINCT FROM ${worker}::uuid AND r.count > 0
+            WHERE l.subscription_id = r."subscriptionId" AND l.lane = r.lane AND l.holder IS DISTINCT FROM r.holder AND r.count > 0
             RETURNING 1
           ),
           health AS (
-            SELECT "subscriptionId" AS subscription_id, max(failures) AS failures, min(error) AS error, min(disable) AS disable
-            FROM lanes GROUP BY 1
+            SELECT r."subscriptionId" AS subscription_id, max(r.failures) AS failures, min(r.error) AS error, min(r.disable) AS disable,
+              min(r.error) IS NULL AND NOT EXISTS (
+                SELECT FROM webhook_lanes l
+                WHERE l.subscription_id = r."subscriptionId" AND l.failures > 0 AND l.lane <> ALL(array_agg(r.lane))) AS recovered
+            FROM lanes r GROUP BY 1
           ),
           subscriptions AS (
             UPDATE webhook_subscriptions s
-            SET failing_since = CASE WHEN h.error IS NULL THEN NULL ELSE coalesce(s.failing_since, ${now}) END,
-              failed_attempts = CASE WHEN h.error IS NULL THEN 0 ELSE greatest(s.failed_attempts, h.failures) END,
+            SET failing_since = CASE WHEN h.recovered THEN NULL WHEN h.error IS NULL THEN s.failing_since ELSE coalesce(s.failing_since, ${now}) END,
+              failed_attempts = CASE WHEN h.recovered THEN 0 ELSE greatest(s.failed_attempts, h.failures) END,
               last_error = coalesce(h.error, s.last_error),
               status = CASE WHEN h.disable IS NOT NULL AND s.status = 'active' THEN 'disabled' ELSE s.status END,
               status_reason = CASE WHEN h.disable IS NOT NULL AND s.status = 'active' THEN h.disable ELSE s.status_reason END
@@ -316,10 +325,10 @@ export class WebhookDeliveries extends Context.Service<
       return WebhookDeliveries.of({
         claim: Effect.fn("WebhookDeliveries.claim")(claim, storeOperation("WebhookDeliveries.claim", limit)),
         record: Effect.fn("WebhookDeliveries.record")(
-          (worker, results) =>
+          (results) =>
             results.length === 0
               ? Effect.void
-              : Effect.flatMap(Clock.currentTimeMillis, (now) => Effect.asVoid(record(worker, results, new Date(now)))),
+              : Effect.flatMap(Clock.currentTimeMillis, (now) => Effect.asVoid(record(results, new Date(now)))),
           storeOperation("WebhookDeliveries.record", limit),
         ),
         nextDue: nextDue.pipe(storeOperation("WebhookDeliveries.nextDue", limit), Effect.withSpan("WebhookDeliveries.nextDue")),
@@ -333,8 +342,6 @@ export class WebhookDeliveries extends Context.Service<
 
 /** Maximum number of due lanes at either end that one claim considers. */
 const DUE_AT_ONCE = 1_000
-
-const keyOf = ({ lane, subscriptionId }: { readonly lane: string; readonly subscriptionId: string }): string => `${subscriptionId} ${lane}`
 
 /** Converts epoch milliseconds to a Date. */
 const dateOf = (ms: number): Date => new Date(ms)

@@ -82,10 +82,11 @@ export class WebhookSubscriptions extends Context.Service<
       accountId: AccountId,
       page: { readonly limit: number; readonly offset: number },
     ) => Effect.Effect<{ readonly rows: ReadonlyArray<StoredSubscription>; readonly total: number }, StoreError>
+    /** Replaces the settings by those that `change` returns. Concurrent updates run one after the other. */
     readonly update: (
       accountId: AccountId,
       subscriptionId: string,
-      settings: SubscriptionSettings,
+      change: (stored: StoredSubscription) => SubscriptionSettings,
     ) => Effect.Effect<Option.Option<StoredSubscription>, StoreError>
     /** Deletes a subscription with its deliveries. Returns false if the account has no such subscription. */
     readonly remove: (accountId: AccountId, subscriptionId: string) => Effect.Effect<boolean, StoreError>
@@ -183,6 +184,23 @@ export class WebhookSubscriptions extends Context.Service<
           ),
         )
 
+      const update = Effect.fnUntraced(function* (
+        accountId: AccountId,
+        subscriptionId: string,
+        settingsOf: (stored: StoredSubscription) => SubscriptionSettings,
+      ) {
+        const stored = yield* firstOf(sql`${select(accountId, subscriptionId)} FOR UPDATE`)
+        if (Option.isNone(stored)) return stored
+        const one = settingsOf(stored.value)
+        return yield* change(
+          accountId,
+          subscriptionId,
+          () => sql`url = ${one.url}, description = ${one.description}, events = ${one.events}::text[], games = ${one.games}::text[],
+            match_ids = ${one.matchIds}::text[], team_ids = ${one.teamIds}::text[], player_ids = ${one.playerIds}::text[],
+            max_per_second = ${one.maxPerSecond}`,
+        )
+      })
+
       const activate = Effect.fnUntraced(function* (accountId: AccountId, subscriptionId: string) {
         const changed = yield* change(
           accountId,
@@ -216,14 +234,10 @@ export class WebhookSubscriptions extends Context.Service<
         ),
         get: operation("get", (accountId: AccountId, subscriptionId: string) => firstOf(select(accountId, subscriptionId))),
         list: operation("list", list),
-        update: operation("update", (accountId: AccountId, subscriptionId: string, one: SubscriptionSettings) =>
-          change(
-            accountId,
-            subscriptionId,
-            () => sql`url = ${one.url}, description = ${one.description}, events = ${one.events}::text[], games = ${one.games}::text[],
-              match_ids = ${one.matchIds}::text[], team_ids = ${one.teamIds}::text[], player_ids = ${one.playerIds}::text[],
-              max_per_second = ${one.maxPerSecond}`,
-          ),
+        update: operation(
+          "update",
+          (accountId: AccountId, subscriptionId: string, settingsOf: (stored: StoredSubscription) => SubscriptionSettings) =>
+            sql.withTransaction(update(accountId, subscriptionId, settingsOf)),
         ),
         remove: operation("remove", (accountId: AccountId, subscriptionId: string) =>
           Effect.map(

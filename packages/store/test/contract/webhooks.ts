@@ -82,7 +82,16 @@ const OTHER_WORKER = "00000000-0000-4000-8000-00000000bbbb"
 /** Claims the lanes of a match only. The contract shares its database with other suites. */
 const claim = Effect.fnUntraced(function* (lane: string, worker = WORKER, held: ReadonlyMap<string, number> = new Map()) {
   const deliveries = yield* WebhookDeliveries
-  const claims = yield* deliveries.claim({ worker, lanes: 100, perLane: 10, perSubscription: 2, held, leaseMs: 60_000 })
+  const claims = yield* deliveries.claim({
+    holder: worker,
+    lanes: 100,
+    perLane: 10,
+    perSubscription: 2,
+    perAccount: 100,
+    held,
+    heldByAccount: new Map(),
+    leaseMs: 60_000,
+  })
   return claims.filter((one) => one.lane === lane)
 })
 
@@ -93,6 +102,7 @@ const result = (subscriptionId: string, lane: string, results: LaneResult["resul
   lane,
   results,
   failures: 0,
+  holder: WORKER,
   dueAt: 0,
   error: null,
   disable: null,
@@ -156,13 +166,14 @@ export const webhooksContract = (it: Vitest.MethodsNonLive<Stores>) => {
       const [one, two] = first?.deliveries ?? []
       assert(one !== undefined && two !== undefined)
       // The worker that lost the lane reports a success, which is not lost, but does not release the lane.
-      yield* deliveries.record(WORKER, [result(id, lane, [{ deliveryId: one.deliveryId, status: "delivered", report: report(1) }])])
+      yield* deliveries.record([result(id, lane, [{ deliveryId: one.deliveryId, status: "delivered", report: report(1) }])])
       assert.deepStrictEqual(yield* claim(lane), [])
-      yield* deliveries.record(OTHER_WORKER, [
+      yield* deliveries.record([
         result(
           id,
           lane,
           [one, two].map(({ deliveryId }) => ({ deliveryId, status: "delivered" as const, report: report(1) })),
+          { holder: OTHER_WORKER },
         ),
       ])
       const { rows, total } = yield* deliveries.list(accountId, id, { limit: 1, offset: 1 })
@@ -188,7 +199,7 @@ export const webhooksContract = (it: Vitest.MethodsNonLive<Stores>) => {
       const [claimed] = yield* claim(lane)
       const deliveryId = claimed?.deliveries[0]?.deliveryId ?? ""
       const failed = { deliveryId, status: "pending" as const, report: { ...report(1), status: 500 } }
-      yield* deliveries.record(WORKER, [result(id, lane, [failed], { failures: 1, dueAt: now + 60_000, error: "answered 500" })])
+      yield* deliveries.record([result(id, lane, [failed], { failures: 1, dueAt: now + 60_000, error: "answered 500" })])
       assert.deepInclude(Option.getOrThrow(yield* subscriptions.get(accountId, id)), {
         status: "active",
         failedAttempts: 1,
@@ -205,7 +216,7 @@ export const webhooksContract = (it: Vitest.MethodsNonLive<Stores>) => {
       const [again] = yield* claim(lane)
       assert.deepInclude(again, { failures: 1 })
       assert.deepInclude(again?.deliveries[0], { deliveryId, attempt: 2 })
-      yield* deliveries.record(WORKER, [
+      yield* deliveries.record([
         result(id, lane, [{ ...failed, status: "failed" }], { dueAt: now + 60_000, error: "answered 500", disable: "failures" }),
       ])
       assert.deepInclude(Option.getOrThrow(yield* subscriptions.get(accountId, id)), {
@@ -221,6 +232,20 @@ export const webhooksContract = (it: Vitest.MethodsNonLive<Stores>) => {
     }),
   )
 
+  it.effect("limits the lanes of an account that one worker holds", () =>
+    Effect.gen(function* () {
+      yield* start
+      const [events, deliveries] = [yield* WebhookEvents, yield* WebhookDeliveries]
+      const [accountId, other] = [yield* newAccount, yield* newAccount]
+      const ids = [yield* subscribe(accountId), yield* subscribe(accountId), yield* subscribe(other)]
+      yield* events.write([eventOf(newMatch(), 1), eventOf(newMatch(), 1)])
+      const terms = { holder: WORKER, lanes: 100, perLane: 10, perSubscription: 10, perAccount: 3, held: new Map(), leaseMs: 60_000 }
+      const claims = yield* deliveries.claim({ ...terms, heldByAccount: new Map([[accountId, 2]]) })
+      assert.deepStrictEqual(ids.map((id) => claims.filter(({ subscriptionId }) => subscriptionId === id).length).sort(), [0, 1, 2])
+      assert.lengthOf(yield* deliveries.claim({ ...terms, heldByAccount: new Map([[accountId, 3]]) }), 0)
+    }),
+  )
+
   it.effect("limits the lanes of a subscription that one worker holds", () =>
     Effect.gen(function* () {
       yield* start
@@ -231,7 +256,16 @@ export const webhooksContract = (it: Vitest.MethodsNonLive<Stores>) => {
       yield* events.write(lanes.map((lane) => eventOf(lane, 1)))
       const take = (held: ReadonlyMap<string, number>) =>
         Effect.map(
-          deliveries.claim({ worker: WORKER, lanes: 100, perLane: 10, perSubscription: 2, held, leaseMs: 60_000 }),
+          deliveries.claim({
+            holder: WORKER,
+            lanes: 100,
+            perLane: 10,
+            perSubscription: 2,
+            perAccount: 100,
+            held,
+            heldByAccount: new Map(),
+            leaseMs: 60_000,
+          }),
           (claims) => claims.filter(({ subscriptionId }) => subscriptionId === id).length,
         )
       assert.strictEqual(yield* take(new Map([[id, 2]])), 0)
@@ -275,13 +309,13 @@ export const webhooksContract = (it: Vitest.MethodsNonLive<Stores>) => {
         [AccountId.make(id), id],
       ] as const) {
         assert.deepStrictEqual(yield* subscriptions.get(account, wanted), Option.none())
-        assert.deepStrictEqual(yield* subscriptions.update(account, wanted, settings), Option.none())
+        assert.deepStrictEqual(yield* subscriptions.update(account, wanted, () => settings), Option.none())
         assert.deepStrictEqual(yield* subscriptions.pause(account, wanted), Option.none())
         assert.deepStrictEqual(yield* subscriptions.activate(account, wanted), Option.none())
         assert.isFalse(yield* subscriptions.remove(account, wanted))
       }
       const changed = { ...settings, url: "https://example.com/other", events: ["go.pass"], maxPerSecond: 5 }
-      assert.deepInclude(Option.getOrThrow(yield* subscriptions.update(accountId, id, changed)), changed)
+      assert.deepInclude(Option.getOrThrow(yield* subscriptions.update(accountId, id, () => changed)), changed)
       assert.deepInclude(Option.getOrThrow(yield* subscriptions.pause(accountId, id)), { status: "paused", statusReason: "customer" })
       yield* TestClock.adjust("1 second")
       const fresh = new TextEncoder().encode("fresh")
@@ -333,7 +367,7 @@ export const webhooksContract = (it: Vitest.MethodsNonLive<Stores>) => {
         [2, 3, 1].map((seq) => `{"seq":${seq}}`),
       )
       const done = (claimed?.deliveries ?? []).map(({ deliveryId }) => ({ deliveryId, status: "delivered" as const, report: report(1) }))
-      yield* deliveries.record(WORKER, [result(id, lane, done)])
+      yield* deliveries.record([result(id, lane, done)])
       assert.strictEqual(yield* events.resend(accountId, id, { since: now + 60_000 }), 1)
       const first = done[0]?.deliveryId ?? ""
       const again = Option.getOrThrow(yield* deliveries.resend(accountId, id, first))

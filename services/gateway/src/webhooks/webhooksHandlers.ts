@@ -128,10 +128,13 @@ const makeHandlers = Effect.gen(function* () {
 
   const update = Effect.fnUntraced(function* ({ params, payload }: OfWebhook & { readonly payload: typeof WebhookChange.Type }) {
     const { accountId } = yield* Caller
-    const stored = yield* existing(subscriptions.get(accountId, params.webhookId))
+    yield* existing(subscriptions.get(accountId, params.webhookId))
     if (payload.events !== undefined) yield* checkEvents(payload.events)
     const url = payload.url === undefined ? undefined : yield* checkedUrl(payload.url)
-    return yield* Effect.flatMap(existing(subscriptions.update(accountId, params.webhookId, changedSettings(stored, payload, url))), shown)
+    return yield* Effect.flatMap(
+      existing(subscriptions.update(accountId, params.webhookId, (stored) => changedSettings(stored, payload, url))),
+      shown,
+    )
   })
 
   const rotateSecret = Effect.fnUntraced(function* ({ params, payload }: OfWebhook & { readonly payload: typeof SecretRotation.Type }) {
@@ -148,11 +151,13 @@ const makeHandlers = Effect.gen(function* () {
   const test = Effect.fnUntraced(function* ({ params }: OfWebhook) {
     const { accountId } = yield* Caller
     const { subscriptionId } = yield* active(accountId, params.webhookId)
+    const eventId = `evt_test_${randomUUID()}`
     const queued = yield* events.writeFor(subscriptionId, {
-      eventId: `evt_test_${randomUUID()}`,
+      eventId,
       name: TEST_EVENT,
       game: "test",
-      lane: "test",
+      // Each test has its own lane, so that a failed one does not delay the next.
+      lane: eventId,
       epoch: 0,
       seq: 0,
       place: 0,

@@ -13,7 +13,7 @@ export class MatchOutbox {
   readonly #game: LiveGame
   readonly #maxPending: number
   readonly #wait: (outbox: MatchOutbox) => void
-  readonly #deriveAgain: (reached: () => number) => Effect.Effect<void, StoreError>
+  readonly #deriveAgain: (reached: () => number) => Effect.Effect<number, StoreError>
   #pending: Array<NewWebhookEvent> = []
   #added = 0
   #written = 0
@@ -24,14 +24,14 @@ export class MatchOutbox {
 
   /**
    * `maxPending` is the maximum number of events in memory. `wait` asks the writer to take the events of this outbox. `deriveAgain` derives and writes the events from the
-   * stored checkpoint to the record of FEED that `reached` returns.
+   * stored checkpoint to the record of FEED that `reached` returns, and returns the sequence number of the last one.
    */
   constructor(
     game: LiveGame,
     matchId: MatchId,
     maxPending: number,
     wait: (outbox: MatchOutbox) => void,
-    deriveAgain: (reached: () => number) => Effect.Effect<void, StoreError>,
+    deriveAgain: (reached: () => number) => Effect.Effect<number, StoreError>,
   ) {
     this.matchId = matchId
     this.#game = game
@@ -87,12 +87,14 @@ export class MatchOutbox {
   }
 
   readonly #catchUp: Effect.Effect<void, StoreError> = Effect.suspend(() =>
-    Effect.map(
+    Effect.flatMap(
       this.#deriveAgain(() => this.#feedSequence),
-      () => {
-        // No change was added since `deriveAgain` compared the sequence numbers, because nothing ran in between.
+      (sequence) => {
+        // The actor may have folded more records since the derivation compared the sequence numbers.
+        if (sequence < this.#feedSequence) return this.#catchUp
         this.#isBehind = false
         this.#added = this.#written + this.taken.length
+        return Effect.void
       },
     ),
   )

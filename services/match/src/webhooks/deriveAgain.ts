@@ -25,12 +25,20 @@ export interface Derivation {
   readonly reached: () => number
 }
 
-/** Continues until the derivation has passed every record that the actor has folded. */
+/**
+ * Continues until the derivation has passed every record that the actor has folded. Returns the sequence number of the
+ * last record. If FEED has dropped records, events are lost: this is logged, and the result is `reached`.
+ */
 export const deriveAgain = Effect.fn("WebhookOutbox.deriveAgain")(
   function* ({ checkpoints, game, log, matchId, reached, write }: Derivation) {
     const checkpoint = yield* checkpoints.load(game.rules, matchId)
     let state: GameState | undefined = checkpoint?.state
     let sequence = state === undefined ? 0 : (checkpoint?.feedSequence ?? 0)
+    const { first } = yield* log.bounds(FEED)
+    if (state !== undefined && sequence + 1 < first) {
+      yield* Effect.logError(`${matchId}: FEED has dropped records after the checkpoint; webhook events of the match are lost`)
+      return reached()
+    }
     yield* Effect.logInfo(`${matchId}: deriving webhook events again from record ${sequence} of FEED`)
     while (sequence < reached()) {
       const from = sequence === 0 ? ({ _tag: "First" } as const) : ({ _tag: "After", sequence } as const)
@@ -46,9 +54,12 @@ export const deriveAgain = Effect.fn("WebhookOutbox.deriveAgain")(
         }
         return write(rows)
       })
-      // FEED no longer contains the records. The actor reports the lost history.
-      if (sequence === before) break
+      if (sequence === before) {
+        yield* Effect.logError(`${matchId}: FEED no longer contains the records after ${sequence}; their webhook events are lost`)
+        return reached()
+      }
     }
+    return sequence
   },
   (derivation, { matchId }) =>
     Effect.catchTag(derivation, "LogError", (cause) =>

@@ -1,6 +1,7 @@
 /**
  * Management of webhooks: subscriptions, secrets, the log of deliveries and resending. The same endpoints answer below
- * `/api/v1` and `/v1`, because the specification names both. Requests are free of charge.
+ * `/api/v1` and `/v1`, because the specification names both. Requests are free of charge. Reading, pausing and deleting
+ * need no feature, so that customers see what a downgrade has paused.
  */
 import { StorableText } from "@matchpoint/domain/storableText"
 import { Schema } from "effect"
@@ -42,12 +43,14 @@ const groupOf = <const Name extends string>(name: Name) =>
         payload: NewWebhook,
         success: success(WebhookWithSecret, NoMeta),
         error: [Conflict, ServiceUnavailable],
-      }).annotateMerge(
-        describe(
-          "Create a webhook",
-          "Registers your server for events. The response contains the secret with which deliveries are signed.",
+      })
+        .annotate(Needs, "webhooks")
+        .annotateMerge(
+          describe(
+            "Create a webhook",
+            "Registers your server for events. The response contains the secret with which deliveries are signed.",
+          ),
         ),
-      ),
       HttpApiEndpoint.get("list", "/webhooks", {
         query: pageQuery,
         success: success(Schema.Array(Webhook), Paging),
@@ -56,9 +59,9 @@ const groupOf = <const Name extends string>(name: Name) =>
       HttpApiEndpoint.get("read", "/webhooks/:webhookId", { ...ofOne, success: one }).annotateMerge(
         describe("Webhook", "One webhook, without its secret."),
       ),
-      HttpApiEndpoint.patch("update", "/webhooks/:webhookId", { ...ofOne, payload: WebhookChange, success: one }).annotateMerge(
-        describe("Change a webhook", "Changes the fields that the request contains. Deliveries that are already queued are not affected."),
-      ),
+      HttpApiEndpoint.patch("update", "/webhooks/:webhookId", { ...ofOne, payload: WebhookChange, success: one })
+        .annotate(Needs, "webhooks")
+        .annotateMerge(describe("Change a webhook", "Changes the fields that the request contains. Queued deliveries go to the new URL.")),
       HttpApiEndpoint.delete("remove", "/webhooks/:webhookId", {
         ...ofOne,
         success: success(DeletedWebhook, NoMeta),
@@ -69,32 +72,40 @@ const groupOf = <const Name extends string>(name: Name) =>
           "Stops deliveries. Queued deliveries are kept. Events that happen during the pause are not queued; resend them later.",
         ),
       ),
-      HttpApiEndpoint.post("activate", "/webhooks/:webhookId/activate", { ...ofOne, success: one }).annotateMerge(
-        describe("Activate a webhook", "Makes a paused or disabled webhook active again. Queued deliveries are sent at once."),
-      ),
+      HttpApiEndpoint.post("activate", "/webhooks/:webhookId/activate", { ...ofOne, success: one })
+        .annotate(Needs, "webhooks")
+        .annotateMerge(
+          describe("Activate a webhook", "Makes a paused or disabled webhook active again. Queued deliveries are sent at once."),
+        ),
       HttpApiEndpoint.post("rotateSecret", "/webhooks/:webhookId/rotate-secret", {
         ...ofOne,
         payload: SecretRotation,
         success: success(WebhookWithSecret, NoMeta),
-      }).annotateMerge(
-        describe("Rotate the secret", "Creates a new secret. Until the end of the grace period deliveries are signed with both secrets."),
-      ),
+      })
+        .annotate(Needs, "webhooks")
+        .annotateMerge(
+          describe("Rotate the secret", "Creates a new secret. Until the end of the grace period deliveries are signed with both secrets."),
+        ),
       HttpApiEndpoint.post("test", "/webhooks/:webhookId/test", {
         ...ofOne,
         error: [...ofOne.error, Conflict],
         success: success(Resent, NoMeta),
-      }).annotateMerge(describe("Send a test event", "Queues an event `webhook.test`. The log of deliveries shows the result.")),
+      })
+        .annotate(Needs, "webhooks")
+        .annotateMerge(describe("Send a test event", "Queues an event `webhook.test`. The log of deliveries shows the result.")),
       HttpApiEndpoint.post("resendAll", "/webhooks/:webhookId/resend", {
         ...ofOne,
         error: [...ofOne.error, Conflict],
         payload: ResendRequest,
         success: success(Resent, NoMeta),
-      }).annotateMerge(
-        describe(
-          "Resend events",
-          "Queues stored events again: all since a time, or those of a match after a position. Events are stored for 7 days.",
+      })
+        .annotate(Needs, "webhooks")
+        .annotateMerge(
+          describe(
+            "Resend events",
+            "Queues stored events again: all since a time, or those of a match after a position. Events are stored for 7 days.",
+          ),
         ),
-      ),
       HttpApiEndpoint.get("deliveries", "/webhooks/:webhookId/deliveries", {
         ...ofOne,
         query: pageQuery,
@@ -109,10 +120,11 @@ const groupOf = <const Name extends string>(name: Name) =>
         ...ofOne,
         params: deliveryParams,
         success: success(WebhookDelivery, NoMeta),
-      }).annotateMerge(describe("Resend one event", "Queues another delivery of the same event, with the same event id.")),
+      })
+        .annotate(Needs, "webhooks")
+        .annotateMerge(describe("Resend one event", "Queues another delivery of the same event, with the same event id.")),
     )
     .annotate(HttpApi.PayloadParseOptions, { onExcessProperty: "error" })
-    .annotateEndpoints(Needs, "webhooks")
     .annotateEndpoints(Free, true)
     .middleware(BodyRules)
     .middleware(Metering)
@@ -121,7 +133,8 @@ const groupOf = <const Name extends string>(name: Name) =>
     .annotateMerge(
       OpenApi.annotations({
         title: "Webhooks",
-        description: "Your servers receive events as signed HTTP requests. Needs a plan with `webhooks`. Requests are free of charge.",
+        description:
+          "Your servers receive events as signed HTTP requests. Creating and changing them needs a plan with `webhooks`. Requests are free of charge.",
       }),
     )
 
