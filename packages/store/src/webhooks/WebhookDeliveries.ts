@@ -90,7 +90,10 @@ export interface LaneResult {
 export class WebhookDeliveries extends Context.Service<
   WebhookDeliveries,
   {
-    /** Claims due lanes of active subscriptions, earliest first. */
+    /**
+     * Claims due lanes of active subscriptions. Subscriptions of which the worker holds the fewest lanes come first, so
+     * that slow receivers do not delay others for longer than an attempt. Then the earliest lanes come first.
+     */
     readonly claim: (terms: ClaimTerms) => Effect.Effect<ReadonlyArray<Claim>, StoreError>
     /** Stores results and releases the lanes. A result of a delivery that is no longer pending is ignored. */
     readonly record: (worker: string, results: ReadonlyArray<LaneResult>) => Effect.Effect<void, StoreError>
@@ -141,7 +144,7 @@ export class WebhookDeliveries extends Context.Service<
             SELECT l.subscription_id, l.lane FROM webhook_lanes l JOIN ranked USING (subscription_id, lane)
             WHERE ranked.rank <= ${terms.perSubscription} AND l.pending > 0 AND l.due_at <= ${now}
               AND (l.leased_until IS NULL OR l.leased_until <= ${now})
-            ORDER BY ranked.due_at LIMIT ${terms.lanes} FOR UPDATE OF l SKIP LOCKED
+            ORDER BY ranked.rank, ranked.due_at LIMIT ${terms.lanes} FOR UPDATE OF l SKIP LOCKED
           ),
           claimed AS (
             UPDATE webhook_lanes l SET holder = ${terms.worker}, leased_until = ${new Date(now.getTime() + terms.leaseMs)}
