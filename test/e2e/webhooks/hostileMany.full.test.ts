@@ -31,7 +31,7 @@ onDatabaseOfRun((database, layer) =>
           yield* write([eventOf("cs2-match-9000", 2, { name: "match.started" })])
           yield* eventually(Effect.sync(() => healthy.received.length > 0))
           const tookMs = (healthy.received[0]?.at ?? 0) - writtenAt
-            assert.isBelow(tookMs, ATTEMPT_TIMEOUT_MS + 1_000)
+          assert.isBelow(tookMs, ATTEMPT_TIMEOUT_MS + 1_000)
         }),
       )
     },
