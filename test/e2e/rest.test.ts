@@ -327,10 +327,17 @@ it.layer(Layer.provideMerge(Playing, memoryStack), { timeout: 60_000, excludeTes
         ),
       ]
       const ofAccount = ["/plans", "/usage", "/usage/sessions", "/usage/sessions/{sessionId}"].map((path) => `/api/v1${path}`)
+      const ofWebhooks = [
+        "",
+        "/{webhookId}",
+        ...["pause", "activate", "rotate-secret", "test", "resend", "deliveries"].map((name) => `/{webhookId}/${name}`),
+        "/{webhookId}/deliveries/{deliveryId}",
+        "/{webhookId}/deliveries/{deliveryId}/resend",
+      ].map((path) => `/api/v1/webhooks${path}`)
       // The conformance test requests each endpoint of the archive.
       assert.sameMembers(
         paths.filter((path) => !path.startsWith("/api/v1/cs2")),
-        [...named, ...ofAccount, "/api/v1/live", "/api/v1/live/stream", "/api/v1/live/ws"],
+        [...named, ...ofAccount, ...ofWebhooks, "/api/v1/live", "/api/v1/live/stream", "/api/v1/live/ws"],
       )
       const text = JSON.stringify(document)
       const references = new Set(text.match(/#\/components\/schemas\/[^"]+/g))

@@ -101,7 +101,11 @@ export interface LaneResult {
 export class WebhookDeliveries extends Context.Service<
   WebhookDeliveries,
   {
-    /** Claims due lanes of active subscriptions, alternately those due first and those due last. */
+    /**
+     * Claims due lanes of active subscriptions. Subscriptions of which the worker holds the fewest lanes come first, so
+     * that slow receivers do not delay others. Then lanes come alternately from those due first and those due last, so
+     * that a backlog is worked off without delaying the first attempts of new events.
+     */
     readonly claim: (terms: ClaimTerms) => Effect.Effect<ReadonlyArray<Claim>, StoreError>
     /**
      * Stores results and releases the lanes. May be repeated after a failure. Ignores results of deliveries that are no
@@ -136,8 +140,6 @@ export class WebhookDeliveries extends Context.Service<
       const limit = yield* OperationTimeout
       const wakeups = yield* WebhookWakeups
 
-      // Half of the claimed lanes are those that have waited longest, the other half those that became due last. So a
-      // backlog is worked off, but does not delay the first attempts of new events.
       const claimLanes = (terms: ClaimTerms, now: Date) => {
         const [held, heldByAccount] = [[...terms.held], [...terms.heldByAccount]]
         const full = held.filter(([, count]) => count >= terms.perSubscription).map(([id]) => id)
@@ -164,7 +166,7 @@ export class WebhookDeliveries extends Context.Service<
             FROM turns LEFT JOIN ${countsOf(held, "subscription_id")} USING (subscription_id)
           ),
           allowed AS (
-            SELECT ranked.*, row_number() OVER (PARTITION BY account_id ORDER BY turn) + coalesce(h.count, 0) AS account_rank
+            SELECT ranked.*, row_number() OVER (PARTITION BY account_id ORDER BY rank, turn) + coalesce(h.count, 0) AS account_rank
             FROM ranked LEFT JOIN ${countsOf(heldByAccount, "account_id")} USING (account_id)
             WHERE rank <= ${terms.perSubscription}
           ),
@@ -172,7 +174,7 @@ export class WebhookDeliveries extends Context.Service<
             SELECT l.subscription_id, l.lane FROM webhook_lanes l JOIN allowed USING (subscription_id, lane)
             WHERE allowed.account_rank <= ${terms.perAccount} AND l.pending > 0 AND l.due_at <= ${now}
               AND (l.leased_until IS NULL OR l.leased_until <= ${now})
-            ORDER BY allowed.turn LIMIT ${terms.lanes} FOR UPDATE OF l SKIP LOCKED
+            ORDER BY allowed.rank, allowed.turn LIMIT ${terms.lanes} FOR UPDATE OF l SKIP LOCKED
           ),
           claimed AS (
             UPDATE webhook_lanes l SET holder = ${terms.holder}, leased_until = ${new Date(now.getTime() + terms.leaseMs)}
