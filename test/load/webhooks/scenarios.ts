@@ -2,7 +2,7 @@
 // - capacity: deliveries that wait when the worker starts; how many per second it makes
 // - steady: new events at a constant rate; the delay from writing an event to its arrival
 // - backlog: the same while a backlog of other webhooks drains
-// - dead: the delay at 99 receivers while one more never answers, against the delay without it
+// - dead: the delay at 99 receivers while one more never answers, against the delay without it, in alternating order
 import type { ChildProcess } from "node:child_process"
 import type { StoreError } from "@matchpoint/store/StoreError"
 import type { WebhookEvents } from "@matchpoint/store/webhooks/WebhookEvents"
@@ -92,8 +92,10 @@ const backlog = Effect.fnUntraced(function* (flags: Flags, receiver: ChildProces
 const dead = Effect.fnUntraced(function* (flags: Flags, receiver: ChildProcess, startWorker: StartWorker) {
   const pairs: Array<{ readonly without: object; readonly with: object; readonly p99Ratio: number }> = []
   for (let round = 0; round < flags.rounds; round += 1) {
-    const without = yield* Effect.scoped(steady(flags, receiver, startWorker))
-    const beside = yield* Effect.scoped(steady(flags, receiver, startWorker, [0]))
+    const [one, other] = [round % 2 === 0 ? [] : [0], round % 2 === 0 ? [0] : []]
+    const first = yield* Effect.scoped(steady(flags, receiver, startWorker, one))
+    const second = yield* Effect.scoped(steady(flags, receiver, startWorker, other))
+    const [without, beside] = one.length === 0 ? [first, second] : [second, first]
     pairs.push({ without, with: beside, p99Ratio: rounded(beside.p99Ms / without.p99Ms, 2) })
   }
   return { pairs, medianP99Ratio: median(pairs.map(({ p99Ratio }) => p99Ratio)) }
