@@ -20,6 +20,7 @@ import { storableTextContract } from "./contract/storableText.ts"
 import { usageLedgerContract } from "./contract/usageLedger.ts"
 import { usageRacesContract } from "./contract/usageRaces.ts"
 import { usageReadsContract } from "./contract/usageReads.ts"
+import { webhookSubscriptionsContract } from "./contract/webhookSubscriptions.ts"
 import { webhooksContract } from "./contract/webhooks.ts"
 
 const contract = (name: string, driver: AnyDatabase | typeof embeddedDirectory) =>
@@ -40,6 +41,7 @@ const contract = (name: string, driver: AnyDatabase | typeof embeddedDirectory) 
       storableTextContract(it)
       feedTokensContract(it)
       webhooksContract(it)
+      webhookSubscriptionsContract(it)
       parkedMatchesContract(it)
     },
   )
