@@ -167,7 +167,11 @@ onDatabaseOfRun((database, layer) =>
           data.map((one) => one.next_attempt_at === null),
           [false, true, false],
         )
-        for (const one of data) assert.deepInclude(one, { status: "pending", attempts: [], finished_at: null })
+        for (const one of data) {
+          assert.deepInclude(one, { status: "pending", attempts: [], finished_at: null })
+          assert.deepInclude(one.trace, { fact_id: null, fact_received_at: null })
+          assert.isNotNull(one.trace.stored_at)
+        }
         const [, second] = deliveriesOf(yield* manage(key, "GET", `/${id}/deliveries?limit=1&page=2`)).data.concat(data.slice(1, 2))
         assert.deepStrictEqual(second, data[1])
         const { id: deliveryId = "", event_id = "" } = data[2] ?? {}

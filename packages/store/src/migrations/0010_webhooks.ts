@@ -40,7 +40,8 @@ export const webhooks = Effect.gen(function* () {
   yield* sql`CREATE INDEX webhook_subscriptions_events ON webhook_subscriptions USING gin (events)`
 
   // `lane` is the match, or another subject whose events are in order. `data` is JSON text. `written_at` is the time at
-  // which the row was inserted.
+  // which the row was inserted. `fact_id` is the feed event that caused the event, and `received_at` the time at which
+  // that one was received.
   yield* sql`
     CREATE TABLE webhook_events (
       event_id    text PRIMARY KEY,
@@ -54,7 +55,9 @@ export const webhooks = Effect.gen(function* () {
       player_ids  text[] NOT NULL,
       occurred_at timestamptz NOT NULL,
       data        text NOT NULL,
-      written_at  timestamptz NOT NULL
+      written_at  timestamptz NOT NULL,
+      fact_id     text,
+      received_at timestamptz
     )`
   yield* sql`CREATE INDEX webhook_events_by_lane ON webhook_events (lane, epoch, seq, place)`
   yield* sql`CREATE INDEX webhook_events_by_time ON webhook_events (written_at)`

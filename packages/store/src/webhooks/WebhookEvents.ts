@@ -28,6 +28,8 @@ export interface NewWebhookEvent {
   readonly occurredAt: number
   /** The event's data as JSON text. */
   readonly data: string
+  /** Feed event that caused the event, and the time at which it was received, epoch ms. */
+  readonly fact?: { readonly id: string; readonly receivedAt: number }
 }
 
 /** Selects the events after a time (epoch ms, when they were stored), or those of a match after a position. */
@@ -75,11 +77,12 @@ export class WebhookEvents extends Context.Service<
       const woken = (queued: number) => (queued > 0 ? Effect.as(wakeups.wake, queued) : Effect.succeed(queued))
 
       const insertEvents = (events: ReadonlyArray<NewWebhookEvent>, now: Date, isWanted: Fragment) => sql`
-        INSERT INTO webhook_events (event_id, name, game, lane, epoch, seq, place, team_ids, player_ids, occurred_at, data, written_at)
-        SELECT "eventId", name, game, lane, epoch, seq, place, "teamIds", "playerIds", to_timestamp("occurredAt" / 1000.0), data, ${now}
+        INSERT INTO webhook_events (event_id, name, game, lane, epoch, seq, place, team_ids, player_ids, occurred_at, data, written_at, fact_id, received_at)
+        SELECT "eventId", name, game, lane, epoch, seq, place, "teamIds", "playerIds", to_timestamp("occurredAt" / 1000.0), data, ${now},
+          fact->>'id', to_timestamp((fact->>'receivedAt')::bigint / 1000.0)
         FROM jsonb_to_recordset(${JSON.stringify(events)}::text::jsonb) AS input (
           "eventId" text, name text, game text, lane text, epoch integer, seq bigint, place smallint, "teamIds" text[], "playerIds" text[],
-          "occurredAt" bigint, data text)
+          "occurredAt" bigint, data text, fact jsonb)
         WHERE ${isWanted}
         ORDER BY lane, epoch, seq, place
         ON CONFLICT (event_id) DO NOTHING

@@ -10,6 +10,10 @@ export const StoredDelivery = Schema.Struct({
   lane: Schema.String,
   epoch: Schema.NullOr(Schema.Natural),
   seq: Schema.NullOr(Counter),
+  /** The path of the event to here. Null for values that do not exist. Times are epoch ms. */
+  factId: Schema.NullOr(Schema.String),
+  factReceivedAt: Schema.NullOr(Counter),
+  storedAt: Schema.NullOr(Counter),
   status: Schema.Literals(["pending", "delivered", "failed"]),
   /** Reports of the attempts, oldest first. Times are epoch ms. */
   attempts: Schema.Array(
@@ -31,7 +35,9 @@ export type StoredDelivery = typeof StoredDelivery.Type
 
 /** SQL column list that reads a delivery `d` with its event `e`. */
 export const deliveryColumns = `
-  d.delivery_id::text AS "deliveryId", d.event_id AS "eventId", e.name, d.lane, e.epoch, e.seq, d.status, d.attempts,
+  d.delivery_id::text AS "deliveryId", d.event_id AS "eventId", e.name, d.lane, e.epoch, e.seq, e.fact_id AS "factId",
+  floor(extract(epoch FROM e.received_at) * 1000)::bigint AS "factReceivedAt",
+  floor(extract(epoch FROM e.written_at) * 1000)::bigint AS "storedAt", d.status, d.attempts,
   floor(extract(epoch FROM d.created_at) * 1000)::bigint AS "createdAt",
   floor(extract(epoch FROM d.finished_at) * 1000)::bigint AS "finishedAt",
   CASE WHEN d.status = 'pending' THEN (

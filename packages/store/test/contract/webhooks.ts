@@ -47,6 +47,25 @@ export const webhooksContract = (it: Vitest.MethodsNonLive<Stores>) => {
     }),
   )
 
+  it.effect("shows the feed event behind a delivery, and when it was received and stored", () =>
+    Effect.gen(function* () {
+      const now = yield* start
+      const [events, deliveries] = [yield* WebhookEvents, yield* WebhookDeliveries]
+      const accountId = yield* newAccount
+      const lane = newMatch()
+      const id = yield* subscribe(accountId)
+      yield* events.write([eventOf(lane, 1, { fact: { id: "go:fact:1", receivedAt: now - 5 } }), eventOf(lane, 2)])
+      const { rows } = yield* deliveries.list(accountId, id, { limit: 2, offset: 0 })
+      assert.deepStrictEqual(
+        rows.map(({ factId, factReceivedAt, storedAt }) => [factId, factReceivedAt, storedAt]),
+        [
+          [null, null, now],
+          ["go:fact:1", now - 5, now],
+        ],
+      )
+    }),
+  )
+
   it.effect("stores only events that match a subscription", () =>
     Effect.gen(function* () {
       yield* start

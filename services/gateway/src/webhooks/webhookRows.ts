@@ -39,6 +39,11 @@ export const deliveryRow = (stored: StoredDelivery): WebhookDelivery => ({
   match_id: isMatchId(stored.lane) ? stored.lane : null,
   epoch: stored.epoch,
   seq: stored.seq,
+  trace: {
+    fact_id: stored.factId,
+    fact_received_at: isoOrNull(stored.factReceivedAt),
+    stored_at: isoOrNull(stored.storedAt),
+  },
   status: stored.status,
   attempts: stored.attempts.map(({ at, attempt, durationMs, error, response, status }) => ({
     at: iso(at),

@@ -121,5 +121,6 @@ export const eventRows = (game: LiveGame, change: MatchChange): ReadonlyArray<Ne
     playerIds,
     occurredAt,
     data: JSON.stringify(data),
+    fact: { id: change.event.id, receivedAt: change.event.receivedAt },
   }))
 }

@@ -124,6 +124,11 @@ export const WebhookDelivery = Schema.Struct({
   match_id: described(nullable(Schema.String), "null if the event does not belong to a match"),
   epoch: nullable(Schema.Natural),
   seq: nullable(Schema.Natural),
+  trace: Schema.Struct({
+    fact_id: described(nullable(Schema.String), "Feed event that caused the event. null if none did"),
+    fact_received_at: described(nullable(Instant), "When the server received the feed event"),
+    stored_at: described(nullable(Instant), "When the event was stored and queued. null if it is no longer stored"),
+  }).annotate({ identifier: "WebhookTrace", description: "The way of the event from the feed to this delivery" }),
   status: described(
     Schema.Literals(["pending", "delivered", "failed"]),
     "`failed`: the last attempt failed. Only a resend delivers the event now",
