@@ -1,4 +1,4 @@
-/** Limits the number of deliveries per second to each subscription, in this process. */
+/** Limits the number of deliveries per second to each subscription, in this process. Times are whole milliseconds. */
 export class Pacer {
   /** Time from which the next delivery of a subscription may start, epoch ms. */
   readonly #next = new Map<string, number>()
@@ -12,7 +12,7 @@ export class Pacer {
     const next = this.#next.get(subscriptionId) ?? 0
     if (next > now) return next
     if (this.#next.size > MAX_ENTRIES) this.#forget(now)
-    this.#next.set(subscriptionId, Math.max(next, now - BURST_MS) + 1000 / maxPerSecond)
+    this.#next.set(subscriptionId, Math.max(next, now - BURST_MS) + Math.ceil(1000 / maxPerSecond))
     return now
   }
 

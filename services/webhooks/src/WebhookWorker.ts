@@ -88,9 +88,12 @@ const work = Effect.gen(function* () {
   const woken = yield* Effect.flatMap(WebhookWakeups, ({ subscribe }) => subscribe)
   yield* woken.pipe(Effect.andThen(mayClaim.open), Effect.forever, Effect.forkScoped)
 
-  /** Waits until there may be new work: a wakeup, a stored result, the next due attempt, or the regular look. */
-  const untilWork = Effect.gen(function* () {
-    const due = lanesInWork < settings.lanes ? yield* deliveries.nextDue : undefined
+  /**
+   * Waits until there may be new work: a wakeup, a stored result, the next due attempt, or the regular look. Lanes that
+   * were due at the last claim wait for a limit, so only a stored result can make room for them.
+   */
+  const untilWork = Effect.fnUntraced(function* (claimedAt: number) {
+    const due = lanesInWork < settings.lanes ? yield* deliveries.nextDue(claimedAt) : undefined
     const now = yield* Clock.currentTimeMillis
     const waitMs = Math.min(
       settings.lookEveryMs,
@@ -101,6 +104,7 @@ const work = Effect.gen(function* () {
 
   const claimSome = Effect.gen(function* () {
     yield* mayClaim.close
+    const claimedAt = yield* Clock.currentTimeMillis
     const free = settings.lanes - lanesInWork
     const claims =
       free <= 0
@@ -117,7 +121,7 @@ const work = Effect.gen(function* () {
           })
     for (const claim of claims) hold(claim, 1)
     yield* Effect.forEach(claims, run, { discard: true })
-    if (claims.length === 0) yield* untilWork
+    if (claims.length === 0) yield* untilWork(claimedAt)
   }).pipe(
     Effect.catchCause((cause) =>
       Effect.andThen(Effect.logWarning("cannot claim webhook deliveries; retrying", cause), Effect.sleep(settings.retryDatabaseAfter)),

@@ -112,8 +112,8 @@ export class WebhookDeliveries extends Context.Service<
      * longer pending, and failed attempts of a claim that has expired and was followed by another.
      */
     readonly record: (results: ReadonlyArray<LaneResult>) => Effect.Effect<void, StoreError>
-    /** Returns the time of the next due attempt, epoch ms, or undefined if nothing waits. */
-    readonly nextDue: Effect.Effect<number | undefined, StoreError>
+    /** Returns the time of the first attempt that is due after a time, epoch ms, or undefined if there is none. */
+    readonly nextDue: (after: number) => Effect.Effect<number | undefined, StoreError>
     /** Lists the deliveries of a subscription, newest first. */
     readonly list: (
       accountId: AccountId,
@@ -314,11 +314,12 @@ export class WebhookDeliveries extends Context.Service<
         return yield* get(accountId, subscriptionId, id)
       })
 
-      const nextDue = Effect.map(
+      const nextDue = (after: Date) =>
+        Effect.map(
         Effect.flatMap(
           sql`SELECT floor(extract(epoch FROM min(l.due_at)) * 1000)::bigint AS due
             FROM webhook_lanes l JOIN webhook_subscriptions s USING (subscription_id)
-            WHERE l.pending > 0 AND l.leased_until IS NULL AND s.status = 'active'`,
+            WHERE l.pending > 0 AND l.leased_until IS NULL AND l.due_at > ${after} AND s.status = 'active'`,
           Schema.decodeUnknownEffect(Schema.NonEmptyArray(Schema.Struct({ due: Schema.NullOr(Counter) }))),
         ),
         ([{ due }]) => due ?? undefined,
@@ -333,7 +334,7 @@ export class WebhookDeliveries extends Context.Service<
               : Effect.flatMap(Clock.currentTimeMillis, (now) => Effect.asVoid(record(results, new Date(now)))),
           storeOperation("WebhookDeliveries.record", limit),
         ),
-        nextDue: nextDue.pipe(storeOperation("WebhookDeliveries.nextDue", limit), Effect.withSpan("WebhookDeliveries.nextDue")),
+        nextDue: Effect.fn("WebhookDeliveries.nextDue")((after) => nextDue(new Date(after)), storeOperation("WebhookDeliveries.nextDue", limit)),
         list: Effect.fn("WebhookDeliveries.list")(list, storeOperation("WebhookDeliveries.list", limit)),
         get: Effect.fn("WebhookDeliveries.get")(get, storeOperation("WebhookDeliveries.get", limit)),
         resend: Effect.fn("WebhookDeliveries.resend")(resend, storeOperation("WebhookDeliveries.resend", limit)),
