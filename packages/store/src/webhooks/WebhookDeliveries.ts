@@ -316,14 +316,14 @@ export class WebhookDeliveries extends Context.Service<
 
       const nextDue = (after: Date) =>
         Effect.map(
-        Effect.flatMap(
-          sql`SELECT floor(extract(epoch FROM min(l.due_at)) * 1000)::bigint AS due
+          Effect.flatMap(
+            sql`SELECT floor(extract(epoch FROM min(l.due_at)) * 1000)::bigint AS due
             FROM webhook_lanes l JOIN webhook_subscriptions s USING (subscription_id)
             WHERE l.pending > 0 AND l.leased_until IS NULL AND l.due_at > ${after} AND s.status = 'active'`,
-          Schema.decodeUnknownEffect(Schema.NonEmptyArray(Schema.Struct({ due: Schema.NullOr(Counter) }))),
-        ),
-        ([{ due }]) => due ?? undefined,
-      )
+            Schema.decodeUnknownEffect(Schema.NonEmptyArray(Schema.Struct({ due: Schema.NullOr(Counter) }))),
+          ),
+          ([{ due }]) => due ?? undefined,
+        )
 
       return WebhookDeliveries.of({
         claim: Effect.fn("WebhookDeliveries.claim")(claim, storeOperation("WebhookDeliveries.claim", limit)),
@@ -334,7 +334,10 @@ export class WebhookDeliveries extends Context.Service<
               : Effect.flatMap(Clock.currentTimeMillis, (now) => Effect.asVoid(record(results, new Date(now)))),
           storeOperation("WebhookDeliveries.record", limit),
         ),
-        nextDue: Effect.fn("WebhookDeliveries.nextDue")((after) => nextDue(new Date(after)), storeOperation("WebhookDeliveries.nextDue", limit)),
+        nextDue: Effect.fn("WebhookDeliveries.nextDue")(
+          (after) => nextDue(new Date(after)),
+          storeOperation("WebhookDeliveries.nextDue", limit),
+        ),
         list: Effect.fn("WebhookDeliveries.list")(list, storeOperation("WebhookDeliveries.list", limit)),
         get: Effect.fn("WebhookDeliveries.get")(get, storeOperation("WebhookDeliveries.get", limit)),
         resend: Effect.fn("WebhookDeliveries.resend")(resend, storeOperation("WebhookDeliveries.resend", limit)),
