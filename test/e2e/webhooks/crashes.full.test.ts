@@ -88,9 +88,12 @@ const StoredEvent = Schema.Struct({
   playerIds: Schema.Array(Schema.String),
   occurredAt: Schema.Number,
   data: Schema.String,
+  fact: Schema.Struct({ id: Schema.String, receivedAt: Schema.Natural }),
 })
 const STORED = `SELECT event_id AS "eventId", name, game, lane, epoch, seq::float8 AS seq, place, team_ids AS "teamIds", player_ids AS "playerIds",
-  (extract(epoch FROM occurred_at) * 1000)::float8 AS "occurredAt", data FROM webhook_events ORDER BY lane, epoch, seq, place`
+  (extract(epoch FROM occurred_at) * 1000)::float8 AS "occurredAt", data,
+  jsonb_build_object('id', fact_id, 'receivedAt', (extract(epoch FROM received_at) * 1000)::bigint) AS fact
+  FROM webhook_events ORDER BY lane, epoch, seq, place`
 
 /** Frames whose facts were appended while an owner was running and had started `START_MS` before. */
 const calmFrames = (frames: ReadonlyArray<FrameDelay>, startedAt: number, faults: ReadonlyArray<Fault>) => {
