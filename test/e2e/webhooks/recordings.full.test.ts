@@ -49,12 +49,16 @@ const expectedBodies = ({ events, id }: Played) => {
   for (const event of events) {
     const step = foldRecord(cs2LiveGame, id, state, { data: encodeFeedEvent(event), appendedAt: event.receivedAt })
     if (step._tag === "Rejected") continue
-    for (const row of eventRows(cs2LiveGame, { before: state, after: step.state, event, repaired: step.repaired })) {
+    for (const row of eventRows(cs2LiveGame, { before: state, after: step.state, event, repaired: step.repaired }, failOnDefect)) {
       bodies.push(bodyText(row.eventId, row.name, row.occurredAt, row.data))
     }
     state = step.state
   }
   return bodies
+}
+
+const failOnDefect = (_change: unknown, defect: unknown) => {
+  throw defect
 }
 
 /** A receiver that keeps every delivery as it came. */

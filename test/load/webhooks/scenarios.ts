@@ -82,7 +82,7 @@ const backlog = Effect.fnUntraced(function* (flags: Flags, receiver: ChildProces
   )
   const startedAt = performance.now()
   yield* running(startWorker)
-  // What the worker has not delivered yet of the newest second counts as drained.
+  // Events of the newest second may still be pending. They do not belong to the backlog.
   while ((yield* pending) > flags.rate) yield* writePaced(flags.rate, 1, half, flags.matches)
   const drainSeconds = rounded((performance.now() - startedAt) / 1_000, 1)
   yield* Effect.sleep("2 seconds")

@@ -81,7 +81,7 @@ export interface DeliveryResult {
   readonly report: AttemptReport
 }
 
-/** What a worker did with a claimed lane. Storing it releases the lane. */
+/** Results of the deliveries of a claimed lane. Storing them releases the lane. */
 export interface LaneResult {
   readonly subscriptionId: string
   readonly lane: string

@@ -1,5 +1,5 @@
 /** The webhook events of one match that are not yet in the database. */
-import { matchEventId } from "@matchpoint/contracts/webhook/webhookEvents"
+import { matchEventId, type WebhookEvent } from "@matchpoint/contracts/webhook/webhookEvents"
 import { gameOfMatch, type MatchId } from "@matchpoint/domain/ids"
 import type { StoreError } from "@matchpoint/store/StoreError"
 import type { NewWebhookEvent } from "@matchpoint/store/webhooks/WebhookEvents"
@@ -13,6 +13,7 @@ export class MatchOutbox {
   readonly #game: LiveGame
   readonly #maxPending: number
   readonly #wait: (outbox: MatchOutbox) => void
+  readonly #onDefect: OnDefect
   readonly #deriveAgain: (reached: () => number) => Effect.Effect<number, StoreError>
   #pending: Array<NewWebhookEvent> = []
   #added = 0
@@ -32,12 +33,14 @@ export class MatchOutbox {
     maxPending: number,
     wait: (outbox: MatchOutbox) => void,
     deriveAgain: (reached: () => number) => Effect.Effect<number, StoreError>,
+    onDefect: OnDefect,
   ) {
     this.matchId = matchId
     this.#game = game
     this.#maxPending = maxPending
     this.#wait = wait
     this.#deriveAgain = deriveAgain
+    this.#onDefect = onDefect
   }
 
   /**
@@ -47,7 +50,7 @@ export class MatchOutbox {
   add(change: MatchChange, feedSequence: number): void {
     this.#feedSequence = feedSequence
     if (this.#isBehind) return
-    const rows = eventRows(this.#game, change)
+    const rows = eventRows(this.#game, change, this.#onDefect)
     if (rows.length === 0) return
     if (this.#pending.length + rows.length > this.#maxPending) {
       this.#isBehind = true
@@ -105,10 +108,21 @@ export class MatchOutbox {
   }
 }
 
-/** Returns the events of a change as rows of the database, in order. */
-export const eventRows = (game: LiveGame, change: MatchChange): ReadonlyArray<NewWebhookEvent> => {
+/** Reports a bug in the derivation of events. */
+export type OnDefect = (change: MatchChange, defect: unknown) => void
+
+/**
+ * Returns the events of a change as rows of the database, in order. If a bug makes the derivation throw, the change has no
+ * events, and the match continues.
+ */
+export const eventRows = (game: LiveGame, change: MatchChange, onDefect: OnDefect): ReadonlyArray<NewWebhookEvent> => {
   const { epoch, matchId, seq } = change.after
-  const events = game.webhookEvents?.(change) ?? []
+  let events: ReadonlyArray<WebhookEvent> = []
+  try {
+    events = game.webhookEvents?.(change) ?? []
+  } catch (defect) {
+    onDefect(change, defect)
+  }
   return events.map(({ data, name, occurredAt, playerIds, teamIds }, place) => ({
     eventId: matchEventId(matchId, epoch, seq, name),
     name,

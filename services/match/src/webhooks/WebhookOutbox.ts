@@ -11,7 +11,7 @@ import type { LiveGame } from "../LiveGame.ts"
 import { MatchCheckpoints } from "../MatchCheckpoints.ts"
 import { MatchConfig } from "../MatchConfig.ts"
 import { deriveAgain } from "./deriveAgain.ts"
-import { MatchOutbox } from "./MatchOutbox.ts"
+import { MatchOutbox, type OnDefect } from "./MatchOutbox.ts"
 
 export const eventsWritten = Metric.counter("matchpoint_webhook_events_total", {
   description: "Webhook events derived from matches and written to the database",
@@ -41,6 +41,11 @@ export class WebhookOutbox extends Context.Reference<{
       const checkpoints = yield* MatchCheckpoints
       const { webhookEventsInMemory } = yield* MatchConfig
       const waiting = new Set<MatchOutbox>()
+      const runFork = Effect.runForkWith(yield* Effect.context<never>())
+
+      const onDefect: OnDefect = ({ after: { epoch, matchId, seq } }, defect) => {
+        runFork(Effect.logError(`${matchId}: a bug prevents the webhook events of change ${epoch}.${seq}; they are lost`, defect))
+      }
       const someWait = yield* Latch.make(false)
 
       const write = (rows: ReadonlyArray<NewWebhookEvent>) => Effect.andThen(events.write(rows), Metric.update(eventsWritten, rows.length))
@@ -109,8 +114,14 @@ export class WebhookOutbox extends Context.Reference<{
         open: (game, matchId) =>
           game.webhookEvents === undefined
             ? undefined
-            : new MatchOutbox(game, matchId, webhookEventsInMemory, wait, (reached) =>
-                deriveAgain({ checkpoints, game, log, matchId, reached, write: (rows) => Effect.asVoid(write(rows)) }),
+            : new MatchOutbox(
+                game,
+                matchId,
+                webhookEventsInMemory,
+                wait,
+                (reached) =>
+                  deriveAgain({ checkpoints, game, log, matchId, onDefect, reached, write: (rows) => Effect.asVoid(write(rows)) }),
+                onDefect,
               ),
       }
     }),

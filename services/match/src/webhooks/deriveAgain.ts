@@ -13,13 +13,14 @@ import { Effect, Stream } from "effect"
 import type { LiveGame } from "../LiveGame.ts"
 import type { MatchCheckpoints } from "../MatchCheckpoints.ts"
 import { foldRecord } from "../MatchFold.ts"
-import { eventRows } from "./MatchOutbox.ts"
+import { eventRows, type OnDefect } from "./MatchOutbox.ts"
 
 export interface Derivation {
   readonly game: LiveGame
   readonly matchId: MatchId
   readonly log: EventLog["Service"]
   readonly checkpoints: MatchCheckpoints["Service"]
+  readonly onDefect: OnDefect
   readonly write: (rows: ReadonlyArray<NewWebhookEvent>) => Effect.Effect<void, StoreError>
   /** Returns the sequence number of the newest record of FEED that the actor has folded. */
   readonly reached: () => number
@@ -30,7 +31,7 @@ export interface Derivation {
  * last record. If FEED has dropped records, events are lost: this is logged, and the result is `reached`.
  */
 export const deriveAgain = Effect.fn("WebhookOutbox.deriveAgain")(
-  function* ({ checkpoints, game, log, matchId, reached, write }: Derivation) {
+  function* ({ checkpoints, game, log, matchId, onDefect, reached, write }: Derivation) {
     const checkpoint = yield* checkpoints.load(game.rules, matchId)
     let state: GameState | undefined = checkpoint?.state
     let sequence = state === undefined ? 0 : (checkpoint?.feedSequence ?? 0)
@@ -49,7 +50,7 @@ export const deriveAgain = Effect.fn("WebhookOutbox.deriveAgain")(
           const step = foldRecord(game, matchId, state, record)
           sequence = record.sequence
           if (step._tag === "Rejected") continue
-          rows.push(...eventRows(game, { before: state, after: step.state, event: step.event, repaired: step.repaired }))
+          rows.push(...eventRows(game, { before: state, after: step.state, event: step.event, repaired: step.repaired }, onDefect))
           state = step.state
         }
         return write(rows)

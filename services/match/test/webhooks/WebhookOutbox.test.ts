@@ -30,7 +30,7 @@ const expectedOf = (id: MatchId, events: ReadonlyArray<FeedEvent>) => {
   for (const event of events) {
     const step = foldRecord(cs2LiveGame, id, state, { data: encodeFeedEvent(event), appendedAt: event.receivedAt })
     if (step._tag === "Rejected") continue
-    rows.push(...eventRows(cs2LiveGame, { before: state, after: step.state, event, repaired: step.repaired }))
+    rows.push(...eventRows(cs2LiveGame, { before: state, after: step.state, event, repaired: step.repaired }, failOnDefect))
     state = step.state
   }
   return { rows, seq: state?.seq ?? 0 }
@@ -93,6 +93,10 @@ const invalid = Effect.andThen(Schema.decodeUnknownEffect(Schema.String)(1), Eff
 const log = EventLogMemory.layer({ streams })
 
 const stored = (database: Database) => [...database.rows.values()]
+
+const failOnDefect = (_change: unknown, defect: unknown) => {
+  throw defect
+}
 
 describe("the webhook outbox", () => {
   it.live("writes every event of a match once, in order", () =>
@@ -162,6 +166,30 @@ describe("the webhook outbox", () => {
       }).pipe(Effect.provide(log)),
     )
   }
+
+  it.live("continues the match if a bug prevents the events of a change", () =>
+    Effect.gen(function* () {
+      const [id, database] = [matchId(531), new Database()]
+      const events = simulatedEvents(67, id)
+      const expected = expectedOf(id, events)
+      const derive = cs2LiveGame.webhookEvents?.bind(cs2LiveGame)
+      const game: typeof cs2LiveGame = {
+        ...cs2LiveGame,
+        webhookEvents: (change) => {
+          if (change.event.type === "PlayerKilled") throw new Error("a bug")
+          return derive?.(change) ?? []
+        },
+      }
+      yield* appendFacts(events)
+      yield* superviseMatch(game, id).pipe(Effect.provide(database.process()))
+      yield* untilCursor(id, (_, seq) => seq === expected.seq)
+      const killed = new Set(expected.rows.filter(({ name }) => name.endsWith("player.kill")).map(({ seq }) => seq))
+      assert.deepStrictEqual(
+        stored(database),
+        expected.rows.filter(({ seq }) => !killed.has(seq)),
+      )
+    }).pipe(Effect.provide(log)),
+  )
 
   it.live("drops only the events that the database rejects for their content", () =>
     Effect.gen(function* () {
