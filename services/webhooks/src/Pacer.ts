@@ -9,10 +9,13 @@ export class Pacer {
    */
   reserve(subscriptionId: string, maxPerSecond: number | null, now: number): number {
     if (maxPerSecond === null) return now
+    const interval = Math.ceil(1000 / maxPerSecond)
     const next = this.#next.get(subscriptionId) ?? 0
-    if (next > now) return next
+    // A longer wait is impossible, unless the clock was set back or the limit was raised.
+    if (next > now && next - now <= interval) return next
     if (this.#next.size > MAX_ENTRIES) this.#forget(now)
-    this.#next.set(subscriptionId, Math.max(next, now - BURST_MS) + Math.ceil(1000 / maxPerSecond))
+    const from = next > now ? now : Math.max(next, now - BURST_MS)
+    this.#next.set(subscriptionId, from + interval)
     return now
   }
 
