@@ -223,17 +223,17 @@ export class WebhookDeliveries extends Context.Service<
             LEFT JOIN counts ON counts.subscription_id = r."subscriptionId" AND counts.lane = r.lane
             ORDER BY r."subscriptionId", r.lane
           ),
-          released AS (
+          -- One update for both cases: if a claim comes in between, PostgreSQL checks the new row again, and two updates
+          -- would both miss it.
+          counted AS (
             UPDATE webhook_lanes l
-            SET pending = l.pending - r.count, failures = r.failures, due_at = to_timestamp(r."dueAt" / 1000.0),
-              holder = NULL, leased_until = NULL
+            SET pending = l.pending - r.count,
+              failures = CASE WHEN l.holder = r.holder THEN r.failures ELSE l.failures END,
+              due_at = CASE WHEN l.holder = r.holder THEN to_timestamp(r."dueAt" / 1000.0) ELSE l.due_at END,
+              leased_until = CASE WHEN l.holder = r.holder THEN NULL ELSE l.leased_until END,
+              holder = CASE WHEN l.holder = r.holder THEN NULL ELSE l.holder END
             FROM lanes r
-            WHERE l.subscription_id = r."subscriptionId" AND l.lane = r.lane AND l.holder = r.holder
-            RETURNING 1
-          ),
-          overtaken AS (
-            UPDATE webhook_lanes l SET pending = l.pending - r.count FROM lanes r
-            WHERE l.subscription_id = r."subscriptionId" AND l.lane = r.lane AND l.holder IS DISTINCT FROM r.holder AND r.count > 0
+            WHERE l.subscription_id = r."subscriptionId" AND l.lane = r.lane AND (l.holder = r.holder OR r.count > 0)
             RETURNING 1
           ),
           health AS (
@@ -254,8 +254,7 @@ export class WebhookDeliveries extends Context.Service<
             WHERE s.subscription_id = h.subscription_id AND (h.error IS NOT NULL OR s.failing_since IS NOT NULL)
             RETURNING 1
           )
-          SELECT (SELECT count(*) FROM released) AS released, (SELECT count(*) FROM overtaken) AS overtaken,
-            (SELECT count(*) FROM subscriptions) AS subscriptions`
+          SELECT (SELECT count(*) FROM counted) AS lanes, (SELECT count(*) FROM subscriptions) AS subscriptions`
       }
 
       const owned = (accountId: AccountId, subscriptionId: string) => sql`

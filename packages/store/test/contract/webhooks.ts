@@ -1,5 +1,5 @@
 import { assert, type Vitest } from "@effect/vitest"
-import { Effect, Option } from "effect"
+import { Context, Effect, Fiber, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { WebhookDeliveries } from "../../src/webhooks/WebhookDeliveries.ts"
@@ -114,6 +114,40 @@ export const webhooksContract = (it: Vitest.MethodsNonLive<Stores>) => {
       assert.strictEqual(Option.getOrThrow(yield* subscriptions.get(accountId, id)).pending, 0)
       yield* events.write([eventOf(lane, 3)])
       assert.lengthOf(yield* claim(lane), 1)
+    }),
+  )
+
+  it.effect("counts the results of a worker that loses its lane while they are stored", () =>
+    Effect.gen(function* () {
+      yield* start
+      const [events, deliveries, subscriptions] = [yield* WebhookEvents, yield* WebhookDeliveries, yield* WebhookSubscriptions]
+      const sql = yield* SqlClient.SqlClient
+      const accountId = yield* newAccount
+      const lane = newMatch()
+      const id = yield* subscribe(accountId)
+      yield* events.write([eventOf(lane, 1), eventOf(lane, 2)])
+      const [first] = yield* claim(lane)
+      const [one] = first?.deliveries ?? []
+      assert(one !== undefined)
+      yield* TestClock.adjust("61 seconds")
+      const record = deliveries.record([
+        result(id, lane, [{ deliveryId: one.deliveryId, status: "delivered", report: report(1) }], { failures: 3 }),
+      ])
+      // On a database with several connections, `record` waits for the lane that the open transaction has claimed.
+      const storing = yield* sql.withTransaction(
+        Effect.gen(function* () {
+          assert.lengthOf(yield* claim(lane, OTHER_WORKER), 1)
+          const fiber = yield* Effect.forkDetach(record.pipe(Effect.updateContext(Context.omit(sql.transactionService))))
+          yield* sql`SELECT FROM pg_locks WHERE NOT granted`.pipe(Effect.repeat({ until: (waiting) => waiting.length > 0, times: 200 }))
+          return fiber
+        }),
+      )
+      yield* Fiber.join(storing)
+      assert.strictEqual(Option.getOrThrow(yield* subscriptions.get(accountId, id)).pending, 1)
+      assert.deepStrictEqual(yield* claim(lane), [])
+      yield* TestClock.adjust("61 seconds")
+      const [second] = yield* claim(lane)
+      assert.deepInclude(second, { failures: 0, deliveries: first?.deliveries.slice(1) })
     }),
   )
 
