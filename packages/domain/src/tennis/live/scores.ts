@@ -1,0 +1,52 @@
+/** Writes and reads scores as text in the form of the archive, such as `6-4 3-6 7-6(5)`. Has no side effects. */
+import type { Pair, SideIndex } from "./format.ts"
+import type { MatchState, SetScore } from "./state.ts"
+
+/**
+ * Returns the score from the view of one side, usually the winner. The number in brackets is the points of the loser of
+ * the tie-break. A match tie-break is `[10-8]`. A retirement adds `RET`; a walkover is `W/O`. Sets without a point that
+ * follow another set are left out.
+ */
+export const scoreText = ({ endReason, game, sets }: MatchState, view: SideIndex): string => {
+  if (endReason === "walkover") return "W/O"
+  const texts = sets.flatMap((set, index) => {
+    const isUnplayed = set.winner === null && set.games[0] + set.games[1] === 0 && (game === null || game.points[0] + game.points[1] === 0)
+    return isUnplayed && index > 0 ? [] : [setText(set, view)]
+  })
+  return [...texts, ...(endReason === "retired" ? ["RET"] : [])].join(" ")
+}
+
+const setText = ({ games, tieBreak }: SetScore, view: SideIndex): string => {
+  const seen = ([one, two]: Pair) => (view === 0 ? `${one}-${two}` : `${two}-${one}`)
+  if (tieBreak === null) return seen(games)
+  return games[0] + games[1] === 1 ? `[${seen(tieBreak)}]` : `${seen(games)}(${Math.min(...tieBreak)})`
+}
+
+/** A set as a score text has it, from the view of the side for which the text was written. */
+export interface ParsedSet {
+  readonly games: Pair
+  /** Points of the loser of the tie-break; null if the text has none. */
+  readonly tieBreakLoser: number | null
+  readonly isMatchTieBreak: boolean
+}
+
+const SET = /^(\d{1,3})-(\d{1,3})(?:\((\d{1,3})\))?$/
+const MATCH_TIE_BREAK = /^\[(\d{1,3})-(\d{1,3})\]$/
+
+/** Returns the sets of a score text without `RET`; undefined if the text has another form. */
+export const parseScore = (text: string): ReadonlyArray<ParsedSet> | undefined => {
+  const sets: Array<ParsedSet> = []
+  for (const part of text.split(" ")) {
+    if (part === "RET") continue
+    const set = SET.exec(part)
+    const found = set ?? MATCH_TIE_BREAK.exec(part)
+    if (found === null) return undefined
+    const loser = set?.[3]
+    sets.push({
+      games: [Number(found[1]), Number(found[2])],
+      tieBreakLoser: loser === undefined ? null : Number(loser),
+      isMatchTieBreak: set === null,
+    })
+  }
+  return sets
+}
