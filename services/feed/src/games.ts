@@ -5,7 +5,12 @@ import { cs2Imports } from "./cs2/import/cs2Imports.ts"
 import { cs2Recordings } from "./cs2/replay/cs2Recordings.ts"
 import type { ImportSection } from "./import/ImportSection.ts"
 import type { RecordingFormats } from "./replay/Recording.ts"
+import type { RecordingCheck } from "./replay/RecordingCheck.ts"
+import { pointsCheck } from "./tennis/replay/pointsCheck.ts"
 
 export const importSections: ReadonlyArray<ImportSection<Layer.Success<typeof Repositories.layer>>> = [cs2Imports]
 
 export const recordingFormats: ReadonlyArray<RecordingFormats> = [cs2Recordings]
+
+/** Check of `npm run replay -- <file> --check`. Tennis is the only game with recordings that contain their results. */
+export const recordingCheck: RecordingCheck = pointsCheck

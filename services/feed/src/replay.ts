@@ -1,12 +1,13 @@
 /**
  * Command `npm run replay -- <file> [--speed 10|max] [--url http://localhost:8080] [--token ...]`, which replays a
  * recorded match to a running server as a new match. Exit code 0: the server accepted everything. 1: something failed.
- * 130: stopped with Ctrl-C; the new match is then cancelled.
+ * 130: stopped with Ctrl-C; the new match is then cancelled. With `--check`, computes every match of a file of tennis
+ * point strings without a server and compares the scores; exit code 0 then means that the file could be read.
  */
 import { NodeHttpClient, NodeRuntime, NodeServices } from "@effect/platform-node"
 import { Clock, Config, Console, Effect, FileSystem, Redacted, Result, Schema, Terminal } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { recordingFormats } from "./games.ts"
+import { recordingCheck, recordingFormats } from "./games.ts"
 import { FeedTarget } from "./replay/FeedTarget.ts"
 import { type Progress, playInto } from "./replay/playInto.ts"
 import { UnreadableRecording } from "./replay/Recording.ts"
@@ -50,6 +51,10 @@ const replay = Command.make(
   "replay",
   {
     file: Argument.String("file").pipe(Argument.withDescription("Recorded match: server log, analyzer JSON, scorebot or GSI capture")),
+    check: Flag.Boolean("check").pipe(
+      Flag.withDescription("Compute the matches of a tennis point file without a server and compare the scores"),
+      Flag.withDefault(false),
+    ),
     speed: Flag.String("speed").pipe(
       Flag.withDescription("Factor of the original speed, 0.1 to 1000, or max"),
       Flag.withDefault("1"),
@@ -62,7 +67,8 @@ const replay = Command.make(
       Flag.withDefault(Redacted.make("mp_dev_feed")),
     ),
   },
-  Effect.fn("replay")(function* ({ file, speed, token, url }) {
+  Effect.fn("replay")(function* ({ check, file, speed, token, url }) {
+    if (check) return yield* Console.log((yield* recordingCheck.run(file)).join("\n"))
     const recording = yield* readFile(file)
     yield* Console.log(`${recording.format}: ${recording.title}`)
     const played = yield* Effect.provide(playInto(recording, speed, yield* reporter), FeedTarget.layer({ url, token }))
