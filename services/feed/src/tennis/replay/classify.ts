@@ -25,6 +25,9 @@ export const exceptionClasses = {
 } as const
 export type ExceptionClass = keyof typeof exceptionClasses
 
+/** Classes of strings that have lost points, or the winners of points. No rule can give their score. */
+export const lostPoints: ReadonlySet<ExceptionClass> = new Set(["letters_misplaced", "games_broken", "last_point_missing", "cut_off"])
+
 export type Comparison =
   | { readonly _tag: "Equal" }
   /**
@@ -42,16 +45,16 @@ export const compare = (row: PointRow): Comparison => {
 
   const exception = (name: ExceptionClass, restored = false): Comparison => ({ _tag: "Exception", class: name, restored })
   if (parseScore(row.score) === undefined) return exception("score_malformed")
-  if (own === row.score) return exception(isOver ? "points_after_end" : "not_over")
-  if (isOver && surplus === 0 && scoreText(state, otherSide(row.winner)) === row.score) return exception("winner_reversed")
-
   const agreement = agreementOf(row.points)
   if (agreement._tag === "GamesBroken") return exception("games_broken")
   if (agreement._tag === "LettersMisplaced") {
+    if (agreement.resolved === null) return exception("letters_misplaced")
     const resolved = foldString(agreement.resolved, row, format)
     const isEqual = resolved.surplus === 0 && (isEqualAtEnd(resolved.state, row) || isEqualAfterPoint(resolved.state, row))
     return exception("letters_misplaced", isEqual)
   }
+  if (own === row.score) return exception(isOver ? "points_after_end" : "not_over")
+  if (isOver && surplus === 0 && scoreText(state, otherSide(row.winner)) === row.score) return exception("winner_reversed")
   if (isEqualAfterPoint(state, row)) return exception("last_point_missing", true)
   if (isOver && surplus > 0) return exception("more_sets")
   return exception(!isOver && continues(state, row) ? "cut_off" : "score_differs")

@@ -3,8 +3,9 @@
  * server, and compares the scores with the score column of the file.
  */
 import { Effect, Stream } from "effect"
+import { UnreadableRecording } from "../../replay/Recording.ts"
 import type { RecordingCheck } from "../../replay/RecordingCheck.ts"
-import { type Comparison, compare, type ExceptionClass, exceptionClasses } from "./classify.ts"
+import { type Comparison, compare, type ExceptionClass, exceptionClasses, lostPoints } from "./classify.ts"
 import { pointRows } from "./pointRows.ts"
 
 interface Counts {
@@ -19,11 +20,15 @@ export const pointsCheck: RecordingCheck = {
   run: (path) => Effect.map(countsOf(path), linesOf),
 }
 
-/** Folds every match of the file. */
+/** Folds every match of the file. Fails if the file has none. */
 export const countsOf = (path: string) =>
   pointRows(path).pipe(
     Stream.map(compare),
     Stream.runFold(() => none, added),
+    Effect.filterOrFail(
+      ({ total }) => total > 0,
+      () => new UnreadableRecording({ message: `${path}: the file has no matches` }),
+    ),
   )
 
 const added = (counts: Counts, comparison: Comparison): Counts => {
@@ -38,14 +43,14 @@ const added = (counts: Counts, comparison: Comparison): Counts => {
 const linesOf = ({ equal, exceptions, total }: Counts): ReadonlyArray<string> => {
   const sorted = [...exceptions].sort(([, one], [, two]) => two.count - one.count)
   const restored = sorted.reduce((sum, [, one]) => sum + one.restored, 0)
+  const lost = sorted.reduce((sum, [name, one]) => sum + (lostPoints.has(name) ? one.count : 0), 0)
   return [
     ...sorted.map(([name, one]) => {
       const note = one.restored === 0 ? "" : ` (${one.restored} equal if restored)`
       return `${String(one.count).padStart(8)}  ${name}: ${exceptionClasses[name]}${note}`
     }),
-    ...(restored === 0
-      ? []
-      : [`${String(equal + restored).padStart(8)}  equal if the points that the file has lost are restored, not counted below`]),
+    ...(restored === 0 ? [] : [`${equal + restored} of ${total} equal if the lost points are restored from separators and winner`]),
+    ...(lost === 0 ? [] : [`${equal} of ${total - lost} equal among the strings without lost points`]),
     `${equal} of ${total} scores equal`,
   ]
 }

@@ -4,10 +4,13 @@
  */
 import { winsGame, winsTieBreak } from "@matchpoint/domain/tennis/live/format"
 
-/** Result: the letters agree, only `A` and `D` disagree, or a game is wrong that has neither. */
+/**
+ * Result: the letters agree, points marked `A` or `D` disagree, or a game is wrong that no reading of these can mend.
+ * `resolved` is null if the separators allow both sides to win a game.
+ */
 export type Agreement =
   | { readonly _tag: "Agrees" }
-  | { readonly _tag: "LettersMisplaced"; readonly resolved: string }
+  | { readonly _tag: "LettersMisplaced"; readonly resolved: string | null }
   | { readonly _tag: "GamesBroken" }
 
 /**
@@ -15,7 +18,8 @@ export type Agreement =
  * or `R` there, so that each game and tie-break ends at its separator and not earlier. The last game may be incomplete.
  */
 export const agreementOf = (points: string): Agreement => {
-  let isResolved = false
+  let isMisplaced = false
+  let isAmbiguous = false
   const games = points.split(/(?<=[;.])/)
   const resolved: Array<string> = []
   for (const [index, text] of games.entries()) {
@@ -24,17 +28,21 @@ export const agreementOf = (points: string): Agreement => {
     const isOpen = index === games.length - 1
     const judged = judge(letters, isOpen)
     if (judged === undefined) return { _tag: "GamesBroken" }
-    if (judged !== letters) isResolved = true
-    resolved.push(judged + end)
+    if (judged !== letters) isMisplaced = true
+    if (judged === null) isAmbiguous = true
+    resolved.push((judged ?? letters) + end)
   }
-  return isResolved ? { _tag: "LettersMisplaced", resolved: resolved.join("") } : { _tag: "Agrees" }
+  return isMisplaced ? { _tag: "LettersMisplaced", resolved: isAmbiguous ? null : resolved.join("") } : { _tag: "Agrees" }
 }
 
 /** Most unknown letters in a game for which all combinations are tried. */
 const MOST_UNKNOWN = 12
 
-/** Returns the letters, or the letters with `A` and `D` resolved; undefined if no reading is a game. */
-const judge = (letters: string, isOpen: boolean): string | undefined => {
+/**
+ * Returns the letters if they are a game, else the letters with `A` and `D` resolved. Returns null if readings differ in
+ * the winner of the game, and undefined if no reading is a game.
+ */
+const judge = (letters: string, isOpen: boolean): string | null | undefined => {
   const plain = letters.replaceAll("A", "S").replaceAll("D", "R")
   if (isGame(plain, isOpen)) return letters
   const unknown = [...letters].flatMap((letter, at) => (letter === "A" || letter === "D" ? [at] : []))
@@ -45,8 +53,7 @@ const judge = (letters: string, isOpen: boolean): string | undefined => {
     for (const [bit, at] of unknown.entries()) reading[at] = (choice >> bit) % 2 === 0 ? "S" : "R"
     const text = reading.join("")
     if (!isGame(text, isOpen)) continue
-    // If readings differ in the winner of the game, the game cannot be resolved.
-    if (found !== undefined && winnerOf(found) !== winnerOf(text)) return undefined
+    if (found !== undefined && winnerOf(found) !== winnerOf(text)) return null
     found ??= text
   }
   return found
