@@ -116,7 +116,7 @@ describe("a difference", () => {
     assert.deepStrictEqual(agreementOf("SSSRRRAA;SSSS"), { _tag: "Agrees" })
     assert.deepStrictEqual(agreementOf("SSSRRRDA;SSSS"), { _tag: "LettersMisplaced", resolved: null })
     assert.deepStrictEqual(agreementOf("SSDS;SSSS"), { _tag: "LettersMisplaced", resolved: "SSSS;SSSS" })
-    assert.deepStrictEqual(agreementOf("S/RR/SS/RR/"), { _tag: "Agrees" })
+    assert.deepStrictEqual(agreementOf("S/RR/SS/RR"), { _tag: "Agrees" })
   })
 })
 
