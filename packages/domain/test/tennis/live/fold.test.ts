@@ -1,11 +1,27 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
+import type { GameRules } from "../../../src/game/GameRules.ts"
+import type { FeedEvent } from "../../../src/tennis/live/feedEvents.ts"
+import { fold } from "../../../src/tennis/live/fold.ts"
 import { violationOf } from "../../../src/tennis/live/invariants.ts"
 import { parseScore, scoreText } from "../../../src/tennis/live/scores.ts"
-import { isBreakPoint, nextPosition, serverOf, servingPlayer } from "../../../src/tennis/live/state.ts"
+import { isBreakPoint, type MatchState, nextPosition, serverOf, servingPlayer } from "../../../src/tennis/live/state.ts"
 import { Script } from "./script.ts"
 
 const normal = { kind: "normal" } as const
+
+/** Fails to compile if the fold does not fit the interface of game modules. */
+const rules: Pick<GameRules<MatchState, FeedEvent>, "fold"> = { fold }
+
+describe("the fold", () => {
+  it("does not change a state when it rejects an event, and gives plain JSON", () => {
+    const match = Script.started().wins(0)
+    const step = match.send("PointPlayed", { set: 9, game: 1, point: 1, winner: 0, ...normal })
+    assert.strictEqual(step.state, match.live)
+    assert.deepStrictEqual(JSON.parse(JSON.stringify(match.live)), match.live)
+    assert.strictEqual(rules.fold, fold)
+  })
+})
 
 describe("games", () => {
   it("need two points' lead after deuce", () => {

@@ -10,7 +10,7 @@ const data = inject("dataDirectory")
 const folder = `${data}/tennis/points`
 
 /** Equal scores and matches of each file. */
-const expected = {
+const expected: Readonly<Record<string, readonly [number, number]>> = {
   "pbp_matches_atp_main_archive.csv.gz": [10_861, 10_902],
   "pbp_matches_atp_qual_archive.csv.gz": [4_251, 4_259],
   "pbp_matches_ch_main_archive.csv.gz": [14_659, 15_480],
