@@ -47,7 +47,7 @@ export const pointRows = (path: string): Stream.Stream<PointRow, UnreadableRecor
       score: field("score"),
     } satisfies PointRow
   })
-  const read = bytesOf({ name: path, path, companions: new Map() }).pipe(
+  return bytesOf({ name: path, path, companions: new Map() }).pipe(
     Stream.mapError(({ reason }) => unreadable(reason)),
     Stream.pipeThroughChannel(Csv.decode()),
     Stream.catchTag("CsvError", ({ line, message }) => Stream.fail(unreadable(`line ${line}: ${message}`))),
@@ -60,7 +60,6 @@ export const pointRows = (path: string): Stream.Stream<PointRow, UnreadableRecor
       }),
     ),
   )
-  return read
 }
 
 const noRows: ReadonlyArray<PointRow> = []
