@@ -5,7 +5,8 @@ import { cs2Imports } from "./cs2/import/cs2Imports.ts"
 import { cs2Recordings } from "./cs2/replay/cs2Recordings.ts"
 import type { ImportSection } from "./import/ImportSection.ts"
 import type { RecordingFormats } from "./replay/Recording.ts"
+import { tennisImports } from "./tennis/import/tennisImports.ts"
 
-export const importSections: ReadonlyArray<ImportSection<Layer.Success<typeof Repositories.layer>>> = [cs2Imports]
+export const importSections: ReadonlyArray<ImportSection<Layer.Success<typeof Repositories.layer>>> = [cs2Imports, tennisImports]
 
 export const recordingFormats: ReadonlyArray<RecordingFormats> = [cs2Recordings]

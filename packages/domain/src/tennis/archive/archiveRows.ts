@@ -3,7 +3,7 @@
  * identity of each row is defined here, so that the same match has the same id in every import.
  */
 import { doublesColumns, singlesColumns } from "./columns.ts"
-import { type Cell, cellsOf, dateOf, integerOf, valueOf } from "./readLine.ts"
+import { type Cell, cellsOf, cellValue, dateOf, integerOf } from "./readLine.ts"
 import { parseScore } from "./score.ts"
 
 export type Tour = "atp" | "wta"
@@ -72,7 +72,7 @@ export const matchReader = (header: string, tour: Tour, circuit: Circuit): RowRe
       sets.map(({ loser }) => loser),
       sets.map(({ tiebreak }) => tiebreak),
     ]
-    for (const { at: index, kind } of columns) values.push(index === -1 ? null : valueOf(cells[index] ?? "", kind, tour))
+    for (const { at: index, kind } of columns) values.push(index === -1 ? null : cellValue(cells[index] ?? "", kind, tour))
     return { id, cells: values }
   }
 }
@@ -87,8 +87,8 @@ export const playerReader = (header: string, tour: Tour): RowReader | string => 
     const number = integerOf(cell("player_id"))
     if (number === null) return `player_id is not a number: ${cell("player_id")}`
     const id = `${tour}_${number}`
-    const text = (name: string) => valueOf(cell(name), "text", tour)
-    const height = valueOf(cell("height"), "height", tour)
+    const text = (name: string) => cellValue(cell(name), "text", tour)
+    const height = cellValue(cell("height"), "height", tour)
     return {
       id,
       cells: [id, tour, text("name_first"), text("name_last"), text("hand"), dateOf(cell("dob")), text("ioc"), height, text("wikidata_id")],

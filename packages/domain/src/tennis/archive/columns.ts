@@ -43,11 +43,7 @@ const person = (who: string): ReadonlyArray<FileColumn> => [
 ]
 
 const sides = (people: (side: "winner" | "loser") => ReadonlyArray<FileColumn>): ReadonlyArray<FileColumn> =>
-  (["winner", "loser"] as const).flatMap((side) => [
-    ...people(side),
-    ...columns("text", [`${side}_seed`, `${side}_entry`]),
-    ...serve(side),
-  ])
+  (["winner", "loser"] as const).flatMap((side) => [...people(side), ...columns("text", [`${side}_seed`, `${side}_entry`]), ...serve(side)])
 
 /** Columns that precede those of the players. */
 const event: ReadonlyArray<FileColumn> = [

@@ -17,7 +17,7 @@ export const cellsOf = (line: string): Array<string> => {
 export type Cell = string | number | boolean | null | ReadonlyArray<number | null>
 
 /** Reads a cell. Returns `null` if it is empty, or if it is not of this kind. */
-export const valueOf = (cell: string, kind: ColumnKind, tour: string): string | number | null => {
+export const cellValue = (cell: string, kind: ColumnKind, tour: string): string | number | null => {
   if (cell === "") return null
   switch (kind) {
     case "text":

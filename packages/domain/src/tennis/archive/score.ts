@@ -12,15 +12,7 @@ export type Ending = "completed" | "retired" | "walkover" | "defaulted" | "unfin
  * date, such as `7-Oct`. `joined_sets`: sets without a separator, such as `6-4-6-1`. `missing_dash`: a set such as
  * `62`. `other`: everything else.
  */
-export const scoreProblems = [
-  "empty",
-  "placeholder",
-  "missing_games",
-  "spreadsheet_date",
-  "joined_sets",
-  "missing_dash",
-  "other",
-] as const
+export const scoreProblems = ["empty", "placeholder", "missing_games", "spreadsheet_date", "joined_sets", "missing_dash", "other"] as const
 export type ScoreProblem = (typeof scoreProblems)[number]
 
 export interface SetScore {
