@@ -5,14 +5,7 @@
 import type { Cell } from "@matchpoint/domain/tennis/archive/readLine"
 
 /** Returns a row such as `(1,"a b",,{6,7})`, with its cells in the order of the table's columns. */
-export const rowLiteral = (cells: ReadonlyArray<Cell>): string => {
-  let row = "("
-  for (let index = 0; index < cells.length; index += 1) {
-    if (index > 0) row += ","
-    row += cellLiteral(cells[index] ?? null)
-  }
-  return `${row})`
-}
+export const rowLiteral = (cells: ReadonlyArray<Cell>): string => `(${cells.map(cellLiteral).join(",")})`
 
 /** Returns an array of rows, for a parameter of type `<table>[]`. */
 export const rowsLiteral = (rows: ReadonlyArray<string>): string => `{${rows.map((row) => quoted(row, backslashed)).join(",")}}`

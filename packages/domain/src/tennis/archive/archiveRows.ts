@@ -52,11 +52,11 @@ export const matchReader = (header: string, tour: Tour, circuit: Circuit): RowRe
     const raw = cells[scoreAt] ?? ""
     const number = integerOf(cells[numberAt] ?? "")
     if (tour === "atp" && number === null) return `match_num is not a number: ${cells[numberAt]}`
-    // WTA files repeat matches under other match numbers, so a WTA match is identified by its content.
-    const id =
-      tour === "atp"
-        ? `atp:${circuit}:${tournament}:${number}`
-        : `wta:${circuit}:${tournament}:${playersAt.map((index) => cells[index]).join(":")}:${cells[roundAt]}:${raw.trim()}`
+    const key =
+      tour === "wta"
+        ? `${playersAt.map((index) => cells[index]).join(":")}:${cells[roundAt]}:${raw.trim()}`
+        : keyOf(circuit, cells[roundAt], number)
+    const id = `${tour}:${circuit}:${tournament}:${key}`
     const { ending, problem, sets } = parseScore(raw)
     const values: Array<Cell> = [
       id,
@@ -117,6 +117,14 @@ export const rankingReader = (header: string, tour: Tour): RowReader | string =>
     return { id: `${id} ${date}`, cells: [id, date, tour, rank, integerOf(cells[pointsAt] ?? ""), integerOf(cells[toursAt] ?? "")] }
   }
 }
+
+/**
+ * Identifies an ATP match within its tournament. In the files of doubles, the numbers of qualifying matches and of
+ * matches of the main draw overlap, so the round is part of the key. WTA files repeat matches under other numbers, so
+ * there the content identifies a match.
+ */
+const keyOf = (circuit: Circuit, round: string | undefined, number: number | null): string =>
+  circuit === "doubles" ? `${round}:${number}` : String(number)
 
 const namesIn = (header: string): ReadonlyMap<string, number> =>
   new Map(cellsOf(header.replace(/^\uFEFF/u, "")).map((name, index) => [name.trim(), index]))

@@ -44,6 +44,12 @@ describe("matchReader", () => {
     assert.deepStrictEqual(read(matchReader(header, "atp", "futures"), line, "match_id"), ["atp:futures:2003-500:7"])
   })
 
+  it("separates qualifying matches from main draws in doubles, where their numbers overlap", () => {
+    const reader = matchReader("tourney_id,tourney_date,match_num,winner1_id,winner2_id,loser1_id,loser2_id,score,round", "atp", "doubles")
+    assert.deepStrictEqual(read(reader, "2016-540,20160627,5,1,2,3,4,6-4 6-4,Q1", "match_id"), ["atp:doubles:2016-540:Q1:5"])
+    assert.deepStrictEqual(read(reader, "2016-540,20160627,5,5,6,7,8,6-4 6-4,R64", "match_id"), ["atp:doubles:2016-540:R64:5"])
+  })
+
   it("accepts lines without their last empty cells, or with additional empty ones", () => {
     const reader = matchReader(header, "atp", "tour")
     assert.deepStrictEqual(read(reader, line.replace(",1.85", ""), "winner_height_cm"), [null])
