@@ -6,9 +6,10 @@ import { cs2Recordings } from "./cs2/replay/cs2Recordings.ts"
 import type { ImportSection } from "./import/ImportSection.ts"
 import type { RecordingFormats } from "./replay/Recording.ts"
 import type { RecordingCheck } from "./replay/RecordingCheck.ts"
+import { tennisImports } from "./tennis/import/tennisImports.ts"
 import { pointsCheck } from "./tennis/replay/pointsCheck.ts"
 
-export const importSections: ReadonlyArray<ImportSection<Layer.Success<typeof Repositories.layer>>> = [cs2Imports]
+export const importSections: ReadonlyArray<ImportSection<Layer.Success<typeof Repositories.layer>>> = [cs2Imports, tennisImports]
 
 export const recordingFormats: ReadonlyArray<RecordingFormats> = [cs2Recordings]
 

@@ -1,5 +1,5 @@
 /**
- * Command `npm run import -- <game> <source> <path> [--database postgres://... | --data .data]`, which imports files
+ * Command `npm run import -- <game> [<source>] <path> [--database postgres://... | --data .data]`, which imports files
  * into the archive. Exit code 0: at least one file was read, even if records were rejected. 1: no file could be read,
  * or the database did not respond. 130: stopped with Ctrl-C; the next run continues at the same point.
  */
@@ -12,7 +12,7 @@ import { Repositories } from "@matchpoint/store/Repositories"
 import { Config, Console, Effect, Layer, Option, type Redacted } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { importSections } from "./games.ts"
-import { runImport, selectAll } from "./import/run.ts"
+import { runImport, type Selected, selectAll } from "./import/run.ts"
 
 /**
  * Timeout of a database statement. Writing a batch takes longer than a usual query, but a lost database connection must
@@ -20,46 +20,88 @@ import { runImport, selectAll } from "./import/run.ts"
  */
 const STATEMENT_TIMEOUT = "2 minutes"
 
-const commandOf = (section: (typeof importSections)[number]) =>
-  Command.make(
-    section.game,
-    {
-      source: Argument.Literals("source", [...section.sources.map(({ source }) => source.name), "all"]).pipe(
-        Argument.withDescription(
-          `Source to import; all: every source in a folder with the subfolders ${[...new Set(section.sources.map(({ folder }) => folder))].join(", ")}\n` +
-            section.sources.map(({ source }) => `  ${source.name}: ${source.summary}`).join("\n"),
+type Section = (typeof importSections)[number]
+type Services = Layer.Success<typeof Repositories.layer>
+
+const commandOf = (section: Section) => {
+  if (section.wholeFolder === true) {
+    const path = Argument.String("path").pipe(Argument.withDescription("A folder; its subfolders are searched too"))
+    return described(
+      section,
+      Command.make(
+        section.game,
+        { path, ...flags },
+        Effect.fn("import.folder")(function* ({ path: root, ...given }) {
+          yield* importInto(section, yield* selectAll(section.sources, root), given)
+        }),
+      ),
+    )
+  }
+  return described(
+    section,
+    Command.make(
+      section.game,
+      {
+        source: Argument.Literals("source", [...section.sources.map(({ source }) => source.name), "all"]).pipe(
+          Argument.withDescription(
+            `Source to import; all: every source in a folder with the subfolders ${[...new Set(section.sources.map(({ folder }) => folder))].join(", ")}\n` +
+              section.sources.map(({ source }) => `  ${source.name}: ${source.summary}`).join("\n"),
+          ),
         ),
-      ),
-      path: Argument.String("path").pipe(Argument.withDescription("A file, packed or not, or a folder of files")),
-      database: Flag.Redacted("database").pipe(
-        Flag.withDescription("postgres://user:password@host:port/name; default DATABASE_URL"),
-        Flag.optional,
-      ),
-      data: Flag.String("data").pipe(
-        Flag.withDescription(
-          "Data directory of a standalone server, which must not be running; default MATCHPOINT_DATA_DIRECTORY, else .data",
-        ),
-        Flag.optional,
-      ),
-      rejects: Flag.String("rejects").pipe(
-        Flag.withDescription("File for rejected records, one line of JSON each; default import-rejects.ndjson in the data directory"),
-        Flag.optional,
-      ),
-      again: Flag.Boolean("again").pipe(Flag.withDescription("Import files again even if they have not changed"), Flag.withDefault(false)),
-    },
-    Effect.fn("import.game")(function* ({ again, data, database, path, rejects, source }) {
-      const settings = yield* settingsOf(database, data)
-      const selected =
-        source === "all"
-          ? yield* selectAll(section.sources, path)
-          : section.sources.filter((known) => known.source.name === source).map((known) => ({ source: known.source, path }))
-      yield* runImport(section, selected, {
-        again,
-        isTerminal: process.stdout.isTTY === true,
-        rejects: Option.getOrElse(rejects, () => join(settings.dataDirectory, "import-rejects.ndjson")),
-      }).pipe(Effect.provide(storeLayer(settings)))
-    }),
-  ).pipe(Command.withDescription(`Imports ${section.summary}`))
+        path: Argument.String("path").pipe(Argument.withDescription("A file, packed or not, or a folder of files")),
+        ...flags,
+      },
+      Effect.fn("import.game")(function* ({ path, source, ...given }) {
+        const selected =
+          source === "all"
+            ? yield* selectAll(section.sources, path)
+            : section.sources.filter((known) => known.source.name === source).map((known) => ({ source: known.source, path }))
+        yield* importInto(section, selected, given)
+      }),
+    ),
+  )
+}
+
+const described = <Name extends string, Input, ContextInput, E, R>(
+  section: Section,
+  command: Command.Command<Name, Input, ContextInput, E, R>,
+) => command.pipe(Command.withDescription(`Imports ${section.summary}`))
+
+const flags = {
+  database: Flag.Redacted("database").pipe(
+    Flag.withDescription("postgres://user:password@host:port/name; default DATABASE_URL"),
+    Flag.optional,
+  ),
+  data: Flag.String("data").pipe(
+    Flag.withDescription("Data directory of a standalone server, which must not be running; default MATCHPOINT_DATA_DIRECTORY, else .data"),
+    Flag.optional,
+  ),
+  rejects: Flag.String("rejects").pipe(
+    Flag.withDescription("File for rejected records, one line of JSON each; default import-rejects.ndjson in the data directory"),
+    Flag.optional,
+  ),
+  again: Flag.Boolean("again").pipe(Flag.withDescription("Import files again even if they have not changed"), Flag.withDefault(false)),
+}
+
+interface Given {
+  readonly again: boolean
+  readonly data: Option.Option<string>
+  readonly database: Settings["databaseUrl"]
+  readonly rejects: Option.Option<string>
+}
+
+const importInto = Effect.fnUntraced(function* (
+  section: Section,
+  selected: ReadonlyArray<Selected<Services>>,
+  { again, data, database, rejects }: Given,
+) {
+  const settings = yield* settingsOf(database, data)
+  yield* runImport(section, selected, {
+    again,
+    isTerminal: process.stdout.isTTY === true,
+    rejects: Option.getOrElse(rejects, () => join(settings.dataDirectory, "import-rejects.ndjson")),
+  }).pipe(Effect.provide(storeLayer(settings)))
+})
 
 const command = Command.make("import").pipe(
   Command.withDescription(

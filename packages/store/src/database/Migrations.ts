@@ -15,6 +15,7 @@ import { cs2Identity } from "../migrations/0007_cs2_identity.ts"
 import { feeds } from "../migrations/0008_feeds.ts"
 import { cs2PrizePools } from "../migrations/0009_cs2_prize_pools.ts"
 import { webhooks } from "../migrations/0010_webhooks.ts"
+import { tennisArchive } from "../migrations/0011_tennis_archive.ts"
 import { StoreError } from "../StoreError.ts"
 import { holdUntilCommit } from "./advisoryLock.ts"
 
@@ -35,6 +36,7 @@ const migrate = Migrator.make({})({
     "0008_feeds": feeds,
     "0009_cs2_prize_pools": cs2PrizePools,
     "0010_webhooks": webhooks,
+    "0011_tennis_archive": tennisArchive,
   }),
   table: "matchpoint_migrations",
 })

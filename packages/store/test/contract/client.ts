@@ -24,6 +24,7 @@ export const clientContract = (it: Vitest.MethodsNonLive<SqlClient.SqlClient>) =
         { id: 8, name: "feeds" },
         { id: 9, name: "cs2_prize_pools" },
         { id: 10, name: "webhooks" },
+        { id: 11, name: "tennis_archive" },
       ])
       // At most 1, because the schema may have existed before this test.
       assert.isAtMost(runs.flat().length, 1)

@@ -44,6 +44,7 @@ const everything: Array<readonly [id: number, name: string]> = [
   [8, "feeds"],
   [9, "cs2_prize_pools"],
   [10, "webhooks"],
+  [11, "tennis_archive"],
 ]
 
 const earlier = {

@@ -25,6 +25,8 @@ export interface ImportSection<R> {
   readonly game: GameName
   /** One line for the user that describes what is imported. */
   readonly summary: string
+  /** True if the command has no argument for the source and always imports a folder with all sources. */
+  readonly wholeFolder?: boolean | undefined
   /** Sources in the order in which `all` imports them. */
   readonly sources: ReadonlyArray<SourceFolder<R>>
   /**
@@ -33,4 +35,6 @@ export interface ImportSection<R> {
   readonly derivations: ReadonlyArray<Derivation<R>>
   /** Updates the table statistics that the query planner of the database uses. Must not run within a transaction. */
   readonly analyze: Effect.Effect<void, StoreError, R>
+  /** Lines that are printed after an import, such as numbers of stored rows by kind. */
+  readonly report?: Effect.Effect<ReadonlyArray<string>, StoreError, R> | undefined
 }

@@ -30,7 +30,7 @@ export interface Selected<R> {
 }
 
 export const runImport = Effect.fn("runImport")(function* <R>(
-  section: Pick<ImportSection<R>, "analyze" | "derivations" | "game">,
+  section: Pick<ImportSection<R>, "analyze" | "derivations" | "game" | "report">,
   selected: ReadonlyArray<Selected<R>>,
   options: RunOptions,
 ) {
@@ -46,6 +46,7 @@ export const runImport = Effect.fn("runImport")(function* <R>(
   })
   yield* Effect.onInterrupt(work, () => Console.log("\nStopped. Run the same command again to continue."))
   yield* Console.log(`\n${summaryTable(summaries)}`)
+  if (section.report !== undefined) for (const line of yield* section.report) yield* Console.log(line)
   const rejected = yield* rejects.count
   if (rejected > 0) yield* Console.log(`\n${rejected.toLocaleString("en")} rejected; the reasons are in ${rejects.file}`)
   if (!summaries.some(({ files }) => files.done + files.skipped > 0)) {

@@ -1,0 +1,96 @@
+/**
+ * Parses the scores of archived matches, such as `6-4 6-7(5) 3-0 RET`. The games of the match's winner come first in
+ * each set. The caller keeps the raw text, because some scores cannot be parsed.
+ */
+
+/** How a match ended. `unknown` if the score does not state it. */
+export type Ending = "completed" | "retired" | "walkover" | "defaulted" | "unfinished" | "unknown"
+
+/**
+ * Why a score cannot be parsed. `empty`: no text. `placeholder`: a word for an unknown score, such as `UNK`.
+ * `missing_games`: a set with unknown games, such as `6-?`. `spreadsheet_date`: a set that a spreadsheet changed to a
+ * date, such as `7-Oct`. `joined_sets`: sets without a separator, such as `6-4-6-1`. `missing_dash`: a set such as
+ * `62`. `other`: everything else.
+ */
+export const scoreProblems = ["empty", "placeholder", "missing_games", "spreadsheet_date", "joined_sets", "missing_dash", "other"] as const
+export type ScoreProblem = (typeof scoreProblems)[number]
+
+export interface SetScore {
+  readonly winner: number
+  readonly loser: number
+  /** Points of the player that lost the tie-break, or `null` if there was none or its points are unknown. */
+  readonly tiebreak: number | null
+  /** True if the set is a match tie-break. Then `winner` and `loser` are points. */
+  readonly isMatchTiebreak: boolean
+}
+
+export interface ArchiveScore {
+  /** Sets in playing order. Empty if the score cannot be parsed. */
+  readonly sets: ReadonlyArray<SetScore>
+  readonly ending: Ending
+  /** `null` if the whole score was parsed. */
+  readonly problem: ScoreProblem | null
+}
+
+/** Parses a score. The ending is returned even if the sets cannot be parsed. */
+export const parseScore = (raw: string): ArchiveScore => {
+  const text = raw.replace(/&nbsp;/gu, " ").trim()
+  if (text === "") return unparsed("empty", "unknown")
+  if (placeholders.test(text)) return unparsed("placeholder", "unknown")
+  const marker = endingPattern.exec(text)
+  const ending = marker === null ? undefined : endingOf(marker[0])
+  const played = (marker === null ? text : text.slice(0, marker.index)).trim()
+  if (played === "") return { sets: [], ending: ending ?? "unknown", problem: null }
+  const sets: Array<SetScore> = []
+  for (const token of tokensOf(played)) {
+    const set = setOf(token)
+    if (set === undefined) return unparsed(problemOf(token), ending ?? "unknown")
+    sets.push(set)
+  }
+  return { sets, ending: ending ?? "completed", problem: null }
+}
+
+const placeholders = /^(?:unk|unknown|na|n\/a|[?>]+|\d sets)$/iu
+
+/** The text that states the ending is always at the end of the score. */
+const endingPattern =
+  /(?:^|\s)(?:ret(?:ired|\.|\+h\d+)?|re|w\/o|w\.?[o0]\.?|walkover|def(?:ault(?:ed)?|\.)?|ab[nd]?\.?|abandoned|unfinished|played and (?:unfinished|abandoned))$/iu
+
+const endingOf = (marker: string): Ending => {
+  const word = marker.trim().toLowerCase()
+  if (word.startsWith("re")) return "retired"
+  if (word.startsWith("w")) return "walkover"
+  if (word.startsWith("d")) return "defaulted"
+  return "unfinished"
+}
+
+/** Splits a score into sets. Removes spaces inside a set, such as in `6- 2` and `7-6 (4)`. */
+const tokensOf = (played: string): ReadonlyArray<string> =>
+  (played.includes(" -") || played.includes("- ") || played.includes(" (")
+    ? played.replace(/(\d) ?- ?(?=\d)/gu, "$1-").replace(/(7-6|6-7) \((?=\d+\))/gu, "$1(")
+    : played
+  ).split(/\s+/u)
+
+const setPattern = /^(\d{1,2})-(\d{1,2})(?:\((\d{1,2})(?:-(\d{1,2}))?\))?$/u
+const matchTiebreakPattern = /^(?:\[(\d{1,2})-(\d{1,2})\]|\((\d{1,2})-(\d{1,2})\))$/u
+
+const setOf = (token: string): SetScore | undefined => {
+  const set = setPattern.exec(token)
+  if (set !== null) {
+    const [, winner, loser, points, otherPoints] = set
+    const tiebreak = points === undefined ? null : Math.min(Number(points), Number(otherPoints ?? points))
+    return { winner: Number(winner), loser: Number(loser), tiebreak, isMatchTiebreak: false }
+  }
+  const match = matchTiebreakPattern.exec(token)
+  if (match === null) return undefined
+  return { winner: Number(match[1] ?? match[3]), loser: Number(match[2] ?? match[4]), tiebreak: null, isMatchTiebreak: true }
+}
+
+const problemOf = (token: string): ScoreProblem => {
+  if (token.includes("?") || /^(?:\d{1,2}-|-\d{1,2})$/u.test(token)) return "missing_games"
+  if (/^(?:\d{1,2}-[a-z]{3}|[a-z]{3}-\d{1,2})$/iu.test(token)) return "spreadsheet_date"
+  if (/^\d+(?:-\d+){2,}$/u.test(token) || /^\d-\d{3,}$/u.test(token)) return "joined_sets"
+  return /^\d{1,3}$/u.test(token) ? "missing_dash" : "other"
+}
+
+const unparsed = (problem: ScoreProblem, ending: Ending): ArchiveScore => ({ sets: [], ending, problem })

@@ -1,0 +1,149 @@
+/**
+ * Writes archived tennis players, matches and rankings in bulk, and prepares the tables for queries after an import. It
+ * does not read files and does not record the progress of an import.
+ */
+import { PgClient } from "@effect/sql-pg"
+import { computedColumns, doublesColumns, singlesColumns } from "@matchpoint/domain/tennis/archive/columns"
+import { Context, Effect, Layer, Schema } from "effect"
+import { SqlSchema } from "effect/sql"
+import { Counter } from "../Counter.ts"
+import { OperationTimeout, type StoreError, storeOperation } from "../StoreError.ts"
+import { rowsLiteral } from "./rowLiteral.ts"
+
+/** Columns of each table in the order of the table, and the columns of its primary key. */
+const tables = {
+  tennis_players: {
+    key: ["player_id"],
+    columns: ["player_id", "tour", "first_name", "last_name", "hand", "birth_date", "country", "height_cm", "wikidata_id"],
+  },
+  tennis_matches: { key: ["match_id"], columns: [...computedColumns, ...singlesColumns.map(({ name }) => name)] },
+  tennis_doubles_matches: { key: ["match_id"], columns: [...computedColumns, ...doublesColumns.map(({ name }) => name)] },
+  tennis_rankings: {
+    key: ["player_id", "ranking_date"],
+    columns: ["player_id", "ranking_date", "tour", "rank", "points", "tournaments"],
+  },
+} as const
+
+export type TennisTable = keyof typeof tables
+
+/** Indexes for lists of matches of a player, of a tournament and by date, and for ranking lists. */
+const indexes = [
+  ["tennis_matches_of_winner", "tennis_matches (winner_id, match_date)"],
+  ["tennis_matches_of_loser", "tennis_matches (loser_id, match_date)"],
+  ["tennis_matches_of_tournament", "tennis_matches (tournament_id)"],
+  ["tennis_matches_by_date", "tennis_matches (tour, match_date)"],
+  ["tennis_doubles_matches_by_date", "tennis_doubles_matches (tour, match_date)"],
+  ["tennis_rankings_by_date", "tennis_rankings (tour, ranking_date, rank)"],
+] as const
+
+const Written = Schema.Struct({ created: Counter, updated: Counter })
+
+/** Number of stored rows of one kind, such as the matches of a circuit. */
+const KindCount = Schema.Struct({ kind: Schema.String, count: Counter })
+export type KindCount = typeof KindCount.Type
+
+export interface BulkTally {
+  readonly created: number
+  readonly updated: number
+  readonly unchanged: number
+}
+
+export class TennisArchiveWriter extends Context.Service<
+  TennisArchiveWriter,
+  {
+    /**
+     * Inserts rows or updates rows with the same key. Rows that would not change are not written. `rows` are literals
+     * made by `rowLiteral`, at most one per key.
+     */
+    readonly write: (table: TennisTable, rows: ReadonlyArray<string>) => Effect.Effect<BulkTally, StoreError>
+    /** Creates the missing indexes and updates the planner's statistics. Must not run in a transaction. */
+    readonly prepare: Effect.Effect<void, StoreError>
+    /** Counts matches by tour and circuit, largest first. */
+    readonly matchCounts: Effect.Effect<ReadonlyArray<KindCount>, StoreError>
+    /** Counts scores that cannot be parsed by problem, largest first. */
+    readonly problemCounts: Effect.Effect<ReadonlyArray<KindCount>, StoreError>
+  }
+>()("@matchpoint/store/tennis/TennisArchiveWriter") {
+  static readonly layer = Layer.effect(
+    TennisArchiveWriter,
+    Effect.gen(function* () {
+      const sql = yield* PgClient.PgClient
+      const limit = yield* OperationTimeout
+
+      const merge = SqlSchema.findOne({
+        Request: Schema.Struct({
+          table: Schema.Literals(["tennis_players", "tennis_matches", "tennis_doubles_matches", "tennis_rankings"]),
+          rows: Schema.String,
+        }),
+        Result: Written,
+        execute: ({ rows, table }) => sql`
+          WITH written AS (
+            INSERT INTO ${sql(table)} AS known (${literals[table].columns})
+            SELECT ${literals[table].columns} FROM unnest(${rows}::text::${sql(table)}[])
+            ON CONFLICT (${literals[table].key}) DO UPDATE SET (${literals[table].columns}) = ROW (${literals[table].excluded})
+            WHERE (known.*) IS DISTINCT FROM (excluded.*)
+            RETURNING known.xmax = 0 AS created
+          )
+          SELECT count(*) FILTER (WHERE created) AS created, count(*) FILTER (WHERE NOT created) AS updated FROM written`,
+      })
+      const literals = mapTables(({ columns, key }) => ({
+        key: sql.literal(key.join(", ")),
+        columns: sql.literal(columns.join(", ")),
+        excluded: sql.literal(columns.map((column) => `excluded.${column}`).join(", ")),
+      }))
+
+      const countMatches = SqlSchema.findAll({
+        Request: Schema.Void,
+        Result: KindCount,
+        execute: () => sql`
+          SELECT tour || ' ' || circuit AS kind, count(*) AS count FROM (
+            SELECT tour, circuit FROM tennis_matches UNION ALL SELECT tour, circuit FROM tennis_doubles_matches
+          ) AS stored GROUP BY kind ORDER BY count DESC, kind`,
+      })
+
+      const countProblems = SqlSchema.findAll({
+        Request: Schema.Void,
+        Result: KindCount,
+        execute: () => sql`
+          SELECT score_problem AS kind, count(*) AS count FROM (
+            SELECT score_problem FROM tennis_matches UNION ALL SELECT score_problem FROM tennis_doubles_matches
+          ) AS stored WHERE score_problem IS NOT NULL GROUP BY kind ORDER BY count DESC, kind`,
+      })
+
+      return TennisArchiveWriter.of({
+        write: Effect.fn("TennisArchiveWriter.write")(
+          function* (table, rows) {
+            const written = yield* Effect.catchTag(merge({ table, rows: rowsLiteral(rows) }), "NoSuchElementError", Effect.die)
+            return { ...written, unchanged: rows.length - written.created - written.updated }
+          },
+          storeOperation("TennisArchiveWriter.write", limit),
+        ),
+        prepare: Effect.gen(function* () {
+          const run = (statement: string) => sql`${sql.literal(statement)}`.pipe(storeOperation("TennisArchiveWriter.prepare", limit))
+          for (const [name, on] of indexes) yield* run(`CREATE INDEX IF NOT EXISTS ${name} ON ${on}`)
+          for (const table of Object.keys(tables)) yield* run(`VACUUM (ANALYZE) ${table}`)
+        }).pipe(Effect.withSpan("TennisArchiveWriter.prepare")),
+        matchCounts: countMatches().pipe(
+          storeOperation("TennisArchiveWriter.matchCounts", limit),
+          Effect.withSpan("TennisArchiveWriter.matchCounts"),
+        ),
+        problemCounts: countProblems().pipe(
+          storeOperation("TennisArchiveWriter.problemCounts", limit),
+          Effect.withSpan("TennisArchiveWriter.problemCounts"),
+        ),
+      })
+    }),
+  )
+}
+
+interface Table {
+  readonly key: ReadonlyArray<string>
+  readonly columns: ReadonlyArray<string>
+}
+
+const mapTables = <A>(of: (table: Table) => A): Readonly<Record<TennisTable, A>> => ({
+  tennis_players: of(tables.tennis_players),
+  tennis_matches: of(tables.tennis_matches),
+  tennis_doubles_matches: of(tables.tennis_doubles_matches),
+  tennis_rankings: of(tables.tennis_rankings),
+})
