@@ -31,7 +31,12 @@ const files: Readonly<Record<string, ReadonlyArray<string>>> = {
     "2003-1,Halle,Grass,not a day,2,101,Al Able,103,Di Dale,6-4 6-4,3,SF,",
     "2003-1,Halle,,20030609,3,102,Cy Cole,104,Ed Ellis,6-? RET,3,SF,",
   ],
-  "atp/atp_matches_futures_2004.csv": [reordered, "6-1 6-1,2003-1,R32,105,106,20040105,1"],
+  "atp/atp_matches_futures_2004.csv": [
+    reordered,
+    "6-1 6-1,2003-1,R32,105,106,20040105,1",
+    "6-1\0 6-1,2003-1,R32,105,106,20040105,2",
+    `${"6-1 ".repeat(600)},2003-1,R32,105,106,20040105,3`,
+  ],
   "atp/atp_matches_doubles_2004.csv": [doubles, "2004-1,20040105,1,101,102,103,104,6-4 6-4,F"],
   "wta/wta_matches_2024.csv": [
     header,
@@ -98,6 +103,11 @@ onDatabaseOfRun((driver, database) => {
               record: { line: 3, text: files["atp/atp_matches_2003.csv"]?.[2] },
             },
           ],
+          [
+            "atp/atp_matches_futures_2004.csv",
+            { number: 2, reason: "the line has a null character, which the database cannot store", record: { line: 3 } },
+          ],
+          ["atp/atp_matches_futures_2004.csv", { number: 3, reason: "the line has 2430 characters, at most 2000", record: { line: 4 } }],
         ])
         const stored = yield* sql`
           SELECT match_id, winner_id, winner_aces, score, ending, score_problem, winner_games, tiebreak_points, date_is_tournament_start

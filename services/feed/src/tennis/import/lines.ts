@@ -15,6 +15,9 @@ export interface ArchiveRecord {
 /** Number of rows per transaction. One statement writes them, with a parameter of about 1 MB. */
 export const BATCH_SIZE = 4_000
 
+/** Maximum number of characters of a line. A match has about 300. The id of a row must fit into an index. */
+const LONGEST_LINE = 2_000
+
 /** Number of rows that are read ahead while the database writes. */
 const READ_AHEAD = 2 * BATCH_SIZE
 
@@ -35,6 +38,8 @@ export const rowsOf = (
     let rest = ""
 
     const read = (line: string, current: RowReader): ReadRecord<ArchiveRecord> => {
+      if (line.length > LONGEST_LINE) return reject(`the line has ${line.length} characters, at most ${LONGEST_LINE}`, { line: number })
+      if (line.includes("\0")) return reject("the line has a null character, which the database cannot store", { line: number })
       const row: ArchiveRow | string = current(line)
       if (typeof row === "string") return reject(row, { line: number, text: line })
       if (seen.has(row.id)) return accept({ table, row: undefined })
