@@ -209,8 +209,8 @@ export class ClientSession {
   }
 
   /**
-   * Called when the cursor of a room with several matches was found in the log. In that case every frame after the
-   * cursor is available.
+   * Tells a client that resumes a room with several matches that it will miss nothing. Called if the log still has the
+   * frame that the client received last (its cursor), because the log then has every later frame too.
    */
   recovered(following: RoomSubscription): void {
     this.#sendResumed(following.room, "recovered", [])

@@ -62,8 +62,8 @@ const isKnownToBeOver = Effect.fnUntraced(function* (matchId: MatchId) {
   const { checkpointTimeout } = yield* MatchConfig
   const row = yield* matches.find(matchId).pipe(
     Effect.timeout(checkpointTimeout),
-    // Also catches unexpected errors of the database code. If they were not caught here, the match would not be started
-    // at all.
+    // Catches defects of the database code as well as its expected errors, because an uncaught defect would prevent the
+    // start of the match.
     Effect.catchCauseIf(
       (cause) => !Cause.hasInterruptsOnly(cause),
       (cause) => Effect.as(Effect.logWarning(`${matchId}: the register does not respond; starting the match anyway`, cause), Option.none()),

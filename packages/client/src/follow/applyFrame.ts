@@ -1,7 +1,7 @@
 /**
- * Applies a frame to the track of its match, which records the client's progress in that match. Detects duplicates and
- * gaps, and decides whether a document can be trusted and which change can be delivered now. Has no side effects: it
- * returns what the caller must request.
+ * Applies a frame of a match to its track, which records how far the client has come in that match. Detects duplicates
+ * and gaps, and decides which change is delivered to the user now. Has no side effects: if frames or the whole document
+ * are missing, it returns what the caller must request.
  */
 import { applyPatch, type JsonObject } from "@matchpoint/contracts/stream/compact/mergePatch"
 import { stateHash } from "@matchpoint/contracts/stream/compact/stateHash"

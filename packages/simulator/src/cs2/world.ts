@@ -17,8 +17,8 @@ export interface ScheduledMatch {
 
 export interface SimulatedWorld {
   /**
-   * Returns the n-th team, with n >= 1. Any number gives a team, but only the teams of the circuit (the scheduled
-   * teams) play matches.
+   * Returns the n-th team, with n >= 1. There is a team for every number, but only the first ones are in the circuit and
+   * play matches.
    */
   readonly team: (n: number) => SimulatedTeam
   /** Returns the n-th match, n >= 1. */

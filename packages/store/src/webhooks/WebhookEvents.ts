@@ -28,7 +28,7 @@ export interface NewWebhookEvent {
   readonly occurredAt: number
   /** The event's data as JSON text. */
   readonly data: string
-  /** Feed event that caused the event, and the time at which it was received, epoch ms. */
+  /** Id of the feed event from which this event was derived, and the time at which the feed event was received, epoch ms. */
   readonly fact?: { readonly id: string; readonly receivedAt: number }
 }
 

@@ -34,8 +34,8 @@ const nativeHeaders = new Set(["connection", "content-length", "date", "transfer
 interface KnownHeader {
   readonly isNative: boolean
   /**
-   * The end of the previous header line, followed by this header's name and `: `. Written before the value of every
-   * header except the first.
+   * The line break after the previous header, this header's name and `: `, as one text. Joined once, because it is used
+   * in every response. Not used for the first header.
    */
   readonly lead: string
   /** The last value that was found to be plain ASCII. Cached because most values are sent repeatedly. */

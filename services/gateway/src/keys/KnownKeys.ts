@@ -10,7 +10,7 @@ import { KnownCustomer } from "./KnownCustomer.ts"
 
 export class KnownKey {
   readonly customer: KnownCustomer
-  /** An effect that succeeds with the customer. It is created only once, because it is returned for every request. */
+  /** Succeeds with the customer of this key. Kept here, so that a request does not have to create an effect. */
   readonly found: Effect.Effect<Customer>
   /** Time of the last database query for this key. Later changes to the key are not reflected yet. */
   queriedAt: number

@@ -150,7 +150,7 @@ const counts = (tally: PlayerTally, rounds: Rounds) => {
   }
 }
 
-/** Returns the numbers of rounds by which the players' current totals must be divided to compute averages. */
+/** Returns the round counts for the averages of a completed map, or of the map in progress. */
 export const countedRounds = (state: MatchState, map: GameMap | undefined): Rounds =>
   map?.status === "completed" ? { begun: map.roundsPlayed, ended: map.roundsPlayed } : roundsOf(state)
 

@@ -29,8 +29,8 @@ const mapImage = (g: string): string => `'${ASSETS_ROOT}/maps/' || ${g}.map_id |
 const onGame = (row: string, g = "g"): string => `${row}.match_number = ${g}.match_number AND ${row}.map_number = ${g}.map_number`
 
 /**
- * For each table with details of the maps of matches: a column of its primary key other than match and map number. The
- * column is used to check whether the table has a row for a given map.
+ * Tables with details of a map, such as its rounds. A query tests whether a table has rows for a map by the column named
+ * here, which is never null because it is part of the table's primary key.
  */
 const depths = {
   cs2_player_games: "player_number",

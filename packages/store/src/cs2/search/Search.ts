@@ -54,8 +54,8 @@ export class Search extends Context.Service<
           AND b.tier >= least(2, (SELECT max(tier) FROM ${found} WHERE entity_type IN ('team', 'event')))`)
 
       /**
-       * SQL for the two temporary tables of a search by name: `found` contains all found entities, and `best` contains
-       * those whose matches are included in the result.
+       * SQL for the two temporary tables of a search by name. `found` has all entities whose name fits. The result also
+       * lists matches, but only of the entities in `best`.
        */
       const byName = (words: SearchWords) => sql`
         found AS MATERIALIZED (${find(words)}), best AS MATERIALIZED (${best("found", "event")})`

@@ -45,8 +45,8 @@ export const quotesOf = (match: LiveMatch, at: number): ReadonlyArray<MarketQuot
   const isOver = match.status === "completed" || match.status === "cancelled"
   const maps = Array.from({ length: match.bestOf }, (_, index) => index + 1).flatMap((number) => {
     const map = match.maps.find(({ mapNumber }) => mapNumber === number)
-    // Here the match is over and this map was not played, so the map has no winner and gets no further quotes.
-    // `OddsWatch` suspends its market.
+    // If the match ends before this map is played, the map has no winner. It gets no further quotes, and `OddsWatch`
+    // suspends the market of the map.
     if (map === undefined && isOver) return []
     const chance = map === undefined ? EVEN : (current ?? EVEN)
     return [market(`map-${number}`, `${title}, map ${number}`, chance, map?.status === "completed" ? map.winnerTeamId : null, number)]

@@ -190,7 +190,7 @@ export const Game = Schema.Struct({
   durationRounds: nullable(Count),
   /**
    * Number of rounds and duration of the map. `source` is `rounds` if the rounds were counted individually, and `score`
-   * if their number was derived from the score. The API specification does not define `seconds`.
+   * if their number was derived from the score. `seconds` is our addition; the API specification does not define it.
    */
   duration: Schema.Struct({ rounds: nullable(Count), source: Schema.Literals(["rounds", "score"]), seconds: nullable(Count) }),
   status: MatchStatus,

@@ -92,7 +92,8 @@ const settle = <K extends AnyKnown>(
 
 /**
  * Finds the team that a source reports, or adds a new team. `opponent` is the other team of the match, which cannot be
- * the reported team. `apartFrom` lists names that the source uses for other teams.
+ * the reported team. `apartFrom` lists names that the source uses for other teams: an existing team with one of these
+ * names is not the reported team.
  */
 export const resolveTeam = (
   register: Register,

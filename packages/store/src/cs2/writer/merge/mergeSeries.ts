@@ -35,10 +35,9 @@ interface Provenance {
 }
 
 /**
- * Returns true if the values of a report may replace those of a stored row. This requires that the report comes from
- * the row's current source, or that its source becomes the source of the merged row (see {@link provenanceOf}). Under
- * any other rule, a row could name a source whose values were not used, and the next identical report from that source
- * would change the row.
+ * Returns true if the values of a report may replace those of a stored row. The report must come from the source that
+ * the row names, or from the source that the merged row will name (see {@link provenanceOf}). Otherwise a row would
+ * name a source but not have its values, and the same report would change the row when it arrives again.
  */
 export const isMoreReliable = (row: Provenance, reported: Provenance): boolean =>
   row.source === reported.source || provenanceOf(row, reported) === reported
