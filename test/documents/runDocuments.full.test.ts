@@ -34,6 +34,7 @@ const notRun: ReadonlyArray<readonly [start: string, reason: string]> = [
   ["npm run simulate -- ", "takes minutes to hours; test/simulation runs seeds"],
   ["npm run import -- cs2 all ", "needs the folder of recorded data; test/e2e/import imports files"],
   ["npm run import -- cs2 <", "is a synopsis with placeholders"],
+  ["npm run import -- tennis <", "is a synopsis with placeholders"],
   ["npm run replay -- <", "is a synopsis with placeholders"],
   ["npm run admin -- feed-tokens revoke <", "needs the id of a token that the reader created"],
   ["curl -X POST http://localhost:8080/feed/v1/matches/<matchId>/aliases", "needs a match with a team of an unknown name"],
@@ -149,12 +150,20 @@ const interpreterOf = (language: string): readonly [program: string, args: Reado
 /** Returns true when a stream has sent three events, which is enough to end it. */
 const eventsEnough = (output: string) => (output.match(/^data:/gm)?.length ?? 0) >= 3
 
-/** Returns the command with the test's address, ids and flags. `file` replaces the name of a recorded match. */
-const prepared = ({ before, text }: Command, url: string, file: string): string => {
+/** A file of tennis points with one match, which the first server wins with all points. */
+const pointsFile = [
+  "tny_name,tour,draw,server1,server2,winner,pbp,score",
+  `Some Open,ATP,Main,One,Two,1,${Array.from({ length: 2 }, () => "SSSS;RRRR;SSSS;RRRR;SSSS;RRRR").join(".")},6-0 6-0`,
+].join("\n")
+
+/** Returns the command with the test's address, ids and flags. Recorded files are taken from `folder`. */
+const prepared = ({ before, text }: Command, url: string, folder: string): string => {
   const flags = text.startsWith("npm run admin") || text.startsWith("npm run replay") ? ` --url ${url}` : ""
   const [, typed = text, comment = ""] = /^([^#]*?)(\s+#.*)?$/s.exec(text) ?? []
   const whole = `${before}${typed.replace(/^curl /, "curl -sS ").replace("--speed 10", "--speed max")}${flags}${comment}`
-  const local = whole.replaceAll("http://localhost:8080", url).replaceAll("match.json.gz", file)
+  const local = whole
+    .replaceAll("http://localhost:8080", url)
+    .replaceAll(/\b(?:match\.json|points\.csv)\.gz/g, (name) => join(folder, name))
   return [...ids].reduce((line, [sample, actual]) => line.replaceAll(sample, actual), local)
 }
 
@@ -198,9 +207,11 @@ describe("code shown in documents", () => {
           Effect.gen(function* () {
             const { url } = yield* Standalone
             const folder = yield* (yield* FileSystem.FileSystem).makeTempDirectoryScoped({ prefix: "matchpoint-documents-" })
-            const file = join(folder, "match.json.gz")
-            yield* (yield* FileSystem.FileSystem).writeFile(file, gzipSync(readFileSync(join(root, "test/fixtures/cs2/analyzer.json"))))
-            const line = prepared(command, url, file)
+            const write = (name: string, content: string | Uint8Array) =>
+              Effect.flatMap(FileSystem.FileSystem, (fs) => fs.writeFile(join(folder, name), gzipSync(content)))
+            yield* write("match.json.gz", readFileSync(join(root, "test/fixtures/cs2/analyzer.json")))
+            yield* write("points.csv.gz", pointsFile)
+            const line = prepared(command, url, folder)
             const isStream = command.text.includes(" -N ")
             const options = { cwd: root, env: { KEY: DEV_KEY, MATCHPOINT_DATA_DIRECTORY: folder }, seconds: isStream ? 20 : 60 }
             const attempt = Effect.gen(function* () {

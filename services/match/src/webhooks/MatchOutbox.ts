@@ -24,8 +24,9 @@ export class MatchOutbox {
   #flushes: Array<{ readonly upTo: number; readonly done: Deferred.Deferred<void> }> = []
 
   /**
-   * `maxPending` is the maximum number of events in memory. `wait` asks the writer to take the events of this outbox. `deriveAgain` derives and writes the events from the
-   * stored checkpoint to the record of FEED that `reached` returns, and returns the sequence number of the last one.
+   * `maxPending` is the maximum number of events in memory. `wait` asks the writer to take the events of this outbox.
+   * `deriveAgain` reads the records of FEED after the stored checkpoint, up to the one that `reached` returns. It derives
+   * and writes their events, and returns the sequence number of the last record.
    */
   constructor(
     game: LiveGame,

@@ -184,8 +184,8 @@ const spellOf = (run: Run, next: Run | undefined, isFirst: boolean, teamMatches:
 }
 
 /**
- * Returns the time of the first team match between `from` and `until` (both exclusive) at which the player had missed
- * enough matches and enough time according to `rule`. Returns undefined if there is no such match.
+ * Returns the time of the first team match between `from` and `until` (both exclusive) at which the player had been
+ * absent for as many matches and as long as `rule` requires. Returns undefined if there is no such match.
  */
 const whenMissing = (
   teamMatches: ReadonlyArray<number>,

@@ -25,7 +25,7 @@ export const exceptionClasses = {
 } as const
 export type ExceptionClass = keyof typeof exceptionClasses
 
-/** Classes of strings that have lost points, or the winners of points. No rule can give their score. */
+/** Classes of strings that lack points, or the winners of points. Their score does not follow from them by any rule. */
 export const lostPoints: ReadonlySet<ExceptionClass> = new Set(["letters_misplaced", "games_broken", "last_point_missing", "cut_off"])
 
 export type Comparison =

@@ -5,8 +5,8 @@
 import { winsGame, winsTieBreak } from "@matchpoint/domain/tennis/live/format"
 
 /**
- * Result: the letters agree, points marked `A` or `D` disagree, or a game is wrong that no reading of these can mend.
- * `resolved` is null if the separators allow both sides to win a game.
+ * Result of comparing the letters with the separators: they agree, they disagree only at points marked `A` or `D`, or a
+ * game is wrong whoever won these points. `resolved` is null if the separators allow either side to have won some game.
  */
 export type Agreement =
   | { readonly _tag: "Agrees" }

@@ -54,7 +54,7 @@ const catchUp = (derivation: Derivation, board: Scoreboard, ctTeam: TeamIndex, a
   const map = currentMap(state)
   const round = Math.max(1, board.currentRound)
   const teams = state.teams
-  // At this point the connection has started in the middle of a map, so the log does not contain the start of the map.
+  // If no map is known yet, the connection started in the middle of one, so the log does not contain the map's start.
   if (map === undefined && board.mapName !== "" && (round > 1 || board.counterTerroristScore + board.terroristScore > 0)) {
     const first = onStartingSides(round, state.rules) ? ctTeam : otherTeam(ctTeam)
     const payload = { mapNumber: 1, mapName: mapNameOf(board.mapName), ctTeamId: teams[first].id }
