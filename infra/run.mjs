@@ -14,7 +14,7 @@ const vitest = "node_modules/vitest/vitest.mjs"
 const terminal = process.stdout.isTTY
 
 /**
- * Tasks that run one program, which gets the arguments of the task. The programs document their arguments.
+ * Tasks that each run a single program and pass their arguments on to it. The programs document their arguments.
  * @type {Readonly<Record<string, ReadonlyArray<string>>>}
  */
 const programs = {

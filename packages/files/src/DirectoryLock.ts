@@ -77,9 +77,8 @@ const acquire = Effect.fn("DirectoryLock.acquire")(function* (directory: string)
     }
     const mine = highest + 1
     if (!(yield* createExclusively(directory, mine, content))) continue
-    // Checks that the new lock file has the highest number. If there is a file with a higher number, another process
-    // has acquired the lock first. That process has already removed the older file with the same number as the new one,
-    // which is why the number was free.
+    // If there is a file with a higher number, another process has acquired the lock first. It created that file and
+    // then removed the older ones, which freed the number that this process has just taken.
     if ((yield* listNumbers(directory)).at(-1) !== mine) {
       yield* remove(directory, mine)
       continue

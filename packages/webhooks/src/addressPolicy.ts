@@ -146,10 +146,12 @@ const isAllowedName = (policy: AddressPolicy, name: string): boolean => {
  * Returns true if the service may connect to the address: it is globally routable unicast or in an allowed network, and
  * it is not blocked. Text that is not exactly one address is rejected, and so are IPv6 addresses with a zone.
  *
- * Rules for an IPv6 address that contains an IPv4 address (mapped, compatible, NAT64 with 64:ff9b::/96, 6to4):
- * - If the IPv4 address is blocked, it is rejected.
- * - If it is in an allowed network, the IPv4 address must pass as well.
- * - If it is mapped, it passes if the IPv4 address is in an allowed network. In all other cases it is rejected.
+ * Rules for an IPv6 address that contains an IPv4 address (mapped, compatible, NAT64 with 64:ff9b::/96, 6to4), of which
+ * the first that applies decides:
+ * 1. The IPv4 address is blocked: the IPv6 address is rejected.
+ * 2. The IPv6 address is in an allowed network: it is accepted if the IPv4 address, on its own, would be.
+ * 3. The IPv6 address is mapped, and its IPv4 address is in an allowed network: it is accepted.
+ * 4. It is rejected.
  */
 export const checkAddress = (policy: AddressPolicy, text: string): boolean => {
   const address = parseAddress(text)

@@ -83,8 +83,8 @@ const lookAfterAll = Effect.fnUntraced(function* (games: ReadonlyArray<LiveGame>
 
 export class LostMatches {
   /**
-   * Checks for lost matches once. This layer must be built before the match supervisor and the feeds, so that the
-   * register is consistent with the log when they start.
+   * Looks once for matches whose data the log has lost. This layer must be built before the match supervisor and the
+   * feeds, so that the register is consistent with the log when they start.
    */
   static readonly layer = (games: ReadonlyArray<LiveGame>) =>
     Layer.effectDiscard(

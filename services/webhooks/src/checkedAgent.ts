@@ -93,7 +93,7 @@ export const makeCheckedAgent = Effect.fnUntraced(function* (policy: AddressPoli
           keepAliveMaxTimeout: settings.idleTimeoutMs,
           maxRequestsPerClient: REQUESTS_PER_CONNECTION,
           maxHeaderSize: settings.maxHeaderBytes,
-          // The sender limits the time of the whole attempt.
+          // No timeouts here, because the sender limits the time of the whole attempt.
           headersTimeout: 0,
           bodyTimeout: 0,
         }),

@@ -16,10 +16,10 @@ export type OtherMap =
   | { readonly _tag: "Unrelated" }
 
 /**
- * Classifies the map `name`, which a feed reported at the time `at`. Returns undefined if the match has no current map
- * or if `name` is the current map. The current map is considered over if a backup feed has reported so, or if the feed
- * was silent for at least as long as the remaining rounds take. If the current map cannot be over, the map in the feed
- * replaces it.
+ * Decides whether the map `name`, which a feed reported at the time `at`, comes after the current map or corrects it.
+ * Returns undefined if the match has no current map or if `name` is the current map. If the current map may be over,
+ * `name` comes after it: a backup feed has reported the end, or the feed was silent for long enough to play the remaining
+ * rounds. Otherwise the name of the current map was wrong, and `name` replaces it.
  */
 export const otherMapNamed = (state: MatchState, name: string, at: number): OtherMap | undefined => {
   const map = currentMap(state)

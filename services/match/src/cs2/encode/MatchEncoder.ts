@@ -70,8 +70,8 @@ export class MatchEncoder {
   }
 
   /**
-   * Returns a record of kind `kept`, which contains the current document. It restores the document if the log no longer
-   * contains it.
+   * Returns a record of kind `kept`, which contains the current document. Appended when the log has dropped the records
+   * from which a client could build the document.
    */
   kept(state: MatchState): Uint8Array {
     const document = this.#documentOf(state)
