@@ -34,7 +34,9 @@ export class LimitHeaders {
     this.#clock = clock
   }
 
-  /** Returns the parts of the rate-limit headers for the customer's terms. `moment` is the time by the clock of `Meter`. */
+  /**
+   * Returns the parts of the rate-limit headers for the customer's terms. `moment` is the time by the clock of `Meter`.
+   */
   texts({ requestsPerMonth, requestsPerSecond }: Customer, moment: number): LimitTexts {
     const now = this.#clock.now(moment)
     const seconds = this.#clock.secondsToPeriodEnd(now)
