@@ -14,9 +14,11 @@ const files: ReadonlyArray<readonly [name: string, tour: Tour, circuit: Circuit,
   ["atp/atp_matches_2024.csv.gz", "atp", "tour", 3_076],
 ]
 
-const suite = (directory: string) =>
+describe.skipIf(dataDirectory === null)("recorded tennis archive", () => {
   it.each(files)("reads %s", (name, tour, circuit, rows) => {
-    const [header = "", ...lines] = textOf(join(directory, "tennis"), name).split(/\r?\n/u).filter(Boolean)
+    const [header = "", ...lines] = textOf(join(dataDirectory ?? "", "tennis"), name)
+      .split(/\r?\n/u)
+      .filter(Boolean)
     const reader = matchReader(header, tour, circuit)
     assert.isFunction(reader)
     if (typeof reader === "string") return
@@ -31,9 +33,4 @@ const suite = (directory: string) =>
     const problem = computedColumns.indexOf("score_problem")
     assert.isBelow(stored.filter(({ cells }) => cells[problem] !== null).length, rows / 100)
   })
-
-describe("recorded tennis archive", () => {
-  if (dataDirectory === null) {
-    it.skip("needs the recorded data: set MATCHPOINT_DATA to the folder that holds it", () => undefined)
-  } else suite(dataDirectory)
 })

@@ -1,4 +1,7 @@
-/** Writes and reads scores as text in the form of the archive, such as `6-4 3-6 7-6(5)`. Has no side effects. */
+/**
+ * Writes scores as text in the form of the archive, such as `6-4 3-6 7-6(5)`. `archive/score.ts` reads them. Has no side
+ * effects.
+ */
 import type { Pair, SideIndex } from "./format.ts"
 import type { MatchState, SetScore } from "./state.ts"
 
@@ -20,33 +23,4 @@ const setText = ({ games, tieBreak }: SetScore, view: SideIndex): string => {
   const seen = ([one, two]: Pair) => (view === 0 ? `${one}-${two}` : `${two}-${one}`)
   if (tieBreak === null) return seen(games)
   return games[0] + games[1] === 1 ? `[${seen(tieBreak)}]` : `${seen(games)}(${Math.min(...tieBreak)})`
-}
-
-/** A set as a score text has it, from the view of the side for which the text was written. */
-export interface ParsedSet {
-  readonly games: Pair
-  /** Points of the loser of the tie-break; null if the text has none. */
-  readonly tieBreakLoser: number | null
-  readonly isMatchTieBreak: boolean
-}
-
-const SET = /^(\d{1,3})-(\d{1,3})(?:\((\d{1,3})\))?$/
-const MATCH_TIE_BREAK = /^\[(\d{1,3})-(\d{1,3})\]$/
-
-/** Returns the sets of a score text without `RET`; undefined if the text has another form. */
-export const parseScore = (text: string): ReadonlyArray<ParsedSet> | undefined => {
-  const sets: Array<ParsedSet> = []
-  for (const part of text.split(" ")) {
-    if (part === "RET") continue
-    const set = SET.exec(part)
-    const found = set ?? MATCH_TIE_BREAK.exec(part)
-    if (found === null) return undefined
-    const loser = set?.[3]
-    sets.push({
-      games: [Number(found[1]), Number(found[2])],
-      tieBreakLoser: loser === undefined ? null : Number(loser),
-      isMatchTieBreak: set === null,
-    })
-  }
-  return sets
 }

@@ -2,7 +2,7 @@
  * The state of one tennis match, computed by applying its feed events one after another. It is plain JSON without
  * undefined values, so that a rebuilt state serializes to the same JSON text. See invariants.ts for what always holds.
  */
-import type { MatchId } from "../../ids.ts"
+import type { FactId, MatchId } from "../../ids.ts"
 import type { SideSheet } from "./feedEvents.ts"
 import { type MatchFormat, otherSide, type Pair, type SideIndex, tieBreakServer, winsGame } from "./format.ts"
 
@@ -66,7 +66,7 @@ export interface MatchState {
    * Ids of accepted events, kept so that repetitions are rejected: events about the match as a whole, and points of the
    * current game. Points of earlier games are rejected by their position.
    */
-  readonly seen: { readonly match: ReadonlyArray<string>; readonly game: ReadonlyArray<string> }
+  readonly seen: { readonly match: ReadonlyArray<FactId>; readonly game: ReadonlyArray<FactId> }
   readonly startedAt: number | null
   readonly endedAt: number | null
   readonly observedAt: number

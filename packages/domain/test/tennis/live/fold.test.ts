@@ -1,10 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import type { GameRules } from "../../../src/game/GameRules.ts"
+import { parseScore } from "../../../src/tennis/archive/score.ts"
 import type { FeedEvent } from "../../../src/tennis/live/feedEvents.ts"
 import { fold } from "../../../src/tennis/live/fold.ts"
 import { violationOf } from "../../../src/tennis/live/invariants.ts"
-import { parseScore, scoreText } from "../../../src/tennis/live/scores.ts"
+import { scoreText } from "../../../src/tennis/live/scores.ts"
 import { isBreakPoint, type MatchState, nextPosition, serverOf, servingPlayer } from "../../../src/tennis/live/state.ts"
 import { Script } from "./script.ts"
 
@@ -156,7 +157,7 @@ describe("a match", () => {
     const match = Script.started().wins(0)
     assert.strictEqual(match.rejection("PointPlayed", { set: 1, game: 1, point: 1, winner: 0, ...normal }), "late_point")
     assert.strictEqual(match.rejection("PointPlayed", { set: 1, game: 1, point: 3, winner: 0, ...normal }), "early_point")
-    const id = match.live.seen.game[0] as never
+    const id = match.live.seen.game[0] ?? assert.fail("the point was not kept")
     assert.strictEqual(match.rejection("PointPlayed", { set: 1, game: 1, point: 2, winner: 0, ...normal }, { id }), "duplicate")
   })
 
@@ -219,14 +220,15 @@ describe("any sequence of points", () => {
       assert.strictEqual(seq, played + 2)
       assert.strictEqual(game === null, status === "completed")
       for (const view of [0, 1] as const) {
-        const parsed = parseScore(scoreText(match.live, view)) ?? assert.fail("the score text cannot be read")
-        for (const [index, set] of parsed.entries()) {
+        const parsed = parseScore(scoreText(match.live, view))
+        assert.isNull(parsed.problem, "the score text can be read")
+        for (const [index, set] of parsed.sets.entries()) {
           const own = sets[index] ?? assert.fail("the text has more sets")
-          const pair = set.isMatchTieBreak ? own.tieBreak : own.games
-          assert.deepStrictEqual(set.games, view === 0 || pair === null ? pair : [pair[1], pair[0]])
-          if (set.tieBreakLoser !== null) assert.strictEqual(set.tieBreakLoser, Math.min(...(own.tieBreak ?? [])))
+          const pair = set.isMatchTiebreak ? own.tieBreak : own.games
+          assert.deepStrictEqual([set.winner, set.loser], view === 0 || pair === null ? pair : [pair[1], pair[0]])
+          if (set.tiebreak !== null) assert.strictEqual(set.tiebreak, Math.min(...(own.tieBreak ?? [])))
         }
-        assert.isAtLeast(parsed.length, setsWon[0] + setsWon[1])
+        assert.isAtLeast(parsed.sets.length, setsWon[0] + setsWon[1])
       }
     },
   )

@@ -2,8 +2,9 @@
  * Compares the folded score of a point string with the score of the file, and assigns a class to each difference. Has no
  * side effects.
  */
+import { parseScore } from "@matchpoint/domain/tennis/archive/score"
 import { otherSide } from "@matchpoint/domain/tennis/live/format"
-import { parseScore, scoreText } from "@matchpoint/domain/tennis/live/scores"
+import { scoreText } from "@matchpoint/domain/tennis/live/scores"
 import type { MatchState } from "@matchpoint/domain/tennis/live/state"
 import { formatOf } from "./matchFormats.ts"
 import type { PointRow } from "./pointRows.ts"
@@ -44,7 +45,7 @@ export const compare = (row: PointRow): Comparison => {
   if (isOver && surplus === 0 && own === row.score) return { _tag: "Equal" }
 
   const exception = (name: ExceptionClass, restored = false): Comparison => ({ _tag: "Exception", class: name, restored })
-  if (parseScore(row.score) === undefined) return exception("score_malformed")
+  if (parseScore(row.score).problem !== null) return exception("score_malformed")
   const agreement = agreementOf(row.points)
   if (agreement._tag === "GamesBroken") return exception("games_broken")
   if (agreement._tag === "LettersMisplaced") {

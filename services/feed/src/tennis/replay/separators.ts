@@ -5,8 +5,9 @@
 import { winsGame, winsTieBreak } from "@matchpoint/domain/tennis/live/format"
 
 /**
- * Result of comparing the letters with the separators: they agree, they disagree only at points marked `A` or `D`, or a
- * game is wrong whoever won these points. `resolved` is null if the separators allow either side to have won some game.
+ * Result of comparing the letters with the separators. `LettersMisplaced`: they agree only if some points marked `A` or
+ * `D` were won by the other side. `resolved` is null if that leaves open who won a game. `GamesBroken`: a game does not
+ * end at its separator, whoever won these points.
  */
 export type Agreement =
   | { readonly _tag: "Agrees" }
