@@ -52,6 +52,7 @@ import { LiveSocket } from "./stream/LiveSocket.ts"
 import { LiveStream } from "./stream/LiveStream.ts"
 import { OpenStreams } from "./stream/OpenStreams.ts"
 import { UnsentBytes } from "./stream/UnsentBytes.ts"
+import { TournamentsHandlers as TennisTournamentsHandlers } from "./tennis/archive/tournamentsHandlers.ts"
 import { WebhookNames } from "./webhooks/WebhookNames.ts"
 import { WebhooksHandlers } from "./webhooks/webhooksHandlers.ts"
 
@@ -84,6 +85,7 @@ export const GatewayRoutes = Layer.mergeAll(
     OddsHandlers,
     SkinsHandlers,
     StatsHandlers,
+    TennisTournamentsHandlers,
     WebhooksHandlers.pipe(Layer.provide(WebhookNames.layer(cs2EventNames))),
   ]),
   Layer.provide([AuthenticationLayer, BodyRulesLayer, ConditionalGetLayer, MeteringLayer, RequestRulesLayer]),

@@ -2,10 +2,12 @@
 import { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Layer } from "effect"
 import { OperationTimeout, type StoreError, storeOperation } from "../../StoreError.ts"
+import { competitions } from "./competitions.ts"
 import type { ArchiveAddition, TennisSummary } from "./TennisSummary.ts"
+import { tournamentCounts, tournaments } from "./tournaments.ts"
 
 /** In the order in which they are computed. A summary may read those before it. */
-export const summaries: ReadonlyArray<TennisSummary> = []
+export const summaries: ReadonlyArray<TennisSummary> = [tournaments, tournamentCounts, competitions]
 
 export class TennisSummaries extends Context.Service<
   TennisSummaries,

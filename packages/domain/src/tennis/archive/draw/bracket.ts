@@ -59,7 +59,7 @@ export const buildBracket = <M extends DrawMatch>(
 ): Bracket<M> => {
   const { tops, unplaced } = grow(rounds, winners)
   const places = rounds.map((): Array<Emitted<M>> => [])
-  tops.sort((a, b) => lowestOf(a) - lowestOf(b)).forEach((node, index) => emit(node, index + 1, places))
+  for (const [index, node] of tops.sort((a, b) => lowestOf(a) - lowestOf(b)).entries()) emit(node, index + 1, places)
   const entries = (places[0] ?? []).filter(({ isEntry }) => isEntry).length
   const size = winners.length * 2 ** rounds.length
   const areByes = drawSize !== null && drawSize < size && size - drawSize === entries
@@ -125,7 +125,7 @@ const grow = <M extends DrawMatch>(rounds: ReadonlyArray<ReadonlyArray<M>>, winn
     }
     const unknown = requests.filter(({ winner }) => winner === null).sort((a, b) => a.rank - b.rank)
     const left = open.left((match) => Number(hasEarlier(match.winner)) + Number(hasEarlier(match.loser)))
-    unknown.forEach((request, index) => put(request, left[index] ?? null, unknown.length === 1 && left.length <= 1))
+    for (const [index, request] of unknown.entries()) put(request, left[index] ?? null, unknown.length === 1 && left.length <= 1)
     unplaced.push(...left.slice(unknown.length))
     requests = next
   }

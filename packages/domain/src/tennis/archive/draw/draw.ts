@@ -4,6 +4,7 @@
  */
 import { type Bracket, type BracketPlace, buildBracket, type DrawMatch } from "./bracket.ts"
 import { buildGroups, type Group } from "./groups.ts"
+import { isTeamEvent } from "./teamEvents.ts"
 
 export interface RoundMatch extends DrawMatch {
   readonly round: string
@@ -93,18 +94,6 @@ export const buildDraw = <M extends RoundMatch>(tournament: DrawTournament, matc
     unplaced,
   }
 }
-
-/** Names of team competitions that their level does not mark as such. */
-const teamNames = /^(?:ATP Cup|United Cup|Laver Cup|Nations Cup|Hopman Cup|Wightman Cup)\b| vs\.? /iu
-
-/**
- * Team competitions have no bracket of players. Level `D` marks the Davis Cup and its equivalents. The World Team Cup
- * has no name of its own in archives: it is the only round robin with more than one final.
- */
-const isTeamEvent = ({ level, name }: DrawTournament, matches: ReadonlyArray<RoundMatch>): boolean =>
-  level === "D" ||
-  teamNames.test(name ?? "") ||
-  (matches.some(({ round }) => round === "RR") && matches.filter(({ round }) => round === "F").length > 1)
 
 interface NamedRound<M> {
   readonly round: string

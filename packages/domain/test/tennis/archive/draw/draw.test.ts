@@ -44,7 +44,10 @@ const placesOf = (draw: Draw<RoundMatch>) => draw.rounds.flatMap(({ places, roun
 /** Checks what holds for every draw, however incomplete. */
 const checkLinks = (draw: Draw<RoundMatch>, matches: ReadonlyArray<RoundMatch>) => {
   const placed = placesOf(draw).flatMap(({ match }) => match ?? [])
-  assert.sameMembers([...placed, ...draw.unplaced].map(({ id }) => id), matches.map(({ id }) => id))
+  assert.sameMembers(
+    [...placed, ...draw.unplaced].map(({ id }) => id),
+    matches.map(({ id }) => id),
+  )
   for (const { match, round } of placesOf(draw)) if (match !== null) assert.strictEqual(match.round, round)
   draw.rounds.forEach(({ places }, index) => {
     assert.strictEqual(new Set(places.map(({ position }) => position)).size, places.length)
