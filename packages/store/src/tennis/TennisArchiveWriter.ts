@@ -30,7 +30,7 @@ export type TennisTable = keyof typeof tables
 const indexes = [
   ["tennis_matches_of_winner", "tennis_matches (winner_id, match_date)"],
   ["tennis_matches_of_loser", "tennis_matches (loser_id, match_date)"],
-  ["tennis_matches_of_tournament", "tennis_matches (tournament_id)"],
+  ["tennis_matches_of_tournament", "tennis_matches (tournament_id, tour)"],
   ["tennis_matches_by_date", "tennis_matches (tour, match_date)"],
   ["tennis_matches_of_day", "tennis_matches (match_date, tour, match_id) WHERE NOT date_is_tournament_start"],
   ["tennis_doubles_matches_by_date", "tennis_doubles_matches (tour, match_date)"],
