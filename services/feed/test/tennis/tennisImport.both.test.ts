@@ -6,6 +6,7 @@ import { assert, layer } from "@effect/vitest"
 import { TENNIS } from "@matchpoint/domain/tennis/game"
 import { Migrations } from "@matchpoint/store/database/Migrations"
 import { Imports } from "@matchpoint/store/Imports"
+import { TennisSummaries } from "@matchpoint/store/tennis/summaries/TennisSummaries"
 import { TennisArchiveWriter } from "@matchpoint/store/tennis/TennisArchiveWriter"
 import { onDatabaseOfRun } from "@matchpoint/testing/bothRuns"
 import { temporaryDirectory } from "@matchpoint/testing/temporaryDirectory"
@@ -78,7 +79,7 @@ const setUp = Effect.gen(function* () {
 const none = { created: 0, updated: 0, unchanged: 0 }
 
 onDatabaseOfRun((driver, database) => {
-  const stores = Layer.mergeAll(Imports.layer, TennisArchiveWriter.layer).pipe(
+  const stores = Layer.mergeAll(Imports.layer, TennisArchiveWriter.layer, TennisSummaries.layer).pipe(
     Layer.provide(Migrations.layer),
     Layer.provideMerge(database),
     Layer.merge(NodeServices.layer),
@@ -111,10 +112,10 @@ onDatabaseOfRun((driver, database) => {
         ])
         const stored = yield* sql`
           SELECT match_id, winner_id, winner_aces, score, ending, score_problem, winner_games, tiebreak_points, date_is_tournament_start
-          FROM tennis_matches WHERE match_id LIKE 'atp:tour:%' ORDER BY match_id`
+          FROM tennis_matches WHERE match_id LIKE 'atp-tour-%' ORDER BY match_id`
         assert.deepStrictEqual(stored, [
           {
-            match_id: "atp:tour:2003-1:1",
+            match_id: "atp-tour-2003-1-1",
             winner_id: "atp_101",
             winner_aces: 12,
             score: "6-4 6-7(5) [10-8]",
@@ -125,7 +126,7 @@ onDatabaseOfRun((driver, database) => {
             date_is_tournament_start: true,
           },
           {
-            match_id: "atp:tour:2003-1:3",
+            match_id: "atp-tour-2003-1-3",
             winner_id: "atp_102",
             winner_aces: null,
             score: "6-? RET",

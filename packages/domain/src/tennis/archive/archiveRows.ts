@@ -54,9 +54,9 @@ export const matchReader = (header: string, tour: Tour, circuit: Circuit): RowRe
     if (tour === "atp" && number === null) return `match_num is not a number: ${cells[numberAt]}`
     const key =
       tour === "wta"
-        ? `${playersAt.map((index) => cells[index]).join(":")}:${cells[roundAt]}:${raw.trim()}`
+        ? `${playersAt.map((index) => cells[index]).join("-")}-${idText(cells[roundAt] ?? "")}-${idText(raw.trim())}`
         : keyOf(circuit, cells[roundAt], number)
-    const id = `${tour}:${circuit}:${tournament}:${key}`
+    const id = `${tour}-${circuit}-${idText(tournament)}-${key}`
     const { ending, problem, sets } = parseScore(raw)
     const values: Array<Cell> = [
       id,
@@ -124,7 +124,17 @@ export const rankingReader = (header: string, tour: Tour): RowReader | string =>
  * there the content identifies a match.
  */
 const keyOf = (circuit: Circuit, round: string | undefined, number: number | null): string =>
-  circuit === "doubles" ? `${round}:${number}` : String(number)
+  circuit === "doubles" ? `${idText(round ?? "")}-${number}` : String(number)
+
+/**
+ * Writes a text as a part of a match id, which is a segment of a URL. Letters, digits and hyphens stay, a space becomes
+ * `_`, brackets become dots, and any other character becomes `~` and its code, so different texts stay different.
+ */
+const idText = (text: string): string =>
+  text.replace(/[^A-Za-z0-9-]/gu, (character) => {
+    if (character === " ") return "_"
+    return character === "(" || character === ")" ? "." : `~${character.codePointAt(0)?.toString(16)}`
+  })
 
 const namesIn = (header: string): ReadonlyMap<string, number> =>
   new Map(cellsOf(header.replace(/^\uFEFF/u, "")).map((name, index) => [name.trim(), index]))

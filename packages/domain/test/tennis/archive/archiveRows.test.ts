@@ -18,7 +18,7 @@ const line = '2003-500,"Halle, Westf.",20030609,7,101,Ann Able,102,Bea Best,7-6(
 describe("matchReader", () => {
   it("reads columns by name", () => {
     const columns = ["match_id", "match_date", "winner_id", "tournament_name", "winner_height_cm", "winner_games", "tiebreak_points"]
-    const expected = ["atp:tour:2003-500:7", "2003-06-09", "atp_101", "Halle, Westf.", 185, [7, 6], [4, null]]
+    const expected = ["atp-tour-2003-500-7", "2003-06-09", "atp_101", "Halle, Westf.", 185, [7, 6], [4, null]]
     assert.deepStrictEqual(read(matchReader(header, "atp", "tour"), line, ...columns), expected)
     const cells = cellsOf(line).map((cell) => (cell.includes(",") ? `"${cell}"` : cell))
     const reversed = matchReader(header.split(",").reverse().join(","), "atp", "tour")
@@ -37,17 +37,18 @@ describe("matchReader", () => {
       read(matchReader(header, "wta", "tour"), line, "match_id"),
       read(matchReader(header, "wta", "tour"), other, "match_id"),
     )
-    assert.deepStrictEqual(read(matchReader(header, "atp", "tour"), other, "match_id"), ["atp:tour:2003-500:8"])
+    assert.deepStrictEqual(read(matchReader(header, "wta", "tour"), other, "match_id"), ["wta-tour-2003-500-101-102-F-7-6.4._6-3"])
+    assert.deepStrictEqual(read(matchReader(header, "atp", "tour"), other, "match_id"), ["atp-tour-2003-500-8"])
   })
 
   it("separates the circuits", () => {
-    assert.deepStrictEqual(read(matchReader(header, "atp", "futures"), line, "match_id"), ["atp:futures:2003-500:7"])
+    assert.deepStrictEqual(read(matchReader(header, "atp", "futures"), line, "match_id"), ["atp-futures-2003-500-7"])
   })
 
   it("separates qualifying matches from main draws in doubles, where their numbers overlap", () => {
     const reader = matchReader("tourney_id,tourney_date,match_num,winner1_id,winner2_id,loser1_id,loser2_id,score,round", "atp", "doubles")
-    assert.deepStrictEqual(read(reader, "2016-540,20160627,5,1,2,3,4,6-4 6-4,Q1", "match_id"), ["atp:doubles:2016-540:Q1:5"])
-    assert.deepStrictEqual(read(reader, "2016-540,20160627,5,5,6,7,8,6-4 6-4,R64", "match_id"), ["atp:doubles:2016-540:R64:5"])
+    assert.deepStrictEqual(read(reader, "2016-540,20160627,5,1,2,3,4,6-4 6-4,Q1", "match_id"), ["atp-doubles-2016-540-Q1-5"])
+    assert.deepStrictEqual(read(reader, "2016-540,20160627,5,5,6,7,8,6-4 6-4,R64", "match_id"), ["atp-doubles-2016-540-R64-5"])
   })
 
   it("accepts lines without their last empty cells, or with additional empty ones", () => {
