@@ -7,12 +7,13 @@ import { TENNIS } from "@matchpoint/domain/tennis/game"
 import { fillTour } from "@matchpoint/service-standalone/tennis/DemoTour"
 import { Migrations } from "@matchpoint/store/database/Migrations"
 import { Imports } from "@matchpoint/store/Imports"
+import { TennisSummaries } from "@matchpoint/store/tennis/summaries/TennisSummaries"
 import { TennisArchiveWriter } from "@matchpoint/store/tennis/TennisArchiveWriter"
 import { embeddedMemory } from "@matchpoint/testing/databases"
 import { Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 
-const stores = Layer.mergeAll(Imports.layer, TennisArchiveWriter.layer).pipe(
+const stores = Layer.mergeAll(Imports.layer, TennisArchiveWriter.layer, TennisSummaries.layer).pipe(
   Layer.provide(Migrations.layer),
   Layer.provideMerge(embeddedMemory),
 )

@@ -11,6 +11,7 @@ import type { ArchiveLines } from "@matchpoint/simulator/tennis/season/archiveLi
 import { simulateTour } from "@matchpoint/simulator/tennis/season/tour"
 import { Imports } from "@matchpoint/store/Imports"
 import { rowLiteral } from "@matchpoint/store/tennis/rowLiteral"
+import { TennisSummaries } from "@matchpoint/store/tennis/summaries/TennisSummaries"
 import { TennisArchiveWriter, type TennisTable } from "@matchpoint/store/tennis/TennisArchiveWriter"
 import { DateTime, Effect, Layer, Option, Schedule, Stream } from "effect"
 
@@ -46,6 +47,7 @@ export const fillTour = Effect.gen(function* () {
     Stream.runForEach(writeLists),
   )
   yield* writer.prepare
+  yield* (yield* TennisSummaries).rebuild
   yield* imports.finish(file)
   yield* Effect.logInfo("the tennis archive was filled with simulated tours")
 })
