@@ -157,7 +157,7 @@ describe("a match", () => {
     const match = Script.started().wins(0)
     assert.strictEqual(match.rejection("PointPlayed", { set: 1, game: 1, point: 1, winner: 0, ...normal }), "late_point")
     assert.strictEqual(match.rejection("PointPlayed", { set: 1, game: 1, point: 3, winner: 0, ...normal }), "early_point")
-    const id = match.live.seen.game[0] ?? assert.fail("the point was not kept")
+    const id = match.live.seen.at(-1) ?? assert.fail("the point was not kept")
     assert.strictEqual(match.rejection("PointPlayed", { set: 1, game: 1, point: 2, winner: 0, ...normal }, { id }), "duplicate")
   })
 
