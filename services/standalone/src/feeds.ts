@@ -19,6 +19,7 @@ import { DemoSeason } from "./cs2/DemoSeason.ts"
 import { devFeedToken } from "./devKeys.ts"
 import { feedOffRoutes } from "./feedOffRoutes.ts"
 import { StandaloneConfig, type StandaloneSettings } from "./StandaloneConfig.ts"
+import { DemoTour } from "./tennis/DemoTour.ts"
 
 export const SimulationLayer = Layer.unwrap(
   Effect.map(StandaloneConfig, ({ simulatedMatches, simulationSpeed }) =>
@@ -44,10 +45,10 @@ export const SimulationShown = Layer.effectDiscard(
   }).pipe(Effect.timeoutOption("15 seconds")),
 )
 
-/** Fills the archive with a simulated season if matches are simulated and the database is the embedded one. */
+/** Fills the archives with simulated seasons if matches are simulated and the database is the embedded one. */
 export const DemoLayer = Layer.unwrap(
   Effect.map(StandaloneConfig, ({ databaseUrl, simulatedMatches }) =>
-    simulatedMatches === 0 || Option.isSome(databaseUrl) ? Layer.empty : DemoSeason.layer,
+    simulatedMatches === 0 || Option.isSome(databaseUrl) ? Layer.empty : Layer.mergeAll(DemoSeason.layer, DemoTour.layer),
   ),
 )
 

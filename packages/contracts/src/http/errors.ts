@@ -31,16 +31,19 @@ export const errorStatus = {
   GAME_NOT_INCLUDED: 403,
   HISTORY_LIMIT: 403,
   NOT_FOUND: 404,
+  NOT_COVERED: 404,
   MATCH_NOT_FOUND: 404,
   METHOD_NOT_ALLOWED: 405,
   CONFLICT: 409,
   PAYLOAD_TOO_LARGE: 413,
+  UNKNOWN_VALUE: 422,
   UPGRADE_REQUIRED: 426,
   RATE_LIMIT_EXCEEDED: 429,
   TOO_MANY_CONNECTIONS: 429,
   TOO_MANY_HANDSHAKES: 429,
   TOO_MANY_REPLAYS: 429,
   INTERNAL_ERROR: 500,
+  NOT_YET_AVAILABLE: 501,
   SERVICE_UNAVAILABLE: 503,
 } as const
 export type ErrorCode = keyof typeof errorStatus
@@ -139,6 +142,25 @@ export class NotFound extends Schema.Error<NotFound>("NotFound")(errorBody("NOT_
   description: "The requested resource does not exist",
 }) {
   static readonly of = (message: string) => new NotFound(body("NOT_FOUND", message))
+}
+
+/** Details of an error about a value that is not one of the possible values of a parameter. */
+const Choice = Schema.Struct({ parameter: Schema.String, value: Schema.String, valid: Schema.Array(Schema.String) })
+
+export class NotCovered extends Schema.Error<NotCovered>("NotCovered")(detailedBody("NOT_COVERED", Choice), {
+  httpApiStatus: errorStatus.NOT_COVERED,
+  description: "The data does not cover the requested variant; `details` list the variants that it covers",
+}) {
+  static readonly of = (parameter: string, value: string, valid: ReadonlyArray<string>) =>
+    new NotCovered(body("NOT_COVERED", `no data for ${parameter} ${value}; use ${valid.join(", ")}`, { parameter, value, valid }))
+}
+
+export class UnknownValue extends Schema.Error<UnknownValue>("UnknownValue")(detailedBody("UNKNOWN_VALUE", Choice), {
+  httpApiStatus: errorStatus.UNKNOWN_VALUE,
+  description: "A parameter has a value that does not exist; `details` list the valid values",
+}) {
+  static readonly of = (parameter: string, value: string, valid: ReadonlyArray<string>) =>
+    new UnknownValue(body("UNKNOWN_VALUE", `unknown ${parameter} ${value}; use ${valid.join(", ")}`, { parameter, value, valid }))
 }
 
 export class MatchNotFound extends Schema.Error<MatchNotFound>("MatchNotFound")(errorBody("MATCH_NOT_FOUND"), {
@@ -274,6 +296,20 @@ export class InternalError extends Schema.Error<InternalError>("InternalError")(
   static readonly hidden = () =>
     new InternalError(
       body("INTERNAL_ERROR", "the server failed to handle the request; retry later, and report the header X-Request-Id if it fails again"),
+    )
+}
+
+export class NotYetAvailable extends Schema.Error<NotYetAvailable>("NotYetAvailable")(
+  detailedBody(
+    "NOT_YET_AVAILABLE",
+    Schema.Struct({ announced_on: Schema.String.annotate({ description: "Date of the announcement, ISO 8601" }) }),
+  ),
+  { httpApiStatus: errorStatus.NOT_YET_AVAILABLE, description: "The endpoint is announced, but does not return data yet" },
+) {
+  /** `announcedOn` is the date of the announcement, such as `2026-11-01`. */
+  static readonly of = (what: string, announcedOn: string) =>
+    new NotYetAvailable(
+      body("NOT_YET_AVAILABLE", `${what} is announced and not available yet; requests are free of charge`, { announced_on: announcedOn }),
     )
 }
 

@@ -27,6 +27,12 @@ export interface ImportOptions {
   readonly again?: boolean | undefined
 }
 
+/**
+ * Number of steps that are read ahead while the database writes. The next files are therefore read and decoded during
+ * the writes of a file, even if each file is a single batch.
+ */
+const READ_AHEAD = 2
+
 export const importSource = Effect.fn("importSource")(function* <R>(
   game: GameName,
   source: ImportSource<R>,
@@ -39,11 +45,16 @@ export const importSource = Effect.fn("importSource")(function* <R>(
   const counts = { done: 0, skipped: 0, refused: 0 }
   let total: Counted = nothingCounted
   yield* listener({ type: "SourceBegun", source: source.name, files: files.length })
-  for (const file of files) {
-    const counted = yield* importFile(imports, source, file, listener, options)
-    counts[counted.outcome] += 1
-    total = addCounted(total, counted)
-  }
+  yield* Stream.fromIterable(files).pipe(
+    Stream.flatMap((file) => readSteps(imports, source, file, options)),
+    Stream.buffer({ capacity: READ_AHEAD }),
+    Stream.runForEach((step) =>
+      Effect.map(applyStep(imports, step, listener), ({ counted, outcome }) => {
+        if (outcome !== undefined) counts[outcome] += 1
+        total = addCounted(total, counted)
+      }),
+    ),
+  )
   const milliseconds = (yield* Clock.currentTimeMillis) - startedAt
   const summary: SourceSummary = { source: source.name, files: counts, ...total, milliseconds }
   yield* listener({ type: "SourceDone", source: source.name, summary })
@@ -64,52 +75,84 @@ const addCounted = (one: Counted, other: Counted): Counted => ({
   tally: addTally(one.tally, other.tally),
 })
 
-interface FileCounted extends Counted {
-  readonly outcome: "done" | "skipped" | "refused"
+interface FileName {
+  readonly source: string
+  readonly file: string
 }
 
-const importFile = Effect.fnUntraced(function* <R>(
+/** What a file consists of, in order. Steps are read without changes to the database, and applied one after another. */
+type FileStep<R> =
+  | { readonly _tag: "Skipped"; readonly where: FileName }
+  | { readonly _tag: "Begun"; readonly entry: ImportedFile; readonly from: number }
+  /** `records` is the number of records since the step before. */
+  | { readonly _tag: "Read"; readonly entry: ImportedFile; readonly batch: Batch<R>; readonly records: number }
+  | { readonly _tag: "Ended"; readonly entry: ImportedFile }
+  | { readonly _tag: "Refused"; readonly where: FileName; readonly reason: string }
+
+const readSteps = <R>(
   imports: GameImports,
   source: ImportSource<R>,
   file: ImportFile,
-  listener: Listener,
   { again }: ImportOptions,
-): Effect.fn.Return<FileCounted, StoreError, R> {
-  const where = { source: source.name, file: file.name }
-  const refused = Effect.fnUntraced(function* (error: UnreadableFile, before: Counted) {
-    yield* listener({ ...where, type: "FileRefused", reason: error.reason })
-    return { ...before, rejected: before.rejected + 1, outcome: "refused" as const }
-  })
-
-  const read = yield* Effect.result(fingerprintOf(file, source.version))
-  if (Result.isFailure(read)) return yield* refused(read.failure, nothingCounted)
-  const entry: ImportedFile = { ...where, fingerprint: read.success }
-  const known = yield* imports.find(where.source, where.file)
-  const isKnown = isDone(known, entry.fingerprint)
-  if (isKnown && again !== true) {
-    yield* listener({ ...where, type: "FileSkipped" })
-    return { ...nothingCounted, outcome: "skipped" }
-  }
-  const from = Option.isSome(known) && !isKnown && known.value.fingerprint === entry.fingerprint ? known.value.done : 0
-  if (from === 0) yield* imports.begin(entry)
-  yield* listener({ ...where, type: "FileBegun", from })
-
-  let counted = nothingCounted
-  let behind = from
-  return yield* Stream.runForEach(source.batches(file, from), (batch) =>
+): Stream.Stream<FileStep<R>, StoreError, R> =>
+  Stream.unwrap(
     Effect.gen(function* () {
-      const written = yield* writeBatch(imports, entry, batch, listener)
-      const records = batch.done - behind
-      behind = batch.done
-      counted = addCounted(counted, { ...written, records })
-      yield* listener({ ...where, type: "BatchDone", records, tally: written.tally })
+      const where = { source: source.name, file: file.name }
+      const refused = ({ reason }: UnreadableFile) => Stream.succeed<FileStep<R>>({ _tag: "Refused", where, reason })
+      const read = yield* Effect.result(fingerprintOf(file, source.version))
+      if (Result.isFailure(read)) return refused(read.failure)
+      const entry: ImportedFile = { ...where, fingerprint: read.success }
+      const known = yield* imports.find(where.source, where.file)
+      const isKnown = isDone(known, entry.fingerprint)
+      if (isKnown && again !== true) return Stream.succeed<FileStep<R>>({ _tag: "Skipped", where })
+      const from = Option.isSome(known) && !isKnown && known.value.fingerprint === entry.fingerprint ? known.value.done : 0
+      let behind = from
+      const batches = Stream.map(source.batches(file, from), (batch): FileStep<R> => {
+        const records = batch.done - behind
+        behind = batch.done
+        return { _tag: "Read", entry, batch, records }
+      })
+      return Stream.succeed<FileStep<R>>({ _tag: "Begun", entry, from }).pipe(
+        Stream.concat(batches),
+        Stream.concat(Stream.succeed<FileStep<R>>({ _tag: "Ended", entry })),
+        Stream.catchTag("UnreadableFile", refused),
+      )
     }),
-  ).pipe(
-    Effect.andThen(imports.finish(entry)),
-    Effect.andThen(listener({ ...where, type: "FileDone" })),
-    Effect.map((): FileCounted => ({ ...counted, outcome: "done" })),
-    Effect.catchTag("UnreadableFile", (error) => refused(error, counted)),
   )
+
+interface Applied {
+  readonly counted: Counted
+  /** Outcome of the file if the step is its last. */
+  readonly outcome?: "done" | "skipped" | "refused"
+}
+
+const applyStep = Effect.fnUntraced(function* <R>(
+  imports: GameImports,
+  step: FileStep<R>,
+  listener: Listener,
+): Effect.fn.Return<Applied, StoreError, R> {
+  switch (step._tag) {
+    case "Skipped":
+      yield* listener({ ...step.where, type: "FileSkipped" })
+      return { counted: nothingCounted, outcome: "skipped" }
+    case "Begun":
+      if (step.from === 0) yield* imports.begin(step.entry)
+      yield* listener({ ...named(step.entry), type: "FileBegun", from: step.from })
+      return { counted: nothingCounted }
+    case "Read": {
+      const { entry, records } = step
+      const written = yield* writeBatch(imports, entry, step.batch, listener)
+      yield* listener({ ...named(entry), type: "BatchDone", records, tally: written.tally })
+      return { counted: { ...written, records } }
+    }
+    case "Ended":
+      yield* imports.finish(step.entry)
+      yield* listener({ ...named(step.entry), type: "FileDone" })
+      return { counted: nothingCounted, outcome: "done" }
+    case "Refused":
+      yield* listener({ ...step.where, type: "FileRefused", reason: step.reason })
+      return { counted: { ...nothingCounted, rejected: 1 }, outcome: "refused" }
+  }
 })
 
 /**

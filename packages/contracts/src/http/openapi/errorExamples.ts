@@ -24,6 +24,8 @@ const examples: Readonly<Record<string, ErrorEnvelope>> = {
   GameNotIncluded: errors.GameNotIncluded.of("cs2", "tennis", "starter"),
   HistoryLimit: errors.HistoryLimit.of("free", NOVEMBER_ENDS - 60 * DAY_MS, NOVEMBER_ENDS),
   NotFound: errors.NotFound.of("your account has no such stream"),
+  NotCovered: errors.NotCovered.of("circuit", "doubles", ["atp", "wta"]),
+  UnknownValue: errors.UnknownValue.of("surface", "Ice", ["Carpet", "Clay", "Grass", "Hard"]),
   MatchNotFound: errors.MatchNotFound.of("cs2-match-1001"),
   Conflict: errors.Conflict.because("an account may have at most 50 webhooks; delete one first"),
   PayloadTooLarge: errors.PayloadTooLarge.limit(MAX_BODY_BYTES),
@@ -34,5 +36,6 @@ const examples: Readonly<Record<string, ErrorEnvelope>> = {
   TooManyHandshakes: errors.TooManyHandshakes.from(50),
   TooManyReplays: errors.TooManyReplays.of("free"),
   InternalError: errors.InternalError.hidden(),
+  NotYetAvailable: errors.NotYetAvailable.of("GET /tennis/odds/{matchId}", "2026-11-25"),
   ServiceUnavailable: errors.ServiceUnavailable.because("API keys cannot be checked at the moment; try again"),
 }

@@ -1,0 +1,43 @@
+/** Keeps the summaries of the tennis archive up to date. Each summary has its own file in this folder. */
+import { PgClient } from "@effect/sql-pg"
+import { Context, Effect, Layer } from "effect"
+import { OperationTimeout, type StoreError, storeOperation } from "../../StoreError.ts"
+import type { ArchiveAddition, TennisSummary } from "./TennisSummary.ts"
+
+/** In the order in which they are computed. A summary may read those before it. */
+export const summaries: ReadonlyArray<TennisSummary> = []
+
+export class TennisSummaries extends Context.Service<
+  TennisSummaries,
+  {
+    /** Computes all summaries again. Takes about a minute for an archive of 1.8 million matches. */
+    readonly rebuild: Effect.Effect<void, StoreError>
+    /** Updates the summaries after one match was added to the archive. */
+    readonly update: (added: ArchiveAddition) => Effect.Effect<void, StoreError>
+  }
+>()("@matchpoint/store/tennis/summaries/TennisSummaries") {
+  static readonly layer = Layer.effect(
+    TennisSummaries,
+    Effect.gen(function* () {
+      const sql = yield* PgClient.PgClient
+      const limit = yield* OperationTimeout
+
+      return TennisSummaries.of({
+        rebuild: Effect.forEach(
+          summaries,
+          ({ rebuild }) =>
+            Effect.forEach(rebuild, (statement) => sql`${sql.literal(statement)}`, { discard: true }).pipe(
+              sql.withTransaction,
+              storeOperation("TennisSummaries.rebuild", limit),
+            ),
+          { discard: true },
+        ).pipe(Effect.withSpan("TennisSummaries.rebuild")),
+        update: Effect.fn("TennisSummaries.update")(function* (added) {
+          yield* Effect.forEach(summaries, ({ update }) => Effect.forEach(update(sql, added), (statement) => sql`${statement}`), {
+            discard: true,
+          }).pipe(sql.withTransaction, storeOperation("TennisSummaries.update", limit))
+        }),
+      })
+    }),
+  )
+}
