@@ -17,6 +17,7 @@ import { LostMatches } from "@matchpoint/service-match/LostMatches"
 import { MatchCheckpoints } from "@matchpoint/service-match/MatchCheckpoints"
 import { MatchSupervisor } from "@matchpoint/service-match/MatchSupervisor"
 import { ParkedResults } from "@matchpoint/service-match/ParkedResults"
+import { tennisLiveGame } from "@matchpoint/service-match/tennis/tennisLiveGame"
 import { WebhookOutbox } from "@matchpoint/service-match/webhooks/WebhookOutbox"
 import { UwsHttpServer } from "@matchpoint/uws/UwsHttpServer"
 import { UwsServer } from "@matchpoint/uws/UwsServer"
@@ -64,7 +65,7 @@ const Http = HttpRouter.serve(Routes, routing).pipe(
   Layer.provideMerge(GatewayStreams),
 )
 
-const games = [cs2LiveGame]
+const games = [cs2LiveGame, tennisLiveGame]
 
 const Matches = Layer.mergeAll(
   MatchSupervisor.layer(games),

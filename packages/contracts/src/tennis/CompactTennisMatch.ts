@@ -6,7 +6,7 @@ import { Schema, Struct } from "effect"
 import { LiveTennisMatch, TennisGame, TennisPlayer, TennisSet, TennisSide, TennisStake, TennisTournament } from "./LiveTennisMatch.ts"
 
 const optional = Schema.optionalKey
-const { end_reason, ended_at, game, score, sets, side1, silence, started_at, suspended_at, tournament, winner } = LiveTennisMatch.fields
+const { end_reason, ended_at, score, silence, started_at, suspended_at, winner } = LiveTennisMatch.fields
 
 const CompactSide = TennisSide.mapFields((fields) => ({
   ...fields,

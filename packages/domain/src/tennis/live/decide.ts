@@ -5,7 +5,7 @@
 import type { FeedEvent, FeedEventOf } from "./feedEvents.ts"
 import { otherSide, setsToWin, tieBreakDue, winsGame, winsTieBreak } from "./format.ts"
 import { setsWonIn, setWinner } from "./sets.ts"
-import { type Marked, type MatchState, nextPosition, type Position, serverOf } from "./state.ts"
+import { type Marked, type MatchState, nextPosition, type Position, seenKey, serverOf } from "./state.ts"
 
 export const rejectionCodes = [
   "observed_in_future",
@@ -57,7 +57,7 @@ export const decide = (state: MatchState | undefined, event: FeedEvent): Rejecti
   }
   if (event.source === "backup" && state.source === "live") return reject("backup_standby", "the main feed is in use")
   if (event.type === "MatchCreated") return reject("match_exists", `${state.matchId} already exists`)
-  if (state.seen.includes(event.id)) return reject("duplicate", `fact ${event.id} was already accepted`)
+  if (state.seen.includes(seenKey(event))) return reject("duplicate", `fact ${event.id} was already accepted`)
   if (state.status === "completed" || state.status === "cancelled") return reject("match_over", `${state.matchId} is ${state.status}`)
   switch (event.type) {
     case "MatchStarted":

@@ -8,7 +8,7 @@ import type { FeedEvent, FeedEventOf } from "./feedEvents.ts"
 import { otherSide, type SideIndex } from "./format.ts"
 import { noMomentum } from "./momentum.ts"
 import { setsWonIn, setWinner } from "./sets.ts"
-import { emptyTally, MAX_SEEN, type MatchState, STATE_FORMAT } from "./state.ts"
+import { emptyTally, MAX_SEEN, type MatchState, STATE_FORMAT, seenKey } from "./state.ts"
 
 export const evolve = (state: MatchState | undefined, event: FeedEvent): MatchState => {
   if (event.type === "MatchCreated") return create(event)
@@ -95,14 +95,14 @@ const stamp = (state: MatchState, event: FeedEvent): MatchState => {
   return {
     ...state,
     seq: state.seq + 1,
-    seen: [...state.seen.slice(1 - MAX_SEEN), event.id],
+    seen: [...state.seen.slice(1 - MAX_SEEN), seenKey(event)],
     silence: isReport ? null : state.silence,
     observedAt: isReport ? Math.max(state.observedAt, event.observedAt) : state.observedAt,
     receivedAt: isReport ? Math.max(state.receivedAt, event.receivedAt) : state.receivedAt,
   }
 }
 
-const create = ({ id, matchId, observedAt, payload, receivedAt }: FeedEventOf<"MatchCreated">): MatchState => ({
+const create = ({ id, matchId, observedAt, payload, receivedAt, source }: FeedEventOf<"MatchCreated">): MatchState => ({
   format: STATE_FORMAT,
   matchId,
   epoch: 1,
@@ -128,7 +128,7 @@ const create = ({ id, matchId, observedAt, payload, receivedAt }: FeedEventOf<"M
   suspendedAt: null,
   correction: null,
   interruption: null,
-  seen: [id],
+  seen: [seenKey({ id, source })],
   startedAt: null,
   endedAt: null,
   observedAt,

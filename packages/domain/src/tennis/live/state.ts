@@ -115,15 +115,19 @@ export interface MatchState {
   readonly correction: Marked | null
   readonly interruption: Marked | null
   /**
-   * Ids of the newest accepted events, at most `MAX_SEEN`, so that repetitions are rejected. Repetitions of older events
-   * are rejected by their position in the match, or by their time.
+   * Keys of the newest accepted events (see `seenKey`), at most `MAX_SEEN`, so that repetitions are rejected. Repetitions
+   * of older events are rejected by their position in the match, or by their time.
    */
-  readonly seen: ReadonlyArray<FactId>
+  readonly seen: ReadonlyArray<string>
   readonly startedAt: number | null
   readonly endedAt: number | null
   readonly observedAt: number
   readonly receivedAt: number
 }
+
+/** Returns the key of an event in `seen`. Different feeds may use the same ids. */
+export const seenKey = ({ id, source }: { readonly id: FactId; readonly source: "main" | "backup" }): string =>
+  source === "main" ? id : `backup/${id}`
 
 /** Where the next point belongs. All three numbers count from 1. */
 export interface Position {
