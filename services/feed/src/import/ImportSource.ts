@@ -104,10 +104,14 @@ export interface Batch<R> {
   readonly rejections: ReadonlyArray<NumberedRejection>
   readonly write: Effect.Effect<Tally, StoreError, R>
   /**
-   * One write for each record of the batch. If writing the whole batch fails, these writes are run one by one to find
-   * the records that cause the failure.
+   * Returns one write for each record of the batch. If writing the whole batch fails, these writes are run one by one to
+   * find the records that cause the failure.
    */
-  readonly single: ReadonlyArray<{ readonly number: number; readonly record: unknown; readonly write: Effect.Effect<Tally, StoreError, R> }>
+  readonly single: () => ReadonlyArray<{
+    readonly number: number
+    readonly record: unknown
+    readonly write: Effect.Effect<Tally, StoreError, R>
+  }>
 }
 
 /** A rejection with the number of its record in the file, from 1. */
@@ -169,6 +173,6 @@ const batchOf = <A, R>(spec: SourceSpec<A, R>, records: ReadonlyArray<readonly [
     done: (records.at(-1)?.[1] ?? -1) + 1,
     rejections,
     write: Effect.suspend(() => write(accepted.map(({ value }) => value))),
-    single: accepted.map(({ number, value }) => ({ number, record: value, write: Effect.suspend(() => write([value])) })),
+    single: () => accepted.map(({ number, value }) => ({ number, record: value, write: Effect.suspend(() => write([value])) })),
   }
 }

@@ -170,11 +170,12 @@ const writeBatch = Effect.fnUntraced(function* <R>(
   const whole = imports.batch(entry, batch.write, (tally) => ({ done: batch.done, written: writtenOf(tally), rejected }))
   const written = yield* Effect.result(againWhileBusy(whole))
   if (Result.isSuccess(written)) return { tally: written.success, rejected }
-  if (written.failure.isRetryable || batch.single.length === 0) return yield* written.failure
+  const single = batch.single()
+  if (written.failure.isRetryable || single.length === 0) return yield* written.failure
 
   let tally = nothingWritten
   let unwritten = 0
-  for (const { number, record, write } of batch.single) {
+  for (const { number, record, write } of single) {
     const one = imports.batch(entry, write, (part) => ({ done: number, written: writtenOf(part), rejected: 0 }))
     const result = yield* Effect.result(againWhileBusy(one))
     if (Result.isSuccess(result)) tally = addTally(tally, result.success)

@@ -43,7 +43,7 @@ describe("a source's batches", () => {
       assert.match(batch.rejections[0]?.reason ?? "", /^name has a NUL/)
       assert.match(batch.rejections[1]?.reason ?? "", /^players\.1\.nickname has /)
       assert.deepStrictEqual(
-        batch.single.map(({ number }) => number),
+        batch.single().map(({ number }) => number),
         [1, 4],
       )
     }),
