@@ -28,6 +28,7 @@ import { KeyRegister } from "./keys/KeyRegister.ts"
 import { Checkpoints } from "./live/Checkpoints.ts"
 import { Matches } from "./live/Matches.ts"
 import { ParkedMatches } from "./live/ParkedMatches.ts"
+import { TennisBacklog } from "./tennis/live/TennisBacklog.ts"
 import { TennisSummaries } from "./tennis/summaries/TennisSummaries.ts"
 import { TennisArchiveWriter } from "./tennis/TennisArchiveWriter.ts"
 import { UsageLedger } from "./usage/UsageLedger.ts"
@@ -72,6 +73,7 @@ const withWakeups = <R>(wakeups: Layer.Layer<WebhookWakeups, never, R>) =>
     SlugKeeper.layer,
     TeamCorrections.layer.pipe(Layer.provide([Chores.layer, StatsRefresh.layer])),
     TennisArchiveWriter.layer,
+    TennisBacklog.layer,
     TennisSummaries.layer,
     TournamentChanges.layer,
     UsageLedger.layer,

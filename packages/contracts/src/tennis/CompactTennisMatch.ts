@@ -10,11 +10,11 @@ const { end_reason, ended_at, score, silence, started_at, suspended_at, winner }
 
 const CompactSide = TennisSide.mapFields((fields) => ({
   ...fields,
-  players: Schema.Array(TennisPlayer.mapFields((player) => ({ ...player, player_id: optional(player.player_id.members[0]) }))),
+  players: Schema.Array(TennisPlayer.mapFields((player) => ({ ...player, id: optional(player.id.members[0]) }))),
 }))
 
 const CompactTournament = TennisTournament.mapFields((fields) => ({
-  tournament_id: optional(fields.tournament_id.members[0]),
+  id: optional(fields.id.members[0]),
   name: fields.name,
   surface: optional(fields.surface.members[0]),
   level: optional(fields.level.members[0]),
@@ -35,7 +35,7 @@ const CompactGame = TennisGame.mapFields((fields) => ({
   stakes: Schema.Struct({ side1: optional(TennisStake), side2: optional(TennisStake) }),
 }))
 
-const plain = ["match_id", "status", "source", "tour", "format", "momentum", "statistics"] as const
+const plain = ["id", "status", "source", "tour", "format", "momentum", "statistics"] as const
 
 export const CompactTennisMatch = LiveTennisMatch.mapFields((fields) => ({
   ...Struct.pick(fields, plain),

@@ -5,8 +5,9 @@
 import { MatchId } from "@matchpoint/domain/ids"
 import { PointKind } from "@matchpoint/domain/tennis/live/feedEvents"
 import { MatchFormat } from "@matchpoint/domain/tennis/live/format"
-import { EditionId, PlayerId, Surface, Tour } from "@matchpoint/domain/tennis/live/registry"
+import { EditionId, PlayerId, Surface } from "@matchpoint/domain/tennis/live/registry"
 import { Schema } from "effect"
+import { TourName } from "../http/tennis/data/references.ts"
 import { Timestamp } from "../timestamp.ts"
 
 const described = <S extends Schema.Top>(schema: S, description: string) => schema.annotate({ description })
@@ -29,7 +30,7 @@ export const TennisEndReason = described(
 )
 
 export const TennisPlayer = Schema.Struct({
-  player_id: described(nullable(PlayerId), "Id in the archive; null if the feed does not know it"),
+  id: described(nullable(PlayerId), "Id in the archive; null if the feed does not know it"),
   name: Schema.String,
 })
 
@@ -39,7 +40,7 @@ export const TennisSide = Schema.Struct({
 })
 
 export const TennisTournament = Schema.Struct({
-  tournament_id: described(nullable(EditionId), "Edition in the archive; null if the match is not linked to one"),
+  id: described(nullable(EditionId), "Edition in the archive; null if the match is not linked to one"),
   name: Schema.String,
   surface: nullable(Surface),
   level: nullable(Schema.String),
@@ -97,14 +98,14 @@ export const TennisLiveStatistics = Schema.Struct({
 })
 
 export const LiveTennisMatch = Schema.Struct({
-  match_id: MatchId,
+  id: MatchId,
   status: TennisStatus,
   source: described(TennisSource, "Feed in use"),
   silence: described(
     nullable(Schema.Struct({ status: Schema.Literals(["stale", "interrupted"]), since: Timestamp })),
     "Set while no feed reports anything. `since` is the time of the last report",
   ),
-  tour: Tour,
+  tour: TourName,
   tournament: TennisTournament,
   format: TennisFormat,
   side1: TennisSide,

@@ -22,13 +22,13 @@ export const layout: Layout = {
 }
 
 export const fullOf = ({ document, observedAt }: LiveState<CompactTennisMatch>): LiveTennisMatch => ({
-  match_id: document.match_id,
+  id: document.id,
   status: document.status,
   source: document.source,
   silence: document.silence ?? null,
   tour: document.tour,
   tournament: {
-    tournament_id: document.tournament.tournament_id ?? null,
+    id: document.tournament.id ?? null,
     name: document.tournament.name,
     surface: document.tournament.surface ?? null,
     level: document.tournament.level ?? null,
@@ -59,7 +59,7 @@ export const fullOf = ({ document, observedAt }: LiveState<CompactTennisMatch>):
 })
 
 const sideOf = ({ players, sets_won }: CompactTennisMatch["side1"]): LiveTennisMatch["side1"] => ({
-  players: players.map(({ name, player_id }) => ({ player_id: player_id ?? null, name })),
+  players: players.map(({ id, name }) => ({ id: id ?? null, name })),
   sets_won,
 })
 

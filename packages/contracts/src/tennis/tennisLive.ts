@@ -23,7 +23,7 @@ const ExternalFact = FeedEvent.check(
 const decodeFact = Schema.decodeUnknownResult(ExternalFact)
 
 const rowFields = [
-  "match_id",
+  "id",
   "status",
   "source",
   "silence",

@@ -3,8 +3,8 @@
  * service decides which change of a match is which event. Bodies and headers are the same for all games.
  */
 import { MatchId } from "@matchpoint/domain/ids"
-import { Tour } from "@matchpoint/domain/tennis/live/registry"
 import { Schema } from "effect"
+import { TourName } from "../http/tennis/data/references.ts"
 import type { genericEventNames } from "../webhook/webhookEvents.ts"
 import { SideNumber, TennisEndReason, TennisSet, TennisSide, TennisStatus, TennisTournament } from "./LiveTennisMatch.ts"
 
@@ -14,7 +14,7 @@ const scores = {
   match_id: MatchId,
   epoch: Count.annotate({ description: "With `seq`, the position of the change in the match's frames" }),
   seq: Count.annotate({ description: "Number of the change in its epoch. The event with the higher `seq` is newer" }),
-  tour: Tour,
+  tour: TourName,
   tournament: TennisTournament,
   status: TennisStatus,
   side1: TennisSide,

@@ -2,11 +2,13 @@
  * Converts the state of a tennis match to the document and the event rows that customers receive (message format v2).
  * Has no side effects. Sides and players are numbered 0 and 1 in states, and 1 and 2 in documents.
  */
+import type { TourName } from "@matchpoint/contracts/http/tennis/data/references"
 import type { CompactTennisMatch } from "@matchpoint/contracts/tennis/CompactTennisMatch"
 import type { LiveTennisEvent, SideNumber, TennisSet } from "@matchpoint/contracts/tennis/LiveTennisMatch"
 import type { FeedEvent } from "@matchpoint/domain/tennis/live/feedEvents"
 import { otherSide, type Pair, type SideIndex } from "@matchpoint/domain/tennis/live/format"
 import { momentumOf } from "@matchpoint/domain/tennis/live/momentum"
+import type { Tour } from "@matchpoint/domain/tennis/live/registry"
 import { scoreText } from "@matchpoint/domain/tennis/live/scores"
 import { stakeOf } from "@matchpoint/domain/tennis/live/stakes"
 import { type Game, type MatchState, nextPosition, type SetScore, serverOf, servingPlayer, type Tally } from "@matchpoint/domain/tennis/live/state"
@@ -16,16 +18,16 @@ type Document = CompactTennisMatch
 export const documentOf = (state: MatchState): Document => {
   const { endReason, endedAt, game, rules, sets, silence, startedAt, suspendedAt, tournament, winner } = state
   return {
-    match_id: state.matchId,
+    id: state.matchId,
     status: state.status === "scheduled" ? "upcoming" : state.status,
     source: state.source,
-    tour: state.tour,
+    tour: tourName(state.tour),
     format: { best_of: rules.bestOf, final_set: rules.finalSet, no_ad: rules.noAd, doubles: rules.doubles },
     momentum: momentumOf(state.momentum),
     statistics: { is_complete: state.countsEveryPoint, side1: statisticsOf(state.tallies[0]), side2: statisticsOf(state.tallies[1]) },
     ...(silence === null ? {} : { silence: { status: silence.status, since: iso(silence.since) } }),
     tournament: {
-      ...(tournament.editionId === null ? {} : { tournament_id: tournament.editionId }),
+      ...(tournament.editionId === null ? {} : { id: tournament.editionId }),
       name: tournament.name,
       ...(tournament.surface === null ? {} : { surface: tournament.surface }),
       ...(tournament.level === null ? {} : { level: tournament.level }),
@@ -71,12 +73,15 @@ const rowTypes: Readonly<Record<FeedEvent["type"], LiveTennisEvent["type"] | nul
   HistoryLost: null,
 }
 
+/** Name of a tour in responses. */
+export const tourName = (tour: Tour): TourName => (tour === "atp" ? "ATP" : "WTA")
+
 export const numberOf = (side: SideIndex): SideNumber => (side === 0 ? 1 : 2)
 
 const iso = (at: number): string => new Date(at).toISOString()
 
 const sideOf = ({ setsWon, sides }: MatchState, side: SideIndex): Document["side1"] => ({
-  players: sides[side].players.map(({ id, name }) => (id === null ? { name } : { player_id: id, name })),
+  players: sides[side].players.map(({ id, name }) => (id === null ? { name } : { id, name })),
   sets_won: setsWon[side],
 })
 

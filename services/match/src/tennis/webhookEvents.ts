@@ -9,7 +9,7 @@ import type { SideIndex } from "@matchpoint/domain/tennis/live/format"
 import { scoreText } from "@matchpoint/domain/tennis/live/scores"
 import { type MatchState, serverOf } from "@matchpoint/domain/tennis/live/state"
 import type { MatchChange } from "../LiveGame.ts"
-import { numberOf, setsOf } from "./documentOf.ts"
+import { numberOf, setsOf, tourName } from "./documentOf.ts"
 
 type TennisChange = MatchChange<MatchState, FeedEvent>
 
@@ -73,8 +73,8 @@ const scoresOf = (state: MatchState): TennisEventData<"tennis.score.updated"> =>
     match_id: state.matchId,
     epoch: state.epoch,
     seq: state.seq,
-    tour: state.tour,
-    tournament: { tournament_id: editionId, name, surface, level, draw_size: drawSize, round },
+    tour: tourName(state.tour),
+    tournament: { id: editionId, name, surface, level, draw_size: drawSize, round },
     status: state.status === "scheduled" ? "upcoming" : state.status,
     side1: sideOf(state, 0),
     side2: sideOf(state, 1),
@@ -83,6 +83,6 @@ const scoresOf = (state: MatchState): TennisEventData<"tennis.score.updated"> =>
 }
 
 const sideOf = ({ setsWon, sides }: MatchState, side: SideIndex) => ({
-  players: sides[side].players.map(({ id, name }) => ({ player_id: id, name })),
+  players: sides[side].players.map(({ id, name }) => ({ id, name })),
   sets_won: setsWon[side],
 })
