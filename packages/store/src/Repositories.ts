@@ -29,6 +29,7 @@ import { Checkpoints } from "./live/Checkpoints.ts"
 import { Matches } from "./live/Matches.ts"
 import { ParkedMatches } from "./live/ParkedMatches.ts"
 import { TennisBacklog } from "./tennis/live/TennisBacklog.ts"
+import { TennisMatchRecords } from "./tennis/live/TennisMatchRecords.ts"
 import { TennisSummaries } from "./tennis/summaries/TennisSummaries.ts"
 import { TennisArchiveWriter } from "./tennis/TennisArchiveWriter.ts"
 import { UsageLedger } from "./usage/UsageLedger.ts"
@@ -74,6 +75,7 @@ const withWakeups = <R>(wakeups: Layer.Layer<WebhookWakeups, never, R>) =>
     TeamCorrections.layer.pipe(Layer.provide([Chores.layer, StatsRefresh.layer])),
     TennisArchiveWriter.layer,
     TennisBacklog.layer,
+    TennisMatchRecords.layer,
     TennisSummaries.layer,
     TournamentChanges.layer,
     UsageLedger.layer,
