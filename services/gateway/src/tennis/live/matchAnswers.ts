@@ -62,7 +62,8 @@ const isPlayerId = Schema.is(PlayerId)
 
 export const timelineOfRecord = (record: MatchRecord): TennisTimeline => {
   const { ending, loserGames, losers, matchId, tiebreakPoints, winnerGames, winners } = record
-  const playersOf = (players: MatchRecord["winners"]) => players.map(({ id, name }) => ({ id: isPlayerId(id) ? id : null, name: name ?? id }))
+  const playersOf = (players: MatchRecord["winners"]) =>
+    players.map(({ id, name }) => ({ id: isPlayerId(id) ? id : null, name: name ?? id }))
   const isOver = ending === "completed"
   const sets = winnerGames.map((games, index): Event => {
     const lost = loserGames[index] ?? 0
@@ -111,4 +112,8 @@ export const linkOfRecord = ({ dateSource, matchId, tour, tournamentId, tourname
 const linkTo = (tournamentId: string | null) =>
   tournamentId === null
     ? { tournament_id: null, competition_id: null, reason: "live_match_not_reconciled" as const }
-    : { tournament_id: tournamentId, competition_id: tournamentId.replace(/^([a-z]+_)[0-9]{4}-0*(.+?)(-[0-9]{4})?$/u, "$1$2"), reason: null }
+    : {
+        tournament_id: tournamentId,
+        competition_id: tournamentId.replace(/^([a-z]+_)[0-9]{4}-0*(.+?)(-[0-9]{4})?$/u, "$1$2"),
+        reason: null,
+      }
