@@ -1,11 +1,21 @@
 /** Keeps the summaries of the tennis archive up to date. Each summary has its own file in this folder. */
 import { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Layer } from "effect"
+import { circuitPlayers, coverageYears, playerCounts } from "../coverage/coverageSummaries.ts"
+import { seasonBoards } from "../leaderboards/seasonBoards.ts"
+import { rankingCareers, rankingWeeks } from "../rankings/rankingSummaries.ts"
 import { OperationTimeout, type StoreError, storeOperation } from "../../StoreError.ts"
 import type { ArchiveAddition, TennisSummary } from "./TennisSummary.ts"
 
 /** In the order in which they are computed. A summary may read those before it. */
-export const summaries: ReadonlyArray<TennisSummary> = []
+export const summaries: ReadonlyArray<TennisSummary> = [
+  rankingWeeks,
+  rankingCareers,
+  seasonBoards,
+  coverageYears,
+  circuitPlayers,
+  playerCounts,
+]
 
 export class TennisSummaries extends Context.Service<
   TennisSummaries,
