@@ -52,6 +52,10 @@ import { LiveSocket } from "./stream/LiveSocket.ts"
 import { LiveStream } from "./stream/LiveStream.ts"
 import { OpenStreams } from "./stream/OpenStreams.ts"
 import { UnsentBytes } from "./stream/UnsentBytes.ts"
+import { CoverageHandlers as TennisCoverageHandlers } from "./tennis/archive/coverageHandlers.ts"
+import { LeaderboardsHandlers as TennisLeaderboardsHandlers } from "./tennis/archive/leaderboardsHandlers.ts"
+import { OddsHandlers as TennisOddsHandlers } from "./tennis/archive/oddsHandlers.ts"
+import { RankingsHandlers as TennisRankingsHandlers } from "./tennis/archive/rankingsHandlers.ts"
 import { WebhookNames } from "./webhooks/WebhookNames.ts"
 import { WebhooksHandlers } from "./webhooks/webhooksHandlers.ts"
 
@@ -84,6 +88,10 @@ export const GatewayRoutes = Layer.mergeAll(
     OddsHandlers,
     SkinsHandlers,
     StatsHandlers,
+    TennisRankingsHandlers,
+    TennisLeaderboardsHandlers,
+    TennisCoverageHandlers,
+    TennisOddsHandlers,
     WebhooksHandlers.pipe(Layer.provide(WebhookNames.layer(cs2EventNames))),
   ]),
   Layer.provide([AuthenticationLayer, BodyRulesLayer, ConditionalGetLayer, MeteringLayer, RequestRulesLayer]),

@@ -1,10 +1,10 @@
 /** Keeps the summaries of the tennis archive up to date. Each summary has its own file in this folder. */
 import { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Layer } from "effect"
+import { OperationTimeout, type StoreError, storeOperation } from "../../StoreError.ts"
 import { circuitPlayers, coverageYears, playerCounts } from "../coverage/coverageSummaries.ts"
 import { seasonBoards } from "../leaderboards/seasonBoards.ts"
 import { rankingCareers, rankingWeeks } from "../rankings/rankingSummaries.ts"
-import { OperationTimeout, type StoreError, storeOperation } from "../../StoreError.ts"
 import type { ArchiveAddition, TennisSummary } from "./TennisSummary.ts"
 
 /** In the order in which they are computed. A summary may read those before it. */
