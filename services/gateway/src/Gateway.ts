@@ -54,6 +54,10 @@ import { LiveSocket } from "./stream/LiveSocket.ts"
 import { LiveStream } from "./stream/LiveStream.ts"
 import { OpenStreams } from "./stream/OpenStreams.ts"
 import { UnsentBytes } from "./stream/UnsentBytes.ts"
+import { CoverageHandlers as TennisCoverageHandlers } from "./tennis/archive/coverageHandlers.ts"
+import { LeaderboardsHandlers as TennisLeaderboardsHandlers } from "./tennis/archive/leaderboardsHandlers.ts"
+import { OddsHandlers as TennisOddsHandlers } from "./tennis/archive/oddsHandlers.ts"
+import { RankingsHandlers as TennisRankingsHandlers } from "./tennis/archive/rankingsHandlers.ts"
 import { TennisLiveHandlers } from "./tennis/live/tennisLiveHandlers.ts"
 import { WebhookNames } from "./webhooks/WebhookNames.ts"
 import { WebhooksHandlers } from "./webhooks/webhooksHandlers.ts"
@@ -89,6 +93,10 @@ export const GatewayRoutes = Layer.mergeAll(
     StatsHandlers,
     TennisLiveHandlers,
     WebhooksHandlers.pipe(Layer.provide(WebhookNames.layer(cs2EventNames, tennisEventNames))),
+    TennisRankingsHandlers,
+    TennisLeaderboardsHandlers,
+    TennisCoverageHandlers,
+    TennisOddsHandlers,
   ]),
   Layer.provide([AuthenticationLayer, BodyRulesLayer, ConditionalGetLayer, MeteringLayer, RequestRulesLayer]),
 )

@@ -37,7 +37,7 @@ class Archive extends Context.Service<
     readonly numberOnes: PublicNumbers["numberOnes"]
     readonly get: (path: string) => Effect.Effect<Json>
   }
->()("@matchpoint/test/conformance/tennis/apiNumbers") {
+>()("@matchpoint/test/conformance/tennis/apiNumbers.full.test/Archive") {
   static readonly layer = Layer.effect(
     Archive,
     Effect.gen(function* () {

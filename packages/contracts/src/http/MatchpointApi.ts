@@ -19,6 +19,10 @@ import { apiV2 } from "./cs2/LiveApiV2.ts"
 import { streamApi } from "./cs2/StreamApi.ts"
 import { AllLiveApi } from "./live/AllLiveApi.ts"
 import { publicDocument } from "./openapi/publicDocument.ts"
+import { CoverageApi as TennisCoverageApi } from "./tennis/data/endpoints/CoverageApi.ts"
+import { LeaderboardsApi as TennisLeaderboardsApi } from "./tennis/data/endpoints/LeaderboardsApi.ts"
+import { OddsApi as TennisOddsApi } from "./tennis/data/endpoints/OddsApi.ts"
+import { RankingsApi as TennisRankingsApi } from "./tennis/data/endpoints/RankingsApi.ts"
 import { TennisLiveApi } from "./tennis/TennisLiveApi.ts"
 import { WebhooksApi } from "./webhooks/WebhooksApi.ts"
 
@@ -49,6 +53,10 @@ const Endpoints = HttpApi.make("matchpoint")
   .add(TransfersApi)
   .add(StatsApi)
   .add(TennisLiveApi)
+  .add(TennisRankingsApi)
+  .add(TennisLeaderboardsApi)
+  .add(TennisCoverageApi)
+  .add(TennisOddsApi)
   .add(AllLiveApi)
   .add(WebhooksApi)
   .add(AccountApi)

@@ -32,6 +32,7 @@ const indexes = [
   ["tennis_matches_of_loser", "tennis_matches (loser_id, match_date)"],
   ["tennis_matches_of_tournament", "tennis_matches (tournament_id)"],
   ["tennis_matches_by_date", "tennis_matches (tour, match_date)"],
+  ["tennis_tour_matches_by_date", "tennis_matches (tour, match_date) WHERE circuit = 'tour'"],
   ["tennis_doubles_matches_by_date", "tennis_doubles_matches (tour, match_date)"],
   ["tennis_rankings_by_date", "tennis_rankings (tour, ranking_date, rank)"],
 ] as const

@@ -2,10 +2,20 @@
 import { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Layer } from "effect"
 import { OperationTimeout, type StoreError, storeOperation } from "../../StoreError.ts"
+import { circuitPlayers, coverageYears, playerCounts } from "../coverage/coverageSummaries.ts"
+import { seasonBoards } from "../leaderboards/seasonBoards.ts"
+import { rankingCareers, rankingWeeks } from "../rankings/rankingSummaries.ts"
 import type { ArchiveAddition, TennisSummary } from "./TennisSummary.ts"
 
 /** In the order in which they are computed. A summary may read those before it. */
-export const summaries: ReadonlyArray<TennisSummary> = []
+export const summaries: ReadonlyArray<TennisSummary> = [
+  rankingWeeks,
+  rankingCareers,
+  seasonBoards,
+  coverageYears,
+  circuitPlayers,
+  playerCounts,
+]
 
 export class TennisSummaries extends Context.Service<
   TennisSummaries,
