@@ -28,6 +28,7 @@ import { KeyRegister } from "./keys/KeyRegister.ts"
 import { Checkpoints } from "./live/Checkpoints.ts"
 import { Matches } from "./live/Matches.ts"
 import { ParkedMatches } from "./live/ParkedMatches.ts"
+import { SimulatedTours } from "./tennis/SimulatedTours.ts"
 import { TennisBacklog } from "./tennis/live/TennisBacklog.ts"
 import { TennisMatchRecords } from "./tennis/live/TennisMatchRecords.ts"
 import { TennisSummaries } from "./tennis/summaries/TennisSummaries.ts"
@@ -71,6 +72,7 @@ const withWakeups = <R>(wakeups: Layer.Layer<WebhookWakeups, never, R>) =>
     ParkedMatches.layer,
     RankingWriter.layer,
     RosterDerivation.layer,
+    SimulatedTours.layer,
     SlugKeeper.layer,
     TeamCorrections.layer.pipe(Layer.provide([Chores.layer, StatsRefresh.layer])),
     TennisArchiveWriter.layer,
