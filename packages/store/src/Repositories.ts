@@ -29,6 +29,8 @@ import { Checkpoints } from "./live/Checkpoints.ts"
 import { Matches } from "./live/Matches.ts"
 import { ParkedMatches } from "./live/ParkedMatches.ts"
 import { SimulatedTours } from "./tennis/SimulatedTours.ts"
+import { TennisBacklog } from "./tennis/live/TennisBacklog.ts"
+import { TennisMatchRecords } from "./tennis/live/TennisMatchRecords.ts"
 import { TennisSummaries } from "./tennis/summaries/TennisSummaries.ts"
 import { TennisArchiveWriter } from "./tennis/TennisArchiveWriter.ts"
 import { UsageLedger } from "./usage/UsageLedger.ts"
@@ -74,6 +76,8 @@ const withWakeups = <R>(wakeups: Layer.Layer<WebhookWakeups, never, R>) =>
     SlugKeeper.layer,
     TeamCorrections.layer.pipe(Layer.provide([Chores.layer, StatsRefresh.layer])),
     TennisArchiveWriter.layer,
+    TennisBacklog.layer,
+    TennisMatchRecords.layer,
     TennisSummaries.layer,
     TournamentChanges.layer,
     UsageLedger.layer,
