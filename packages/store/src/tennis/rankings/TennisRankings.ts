@@ -4,9 +4,10 @@ import { TennisPlayerRef } from "@matchpoint/contracts/http/tennis/data/matchMod
 import { RankedPlayer, RankingCareer, RankingHistoryRow, RankingWeek } from "@matchpoint/contracts/http/tennis/data/rankingModels"
 import { Context, Effect, Layer, Schema } from "effect"
 import type { Order } from "../../paging/cursor.ts"
-import { type ForeignCursor, type Listed, type PageWindow, readList, readPage } from "../../paging/listReader.ts"
+import { type ForeignCursor, type Listed, type PageWindow, readList } from "../../paging/listReader.ts"
 import { rowsOf } from "../../reading.ts"
 import { OperationTimeout, type StoreError, storeOperation } from "../../StoreError.ts"
+import { readRankings } from "./rankingPage.ts"
 import { playerRefText } from "./rankingSql.ts"
 import { careerText } from "./rankingSummaries.ts"
 
@@ -95,19 +96,17 @@ export class TennisRankings extends Context.Service<
           storeOperation("TennisRankings.neighbours", timeout),
         ),
         list: (tour, { date, entries, previous_date }, page) =>
-          readPage(
+          readRankings(
             sql,
             {
               model: RankedPlayer,
               order: BY_RANK,
-              from: sql`tennis_rankings r WHERE r.tour = ${tour} AND r.ranking_date = ${date}::date`,
-              of: "tennis_rankings r",
-              key: ["player_id", "ranking_date"],
+              where: sql`r.tour = ${tour} AND r.ranking_date = ${date}::date`,
               joins: sql`
-                LEFT JOIN tennis_rankings b ON b.player_id = r.player_id AND b.ranking_date = ${previous_date}::date
-                LEFT JOIN tennis_players p ON p.player_id = r.player_id`,
+                  LEFT JOIN tennis_rankings b ON b.player_id = r.player_id AND b.ranking_date = ${previous_date}::date
+                  LEFT JOIN tennis_players p ON p.player_id = r.player_id`,
               row: sql`jsonb_build_object(${sql.literal(PLACE)}, 'player', ${sql.literal(playerRefText("r.player_id", "p"))},
-                'is_new', ${sql.literal(String(previous_date !== null))} AND b.rank IS NULL)`,
+                  'is_new', ${sql.literal(String(previous_date !== null))} AND b.rank IS NULL)`,
             },
             page,
             { name: "TennisRankings.list", timeout },
@@ -135,14 +134,12 @@ export class TennisRankings extends Context.Service<
           if (known === undefined) return undefined
           const [career = null] =
             from === undefined ? [known.career] : yield* careerSince(playerId, from).pipe(storeOperation("TennisRankings.history", timeout))
-          const found = yield* readPage(
+          const found = yield* readRankings(
             sql,
             {
               model: RankingHistoryRow,
               order: NEWEST_PLACE,
-              from: sql`tennis_rankings r WHERE r.player_id = ${playerId} ${from === undefined ? sql`` : sql`AND r.ranking_date >= ${from}::date`}`,
-              of: "tennis_rankings r",
-              key: ["player_id", "ranking_date"],
+              where: sql`r.player_id = ${playerId} ${from === undefined ? sql`` : sql`AND r.ranking_date >= ${from}::date`}`,
               joins: sql`
                 LEFT JOIN tennis_ranking_weeks w ON w.tour = r.tour AND w.ranking_date = r.ranking_date
                 LEFT JOIN tennis_rankings b ON b.player_id = r.player_id AND b.ranking_date = w.previous_date`,

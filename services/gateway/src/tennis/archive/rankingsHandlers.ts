@@ -4,7 +4,7 @@
  */
 import { NotCovered, NotFound, UnknownValue } from "@matchpoint/contracts/http/errors"
 import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
-import { MOVER_LIMITS, RANKING_LIMITS, type RankingWeek, TOP_LIMITS } from "@matchpoint/contracts/http/tennis/data/rankingModels"
+import { MAX_RANKINGS, MOVER_LIMITS, type RankingWeek, TOP_LIMITS } from "@matchpoint/contracts/http/tennis/data/rankingModels"
 import type { TourName } from "@matchpoint/contracts/http/tennis/data/references"
 import type { PageWindow } from "@matchpoint/store/paging/listReader"
 import { NO_MOVES, RankingMoves } from "@matchpoint/store/tennis/rankings/RankingMoves"
@@ -69,7 +69,7 @@ export const RankingsHandlers = endpointGroup(
         return { success: true as const, data: rows, meta: { ...listed, count: rows.length, total } }
       }, mapReadErrors)
 
-    const limits = RANKING_LIMITS
+    const limits = { max: MAX_RANKINGS }
 
     return handlers.handleAll({
       list: listHandler(
