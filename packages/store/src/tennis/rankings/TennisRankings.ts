@@ -14,6 +14,9 @@ import { careerText } from "./rankingSummaries.ts"
 /** Tour as in the tables. */
 export type RankedTour = "atp" | "wta"
 
+const FoundWeeks = Schema.Struct({ newest: Schema.NullOr(RankingWeek), dated: Schema.NullOr(RankingWeek) })
+export type FoundWeeks = typeof FoundWeeks.Type
+
 export interface DateFilter extends PageWindow {
   readonly tour: RankedTour
   readonly year?: number | undefined
@@ -35,8 +38,8 @@ export interface RankingHistory extends Listed<RankingHistoryRow> {
 export class TennisRankings extends Context.Service<
   TennisRankings,
   {
-    /** Returns the list of a date, or the newest list of the tour if no date is given. Undefined if there is none. */
-    readonly week: (tour: RankedTour, date?: string) => Effect.Effect<RankingWeek | undefined, StoreError>
+    /** Returns the newest list of a tour, and the list of a date. Each is null if there is none, or no date is given. */
+    readonly find: (tour: RankedTour, date?: string) => Effect.Effect<FoundWeeks, StoreError>
     /** Returns the dates of the last list before a day and of the first list after it, if they exist. */
     readonly neighbours: (tour: RankedTour, date: string) => Effect.Effect<ReadonlyArray<string>, StoreError>
     /** Reads a page of a list, best rank first. Players with equal ranks are ordered by their ids. */
@@ -77,14 +80,15 @@ export class TennisRankings extends Context.Service<
             WHERE r.player_id = ${playerId} AND r.ranking_date >= ${from}::date GROUP BY r.player_id) c`)
 
       return TennisRankings.of({
-        week: Effect.fn("TennisRankings.week")(
-          function* (tour, date) {
-            const [week] = yield* rowsOf(RankingWeek)(sql`
-              SELECT ${weekRow} AS row FROM tennis_ranking_weeks w WHERE w.tour = ${tour}
-              ${date === undefined ? sql`ORDER BY w.ranking_date DESC LIMIT 1` : sql`AND w.ranking_date = ${date}::date`}`)
-            return week
+        find: Effect.fn("TennisRankings.find")(
+          function* (tour, date = null) {
+            const [found = { newest: null, dated: null }] = yield* rowsOf(FoundWeeks)(sql`
+              SELECT jsonb_build_object(
+                'newest', (SELECT ${weekRow} FROM tennis_ranking_weeks w WHERE w.tour = ${tour} ORDER BY w.ranking_date DESC LIMIT 1),
+                'dated', (SELECT ${weekRow} FROM tennis_ranking_weeks w WHERE w.tour = ${tour} AND w.ranking_date = ${date}::date)) AS row`)
+            return found
           },
-          storeOperation("TennisRankings.week", timeout),
+          storeOperation("TennisRankings.find", timeout),
         ),
         neighbours: Effect.fn("TennisRankings.neighbours")(
           (tour, date) =>
