@@ -8,6 +8,8 @@ import { cs2EventNames } from "@matchpoint/contracts/cs2/webhookEvents"
 import { contractsOf, type LiveContract } from "@matchpoint/contracts/game/LiveContract"
 import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
 import { WebhooksAliasApi } from "@matchpoint/contracts/http/webhooks/WebhooksApi"
+import { tennisLive } from "@matchpoint/contracts/tennis/tennisLive"
+import { tennisEventNames } from "@matchpoint/contracts/tennis/webhookEvents"
 import { Meter } from "@matchpoint/metering/Meter"
 import { RateLimits } from "@matchpoint/metering/RateLimits"
 import { StreamMeter } from "@matchpoint/metering/StreamMeter"
@@ -56,6 +58,7 @@ import { CoverageHandlers as TennisCoverageHandlers } from "./tennis/archive/cov
 import { LeaderboardsHandlers as TennisLeaderboardsHandlers } from "./tennis/archive/leaderboardsHandlers.ts"
 import { OddsHandlers as TennisOddsHandlers } from "./tennis/archive/oddsHandlers.ts"
 import { RankingsHandlers as TennisRankingsHandlers } from "./tennis/archive/rankingsHandlers.ts"
+import { TennisLiveHandlers } from "./tennis/live/tennisLiveHandlers.ts"
 import { WebhookNames } from "./webhooks/WebhookNames.ts"
 import { WebhooksHandlers } from "./webhooks/webhooksHandlers.ts"
 
@@ -92,7 +95,8 @@ export const GatewayRoutes = Layer.mergeAll(
     TennisLeaderboardsHandlers,
     TennisCoverageHandlers,
     TennisOddsHandlers,
-    WebhooksHandlers.pipe(Layer.provide(WebhookNames.layer(cs2EventNames))),
+    TennisLiveHandlers,
+    WebhooksHandlers.pipe(Layer.provide(WebhookNames.layer(cs2EventNames, tennisEventNames))),
   ]),
   Layer.provide([AuthenticationLayer, BodyRulesLayer, ConditionalGetLayer, MeteringLayer, RequestRulesLayer]),
 )
@@ -103,7 +107,7 @@ export const GatewayStreams = Layer.mergeAll(LiveSocket.layer, LiveStream.layer,
 )
 
 /** Games that customers can follow live. To serve another game, add its API contract here. */
-export const servedGames: ReadonlyArray<LiveContract> = [cs2Live]
+export const servedGames: ReadonlyArray<LiveContract> = [cs2Live, tennisLive]
 
 export const servedGamesLayer = Layer.succeed(LiveGames, contractsOf(servedGames))
 

@@ -23,6 +23,7 @@ import { CoverageApi as TennisCoverageApi } from "./tennis/data/endpoints/Covera
 import { LeaderboardsApi as TennisLeaderboardsApi } from "./tennis/data/endpoints/LeaderboardsApi.ts"
 import { OddsApi as TennisOddsApi } from "./tennis/data/endpoints/OddsApi.ts"
 import { RankingsApi as TennisRankingsApi } from "./tennis/data/endpoints/RankingsApi.ts"
+import { TennisLiveApi } from "./tennis/TennisLiveApi.ts"
 import { WebhooksApi } from "./webhooks/WebhooksApi.ts"
 
 export { API_ROOT } from "./apiRoot.ts"
@@ -55,6 +56,7 @@ const Endpoints = HttpApi.make("matchpoint")
   .add(TennisLeaderboardsApi)
   .add(TennisCoverageApi)
   .add(TennisOddsApi)
+  .add(TennisLiveApi)
   .add(AllLiveApi)
   .add(WebhooksApi)
   .add(AccountApi)

@@ -81,11 +81,11 @@ export class TennisRankings extends Context.Service<
 
       return TennisRankings.of({
         find: Effect.fn("TennisRankings.find")(
-          function* (tour, date = null) {
+          function* (tour, date) {
             const [found = { newest: null, dated: null }] = yield* rowsOf(FoundWeeks)(sql`
               SELECT jsonb_build_object(
                 'newest', (SELECT ${weekRow} FROM tennis_ranking_weeks w WHERE w.tour = ${tour} ORDER BY w.ranking_date DESC LIMIT 1),
-                'dated', (SELECT ${weekRow} FROM tennis_ranking_weeks w WHERE w.tour = ${tour} AND w.ranking_date = ${date}::date)) AS row`)
+                'dated', (SELECT ${weekRow} FROM tennis_ranking_weeks w WHERE w.tour = ${tour} AND w.ranking_date = ${date ?? null}::date)) AS row`)
             return found
           },
           storeOperation("TennisRankings.find", timeout),
