@@ -53,7 +53,7 @@ export class Leaderboards extends Context.Service<
           function* (filter) {
             const { minimumSample, unit } = boards[filter.board]
             const [numerator, denominator] = boardColumns[filter.board]
-            const value = unit === "share" ? `round(${numerator}::numeric / ${denominator}, 4)` : numerator
+            const value = unit === "share" ? `${numerator}::double precision / ${denominator}` : numerator
             const [page = { rows: [], total: 0 }] = yield* rowsOf(BoardPage)(sql`
               WITH sums AS (${filter.from === undefined ? stored(filter) : computed(filter, filter.from)}),
               listed AS (
@@ -62,7 +62,7 @@ export class Leaderboards extends Context.Service<
                 FROM sums WHERE ${sql.literal(denominator)} >= ${minimumSample} ${sql.literal(unit === "count" ? `AND ${numerator} > 0` : "")}
               )
               SELECT jsonb_build_object('total', (SELECT count(*) FROM listed), 'rows', COALESCE(
-                jsonb_agg(jsonb_build_object('rank', l.rank, 'player', ${sql.literal(playerRefText("l.player_id", "p"))}, 'value', l.value,
+                jsonb_agg(jsonb_build_object('rank', l.rank, 'player', ${sql.literal(playerRefText("l.player_id", "p"))}, 'value', round(l.value::numeric, 4),
                   'numerator', l.numerator, 'denominator', l.denominator, 'matches', l.matches)
                   ORDER BY l.value DESC, l.denominator DESC, l.player_id), '[]')) AS row
               FROM (SELECT * FROM listed ORDER BY value DESC, denominator DESC, player_id LIMIT ${filter.limit} OFFSET ${filter.offset}) l

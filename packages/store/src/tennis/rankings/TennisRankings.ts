@@ -4,14 +4,18 @@ import { TennisPlayerRef } from "@matchpoint/contracts/http/tennis/data/matchMod
 import { RankedPlayer, RankingCareer, RankingHistoryRow, RankingWeek } from "@matchpoint/contracts/http/tennis/data/rankingModels"
 import { Context, Effect, Layer, Schema } from "effect"
 import type { Order } from "../../paging/cursor.ts"
-import { type ForeignCursor, type Listed, type PageWindow, readList, readPage } from "../../paging/listReader.ts"
+import { type ForeignCursor, type Listed, type PageWindow, readList } from "../../paging/listReader.ts"
 import { rowsOf } from "../../reading.ts"
 import { OperationTimeout, type StoreError, storeOperation } from "../../StoreError.ts"
+import { readRankings } from "./rankingPage.ts"
 import { playerRefText } from "./rankingSql.ts"
 import { careerText } from "./rankingSummaries.ts"
 
 /** Tour as in the tables. */
 export type RankedTour = "atp" | "wta"
+
+const FoundWeeks = Schema.Struct({ newest: Schema.NullOr(RankingWeek), dated: Schema.NullOr(RankingWeek) })
+export type FoundWeeks = typeof FoundWeeks.Type
 
 export interface DateFilter extends PageWindow {
   readonly tour: RankedTour
@@ -34,8 +38,8 @@ export interface RankingHistory extends Listed<RankingHistoryRow> {
 export class TennisRankings extends Context.Service<
   TennisRankings,
   {
-    /** Returns the list of a date, or the newest list of the tour if no date is given. Undefined if there is none. */
-    readonly week: (tour: RankedTour, date?: string) => Effect.Effect<RankingWeek | undefined, StoreError>
+    /** Returns the newest list of a tour, and the list of a date. Each is null if there is none, or no date is given. */
+    readonly find: (tour: RankedTour, date?: string) => Effect.Effect<FoundWeeks, StoreError>
     /** Returns the dates of the last list before a day and of the first list after it, if they exist. */
     readonly neighbours: (tour: RankedTour, date: string) => Effect.Effect<ReadonlyArray<string>, StoreError>
     /** Reads a page of a list, best rank first. Players with equal ranks are ordered by their ids. */
@@ -76,14 +80,15 @@ export class TennisRankings extends Context.Service<
             WHERE r.player_id = ${playerId} AND r.ranking_date >= ${from}::date GROUP BY r.player_id) c`)
 
       return TennisRankings.of({
-        week: Effect.fn("TennisRankings.week")(
+        find: Effect.fn("TennisRankings.find")(
           function* (tour, date) {
-            const [week] = yield* rowsOf(RankingWeek)(sql`
-              SELECT ${weekRow} AS row FROM tennis_ranking_weeks w WHERE w.tour = ${tour}
-              ${date === undefined ? sql`ORDER BY w.ranking_date DESC LIMIT 1` : sql`AND w.ranking_date = ${date}::date`}`)
-            return week
+            const [found = { newest: null, dated: null }] = yield* rowsOf(FoundWeeks)(sql`
+              SELECT jsonb_build_object(
+                'newest', (SELECT ${weekRow} FROM tennis_ranking_weeks w WHERE w.tour = ${tour} ORDER BY w.ranking_date DESC LIMIT 1),
+                'dated', (SELECT ${weekRow} FROM tennis_ranking_weeks w WHERE w.tour = ${tour} AND w.ranking_date = ${date ?? null}::date)) AS row`)
+            return found
           },
-          storeOperation("TennisRankings.week", timeout),
+          storeOperation("TennisRankings.find", timeout),
         ),
         neighbours: Effect.fn("TennisRankings.neighbours")(
           (tour, date) =>
@@ -95,19 +100,17 @@ export class TennisRankings extends Context.Service<
           storeOperation("TennisRankings.neighbours", timeout),
         ),
         list: (tour, { date, entries, previous_date }, page) =>
-          readPage(
+          readRankings(
             sql,
             {
               model: RankedPlayer,
               order: BY_RANK,
-              from: sql`tennis_rankings r WHERE r.tour = ${tour} AND r.ranking_date = ${date}::date`,
-              of: "tennis_rankings r",
-              key: ["player_id", "ranking_date"],
+              where: sql`r.tour = ${tour} AND r.ranking_date = ${date}::date`,
               joins: sql`
-                LEFT JOIN tennis_rankings b ON b.player_id = r.player_id AND b.ranking_date = ${previous_date}::date
-                LEFT JOIN tennis_players p ON p.player_id = r.player_id`,
+                  LEFT JOIN tennis_rankings b ON b.player_id = r.player_id AND b.ranking_date = ${previous_date}::date
+                  LEFT JOIN tennis_players p ON p.player_id = r.player_id`,
               row: sql`jsonb_build_object(${sql.literal(PLACE)}, 'player', ${sql.literal(playerRefText("r.player_id", "p"))},
-                'is_new', ${sql.literal(String(previous_date !== null))} AND b.rank IS NULL)`,
+                  'is_new', ${sql.literal(String(previous_date !== null))} AND b.rank IS NULL)`,
             },
             page,
             { name: "TennisRankings.list", timeout },
@@ -135,14 +138,12 @@ export class TennisRankings extends Context.Service<
           if (known === undefined) return undefined
           const [career = null] =
             from === undefined ? [known.career] : yield* careerSince(playerId, from).pipe(storeOperation("TennisRankings.history", timeout))
-          const found = yield* readPage(
+          const found = yield* readRankings(
             sql,
             {
               model: RankingHistoryRow,
               order: NEWEST_PLACE,
-              from: sql`tennis_rankings r WHERE r.player_id = ${playerId} ${from === undefined ? sql`` : sql`AND r.ranking_date >= ${from}::date`}`,
-              of: "tennis_rankings r",
-              key: ["player_id", "ranking_date"],
+              where: sql`r.player_id = ${playerId} ${from === undefined ? sql`` : sql`AND r.ranking_date >= ${from}::date`}`,
               joins: sql`
                 LEFT JOIN tennis_ranking_weeks w ON w.tour = r.tour AND w.ranking_date = r.ranking_date
                 LEFT JOIN tennis_rankings b ON b.player_id = r.player_id AND b.ranking_date = w.previous_date`,

@@ -4,13 +4,20 @@ import type { TennisSummary } from "../summaries/TennisSummary.ts"
 /** Ranking lists come from imports, which rebuild all summaries. A match does not change them. */
 const update = () => []
 
+/**
+ * Lists that are further apart, in days, are not consecutive: the archive lacks the lists between them. The longest real
+ * gap is that of 2020, 161 days, when the tours paused.
+ */
+const LONGEST_GAP_DAYS = 200
+
 export const rankingWeeks: TennisSummary = {
   table: "tennis_ranking_weeks",
   rebuild: [
     "DELETE FROM tennis_ranking_weeks",
     `INSERT INTO tennis_ranking_weeks (tour, ranking_date, previous_date, entries)
-      SELECT tour, ranking_date, lag(ranking_date) OVER (PARTITION BY tour ORDER BY ranking_date), entries
-      FROM (SELECT tour, ranking_date, count(*)::integer AS entries FROM tennis_rankings GROUP BY tour, ranking_date) lists`,
+      SELECT tour, ranking_date, CASE WHEN ranking_date - before <= ${LONGEST_GAP_DAYS} THEN before END, entries
+      FROM (SELECT tour, ranking_date, count(*)::integer AS entries, lag(ranking_date) OVER (PARTITION BY tour ORDER BY ranking_date) AS before
+        FROM tennis_rankings GROUP BY tour, ranking_date) lists`,
     "ANALYZE tennis_ranking_weeks",
   ],
   update,

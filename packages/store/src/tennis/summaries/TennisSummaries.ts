@@ -2,7 +2,7 @@
 import { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Layer } from "effect"
 import { OperationTimeout, type StoreError, storeOperation } from "../../StoreError.ts"
-import { circuitPlayers, coverageYears, playerCounts } from "../coverage/coverageSummaries.ts"
+import { circuitPlayers, coverageYears, playerCounts } from "../content/coverageSummaries.ts"
 import { seasonBoards } from "../leaderboards/seasonBoards.ts"
 import { rankingCareers, rankingWeeks } from "../rankings/rankingSummaries.ts"
 import type { ArchiveAddition, TennisSummary } from "./TennisSummary.ts"

@@ -1,7 +1,7 @@
 /** Handlers of the endpoints for coverage, health and freshness. */
 import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
 import { STALE_AFTER_DAYS } from "@matchpoint/contracts/http/tennis/data/coverageModels"
-import { TennisCoverage } from "@matchpoint/store/tennis/coverage/TennisCoverage"
+import { TennisCoverage } from "@matchpoint/store/tennis/content/TennisCoverage"
 import { DateTime, Duration, Effect, Exit } from "effect"
 import { one, storeUnavailable } from "../../archive/archive.ts"
 import { endpointGroup } from "../../http/slimContext.ts"

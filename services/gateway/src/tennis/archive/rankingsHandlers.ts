@@ -4,7 +4,7 @@
  */
 import { NotCovered, NotFound, UnknownValue } from "@matchpoint/contracts/http/errors"
 import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
-import { MOVER_LIMITS, RANKING_LIMITS, type RankingWeek, TOP_LIMITS } from "@matchpoint/contracts/http/tennis/data/rankingModels"
+import { MAX_RANKINGS, MOVER_LIMITS, type RankingWeek, TOP_LIMITS } from "@matchpoint/contracts/http/tennis/data/rankingModels"
 import type { TourName } from "@matchpoint/contracts/http/tennis/data/references"
 import type { PageWindow } from "@matchpoint/store/paging/listReader"
 import { NO_MOVES, RankingMoves } from "@matchpoint/store/tennis/rankings/RankingMoves"
@@ -39,25 +39,25 @@ export const RankingsHandlers = endpointGroup(
       { capacity: MOVES_KEPT, timeToLive: (exit) => (Exit.isSuccess(exit) ? MOVES_KEPT_FOR : Duration.zero) },
     )
 
-    /** Returns the requested list, or undefined if the tour has no list at all. Fails if the date has no list. */
-    const requested = Effect.fnUntraced(function* (tour: RankedTour, date: string | undefined) {
-      const newest = yield* rankings.week(tour)
+    /** Returns the requested list, or null if the tour has no list at all. Fails if the date has no list. */
+    const requested = Effect.fnUntraced(function* (tour: RankedTour, date?: string | undefined) {
+      const { dated, newest } = yield* rankings.find(tour, date)
       if (date === undefined || date === newest?.date) return newest
       yield* withinHistory(endOf(date))
-      return (yield* rankings.week(tour, date)) ?? (yield* UnknownValue.of("date", date, yield* rankings.neighbours(tour, date)))
+      return dated ?? (yield* UnknownValue.of("date", date, yield* rankings.neighbours(tour, date)))
     })
 
     /** Returns the day of the oldest list of a tour that the plan includes, or undefined if it includes all. */
     const oldest = Effect.fnUntraced(function* (tour: RankedTour) {
       const start = yield* since()
       if (start === undefined) return undefined
-      const newest = yield* rankings.week(tour)
+      const { newest } = yield* rankings.find(tour)
       const day = dayOf(start)
-      return newest !== undefined && newest.date < day ? newest.date : day
+      return newest !== null && newest.date < day ? newest.date : day
     })
 
-    const listOf = Effect.fnUntraced(function* (tour: RankedTour, week: RankingWeek | undefined, window: PageWindow) {
-      const page = week === undefined ? { rows: [], before: window.offset, next: null, total: 0 } : yield* rankings.list(tour, week, window)
+    const listOf = Effect.fnUntraced(function* (tour: RankedTour, week: RankingWeek | null, window: PageWindow) {
+      const page = week === null ? { rows: [], before: window.offset, next: null, total: 0 } : yield* rankings.list(tour, week, window)
       return { ...page, listed: listed(tour, week) }
     })
 
@@ -65,11 +65,11 @@ export const RankingsHandlers = endpointGroup(
       Effect.fnUntraced(function* ({ query }: { readonly query: TopQuery }) {
         const tour = tableTour(query.tour)
         const limit = Math.min(query.top_n ?? usual, TOP_LIMITS.max)
-        const { listed, rows, total } = yield* listOf(tour, yield* rankings.week(tour), { limit, offset: 0 })
+        const { listed, rows, total } = yield* listOf(tour, (yield* rankings.find(tour)).newest, { limit, offset: 0 })
         return { success: true as const, data: rows, meta: { ...listed, count: rows.length, total } }
       }, mapReadErrors)
 
-    const limits = RANKING_LIMITS
+    const limits = { max: MAX_RANKINGS }
 
     return handlers.handleAll({
       list: listHandler(
@@ -114,7 +114,7 @@ export const RankingsHandlers = endpointGroup(
         const week = yield* requested(tour, query.date)
         const previous = week?.previous_date ?? null
         const { movers, totals } =
-          week === undefined || previous === null ? NO_MOVES : yield* Cache.get(moves, `${tour} ${week.date} ${previous}`)
+          week === null || previous === null ? NO_MOVES : yield* Cache.get(moves, `${tour} ${week.date} ${previous}`)
         const limit = Math.min(query.limit ?? MOVER_LIMITS.usual, MOVER_LIMITS.max)
         const { direction } = query
         return {
@@ -137,7 +137,7 @@ interface TopQuery {
   readonly top_n?: number | undefined
 }
 
-const listed = (tour: RankedTour, week: RankingWeek | undefined) => ({
+const listed = (tour: RankedTour, week: RankingWeek | null) => ({
   tour: tourName(tour),
   date: week?.date ?? null,
   previous_date: week?.previous_date ?? null,

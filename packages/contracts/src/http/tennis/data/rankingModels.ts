@@ -10,12 +10,12 @@ const { optionalKey } = Schema
 
 const Day = Schema.String.annotate({ format: "date" })
 
-/** Default and maximum of `limit` for ranking lists. */
-export const RANKING_LIMITS = { usual: 100, max: 500 } as const
+/** Maximum of `limit` for ranking lists. */
+export const MAX_RANKINGS = 500
 /** Default and maximum of `limit` for each of the four lists of movers. */
 export const MOVER_LIMITS = { usual: 10, max: 50 } as const
 /** Default of `top_n` for the top of the ranking and for the standings, and its maximum. */
-export const TOP_LIMITS = { top: 10, standings: 100, max: 500 } as const
+export const TOP_LIMITS = { top: 10, standings: 50, max: 500 } as const
 
 const place = {
   points: nullable(Schema.Natural).annotate({ description: "Ranking points; null if the source states none, as for early lists" }),
@@ -42,7 +42,9 @@ export type RankedPlayer = typeof RankedPlayer.Type
 const listed = {
   tour: TourName,
   date: nullable(Day).annotate({ description: "Date of the list; null if the archive has no list of the tour" }),
-  previous_date: nullable(Day).annotate({ description: "Date of the previous published list, which `movement` is relative to" }),
+  previous_date: nullable(Day).annotate({
+    description: "Date of the previous published list, which `movement` is relative to; null if the archive does not have it",
+  }),
 } as const
 
 export const RankingListMeta = Schema.Struct({ ...cursorPaging, ...listed }).annotate({ identifier: "TennisRankingListMeta" })

@@ -39,7 +39,7 @@ export class RankingsApi extends HttpApiGroup.make("tennis-rankings")
       describe("Rankings", `A weekly list, best rank first. ${dateNote} \`limit\` is at most 500.`),
     ),
     HttpApiEndpoint.get("top", "/tennis/rankings/top", { query: topQuery, ...standings }).annotateMerge(
-      describe("Top of the rankings", "The first players of the newest list, 10 by default."),
+      describe("Top of the rankings", "The first players of the newest list, 10 by default. `top_n` is at most 500."),
     ),
     HttpApiEndpoint.get("dates", "/tennis/rankings/dates", {
       query: datesQuery,
@@ -78,7 +78,7 @@ export class RankingsApi extends HttpApiGroup.make("tennis-rankings")
       ),
     ),
     HttpApiEndpoint.get("standings", "/tennis/standings", { query: standingsQuery, ...standings }).annotateMerge(
-      describe("Standings", "The newest list of a tour, 100 players by default."),
+      describe("Standings", "The newest list of a tour, 50 players by default. `top_n` is at most 500."),
     ),
   )
   .annotate(Section, "tennis")

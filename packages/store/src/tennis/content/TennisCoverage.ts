@@ -27,7 +27,7 @@ export class TennisCoverage extends Context.Service<
     /** The state of imports and the newest days, from which the caller computes ages. */
     readonly sync: Effect.Effect<Sync, StoreError>
   }
->()("@matchpoint/store/tennis/coverage/TennisCoverage") {
+>()("@matchpoint/store/tennis/content/TennisCoverage") {
   static readonly layer = Layer.effect(
     TennisCoverage,
     Effect.gen(function* () {
