@@ -29,6 +29,7 @@ import { Checkpoints } from "./live/Checkpoints.ts"
 import { Matches } from "./live/Matches.ts"
 import { ParkedMatches } from "./live/ParkedMatches.ts"
 import { TennisSummaries } from "./tennis/summaries/TennisSummaries.ts"
+import { TennisArchive } from "./tennis/TennisArchive.ts"
 import { TennisArchiveWriter } from "./tennis/TennisArchiveWriter.ts"
 import { UsageLedger } from "./usage/UsageLedger.ts"
 import { WebhookDeliveries } from "./webhooks/WebhookDeliveries.ts"
@@ -71,6 +72,7 @@ const withWakeups = <R>(wakeups: Layer.Layer<WebhookWakeups, never, R>) =>
     RosterDerivation.layer,
     SlugKeeper.layer,
     TeamCorrections.layer.pipe(Layer.provide([Chores.layer, StatsRefresh.layer])),
+    TennisArchive.layer,
     TennisArchiveWriter.layer,
     TennisSummaries.layer,
     TournamentChanges.layer,

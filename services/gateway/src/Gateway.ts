@@ -52,6 +52,9 @@ import { LiveSocket } from "./stream/LiveSocket.ts"
 import { LiveStream } from "./stream/LiveStream.ts"
 import { OpenStreams } from "./stream/OpenStreams.ts"
 import { UnsentBytes } from "./stream/UnsentBytes.ts"
+import { TennisHeadToHeadHandlers } from "./tennis/archive/headToHeadHandlers.ts"
+import { TennisMatchesHandlers } from "./tennis/archive/matchesHandlers.ts"
+import { TennisPlayersHandlers } from "./tennis/archive/playersHandlers.ts"
 import { WebhookNames } from "./webhooks/WebhookNames.ts"
 import { WebhooksHandlers } from "./webhooks/webhooksHandlers.ts"
 
@@ -84,6 +87,9 @@ export const GatewayRoutes = Layer.mergeAll(
     OddsHandlers,
     SkinsHandlers,
     StatsHandlers,
+    TennisHeadToHeadHandlers,
+    TennisMatchesHandlers,
+    TennisPlayersHandlers,
     WebhooksHandlers.pipe(Layer.provide(WebhookNames.layer(cs2EventNames))),
   ]),
   Layer.provide([AuthenticationLayer, BodyRulesLayer, ConditionalGetLayer, MeteringLayer, RequestRulesLayer]),

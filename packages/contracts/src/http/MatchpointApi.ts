@@ -19,6 +19,9 @@ import { apiV2 } from "./cs2/LiveApiV2.ts"
 import { streamApi } from "./cs2/StreamApi.ts"
 import { AllLiveApi } from "./live/AllLiveApi.ts"
 import { publicDocument } from "./openapi/publicDocument.ts"
+import { TennisHeadToHeadApi } from "./tennis/data/endpoints/HeadToHeadApi.ts"
+import { TennisMatchesApi } from "./tennis/data/endpoints/MatchesApi.ts"
+import { TennisPlayersApi } from "./tennis/data/endpoints/PlayersApi.ts"
 import { WebhooksApi } from "./webhooks/WebhooksApi.ts"
 
 export { API_ROOT } from "./apiRoot.ts"
@@ -47,6 +50,9 @@ const Endpoints = HttpApi.make("matchpoint")
   .add(RankingsApi)
   .add(TransfersApi)
   .add(StatsApi)
+  .add(TennisPlayersApi)
+  .add(TennisMatchesApi)
+  .add(TennisHeadToHeadApi)
   .add(AllLiveApi)
   .add(WebhooksApi)
   .add(AccountApi)
