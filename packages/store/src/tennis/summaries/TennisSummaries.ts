@@ -8,12 +8,7 @@ import { playerYearSums } from "./playerYearSums.ts"
 import type { ArchiveAddition, TennisSummary } from "./TennisSummary.ts"
 
 /** In the order in which they are computed. A summary may read those before it. */
-export const summaries: ReadonlyArray<TennisSummary> = [
-  playerYearSums,
-  playerSummaries,
-  playerTotals,
-  matchCounts,
-]
+export const summaries: ReadonlyArray<TennisSummary> = [playerYearSums, playerSummaries, playerTotals, matchCounts]
 
 export class TennisSummaries extends Context.Service<
   TennisSummaries,
