@@ -59,6 +59,9 @@ import { LeaderboardsHandlers as TennisLeaderboardsHandlers } from "./tennis/arc
 import { OddsHandlers as TennisOddsHandlers } from "./tennis/archive/oddsHandlers.ts"
 import { RankingsHandlers as TennisRankingsHandlers } from "./tennis/archive/rankingsHandlers.ts"
 import { TennisLiveHandlers } from "./tennis/live/tennisLiveHandlers.ts"
+import { TennisHeadToHeadHandlers } from "./tennis/archive/headToHeadHandlers.ts"
+import { TennisMatchesHandlers } from "./tennis/archive/matchesHandlers.ts"
+import { TennisPlayersHandlers } from "./tennis/archive/playersHandlers.ts"
 import { WebhookNames } from "./webhooks/WebhookNames.ts"
 import { WebhooksHandlers } from "./webhooks/webhooksHandlers.ts"
 
@@ -96,6 +99,9 @@ export const GatewayRoutes = Layer.mergeAll(
     TennisCoverageHandlers,
     TennisOddsHandlers,
     TennisLiveHandlers,
+    TennisHeadToHeadHandlers,
+    TennisMatchesHandlers,
+    TennisPlayersHandlers,
     WebhooksHandlers.pipe(Layer.provide(WebhookNames.layer(cs2EventNames, tennisEventNames))),
   ]),
   Layer.provide([AuthenticationLayer, BodyRulesLayer, ConditionalGetLayer, MeteringLayer, RequestRulesLayer]),

@@ -12,7 +12,7 @@ export interface HeadToHead {
   /** Wins of each player in all singles matches of the archive, with and without walkovers. */
   readonly wins: readonly [number, number]
   readonly played: readonly [number, number]
-  /** Wins by surface, with walkovers. The surface is empty if it is unknown. */
+  /** Wins by surface, without walkovers. The surface is empty if it is unknown. */
   readonly surfaces: readonly [BySurface, BySurface]
 }
 
@@ -188,10 +188,12 @@ const headToHead = (matches: ReadonlyMap<string, ReadonlyArray<MatchFacts>>, one
   return {
     playerIds: [one, other],
     wins: both((won) => won.length),
-    played: both((won) => won.filter(({ isWalkover }) => !isWalkover).length),
-    surfaces: both((won) => counted(won.map(({ surface }) => surface))),
+    played: both((won) => played(won).length),
+    surfaces: both((won) => counted(played(won).map(({ surface }) => surface))),
   }
 }
+
+const played = (matches: ReadonlyArray<MatchFacts>) => matches.filter(({ isWalkover }) => !isWalkover)
 
 const counted = (values: ReadonlyArray<string>): BySurface => {
   const counts: Record<string, number> = {}

@@ -24,6 +24,9 @@ import { LeaderboardsApi as TennisLeaderboardsApi } from "./tennis/data/endpoint
 import { OddsApi as TennisOddsApi } from "./tennis/data/endpoints/OddsApi.ts"
 import { RankingsApi as TennisRankingsApi } from "./tennis/data/endpoints/RankingsApi.ts"
 import { TennisLiveApi } from "./tennis/TennisLiveApi.ts"
+import { TennisHeadToHeadApi } from "./tennis/data/endpoints/HeadToHeadApi.ts"
+import { TennisMatchesApi } from "./tennis/data/endpoints/MatchesApi.ts"
+import { TennisPlayersApi } from "./tennis/data/endpoints/PlayersApi.ts"
 import { WebhooksApi } from "./webhooks/WebhooksApi.ts"
 
 export { API_ROOT } from "./apiRoot.ts"
@@ -57,6 +60,9 @@ const Endpoints = HttpApi.make("matchpoint")
   .add(TennisCoverageApi)
   .add(TennisOddsApi)
   .add(TennisLiveApi)
+  .add(TennisPlayersApi)
+  .add(TennisMatchesApi)
+  .add(TennisHeadToHeadApi)
   .add(AllLiveApi)
   .add(WebhooksApi)
   .add(AccountApi)

@@ -5,6 +5,9 @@ import { OperationTimeout, type StoreError, storeOperation } from "../../StoreEr
 import { circuitPlayers, coverageYears, playerCounts } from "../content/coverageSummaries.ts"
 import { seasonBoards } from "../leaderboards/seasonBoards.ts"
 import { rankingCareers, rankingWeeks } from "../rankings/rankingSummaries.ts"
+import { matchCounts } from "./matchCounts.ts"
+import { playerSummaries, playerTotals } from "./playerSummaries.ts"
+import { playerYearSums } from "./playerYearSums.ts"
 import type { ArchiveAddition, TennisSummary } from "./TennisSummary.ts"
 
 /** In the order in which they are computed. A summary may read those before it. */
@@ -15,6 +18,10 @@ export const summaries: ReadonlyArray<TennisSummary> = [
   coverageYears,
   circuitPlayers,
   playerCounts,
+  playerYearSums,
+  playerSummaries,
+  playerTotals,
+  matchCounts,
 ]
 
 export class TennisSummaries extends Context.Service<
