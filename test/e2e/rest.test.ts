@@ -327,6 +327,10 @@ it.layer(Layer.provideMerge(Playing, memoryStack), { timeout: 60_000, excludeTes
         ),
       ]
       const ofAccount = ["/plans", "/usage", "/usage/sessions", "/usage/sessions/{sessionId}"].map((path) => `/api/v1${path}`)
+      const ofTennisRankings = [
+        ...["", "/top", "/dates", "/history/{playerId}", "/movers", "/{circuit}"].map((name) => `/rankings${name}`),
+        ...["/standings", "/leaderboards/{board}", "/coverage", "/health", "/health/sync", "/odds/{matchId}", "/odds/{matchId}/live"],
+      ].map((path) => `/api/v1/tennis${path}`)
       const ofWebhooks = [
         "",
         "/{webhookId}",
@@ -337,7 +341,7 @@ it.layer(Layer.provideMerge(Playing, memoryStack), { timeout: 60_000, excludeTes
       // The conformance test requests each endpoint of the archive.
       assert.sameMembers(
         paths.filter((path) => !path.startsWith("/api/v1/cs2")),
-        [...named, ...ofAccount, ...ofWebhooks, "/api/v1/live", "/api/v1/live/stream", "/api/v1/live/ws"],
+        [...named, ...ofAccount, ...ofWebhooks, ...ofTennisRankings, "/api/v1/live", "/api/v1/live/stream", "/api/v1/live/ws"],
       )
       const text = JSON.stringify(document)
       const references = new Set(text.match(/#\/components\/schemas\/[^"]+/g))

@@ -1,9 +1,13 @@
 /** Tests that updating the summaries of rankings, leaderboards and coverage gives the same rows as computing them again. */
 import { assert, layer } from "@effect/vitest"
+import { gameName } from "@matchpoint/domain/ids"
+import { TENNIS } from "@matchpoint/domain/tennis/game"
 import { onDatabaseOfRun } from "@matchpoint/testing/bothRuns"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { Migrations } from "../../src/database/Migrations.ts"
+import { Imports } from "../../src/Imports.ts"
+import { TennisCoverage } from "../../src/tennis/content/TennisCoverage.ts"
 import { TennisSummaries } from "../../src/tennis/summaries/TennisSummaries.ts"
 import { TennisArchiveWriter } from "../../src/tennis/TennisArchiveWriter.ts"
 import { rankedTennis } from "../fixtures/rankedTennis.ts"
@@ -26,7 +30,7 @@ const rowsOf = Effect.gen(function* () {
 })
 
 onDatabaseOfRun((driver, database) => {
-  const stores = Layer.mergeAll(TennisArchiveWriter.layer, TennisSummaries.layer).pipe(
+  const stores = Layer.mergeAll(Imports.layer, TennisArchiveWriter.layer, TennisCoverage.layer, TennisSummaries.layer).pipe(
     Layer.provide(Migrations.layer),
     Layer.provideMerge(database),
   )
@@ -48,6 +52,26 @@ onDatabaseOfRun((driver, database) => {
         assert.notDeepEqual(updated, before)
         yield* summaries.rebuild
         assert.deepStrictEqual(updated, yield* rowsOf)
+      }),
+    )
+
+    it.effect("report the files of imports by source, without the imports of other games", () =>
+      Effect.gen(function* () {
+        const imports = yield* Imports
+        const file = (source: string, name: string) => ({ source, file: name, fingerprint: "f" })
+        const tennis = imports.of(TENNIS)
+        yield* imports.of(gameName("cs2")).begin(file("matches", "other"))
+        for (const name of ["a", "b"]) {
+          yield* tennis.begin(file("matches", name))
+          yield* tennis.batch(file("matches", name), Effect.void, () => ({ done: 3, written: 2, rejected: 1 }))
+        }
+        yield* tennis.finish(file("matches", "a"))
+        const { last_live_result, sources } = yield* Effect.flatMap(TennisCoverage, ({ sync }) => sync)
+        assert.isNull(last_live_result)
+        assert.deepStrictEqual(
+          sources.map(({ last_finished_at, ...counts }) => ({ ...counts, finished: last_finished_at !== null })),
+          [{ source: "matches", files: 2, unfinished_files: 1, rows_written: 4, rows_rejected: 2, finished: true }],
+        )
       }),
     )
 
