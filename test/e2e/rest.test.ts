@@ -327,10 +327,6 @@ it.layer(Layer.provideMerge(Playing, memoryStack), { timeout: 60_000, excludeTes
         ),
       ]
       const ofAccount = ["/plans", "/usage", "/usage/sessions", "/usage/sessions/{sessionId}"].map((path) => `/api/v1${path}`)
-      const ofTennisRankings = [
-        ...["", "/top", "/dates", "/history/{playerId}", "/movers", "/{circuit}"].map((name) => `/rankings${name}`),
-        ...["/standings", "/leaderboards/{board}", "/coverage", "/health", "/health/sync", "/odds/{matchId}", "/odds/{matchId}/live"],
-      ].map((path) => `/api/v1/tennis${path}`)
       const ofWebhooks = [
         "",
         "/{webhookId}",
@@ -338,10 +334,10 @@ it.layer(Layer.provideMerge(Playing, memoryStack), { timeout: 60_000, excludeTes
         "/{webhookId}/deliveries/{deliveryId}",
         "/{webhookId}/deliveries/{deliveryId}/resend",
       ].map((path) => `/api/v1/webhooks${path}`)
-      // The conformance test requests each endpoint of the archive.
+      // The conformance tests check the paths of the archives.
       assert.sameMembers(
-        paths.filter((path) => !path.startsWith("/api/v1/cs2")),
-        [...named, ...ofAccount, ...ofWebhooks, ...ofTennisRankings, "/api/v1/live", "/api/v1/live/stream", "/api/v1/live/ws"],
+        paths.filter((path) => !path.startsWith("/api/v1/cs2") && !path.startsWith("/api/v1/tennis")),
+        [...named, ...ofAccount, ...ofWebhooks, "/api/v1/live", "/api/v1/live/stream", "/api/v1/live/ws"],
       )
       const text = JSON.stringify(document)
       const references = new Set(text.match(/#\/components\/schemas\/[^"]+/g))

@@ -26,6 +26,7 @@ import { TennisMatchesApi } from "./tennis/data/endpoints/MatchesApi.ts"
 import { OddsApi as TennisOddsApi } from "./tennis/data/endpoints/OddsApi.ts"
 import { TennisPlayersApi } from "./tennis/data/endpoints/PlayersApi.ts"
 import { RankingsApi as TennisRankingsApi } from "./tennis/data/endpoints/RankingsApi.ts"
+import { TournamentsApi as TennisTournamentsApi } from "./tennis/data/endpoints/TournamentsApi.ts"
 import { TennisLiveApi } from "./tennis/TennisLiveApi.ts"
 import { WebhooksApi } from "./webhooks/WebhooksApi.ts"
 
@@ -63,6 +64,7 @@ const Endpoints = HttpApi.make("matchpoint")
   .add(TennisPlayersApi)
   .add(TennisMatchesApi)
   .add(TennisHeadToHeadApi)
+  .add(TennisTournamentsApi)
   .add(AllLiveApi)
   .add(WebhooksApi)
   .add(AccountApi)
