@@ -92,7 +92,16 @@ const champions: ReadonlyArray<keyof typeof players> = ["federer", "nadal", "djo
 /** Longest time for which a ranking list is considered valid. Longer times are gaps of the archive. */
 const LONGEST_LIST_DAYS = 21
 
+/** Returns the numbers of a data directory. They are computed once per process, which takes about ten seconds. */
 export const publicNumbers = (dataDirectory: string): PublicNumbers => {
+  const known = computed.get(dataDirectory) ?? compute(dataDirectory)
+  computed.set(dataDirectory, known)
+  return known
+}
+
+const computed = new Map<string, PublicNumbers>()
+
+const compute = (dataDirectory: string): PublicNumbers => {
   const folder = join(dataDirectory, "tennis")
   const matches = new MatchNumbers()
   for (const tour of ["atp", "wta"] as const) {
