@@ -20,13 +20,14 @@ import { streamApi } from "./cs2/StreamApi.ts"
 import { AllLiveApi } from "./live/AllLiveApi.ts"
 import { publicDocument } from "./openapi/publicDocument.ts"
 import { CoverageApi as TennisCoverageApi } from "./tennis/data/endpoints/CoverageApi.ts"
-import { LeaderboardsApi as TennisLeaderboardsApi } from "./tennis/data/endpoints/LeaderboardsApi.ts"
-import { OddsApi as TennisOddsApi } from "./tennis/data/endpoints/OddsApi.ts"
-import { RankingsApi as TennisRankingsApi } from "./tennis/data/endpoints/RankingsApi.ts"
-import { TennisLiveApi } from "./tennis/TennisLiveApi.ts"
 import { TennisHeadToHeadApi } from "./tennis/data/endpoints/HeadToHeadApi.ts"
+import { LeaderboardsApi as TennisLeaderboardsApi } from "./tennis/data/endpoints/LeaderboardsApi.ts"
 import { TennisMatchesApi } from "./tennis/data/endpoints/MatchesApi.ts"
+import { OddsApi as TennisOddsApi } from "./tennis/data/endpoints/OddsApi.ts"
 import { TennisPlayersApi } from "./tennis/data/endpoints/PlayersApi.ts"
+import { RankingsApi as TennisRankingsApi } from "./tennis/data/endpoints/RankingsApi.ts"
+import { TournamentsApi as TennisTournamentsApi } from "./tennis/data/endpoints/TournamentsApi.ts"
+import { TennisLiveApi } from "./tennis/TennisLiveApi.ts"
 import { WebhooksApi } from "./webhooks/WebhooksApi.ts"
 
 export { API_ROOT } from "./apiRoot.ts"
@@ -63,6 +64,7 @@ const Endpoints = HttpApi.make("matchpoint")
   .add(TennisPlayersApi)
   .add(TennisMatchesApi)
   .add(TennisHeadToHeadApi)
+  .add(TennisTournamentsApi)
   .add(AllLiveApi)
   .add(WebhooksApi)
   .add(AccountApi)

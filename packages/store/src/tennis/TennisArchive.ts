@@ -8,6 +8,8 @@ import { PlayerCareers } from "./players/PlayerCareers.ts"
 import { PlayerDirectory } from "./players/PlayerDirectory.ts"
 import { RankingMoves } from "./rankings/RankingMoves.ts"
 import { TennisRankings } from "./rankings/TennisRankings.ts"
+import { TournamentArchive } from "./tournaments/TournamentArchive.ts"
+import { TournamentMatches } from "./tournaments/TournamentMatches.ts"
 
 export class TennisArchive {
   static readonly layer = Layer.mergeAll(
@@ -19,5 +21,7 @@ export class TennisArchive {
     TennisHeadToHeads.layer,
     TennisMatchArchive.layer,
     TennisRankings.layer,
+    TournamentArchive.layer,
+    TournamentMatches.layer,
   )
 }

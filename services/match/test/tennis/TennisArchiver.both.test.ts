@@ -136,7 +136,9 @@ const suite = (it: Parameters<Parameters<ReturnType<typeof layer<Layer.Success<R
       yield* archiveDue().pipe(Effect.provideService(TennisBacklog, dies))
       const before = yield* rowsOf(id)
       assert.lengthOf(before, 1)
-      const due = Effect.map(backlog.due({ settled: Duration.zero, after: 0, limit: 50 }), (rows) => rows.some(({ matchId }) => matchId === id))
+      const due = Effect.map(backlog.due({ settled: Duration.zero, after: 0, limit: 50 }), (rows) =>
+        rows.some(({ matchId }) => matchId === id),
+      )
       assert.isTrue(yield* due)
       yield* archiveDue()
       assert.deepStrictEqual(yield* rowsOf(id), before)

@@ -153,7 +153,15 @@ describe("webhook events of tennis matches", () => {
   it("report a cancelled match", () => {
     const events = simulatedTennisEvents(1, id).slice(0, 10)
     const at = events.at(-1)?.observedAt ?? 0
-    const cancelled = { id: factId("x"), matchId: id, source: "main", observedAt: at, receivedAt: at, type: "Cancelled", payload: {} } as const
+    const cancelled = {
+      id: factId("x"),
+      matchId: id,
+      source: "main",
+      observedAt: at,
+      receivedAt: at,
+      type: "Cancelled",
+      payload: {},
+    } as const
     assert.strictEqual(eventsOf(changesOf([...events, cancelled])).at(-1)?.name, "tennis.match.cancelled")
   })
 })

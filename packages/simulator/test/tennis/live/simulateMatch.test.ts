@@ -42,7 +42,10 @@ describe("simulated tennis matches", () => {
     for (let n = 1; n <= 32; n++) for (const fact of simulateMatch(options(n))) digest.update(JSON.stringify(fact))
     // If this fails, the generator or the schedule has changed: raise GENERATOR_VERSION. Otherwise matches started before
     // an update continue with wrong facts.
-    assert.deepStrictEqual([GENERATOR_VERSION, digest.digest("hex")], [1, "c1af5ae6b72bde374458d298de72492bfe1829276adb5d6ba8285dc23d41900c"])
+    assert.deepStrictEqual(
+      [GENERATOR_VERSION, digest.digest("hex")],
+      [1, "c1af5ae6b72bde374458d298de72492bfe1829276adb5d6ba8285dc23d41900c"],
+    )
   })
 
   it("resume after the n-th fact without a difference", () => {
@@ -72,10 +75,12 @@ describe("simulated tennis matches", () => {
   it("end with a winner in every format and keep the invariants in every state", () => {
     const finalSets: ReadonlyArray<FinalSet> = ["tie_break", "tie_break_10", "advantage", "match_tie_break"]
     const formats = finalSets.flatMap((finalSet) =>
-      ([1, 3, 5] as const).flatMap((bestOf): ReadonlyArray<MatchFormat> => [
-        { ...bestOfThree, bestOf, finalSet },
-        { ...bestOfThree, bestOf, finalSet, noAd: true, doubles: true },
-      ]),
+      ([1, 3, 5] as const).flatMap(
+        (bestOf): ReadonlyArray<MatchFormat> => [
+          { ...bestOfThree, bestOf, finalSet },
+          { ...bestOfThree, bestOf, finalSet, noAd: true, doubles: true },
+        ],
+      ),
     )
     for (const [index, format] of formats.entries()) {
       // Matches 7 and 8 of a round are doubles.

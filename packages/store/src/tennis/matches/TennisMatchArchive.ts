@@ -89,6 +89,11 @@ const details = rowsOf(DetailRow)
 
 const withReason = (match: typeof DetailRow.Type): TennisMatchDetail => {
   const { circuit, date, statistics, status, tour } = match
-  const facts = { tour: tour === "ATP" ? "atp" : "wta", circuit, year: Number(date.slice(0, 4)), isWalkover: status === "walkover" } as const
+  const facts = {
+    tour: tour === "ATP" ? "atp" : "wta",
+    circuit,
+    year: Number(date.slice(0, 4)),
+    isWalkover: status === "walkover",
+  } as const
   return { ...match, statistics_reason: statistics === null ? statisticsGap(facts) : null }
 }

@@ -5,10 +5,12 @@ import { OperationTimeout, type StoreError, storeOperation } from "../../StoreEr
 import { circuitPlayers, coverageYears, playerCounts } from "../content/coverageSummaries.ts"
 import { seasonBoards } from "../leaderboards/seasonBoards.ts"
 import { rankingCareers, rankingWeeks } from "../rankings/rankingSummaries.ts"
+import { competitions } from "./competitions.ts"
 import { matchCounts } from "./matchCounts.ts"
 import { playerSummaries, playerTotals } from "./playerSummaries.ts"
 import { playerYearSums } from "./playerYearSums.ts"
 import type { ArchiveAddition, TennisSummary } from "./TennisSummary.ts"
+import { tournamentCounts, tournaments } from "./tournaments.ts"
 
 /** In the order in which they are computed. A summary may read those before it. */
 export const summaries: ReadonlyArray<TennisSummary> = [
@@ -22,6 +24,9 @@ export const summaries: ReadonlyArray<TennisSummary> = [
   playerSummaries,
   playerTotals,
   matchCounts,
+  tournaments,
+  tournamentCounts,
+  competitions,
 ]
 
 export class TennisSummaries extends Context.Service<

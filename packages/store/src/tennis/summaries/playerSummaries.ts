@@ -70,10 +70,9 @@ export const playerSummaries: TennisSummary = {
     const ids = playerIds.filter((id) => /^(?:atp|wta)_\d+$/u.test(id)).map((id) => `'${id}'`)
     if (ids.length === 0) return []
     const ofPlayer = (column: string) => `${column} IN (${ids.join(", ")})`
-    return [
-      sql.literal(`DELETE FROM tennis_player_summaries WHERE ${ofPlayer("player_id")}`),
-      sql.literal(insertWhere(ofPlayer)),
-    ].map((statement) => sql`${statement}`)
+    return [sql.literal(`DELETE FROM tennis_player_summaries WHERE ${ofPlayer("player_id")}`), sql.literal(insertWhere(ofPlayer))].map(
+      (statement) => sql`${statement}`,
+    )
   },
 }
 
