@@ -28,6 +28,9 @@ import { KeyRegister } from "./keys/KeyRegister.ts"
 import { Checkpoints } from "./live/Checkpoints.ts"
 import { Matches } from "./live/Matches.ts"
 import { ParkedMatches } from "./live/ParkedMatches.ts"
+import { TennisBacklog } from "./tennis/live/TennisBacklog.ts"
+import { TennisMatchRecords } from "./tennis/live/TennisMatchRecords.ts"
+import { SimulatedTours } from "./tennis/SimulatedTours.ts"
 import { TennisSummaries } from "./tennis/summaries/TennisSummaries.ts"
 import { TennisArchive } from "./tennis/TennisArchive.ts"
 import { TennisArchiveWriter } from "./tennis/TennisArchiveWriter.ts"
@@ -70,10 +73,13 @@ const withWakeups = <R>(wakeups: Layer.Layer<WebhookWakeups, never, R>) =>
     ParkedMatches.layer,
     RankingWriter.layer,
     RosterDerivation.layer,
+    SimulatedTours.layer,
     SlugKeeper.layer,
     TeamCorrections.layer.pipe(Layer.provide([Chores.layer, StatsRefresh.layer])),
     TennisArchive.layer,
     TennisArchiveWriter.layer,
+    TennisBacklog.layer,
+    TennisMatchRecords.layer,
     TennisSummaries.layer,
     TournamentChanges.layer,
     UsageLedger.layer,

@@ -11,9 +11,10 @@ import { QuoteWriter } from "./cs2/odds/QuoteWriter.ts"
 import type { GameFeed } from "./GameFeed.ts"
 import { intakeServices } from "./intake/FeedIntake.ts"
 import { FactsHandlers } from "./intake/feedHandlers.ts"
+import { tennisFeed } from "./tennis/intake/tennisFeed.ts"
 
 /** Games whose events are accepted by default. */
-const productFeeds: ReadonlyArray<GameFeed> = [cs2Feed]
+const productFeeds: ReadonlyArray<GameFeed> = [cs2Feed, tennisFeed]
 
 /** Builds the routes under `/feed/v1`. They require EventLog, Matches, Checkpoints, Rejections and FeedConfig. */
 export const intakeRoutes = (feeds = productFeeds) =>

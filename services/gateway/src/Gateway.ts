@@ -8,6 +8,8 @@ import { cs2EventNames } from "@matchpoint/contracts/cs2/webhookEvents"
 import { contractsOf, type LiveContract } from "@matchpoint/contracts/game/LiveContract"
 import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
 import { WebhooksAliasApi } from "@matchpoint/contracts/http/webhooks/WebhooksApi"
+import { tennisLive } from "@matchpoint/contracts/tennis/tennisLive"
+import { tennisEventNames } from "@matchpoint/contracts/tennis/webhookEvents"
 import { Meter } from "@matchpoint/metering/Meter"
 import { RateLimits } from "@matchpoint/metering/RateLimits"
 import { StreamMeter } from "@matchpoint/metering/StreamMeter"
@@ -52,7 +54,7 @@ import { LiveSocket } from "./stream/LiveSocket.ts"
 import { LiveStream } from "./stream/LiveStream.ts"
 import { OpenStreams } from "./stream/OpenStreams.ts"
 import { UnsentBytes } from "./stream/UnsentBytes.ts"
-import { TournamentsHandlers as TennisTournamentsHandlers } from "./tennis/archive/tournamentsHandlers.ts"
+import { TennisHandlers } from "./tennis/tennisHandlers.ts"
 import { WebhookNames } from "./webhooks/WebhookNames.ts"
 import { WebhooksHandlers } from "./webhooks/webhooksHandlers.ts"
 
@@ -85,8 +87,8 @@ export const GatewayRoutes = Layer.mergeAll(
     OddsHandlers,
     SkinsHandlers,
     StatsHandlers,
-    TennisTournamentsHandlers,
-    WebhooksHandlers.pipe(Layer.provide(WebhookNames.layer(cs2EventNames))),
+    TennisHandlers,
+    WebhooksHandlers.pipe(Layer.provide(WebhookNames.layer(cs2EventNames, tennisEventNames))),
   ]),
   Layer.provide([AuthenticationLayer, BodyRulesLayer, ConditionalGetLayer, MeteringLayer, RequestRulesLayer]),
 )
@@ -97,7 +99,7 @@ export const GatewayStreams = Layer.mergeAll(LiveSocket.layer, LiveStream.layer,
 )
 
 /** Games that customers can follow live. To serve another game, add its API contract here. */
-export const servedGames: ReadonlyArray<LiveContract> = [cs2Live]
+export const servedGames: ReadonlyArray<LiveContract> = [cs2Live, tennisLive]
 
 export const servedGamesLayer = Layer.succeed(LiveGames, contractsOf(servedGames))
 

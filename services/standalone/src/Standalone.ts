@@ -17,6 +17,8 @@ import { LostMatches } from "@matchpoint/service-match/LostMatches"
 import { MatchCheckpoints } from "@matchpoint/service-match/MatchCheckpoints"
 import { MatchSupervisor } from "@matchpoint/service-match/MatchSupervisor"
 import { ParkedResults } from "@matchpoint/service-match/ParkedResults"
+import { TennisArchiver } from "@matchpoint/service-match/tennis/TennisArchiver"
+import { tennisLiveGame } from "@matchpoint/service-match/tennis/tennisLiveGame"
 import { WebhookOutbox } from "@matchpoint/service-match/webhooks/WebhookOutbox"
 import { UwsHttpServer } from "@matchpoint/uws/UwsHttpServer"
 import { UwsServer } from "@matchpoint/uws/UwsServer"
@@ -64,12 +66,13 @@ const Http = HttpRouter.serve(Routes, routing).pipe(
   Layer.provideMerge(GatewayStreams),
 )
 
-const games = [cs2LiveGame]
+const games = [cs2LiveGame, tennisLiveGame]
 
 const Matches = Layer.mergeAll(
   MatchSupervisor.layer(games),
   ParkedResults.layer(games),
   MatchArchiver.layer,
+  TennisArchiver.layer,
   ArchiveUpkeep.layer,
   TournamentEvents.layer,
 ).pipe(Layer.provide([LostMatches.layer(games), WebhookOutbox.layer]), Layer.provide(MatchCheckpoints.layer))

@@ -10,6 +10,7 @@ import { SimulatedOdds } from "@matchpoint/service-feed/cs2/simulated/SimulatedO
 import { FeedConfig } from "@matchpoint/service-feed/FeedConfig"
 import { FeedToken, permitFact } from "@matchpoint/service-feed/intake/FeedToken"
 import { intakeRoutes } from "@matchpoint/service-feed/intakeRoutes"
+import { SimulatedTennisFeed } from "@matchpoint/service-feed/tennis/simulated/SimulatedTennisFeed"
 import { cs2RoomOf } from "@matchpoint/service-gateway/cs2/live/Cs2Views"
 import { clientAddress } from "@matchpoint/service-gateway/http/clientAddress"
 import { LiveHub } from "@matchpoint/service-gateway/live/LiveHub"
@@ -19,12 +20,16 @@ import { DemoSeason } from "./cs2/DemoSeason.ts"
 import { devFeedToken } from "./devKeys.ts"
 import { feedOffRoutes } from "./feedOffRoutes.ts"
 import { StandaloneConfig, type StandaloneSettings } from "./StandaloneConfig.ts"
+import { DemoTour } from "./tennis/DemoTour.ts"
 
 export const SimulationLayer = Layer.unwrap(
   Effect.map(StandaloneConfig, ({ simulatedMatches, simulationSpeed }) =>
     simulatedMatches === 0
       ? Layer.empty
-      : SimulatedOdds.layer.pipe(Layer.provideMerge(SimulatedFeed.layer({ matches: simulatedMatches, speed: simulationSpeed }))),
+      : Layer.mergeAll(
+          SimulatedOdds.layer.pipe(Layer.provideMerge(SimulatedFeed.layer({ matches: simulatedMatches, speed: simulationSpeed }))),
+          SimulatedTennisFeed.layer({ matches: simulatedMatches, speed: simulationSpeed, stagger: "1 hour" }),
+        ),
   ),
 )
 
@@ -35,19 +40,21 @@ export const SimulationLayer = Layer.unwrap(
 export const SimulationShown = Layer.effectDiscard(
   Effect.gen(function* () {
     const feed = yield* Effect.serviceOption(SimulatedFeed)
+    const tennis = yield* Effect.serviceOption(SimulatedTennisFeed)
     const { simulatedMatches } = yield* StandaloneConfig
     const { rooms } = (yield* LiveHub).realtime
-    if (Option.isNone(feed)) return
+    if (Option.isNone(feed) || Option.isNone(tennis)) return
     yield* feed.value.caughtUp
+    yield* tennis.value.caughtUp
     const shown = Effect.sync(() => rooms.live().filter((room) => (cs2RoomOf(room)?.views?.match.rounds.length ?? 0) > 0).length)
     yield* shown.pipe(Effect.repeat({ until: (count) => count >= simulatedMatches, schedule: Schedule.spaced("20 millis") }))
   }).pipe(Effect.timeoutOption("15 seconds")),
 )
 
-/** Fills the archive with a simulated season if matches are simulated and the database is the embedded one. */
+/** Fills the archives with simulated seasons if matches are simulated and the database is the embedded one. */
 export const DemoLayer = Layer.unwrap(
   Effect.map(StandaloneConfig, ({ databaseUrl, simulatedMatches }) =>
-    simulatedMatches === 0 || Option.isSome(databaseUrl) ? Layer.empty : DemoSeason.layer,
+    simulatedMatches === 0 || Option.isSome(databaseUrl) ? Layer.empty : Layer.mergeAll(DemoSeason.layer, DemoTour.layer),
   ),
 )
 

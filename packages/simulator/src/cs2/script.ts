@@ -7,7 +7,8 @@
 import type { PlayerId } from "@matchpoint/domain/cs2/ids"
 import type { Grenade } from "@matchpoint/domain/cs2/statistics/MapRecord"
 import type { MatchId } from "@matchpoint/domain/ids"
-import { type Happening, simulatedFactId, type TimedFact } from "./timedFact.ts"
+import { simulatedFactId } from "../simulatedFactId.ts"
+import type { Happening, TimedFact } from "./timedFact.ts"
 
 /** A thrown grenade. */
 export interface Throw {

@@ -3,7 +3,7 @@
  * and the speed are determined by the code that replays the match.
  */
 import type { FeedEvent, FeedEventOf, FeedEventType } from "@matchpoint/domain/cs2/live/feedEvents"
-import { FactId, type MatchId } from "@matchpoint/domain/ids"
+import type { FactId, MatchId } from "@matchpoint/domain/ids"
 
 /** Type and payload of a fact (an event of a match), without the time and the match id. */
 export type Happening = { readonly [T in FeedEventType]: { readonly type: T; readonly payload: FeedEventOf<T>["payload"] } }[FeedEventType]
@@ -12,17 +12,8 @@ export type TimedFact = Happening & {
   /** Time in milliseconds since the first event of the match. Never decreases from one event to the next. */
   readonly offsetMs: number
   readonly matchId: MatchId
-  /** Id of the fact (event) in the form `sim:<ordinal>`; see {@link ordinalOf}. */
+  /** Id of the fact (event) in the form `sim:<ordinal>`; see `simulatedFactId.ts`. */
   readonly factId: FactId
-}
-
-/** Returns the id of the n-th fact (event) of a match. The first fact has the ordinal 1. */
-export const simulatedFactId = (ordinal: number): FactId => FactId.make(`sim:${ordinal}`)
-
-/** Returns the ordinal of a fact from its id, or undefined if the fact does not come from the simulator. */
-export const ordinalOf = (factId: string): number | undefined => {
-  const digits = /^sim:([1-9][0-9]{0,9})$/.exec(factId)?.[1]
-  return digits === undefined ? undefined : Number(digits)
 }
 
 /**

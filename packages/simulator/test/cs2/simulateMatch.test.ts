@@ -5,7 +5,8 @@ import { type FeedEvent, FeedEvent as FeedEventSchema } from "@matchpoint/domain
 import { competitiveRules, type MatchRules } from "@matchpoint/domain/cs2/live/rules"
 import { Schema } from "effect"
 import { GENERATOR_VERSION, simulateMatch } from "../../src/cs2/simulateMatch.ts"
-import { ordinalOf, toFeedEvent } from "../../src/cs2/timedFact.ts"
+import { toFeedEvent } from "../../src/cs2/timedFact.ts"
+import { ordinalOf } from "../../src/simulatedFactId.ts"
 import { options, play } from "./playedMatches.ts"
 
 const isFeedEvent = Schema.is(FeedEventSchema)

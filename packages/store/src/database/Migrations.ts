@@ -16,6 +16,8 @@ import { feeds } from "../migrations/0008_feeds.ts"
 import { cs2PrizePools } from "../migrations/0009_cs2_prize_pools.ts"
 import { webhooks } from "../migrations/0010_webhooks.ts"
 import { tennisArchive } from "../migrations/0011_tennis_archive.ts"
+import { tennisPlayers } from "../migrations/0012_tennis_players.ts"
+import { tennisRankings } from "../migrations/0013_tennis_rankings.ts"
 import { tennisTournaments } from "../migrations/0014_tennis_tournaments.ts"
 import { StoreError } from "../StoreError.ts"
 import { holdUntilCommit } from "./advisoryLock.ts"
@@ -38,6 +40,8 @@ const migrate = Migrator.make({})({
     "0009_cs2_prize_pools": cs2PrizePools,
     "0010_webhooks": webhooks,
     "0011_tennis_archive": tennisArchive,
+    "0012_tennis_players": tennisPlayers,
+    "0013_tennis_rankings": tennisRankings,
     "0014_tennis_tournaments": tennisTournaments,
   }),
   table: "matchpoint_migrations",

@@ -14,8 +14,9 @@ import { Matches, type RegisteredMatch } from "@matchpoint/store/live/Matches"
 import { embeddedMemory } from "@matchpoint/testing/databases"
 import { Clock, DateTime, Effect, Layer, Option, Result, Stream } from "effect"
 import { TestClock } from "effect/testing"
-import { SimulatedFeed, type SimulatedFeedOptions } from "../../src/cs2/simulated/SimulatedFeed.ts"
+import { SimulatedFeed } from "../../src/cs2/simulated/SimulatedFeed.ts"
 import { fromRow, toOptions } from "../../src/cs2/simulated/SimulatedMatch.ts"
+import type { SimulatedOptions } from "../../src/simulated/playMatches.ts"
 
 export const store = Matches.layer.pipe(Layer.provideMerge(Migrations.layer), Layer.provideMerge(embeddedMemory))
 
@@ -38,7 +39,7 @@ const closeAll = Effect.gen(function* () {
 })
 
 /** Runs a feed and stops it without notice, like a crash. */
-export const whileFeedRuns = <A, E, R>(options: SimulatedFeedOptions, during: Effect.Effect<A, E, R | SimulatedFeed>) =>
+export const whileFeedRuns = <A, E, R>(options: SimulatedOptions, during: Effect.Effect<A, E, R | SimulatedFeed>) =>
   Effect.scoped(Effect.provide(during, SimulatedFeed.layer(options), { local: true }))
 
 /** Waits in real time, because the database does too. */

@@ -5,7 +5,7 @@
 import type { FeedEvent, FeedEventOf } from "./feedEvents.ts"
 import { otherSide, setsToWin, tieBreakDue, winsGame, winsTieBreak } from "./format.ts"
 import { setsWonIn, setWinner } from "./sets.ts"
-import { type MatchState, nextPosition, type Position, serverOf } from "./state.ts"
+import { type Marked, type MatchState, nextPosition, type Position, seenKey, serverOf } from "./state.ts"
 
 export const rejectionCodes = [
   "observed_in_future",
@@ -19,12 +19,14 @@ export const rejectionCodes = [
   "match_over",
   "suspended",
   "not_suspended",
+  "late_fact",
   "late_point",
   "early_point",
   "wrong_winner",
   "wrong_set",
   "wrong_players",
   "impossible_score",
+  "outdated",
   "invariant",
 ] as const
 export type RejectionCode = (typeof rejectionCodes)[number]
@@ -49,31 +51,56 @@ export const decide = (state: MatchState | undefined, event: FeedEvent): Rejecti
     return event.type === "MatchCreated" ? decideCreated(event) : reject("match_not_created", "the first event must be MatchCreated")
   }
   if (event.matchId !== state.matchId) return reject("wrong_match", `the event belongs to ${event.matchId}, not to ${state.matchId}`)
-  if (event.source === "backup") return reject("backup_standby", "facts of a backup feed are not applied")
-  if (event.type === "MatchCreated") return reject("match_exists", `${state.matchId} already exists`)
-  if (state.seen.game.includes(event.id) || state.seen.match.includes(event.id)) {
-    return reject("duplicate", `fact ${event.id} was already accepted`)
+  if (event.type === "HistoryLost") {
+    const { epoch } = event.payload
+    return epoch > state.epoch ? undefined : reject("duplicate", `epoch ${epoch} does not follow ${state.epoch}`)
   }
+  if (event.source === "backup" && state.source === "live") return reject("backup_standby", "the main feed is in use")
+  if (event.type === "MatchCreated") return reject("match_exists", `${state.matchId} already exists`)
+  if (state.seen.includes(seenKey(event))) return reject("duplicate", `fact ${event.id} was already accepted`)
   if (state.status === "completed" || state.status === "cancelled") return reject("match_over", `${state.matchId} is ${state.status}`)
-  if (event.type === "MatchStarted" || event.type === "WalkedOver") {
-    return state.status === "scheduled" ? undefined : reject("match_started", "the match has already started")
+  switch (event.type) {
+    case "MatchStarted":
+    case "WalkedOver":
+      return state.status === "scheduled" ? undefined : reject("match_started", "the match has already started")
+    case "Cancelled":
+      return undefined
+    case "SourceChanged":
+      return event.payload.source === state.source
+        ? reject("outdated", "the match already uses this feed")
+        : isCurrent(state, event.payload)
   }
   if (state.status === "scheduled") return reject("match_not_started", "no MatchStarted was accepted yet")
   switch (event.type) {
     case "PointPlayed":
-      return decidePoint(state, event.payload)
+      return decidePoint(state, event)
     case "ServeOrderChosen":
       return decideServeOrder(state, event.payload)
     case "Suspended":
-      return state.suspendedAt === null ? undefined : reject("suspended", "the match is already suspended")
+      return state.suspendedAt === null ? isNotBefore(state.interruption, event) : reject("suspended", "the match is already suspended")
     case "Resumed":
-      return state.suspendedAt === null ? reject("not_suspended", "the match is not suspended") : undefined
+      return state.suspendedAt === null ? reject("not_suspended", "the match is not suspended") : isNotBefore(state.interruption, event)
     case "ScoreCorrected":
-      return decideCorrected(state, event.payload)
+      return isNotBefore(state.correction, event) ?? decideCorrected(state, event.payload)
+    case "FeedSilent":
+      return isCurrent(state, event.payload)
     case "Retired":
       return undefined
   }
 }
+
+/** Rejects a decision of the watchdog that is about an earlier state. The watchdog then decides again. */
+const isCurrent = ({ seq }: MatchState, { basedOn }: { readonly basedOn: number }): Rejection | undefined =>
+  basedOn === seq ? undefined : reject("outdated", `the decision is based on change ${basedOn}; the match is at change ${seq}`)
+
+/**
+ * Rejects an event that its feed observed before an event of the same kind that was already applied: it is a repetition
+ * or comes out of order. The clocks of two feeds are not compared.
+ */
+const isNotBefore = (marked: Marked | null, { id, observedAt, source, type }: FeedEvent): Rejection | undefined =>
+  marked !== null && marked.source === source && observedAt < marked.at
+    ? reject(type === "PointPlayed" ? "late_point" : "late_fact", `fact ${id} was observed before one that was already applied`)
+    : undefined
 
 const decideCreated = ({ payload: { format, sides } }: FeedEventOf<"MatchCreated">): Rejection | undefined => {
   const players = format.doubles ? 2 : 1
@@ -82,8 +109,12 @@ const decideCreated = ({ payload: { format, sides } }: FeedEventOf<"MatchCreated
     : reject("wrong_players", `each side must have ${players} player${players === 1 ? "" : "s"}`)
 }
 
-const decidePoint = (state: MatchState, { game, kind, point, set, winner }: FeedEventOf<"PointPlayed">["payload"]) => {
+const decidePoint = (state: MatchState, event: FeedEventOf<"PointPlayed">) => {
+  const { game, kind, point, set, winner } = event.payload
   if (state.suspendedAt !== null) return reject("suspended", "the match is suspended; send Resumed first")
+  // After a correction backwards, a repeated point could be at the position of the next point.
+  const late = isNotBefore(state.correction, event)
+  if (late !== undefined) return late
   const next = nextPosition(state)
   const server = serverOf(state)
   if (next === undefined || server === undefined) return reject("match_not_started", "no game is in progress")

@@ -7,15 +7,36 @@ import { Schema } from "effect"
 import { FactId, MatchId } from "../../ids.ts"
 import { StorableText } from "../../storableText.ts"
 import { MatchFormat, SideIndex } from "./format.ts"
+import { EditionId, PlayerId, Surface, Tour } from "./registry.ts"
 
 const Name = StorableText.check(Schema.isMaxLength(120))
 const Count = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 1_000 }))
 const Position = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1_000 }))
+const ShortText = Schema.String.check(Schema.isPattern(/^[A-Za-z0-9]{1,8}$/u))
 const Score = Schema.Tuple([Count, Count])
 
+/** A player. `id` is the id in the archive; null if it is unknown. */
+export const PlayerSheet = Schema.Struct({ id: Schema.NullOr(PlayerId), name: Name })
+export type PlayerSheet = typeof PlayerSheet.Type
+
 /** A player in singles, or a pair in doubles. */
-export const SideSheet = Schema.Struct({ players: Schema.Array(Name).check(Schema.isMinLength(1), Schema.isMaxLength(2)) })
+export const SideSheet = Schema.Struct({ players: Schema.Array(PlayerSheet).check(Schema.isMinLength(1), Schema.isMaxLength(2)) })
 export type SideSheet = typeof SideSheet.Type
+
+/**
+ * The tournament of a match. `editionId` is its edition in the archive, such as `atp_2023-580`. Every field except the
+ * name is null if it is unknown.
+ */
+export const TournamentSheet = Schema.Struct({
+  name: Name,
+  editionId: Schema.NullOr(EditionId),
+  surface: Schema.NullOr(Surface),
+  level: Schema.NullOr(ShortText),
+  drawSize: Schema.NullOr(Position),
+  /** The round, in the notation of the archive: `F`, `SF`, `QF`, `R16`, `RR`, `Q1`, ... */
+  round: Schema.NullOr(ShortText),
+})
+export type TournamentSheet = typeof TournamentSheet.Type
 
 export const PointKind = Schema.Literals(["normal", "ace", "double_fault"])
 export type PointKind = typeof PointKind.Type
@@ -25,7 +46,12 @@ export type CorrectedSet = typeof CorrectedSet.Type
 
 const payloads = {
   /** Creates the match. Every match starts with this event. */
-  MatchCreated: Schema.Struct({ format: MatchFormat, sides: Schema.Tuple([SideSheet, SideSheet]) }),
+  MatchCreated: Schema.Struct({
+    tour: Tour,
+    tournament: TournamentSheet,
+    format: MatchFormat,
+    sides: Schema.Tuple([SideSheet, SideSheet]),
+  }),
   /** The match has started. `server` is the side that serves first. */
   MatchStarted: Schema.Struct({ server: SideIndex }),
   /**
@@ -42,6 +68,8 @@ const payloads = {
   /** Play has stopped, for example because of rain. No points are accepted until `Resumed`. */
   Suspended: Schema.Struct({ reason: Schema.optionalKey(Name) }),
   Resumed: Schema.Struct({}),
+  /** The match will not be played, or not to its end, and has no winner. */
+  Cancelled: Schema.Struct({ reason: Schema.optionalKey(Name) }),
   /**
    * The umpire has corrected the score. Replaces the sets, the points of the current game and the server. `sets` ends
    * with the set in progress. `firstServer` serves the current game, or served the first point of the tie-break.
@@ -54,7 +82,7 @@ const payloads = {
 } as const
 
 type Payloads = typeof payloads
-export type FeedEventType = keyof Payloads
+export type ReportedEventType = keyof Payloads
 
 const envelope = {
   id: FactId,
@@ -67,20 +95,60 @@ const envelope = {
   receivedAt: Schema.Natural,
 } as const
 
-const eventOf = <T extends FeedEventType>(type: T) => Schema.Struct({ ...envelope, type: Schema.Literal(type), payload: payloads[type] })
+const eventOf = <T extends string, P extends Schema.Top>(type: T, payload: P) =>
+  Schema.Struct({ ...envelope, type: Schema.Literal(type), payload })
+const reported = <T extends ReportedEventType>(type: T) => eventOf(type, payloads[type])
 
+/** Every event that feeds report. */
+export const ReportedEvent = Schema.Union([
+  reported("MatchCreated"),
+  reported("MatchStarted"),
+  reported("ServeOrderChosen"),
+  reported("PointPlayed"),
+  reported("Retired"),
+  reported("WalkedOver"),
+  reported("Suspended"),
+  reported("Resumed"),
+  reported("Cancelled"),
+  reported("ScoreCorrected"),
+])
+export type ReportedEvent = typeof ReportedEvent.Type
+
+/** Largest number of reports of the backup feed that a switch to it carries. */
+export const MAX_STANDBY_REPORTS = 200
+
+const serverPayloads = {
+  /**
+   * The match uses another feed. `basedOn` is the `seq` of the state for which the watchdog decided it. `reports` are
+   * the events that the backup feed reported on standby and that follow that state.
+   */
+  SourceChanged: Schema.Struct({
+    source: Schema.Literals(["live", "live_backup"]),
+    basedOn: Schema.Natural,
+    reports: Schema.Array(ReportedEvent).check(Schema.isMaxLength(MAX_STANDBY_REPORTS)),
+  }),
+  /** No feed has reported anything since `lastReportAt`. */
+  FeedSilent: Schema.Struct({
+    status: Schema.Literals(["stale", "interrupted"]),
+    lastReportAt: Schema.Natural,
+    basedOn: Schema.Natural,
+  }),
+  /** FEED or LIVE have lost records of the match. A new epoch begins. */
+  HistoryLost: Schema.Struct({ epoch: Schema.Natural }),
+} as const
+
+/** Every event of a match, including those that only the server creates. */
 export const FeedEvent = Schema.Union([
-  eventOf("MatchCreated"),
-  eventOf("MatchStarted"),
-  eventOf("ServeOrderChosen"),
-  eventOf("PointPlayed"),
-  eventOf("Retired"),
-  eventOf("WalkedOver"),
-  eventOf("Suspended"),
-  eventOf("Resumed"),
-  eventOf("ScoreCorrected"),
+  ...ReportedEvent.members,
+  eventOf("SourceChanged", serverPayloads.SourceChanged),
+  eventOf("FeedSilent", serverPayloads.FeedSilent),
+  eventOf("HistoryLost", serverPayloads.HistoryLost),
 ])
 export type FeedEvent = typeof FeedEvent.Type
+export type FeedEventType = FeedEvent["type"]
+
+/** Types of events that senders must not send: a registration creates `MatchCreated`, and the server the others. */
+export const internalTypes: ReadonlySet<string> = new Set(["MatchCreated", ...Object.keys(serverPayloads)])
 
 /** TypeScript type of the feed events whose `type` is `T`. */
 export type FeedEventOf<T extends FeedEventType> = Extract<FeedEvent, { readonly type: T }>

@@ -3,8 +3,10 @@
  * undefined values, so that a rebuilt state serializes to the same JSON text. See invariants.ts for what always holds.
  */
 import type { FactId, MatchId } from "../../ids.ts"
-import type { SideSheet } from "./feedEvents.ts"
+import type { PointKind, SideSheet, TournamentSheet } from "./feedEvents.ts"
 import { type MatchFormat, otherSide, type Pair, type SideIndex, tieBreakServer, winsGame } from "./format.ts"
+import type { Momentum } from "./momentum.ts"
+import type { Tour } from "./registry.ts"
 
 /** Version of the state format. Increase it when the format changes. */
 export const STATE_FORMAT = 1
@@ -17,6 +19,8 @@ export interface SetScore {
   /** Points of the tie-break once it is over; null if none was played. */
   readonly tieBreak: Pair | null
   readonly winner: SideIndex | null
+  /** Time at which the set ended; null if it is in progress, or if a correction added it. */
+  readonly endedAt: number | null
 }
 
 /** The game in progress. */
@@ -33,11 +37,45 @@ export interface Tally {
   readonly pointsWon: number
   readonly aces: number
   readonly doubleFaults: number
+  /** Points that the side has served, also in tie-breaks, and how many of them it has won. */
+  readonly servePoints: number
+  readonly servePointsWon: number
+  /** Games that the side has served, without tie-breaks, and how many of them it has won. */
+  readonly serviceGames: number
+  readonly serviceGamesWon: number
   readonly breakPointsFaced: number
   readonly breakPointsSaved: number
 }
 
-export const emptyTally: Tally = { pointsWon: 0, aces: 0, doubleFaults: 0, breakPointsFaced: 0, breakPointsSaved: 0 }
+export const emptyTally: Tally = {
+  pointsWon: 0,
+  aces: 0,
+  doubleFaults: 0,
+  servePoints: 0,
+  servePointsWon: 0,
+  serviceGames: 0,
+  serviceGamesWon: 0,
+  breakPointsFaced: 0,
+  breakPointsSaved: 0,
+}
+
+/** The newest point that was played. */
+export interface LastPoint extends Position {
+  readonly server: SideIndex
+  readonly winner: SideIndex
+  readonly kind: PointKind
+  /** The most that the winner has won with it. */
+  readonly won: "point" | "game" | "set" | "match"
+}
+
+/** The feed of a correction or an interruption, and its time by the clock of this feed. */
+export interface Marked {
+  readonly source: "main" | "backup"
+  readonly at: number
+}
+
+/** Number of ids of accepted events that a state keeps. */
+export const MAX_SEEN = 200
 
 export interface MatchState {
   readonly format: typeof STATE_FORMAT
@@ -46,6 +84,12 @@ export interface MatchState {
   /** Number of accepted events: 1, 2, 3, ... without gaps. */
   readonly seq: number
   readonly status: MatchStatus
+  /** The feed in use. */
+  readonly source: "live" | "live_backup"
+  /** Set while no feed has reported anything for too long. `since` is the time of the last report. */
+  readonly silence: { readonly status: "stale" | "interrupted"; readonly since: number } | null
+  readonly tour: Tour
+  readonly tournament: TournamentSheet
   readonly rules: MatchFormat
   readonly sides: readonly [SideSheet, SideSheet]
   /** Sets in order. While the match is live, the last one is in progress. Empty before the start. */
@@ -58,20 +102,32 @@ export interface MatchState {
   /** Side that served the first game of the current set; null before the start. */
   readonly setServer: SideIndex | null
   readonly tallies: readonly [Tally, Tally]
+  /** False if the counters lack points, because the score was corrected or history was lost. */
+  readonly countsEveryPoint: boolean
+  readonly momentum: Momentum
+  /** The newest point; null before the first one and after a correction. */
+  readonly lastPoint: LastPoint | null
   readonly winner: SideIndex | null
-  readonly endReason: "completed" | "retired" | "walkover" | null
+  readonly endReason: "completed" | "retired" | "walkover" | "cancelled" | null
   /** Time at which play was suspended; null while it is not. */
   readonly suspendedAt: number | null
+  /** The newest correction of the score, and the newest suspension or resumption. */
+  readonly correction: Marked | null
+  readonly interruption: Marked | null
   /**
-   * Ids of accepted events, kept so that repetitions are rejected: events about the match as a whole, and points of the
-   * current game. Points of earlier games are rejected by their position.
+   * Keys of the newest accepted events (see `seenKey`), at most `MAX_SEEN`, so that repetitions are rejected. Repetitions
+   * of older events are rejected by their position in the match, or by their time.
    */
-  readonly seen: { readonly match: ReadonlyArray<FactId>; readonly game: ReadonlyArray<FactId> }
+  readonly seen: ReadonlyArray<string>
   readonly startedAt: number | null
   readonly endedAt: number | null
   readonly observedAt: number
   readonly receivedAt: number
 }
+
+/** Returns the key of an event in `seen`. Different feeds may use the same ids. */
+export const seenKey = ({ id, source }: { readonly id: FactId; readonly source: "main" | "backup" }): string =>
+  source === "main" ? id : `backup/${id}`
 
 /** Where the next point belongs. All three numbers count from 1. */
 export interface Position {

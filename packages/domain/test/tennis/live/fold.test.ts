@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import type { GameRules } from "../../../src/game/GameRules.ts"
+import { factId } from "../../../src/ids.ts"
 import { parseScore } from "../../../src/tennis/archive/score.ts"
 import type { FeedEvent } from "../../../src/tennis/live/feedEvents.ts"
 import { fold } from "../../../src/tennis/live/fold.ts"
@@ -157,7 +158,7 @@ describe("a match", () => {
     const match = Script.started().wins(0)
     assert.strictEqual(match.rejection("PointPlayed", { set: 1, game: 1, point: 1, winner: 0, ...normal }), "late_point")
     assert.strictEqual(match.rejection("PointPlayed", { set: 1, game: 1, point: 3, winner: 0, ...normal }), "early_point")
-    const id = match.live.seen.game[0] ?? assert.fail("the point was not kept")
+    const id = factId(match.live.seen.at(-1) ?? assert.fail("the point was not kept"))
     assert.strictEqual(match.rejection("PointPlayed", { set: 1, game: 1, point: 2, winner: 0, ...normal }, { id }), "duplicate")
   })
 

@@ -15,8 +15,11 @@ export class Script {
   }
 
   static created(format: Partial<MatchFormat> = {}): Script {
-    const players = format.doubles === true ? ["a", "b"] : ["a"]
-    return new Script().add("MatchCreated", { format: { ...bestOfThree, ...format }, sides: [{ players }, { players }] })
+    const names = format.doubles === true ? ["a", "b"] : ["a"]
+    const players = names.map((name) => ({ id: null, name }))
+    const tournament = { name: "Example Open", editionId: null, surface: null, level: null, drawSize: null, round: null }
+    const sides = [{ players }, { players }] as const
+    return new Script().add("MatchCreated", { tour: "atp", tournament, format: { ...bestOfThree, ...format }, sides })
   }
 
   get live(): MatchState {

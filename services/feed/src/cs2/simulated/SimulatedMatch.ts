@@ -2,11 +2,15 @@
  * Configuration of a simulated match, which is stored with the match in the database, and the functions that generate
  * the match again from it. This module defines the configuration; the store defines the rest of the row.
  */
-import type { MatchId } from "@matchpoint/domain/ids"
-import { GENERATOR_VERSION, type MatchOptions } from "@matchpoint/simulator/cs2/simulateMatch"
-import { type ScheduledMatch, simulatedWorld } from "@matchpoint/simulator/cs2/world"
+import { decodeFeedEvent } from "@matchpoint/contracts/cs2/feed"
+import { CS2 } from "@matchpoint/domain/cs2/live/cs2Rules"
+import { factId, type MatchId } from "@matchpoint/domain/ids"
+import { GENERATOR_VERSION, type MatchOptions, simulateMatch } from "@matchpoint/simulator/cs2/simulateMatch"
+import { toFeedEvent } from "@matchpoint/simulator/cs2/timedFact"
+import { CIRCUIT, type ScheduledMatch, simulatedWorld } from "@matchpoint/simulator/cs2/world"
 import type { MatchRegistration, RegisteredMatch } from "@matchpoint/store/live/Matches"
 import { Option, Schema } from "effect"
+import type { SimulatedGame } from "../../simulated/SimulatedGame.ts"
 
 /** Configuration from which the match can be generated again. */
 export const SimulatedConfig = Schema.Struct({
@@ -38,8 +42,7 @@ export const fromRow = (row: RegisteredMatch): Option.Option<SimulatedMatch> =>
 const scheduled = ({ circuit, number, seed }: SimulatedConfig["simulated"]): ScheduledMatch =>
   simulatedWorld(seed, { circuit }).match(number)
 
-/** Returns the ids of the two teams of a match. */
-export const teamsOf = (config: SimulatedConfig["simulated"]): ReadonlyArray<string> => scheduled(config).teams.map(({ id }) => id)
+const teamsOf = (config: SimulatedConfig["simulated"]): ReadonlyArray<string> => scheduled(config).teams.map(({ id }) => id)
 
 /** Returns the configuration of a new match from the simulated world and the number of the match in its schedule. */
 export const configOf = (world: { readonly seed: number; readonly circuit: number }, number: number): SimulatedConfig => ({
@@ -51,10 +54,29 @@ export const toRegistration = (config: SimulatedConfig): MatchRegistration => {
   return { bestOf, team1: { id: teams[0].id, name: teams[0].name }, team2: { id: teams[1].id, name: teams[1].name }, config }
 }
 
-/** Returns false if another version of the generator started the match, because only that version can continue it. */
-export const canBeContinued = (match: SimulatedMatch): boolean => match.config.generator === GENERATOR_VERSION
-
 export const toOptions = (match: SimulatedMatch): MatchOptions => {
   const { bestOf, eventName, seed, teams } = scheduled(match.config)
   return { matchId: match.matchId, seed, bestOf, teams, eventName }
+}
+
+/** Returns the simulated matches of CS2 for a number of concurrent matches. */
+export const simulatedCs2 = (concurrent: number): SimulatedGame<SimulatedConfig["simulated"]> => {
+  // The schedule contains at least four teams per concurrent match, which ensures that two teams without a running
+  // match can always be found.
+  const circuit = Math.max(CIRCUIT, 4 * concurrent)
+  return {
+    game: CS2,
+    generator: GENERATOR_VERSION,
+    decodeEvent: decodeFeedEvent,
+    configOf: (row) => Option.map(fromRow(row), ({ config }) => config),
+    scheduled: (seed, number) => configOf({ seed, circuit }, number).simulated,
+    registrationOf: (simulated) => toRegistration({ simulated }),
+    participantsOf: teamsOf,
+    factsOf: (match) =>
+      simulateMatch(toOptions(match)).map((fact) => ({ offsetMs: fact.offsetMs, at: (times) => toFeedEvent(fact, times) })),
+    cancelled: (matchId, times) => {
+      const payload = { winnerTeamId: null, reason: "cancelled" } as const
+      return { id: factId("sim:cancelled"), matchId, source: "main", ...times, type: "MatchEnded", payload }
+    },
+  }
 }

@@ -27,13 +27,8 @@ const idAt = (index: number) => {
 const envelopeAt = (index: number) => ({ id: idAt(index), matchId: match, source: "main", observedAt: index, receivedAt: index }) as const
 
 /** Folds the points of a string with the rules of the format. Separators are not used. */
-export const foldString = (points: string, { sides: [one, two] }: PointRow, format: MatchFormat): FoldedString => {
-  const players = (side: string) => ({ players: format.doubles ? side.split("/").slice(0, 2) : [side] })
-  const created: FeedEventOf<"MatchCreated"> = {
-    ...envelopeAt(0),
-    type: "MatchCreated",
-    payload: { format, sides: [players(one), players(two)] },
-  }
+export const foldString = (points: string, row: PointRow, format: MatchFormat): FoldedString => {
+  const created: FeedEventOf<"MatchCreated"> = { ...envelopeAt(0), type: "MatchCreated", payload: createdPayload(row, format) }
   let state = accepted(undefined, created)
   state = accepted(state, { ...envelopeAt(1), type: "MatchStarted", payload: { server: 0 } })
   let surplus = 0
@@ -44,6 +39,19 @@ export const foldString = (points: string, { sides: [one, two] }: PointRow, form
     else state = withPoint(state, letter === "S" || letter === "A" ? server : otherSide(server), kindOf(letter))
   }
   return { state, surplus }
+}
+
+/** Returns the first fact of a recorded match. The recordings do not contain player ids, surface or round. */
+export const createdPayload = ({ sides, tour, tournament }: PointRow, format: MatchFormat): FeedEventOf<"MatchCreated">["payload"] => {
+  const sheet = (side: string) => ({
+    players: (format.doubles ? side.split("/").slice(0, 2) : [side]).map((name) => ({ id: null, name: name.slice(0, 120) })),
+  })
+  return {
+    tour: tour.toLowerCase() === "wta" ? "wta" : "atp",
+    tournament: { name: tournament.slice(0, 120), editionId: null, surface: null, level: null, drawSize: null, round: null },
+    format,
+    sides: [sheet(sides[0]), sheet(sides[1])],
+  }
 }
 
 export const isSeparator = (letter: string): boolean => letter === ";" || letter === "." || letter === "/"

@@ -1,19 +1,18 @@
 /**
  * Plays one simulated match: appends each of its facts (events) to the FEED stream when the time of the fact has come.
  * Continues after the last fact that is already in the stream. Determines the pace of one match and the order of its
- * facts. `SimulatedFeed.ts` decides which matches are played.
+ * facts. `playMatches.ts` decides which matches are played.
  *
  * The ids of the facts do not change between runs, so a match that is played twice, or again after a crash, leaves the
  * same facts in the stream.
  */
 import type { Appended, LogError } from "@matchpoint/bus/EventLog"
 import { FeedWriter } from "@matchpoint/bus/FeedWriter"
-import type { FeedEvent } from "@matchpoint/domain/cs2/live/feedEvents"
-import { factId, type MatchId } from "@matchpoint/domain/ids"
-import { type MatchOptions, simulateMatch } from "@matchpoint/simulator/cs2/simulateMatch"
-import { type TimedFact, toFeedEvent } from "@matchpoint/simulator/cs2/timedFact"
+import type { GameEvent } from "@matchpoint/domain/game/GameRules"
+import type { MatchId } from "@matchpoint/domain/ids"
 import { Clock, Effect, Option, Schedule } from "effect"
 import { feedPosition } from "./FeedPosition.ts"
+import type { SimulatedFact, SimulatedGame, SimulatedMatch } from "./SimulatedGame.ts"
 
 export interface Pace {
   /** Speed of simulated time as a multiple of real time, or "max" to play without waiting. */
@@ -52,15 +51,16 @@ export interface PlaybackWatch {
  * errors that a retry cannot fix.
  */
 export const playMatch = Effect.fn("MatchPlayback.playMatch")(function* (
-  options: MatchOptions,
+  game: SimulatedGame,
+  match: SimulatedMatch,
   pace: Pace,
   { onCaughtUp, onProgress }: PlaybackWatch,
 ) {
   const clock = yield* Clock.Clock
   const readClock = () => wholeMillis(clock.currentTimeMillisUnsafe())
-  yield* announce(options.matchId)
-  const position = yield* feedPosition(options.matchId)
-  const facts = simulateMatch(options)
+  yield* announce(match.matchId)
+  const position = yield* feedPosition(game, match.matchId)
+  const facts = game.factsOf(match)
   let ordinal = Option.isNone(position) ? 0 : position.value.ordinal
   const last = skip(facts, ordinal)
   const startedAt = readClock()
@@ -84,7 +84,7 @@ export const playMatch = Effect.fn("MatchPlayback.playMatch")(function* (
     }
     const backfilled = due < backfillUntil
     if (!backfilled && now - due > PATIENCE_MS) anchor = { offsetMs: fact.offsetMs, at: now }
-    yield* append(toFeedEvent(fact, { observedAt: backfilled ? Math.max(0, Math.round(due)) : now, receivedAt: now }))
+    yield* append(fact.at({ observedAt: backfilled ? Math.max(0, Math.round(due)) : now, receivedAt: now }))
     ordinal += 1
     onProgress(ordinal, fact.offsetMs)
   }
@@ -95,24 +95,23 @@ export const playMatch = Effect.fn("MatchPlayback.playMatch")(function* (
  * Cancels a match that cannot be continued, by appending a cancellation event. In response, the match service closes
  * the match in the database.
  */
-export const cancelMatch = Effect.fn("MatchPlayback.cancelMatch")(function* (options: MatchOptions) {
-  const { matchId } = options
+export const cancelMatch = Effect.fn("MatchPlayback.cancelMatch")(function* (game: SimulatedGame, match: SimulatedMatch) {
+  const { matchId } = match
   const now = wholeMillis(yield* Clock.currentTimeMillis)
   const times = { observedAt: now, receivedAt: now }
   yield* announce(matchId)
-  if (Option.isNone(yield* feedPosition(matchId))) {
-    for (const created of simulateMatch(options).take(1)) yield* append(toFeedEvent(created, times))
+  if (Option.isNone(yield* feedPosition(game, matchId))) {
+    for (const created of game.factsOf(match).take(1)) yield* append(created.at(times))
   }
-  const payload = { winnerTeamId: null, reason: "cancelled" } as const
-  yield* append({ id: factId("sim:cancelled"), matchId, source: "main", ...times, type: "MatchEnded", payload })
+  yield* append(game.cancelled(matchId, times))
 })
 
 /** Rounds down, because times of feed events are whole milliseconds and a clock may return fractions. */
 const wholeMillis = (millis: number): number => Math.floor(millis)
 
 /** Skips the first `count` events and returns the last one skipped. */
-const skip = (facts: Iterator<TimedFact>, count: number): TimedFact | undefined => {
-  let last: TimedFact | undefined
+const skip = (facts: Iterator<SimulatedFact>, count: number): SimulatedFact | undefined => {
+  let last: SimulatedFact | undefined
   for (let i = 0; i < count; i++) {
     const step = facts.next()
     if (step.done === true) break
@@ -127,7 +126,7 @@ const skip = (facts: Iterator<TimedFact>, count: number): TimedFact | undefined 
  */
 const announce = (matchId: MatchId) => Effect.flatMap(FeedWriter, (writer) => persistently(writer.announce(matchId)))
 
-const append = (event: FeedEvent) => Effect.flatMap(FeedWriter, (writer) => persistently(writer.append(event)))
+const append = (event: GameEvent) => Effect.flatMap(FeedWriter, (writer) => persistently(writer.append(event)))
 
 /**
  * Retries an append until the record is stored in the stream, even if an outage lasts longer than the writer itself

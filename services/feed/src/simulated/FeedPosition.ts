@@ -4,10 +4,10 @@
  */
 import { EventLog, type LogRecord } from "@matchpoint/bus/EventLog"
 import { FEED, feedSubject } from "@matchpoint/contracts/bus/subjects"
-import { decodeFeedEvent } from "@matchpoint/contracts/cs2/feed"
 import type { MatchId } from "@matchpoint/domain/ids"
-import { ordinalOf } from "@matchpoint/simulator/cs2/timedFact"
+import { ordinalOf } from "@matchpoint/simulator/simulatedFactId"
 import { Effect, Option, Result, Stream } from "effect"
+import type { SimulatedGame } from "./SimulatedGame.ts"
 
 /** Newest event in the FEED stream that the simulator appended. */
 export interface FeedPosition {
@@ -17,26 +17,26 @@ export interface FeedPosition {
 }
 
 /** Returns the position of a match, or none if the match has not started. */
-export const feedPosition = Effect.fn("FeedPosition.feedPosition")(function* (match: MatchId) {
+export const feedPosition = Effect.fn("FeedPosition.feedPosition")(function* (game: SimulatedGame, match: MatchId) {
   const log = yield* EventLog
   const subject = feedSubject(match)
   const newest = yield* log.last(FEED, subject)
   if (Option.isNone(newest)) return Option.none<FeedPosition>()
-  const position = positionOf(newest.value)
+  const position = positionOf(game, newest.value)
   if (Option.isSome(position)) return position
   // Here the newest event is from a watchdog or an operator, so all records of the match are searched for the newest
   // event of the simulator.
   return yield* log
     .read(FEED, subject, { _tag: "First" })
-    .pipe(Stream.runFold(Option.none<FeedPosition>, (found, record) => Option.orElse(positionOf(record), () => found)))
+    .pipe(Stream.runFold(Option.none<FeedPosition>, (found, record) => Option.orElse(positionOf(game, record), () => found)))
 })
 
 /**
  * Returns the position of an event of the simulator. Returns none for events from other sources and for malformed
  * records, which the match service rejects.
  */
-const positionOf = (record: LogRecord): Option.Option<FeedPosition> => {
-  const event = decodeFeedEvent(record.data)
+const positionOf = (game: SimulatedGame, record: LogRecord): Option.Option<FeedPosition> => {
+  const event = game.decodeEvent(record.data)
   if (Result.isFailure(event)) return Option.none()
   const ordinal = ordinalOf(event.success.id)
   return ordinal === undefined ? Option.none() : Option.some({ ordinal, observedAt: event.success.observedAt })

@@ -1,0 +1,178 @@
+/**
+ * Keeps a number of simulated matches of a game running: registers and announces them, plays them into the FEED stream
+ * concurrently, and starts a new match after one ends. This module decides which matches are running, and
+ * `MatchPlayback.ts` plays a single match. Other services compute the match states, close the matches and show them.
+ *
+ * This module stores no state. After a restart, the running matches are read from the database and their positions from
+ * the FEED stream, so no event is lost or duplicated.
+ */
+import type { MatchId } from "@matchpoint/domain/ids"
+import { Matches } from "@matchpoint/store/live/Matches"
+import { Clock, Duration, Effect, Option } from "effect"
+import { feedPosition } from "./FeedPosition.ts"
+import { backoff, cancelMatch, playMatch } from "./MatchPlayback.ts"
+import type { SimulatedConfig, SimulatedGame, SimulatedMatch } from "./SimulatedGame.ts"
+
+export interface SimulatedOptions {
+  /** Seed that determines the schedule and the course of every match. Any safe integer, default 1. */
+  readonly seed?: number
+  /** Number of matches that run at the same time, default 4. */
+  readonly matches?: number
+  /**
+   * Speed of matches as a multiple of real time, above 0, default 1. "max" plays as fast as the FEED stream accepts the
+   * events.
+   */
+  readonly speed?: number | "max"
+  /**
+   * Break between the end of a match and the start of the next one. Measured in real time, regardless of `speed`.
+   * Default 20 seconds.
+   */
+  readonly breakBetween?: Duration.Input
+  /**
+   * If no match is running at startup, the new matches start at different points of their match time, so that they are
+   * in different rounds and each of them has a map in play. This is the range over which these points are spread,
+   * default 36 minutes. Ignored with speed "max".
+   */
+  readonly stagger?: Duration.Input
+}
+
+/** Progress of a running match. */
+export interface SimulatedProgress {
+  readonly matchId: MatchId
+  /** Number of facts in FEED. */
+  readonly facts: number
+  /** Match time played, in milliseconds. */
+  readonly offsetMs: number
+}
+
+/**
+ * Plays matches until it is interrupted. `progress` always contains the running matches. `caughtUp` is called when the
+ * FEED stream contains all events of the first matches up to the present.
+ */
+export const playMatches = Effect.fn("playMatches")(function* (
+  game: SimulatedGame,
+  options: SimulatedOptions,
+  progress: Map<MatchId, SimulatedProgress>,
+  caughtUp: () => void,
+) {
+  const { breakBetween = "20 seconds", matches: wanted = 4, seed = 1, speed = 1, stagger = "36 minutes" } = options
+  const matches = yield* Matches
+  const found = yield* retryForever("find the running matches", findRunning(game))
+  let number = found.reduce((highest, { config }) => (config.seed === seed ? Math.max(highest, config.number) : highest), 0)
+
+  /**
+   * For each of the concurrent slots, the match that occupies it. Used to find busy teams or players, because none of
+   * them may play two matches at once.
+   */
+  const taken = new Map(found.map(({ config }, place) => [place, config] as const))
+
+  const register = Effect.fnUntraced(function* (place: number) {
+    taken.delete(place)
+    const busy = new Set([...taken.values()].flatMap((config) => game.participantsOf(config)))
+    const now = Math.floor(yield* Clock.currentTimeMillis)
+    let config: SimulatedConfig
+    do {
+      number += 1
+      config = game.scheduled(seed, number, now)
+    } while (game.participantsOf(config).some((participant) => busy.has(participant)))
+    taken.set(place, config)
+    const matchId = yield* retryForever("register a match", matches.register(game.game, game.registrationOf(config)))
+    return { matchId, config } satisfies SimulatedMatch
+  })
+
+  /** Slots (one per concurrent match) whose match has not caught up with the present yet. */
+  const behind = new Set(Array.from({ length: Math.max(wanted, found.length) }, (_, place) => place))
+
+  const play = (place: number, match: SimulatedMatch, underwayMs: number) =>
+    retryForever(
+      `play ${match.matchId}`,
+      playMatch(
+        game,
+        match,
+        { speed, underwayMs },
+        {
+          onProgress: (facts, offsetMs) => {
+            progress.set(match.matchId, { matchId: match.matchId, facts, offsetMs })
+          },
+          onCaughtUp: () => {
+            if (behind.delete(place) && behind.size === 0) caughtUp()
+          },
+        },
+      ),
+    ).pipe(
+      // If the generator fails on a match, the match is abandoned. The other matches continue, and the next match of
+      // this slot is started.
+      Effect.catchDefect((defect) => Effect.logError(`${match.matchId} cannot be continued`, defect)),
+      Effect.ensuring(Effect.sync(() => progress.delete(match.matchId))),
+      Effect.annotateLogs({ matchId: match.matchId }),
+    )
+
+  /**
+   * Returns the point at which the first match of a slot begins, as a fraction (0 to 1) of the range `stagger`. A
+   * single match begins at its start. Several matches begin at different points, so that they show different stages of
+   * a match.
+   */
+  const shareOf = (place: number) => (wanted === 1 ? 0 : (place + 0.5) / wanted)
+
+  /**
+   * Plays the matches of one slot one after the other. The next match is registered before the break, so that a restart
+   * during the break finds it in the database.
+   */
+  const playOneAfterAnother = Effect.fnUntraced(function* (place: number) {
+    const running = found[place]
+    const depth = found.length === 0 && speed !== "max" ? Duration.toMillis(stagger) * shareOf(place) : 0
+    let match = running ?? (yield* register(place))
+    let underwayMs = depth
+    while (true) {
+      yield* play(place, match, underwayMs)
+      if (place >= wanted) return
+      match = yield* register(place)
+      underwayMs = 0
+      yield* Effect.sleep(breakBetween)
+    }
+  })
+
+  // If the options were changed, more matches than wanted may be running. The surplus matches are played to their end.
+  const places = Array.from({ length: Math.max(wanted, found.length) }, (_, place) => place)
+  yield* Effect.forEach(places, playOneAfterAnother, { concurrency: "unbounded", discard: true })
+})
+
+/**
+ * Returns the running simulated matches from the database. Cancels matches that another version of the generator
+ * started, because only that version can continue them.
+ */
+const findRunning = Effect.fnUntraced(function* (game: SimulatedGame) {
+  const matches = yield* Matches
+  const lost = new Set<MatchId>()
+  const rows = yield* matches.listActive(game.game)
+  const matchOf = (row: (typeof rows)[number]): Option.Option<SimulatedMatch> =>
+    Option.map(game.configOf(row), (config) => ({ matchId: row.matchId, config }))
+  for (const row of rows) {
+    const match = Option.getOrUndefined(matchOf(row))
+    if (match === undefined || row.status !== "live" || Option.isSome(yield* feedPosition(game, row.matchId))) continue
+    // Here the database says that the match is live, but the FEED stream has lost its events. The match is cancelled,
+    // because playing it again from the first event would repeat events that its stored state already includes.
+    yield* Effect.logWarning(`${row.matchId}: FEED has lost its facts; the simulated match cannot continue and is cancelled`)
+    yield* cancelMatch(game, match)
+    lost.add(row.matchId)
+  }
+  const canBeContinued = ({ config }: SimulatedMatch) => config.generator === game.generator
+  const found = rows.flatMap((row) => (lost.has(row.matchId) ? [] : Option.toArray(matchOf(row))))
+  for (const match of found.filter((one) => !canBeContinued(one))) {
+    yield* Effect.logWarning(`${match.matchId} was started by version ${match.config.generator} of the simulator and is cancelled`)
+    yield* cancelMatch(game, match)
+  }
+  return found.filter(canBeContinued)
+})
+
+/**
+ * Logs every failure and retries without limit, so that a demonstration that runs for weeks survives outages of the
+ * database and the event log.
+ */
+const retryForever = <A, E, R>(what: string, attempt: Effect.Effect<A, E, R>): Effect.Effect<A, never, R> =>
+  attempt.pipe(
+    Effect.tapError((error) => Effect.logError(`cannot ${what}; retrying`, error)),
+    Effect.retry(backoff),
+    // Unreachable, because the schedule never ends.
+    Effect.orDie,
+  )

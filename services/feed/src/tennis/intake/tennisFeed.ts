@@ -1,0 +1,27 @@
+/** Defines the `GameFeed` of tennis, which the intake uses to accept registrations and facts of tennis matches. */
+import { TennisRegistration } from "@matchpoint/contracts/http/tennis/TennisRegistration"
+import { decodeFeedEvent } from "@matchpoint/contracts/tennis/feed"
+import { factId } from "@matchpoint/domain/ids"
+import { type FeedEvent, internalTypes } from "@matchpoint/domain/tennis/live/feedEvents"
+import type { MatchState } from "@matchpoint/domain/tennis/live/state"
+import { tennisRules } from "@matchpoint/domain/tennis/live/tennisRules"
+import { Result } from "effect"
+import { plainFeed } from "../../plainFeed.ts"
+import { createdPayload, matchTeam } from "./registration.ts"
+
+export const tennisFeed = plainFeed<MatchState, FeedEvent, TennisRegistration>({
+  rules: tennisRules,
+  decodeEvent: decodeFeedEvent,
+  registration: TennisRegistration,
+  ownTypes: internalTypes,
+  known: new Set(["duplicate", "late_point", "late_fact"]),
+  opening: (registration, now) =>
+    Result.map(createdPayload(registration), (payload) => ({
+      match: { bestOf: payload.format.bestOf, team1: matchTeam(payload.sides[0]), team2: matchTeam(payload.sides[1]) },
+      config: {},
+      created: (matchId) => {
+        const times = { observedAt: now, receivedAt: now }
+        return { id: factId("created"), matchId, source: "main", ...times, type: "MatchCreated", payload }
+      },
+    })),
+})

@@ -1,0 +1,88 @@
+/**
+ * Derives the webhook events of a change of a tennis match. Has no side effects. Every event is a difference between the
+ * states before and after the change, so it does not matter which feed reported it.
+ */
+import { type TennisEventData, type TennisEventName, tennisWebhookEvents } from "@matchpoint/contracts/tennis/webhookEvents"
+import type { WebhookEvent } from "@matchpoint/contracts/webhook/webhookEvents"
+import type { FeedEvent } from "@matchpoint/domain/tennis/live/feedEvents"
+import type { SideIndex } from "@matchpoint/domain/tennis/live/format"
+import { scoreText } from "@matchpoint/domain/tennis/live/scores"
+import { type MatchState, serverOf } from "@matchpoint/domain/tennis/live/state"
+import type { MatchChange } from "../LiveGame.ts"
+import { numberOf, setsOf, tourName } from "./documentOf.ts"
+
+type TennisChange = MatchChange<MatchState, FeedEvent>
+
+const none: ReadonlyArray<never> = []
+
+/** Returns the events of a change in their order. A tennis event comes before the event that all games share. */
+export const webhookEvents = (change: TennisChange): ReadonlyArray<WebhookEvent> => {
+  const { after, before } = change
+  // Most changes are points within a game, which are no events.
+  if (before === undefined || (before.sets === after.sets && before.status === after.status && before.suspendedAt === after.suspendedAt))
+    return none
+  const events = new Announcement(change)
+  const isCorrected = before.correction !== after.correction
+  if (before.startedAt === null && after.startedAt !== null) {
+    events.add("tennis.match.started", { ...scoresOf(after), server: numberOf(serverOf(after) ?? after.setServer ?? 0) })
+  } else if (isCorrected) {
+    events.add("tennis.match.corrected", scoresOf(after))
+  } else if (before.sets !== after.sets) {
+    events.add("tennis.score.updated", scoresOf(after))
+    for (const [index, { winner }] of after.sets.entries()) {
+      if (winner === null || (before.sets[index]?.winner ?? null) !== null) continue
+      events.add("tennis.set.ended", { ...scoresOf(after), set: index + 1, winner: numberOf(winner) })
+    }
+  }
+  if (before.status !== "completed" && after.status === "completed" && after.winner !== null && after.endReason !== null) {
+    const { endReason, winner } = after
+    const result = { winner: numberOf(winner), end_reason: endReason, score: scoreText(after, winner) }
+    events.add("tennis.match.ended", { ...scoresOf(after), ...result })
+  } else if (before.status !== "cancelled" && after.status === "cancelled") {
+    events.add("tennis.match.cancelled", scoresOf(after))
+  } else if (before.suspendedAt === null && after.suspendedAt !== null) {
+    events.add("tennis.match.suspended", scoresOf(after))
+  } else if (before.suspendedAt !== null && after.suspendedAt === null) {
+    events.add("tennis.match.resumed", scoresOf(after))
+  }
+  return events.list
+}
+
+/** The events of one change. All of them have the time of the change and the ids of all players. */
+class Announcement {
+  readonly list: Array<WebhookEvent> = []
+  readonly #occurredAt: number
+  readonly #playerIds: ReadonlyArray<string>
+
+  constructor({ after, event }: TennisChange) {
+    this.#occurredAt = event.observedAt
+    this.#playerIds = after.sides.flatMap(({ players }) => players.flatMap(({ id }) => id ?? none))
+  }
+
+  add<Name extends TennisEventName>(name: Name, data: TennisEventData<Name>): void {
+    const { generic } = tennisWebhookEvents[name]
+    const event: WebhookEvent = { name, occurredAt: this.#occurredAt, teamIds: none, playerIds: this.#playerIds, data }
+    this.list.push(event)
+    if (generic !== null) this.list.push({ ...event, name: generic })
+  }
+}
+
+const scoresOf = (state: MatchState): TennisEventData<"tennis.score.updated"> => {
+  const { editionId, drawSize, level, name, round, surface } = state.tournament
+  return {
+    match_id: state.matchId,
+    epoch: state.epoch,
+    seq: state.seq,
+    tour: tourName(state.tour),
+    tournament: { id: editionId, name, surface, level, draw_size: drawSize, round },
+    status: state.status === "scheduled" ? "upcoming" : state.status,
+    side1: sideOf(state, 0),
+    side2: sideOf(state, 1),
+    sets: setsOf(state),
+  }
+}
+
+const sideOf = ({ setsWon, sides }: MatchState, side: SideIndex) => ({
+  players: sides[side].players.map(({ id, name }) => ({ id, name })),
+  sets_won: setsWon[side],
+})
