@@ -50,7 +50,9 @@ const reporter = Effect.gen(function* () {
 const replay = Command.make(
   "replay",
   {
-    file: Argument.String("file").pipe(Argument.withDescription("Recorded match: server log, analyzer JSON, scorebot or GSI capture, tennis point file")),
+    file: Argument.String("file").pipe(
+      Argument.withDescription("Recorded match: server log, analyzer JSON, scorebot or GSI capture, tennis point file"),
+    ),
     check: Flag.Boolean("check").pipe(
       Flag.withDescription("Compute the matches of a tennis point file without a server and compare the scores"),
       Flag.withDefault(false),

@@ -24,7 +24,10 @@ const [POINT_MS, GAME_MS, SET_MS] = [25_000, 20_000, 60_000] as const
 export const tennisRecordings: RecordingFormats = {
   formats: "tennis point strings (CSV)",
   read: (content, number) => {
-    const [header = "", ...lines] = new TextDecoder().decode(content).replace(/^\uFEFF/u, "").split(/\r?\n/u)
+    const [header = "", ...lines] = new TextDecoder()
+      .decode(content)
+      .replace(/^\uFEFF/u, "")
+      .split(/\r?\n/u)
     const names = cellsOf(header)
     if (columns.some((name) => !names.includes(name))) return undefined
     const line = lines.filter((text) => text.trim() !== "")[number - 1]
@@ -115,6 +118,11 @@ const tableOf = ({ score, sides }: PointRow, state: MatchState | undefined): str
   )
   const table = [["player", "points", "aces", "double faults", "break points saved"], ...rows]
   const widths = table[0]?.map((_, column) => Math.max(...table.map((row) => (row[column] ?? "").length))) ?? []
-  const lines = table.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ").trimEnd())
+  const lines = table.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join("  ")
+      .trimEnd(),
+  )
   return [...lines, "", `score ${scoreText(state, state.winner ?? 0)} (in the file: ${score})`].join("\n")
 }

@@ -1,9 +1,9 @@
 /** Tests the replay of one match of a file of tennis point strings. */
 import { assert, describe, it } from "@effect/vitest"
 import { gameName, matchIdOf } from "@matchpoint/domain/ids"
+import { internalTypes, type ReportedEvent } from "@matchpoint/domain/tennis/live/feedEvents"
 import { foldAll } from "@matchpoint/domain/tennis/live/fold"
 import { scoreText } from "@matchpoint/domain/tennis/live/scores"
-import { internalTypes, type ReportedEvent } from "@matchpoint/domain/tennis/live/feedEvents"
 import { Result } from "effect"
 import { cs2Recordings } from "../../../src/cs2/replay/cs2Recordings.ts"
 import { recognize } from "../../../src/replay/recognize.ts"
