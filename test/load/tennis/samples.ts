@@ -45,7 +45,8 @@ const sources = {
   },
   lastName: {
     hot: `SELECT p.last_name AS it FROM (${bestPlayers}) b JOIN tennis_players p USING (player_id) WHERE p.last_name IS NOT NULL ORDER BY b.rank, 1`,
-    cold: `SELECT DISTINCT split_part(winner_name, ' ', 2) AS it FROM ${someMatches} WHERE winner_name LIKE '% ____%' ORDER BY 1`,
+    cold: `SELECT DISTINCT split_part(winner_name, ' ', 2) AS it FROM ${someMatches}
+      WHERE length(split_part(winner_name, ' ', 2)) >= 3 ORDER BY 1`,
   },
   tournamentName: {
     hot: `SELECT DISTINCT split_part(tournament_name, ' ', 1) AS it FROM ${someMatches}

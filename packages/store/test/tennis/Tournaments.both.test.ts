@@ -157,6 +157,9 @@ onDatabaseOfRun((name, database) => {
           ids,
           Array.from({ length: 12 }, (_, index) => `atp_${weekly(12 - index).id}`),
         )
+        const sameYear = yield* archive.inYear("atp_m15-cairo", 2022)
+        assert.deepStrictEqual([sameYear.length, sameYear[0]?.startsOn], [15, "2022-01-23"])
+        assert.deepStrictEqual(yield* archive.years("atp_m15-cairo", undefined), [2022])
         const day: Array<string> = []
         const [first, ...more] = Array.from({ length: 7 }, (_, index) => ({ ...weekly(index + 1, 2023), date: "20230102" }))
         yield* writeTournaments(more)
