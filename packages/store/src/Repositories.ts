@@ -29,6 +29,7 @@ import { Checkpoints } from "./live/Checkpoints.ts"
 import { Matches } from "./live/Matches.ts"
 import { ParkedMatches } from "./live/ParkedMatches.ts"
 import { TennisBacklog } from "./tennis/live/TennisBacklog.ts"
+import { SimulatedTours } from "./tennis/SimulatedTours.ts"
 import { TennisSummaries } from "./tennis/summaries/TennisSummaries.ts"
 import { TennisArchiveWriter } from "./tennis/TennisArchiveWriter.ts"
 import { UsageLedger } from "./usage/UsageLedger.ts"
@@ -70,6 +71,7 @@ const withWakeups = <R>(wakeups: Layer.Layer<WebhookWakeups, never, R>) =>
     ParkedMatches.layer,
     RankingWriter.layer,
     RosterDerivation.layer,
+    SimulatedTours.layer,
     SlugKeeper.layer,
     TeamCorrections.layer.pipe(Layer.provide([Chores.layer, StatsRefresh.layer])),
     TennisArchiveWriter.layer,

@@ -7,12 +7,14 @@ import { TENNIS } from "@matchpoint/domain/tennis/game"
 import { fillTour } from "@matchpoint/service-standalone/tennis/DemoTour"
 import { Migrations } from "@matchpoint/store/database/Migrations"
 import { Imports } from "@matchpoint/store/Imports"
+import { SimulatedTours } from "@matchpoint/store/tennis/SimulatedTours"
+import { TennisSummaries } from "@matchpoint/store/tennis/summaries/TennisSummaries"
 import { TennisArchiveWriter } from "@matchpoint/store/tennis/TennisArchiveWriter"
 import { embeddedMemory } from "@matchpoint/testing/databases"
 import { Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 
-const stores = Layer.mergeAll(Imports.layer, TennisArchiveWriter.layer).pipe(
+const stores = Layer.mergeAll(Imports.layer, SimulatedTours.layer, TennisArchiveWriter.layer, TennisSummaries.layer).pipe(
   Layer.provide(Migrations.layer),
   Layer.provideMerge(embeddedMemory),
 )
@@ -25,6 +27,15 @@ const counts = Effect.gen(function* () {
       (SELECT count(*)::integer FROM tennis_rankings) AS rankings`
   return rows[0] as { readonly players: number; readonly matches: number; readonly rankings: number }
 })
+
+const insertRealMatch = Effect.flatMap(
+  SqlClient.SqlClient,
+  (sql) => sql`
+    INSERT INTO tennis_matches (match_id, tour, circuit, match_date, date_is_tournament_start, score, ending, winner_games, loser_games,
+      tiebreak_points, tournament_id, round, winner_id, loser_id)
+    VALUES ('atp-tour-2024-1-1', 'atp', 'tour', '2024-01-01', false, '6-1 6-1', 'completed', '{6,6}', '{1,1}', '{null,null}', '2024-1',
+      'F', 'atp_1', 'atp_2')`,
+)
 
 it.live(
   "fills an empty archive once, and marks every match as simulated",
@@ -71,15 +82,30 @@ it.live(
 )
 
 it.live(
-  "leaves an archive alone that has a match",
+  "removes the tours once there are real rows, and never writes them again",
   () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      yield* sql`
-        INSERT INTO tennis_matches (match_id, tour, circuit, match_date, date_is_tournament_start, score, ending, winner_games, loser_games,
-          tiebreak_points, tournament_id, round, winner_id, loser_id)
-        VALUES ('atp-tour-2024-1-1', 'atp', 'tour', '2024-01-01', false, '6-1 6-1', 'completed', '{6,6}', '{1,1}', '{null,null}', '2024-1',
-          'F', 'atp_1', 'atp_2')`
+      const { remove } = yield* SimulatedTours
+      yield* sql`INSERT INTO tennis_players (player_id, tour) VALUES ('atp_100001', 'atp')`
+      yield* sql`INSERT INTO tennis_rankings (player_id, ranking_date, tour, rank) VALUES ('atp_100001', '2024-01-01', 'atp', 1)`
+      yield* remove
+      yield* fillTour
+      assert.isAbove((yield* counts).matches, 4_000)
+      yield* insertRealMatch
+      yield* remove
+      assert.deepStrictEqual(yield* counts, { players: 1, matches: 1, rankings: 1 })
+      yield* fillTour
+      assert.deepStrictEqual(yield* counts, { players: 1, matches: 1, rankings: 1 })
+    }).pipe(Effect.provide(stores)),
+  60_000,
+)
+
+it.live(
+  "leaves an archive alone that has a match",
+  () =>
+    Effect.gen(function* () {
+      yield* insertRealMatch
       yield* fillTour
       assert.deepStrictEqual(yield* counts, { players: 0, matches: 1, rankings: 0 })
       assert.isTrue(Option.isNone(yield* (yield* Imports).of(TENNIS).find("simulator", "tour")))

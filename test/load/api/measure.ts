@@ -47,7 +47,7 @@ export const measure = async (
   target: Target,
   generator: ChildProcess,
   addresses: ReadonlyArray<Address>,
-  flags: Flags,
+  flags: Pick<Flags, "connections" | "seconds" | "calmShare">,
   conditional = false,
 ): Promise<Measured> => {
   const { port, secret } = target

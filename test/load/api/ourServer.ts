@@ -8,7 +8,10 @@ import type { Address, Listening, ServerOptions, ServerQuestion, Statements } fr
 
 const START_MS = 120_000
 
-export const ourServer = ({ directory, url }: FullDatabase, flags: Flags, records = false): ChildProcess => {
+/** Flags that the server depends on. */
+type ServerFlags = Pick<Flags, "kept" | "metering" | "pool" | "profile" | "seed">
+
+export const ourServer = ({ directory, url }: FullDatabase, flags: ServerFlags, records = false): ChildProcess => {
   const { kept, metering, pool, profile, seed } = flags
   const options: ServerOptions = { databaseUrl: url, directory, kept, metering, maxConnections: pool, seed, records }
   const profiled = profile === undefined || records ? [] : ["--cpu-prof", "--cpu-prof-dir", profile]

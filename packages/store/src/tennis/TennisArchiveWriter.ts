@@ -58,8 +58,6 @@ export class TennisArchiveWriter extends Context.Service<
     readonly write: (table: TennisTable, rows: ReadonlyArray<string>) => Effect.Effect<BulkTally, StoreError>
     /** Creates the missing indexes and updates the planner's statistics. Must not run in a transaction. */
     readonly prepare: Effect.Effect<void, StoreError>
-    /** True if there is no singles match. */
-    readonly isEmpty: Effect.Effect<boolean, StoreError>
     /** Counts matches by tour and circuit, largest first. */
     readonly matchCounts: Effect.Effect<ReadonlyArray<KindCount>, StoreError>
     /** Counts scores that cannot be parsed by problem, largest first. */
@@ -125,11 +123,6 @@ export class TennisArchiveWriter extends Context.Service<
           for (const [name, on] of indexes) yield* run(`CREATE INDEX IF NOT EXISTS ${name} ON ${on}`)
           for (const table of Object.keys(tables)) yield* run(`VACUUM (ANALYZE) ${table}`)
         }).pipe(Effect.withSpan("TennisArchiveWriter.prepare")),
-        isEmpty: sql`SELECT 1 FROM tennis_matches LIMIT 1`.pipe(
-          Effect.map((rows) => rows.length === 0),
-          storeOperation("TennisArchiveWriter.isEmpty", limit),
-          Effect.withSpan("TennisArchiveWriter.isEmpty"),
-        ),
         matchCounts: countMatches().pipe(
           storeOperation("TennisArchiveWriter.matchCounts", limit),
           Effect.withSpan("TennisArchiveWriter.matchCounts"),

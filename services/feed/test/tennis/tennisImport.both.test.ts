@@ -6,6 +6,7 @@ import { assert, layer } from "@effect/vitest"
 import { TENNIS } from "@matchpoint/domain/tennis/game"
 import { Migrations } from "@matchpoint/store/database/Migrations"
 import { Imports } from "@matchpoint/store/Imports"
+import { SimulatedTours } from "@matchpoint/store/tennis/SimulatedTours"
 import { TennisSummaries } from "@matchpoint/store/tennis/summaries/TennisSummaries"
 import { TennisArchiveWriter } from "@matchpoint/store/tennis/TennisArchiveWriter"
 import { onDatabaseOfRun } from "@matchpoint/testing/bothRuns"
@@ -79,7 +80,7 @@ const setUp = Effect.gen(function* () {
 const none = { created: 0, updated: 0, unchanged: 0 }
 
 onDatabaseOfRun((driver, database) => {
-  const stores = Layer.mergeAll(Imports.layer, TennisArchiveWriter.layer, TennisSummaries.layer).pipe(
+  const stores = Layer.mergeAll(Imports.layer, SimulatedTours.layer, TennisArchiveWriter.layer, TennisSummaries.layer).pipe(
     Layer.provide(Migrations.layer),
     Layer.provideMerge(database),
     Layer.merge(NodeServices.layer),

@@ -6,16 +6,18 @@
 import { type ArchiveRow, matchReader, playerReader, rankingReader } from "@matchpoint/domain/tennis/archive/archiveRows"
 import { computedColumns } from "@matchpoint/domain/tennis/archive/columns"
 import type { Cell } from "@matchpoint/domain/tennis/archive/readLine"
+import { SIMULATED } from "@matchpoint/domain/tennis/archive/simulated"
 import { TENNIS } from "@matchpoint/domain/tennis/game"
 import type { ArchiveLines } from "@matchpoint/simulator/tennis/season/archiveLines"
 import { simulateTour } from "@matchpoint/simulator/tennis/season/tour"
 import { Imports } from "@matchpoint/store/Imports"
 import { rowLiteral } from "@matchpoint/store/tennis/rowLiteral"
+import { SimulatedTours } from "@matchpoint/store/tennis/SimulatedTours"
+import { TennisSummaries } from "@matchpoint/store/tennis/summaries/TennisSummaries"
 import { TennisArchiveWriter, type TennisTable } from "@matchpoint/store/tennis/TennisArchiveWriter"
 import { DateTime, Effect, Layer, Option, Schedule, Stream } from "effect"
 
 const SEED = 1
-const SOURCE = "simulator"
 const FILE = "tour"
 
 /** Number of simulated lists of rows, such as the matches of a tournament, that are written together. */
@@ -31,11 +33,11 @@ const AHEAD = 2
 export const fillTour = Effect.gen(function* () {
   const imports = (yield* Imports).of(TENNIS)
   const writer = yield* TennisArchiveWriter
-  const begun = yield* imports.find(SOURCE, FILE)
+  const begun = yield* imports.find(SIMULATED, FILE)
   if (Option.isSome(begun) && begun.value.finished) return
-  if (Option.isNone(begun) && !(yield* writer.isEmpty)) return
+  if (Option.isNone(begun) && !(yield* (yield* SimulatedTours).isArchiveEmpty)) return
   const day = Option.isSome(begun) ? begun.value.fingerprint : DateTime.formatIsoDateUtc(yield* DateTime.now)
-  const file = { source: SOURCE, file: FILE, fingerprint: day }
+  const file = { source: SIMULATED, file: FILE, fingerprint: day }
   if (Option.isNone(begun)) yield* imports.begin(file)
   yield* Stream.fromIterable(simulateTour({ seed: SEED, now: Date.parse(`${day}T12:00:00Z`) })).pipe(
     Stream.rechunk(1),
@@ -46,6 +48,7 @@ export const fillTour = Effect.gen(function* () {
     Stream.runForEach(writeLists),
   )
   yield* writer.prepare
+  yield* (yield* TennisSummaries).rebuild
   yield* imports.finish(file)
   yield* Effect.logInfo("the tennis archive was filled with simulated tours")
 })
@@ -88,7 +91,7 @@ const readerOf = ({ header, kind, tour }: ArchiveLines) => {
 const DATE_SOURCE = computedColumns.indexOf("date_source")
 
 /** States the source of the day of a match. The archive has only the first day of the tournament. */
-const withDaySource = ({ cells }: ArchiveRow): ReadonlyArray<Cell> => cells.with(DATE_SOURCE, SOURCE)
+const withDaySource = ({ cells }: ArchiveRow): ReadonlyArray<Cell> => cells.with(DATE_SOURCE, SIMULATED)
 
 export class DemoTour {
   /**

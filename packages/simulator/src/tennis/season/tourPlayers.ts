@@ -3,15 +3,13 @@
  * same player. Has no side effects.
  */
 import type { Tour } from "@matchpoint/domain/tennis/archive/archiveRows"
+import { FIRST_SIMULATED_PLAYER } from "@matchpoint/domain/tennis/archive/simulated"
 import { personName } from "../../names.ts"
 import { childSeed, Random } from "../../random.ts"
 import type { Surface } from "./competitions.ts"
 
 /** Number of players of each tour. */
 export const PLAYERS = 100
-
-/** The simulated players have this number and the following ones. The archive has no higher numbers. */
-export const FIRST_PLAYER = 900_001
 
 export interface TourPlayer {
   /** Number in the player id: `atp_<number>` or `wta_<number>`. */
@@ -50,7 +48,7 @@ const playerOf = (seed: number, tour: Tour, index: number): TourPlayer => {
   // Tall players serve better and return worse.
   const style = STYLE * random.normal() + 0.0008 * (heightCm - mean)
   return {
-    number: FIRST_PLAYER + index,
+    number: FIRST_SIMULATED_PLAYER + index,
     tour,
     firstName: tour === "atp" ? given : random.pick(givenNames),
     lastName: family,

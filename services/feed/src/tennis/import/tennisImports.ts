@@ -1,5 +1,6 @@
 /** Import of a tennis archive: its sources in the order of import, and what follows an import. */
 import { TENNIS } from "@matchpoint/domain/tennis/game"
+import { SimulatedTours } from "@matchpoint/store/tennis/SimulatedTours"
 import { TennisSummaries } from "@matchpoint/store/tennis/summaries/TennisSummaries"
 import { type KindCount, TennisArchiveWriter } from "@matchpoint/store/tennis/TennisArchiveWriter"
 import { Effect } from "effect"
@@ -9,7 +10,7 @@ import { matches, players, rankings } from "./sources.ts"
 const lineOf = (title: string, counts: ReadonlyArray<KindCount>): string =>
   `${title}: ${counts.length === 0 ? "none" : counts.map(({ count, kind }) => `${kind} ${count.toLocaleString("en")}`).join(", ")}`
 
-export const tennisImports: ImportSection<TennisArchiveWriter | TennisSummaries> = {
+export const tennisImports: ImportSection<SimulatedTours | TennisArchiveWriter | TennisSummaries> = {
   game: TENNIS,
   summary: "a tennis archive: players, matches and rankings of the ATP and the WTA",
   wholeFolder: true,
@@ -19,6 +20,7 @@ export const tennisImports: ImportSection<TennisArchiveWriter | TennisSummaries>
     { source: rankings, folder: "" },
   ],
   derivations: [
+    { what: "removal of the simulated tours", make: Effect.flatMap(SimulatedTours, ({ remove }) => remove) },
     { what: "indexes and table statistics", make: Effect.flatMap(TennisArchiveWriter, ({ prepare }) => prepare) },
     { what: "summaries", make: Effect.flatMap(TennisSummaries, ({ rebuild }) => rebuild) },
   ],
