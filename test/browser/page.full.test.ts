@@ -32,6 +32,9 @@ const cursorOf = async (page: Page): Promise<readonly [epoch: number, seq: numbe
   return [epoch, seq]
 }
 
+/** Address of the list with the matches of CS2 only. */
+const listOf = (url: string) => `${url}/#/cs2`
+
 const overflowOf = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
 
 describe.skipIf(chromium === null)("the live page in Chromium (needs CHROMIUM_PATH or /usr/bin/chromium)", () => {
@@ -39,7 +42,7 @@ describe.skipIf(chromium === null)("the live page in Chromium (needs CHROMIUM_PA
     it.effect("lists every live match with both teams and the score", () =>
       Effect.gen(function* () {
         const { url } = yield* Standalone
-        const { page, problems } = yield* (yield* Browser).open(url)
+        const { page, problems } = yield* (yield* Browser).open(listOf(url))
         const cards = page.locator(".card")
         yield* becomes(
           "the list shows four matches",
@@ -57,7 +60,7 @@ describe.skipIf(chromium === null)("the live page in Chromium (needs CHROMIUM_PA
     it.effect("opens a match from the list and returns to the list", () =>
       Effect.gen(function* () {
         const { url } = yield* Standalone
-        const { page, problems } = yield* (yield* Browser).open(url)
+        const { page, problems } = yield* (yield* Browser).open(listOf(url))
         yield* appears(page.locator(".card"))
         yield* Effect.promise(() => page.locator(".card").first().click())
         yield* becomes(
@@ -115,7 +118,7 @@ describe.skipIf(chromium === null)("the live page in Chromium (needs CHROMIUM_PA
     it.effect("fits a 360 px wide phone without horizontal scrolling", () =>
       Effect.gen(function* () {
         const { url } = yield* Standalone
-        const { page, problems } = yield* (yield* Browser).open(url, { viewport: { width: 360, height: 740 } })
+        const { page, problems } = yield* (yield* Browser).open(listOf(url), { viewport: { width: 360, height: 740 } })
         yield* appears(page.locator(".card"))
         assert.isAtMost(yield* Effect.promise(() => overflowOf(page)), 0)
         for (const card of yield* Effect.promise(() => page.locator(".card").all())) {
@@ -127,7 +130,7 @@ describe.skipIf(chromium === null)("the live page in Chromium (needs CHROMIUM_PA
             (count) => count === 10,
           )
           assert.isAtMost(yield* Effect.promise(() => overflowOf(page)), 0, String(href))
-          yield* Effect.promise(() => page.goto(url))
+          yield* Effect.promise(() => page.goto(listOf(url)))
           yield* appears(page.locator(".card"))
         }
         assert.deepStrictEqual(problems, [])
