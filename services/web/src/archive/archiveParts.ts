@@ -18,10 +18,12 @@ export const row = (link: Node, parts: ReadonlyArray<string | null>) => {
   return h("li", {}, link, ...(details === "" ? [] : [" ", h("span", { class: "beside" }, details)]))
 }
 
-export const table = (heads: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<Node | string>>) =>
+/** Creates a table. `caption` names it for screen readers. */
+export const table = (heads: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<Node | string>>, caption?: string) =>
   h(
     "table",
     {},
+    ...(caption === undefined ? [] : [h("caption", { class: "unseen" }, caption)]),
     h("thead", {}, h("tr", {}, ...heads.map((head) => h("th", { scope: "col" }, head)))),
     h("tbody", {}, ...rows.map((cells) => h("tr", {}, ...cells.map((cell) => h("td", {}, cell))))),
   )

@@ -1,4 +1,4 @@
-/** Words for tennis: rounds, stakes and names of sides. The functions have no side effects. */
+/** Words for tennis: rounds, levels, stakes and names of sides. The functions have no side effects. */
 import type { LiveMatch, LiveRow, LiveSide, SideNumber, Stake } from "./types.ts"
 
 const rounds: Readonly<Record<string, string>> = {
@@ -16,6 +16,40 @@ export const roundName = (round: string): string => {
   if (kind === "R") return `Round of ${number}`
   return kind === "Q" ? `Qualifying, round ${number}` : (rounds[round] ?? round)
 }
+
+const levels: Readonly<Record<string, string>> = {
+  G: "Grand Slam",
+  M: "Masters",
+  A: "ATP tour",
+  F: "Season finals",
+  D: "Team event",
+  O: "Olympics",
+  C: "Challenger",
+  S: "Satellite or ITF",
+  PM: "Premier Mandatory",
+  P: "Premier",
+  I: "International",
+  W: "WTA tour",
+  T1: "Tier I",
+  T2: "Tier II",
+  T3: "Tier III",
+  T4: "Tier IV",
+  T5: "Tier V",
+}
+
+/** Returns the name of a tournament's level: `G` becomes Grand Slam. Unknown levels stay as they are. */
+export const levelName = (level: string | null): string | null => (level === null ? null : (levels[level] ?? level))
+
+const gaps: Readonly<Record<string, string>> = {
+  before_statistics: "The archive has statistics of later years only.",
+  no_matches: "There is no match to count.",
+  not_recorded: "The archive has no statistics of these matches.",
+  not_recorded_for_circuit: "Statistics are not recorded on this circuit.",
+  walkover: "The match was not played.",
+}
+
+/** Returns a sentence that explains why there are no statistics. */
+export const gapWords = (reason: string | null) => gaps[reason ?? ""] ?? "There are no statistics."
 
 export const sideOf = <Match extends Pick<LiveMatch, "side1" | "side2">>(match: Match, side: SideNumber): LiveSide =>
   side === 1 ? match.side1 : match.side2
