@@ -28,8 +28,9 @@ import { KeyRegister } from "./keys/KeyRegister.ts"
 import { Checkpoints } from "./live/Checkpoints.ts"
 import { Matches } from "./live/Matches.ts"
 import { ParkedMatches } from "./live/ParkedMatches.ts"
-import { TennisBacklog } from "./tennis/live/TennisBacklog.ts"
 import { SimulatedTours } from "./tennis/SimulatedTours.ts"
+import { TennisBacklog } from "./tennis/live/TennisBacklog.ts"
+import { TennisMatchRecords } from "./tennis/live/TennisMatchRecords.ts"
 import { TennisSummaries } from "./tennis/summaries/TennisSummaries.ts"
 import { TennisArchiveWriter } from "./tennis/TennisArchiveWriter.ts"
 import { UsageLedger } from "./usage/UsageLedger.ts"
@@ -76,6 +77,7 @@ const withWakeups = <R>(wakeups: Layer.Layer<WebhookWakeups, never, R>) =>
     TeamCorrections.layer.pipe(Layer.provide([Chores.layer, StatsRefresh.layer])),
     TennisArchiveWriter.layer,
     TennisBacklog.layer,
+    TennisMatchRecords.layer,
     TennisSummaries.layer,
     TournamentChanges.layer,
     UsageLedger.layer,

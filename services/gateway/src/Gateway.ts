@@ -54,6 +54,7 @@ import { LiveSocket } from "./stream/LiveSocket.ts"
 import { LiveStream } from "./stream/LiveStream.ts"
 import { OpenStreams } from "./stream/OpenStreams.ts"
 import { UnsentBytes } from "./stream/UnsentBytes.ts"
+import { TennisLiveHandlers } from "./tennis/live/tennisLiveHandlers.ts"
 import { WebhookNames } from "./webhooks/WebhookNames.ts"
 import { WebhooksHandlers } from "./webhooks/webhooksHandlers.ts"
 
@@ -86,6 +87,7 @@ export const GatewayRoutes = Layer.mergeAll(
     OddsHandlers,
     SkinsHandlers,
     StatsHandlers,
+    TennisLiveHandlers,
     WebhooksHandlers.pipe(Layer.provide(WebhookNames.layer(cs2EventNames, tennisEventNames))),
   ]),
   Layer.provide([AuthenticationLayer, BodyRulesLayer, ConditionalGetLayer, MeteringLayer, RequestRulesLayer]),

@@ -106,7 +106,8 @@ export const publicNumbers = (dataDirectory: string): PublicNumbers => {
           loser: `${tour}_${row("loser_id")}`,
           // Files of the WTA repeat matches.
           key: tour === "atp" ? undefined : ["tourney_id", "winner_id", "loser_id", "round", "score"].map(row).join(":"),
-          year: Number(row("tourney_date").slice(0, 4)),
+          // A season may begin in the last days of the year before.
+          year: Number(row("tourney_id").slice(0, 4)),
           surface: row("surface"),
           level: row("tourney_level"),
           round: row("round"),

@@ -2,15 +2,12 @@
 // `npm run import -- tennis`. Sends the result to its parent.
 import "effect/schema/SchemaJITCompiler/enable"
 import { NodeRuntime, NodeServices } from "@effect/platform-node"
-import { TENNIS } from "@matchpoint/domain/tennis/game"
-import { findFiles } from "@matchpoint/service-feed/import/findFiles"
-import { importSource } from "@matchpoint/service-feed/import/Importer"
-import { tennisImports } from "@matchpoint/service-feed/tennis/import/tennisImports"
 import { Embedded } from "@matchpoint/store/database/Embedded"
 import { Migrations } from "@matchpoint/store/database/Migrations"
 import { Postgres } from "@matchpoint/store/database/Postgres"
 import { Repositories } from "@matchpoint/store/Repositories"
-import { Effect, Layer, Redacted } from "effect"
+import { Duration, Effect, Layer, Redacted } from "effect"
+import { deriveTennis, importTennis } from "../../fixtures/tennis/importTennis.ts"
 
 export interface ImportOrder {
   readonly folder: string
@@ -44,21 +41,14 @@ const Database =
     ? Embedded.layer({ directory: order.directory, statementTimeout: TIMEOUT })
     : Postgres.layer({ url: Redacted.make(order.url), maxConnections: 2, statementTimeout: TIMEOUT })
 
-const seconds = (from: number) => (performance.now() - from) / 1e3
-
 const run = Effect.gen(function* () {
-  const sources: Array<ImportedSource> = []
-  for (const { source } of tennisImports.sources) {
-    const files = yield* findFiles(source, order.folder)
-    const began = performance.now()
-    const { records, rejected } = yield* importSource(TENNIS, source, files, () => Effect.void)
-    const took = seconds(began)
-    sources.push({ source: source.name, rows: records, rejected, seconds: took, rowsPerSecond: Math.round(records / took) })
-  }
-  const began = performance.now()
-  for (const { make } of tennisImports.derivations) yield* make
+  const sources = (yield* importTennis(order.folder)).map(({ milliseconds, records, rejected, source }): ImportedSource => {
+    const rowsPerSecond = Math.round((1e3 * records) / milliseconds)
+    return { source, rows: records, rejected, seconds: milliseconds / 1e3, rowsPerSecond }
+  })
+  const [took] = yield* Effect.timed(deriveTennis)
   const matchRowsPerSecond = sources.find(({ source }) => source === "matches")?.rowsPerSecond ?? 0
-  const speed: ImportSpeed = { sources, matchRowsPerSecond, derivationSeconds: seconds(began) }
+  const speed: ImportSpeed = { sources, matchRowsPerSecond, derivationSeconds: Duration.toSeconds(took) }
   process.send?.(speed)
 })
 

@@ -19,6 +19,7 @@ import { apiV2 } from "./cs2/LiveApiV2.ts"
 import { streamApi } from "./cs2/StreamApi.ts"
 import { AllLiveApi } from "./live/AllLiveApi.ts"
 import { publicDocument } from "./openapi/publicDocument.ts"
+import { TennisLiveApi } from "./tennis/TennisLiveApi.ts"
 import { WebhooksApi } from "./webhooks/WebhooksApi.ts"
 
 export { API_ROOT } from "./apiRoot.ts"
@@ -47,6 +48,7 @@ const Endpoints = HttpApi.make("matchpoint")
   .add(RankingsApi)
   .add(TransfersApi)
   .add(StatsApi)
+  .add(TennisLiveApi)
   .add(AllLiveApi)
   .add(WebhooksApi)
   .add(AccountApi)

@@ -112,10 +112,7 @@ export const LiveTennisMatch = Schema.Struct({
   side2: TennisSide,
   sets: described(Schema.Array(TennisSet), "Sets in order. While the match is live, the last one is in progress"),
   game: described(nullable(TennisGame), "Game or tie-break in progress; null before the start and after the end"),
-  momentum: described(
-    Schema.Finite,
-    "-1 to 1: positive if side 1 has won more of the recent points, where important points count more",
-  ),
+  momentum: described(Schema.Finite, "-1 to 1: positive if side 1 has won more of the recent points, where important points count more"),
   statistics: TennisLiveStatistics,
   suspended_at: described(nullable(Timestamp), "Set while play is suspended"),
   winner: nullable(SideNumber),
@@ -150,8 +147,6 @@ export const LiveTennisEvent = Schema.Struct({
   server: optional(SideNumber),
   winner: optional(SideNumber),
   kind: optional(PointKind),
-  won: optional(
-    described(Schema.Literals(["point", "game", "set", "match"]), "The most that the winner of the point has won with it"),
-  ),
+  won: optional(described(Schema.Literals(["point", "game", "set", "match"]), "The most that the winner of the point has won with it")),
 }).annotate({ identifier: "LiveTennisEvent" })
 export type LiveTennisEvent = typeof LiveTennisEvent.Type

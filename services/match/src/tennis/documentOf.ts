@@ -11,7 +11,15 @@ import { momentumOf } from "@matchpoint/domain/tennis/live/momentum"
 import type { Tour } from "@matchpoint/domain/tennis/live/registry"
 import { scoreText } from "@matchpoint/domain/tennis/live/scores"
 import { stakeOf } from "@matchpoint/domain/tennis/live/stakes"
-import { type Game, type MatchState, nextPosition, type SetScore, serverOf, servingPlayer, type Tally } from "@matchpoint/domain/tennis/live/state"
+import {
+  type Game,
+  type MatchState,
+  nextPosition,
+  type SetScore,
+  serverOf,
+  servingPlayer,
+  type Tally,
+} from "@matchpoint/domain/tennis/live/state"
 
 type Document = CompactTennisMatch
 

@@ -29,7 +29,9 @@ export const TennisRegistration = Schema.Struct({
     round: optional(tournament.round),
   }),
   /** Default: singles, best of three sets, with a tie-break to 7 in every set. */
-  format: optional(Schema.Struct({ bestOf: optional(bestOf), finalSet: optional(finalSet), noAd: optional(noAd), doubles: optional(doubles) })),
+  format: optional(
+    Schema.Struct({ bestOf: optional(bestOf), finalSet: optional(finalSet), noAd: optional(noAd), doubles: optional(doubles) }),
+  ),
   sides: Schema.Tuple([RegistrationSide, RegistrationSide]),
 })
 export type TennisRegistration = typeof TennisRegistration.Type

@@ -38,8 +38,7 @@ export const liveRow = (matchId: MatchId, result: TennisResult, profiles: Readon
   const playerIds = sides.flatMap(({ players }) => players.flatMap(({ id }) => id ?? []))
   if (playerIds.length < (format.doubles ? 4 : 2)) return "the archive id of a player is unknown"
   const date = new Date(startedAt ?? endedAt).toISOString().slice(0, 10)
-  const tournamentId =
-    tournament.editionId === null ? unlinkedTournamentId(tournament.name, date) : tournamentIdOf(tournament.editionId)
+  const tournamentId = tournament.editionId === null ? unlinkedTournamentId(tournament.name, date) : tournamentIdOf(tournament.editionId)
   const { ending, problem, sets } = parseScore(score)
   const values: Record<string, Cell> = {
     match_id: matchId,

@@ -66,7 +66,9 @@ export const decide = (state: MatchState | undefined, event: FeedEvent): Rejecti
     case "Cancelled":
       return undefined
     case "SourceChanged":
-      return event.payload.source === state.source ? reject("outdated", "the match already uses this feed") : isCurrent(state, event.payload)
+      return event.payload.source === state.source
+        ? reject("outdated", "the match already uses this feed")
+        : isCurrent(state, event.payload)
   }
   if (state.status === "scheduled") return reject("match_not_started", "no MatchStarted was accepted yet")
   switch (event.type) {

@@ -34,9 +34,7 @@ export const TennisResult = Schema.Struct({
   endReason: Schema.NullOr(Schema.Literals(["completed", "retired", "walkover", "cancelled"])),
   /** Score from the winner's view; null if there is no winner. */
   score: Schema.NullOr(Schema.String),
-  sets: Schema.Array(
-    Schema.Struct({ ...CorrectedSet.fields, winner: Schema.NullOr(SideIndex), endedAt: Schema.NullOr(Schema.Natural) }),
-  ),
+  sets: Schema.Array(Schema.Struct({ ...CorrectedSet.fields, winner: Schema.NullOr(SideIndex), endedAt: Schema.NullOr(Schema.Natural) })),
   tallies: Schema.Tuple([SideTally, SideTally]),
   /** False if the tallies lack points. */
   countsEveryPoint: Schema.Boolean,

@@ -69,8 +69,7 @@ export class FeedWatchdog implements GameWatchdog<MatchState, FeedEvent> {
     if (silentMs >= this.#limits.cancelAfterMs * (isSuspended ? SUSPENDED_FACTOR : 1)) {
       return { ...own(state, now), id: factId(`timeout:${state.epoch}:${state.seq}`), type: "Cancelled", payload: {} }
     }
-    const status =
-      silentMs >= this.#limits.interruptedAfterMs ? "interrupted" : silentMs >= this.#limits.staleAfterMs ? "stale" : undefined
+    const status = silentMs >= this.#limits.interruptedAfterMs ? "interrupted" : silentMs >= this.#limits.staleAfterMs ? "stale" : undefined
     const known = state.silence?.status
     if (isSuspended || status === undefined || status === known || known === "interrupted") return undefined
     const id = factId(`silent:${state.epoch}:${state.seq}:${status}`)

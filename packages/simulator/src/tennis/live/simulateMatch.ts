@@ -72,7 +72,10 @@ export function* simulateMatch(options: MatchOptions): Generator<TimedFact, void
     const next = nextPosition(match.live)
     if (server === undefined || next === undefined) return
     if (format.doubles && next.game === 1 && next.point === 1) {
-      yield match.add({ type: "ServeOrderChosen", payload: { set: next.set, first: [random.chance(0.5) ? 0 : 1, random.chance(0.5) ? 0 : 1] } })
+      yield match.add({
+        type: "ServeOrderChosen",
+        payload: { set: next.set, first: [random.chance(0.5) ? 0 : 1, random.chance(0.5) ? 0 : 1] },
+      })
     }
     match.pass(pauseBefore(random, next))
     const { durationMs, kind, winner } = playPoint(random, tour, server, chances[server] ?? 0.6, sides[server].aceFactor)

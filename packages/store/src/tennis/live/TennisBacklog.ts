@@ -98,7 +98,10 @@ export class TennisBacklog extends Context.Service<
         ),
         profiles: Effect.fn("TennisBacklog.profiles")(
           (ids, day) =>
-            Effect.map(ids.length === 0 ? Effect.succeed([]) : selectProfiles({ ids, day }), (rows) => new Map(rows.map(({ id, ...profile }) => [id, profile]))),
+            Effect.map(
+              ids.length === 0 ? Effect.succeed([]) : selectProfiles({ ids, day }),
+              (rows) => new Map(rows.map(({ id, ...profile }) => [id, profile])),
+            ),
           storeOperation("TennisBacklog.profiles", limit),
         ),
       })

@@ -72,7 +72,8 @@ export const simulatedCs2 = (concurrent: number): SimulatedGame<SimulatedConfig[
     scheduled: (seed, number) => configOf({ seed, circuit }, number).simulated,
     registrationOf: (simulated) => toRegistration({ simulated }),
     participantsOf: teamsOf,
-    factsOf: (match) => simulateMatch(toOptions(match)).map((fact) => ({ offsetMs: fact.offsetMs, at: (times) => toFeedEvent(fact, times) })),
+    factsOf: (match) =>
+      simulateMatch(toOptions(match)).map((fact) => ({ offsetMs: fact.offsetMs, at: (times) => toFeedEvent(fact, times) })),
     cancelled: (matchId, times) => {
       const payload = { winnerTeamId: null, reason: "cancelled" } as const
       return { id: factId("sim:cancelled"), matchId, source: "main", ...times, type: "MatchEnded", payload }

@@ -21,7 +21,8 @@ export const createdPayload = ({
   const players = sheets.flatMap((side) => side.players)
   const ids = players.flatMap(({ id }) => id ?? [])
   if (new Set(ids).size < ids.length) return Result.fail("a player is listed twice")
-  if (new Set(players.map(({ id, name }) => id ?? name)).size < players.length) return Result.fail("two players have the same name and no id")
+  if (new Set(players.map(({ id, name }) => id ?? name)).size < players.length)
+    return Result.fail("two players have the same name and no id")
   const { drawSize = null, editionId = null, level = null, name, round = null, surface = null } = tournament
   if (editionId !== null && !editionId.startsWith(tour)) return Result.fail(`the edition ${editionId} does not belong to the tour ${tour}`)
   return Result.succeed({ tour, tournament: { name, editionId, surface, level, drawSize, round }, format: rules, sides: sheets })

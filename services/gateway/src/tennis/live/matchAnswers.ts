@@ -1,0 +1,119 @@
+/**
+ * Builds the answers about one match, from a live match or from the archive: status, timeline and tournament link. Has no
+ * side effects.
+ */
+import type { TennisMatchStatus, TennisTimeline, TournamentLink } from "@matchpoint/contracts/http/tennis/liveModels"
+import type { LiveTennisMatch } from "@matchpoint/contracts/tennis/LiveTennisMatch"
+import { isUnlinkedTournament, LIVE_SOURCE } from "@matchpoint/domain/tennis/archive/liveRow"
+import { PlayerId } from "@matchpoint/domain/tennis/live/registry"
+import type { MatchRecord } from "@matchpoint/store/tennis/live/TennisMatchRecords"
+import { Schema } from "effect"
+
+export const statusOfLive = ({ end_reason, id, silence, status, suspended_at }: LiveTennisMatch): TennisMatchStatus => ({
+  match_id: id,
+  status: end_reason ?? status,
+  source_status: suspended_at === null ? (silence?.status ?? null) : "suspended",
+  is_final: status === "completed" || status === "cancelled",
+})
+
+export const statusOfRecord = ({ ending, matchId, score }: MatchRecord): TennisMatchStatus => ({
+  match_id: matchId,
+  status: ending,
+  source_status: /[A-Za-z][A-Za-z./ ]*$/u.exec(score.trim())?.[0] ?? null,
+  is_final: ending !== "unfinished" && ending !== "unknown",
+})
+
+type Coverage = TennisTimeline["coverage"]
+type Event = TennisTimeline["events"][number]
+
+const noSet = { set: null, games: null, tiebreak_points: null, winner: null } as const
+
+export const timelineOfLive = (match: LiveTennisMatch): TennisTimeline => {
+  const { ended_at, sets, side1, side2, started_at, suspended_at, winner } = match
+  const events: Array<Event> = []
+  if (started_at !== null) events.push({ ...noSet, type: "match_started", at: started_at })
+  for (const set of sets) {
+    if (set.winner === null) continue
+    const { ended_at: at, side1, side2, tie_break } = set
+    // A match tie-break has no games, so its points take their place.
+    const isMatchTieBreak = tie_break !== null && side1 + side2 === 1
+    events.push({
+      type: "set_ended",
+      at,
+      set: set.set,
+      games: isMatchTieBreak ? tie_break : { side1, side2 },
+      tiebreak_points: tie_break === null || isMatchTieBreak ? null : Math.min(tie_break.side1, tie_break.side2),
+      winner: set.winner,
+    })
+  }
+  if (suspended_at !== null) events.push({ ...noSet, type: "match_suspended", at: suspended_at })
+  if (ended_at !== null) events.push({ ...noSet, type: "match_ended", at: ended_at, winner })
+  return { match_id: match.id, sides: { side1: side1.players, side2: side2.players }, coverage: coverageOfLive(match), events }
+}
+
+const coverageOfLive = ({ started_at, statistics, status }: LiveTennisMatch): Coverage => {
+  if (started_at === null) return { point_history: "unavailable", reason: status === "upcoming" ? "not_started" : "no_play" }
+  return statistics.is_complete
+    ? { point_history: "available", reason: null }
+    : { point_history: "set_level_only", reason: "points_missing" }
+}
+
+const isPlayerId = Schema.is(PlayerId)
+
+export const timelineOfRecord = (record: MatchRecord): TennisTimeline => {
+  const { ending, loserGames, losers, matchId, tiebreakPoints, winnerGames, winners } = record
+  const playersOf = (players: MatchRecord["winners"]) =>
+    players.map(({ id, name }) => ({ id: isPlayerId(id) ? id : null, name: name ?? id }))
+  const isOver = ending === "completed"
+  const sets = winnerGames.map((games, index): Event => {
+    const lost = loserGames[index] ?? 0
+    const isLast = index === winnerGames.length - 1
+    return {
+      type: "set_ended",
+      at: null,
+      set: index + 1,
+      games: { side1: games, side2: lost },
+      tiebreak_points: tiebreakPoints[index] ?? null,
+      // The last set of a match that was not played to its end is unfinished, unless its score is that of a won set.
+      winner: isLast && !isOver && !isWonSet(games, lost) ? null : games > lost ? 1 : 2,
+    }
+  })
+  const played = sets.filter(({ winner }) => winner !== null)
+  const hasWinner = ending !== "unfinished" && ending !== "unknown"
+  return {
+    match_id: matchId,
+    sides: { side1: playersOf(winners), side2: playersOf(losers) },
+    coverage: coverageOfRecord(record),
+    events: [...played, ...(hasWinner ? [{ ...noSet, type: "match_ended" as const, at: null, winner: 1 as const }] : [])],
+  }
+}
+
+const isWonSet = (one: number, two: number): boolean => {
+  const [most, least] = one > two ? [one, two] : [two, one]
+  return (most >= 6 && most - least >= 2) || (most === 7 && least === 6)
+}
+
+const coverageOfRecord = ({ ending, scoreProblem, winnerGames }: MatchRecord): Coverage => {
+  if (winnerGames.length > 0) return { point_history: "set_level_only", reason: "archive_has_sets_only" }
+  return { point_history: "unavailable", reason: scoreProblem === null && ending !== "unknown" ? "no_play" : "score_unreadable" }
+}
+
+export const linkOfLive = ({ id, tournament }: LiveTennisMatch): TournamentLink => ({
+  match_id: id,
+  ...linkTo(tournament.id),
+  tournament_name: tournament.name,
+})
+
+export const linkOfRecord = ({ dateSource, matchId, tour, tournamentId, tournamentName }: MatchRecord): TournamentLink => {
+  const isUnlinked = dateSource === LIVE_SOURCE && isUnlinkedTournament(tournamentId)
+  return { match_id: matchId, ...linkTo(isUnlinked ? null : `${tour}_${tournamentId}`), tournament_name: tournamentName }
+}
+
+const linkTo = (tournamentId: string | null) =>
+  tournamentId === null
+    ? { tournament_id: null, competition_id: null, reason: "live_match_not_reconciled" as const }
+    : {
+        tournament_id: tournamentId,
+        competition_id: tournamentId.replace(/^([a-z]+_)[0-9]{4}-0*(.+?)(-[0-9]{4})?$/u, "$1$2"),
+        reason: null,
+      }

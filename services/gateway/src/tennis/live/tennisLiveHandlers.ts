@@ -1,0 +1,59 @@
+/** Handlers of the endpoints about live tennis matches, and of those that serve live and archived matches. */
+import { Caller } from "@matchpoint/contracts/http/Authentication"
+import { paginate } from "@matchpoint/contracts/http/envelope"
+import { body, MatchNotFound, NotFound } from "@matchpoint/contracts/http/errors"
+import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
+import { TENNIS_LIVE_LIMIT } from "@matchpoint/contracts/http/tennis/TennisLiveApi"
+import type { LiveTennisMatch } from "@matchpoint/contracts/tennis/LiveTennisMatch"
+import { liveRowOf } from "@matchpoint/contracts/tennis/tennisLive"
+import { type MatchRecord, TennisMatchRecords } from "@matchpoint/store/tennis/live/TennisMatchRecords"
+import { Effect, Option } from "effect"
+import { one, storeUnavailable, withinHistory } from "../../archive/archive.ts"
+import { endpointGroup } from "../../http/slimContext.ts"
+import { LiveHub } from "../../live/LiveHub.ts"
+import { linkOfLive, linkOfRecord, statusOfLive, statusOfRecord, timelineOfLive, timelineOfRecord } from "./matchAnswers.ts"
+import { liveMatchOf, tennisRoomOf } from "./tennisRoom.ts"
+
+export const TennisLiveHandlers = endpointGroup(
+  MatchpointApi,
+  "tennis-live",
+  Effect.fn(function* (handlers) {
+    const hub = yield* LiveHub
+    const records = yield* TennisMatchRecords
+
+    /** Rooms of the tier that the caller's plan may see. */
+    const rooms = Effect.map(Caller, ({ plan }) => hub.edgeFor(plan).rooms)
+
+    /** Returns a handler that answers about a live match if there is one, and about the archived match otherwise. */
+    const ofMatch = <A>(ofLive: (match: LiveTennisMatch) => A, ofRecord: (match: MatchRecord) => A) =>
+      Effect.fnUntraced(
+        function* ({ params }: { readonly params: { readonly matchId: string } }) {
+          const live = liveMatchOf(yield* rooms, params.matchId)
+          if (live !== undefined) return one(ofLive(live))
+          const record = yield* records.find(params.matchId)
+          if (Option.isNone(record)) return yield* NotFound.of(`no tennis match has the id ${params.matchId}`)
+          yield* withinHistory(new Date(record.value.date))
+          return one(ofRecord(record.value))
+        },
+        Effect.catchTag("StoreError", storeUnavailable),
+      )
+
+    return handlers.handleAll({
+      list: Effect.fnUntraced(function* ({ query }) {
+        const matches = (yield* rooms).live().flatMap((room) => tennisRoomOf(room)?.match ?? [])
+        const ofTour = query.tour === undefined ? matches : matches.filter(({ tour }) => tour === query.tour)
+        const { items, meta } = paginate(ofTour, query, { max: TENNIS_LIVE_LIMIT, fallback: TENNIS_LIVE_LIMIT })
+        return { success: true as const, data: items.map(liveRowOf), meta }
+      }),
+      one: Effect.fnUntraced(function* ({ params: { matchId } }) {
+        const match = liveMatchOf(yield* rooms, matchId)
+        if (match !== undefined) return one(match)
+        const message = `no live match has the id ${matchId}; GET /tennis/matches/live lists the live matches`
+        return yield* new MatchNotFound(body("MATCH_NOT_FOUND", message, { matchId }))
+      }),
+      status: ofMatch(statusOfLive, statusOfRecord),
+      timeline: ofMatch(timelineOfLive, timelineOfRecord),
+      tournamentLink: ofMatch(linkOfLive, linkOfRecord),
+    })
+  }),
+)
