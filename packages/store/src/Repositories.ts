@@ -32,6 +32,7 @@ import { SimulatedTours } from "./tennis/SimulatedTours.ts"
 import { TennisBacklog } from "./tennis/live/TennisBacklog.ts"
 import { TennisMatchRecords } from "./tennis/live/TennisMatchRecords.ts"
 import { TennisSummaries } from "./tennis/summaries/TennisSummaries.ts"
+import { TennisArchive } from "./tennis/TennisArchive.ts"
 import { TennisArchiveWriter } from "./tennis/TennisArchiveWriter.ts"
 import { UsageLedger } from "./usage/UsageLedger.ts"
 import { WebhookDeliveries } from "./webhooks/WebhookDeliveries.ts"
@@ -75,6 +76,7 @@ const withWakeups = <R>(wakeups: Layer.Layer<WebhookWakeups, never, R>) =>
     SimulatedTours.layer,
     SlugKeeper.layer,
     TeamCorrections.layer.pipe(Layer.provide([Chores.layer, StatsRefresh.layer])),
+    TennisArchive.layer,
     TennisArchiveWriter.layer,
     TennisBacklog.layer,
     TennisMatchRecords.layer,

@@ -55,6 +55,9 @@ import { LiveStream } from "./stream/LiveStream.ts"
 import { OpenStreams } from "./stream/OpenStreams.ts"
 import { UnsentBytes } from "./stream/UnsentBytes.ts"
 import { TennisLiveHandlers } from "./tennis/live/tennisLiveHandlers.ts"
+import { TennisHeadToHeadHandlers } from "./tennis/archive/headToHeadHandlers.ts"
+import { TennisMatchesHandlers } from "./tennis/archive/matchesHandlers.ts"
+import { TennisPlayersHandlers } from "./tennis/archive/playersHandlers.ts"
 import { WebhookNames } from "./webhooks/WebhookNames.ts"
 import { WebhooksHandlers } from "./webhooks/webhooksHandlers.ts"
 
@@ -89,6 +92,10 @@ export const GatewayRoutes = Layer.mergeAll(
     StatsHandlers,
     TennisLiveHandlers,
     WebhooksHandlers.pipe(Layer.provide(WebhookNames.layer(cs2EventNames, tennisEventNames))),
+    TennisHeadToHeadHandlers,
+    TennisMatchesHandlers,
+    TennisPlayersHandlers,
+    WebhooksHandlers.pipe(Layer.provide(WebhookNames.layer(cs2EventNames))),
   ]),
   Layer.provide([AuthenticationLayer, BodyRulesLayer, ConditionalGetLayer, MeteringLayer, RequestRulesLayer]),
 )

@@ -20,6 +20,9 @@ import { streamApi } from "./cs2/StreamApi.ts"
 import { AllLiveApi } from "./live/AllLiveApi.ts"
 import { publicDocument } from "./openapi/publicDocument.ts"
 import { TennisLiveApi } from "./tennis/TennisLiveApi.ts"
+import { TennisHeadToHeadApi } from "./tennis/data/endpoints/HeadToHeadApi.ts"
+import { TennisMatchesApi } from "./tennis/data/endpoints/MatchesApi.ts"
+import { TennisPlayersApi } from "./tennis/data/endpoints/PlayersApi.ts"
 import { WebhooksApi } from "./webhooks/WebhooksApi.ts"
 
 export { API_ROOT } from "./apiRoot.ts"
@@ -49,6 +52,9 @@ const Endpoints = HttpApi.make("matchpoint")
   .add(TransfersApi)
   .add(StatsApi)
   .add(TennisLiveApi)
+  .add(TennisPlayersApi)
+  .add(TennisMatchesApi)
+  .add(TennisHeadToHeadApi)
   .add(AllLiveApi)
   .add(WebhooksApi)
   .add(AccountApi)

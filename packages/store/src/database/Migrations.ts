@@ -16,6 +16,7 @@ import { feeds } from "../migrations/0008_feeds.ts"
 import { cs2PrizePools } from "../migrations/0009_cs2_prize_pools.ts"
 import { webhooks } from "../migrations/0010_webhooks.ts"
 import { tennisArchive } from "../migrations/0011_tennis_archive.ts"
+import { tennisPlayers } from "../migrations/0012_tennis_players.ts"
 import { StoreError } from "../StoreError.ts"
 import { holdUntilCommit } from "./advisoryLock.ts"
 
@@ -37,6 +38,7 @@ const migrate = Migrator.make({})({
     "0009_cs2_prize_pools": cs2PrizePools,
     "0010_webhooks": webhooks,
     "0011_tennis_archive": tennisArchive,
+    "0012_tennis_players": tennisPlayers,
   }),
   table: "matchpoint_migrations",
 })

@@ -8,6 +8,7 @@ import { Context, Effect, Layer, Schema } from "effect"
 import { SqlSchema } from "effect/sql"
 import { Counter } from "../Counter.ts"
 import { OperationTimeout, type StoreError, storeOperation } from "../StoreError.ts"
+import { competitionIdText } from "./matches/matchJson.ts"
 import { rowsLiteral } from "./rowLiteral.ts"
 
 /** Columns of each table in the order of the table, and the columns of its primary key. */
@@ -26,11 +27,22 @@ const tables = {
 
 export type TennisTable = keyof typeof tables
 
-/** Indexes for lists of matches of a player, of a tournament and by date, and for ranking lists. */
+/**
+ * Indexes for lists of matches of a player, of a pair, of a tournament and by date, and for ranking lists. Lists are sorted
+ * by date, so an index of a filter has the date as its second column.
+ */
 const indexes = [
   ["tennis_matches_of_winner", "tennis_matches (winner_id, match_date)"],
   ["tennis_matches_of_loser", "tennis_matches (loser_id, match_date)"],
   ["tennis_matches_of_tournament", "tennis_matches (tournament_id)"],
+  ["tennis_matches_of_pair", "tennis_matches (winner_id, loser_id)"],
+  ["tennis_matches_of_competition", `tennis_matches ((${competitionIdText("tennis_matches")}), match_date)`],
+  ["tennis_matches_of_name", "tennis_matches (lower(tournament_name), match_date)"],
+  ["tennis_matches_by_day", "tennis_matches (match_date)"],
+  ["tennis_matches_by_surface", "tennis_matches (surface, match_date)"],
+  ["tennis_matches_by_level", "tennis_matches (level, match_date)"],
+  ["tennis_matches_by_round", "tennis_matches (round, match_date)"],
+  ["tennis_matches_by_circuit", "tennis_matches (circuit, match_date)"],
   ["tennis_matches_by_date", "tennis_matches (tour, match_date)"],
   ["tennis_doubles_matches_by_date", "tennis_doubles_matches (tour, match_date)"],
   ["tennis_rankings_by_date", "tennis_rankings (tour, ranking_date, rank)"],

@@ -2,10 +2,18 @@
 import { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Layer } from "effect"
 import { OperationTimeout, type StoreError, storeOperation } from "../../StoreError.ts"
+import { matchCounts } from "./matchCounts.ts"
+import { playerSummaries, playerTotals } from "./playerSummaries.ts"
+import { playerYearSums } from "./playerYearSums.ts"
 import type { ArchiveAddition, TennisSummary } from "./TennisSummary.ts"
 
 /** In the order in which they are computed. A summary may read those before it. */
-export const summaries: ReadonlyArray<TennisSummary> = []
+export const summaries: ReadonlyArray<TennisSummary> = [
+  playerYearSums,
+  playerSummaries,
+  playerTotals,
+  matchCounts,
+]
 
 export class TennisSummaries extends Context.Service<
   TennisSummaries,

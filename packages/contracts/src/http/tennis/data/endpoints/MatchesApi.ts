@@ -1,0 +1,64 @@
+/** Endpoints for archived tennis matches. The live section has the matches in progress. */
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { Authentication } from "../../../Authentication.ts"
+import { ConditionalGet } from "../../../ConditionalGet.ts"
+import { NoMeta, success } from "../../../envelope.ts"
+import { NotFound, UnknownValue } from "../../../errors.ts"
+import { archiveErrors, CursorPaging, cursorQuery, describe } from "../../../listing.ts"
+import { Metering, Section } from "../../../Metering.ts"
+import { RequestRules } from "../../../RequestRules.ts"
+import { archiveLimits, playerMatchFilters } from "../archiveFilters.ts"
+import { TennisMatchDetail, TennisMatchStats } from "../matchDetailModels.ts"
+import { TennisMatch } from "../matchModels.ts"
+import { DayParameter, TennisMatchId, TennisPlayerId, TourParameter } from "../references.ts"
+
+const list = { success: success(Schema.Array(TennisMatch), CursorPaging), error: archiveErrors } as const
+const ofMatch = { params: { matchId: TennisMatchId }, error: [...archiveErrors, NotFound] } as const
+
+const listNote = `\`limit\` is at most ${archiveLimits.matches}. Older matches than your plan's history are left out.`
+const historyNote = "A match before your plan's history is rejected with 403 `HISTORY_LIMIT`."
+
+export class TennisMatchesApi extends HttpApiGroup.make("tennis-matches")
+  .add(
+    HttpApiEndpoint.get("list", "/tennis/matches", {
+      query: { ...playerMatchFilters, player_id: Schema.optionalKey(TennisPlayerId), tour: Schema.optionalKey(TourParameter) },
+      success: list.success,
+      error: [...list.error, UnknownValue],
+    }).annotateMerge(
+      describe(
+        "Archived tennis matches",
+        `Singles matches since 1877, newest first. \`opponent_id\` needs \`player_id\`. \`year\` is the year of \`date\`, which is the first day of the tournament if \`date_is_tournament_start\` is true. ${listNote}`,
+      ),
+    ),
+    HttpApiEndpoint.get("recent", "/tennis/matches/recent", {
+      query: { ...cursorQuery, tour: Schema.optionalKey(TourParameter) },
+      ...list,
+    }).annotateMerge(
+      describe("Latest tennis results", `Finished matches of the 14 days before the newest match of the archive, newest first. ${listNote}`),
+    ),
+    HttpApiEndpoint.get("completed", "/tennis/matches/completed", {
+      query: { ...cursorQuery, date: DayParameter },
+      ...list,
+    }).annotateMerge(
+      describe(
+        "Tennis results of a day",
+        `Finished matches whose \`date\` is this day. Matches of which only the tournament's first day is known are listed on that day. ${listNote}`,
+      ),
+    ),
+    HttpApiEndpoint.get("byId", "/tennis/matches/:matchId", { ...ofMatch, success: success(TennisMatchDetail, NoMeta) }).annotateMerge(
+      describe("One tennis match", `Players, set lines and the box score. ${historyNote}`),
+    ),
+    HttpApiEndpoint.get("stats", "/tennis/matches/:matchId/stats", { ...ofMatch, success: success(TennisMatchStats, NoMeta) }).annotateMerge(
+      describe(
+        "Statistics of a tennis match",
+        `Serve and return statistics of both players. If the archive has none, \`statistics\` is null and \`statistics_reason\` states why. ${historyNote}`,
+      ),
+    ),
+  )
+  .annotate(Section, "tennis")
+  .middleware(ConditionalGet)
+  .middleware(Metering)
+  .middleware(Authentication)
+  .middleware(RequestRules)
+  .annotateMerge(OpenApi.annotations({ title: "Tennis matches", description: "The archive of singles matches." })) {}

@@ -1,0 +1,10 @@
+/** Layer with all services that read the tennis archive. Add new services here. */
+import { Layer } from "effect"
+import { TennisHeadToHeads } from "./h2h/TennisHeadToHeads.ts"
+import { TennisMatchArchive } from "./matches/TennisMatchArchive.ts"
+import { PlayerCareers } from "./players/PlayerCareers.ts"
+import { PlayerDirectory } from "./players/PlayerDirectory.ts"
+
+export class TennisArchive {
+  static readonly layer = Layer.mergeAll(PlayerCareers.layer, PlayerDirectory.layer, TennisHeadToHeads.layer, TennisMatchArchive.layer)
+}

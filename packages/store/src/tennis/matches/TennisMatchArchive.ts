@@ -1,0 +1,94 @@
+/** Reads archived singles matches of tennis in the format of API responses. */
+import { PgClient } from "@effect/sql-pg"
+import { TennisMatchDetail } from "@matchpoint/contracts/http/tennis/data/matchDetailModels"
+import { TennisMatch } from "@matchpoint/contracts/http/tennis/data/matchModels"
+import type { Tour } from "@matchpoint/domain/tennis/archive/archiveRows"
+import { statisticsGap } from "@matchpoint/domain/tennis/archive/statisticsGap"
+import { Array as Arr, Context, Effect, Layer, Option, Schema, Struct } from "effect"
+import type { Fragment } from "effect/sql/Statement"
+import { type ForeignCursor, type Listed, type PageWindow, readList, readPage } from "../../paging/listReader.ts"
+import { rowsOf } from "../../reading.ts"
+import { OperationTimeout, type StoreError, storeOperation } from "../../StoreError.ts"
+import { matchDetailText } from "./matchDetailJson.ts"
+import { finishedText, inYears, type MatchFilter, matchesWhere, newestMatches } from "./matchFilters.ts"
+import { matchJsonText } from "./matchJson.ts"
+import { readMatchTotals } from "./matchTotals.ts"
+
+type MatchList = Effect.Effect<Listed<TennisMatch>, StoreError | ForeignCursor>
+
+export class TennisMatchArchive extends Context.Service<
+  TennisMatchArchive,
+  {
+    /** Lists matches, newest first, and within a day the last round first. */
+    readonly list: (filter: MatchFilter, window: PageWindow) => MatchList
+    /** Lists finished matches of the 14 days that end with the newest match. `since` is the first day of the caller's history. */
+    readonly recent: (tour: Tour | undefined, since: string | undefined, window: PageWindow) => MatchList
+    /** Lists finished matches with this date, such as `2024-07-14`. */
+    readonly completed: (day: string, window: PageWindow) => MatchList
+    readonly find: (matchId: string) => Effect.Effect<Option.Option<TennisMatchDetail>, StoreError>
+  }
+>()("@matchpoint/store/tennis/matches/TennisMatchArchive") {
+  static readonly layer = Layer.effect(
+    TennisMatchArchive,
+    Effect.gen(function* () {
+      const sql = yield* PgClient.PgClient
+      const timeout = yield* OperationTimeout
+
+      const listOf = (where: Fragment) => ({
+        model: TennisMatch,
+        order: newestMatches,
+        from: sql`tennis_matches m WHERE ${where}`,
+        of: "tennis_matches m",
+        key: ["match_id"],
+        row: sql.literal(matchJsonText("m")),
+      })
+
+      const list = Effect.fnUntraced(function* (filter: MatchFilter, window: PageWindow) {
+        const operation = { name: "TennisMatchArchive.list", timeout }
+        const where = matchesWhere(sql, filter)
+        const reading = readMatchTotals(sql, filter)
+        if (reading === undefined) return yield* readList(sql, listOf(where), window, operation)
+        const { first, last, total } = yield* storeOperation(operation.name, timeout)(reading)
+        // With these years, an index by date does not read years in which no match fits the other conditions.
+        const between = first === null || last === null ? sql.literal("false") : inYears(sql, first, last)
+        return { ...(yield* readPage(sql, listOf(sql`${where} AND ${between}`), window, operation)), total }
+      })
+
+      const recent = (tour: Tour | undefined, since: string | undefined, window: PageWindow) => {
+        const ofTour = tour === undefined ? sql.literal("true") : sql`m.tour = ${tour}`
+        const newest = sql`(SELECT max(m.match_date) FROM tennis_matches m WHERE ${ofTour})`
+        const where = sql`${sql.literal(finishedText)} AND ${ofTour} AND m.match_date > ${newest} - ${RECENT_DAYS}::integer
+          ${since === undefined ? sql.literal("") : sql`AND m.match_date >= ${since}::date`}`
+        return readList(sql, listOf(where), window, { name: "TennisMatchArchive.recent", timeout })
+      }
+
+      const selectMatch = (matchId: string) =>
+        Effect.map(
+          details(sql`SELECT ${sql.literal(matchDetailText)} AS row FROM tennis_matches m WHERE m.match_id = ${matchId}`),
+          (found) => Option.map(Arr.head(found), withReason),
+        )
+
+      return TennisMatchArchive.of({
+        list,
+        recent,
+        completed: (day, window) =>
+          readList(sql, listOf(sql`m.match_date = ${day}::date AND ${sql.literal(finishedText)}`), window, {
+            name: "TennisMatchArchive.completed",
+            timeout,
+          }),
+        find: Effect.fn("TennisMatchArchive.find")(selectMatch, storeOperation("TennisMatchArchive.find", timeout)),
+      })
+    }),
+  )
+}
+
+const RECENT_DAYS = 14
+
+const DetailRow = Schema.Struct(Struct.omit(TennisMatchDetail.fields, ["statistics_reason"]))
+const details = rowsOf(DetailRow)
+
+const withReason = (match: typeof DetailRow.Type): TennisMatchDetail => {
+  const { circuit, date, statistics, status, tour } = match
+  const facts = { tour: tour === "ATP" ? "atp" : "wta", circuit, year: Number(date.slice(0, 4)), isWalkover: status === "walkover" } as const
+  return { ...match, statistics_reason: statistics === null ? statisticsGap(facts) : null }
+}

@@ -1,0 +1,67 @@
+/** Handlers of the endpoints for archived tennis matches. Matches before the caller's history are rejected or left out. */
+import { NotFound, ValidationError } from "@matchpoint/contracts/http/errors"
+import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
+import { archiveLimits } from "@matchpoint/contracts/http/tennis/data/archiveFilters"
+import { TennisMatchArchive } from "@matchpoint/store/tennis/matches/TennisMatchArchive"
+import { Effect, Option } from "effect"
+import { listHandler, one, storeUnavailable } from "../../archive/archive.ts"
+import { endpointGroup } from "../../http/slimContext.ts"
+import { endWithinHistory, givenTour, matchFilterOf, sinceDay } from "./matchHistory.ts"
+
+export const TennisMatchesHandlers = endpointGroup(
+  MatchpointApi,
+  "tennis-matches",
+  Effect.fn(function* (handlers) {
+    const matches = yield* TennisMatchArchive
+
+    const known = Effect.fnUntraced(function* (matchId: string) {
+      const match = yield* matches.find(matchId)
+      if (Option.isNone(match)) return yield* noMatch(matchId)
+      yield* endWithinHistory(match.value.date)
+      return match.value
+    })
+
+    return handlers.handleAll({
+      list: listHandler(
+        { max: archiveLimits.matches },
+        Effect.fnUntraced(function* ({ query }, window) {
+          const { player_id: playerId, tour, ...filter } = query
+          if (filter.opponent_id !== undefined && playerId === undefined) {
+            return yield* ValidationError.because("opponent_id needs player_id", { parameter: "opponent_id" })
+          }
+          return yield* matches.list({ ...(yield* matchFilterOf(filter)), playerId, tour: givenTour(tour) }, window)
+        }),
+      ),
+      recent: listHandler(
+        { max: archiveLimits.matches },
+        Effect.fnUntraced(function* ({ query }, window) {
+          return yield* matches.recent(givenTour(query.tour), yield* sinceDay, window)
+        }),
+      ),
+      completed: listHandler(
+        { max: archiveLimits.matches },
+        Effect.fnUntraced(function* ({ query }, window) {
+          yield* endWithinHistory(query.date)
+          return yield* matches.completed(query.date, window)
+        }),
+      ),
+      byId: Effect.fnUntraced(function* ({ params }) {
+        return one(yield* known(params.matchId))
+      }, Effect.catchTag("StoreError", storeUnavailable)),
+      stats: Effect.fnUntraced(function* ({ params }) {
+        const { id, statistics, statistics_reason } = yield* known(params.matchId)
+        return one({ match_id: id, statistics, statistics_reason })
+      }, Effect.catchTag("StoreError", storeUnavailable)),
+    })
+  }),
+)
+
+/** Live matches have ids of another form, and they are archived under an id of the archive. */
+const noMatch = (matchId: string) =>
+  Effect.fail(
+    NotFound.of(
+      /^tennis-match-\d+$/u.test(matchId)
+        ? `${matchId} is the id of a live match, which the archive does not have; GET /tennis/matches/live/${matchId} returns its state`
+        : `no match of the archive has the id ${matchId}; GET /tennis/matches lists all matches`,
+    ),
+  )
