@@ -58,6 +58,7 @@ import { TennisLiveHandlers } from "./tennis/live/tennisLiveHandlers.ts"
 import { TennisHeadToHeadHandlers } from "./tennis/archive/headToHeadHandlers.ts"
 import { TennisMatchesHandlers } from "./tennis/archive/matchesHandlers.ts"
 import { TennisPlayersHandlers } from "./tennis/archive/playersHandlers.ts"
+import { TournamentsHandlers as TennisTournamentsHandlers } from "./tennis/archive/tournamentsHandlers.ts"
 import { WebhookNames } from "./webhooks/WebhookNames.ts"
 import { WebhooksHandlers } from "./webhooks/webhooksHandlers.ts"
 
@@ -95,6 +96,7 @@ export const GatewayRoutes = Layer.mergeAll(
     TennisHeadToHeadHandlers,
     TennisMatchesHandlers,
     TennisPlayersHandlers,
+    TennisTournamentsHandlers,
     WebhooksHandlers.pipe(Layer.provide(WebhookNames.layer(cs2EventNames))),
   ]),
   Layer.provide([AuthenticationLayer, BodyRulesLayer, ConditionalGetLayer, MeteringLayer, RequestRulesLayer]),

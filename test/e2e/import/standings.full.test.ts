@@ -88,7 +88,7 @@ const readFrom = (directory: string) =>
     yield* Stream.runForEach(standings.batches(file, 0), ({ rejections, single }) =>
       Effect.sync(() => {
         rejected += rejections.length
-        for (const { record } of single) importedSeries.push(playedOf(record))
+        for (const { record } of single()) importedSeries.push(playedOf(record))
       }),
     )
     return { importedSeries, rejected }

@@ -23,6 +23,7 @@ import { TennisLiveApi } from "./tennis/TennisLiveApi.ts"
 import { TennisHeadToHeadApi } from "./tennis/data/endpoints/HeadToHeadApi.ts"
 import { TennisMatchesApi } from "./tennis/data/endpoints/MatchesApi.ts"
 import { TennisPlayersApi } from "./tennis/data/endpoints/PlayersApi.ts"
+import { TournamentsApi as TennisTournamentsApi } from "./tennis/data/endpoints/TournamentsApi.ts"
 import { WebhooksApi } from "./webhooks/WebhooksApi.ts"
 
 export { API_ROOT } from "./apiRoot.ts"
@@ -55,6 +56,7 @@ const Endpoints = HttpApi.make("matchpoint")
   .add(TennisPlayersApi)
   .add(TennisMatchesApi)
   .add(TennisHeadToHeadApi)
+  .add(TennisTournamentsApi)
   .add(AllLiveApi)
   .add(WebhooksApi)
   .add(AccountApi)

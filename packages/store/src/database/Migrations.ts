@@ -17,6 +17,7 @@ import { cs2PrizePools } from "../migrations/0009_cs2_prize_pools.ts"
 import { webhooks } from "../migrations/0010_webhooks.ts"
 import { tennisArchive } from "../migrations/0011_tennis_archive.ts"
 import { tennisPlayers } from "../migrations/0012_tennis_players.ts"
+import { tennisTournaments } from "../migrations/0014_tennis_tournaments.ts"
 import { StoreError } from "../StoreError.ts"
 import { holdUntilCommit } from "./advisoryLock.ts"
 
@@ -39,6 +40,7 @@ const migrate = Migrator.make({})({
     "0010_webhooks": webhooks,
     "0011_tennis_archive": tennisArchive,
     "0012_tennis_players": tennisPlayers,
+    "0014_tennis_tournaments": tennisTournaments,
   }),
   table: "matchpoint_migrations",
 })

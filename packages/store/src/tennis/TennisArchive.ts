@@ -7,4 +7,9 @@ import { PlayerDirectory } from "./players/PlayerDirectory.ts"
 
 export class TennisArchive {
   static readonly layer = Layer.mergeAll(PlayerCareers.layer, PlayerDirectory.layer, TennisHeadToHeads.layer, TennisMatchArchive.layer)
+import { TournamentArchive } from "./tournaments/TournamentArchive.ts"
+import { TournamentMatches } from "./tournaments/TournamentMatches.ts"
+
+export class TennisArchive {
+  static readonly layer = Layer.mergeAll(TournamentArchive.layer, TournamentMatches.layer)
 }

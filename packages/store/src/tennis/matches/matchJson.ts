@@ -6,9 +6,9 @@
 /** SQL for the id of the tournament in one year, such as `atp_2023-580`. */
 export const tournamentIdText = (m: string): string => `${m}.tour || '_' || ${m}.tournament_id`
 
-/** SQL for the id of the competition that is held every year, such as `atp_580`: the tournament without its year. */
+/** SQL for the id of the competition that is held every year, such as `atp_580`. Migration 0014 defines the function. */
 export const competitionIdText = (m: string): string =>
-  `${m}.tour || '_' || regexp_replace(${m}.tournament_id, '^[0-9]{4}-0*(.+?)(-[0-9]{4})?$', '\\1')`
+  `${m}.tour || '_' || tennis_competition_key(${m}.tour, ${m}.tournament_id, ${m}.tournament_name, ${m}.level)`
 
 const playerText = (m: string, side: "winner" | "loser"): string => `jsonb_build_object(
       'id', ${m}.${side}_id, 'name', ${m}.${side}_name, 'country', ${m}.${side}_country, 'seed', ${m}.${side}_seed,

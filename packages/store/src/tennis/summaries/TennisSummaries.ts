@@ -5,7 +5,9 @@ import { OperationTimeout, type StoreError, storeOperation } from "../../StoreEr
 import { matchCounts } from "./matchCounts.ts"
 import { playerSummaries, playerTotals } from "./playerSummaries.ts"
 import { playerYearSums } from "./playerYearSums.ts"
+import { competitions } from "./competitions.ts"
 import type { ArchiveAddition, TennisSummary } from "./TennisSummary.ts"
+import { tournamentCounts, tournaments } from "./tournaments.ts"
 
 /** In the order in which they are computed. A summary may read those before it. */
 export const summaries: ReadonlyArray<TennisSummary> = [
@@ -14,6 +16,7 @@ export const summaries: ReadonlyArray<TennisSummary> = [
   playerTotals,
   matchCounts,
 ]
+export const summaries: ReadonlyArray<TennisSummary> = [tournaments, tournamentCounts, competitions]
 
 export class TennisSummaries extends Context.Service<
   TennisSummaries,

@@ -1,0 +1,18 @@
+/** Recognizes team competitions, which have no bracket of players and no champion. */
+
+/** Pattern of the names of team competitions that their level does not mark. Valid in JavaScript and in SQL. */
+export const teamNamePattern = "^(atp cup|united cup|laver cup|nations cup|hopman cup|wightman cup)| vs[.]? "
+
+const teamNames = new RegExp(teamNamePattern, "iu")
+
+/**
+ * Level `D` marks the Davis Cup and its equivalents. The World Team Cup has no name of its own in archives: it is the
+ * only round robin with more than one final.
+ */
+export const isTeamEvent = (
+  { level, name }: { readonly level: string | null; readonly name: string | null },
+  matches: ReadonlyArray<{ readonly round: string }>,
+): boolean =>
+  level === "D" ||
+  teamNames.test(name ?? "") ||
+  (matches.some(({ round }) => round === "RR") && matches.filter(({ round }) => round === "F").length > 1)

@@ -1,0 +1,61 @@
+/** Summaries of tournaments: one row per tournament and year, and the numbers of tournaments for totals of lists. */
+import { teamNamePattern } from "@matchpoint/domain/tennis/archive/draw/teamEvents"
+import { levelsOfTiers } from "@matchpoint/domain/tennis/archive/tiers"
+import type { TennisSummary } from "./TennisSummary.ts"
+
+const tierText = `CASE ${Object.entries(levelsOfTiers)
+  .map(([tier, levels]) => `WHEN t.level IN (${levels.map((level) => `'${level}'`).join(", ")}) THEN '${tier}'`)
+  .join(" ")} WHEN t.level ~ '^[0-9]+$' THEN 'itf' ELSE 'tour' END`
+
+/** SQL that precedes the condition for the matches of the wanted tournaments. */
+const head = "INSERT INTO tennis_tournaments WITH m AS NOT MATERIALIZED (SELECT * FROM tennis_matches"
+
+/**
+ * SQL that follows the condition. The champion is the winner of the challenge round if there is one, else of the final.
+ * In a team competition, the winner of a match wins no title; see `draw/teamEvents` of the domain for its conditions.
+ */
+const tail = `)
+  SELECT t.tour || '_' || t.tournament_id, t.tour, t.tournament_id,
+    t.tour || '_' || tennis_competition_key(t.tour, t.tournament_id, t.name, t.level), t.circuits,
+    CASE WHEN t.tournament_id ~ '^[0-9]{4}-' THEN left(t.tournament_id, 4)::integer ELSE extract(year FROM t.starts_on)::integer END,
+    t.name, ${tierText}, t.level, t.surface, substring(t.tournament_id FROM '^[0-9]{4}-[MW]-[A-Z]+[0-9]*[AB]?-([A-Z]{3})-[0-9]'),
+    t.draw_size, t.starts_on, t.ends_on, t.date_is_tournament_start, t.is_team_event, t.matches,
+    f.winner_id, f.winner_name, f.winner_country, f.loser_id, f.loser_name, f.loser_country, f.score
+  FROM (
+    SELECT tour, tournament_id, name, level, surface, draw_size, circuits, matches, starts_on, date_is_tournament_start,
+      CASE WHEN is_verified THEN last_day END AS ends_on,
+      level IS NOT DISTINCT FROM 'D' OR COALESCE(name, '') ~* '${teamNamePattern}' OR (round_robins > 0 AND finals > 1) AS is_team_event
+    FROM (
+      SELECT tour, tournament_id, min(tournament_name) AS name, min(level) AS level, min(surface) AS surface,
+        max(draw_size) AS draw_size, array_agg(DISTINCT circuit) AS circuits, count(*)::integer AS matches,
+        min(match_date) AS starts_on, max(match_date) AS last_day, bool_and(date_is_tournament_start) AS date_is_tournament_start,
+        bool_or(round = 'F' AND date_source IS NOT NULL) AS is_verified,
+        count(*) FILTER (WHERE round = 'RR') AS round_robins, count(*) FILTER (WHERE round = 'F') AS finals
+      FROM m GROUP BY tour, tournament_id) grouped) t
+  LEFT JOIN (
+    SELECT DISTINCT ON (tour, tournament_id) tour, tournament_id, winner_id, winner_name, winner_country, loser_id, loser_name,
+      loser_country, score
+    FROM m WHERE round IN ('F', 'CR') ORDER BY tour, tournament_id, round, match_number, match_id) f
+    ON f.tour = t.tour AND f.tournament_id = t.tournament_id AND NOT t.is_team_event`
+
+const countsHead = `INSERT INTO tennis_tournament_counts
+  SELECT year, tour, tier, level, surface, country, count(*) FROM tennis_tournaments`
+const countsTail = "GROUP BY year, tour, tier, level, surface, country"
+
+export const tournaments: TennisSummary = {
+  table: "tennis_tournaments",
+  rebuild: ["DELETE FROM tennis_tournaments", `${head}${tail}`, "ANALYZE tennis_tournaments"],
+  update: (sql, { tour, tournamentId }) => [
+    sql`DELETE FROM tennis_tournaments WHERE id = ${`${tour}_${tournamentId}`}`,
+    sql`${sql.literal(head)} WHERE tour = ${tour} AND tournament_id = ${tournamentId} ${sql.literal(tail)}`,
+  ],
+}
+
+export const tournamentCounts: TennisSummary = {
+  table: "tennis_tournament_counts",
+  rebuild: ["DELETE FROM tennis_tournament_counts", `${countsHead} ${countsTail}`, "ANALYZE tennis_tournament_counts"],
+  update: (sql, { tour, tournamentId }) => {
+    const year = sql`WHERE year = (SELECT year FROM tennis_tournaments WHERE id = ${`${tour}_${tournamentId}`})`
+    return [sql`DELETE FROM tennis_tournament_counts ${year}`, sql`${sql.literal(countsHead)} ${year} ${sql.literal(countsTail)}`]
+  },
+}

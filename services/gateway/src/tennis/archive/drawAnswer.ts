@@ -1,0 +1,60 @@
+/** Builds the response of a draw from the reconstructed bracket. */
+import type { TennisDraw } from "@matchpoint/contracts/http/tennis/data/drawModels"
+import type { TennisTournament } from "@matchpoint/contracts/http/tennis/data/tournamentModels"
+import type { BracketPlace } from "@matchpoint/domain/tennis/archive/draw/bracket"
+import { buildDraw, type DrawRound } from "@matchpoint/domain/tennis/archive/draw/draw"
+import type { DrawRow } from "@matchpoint/store/tennis/tournaments/TournamentMatches"
+
+type Round = TennisDraw["rounds"][number]
+type Place = Round["places"][number]
+type OutsideMatch = TennisDraw["unplaced"][number]
+
+/** Reconstructs the draw of a tournament from all its matches. */
+export const drawAnswer = (tournament: TennisTournament, rows: ReadonlyArray<DrawRow>): TennisDraw => {
+  const { draw_size: drawSize, level, name } = tournament
+  const draw = buildDraw({ name, level, drawSize }, rows)
+  return {
+    tournament,
+    format: draw.format,
+    reason: draw.reason,
+    completeness: draw.completeness,
+    champion: draw.champion,
+    rounds: draw.rounds.map(roundOf),
+    groups: draw.groups.map(({ isComplete, matches, players }) => ({
+      players,
+      matches: matches.map(outsideOf),
+      is_complete: isComplete,
+    })),
+    qualifying: draw.qualifying.map(roundOf),
+    preliminary: draw.preliminary.map(outsideOf),
+    third_place: draw.thirdPlace.map(outsideOf),
+    challenge_round: draw.challengeRound === null ? null : outsideOf(draw.challengeRound),
+    unplaced: draw.unplaced.map(outsideOf),
+  }
+}
+
+const roundOf = ({ places, round }: DrawRound<DrawRow>): Round => ({ round, places: places.map(placeOf) })
+
+/** The only player of a place without a match wins it. */
+const placeOf = ({ gap, isCertain, match, players, position }: BracketPlace<DrawRow>): Place => ({
+  position,
+  match_id: match?.id ?? null,
+  score: match?.score ?? null,
+  ending: match?.ending ?? null,
+  reason: gap,
+  is_certain: isCertain,
+  sides: players.map((player) => ({
+    player,
+    reason: player === null ? gap : null,
+    is_winner: player !== null && (match === null || player === match.winner),
+  })),
+})
+
+const outsideOf = ({ ending, id, loser, round, score, winner }: DrawRow): OutsideMatch => ({
+  match_id: id,
+  round,
+  winner,
+  loser,
+  score,
+  ending,
+})
