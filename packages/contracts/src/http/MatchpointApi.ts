@@ -19,6 +19,10 @@ import { apiV2 } from "./cs2/LiveApiV2.ts"
 import { streamApi } from "./cs2/StreamApi.ts"
 import { AllLiveApi } from "./live/AllLiveApi.ts"
 import { publicDocument } from "./openapi/publicDocument.ts"
+import { CoverageApi as TennisCoverageApi } from "./tennis/data/endpoints/CoverageApi.ts"
+import { LeaderboardsApi as TennisLeaderboardsApi } from "./tennis/data/endpoints/LeaderboardsApi.ts"
+import { OddsApi as TennisOddsApi } from "./tennis/data/endpoints/OddsApi.ts"
+import { RankingsApi as TennisRankingsApi } from "./tennis/data/endpoints/RankingsApi.ts"
 import { TennisLiveApi } from "./tennis/TennisLiveApi.ts"
 import { TennisHeadToHeadApi } from "./tennis/data/endpoints/HeadToHeadApi.ts"
 import { TennisMatchesApi } from "./tennis/data/endpoints/MatchesApi.ts"
@@ -52,6 +56,10 @@ const Endpoints = HttpApi.make("matchpoint")
   .add(RankingsApi)
   .add(TransfersApi)
   .add(StatsApi)
+  .add(TennisRankingsApi)
+  .add(TennisLeaderboardsApi)
+  .add(TennisCoverageApi)
+  .add(TennisOddsApi)
   .add(TennisLiveApi)
   .add(TennisPlayersApi)
   .add(TennisMatchesApi)

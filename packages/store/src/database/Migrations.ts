@@ -18,6 +18,7 @@ import { webhooks } from "../migrations/0010_webhooks.ts"
 import { tennisArchive } from "../migrations/0011_tennis_archive.ts"
 import { tennisPlayers } from "../migrations/0012_tennis_players.ts"
 import { tennisTournaments } from "../migrations/0014_tennis_tournaments.ts"
+import { tennisRankings } from "../migrations/0013_tennis_rankings.ts"
 import { StoreError } from "../StoreError.ts"
 import { holdUntilCommit } from "./advisoryLock.ts"
 
@@ -41,6 +42,7 @@ const migrate = Migrator.make({})({
     "0011_tennis_archive": tennisArchive,
     "0012_tennis_players": tennisPlayers,
     "0014_tennis_tournaments": tennisTournaments,
+    "0013_tennis_rankings": tennisRankings,
   }),
   table: "matchpoint_migrations",
 })

@@ -12,4 +12,11 @@ import { TournamentMatches } from "./tournaments/TournamentMatches.ts"
 
 export class TennisArchive {
   static readonly layer = Layer.mergeAll(TournamentArchive.layer, TournamentMatches.layer)
+import { TennisCoverage } from "./content/TennisCoverage.ts"
+import { Leaderboards } from "./leaderboards/Leaderboards.ts"
+import { RankingMoves } from "./rankings/RankingMoves.ts"
+import { TennisRankings } from "./rankings/TennisRankings.ts"
+
+export class TennisArchive {
+  static readonly layer = Layer.mergeAll(Leaderboards.layer, RankingMoves.layer, TennisCoverage.layer, TennisRankings.layer)
 }

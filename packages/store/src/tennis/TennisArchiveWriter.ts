@@ -45,6 +45,7 @@ const indexes = [
   ["tennis_matches_by_circuit", "tennis_matches (circuit, match_date)"],
   ["tennis_matches_by_date", "tennis_matches (tour, match_date)"],
   ["tennis_matches_of_day", "tennis_matches (match_date, tour, match_id) WHERE NOT date_is_tournament_start"],
+  ["tennis_tour_matches_by_date", "tennis_matches (tour, match_date) WHERE circuit = 'tour'"],
   ["tennis_doubles_matches_by_date", "tennis_doubles_matches (tour, match_date)"],
   ["tennis_rankings_by_date", "tennis_rankings (tour, ranking_date, rank)"],
 ] as const

@@ -54,10 +54,13 @@ describe("the archive row of a live match", () => {
       winner_first_in: null,
       winner_seed: null,
     })
-    assert.deepStrictEqual([columns["winner_games"], columns["loser_games"]], [
-      [6, 6],
-      [0, 2],
-    ])
+    assert.deepStrictEqual(
+      [columns["winner_games"], columns["loser_games"]],
+      [
+        [6, 6],
+        [0, 2],
+      ],
+    )
   })
 
   it("has no counters and no duration if they are not known", () => {

@@ -6,6 +6,9 @@ import { matchCounts } from "./matchCounts.ts"
 import { playerSummaries, playerTotals } from "./playerSummaries.ts"
 import { playerYearSums } from "./playerYearSums.ts"
 import { competitions } from "./competitions.ts"
+import { circuitPlayers, coverageYears, playerCounts } from "../content/coverageSummaries.ts"
+import { seasonBoards } from "../leaderboards/seasonBoards.ts"
+import { rankingCareers, rankingWeeks } from "../rankings/rankingSummaries.ts"
 import type { ArchiveAddition, TennisSummary } from "./TennisSummary.ts"
 import { tournamentCounts, tournaments } from "./tournaments.ts"
 
@@ -17,6 +20,13 @@ export const summaries: ReadonlyArray<TennisSummary> = [
   matchCounts,
 ]
 export const summaries: ReadonlyArray<TennisSummary> = [tournaments, tournamentCounts, competitions]
+  rankingWeeks,
+  rankingCareers,
+  seasonBoards,
+  coverageYears,
+  circuitPlayers,
+  playerCounts,
+]
 
 export class TennisSummaries extends Context.Service<
   TennisSummaries,

@@ -1,0 +1,35 @@
+/** Endpoints that describe what the tennis archive covers, whether the section works, and how fresh its data are. */
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { Authentication } from "../../../Authentication.ts"
+import { ConditionalGet } from "../../../ConditionalGet.ts"
+import { NoMeta, success } from "../../../envelope.ts"
+import { ServiceUnavailable } from "../../../errors.ts"
+import { describe } from "../../../listing.ts"
+import { Metering, Section } from "../../../Metering.ts"
+import { RequestRules } from "../../../RequestRules.ts"
+import { Coverage, Health, STALE_AFTER_DAYS, SyncHealth } from "../coverageModels.ts"
+
+export class CoverageApi extends HttpApiGroup.make("tennis-coverage")
+  .add(
+    HttpApiEndpoint.get("coverage", "/tennis/coverage", {
+      success: success(Coverage, NoMeta),
+      error: ServiceUnavailable,
+    }).annotateMerge(
+      describe("Coverage", "What the archive has, by tour and circuit, and in total. Computed from the archive. All plans see the same."),
+    ),
+    HttpApiEndpoint.get("health", "/tennis/health", { success: success(Health, NoMeta), error: ServiceUnavailable }).annotateMerge(
+      describe("Health", "Whether the tennis section can be read, and the dates of its newest data."),
+    ),
+    HttpApiEndpoint.get("sync", "/tennis/health/sync", { success: success(SyncHealth, NoMeta), error: ServiceUnavailable }).annotateMerge(
+      describe(
+        "Freshness",
+        `Last imports, and the age of the newest matches and rankings. Data are stale if the newest date is more than ${STALE_AFTER_DAYS} days ago. Rankings are published weekly, and every two weeks around some large tournaments.`,
+      ),
+    ),
+  )
+  .annotate(Section, "tennis")
+  .middleware(ConditionalGet)
+  .middleware(Metering)
+  .middleware(Authentication)
+  .middleware(RequestRules)
+  .annotateMerge(OpenApi.annotations({ title: "Tennis coverage", description: "Content and freshness of the tennis section." })) {}

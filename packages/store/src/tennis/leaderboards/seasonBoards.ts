@@ -1,0 +1,30 @@
+/** The summary `tennis_season_boards`: what the leaderboards count, per player, season and surface. */
+import type { PgClient } from "@effect/sql-pg"
+import type { ArchiveAddition, TennisSummary } from "../summaries/TennisSummary.ts"
+import { factsText, playerMatchesText, seasonText, sumColumns, sumsText } from "./playerSums.ts"
+
+/** Rows per player and season have an empty surface and count all matches, also those whose surface is unknown. */
+const grouped = `
+  SELECT p.tour, p.season, COALESCE(p.surface, ''), p.player_id, ${sumsText} FROM ${playerMatchesText} p
+  GROUP BY GROUPING SETS ((p.tour, p.season, p.player_id), (p.tour, p.season, p.player_id, p.surface))
+  HAVING GROUPING(p.surface) = 1 OR p.surface IS NOT NULL`
+
+const insertText = `INSERT INTO tennis_season_boards (tour, season, surface, player_id, ${sumColumns.join(", ")})`
+
+/** An added final may change whether another match of its tournament is the final, so the whole season is computed. */
+const update = (sql: PgClient.PgClient, { tour, tournamentId, year }: ArchiveAddition) => {
+  const season = /^\d{4}-/u.test(tournamentId) ? Number(tournamentId.slice(0, 4)) : year
+  const near = sql`m.tour = ${tour} AND m.match_date BETWEEN make_date(${season - 1}, 12, 1) AND make_date(${season + 1}, 1, 31)`
+  return [
+    sql`DELETE FROM tennis_season_boards WHERE tour = ${tour} AND season = ${season}`,
+    sql`
+      WITH facts AS (${sql.literal(factsText)} AND ${near} AND ${sql.literal(seasonText("m"))} = ${season})
+      ${sql.literal(insertText)} ${sql.literal(grouped)}`,
+  ]
+}
+
+export const seasonBoards: TennisSummary = {
+  table: "tennis_season_boards",
+  rebuild: ["DELETE FROM tennis_season_boards", `WITH facts AS (${factsText}) ${insertText} ${grouped}`, "ANALYZE tennis_season_boards"],
+  update,
+}

@@ -1,0 +1,41 @@
+/** Summaries of the ranking lists: one row per published list, and one per ranked player. */
+import type { TennisSummary } from "../summaries/TennisSummary.ts"
+
+/** Ranking lists come from imports, which rebuild all summaries. A match does not change them. */
+const update = () => []
+
+/**
+ * Lists that are further apart, in days, are not consecutive: the archive lacks the lists between them. The longest real
+ * gap is that of 2020, 161 days, when the tours paused.
+ */
+const LONGEST_GAP_DAYS = 200
+
+export const rankingWeeks: TennisSummary = {
+  table: "tennis_ranking_weeks",
+  rebuild: [
+    "DELETE FROM tennis_ranking_weeks",
+    `INSERT INTO tennis_ranking_weeks (tour, ranking_date, previous_date, entries)
+      SELECT tour, ranking_date, CASE WHEN ranking_date - before <= ${LONGEST_GAP_DAYS} THEN before END, entries
+      FROM (SELECT tour, ranking_date, count(*)::integer AS entries, lag(ranking_date) OVER (PARTITION BY tour ORDER BY ranking_date) AS before
+        FROM tennis_rankings GROUP BY tour, ranking_date) lists`,
+    "ANALYZE tennis_ranking_weeks",
+  ],
+  update,
+}
+
+/** SQL for the ranking career over a group of rankings `r` of one player: the columns after the player. */
+export const careerText = `count(*)::integer AS weeks, min(r.ranking_date) AS first_date, max(r.ranking_date) AS last_date,
+  (min(ARRAY[r.rank, r.ranking_date - date '1900-01-01']))[1] AS best_rank,
+  date '1900-01-01' + (min(ARRAY[r.rank, r.ranking_date - date '1900-01-01']))[2] AS best_date,
+  (count(*) FILTER (WHERE r.rank = 1))::integer AS weeks_at_number_one`
+
+export const rankingCareers: TennisSummary = {
+  table: "tennis_ranking_careers",
+  rebuild: [
+    "DELETE FROM tennis_ranking_careers",
+    `INSERT INTO tennis_ranking_careers (player_id, weeks, first_date, last_date, best_rank, best_date, weeks_at_number_one)
+      SELECT r.player_id, ${careerText} FROM tennis_rankings r GROUP BY r.player_id`,
+    "ANALYZE tennis_ranking_careers",
+  ],
+  update,
+}

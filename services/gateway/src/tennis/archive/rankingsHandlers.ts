@@ -1,0 +1,146 @@
+/**
+ * Handlers of the ranking endpoints. Every plan includes the newest list of a tour. Older lists require a plan whose
+ * history reaches back that far.
+ */
+import { NotCovered, NotFound, UnknownValue } from "@matchpoint/contracts/http/errors"
+import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
+import { MAX_RANKINGS, MOVER_LIMITS, type RankingWeek, TOP_LIMITS } from "@matchpoint/contracts/http/tennis/data/rankingModels"
+import type { TourName } from "@matchpoint/contracts/http/tennis/data/references"
+import type { PageWindow } from "@matchpoint/store/paging/listReader"
+import { NO_MOVES, RankingMoves } from "@matchpoint/store/tennis/rankings/RankingMoves"
+import { type RankedTour, TennisRankings } from "@matchpoint/store/tennis/rankings/TennisRankings"
+import { Cache, Duration, Effect, Exit } from "effect"
+import { listHandler, mapReadErrors, since, withinHistory } from "../../archive/archive.ts"
+import { endpointGroup } from "../../http/slimContext.ts"
+import { dayOf, endOf, tableTour, tourName } from "./parameters.ts"
+
+/**
+ * How long movers are kept. They are computed from two whole lists, which takes milliseconds, and most requests are for
+ * the newest list. An import may change a list, so they are not kept forever.
+ */
+const MOVES_KEPT_FOR = "1 minute"
+/** Each entry has at most 200 players, about 50 kB. */
+const MOVES_KEPT = 200
+
+const circuits = ["atp", "wta"] as const
+
+export const RankingsHandlers = endpointGroup(
+  MatchpointApi,
+  "tennis-rankings",
+  Effect.fn(function* (handlers) {
+    const rankings = yield* TennisRankings
+    const { between } = yield* RankingMoves
+
+    const moves = yield* Cache.makeWith(
+      (key: string) => {
+        const [tour, date = "", previous = ""] = key.split(" ")
+        return between(tour === "wta" ? "wta" : "atp", date, previous)
+      },
+      { capacity: MOVES_KEPT, timeToLive: (exit) => (Exit.isSuccess(exit) ? MOVES_KEPT_FOR : Duration.zero) },
+    )
+
+    /** Returns the requested list, or null if the tour has no list at all. Fails if the date has no list. */
+    const requested = Effect.fnUntraced(function* (tour: RankedTour, date?: string | undefined) {
+      const { dated, newest } = yield* rankings.find(tour, date)
+      if (date === undefined || date === newest?.date) return newest
+      yield* withinHistory(endOf(date))
+      return dated ?? (yield* UnknownValue.of("date", date, yield* rankings.neighbours(tour, date)))
+    })
+
+    /** Returns the day of the oldest list of a tour that the plan includes, or undefined if it includes all. */
+    const oldest = Effect.fnUntraced(function* (tour: RankedTour) {
+      const start = yield* since()
+      if (start === undefined) return undefined
+      const { newest } = yield* rankings.find(tour)
+      const day = dayOf(start)
+      return newest !== null && newest.date < day ? newest.date : day
+    })
+
+    const listOf = Effect.fnUntraced(function* (tour: RankedTour, week: RankingWeek | null, window: PageWindow) {
+      const page = week === null ? { rows: [], before: window.offset, next: null, total: 0 } : yield* rankings.list(tour, week, window)
+      return { ...page, listed: listed(tour, week) }
+    })
+
+    const standings = (usual: number) =>
+      Effect.fnUntraced(function* ({ query }: { readonly query: TopQuery }) {
+        const tour = tableTour(query.tour)
+        const limit = Math.min(query.top_n ?? usual, TOP_LIMITS.max)
+        const { listed, rows, total } = yield* listOf(tour, (yield* rankings.find(tour)).newest, { limit, offset: 0 })
+        return { success: true as const, data: rows, meta: { ...listed, count: rows.length, total } }
+      }, mapReadErrors)
+
+    const limits = { max: MAX_RANKINGS }
+
+    return handlers.handleAll({
+      list: listHandler(
+        limits,
+        Effect.fnUntraced(function* ({ query }, window) {
+          const tour = tableTour(query.tour)
+          return yield* listOf(tour, yield* requested(tour, query.date), window)
+        }),
+        { meta: ({ listed }) => listed },
+      ),
+      circuit: listHandler(
+        limits,
+        Effect.fnUntraced(function* ({ params, query }, window) {
+          const tour = circuits.find((one) => one === params.circuit.toLowerCase())
+          if (tour === undefined) return yield* NotCovered.of("circuit", params.circuit, circuits)
+          return yield* listOf(tour, yield* requested(tour, query.date), window)
+        }),
+        { meta: ({ listed }) => listed },
+      ),
+      top: standings(TOP_LIMITS.top),
+      standings: standings(TOP_LIMITS.standings),
+      dates: listHandler(
+        limits,
+        Effect.fnUntraced(function* ({ query }, window) {
+          const tour = tableTour(query.tour)
+          const from = yield* oldest(tour)
+          if (query.year !== undefined && from !== undefined && endOf(query.year) < endOf(from)) yield* withinHistory(endOf(query.year))
+          return { ...(yield* rankings.weeks({ ...window, tour, from, year: query.year })), tour }
+        }),
+        { meta: ({ tour }) => ({ tour: tourName(tour) }) },
+      ),
+      history: listHandler(
+        limits,
+        Effect.fnUntraced(function* ({ params: { playerId } }, window) {
+          const from = yield* oldest(playerId.startsWith("wta") ? "wta" : "atp")
+          return (yield* rankings.history({ ...window, from, playerId })) ?? (yield* playerNotFound)
+        }),
+        { meta: ({ career, player }) => ({ player, career }) },
+      ),
+      movers: Effect.fnUntraced(function* ({ query }) {
+        const tour = tableTour(query.tour)
+        const week = yield* requested(tour, query.date)
+        const previous = week?.previous_date ?? null
+        const { movers, totals } =
+          week === null || previous === null ? NO_MOVES : yield* Cache.get(moves, `${tour} ${week.date} ${previous}`)
+        const limit = Math.min(query.limit ?? MOVER_LIMITS.usual, MOVER_LIMITS.max)
+        const { direction } = query
+        return {
+          success: true as const,
+          data: {
+            climbers: direction === "down" ? [] : movers.climbers.slice(0, limit),
+            fallers: direction === "up" ? [] : movers.fallers.slice(0, limit),
+            new_entries: direction === "down" ? [] : movers.new_entries.slice(0, limit),
+            drop_outs: direction === "up" ? [] : movers.drop_outs.slice(0, limit),
+          },
+          meta: { ...listed(tour, week), limit, totals },
+        }
+      }, mapReadErrors),
+    })
+  }),
+)
+
+interface TopQuery {
+  readonly tour?: TourName | undefined
+  readonly top_n?: number | undefined
+}
+
+const listed = (tour: RankedTour, week: RankingWeek | null) => ({
+  tour: tourName(tour),
+  date: week?.date ?? null,
+  previous_date: week?.previous_date ?? null,
+})
+
+const playerNotFound = Effect.fail(NotFound.of("no player has this id; GET /tennis/players lists all players"))
