@@ -105,7 +105,6 @@ export const GatewayRoutes = Layer.mergeAll(
     TennisMatchesHandlers,
     TennisPlayersHandlers,
     TennisTournamentsHandlers,
-    WebhooksHandlers.pipe(Layer.provide(WebhookNames.layer(cs2EventNames))),
   ]),
   Layer.provide([AuthenticationLayer, BodyRulesLayer, ConditionalGetLayer, MeteringLayer, RequestRulesLayer]),
 )

@@ -18,8 +18,9 @@ export const summaries: ReadonlyArray<TennisSummary> = [
   playerSummaries,
   playerTotals,
   matchCounts,
-]
-export const summaries: ReadonlyArray<TennisSummary> = [tournaments, tournamentCounts, competitions]
+  tournaments,
+  tournamentCounts,
+  competitions,
   rankingWeeks,
   rankingCareers,
   seasonBoards,
