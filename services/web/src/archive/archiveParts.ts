@@ -18,11 +18,19 @@ export const row = (link: Node, parts: ReadonlyArray<string | null>) => {
   return h("li", {}, link, ...(details === "" ? [] : [" ", h("span", { class: "beside" }, details)]))
 }
 
-/** Creates a table. `caption` names it for screen readers. */
-export const table = (heads: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<Node | string>>, caption?: string) =>
+/**
+ * Creates a table. `caption` names it for screen readers. The columns after the first are aligned to the right, as
+ * numbers are, unless `className` is `texts`.
+ */
+export const table = (
+  heads: ReadonlyArray<string>,
+  rows: ReadonlyArray<ReadonlyArray<Node | string>>,
+  caption?: string,
+  className?: "texts",
+) =>
   h(
     "table",
-    {},
+    className === undefined ? {} : { class: className },
     ...(caption === undefined ? [] : [h("caption", { class: "unseen" }, caption)]),
     h("thead", {}, h("tr", {}, ...heads.map((head) => h("th", { scope: "col" }, head)))),
     h("tbody", {}, ...rows.map((cells) => h("tr", {}, ...cells.map((cell) => h("td", {}, cell))))),
@@ -32,6 +40,10 @@ export const table = (heads: ReadonlyArray<string>, rows: ReadonlyArray<Readonly
 export const when = (timestamp: string | null) => (timestamp === null ? null : `${timestamp.slice(0, 10)} ${timestamp.slice(11, 16)} UTC`)
 
 export const number = (count: number | null) => (count === null ? "–" : String(count))
+
+/** Creates a list of facts, each a value with its name. */
+export const facts = (pairs: ReadonlyArray<readonly [name: string, value: string]>) =>
+  h("dl", { class: "facts" }, ...pairs.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value))))
 
 /** Joins the parts that are known, for the line below a heading. */
 export const joined = (parts: ReadonlyArray<string | null>) => parts.filter((text) => text !== null && text !== "").join(" · ")

@@ -56,8 +56,10 @@ export const sideOf = <Match extends Pick<LiveMatch, "side1" | "side2">>(match: 
 
 export const fullName = ({ players }: LiveSide) => players.map(({ name }) => name).join(" / ")
 
+export const lastWord = (name: string) => name.split(" ").at(-1) ?? name
+
 /** Returns the last word of each player's name, for places without room for the whole name. */
-export const shortName = ({ players }: LiveSide) => players.map(({ name }) => name.split(" ").at(-1) ?? name).join(" / ")
+export const shortName = ({ players }: LiveSide) => players.map(({ name }) => lastWord(name)).join(" / ")
 
 const stakes: Readonly<Record<Stake, string>> = {
   game_point: "Game point",

@@ -8,6 +8,7 @@ import { roundName } from "../words.ts"
 /** Formats the API's percentages, which have one decimal: `61.4%`. */
 export const percentText = (value: number | null) => (value === null ? "–" : `${value}%`)
 
+/** Formats a value that may be unknown. */
 export const known = (value: number | string | null) => (value === null ? "–" : String(value))
 
 interface Named {
@@ -34,35 +35,37 @@ const tournamentLink = ({ tournament }: MatchRow) => linkTo("tournaments", tourn
 /** Table of matches with their winners. */
 export const matchTable = (matches: ReadonlyArray<MatchRow>, caption: string) =>
   table(
-    ["Date", "Tournament", "Round", "Winner", "Loser", "Score"],
+    ["Date", "Winner", "Loser", "Score", "Round", "Tournament"],
     matches.map((match) => [
       dayText(match),
-      tournamentLink(match),
-      roundName(match.round),
       playerLink(match.winner),
       playerLink(match.loser),
       linkTo("matches", match.id, scoreText(match)),
+      roundName(match.round),
+      tournamentLink(match),
     ]),
     caption,
+    "texts",
   )
 
 /** Table of the matches of one player, with the opponents. */
 export const matchLog = (matches: ReadonlyArray<MatchRow>, playerId: string, caption: string) =>
   table(
-    ["Date", "Tournament", "Surface", "Round", "", "Opponent", "Score"],
+    ["Date", "", "Opponent", "Score", "Round", "Tournament", "Surface"],
     matches.map((match) => {
       const isWon = match.winner.id === playerId
       const result = h("span", { class: isWon ? "won" : "lost", title: isWon ? "won" : "lost" }, isWon ? "W" : "L")
       const opponent = isWon ? match.loser : match.winner
       return [
         dayText(match),
-        tournamentLink(match),
-        known(match.tournament.surface),
-        roundName(match.round),
         result,
         h("span", {}, playerLink(opponent), entryText(opponent)),
         linkTo("matches", match.id, scoreText(match)),
+        roundName(match.round),
+        tournamentLink(match),
+        known(match.tournament.surface),
       ]
     }),
     caption,
+    "texts",
   )

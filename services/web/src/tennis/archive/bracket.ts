@@ -45,7 +45,7 @@ const placeItem = (place: DrawPlace, round: number) => {
 
 const sideLine = ({ is_winner, player, reason }: DrawSide) => {
   const winner = is_winner ? { "data-winner": "" } : {}
-  if (player === null) return h("span", { class: "draw-side", ...winner }, gapWords(reason))
+  if (player === null) return h("span", { class: "draw-side", ...winner }, reason === "bye" ? "Bye" : "–")
   const marks = entryText(player).trim()
   return h(
     "span",
@@ -58,13 +58,11 @@ const sideLine = ({ is_winner, player, reason }: DrawSide) => {
 
 const gapWords = (reason: DrawPlace["reason"]) => {
   switch (reason) {
-    case "bye":
-      return "Bye"
     case "bye_or_missing":
       return "Bye, or not in the archive"
     case "missing_match":
       return "Not in the archive"
     default:
-      return "–"
+      return ""
   }
 }

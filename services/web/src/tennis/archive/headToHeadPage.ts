@@ -5,7 +5,7 @@ import { joined, panel, table } from "../../archive/archiveParts.ts"
 import { h } from "../../parts/dom.ts"
 import { headToHeadPath } from "../links.ts"
 import type { HeadToHead } from "../types.ts"
-import { levelName } from "../words.ts"
+import { lastWord, levelName } from "../words.ts"
 import { matchTable, playerLink } from "./archiveParts.ts"
 import { playerPicker } from "./playerPicker.ts"
 
@@ -114,7 +114,7 @@ const splitPanel = (title: string, { player1, player2 }: HeadToHead, splits: Rea
   panel(
     title,
     table(
-      ["", player1.name, player2.name],
+      ["", lastWord(player1.name), lastWord(player2.name)],
       splits.map(([name, { player1_wins, player2_wins }]) => [name, String(player1_wins), String(player2_wins)]),
       `${title}: wins of both players`,
     ),

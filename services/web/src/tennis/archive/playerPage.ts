@@ -1,7 +1,7 @@
 /** Page of a player: profile, career, record by surface, ranking curve, serve and return, and recent matches. */
 import { type Client, RequestError } from "@matchpoint/client"
 import type { Page } from "../../archive/ArchiveSection.ts"
-import { joined, panel, table } from "../../archive/archiveParts.ts"
+import { facts, joined, panel, table } from "../../archive/archiveParts.ts"
 import { h } from "../../parts/dom.ts"
 import { headToHeadPath } from "../links.ts"
 import type { MatchRow, PlayerStats, Profile, RankingCareer, RankingRow } from "../types.ts"
@@ -91,11 +91,14 @@ const aboutWords = ({ career_high, country, current_rank, dob, hand, height_cm, 
 const careerPanel = ({ by_circuit, deciding_sets, finals, losses, matches, other_titles, tiebreaks, titles, win_pct, wins }: PlayerStats) =>
   panel(
     "Career",
-    table(
-      ["Matches", "Won", "Lost", "Won %", "Titles", "Finals"],
-      [[String(matches), String(wins), String(losses), percentText(win_pct), String(titles), String(finals)]],
-      "Career",
-    ),
+    facts([
+      ["Matches", String(matches)],
+      ["Won", String(wins)],
+      ["Lost", String(losses)],
+      ["Won %", percentText(win_pct)],
+      ["Titles", String(titles)],
+      ["Finals", String(finals)],
+    ]),
     h(
       "p",
       { class: "beside" },

@@ -31,8 +31,8 @@ const tournamentView = (tournament: Tournament, draw: Draw | undefined) =>
     h("h1", {}, `${tournament.name ?? tournament.id} ${tournament.year}`),
     h("p", { class: "about" }, aboutWords(tournament)),
     championLine(tournament),
+    yearsPanel(tournament),
     ...(draw === undefined ? [panel("Draw", h("p", { class: "beside" }, "There is no draw."))] : drawPanels(draw)),
-    editionsPanel(tournament),
   )
 
 const aboutWords = ({ draw_size, ends_on, level, location, matches, starts_on, surface, tour }: Tournament) =>
@@ -46,8 +46,11 @@ const aboutWords = ({ draw_size, ends_on, level, location, matches, starts_on, s
     `${matches} matches`,
   ])
 
-const championLine = ({ champion, final_score, finalist }: Tournament) => {
-  if (champion === null) return h("p", { class: "champion" }, "No champion is known.")
+const championLine = ({ champion, champion_reason, final_score, finalist }: Tournament) => {
+  if (champion === null) {
+    const why = champion_reason === "team_event" ? "A team competition." : "The final is not in the archive, or not played yet."
+    return h("p", { class: "champion" }, why)
+  }
   const loser = finalist === null ? [] : [" beat ", playerLink(finalist), ` in the final${final_score === null ? "" : `, ${final_score}`}`]
   return h("p", { class: "champion" }, h("strong", {}, "Champion: ", playerLink(champion)), ...loser)
 }
@@ -65,7 +68,9 @@ const completeness = {
 
 const drawPanels = (draw: Draw): ReadonlyArray<HTMLElement> => {
   const note = draw.reason === null ? completeness[draw.completeness] : reasons[draw.reason]
-  const notes = note === null ? [] : [h("p", { class: "beside" }, note)]
+  const isUncertain = draw.rounds.some(({ places }) => places.some(({ is_certain }) => !is_certain))
+  const words = [note, isUncertain ? "The place of matches with a dashed border is not certain." : null].filter((text) => text !== null)
+  const notes = words.length === 0 ? [] : [h("p", { class: "beside" }, words.join(" "))]
   const main = [...notes, ...(draw.rounds.length === 0 ? [] : [bracket(draw.rounds, "Main draw")])]
   return [
     ...(main.length === 0 ? [] : [panel("Draw", ...main)]),
@@ -100,20 +105,25 @@ const matchItem = ({ loser, match_id, round, score, winner }: DrawMatch) =>
 const matchesPanel = (title: string, matches: ReadonlyArray<DrawMatch>) =>
   matches.length === 0 ? [] : [panel(title, h("ul", {}, ...matches.map(matchItem)))]
 
-/** The other years, or a link to them if the page shows one tournament. */
-const editionsPanel = ({ competition, competition_id, editions }: Tournament) =>
+/** The years of the competition with their champions, or a link to them if the page shows one tournament. */
+const yearsPanel = ({ competition, competition_id, editions }: Tournament) =>
   panel(
     "Years",
     editions.length === 0
       ? h("p", {}, linkTo("tournaments", competition_id, `All ${competition.tournaments} years of ${competition.name ?? competition_id}`))
-      : table(
-          ["Year", "Champion", "Finalist", "Score"],
-          editions.map(({ champion, final_score, finalist, id, year }) => [
-            linkTo("tournaments", id, String(year)),
-            champion === null ? "–" : playerLink(champion),
-            finalist === null ? "–" : playerLink(finalist),
-            final_score ?? "–",
-          ]),
-          "Years of the competition",
+      : h(
+          "div",
+          { class: "years", tabindex: "0", role: "region", "aria-label": "Years" },
+          table(
+            ["Year", "Champion", "Finalist", "Score"],
+            editions.map(({ champion, final_score, finalist, id, year }) => [
+              linkTo("tournaments", id, String(year)),
+              champion === null ? "–" : playerLink(champion),
+              finalist === null ? "–" : playerLink(finalist),
+              final_score ?? "–",
+            ]),
+            "Years of the competition",
+            "texts",
+          ),
         ),
   )

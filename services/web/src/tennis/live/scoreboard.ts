@@ -1,7 +1,7 @@
 /** Scoreboard of a live match: for each side the serve, the names, the games of every set and the points of the game. */
 import { h, setAttribute, setChildren, setText, show } from "../../parts/dom.ts"
 import { ageText, clockTime } from "../../parts/format.ts"
-import { playerLink } from "../links.ts"
+import { headToHeadPath, playerLink } from "../links.ts"
 import type { LiveMatch, SideNumber } from "../types.ts"
 import { fullName, placeWords, sideOf, stakeWords } from "../words.ts"
 import { gamesOf, setKey } from "./setCells.ts"
@@ -12,6 +12,8 @@ export const scoreboard = () => {
   const head = h("tr")
   const sides = [sideRow(1), sideRow(2)]
   const words = h("p", { class: "phase-line" })
+  const link = h("a")
+  const compare = h("p", { class: "compare" }, link)
   const silence = h("p", { class: "doubt", role: "status" })
   const table = h(
     "table",
@@ -26,6 +28,7 @@ export const scoreboard = () => {
     h("div", { class: "face-head" }, title, about),
     table,
     words,
+    compare,
     silence,
   )
   return {
@@ -37,6 +40,10 @@ export const scoreboard = () => {
       setChildren(head, String(match.format.best_of), () => headCells(match.format.best_of))
       for (const side of sides) side.update(match)
       setText(words, phaseWords(match))
+      const ids = [match.side1, match.side2].flatMap(({ players }) => (players.length === 1 ? (players[0]?.id ?? []) : []))
+      setText(link, "Head-to-head")
+      setAttribute(link, "href", headToHeadPath(ids[0], ids[1]))
+      show(compare, ids.length === 2)
     },
     /** `now` is the stream time in epoch milliseconds. */
     tick({ silence: silent }: LiveMatch, now: number) {
