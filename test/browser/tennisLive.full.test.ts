@@ -12,6 +12,9 @@ const chromium = inject("chromium")
 /** Simulation speed: fast enough that games end during a test, slow enough that no match does. */
 const LIVELY = 20
 
+/** Time limit of a test that starts the server again, in milliseconds. */
+const RESTART_MS = 90_000
+
 const Services = Layer.merge(Browser.layer(chromium ?? ""), Standalone.layer({ matches: 2, speed: LIVELY }))
 
 interface LiveRow {
@@ -138,22 +141,25 @@ describe.skipIf(chromium === null)("live tennis in Chromium (needs CHROMIUM_PATH
       }),
     )
 
-    it.effect("continues after the server was killed, with every point", () =>
-      Effect.gen(function* () {
-        const server = yield* Standalone
-        const { page } = yield* openMatch()
-        const count = async () => Number(/\d+/.exec((await page.locator(".curve").getAttribute("aria-label")) ?? "")?.[0])
-        yield* server.kill
-        yield* appears(page.locator('.wire[data-state="waiting"]'))
-        const before = yield* Effect.promise(count)
-        assert.isAbove(before, 0, "the last known state stays visible")
-        yield* server.start
-        yield* appears(page.locator('.wire[data-state="open"]'))
-        yield* becomes("points are added", count, (points) => points > before)
-        const won = yield* Effect.promise(() => page.locator(".statistics-panel tbody tr").first().locator("td").allInnerTexts())
-        const points = won.map(Number).reduce((sum, side) => sum + side, 0)
-        yield* becomes("no point is missing", count, (shown) => shown >= points)
-      }),
+    it.effect(
+      "continues after the server was killed, with every point",
+      () =>
+        Effect.gen(function* () {
+          const server = yield* Standalone
+          const { page } = yield* openMatch()
+          const count = async () => Number(/\d+/.exec((await page.locator(".curve").getAttribute("aria-label")) ?? "")?.[0])
+          yield* server.kill
+          yield* appears(page.locator('.wire[data-state="waiting"]'))
+          const before = yield* Effect.promise(count)
+          assert.isAbove(before, 0, "the last known state stays visible")
+          yield* server.start
+          yield* appears(page.locator('.wire[data-state="open"]'))
+          yield* becomes("points are added", count, (points) => points > before)
+          const won = yield* Effect.promise(() => page.locator(".statistics-panel tbody tr").first().locator("td").allInnerTexts())
+          const points = won.map(Number).reduce((sum, side) => sum + side, 0)
+          yield* becomes("no point is missing", count, (shown) => shown >= points)
+        }),
+      RESTART_MS,
     )
   })
 })

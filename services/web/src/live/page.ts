@@ -81,10 +81,11 @@ const tick = () => {
 const readEvents = async () => {
   if (!needsEvents || access === undefined || shown?.matchId === undefined || shown.page.wireMatch() === undefined) return
   needsEvents = false
+  const { closed, page } = shown
   try {
-    await shown.page.readEvents(access.client, shown.closed.signal)
+    await page.readEvents(access.client, closed.signal)
   } catch (error) {
-    if (!(error instanceof RequestError || error instanceof LiveError) && !shown.closed.signal.aborted) throw error
+    if (!(error instanceof RequestError || error instanceof LiveError || closed.signal.aborted)) throw error
   }
   scheduleDraw()
 }
