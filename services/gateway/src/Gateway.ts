@@ -54,15 +54,7 @@ import { LiveSocket } from "./stream/LiveSocket.ts"
 import { LiveStream } from "./stream/LiveStream.ts"
 import { OpenStreams } from "./stream/OpenStreams.ts"
 import { UnsentBytes } from "./stream/UnsentBytes.ts"
-import { CoverageHandlers as TennisCoverageHandlers } from "./tennis/archive/coverageHandlers.ts"
-import { LeaderboardsHandlers as TennisLeaderboardsHandlers } from "./tennis/archive/leaderboardsHandlers.ts"
-import { OddsHandlers as TennisOddsHandlers } from "./tennis/archive/oddsHandlers.ts"
-import { RankingsHandlers as TennisRankingsHandlers } from "./tennis/archive/rankingsHandlers.ts"
-import { TennisLiveHandlers } from "./tennis/live/tennisLiveHandlers.ts"
-import { TennisHeadToHeadHandlers } from "./tennis/archive/headToHeadHandlers.ts"
-import { TennisMatchesHandlers } from "./tennis/archive/matchesHandlers.ts"
-import { TennisPlayersHandlers } from "./tennis/archive/playersHandlers.ts"
-import { TournamentsHandlers as TennisTournamentsHandlers } from "./tennis/archive/tournamentsHandlers.ts"
+import { TennisHandlers } from "./tennis/tennisHandlers.ts"
 import { WebhookNames } from "./webhooks/WebhookNames.ts"
 import { WebhooksHandlers } from "./webhooks/webhooksHandlers.ts"
 
@@ -95,16 +87,8 @@ export const GatewayRoutes = Layer.mergeAll(
     OddsHandlers,
     SkinsHandlers,
     StatsHandlers,
-    TennisRankingsHandlers,
-    TennisLeaderboardsHandlers,
-    TennisCoverageHandlers,
-    TennisOddsHandlers,
-    TennisLiveHandlers,
+    TennisHandlers,
     WebhooksHandlers.pipe(Layer.provide(WebhookNames.layer(cs2EventNames, tennisEventNames))),
-    TennisHeadToHeadHandlers,
-    TennisMatchesHandlers,
-    TennisPlayersHandlers,
-    TennisTournamentsHandlers,
   ]),
   Layer.provide([AuthenticationLayer, BodyRulesLayer, ConditionalGetLayer, MeteringLayer, RequestRulesLayer]),
 )

@@ -2,89 +2,102 @@
  * Compares responses of the API with numbers that are computed from the files of an archive without the import. An
  * excerpt of the recorded archive is imported into a database, and requested over a gateway.
  */
-import { join } from "node:path"
-import { NodeServices } from "@effect/platform-node"
 import { assert, describe, layer } from "@effect/vitest"
-import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
-import { streams } from "@matchpoint/contracts/bus/subjects"
-import { embeddedMemory } from "@matchpoint/testing/databases"
-import { temporaryDirectory } from "@matchpoint/testing/temporaryDirectory"
-import { Context, Effect, Layer } from "effect"
+import { Effect } from "effect"
 import { inject } from "vitest"
-import { KEY, Stack, stack } from "../../fixtures/stack.ts"
-import { deriveTennis, importTennis } from "../../fixtures/tennis/importTennis.ts"
-import { ask } from "../../fixtures/twoGateways.ts"
-import type { Tour } from "./archiveCsv.ts"
-import { writeExcerpt } from "./excerpt.ts"
-import { type PublicNumbers, players, publicNumbers } from "./publicNumbers.ts"
+import { players } from "./publicNumbers.ts"
+import { RecordedArchive, seasons } from "./RecordedArchive.ts"
 
 const dataDirectory = inject("dataDirectory")
 
-const seasons: ReadonlyArray<readonly [Tour, number]> = [
-  ["atp", 1996],
-  ["atp", 2015],
-  ["wta", 2012],
-  ["wta", 2016],
-]
-
-/** Number of players at number one whose weeks are compared, longest first. */
-const NUMBER_ONES = 12
-
-class Archive extends Context.Service<
-  Archive,
-  {
-    readonly numbers: PublicNumbers
-    readonly numberOnes: PublicNumbers["numberOnes"]
-    readonly get: (path: string) => Effect.Effect<Json>
-  }
->()("@matchpoint/test/conformance/tennis/apiNumbers") {
-  static readonly layer = Layer.effect(
-    Archive,
-    Effect.gen(function* () {
-      const data = dataDirectory ?? ""
-      const numbers = publicNumbers(data)
-      const numberOnes = [...numbers.numberOnes].sort((a, b) => b.weeks - a.weeks).slice(0, NUMBER_ONES)
-      const folder = join(yield* temporaryDirectory, "archive")
-      writeExcerpt(data, folder, { playerIds: [...Object.values(players), ...numberOnes.map(({ playerId }) => playerId)], seasons })
-      yield* importTennis(folder)
-      yield* deriveTennis
-      const { url } = yield* Stack
-      const get = Effect.fnUntraced(function* (path: string) {
-        const { status, text } = yield* ask(`${url}${path}`, { "x-api-key": KEY })
-        assert.strictEqual(status, 200, `${path}: ${text}`)
-        return JSON.parse(text) as Json
-      })
-      return Archive.of({ numbers, numberOnes, get })
-    }),
-  ).pipe(Layer.provide([stack(EventLogMemory.layer({ streams }), embeddedMemory), NodeServices.layer]))
+interface HeadToHead {
+  readonly player1_wins: number
+  readonly player2_wins: number
+  readonly by_surface: ReadonlyArray<{ readonly surface: string | null; readonly player1_wins: number; readonly player2_wins: number }>
+  readonly meetings: ReadonlyArray<unknown>
 }
 
-/** A response whose fields the tests check. */
-// biome-ignore lint/suspicious/noExplicitAny: the tests read fields of several models
-type Json = { readonly data: any; readonly meta: any }
+interface Stats {
+  readonly titles: number
+  readonly by_surface: ReadonlyArray<{ readonly surface: string | null; readonly titles: number }>
+}
+
+interface BoardRow {
+  readonly player: { readonly id: string }
+  readonly value: number
+}
+
+interface HistoryMeta {
+  readonly career: { readonly weeks_at_number_one: number; readonly career_high: { readonly rank: number } }
+}
+
+const sum = (counts: ReadonlyArray<number>) => counts.reduce((total, count) => total + count, 0)
 
 describe.skipIf(dataDirectory === null)("publicly known numbers of tennis, from the API", () => {
-  layer(Archive.layer, { timeout: "5 minutes" })((it) => {
+  layer(RecordedArchive.layer(dataDirectory ?? ""), { timeout: "5 minutes", excludeTestServices: true })((it) => {
+    it.effect("has the head-to-head records of famous pairs by surface", () =>
+      Effect.gen(function* () {
+        const { get, numbers } = yield* RecordedArchive
+        for (const { played, playerIds, surfaces, wins } of numbers.headToHeads) {
+          const [one, other] = playerIds
+          const { data } = yield* get<HeadToHead>(`/tennis/h2h?player1_id=${one}&player2_id=${other}`)
+          assert.deepStrictEqual([data.player1_wins, data.player2_wins], [...played], `${one} ${other}`)
+          const winsOn = (side: "player1_wins" | "player2_wins") =>
+            Object.fromEntries(data.by_surface.flatMap((row) => (row[side] === 0 ? [] : [[row.surface ?? "", row[side]]])))
+          assert.deepStrictEqual([winsOn("player1_wins"), winsOn("player2_wins")], [...surfaces], `${one} ${other}`)
+          assert.lengthOf(data.meetings, sum(wins))
+        }
+      }),
+    )
+
+    it.effect("filters head-to-head records by surface and years", () =>
+      Effect.gen(function* () {
+        const { get } = yield* RecordedArchive
+        const of = (query: string) =>
+          Effect.map(get<HeadToHead>(`/tennis/h2h?player1_id=${players.federer}&player2_id=${players.nadal}&${query}`), ({ data }) => [
+            data.player1_wins,
+            data.player2_wins,
+          ])
+        assert.deepStrictEqual(yield* of("surface=Clay"), [2, 14])
+        // The finals of Wimbledon 2006, 2007 and 2008.
+        assert.deepStrictEqual(yield* of("surface=Grass&level=G&year_from=2006&year_to=2008"), [2, 1])
+        assert.deepStrictEqual(yield* of("year_from=2017&year_to=2017"), [4, 0])
+      }),
+    )
+
+    it.effect("has the titles of champions by surface", () =>
+      Effect.gen(function* () {
+        const { get, numbers } = yield* RecordedArchive
+        for (const { playerId, surfaces, total } of numbers.titles) {
+          const { data } = yield* get<Stats>(`/tennis/players/${playerId}/stats`)
+          const titles = data.by_surface.flatMap((row) => (row.titles === 0 ? [] : [[row.surface ?? "", row.titles]]))
+          assert.deepStrictEqual([data.titles, Object.fromEntries(titles)], [total, surfaces], playerId)
+        }
+      }),
+    )
+
     it.effect("lists the players with the most aces of a season", () =>
       Effect.gen(function* () {
-        const { get, numbers } = yield* Archive
+        const { get, numbers } = yield* RecordedArchive
         for (const [tour, year] of seasons) {
-          const { data } = yield* get(`/tennis/leaderboards/aces?tour=${tour}&year=${year}&limit=10`)
-          const season = numbers.aces.find((one) => one.tour === tour && one.year === year)
-          assert.deepStrictEqual(
-            data.map((row: { readonly player: { readonly id: string }; readonly value: number }) => [row.player.id, row.value]),
-            season?.leaders.slice(0, 10).map(({ aces, playerId }) => [playerId, aces]),
-            `${tour} ${year}`,
-          )
+          const { data: rows } = yield* get<ReadonlyArray<BoardRow>>(`/tennis/leaderboards/aces?tour=${tour}&year=${year}&limit=10`)
+          const leaders = numbers.aces.find((one) => one.tour === tour && one.year === year)?.leaders ?? []
+          const aces = new Map(leaders.map((leader) => [leader.playerId, leader.aces]))
+          // Players with equal numbers may be in any order.
+          const values = rows.map(({ value }) => value)
+          const expected = leaders.slice(0, 10).map((leader) => leader.aces)
+          assert.deepStrictEqual(values, expected, `${tour} ${year}`)
+          const own = rows.map(({ player }) => aces.get(player.id))
+          assert.deepStrictEqual(own, values, `${tour} ${year}`)
         }
       }),
     )
 
     it.effect("counts the ranking lists with a player at number one", () =>
       Effect.gen(function* () {
-        const { get, numberOnes } = yield* Archive
-        for (const { lists, playerId } of numberOnes) {
-          const { meta } = yield* get(`/tennis/rankings/history/${playerId}?limit=1`)
+        const { get, numbers } = yield* RecordedArchive
+        for (const { lists, playerId } of numbers.numberOnes) {
+          const { meta } = yield* get<unknown, HistoryMeta>(`/tennis/rankings/history/${playerId}?limit=1`)
           assert.strictEqual(meta.career.weeks_at_number_one, lists, playerId)
           assert.strictEqual(meta.career.career_high.rank, 1, playerId)
         }

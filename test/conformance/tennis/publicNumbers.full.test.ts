@@ -80,7 +80,7 @@ describe.skipIf(dataDirectory === null)("publicly known numbers of tennis, from 
 
   it("splits head-to-head records by surface without loss", () => {
     const sum = (surfaces: Readonly<Record<string, number>>) => Object.values(surfaces).reduce((total, count) => total + count, 0)
-    for (const { surfaces, wins } of numbers.headToHeads) assert.deepStrictEqual(surfaces.map(sum), [...wins])
+    for (const { played, surfaces } of numbers.headToHeads) assert.deepStrictEqual(surfaces.map(sum), [...played])
     const [federer] = numbers.headToHeads
     assert.deepStrictEqual(federer?.surfaces[1], { Clay: 14, Hard: 9, Grass: 1 })
   })

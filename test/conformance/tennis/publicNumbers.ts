@@ -12,7 +12,7 @@ export interface HeadToHead {
   /** Wins of each player in all singles matches of the archive, with and without walkovers. */
   readonly wins: readonly [number, number]
   readonly played: readonly [number, number]
-  /** Wins by surface, with walkovers. The surface is empty if it is unknown. */
+  /** Wins by surface, without walkovers. The surface is empty if it is unknown. */
   readonly surfaces: readonly [BySurface, BySurface]
 }
 
@@ -92,7 +92,16 @@ const champions: ReadonlyArray<keyof typeof players> = ["federer", "nadal", "djo
 /** Longest time for which a ranking list is considered valid. Longer times are gaps of the archive. */
 const LONGEST_LIST_DAYS = 21
 
+/** Returns the numbers of a data directory. They are computed once per process, which takes about ten seconds. */
 export const publicNumbers = (dataDirectory: string): PublicNumbers => {
+  const known = computed.get(dataDirectory) ?? compute(dataDirectory)
+  computed.set(dataDirectory, known)
+  return known
+}
+
+const computed = new Map<string, PublicNumbers>()
+
+const compute = (dataDirectory: string): PublicNumbers => {
   const folder = join(dataDirectory, "tennis")
   const matches = new MatchNumbers()
   for (const tour of ["atp", "wta"] as const) {
@@ -188,10 +197,12 @@ const headToHead = (matches: ReadonlyMap<string, ReadonlyArray<MatchFacts>>, one
   return {
     playerIds: [one, other],
     wins: both((won) => won.length),
-    played: both((won) => won.filter(({ isWalkover }) => !isWalkover).length),
-    surfaces: both((won) => counted(won.map(({ surface }) => surface))),
+    played: both((won) => played(won).length),
+    surfaces: both((won) => counted(played(won).map(({ surface }) => surface))),
   }
 }
+
+const played = (matches: ReadonlyArray<MatchFacts>) => matches.filter(({ isWalkover }) => !isWalkover)
 
 const counted = (values: ReadonlyArray<string>): BySurface => {
   const counts: Record<string, number> = {}

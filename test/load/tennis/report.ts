@@ -46,8 +46,8 @@ const importTable = (database: string, { derivationSeconds, sources }: ImportSpe
 ]
 
 const classTable = (classes: ReadonlyArray<ClassResult>, connections: number): ReadonlyArray<string> => [
-  `${connections} connections, response cache off, then on; latencies in ms; bars for p99: ${bars.cacheOffP99Ms} and ${bars.cacheOnP99Ms}`,
-  row("", ["req/s", "p50", "p99", "alone p50", "server ms", "db ms", "req/s", "p50", "p99", "above bar"]),
+  `${connections} connections, response cache off, then on; latencies in ms; others: cores that other processes used; bars for p99: ${bars.cacheOffP99Ms} and ${bars.cacheOnP99Ms}`,
+  row("", ["req/s", "p50", "p99", "alone p50", "server ms", "db ms", "others", "req/s", "p50", "p99", "others", "above bar"]),
   ...classes.map(({ cacheOff, cacheOn, name }) => {
     const above = [...(cacheOff.p99Ms > bars.cacheOffP99Ms ? ["off"] : []), ...(cacheOn.p99Ms > bars.cacheOnP99Ms ? ["on"] : [])]
     return row(name, [
@@ -55,7 +55,9 @@ const classTable = (classes: ReadonlyArray<ClassResult>, connections: number): R
       cacheOff.alone.p50Ms,
       cacheOff.serverMs,
       cacheOff.databaseMs ?? "-",
+      cacheOff.coresOfOthers,
       ...speedOf(cacheOn),
+      cacheOn.coresOfOthers,
       above.join(" "),
     ])
   }),
@@ -64,4 +66,4 @@ const classTable = (classes: ReadonlyArray<ClassResult>, connections: number): R
 const speedOf = ({ p50Ms, p99Ms, requestsPerSecond }: Measured) => [requestsPerSecond, p50Ms, p99Ms]
 
 const row = (name: string, cells: ReadonlyArray<string | number>): string =>
-  (name.padEnd(24) + cells.map((cell) => String(cell).padStart(11)).join("")).trimEnd()
+  (name.padEnd(24) + cells.map((cell) => String(cell).padStart(10)).join("")).trimEnd()

@@ -38,16 +38,15 @@ const sources = {
       WHERE tour IN ('atp', 'wta') AND match_date >= make_date((${newestYears}), 1, 1) AND level IN ('G', 'M', 'PM') ORDER BY 1`,
     cold: `SELECT DISTINCT tour || '_' || tournament_id AS it FROM ${someMatches} ORDER BY 1`,
   },
-  /** A tournament of every year, with a year in which it took place, separated by a space. */
+  /** A competition with a year in which it took place, separated by a space. */
   competition: {
-    hot: `SELECT DISTINCT tour || '_' || ltrim(substr(tournament_id, 6), '0') || ' ' || left(tournament_id, 4) AS it FROM ${someMatches}
-      WHERE circuit = 'tour' AND level IN ('G', 'M', 'PM') AND tournament_id ~ '^\\d{4}-\\d+$' ORDER BY 1`,
-    cold: `SELECT DISTINCT tour || '_' || ltrim(substr(tournament_id, 6), '0') || ' ' || left(tournament_id, 4) AS it FROM ${someMatches}
-      WHERE circuit = 'tour' AND tournament_id ~ '^\\d{4}-\\d+$' ORDER BY 1`,
+    hot: `SELECT competition_id || ' ' || year AS it FROM tennis_tournaments WHERE level IN ('G', 'M', 'PM') ORDER BY starts_on DESC, id LIMIT 200`,
+    cold: `SELECT competition_id || ' ' || year AS it FROM tennis_tournaments WHERE 'tour' = ANY(circuits) ORDER BY md5(id || $2::integer)`,
   },
   lastName: {
     hot: `SELECT p.last_name AS it FROM (${bestPlayers}) b JOIN tennis_players p USING (player_id) WHERE p.last_name IS NOT NULL ORDER BY b.rank, 1`,
-    cold: `SELECT DISTINCT split_part(winner_name, ' ', 2) AS it FROM ${someMatches} WHERE winner_name LIKE '% ____%' ORDER BY 1`,
+    cold: `SELECT DISTINCT split_part(winner_name, ' ', 2) AS it FROM ${someMatches}
+      WHERE length(split_part(winner_name, ' ', 2)) >= 3 ORDER BY 1`,
   },
   tournamentName: {
     hot: `SELECT DISTINCT split_part(tournament_name, ' ', 1) AS it FROM ${someMatches}

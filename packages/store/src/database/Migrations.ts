@@ -17,8 +17,8 @@ import { cs2PrizePools } from "../migrations/0009_cs2_prize_pools.ts"
 import { webhooks } from "../migrations/0010_webhooks.ts"
 import { tennisArchive } from "../migrations/0011_tennis_archive.ts"
 import { tennisPlayers } from "../migrations/0012_tennis_players.ts"
-import { tennisTournaments } from "../migrations/0014_tennis_tournaments.ts"
 import { tennisRankings } from "../migrations/0013_tennis_rankings.ts"
+import { tennisTournaments } from "../migrations/0014_tennis_tournaments.ts"
 import { StoreError } from "../StoreError.ts"
 import { holdUntilCommit } from "./advisoryLock.ts"
 
@@ -41,8 +41,8 @@ const migrate = Migrator.make({})({
     "0010_webhooks": webhooks,
     "0011_tennis_archive": tennisArchive,
     "0012_tennis_players": tennisPlayers,
-    "0014_tennis_tournaments": tennisTournaments,
     "0013_tennis_rankings": tennisRankings,
+    "0014_tennis_tournaments": tennisTournaments,
   }),
   table: "matchpoint_migrations",
 })

@@ -10,7 +10,7 @@ export const tennisTournaments = Effect.gen(function* () {
 
   // Returns the id of the competition without its tour. The number of an ATP tournament stays the same every year. All
   // other codes of the sources are counters within a year, or change every few years, so there the name identifies the
-  // competition. Exceptions: ties of team cups are one competition, the Grand Slams of the WTA have the numbers of those
+  // competition. The function has one expression and no FROM, so that the database inlines it. Exceptions: ties of team cups are one competition, the Grand Slams of the WTA have the numbers of those
   // of the ATP, and the codes M001 to M056, which replaced the numbers of some tournaments from 2016 to 2020.
   yield* sql`
     CREATE FUNCTION tennis_competition_key(tour text, tournament_id text, name text, level text) RETURNS text
@@ -23,15 +23,15 @@ export const tennisTournaments = Effect.gen(function* () {
         WHEN tour = 'wta' AND level = 'G' AND name ~* '^wimbledon$' THEN '540'
         WHEN tour = 'wta' AND level = 'G' AND name ~* '^us (open|national championships)$' THEN '560'
         WHEN tour = 'atp' AND tournament_id ~ '^[0-9]{4}-[0-9]+$' THEN ltrim(substr(tournament_id, 6), '0')
-        WHEN tour = 'atp' AND tournament_id ~ '^[0-9]{4}-M0[0-9]{2}$' AND moved.number IS NOT NULL THEN moved.number
+        WHEN tour = 'atp' AND tournament_id ~ '^[0-9]{4}-M0(01|04|06|07|09|10|14|15|16|20|21|24|35|52|56)$' THEN
+          CASE substr(tournament_id, 6)
+            WHEN 'M001' THEN '338' WHEN 'M004' THEN '807' WHEN 'M006' THEN '404' WHEN 'M007' THEN '403' WHEN 'M009' THEN '416'
+            WHEN 'M010' THEN '440' WHEN 'M014' THEN '438' WHEN 'M015' THEN '747' WHEN 'M016' THEN '741' WHEN 'M020' THEN '339'
+            WHEN 'M021' THEN '1536' WHEN 'M024' THEN '422' WHEN 'M035' THEN '418' WHEN 'M052' THEN '6932' WHEN 'M056' THEN '8998'
+          END
         ELSE COALESCE(NULLIF(trim(BOTH '-' FROM regexp_replace(lower(name), '[^a-z0-9]+', '-', 'g')), ''),
           regexp_replace(tournament_id, '^[0-9]{4}-', ''))
       END
-      FROM (SELECT CASE substr(tournament_id, 6)
-        WHEN 'M001' THEN '338' WHEN 'M004' THEN '807' WHEN 'M006' THEN '404' WHEN 'M007' THEN '403' WHEN 'M009' THEN '416'
-        WHEN 'M010' THEN '440' WHEN 'M014' THEN '438' WHEN 'M015' THEN '747' WHEN 'M016' THEN '741' WHEN 'M020' THEN '339'
-        WHEN 'M021' THEN '1536' WHEN 'M024' THEN '422' WHEN 'M035' THEN '418' WHEN 'M052' THEN '6932' WHEN 'M056' THEN '8998'
-        END AS number) moved
     $$`
 
   // `champion` and `finalist` are null if there is no final, or if the tournament is a team competition. `country` is
@@ -63,11 +63,21 @@ export const tennisTournaments = Effect.gen(function* () {
       finalist_country         text,
       final_score              text
     )`
-  // Lists are sorted by start, and filtered by one or more of the columns that precede it.
-  yield* sql`CREATE INDEX tennis_tournaments_by_start ON tennis_tournaments (starts_on, id)`
-  for (const column of ["tour", "competition_id", "year", "tier", "level", "surface", "country"]) {
-    yield* sql`CREATE INDEX ${sql.literal(`tennis_tournaments_by_${column}`)} ON tennis_tournaments (${sql.literal(column)}, starts_on, id)`
-  }
+  // Lists are sorted by start, and filtered by one or more of these columns. The pairs are filters of which each alone
+  // fits thousands of tournaments, but both together may fit none.
+  const filters = [
+    "",
+    "tour, ",
+    "competition_id, ",
+    "year, ",
+    "tier, ",
+    "level, ",
+    "surface, ",
+    "country, ",
+    "surface, tier, ",
+    "surface, level, ",
+  ]
+  for (const columns of filters) yield* sql`CREATE INDEX ON tennis_tournaments (${sql.literal(columns)}starts_on, id)`
 
   // Numbers of tournaments by everything that lists are filtered by, so that totals need not count tournaments.
   yield* sql`
@@ -80,7 +90,7 @@ export const tennisTournaments = Effect.gen(function* () {
       country     text,
       tournaments integer NOT NULL
     )`
-  yield* sql`CREATE INDEX tennis_tournament_counts_by_year ON tennis_tournament_counts (year)`
+  yield* sql`CREATE INDEX ON tennis_tournament_counts (year)`
 
   // `words` has all names that the competition has had, in lower case.
   yield* sql`
@@ -101,6 +111,6 @@ export const tennisTournaments = Effect.gen(function* () {
       most_titles_country  text,
       words                text NOT NULL
     )`
-  yield* sql`CREATE INDEX tennis_competitions_words ON tennis_competitions USING gin (words gin_trgm_ops)`
-  yield* sql`CREATE INDEX tennis_competitions_by_size ON tennis_competitions (tournaments, id)`
+  yield* sql`CREATE INDEX ON tennis_competitions USING gin (words gin_trgm_ops)`
+  for (const columns of ["", "tour, ", "tier, "]) yield* sql`CREATE INDEX ON tennis_competitions (${sql.literal(columns)}tournaments, id)`
 })

@@ -34,7 +34,6 @@ export type TennisTable = keyof typeof tables
 const indexes = [
   ["tennis_matches_of_winner", "tennis_matches (winner_id, match_date)"],
   ["tennis_matches_of_loser", "tennis_matches (loser_id, match_date)"],
-  ["tennis_matches_of_tournament", "tennis_matches (tournament_id)"],
   ["tennis_matches_of_pair", "tennis_matches (winner_id, loser_id)"],
   ["tennis_matches_of_competition", `tennis_matches ((${competitionIdText("tennis_matches")}), match_date)`],
   ["tennis_matches_of_name", "tennis_matches (lower(tournament_name), match_date)"],
@@ -43,9 +42,10 @@ const indexes = [
   ["tennis_matches_by_level", "tennis_matches (level, match_date)"],
   ["tennis_matches_by_round", "tennis_matches (round, match_date)"],
   ["tennis_matches_by_circuit", "tennis_matches (circuit, match_date)"],
+  ["tennis_matches_of_tournament", "tennis_matches (tournament_id, tour)"],
   ["tennis_matches_by_date", "tennis_matches (tour, match_date)"],
-  ["tennis_matches_of_day", "tennis_matches (match_date, tour, match_id) WHERE NOT date_is_tournament_start"],
   ["tennis_tour_matches_by_date", "tennis_matches (tour, match_date) WHERE circuit = 'tour'"],
+  ["tennis_matches_of_day", "tennis_matches (match_date, tour, match_id) WHERE NOT date_is_tournament_start"],
   ["tennis_doubles_matches_by_date", "tennis_doubles_matches (tour, match_date)"],
   ["tennis_rankings_by_date", "tennis_rankings (tour, ranking_date, rank)"],
 ] as const

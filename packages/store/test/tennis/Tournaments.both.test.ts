@@ -1,6 +1,7 @@
 /** Tests the summaries of tournaments and the lists that read them, on both databases. */
 import { assert, layer } from "@effect/vitest"
 import { Migrations } from "@matchpoint/store/database/Migrations"
+import { OperationTimeout } from "@matchpoint/store/StoreError"
 import { competitions } from "@matchpoint/store/tennis/summaries/competitions"
 import { TennisSummaries } from "@matchpoint/store/tennis/summaries/TennisSummaries"
 import { tournamentCounts, tournaments } from "@matchpoint/store/tennis/summaries/tournaments"
@@ -9,7 +10,7 @@ import { TennisArchiveWriter } from "@matchpoint/store/tennis/TennisArchiveWrite
 import { TournamentArchive } from "@matchpoint/store/tennis/tournaments/TournamentArchive"
 import { TournamentMatches } from "@matchpoint/store/tennis/tournaments/TournamentMatches"
 import { onDatabaseOfRun } from "@matchpoint/testing/bothRuns"
-import { Effect, Layer } from "effect"
+import { Duration, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { type SampleTournament, sampleTournaments, writeTournaments } from "../fixtures/tennisMatches.ts"
 
@@ -22,13 +23,20 @@ const stored = Effect.gen(function* () {
 })
 
 const weekly = (week: number, year = 2022): SampleTournament => ({
-  ...{ tour: "atp", circuit: "futures", id: `${year}-M-ITF-EGY-${String(week).padStart(2, "0")}A-${year}`, name: "M15 Cairo", surface: "Clay" },
+  ...{
+    tour: "atp",
+    circuit: "futures",
+    id: `${year}-M-ITF-EGY-${String(week).padStart(2, "0")}A-${year}`,
+    name: "M15 Cairo",
+    surface: "Clay",
+  },
   ...{ level: "15", date: `${year}01${String(week).padStart(2, "0")}`, matches: [["F", "a", "b"]] },
 })
 
 onDatabaseOfRun((name, database) => {
   const services = Layer.mergeAll(TennisArchive.layer, TennisArchiveWriter.layer, TennisSummaries.layer).pipe(
     Layer.provideMerge(Layer.provideMerge(Migrations.layer, database)),
+    Layer.provide(Layer.succeed(OperationTimeout, Duration.days(365))),
   )
 
   layer(services, { timeout: "60 seconds" })(`tennis tournaments on ${name}`, (it) => {
@@ -47,7 +55,14 @@ onDatabaseOfRun((name, database) => {
       Effect.gen(function* () {
         const archive = yield* TournamentArchive
         const { rows } = yield* archive.competitions({ limit: 10, offset: 0 })
-        const brief = rows.map((row) => [row.id, row.tournaments, row.first_year, row.last_year, row.most_titles?.player.id, row.most_titles?.titles])
+        const brief = rows.map((row) => [
+          row.id,
+          row.tournaments,
+          row.first_year,
+          row.last_year,
+          row.most_titles?.player.id,
+          row.most_titles?.titles,
+        ])
         assert.deepStrictEqual(brief.slice(0, 2), [
           ["atp_404", 3, 1988, 2019, "atp_1", 2],
           ["wta_rome", 2, 1999, 2024, "wta_2", 1],
@@ -142,6 +157,9 @@ onDatabaseOfRun((name, database) => {
           ids,
           Array.from({ length: 12 }, (_, index) => `atp_${weekly(12 - index).id}`),
         )
+        const sameYear = yield* archive.inYear("atp_m15-cairo", 2022)
+        assert.deepStrictEqual([sameYear.length, sameYear[0]?.startsOn], [15, "2022-01-23"])
+        assert.deepStrictEqual(yield* archive.years("atp_m15-cairo", undefined), [2022])
         const day: Array<string> = []
         const [first, ...more] = Array.from({ length: 7 }, (_, index) => ({ ...weekly(index + 1, 2023), date: "20230102" }))
         yield* writeTournaments(more)

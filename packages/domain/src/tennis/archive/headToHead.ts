@@ -38,7 +38,9 @@ export const countMeetings = (player1: string, meetings: ReadonlyArray<Meeting>)
     return { player1_wins, player2_wins: some.length - player1_wins }
   }
   const split = <A>(of: (meeting: Meeting) => A): ReadonlyArray<readonly [A, Wins, number]> =>
-    [...Map.groupBy(counted, of)].map(([value, some]) => [value, winsIn(some), some.length] as const).sort((one, other) => other[2] - one[2])
+    [...Map.groupBy(counted, of)]
+      .map(([value, some]) => [value, winsIn(some), some.length] as const)
+      .sort((one, other) => other[2] - one[2])
   return {
     matches: counted.length,
     ...winsIn(counted),

@@ -54,13 +54,16 @@ export class TennisMatchArchive extends Context.Service<
         return { ...(yield* readPage(sql, listOf(sql`${where} AND ${between}`), window, operation)), total }
       })
 
-      const recent = (tour: Tour | undefined, since: string | undefined, window: PageWindow) => {
+      const recent = Effect.fnUntraced(function* (tour: Tour | undefined, since: string | undefined, window: PageWindow) {
+        const operation = { name: "TennisMatchArchive.recent", timeout }
         const ofTour = tour === undefined ? sql.literal("true") : sql`m.tour = ${tour}`
-        const newest = sql`(SELECT max(m.match_date) FROM tennis_matches m WHERE ${ofTour})`
-        const where = sql`${sql.literal(finishedText)} AND ${ofTour} AND m.match_date > ${newest} - ${RECENT_DAYS}::integer
-          ${since === undefined ? sql.literal("") : sql`AND m.match_date >= ${since}::date`}`
-        return readList(sql, listOf(where), window, { name: "TennisMatchArchive.recent", timeout })
-      }
+        // The first day is read beforehand, because the planner reads the whole table if it does not know the day.
+        const firstDay = sql`
+          SELECT (GREATEST(max(m.match_date) - ${RECENT_DAYS - 1}::integer, ${since ?? null}::date))::text AS day FROM tennis_matches m WHERE ${ofTour}`
+        const [{ day }] = yield* storeOperation(operation.name, timeout)(Effect.flatMap(firstDay, decodeDay))
+        const where = sql`${sql.literal(finishedText)} AND ${ofTour} AND m.match_date >= ${day}::date`
+        return yield* readList(sql, listOf(where), window, operation)
+      })
 
       const selectMatch = (matchId: string) =>
         Effect.map(
@@ -84,11 +87,18 @@ export class TennisMatchArchive extends Context.Service<
 
 const RECENT_DAYS = 14
 
+const decodeDay = Schema.decodeUnknownEffect(Schema.NonEmptyArray(Schema.Struct({ day: Schema.NullOr(Schema.String) })))
+
 const DetailRow = Schema.Struct(Struct.omit(TennisMatchDetail.fields, ["statistics_reason"]))
 const details = rowsOf(DetailRow)
 
 const withReason = (match: typeof DetailRow.Type): TennisMatchDetail => {
   const { circuit, date, statistics, status, tour } = match
-  const facts = { tour: tour === "ATP" ? "atp" : "wta", circuit, year: Number(date.slice(0, 4)), isWalkover: status === "walkover" } as const
+  const facts = {
+    tour: tour === "ATP" ? "atp" : "wta",
+    circuit,
+    year: Number(date.slice(0, 4)),
+    isWalkover: status === "walkover",
+  } as const
   return { ...match, statistics_reason: statistics === null ? statisticsGap(facts) : null }
 }

@@ -8,7 +8,7 @@ import { Context, Effect, Layer } from "effect"
 import { type ForeignCursor, type Listed, type PageWindow, readList, readPage } from "../../paging/listReader.ts"
 import { rowsOf, totalOf } from "../../reading.ts"
 import { OperationTimeout, type StoreError, storeOperation } from "../../StoreError.ts"
-import { named, playerOrders } from "./playerFilters.ts"
+import { nameBegins, playerOrders } from "./playerFilters.ts"
 import { playerJson, type Since } from "./playerJson.ts"
 import { playerHits } from "./playerSearch.ts"
 
@@ -64,7 +64,7 @@ export class PlayerDirectory extends Context.Service<
 
       const list = Effect.fnUntraced(function* (filter: PlayerFilter) {
         const { order, since, text, tour } = filter
-        const condition = text === undefined ? ofTour(tour) : sql`${ofTour(tour)} AND ${named(sql, text)}`
+        const condition = text === undefined ? ofTour(tour) : sql`${ofTour(tour)} AND ${nameBegins(sql, searchWords(text))}`
         const rows = {
           model: TennisPlayer,
           order: playerOrders[order],

@@ -1,6 +1,5 @@
 /** SQL conditions and sort orders of lists of players. */
 import type { PgClient } from "@effect/sql-pg"
-import { searchWords } from "@matchpoint/domain/tennis/archive/playerNames"
 import type { Fragment } from "effect/sql/Statement"
 import type { Order } from "../../paging/cursor.ts"
 
@@ -11,11 +10,6 @@ export const nameBegins = (sql: PgClient.PgClient, text: ReadonlyArray<string>):
   text.length === 0
     ? sql.literal("false")
     : sql.and(text.map((word) => sql`(words LIKE ${`${literally(word)}%`} OR words LIKE ${`% ${literally(word)}%`})`))
-
-/** Returns a condition on `p.player_id`: the name has words that begin with the words of `text`. */
-export const named = (sql: PgClient.PgClient, text: string): Fragment =>
-  // OFFSET 0 makes PostgreSQL search the names by their index, instead of checking each player in the order of the list.
-  sql`p.player_id IN (SELECT player_id FROM tennis_player_summaries WHERE ${nameBegins(sql, searchWords(text))} OFFSET 0)`
 
 const last = (descending: boolean) => ({ of: "p.player_id", type: "text", descending }) as const
 

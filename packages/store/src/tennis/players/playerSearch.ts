@@ -18,7 +18,7 @@ const ENOUGH = 5
 const SHORTEST_SIMILAR = 3
 
 /** How well each kind of hit fits. Scores of similar names are below all others. */
-const scores = { wholeName: 1, nickname: 0.97, lastName: 0.95, prefix: 0.8, nicknameBeginning: 0.75, similar: 0.7 } as const
+const scores = { wholeName: 1, nickname: 0.97, singleName: 0.95, prefix: 0.8, nicknameBeginning: 0.75, similar: 0.7 } as const
 
 /**
  * Returns a WITH clause whose table `hits` has the columns `player_id`, `match` and `score`, one row per player. It has
@@ -32,10 +32,12 @@ export const playerHits = (sql: PgClient.PgClient, { limit, nicknames, tour, wor
       ? sql.literal("false")
       : sql.or(nicknames.map((nickname) => sql`(tour = ${nickname.tour} AND words = ${nickname.words})`))
   const whole = nicknames.filter(({ isWhole }) => isWhole).map((nickname) => nickname.words)
+  // A few players have only one name in the archive. They are no better hits than players with this last name.
+  const wholeName = words.length > 1 ? scores.wholeName : scores.singleName
   const similar = text.length < SHORTEST_SIMILAR ? sql.literal("false") : sql`(SELECT count(*) FROM sure) < ${ENOUGH}`
   return sql`
     WITH exact AS MATERIALIZED (
-      SELECT player_id, 'exact' AS match, CASE WHEN words = ${text} THEN ${scores.wholeName}::numeric ELSE ${scores.lastName} END AS score
+      SELECT player_id, 'exact' AS match, CASE WHEN words = ${text} THEN ${wholeName}::numeric ELSE ${scores.singleName} END AS score
       FROM tennis_player_summaries WHERE (words = ${text} OR words LIKE ${`% ${text}`}) AND ${ofTour}
       ORDER BY score DESC, fame DESC, player_id LIMIT ${limit}
     ), called AS (

@@ -2,18 +2,24 @@
 import { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Layer } from "effect"
 import { OperationTimeout, type StoreError, storeOperation } from "../../StoreError.ts"
-import { matchCounts } from "./matchCounts.ts"
-import { playerSummaries, playerTotals } from "./playerSummaries.ts"
-import { playerYearSums } from "./playerYearSums.ts"
-import { competitions } from "./competitions.ts"
 import { circuitPlayers, coverageYears, playerCounts } from "../content/coverageSummaries.ts"
 import { seasonBoards } from "../leaderboards/seasonBoards.ts"
 import { rankingCareers, rankingWeeks } from "../rankings/rankingSummaries.ts"
+import { competitions } from "./competitions.ts"
+import { matchCounts } from "./matchCounts.ts"
+import { playerSummaries, playerTotals } from "./playerSummaries.ts"
+import { playerYearSums } from "./playerYearSums.ts"
 import type { ArchiveAddition, TennisSummary } from "./TennisSummary.ts"
 import { tournamentCounts, tournaments } from "./tournaments.ts"
 
 /** In the order in which they are computed. A summary may read those before it. */
 export const summaries: ReadonlyArray<TennisSummary> = [
+  rankingWeeks,
+  rankingCareers,
+  seasonBoards,
+  coverageYears,
+  circuitPlayers,
+  playerCounts,
   playerYearSums,
   playerSummaries,
   playerTotals,
@@ -21,12 +27,6 @@ export const summaries: ReadonlyArray<TennisSummary> = [
   tournaments,
   tournamentCounts,
   competitions,
-  rankingWeeks,
-  rankingCareers,
-  seasonBoards,
-  coverageYears,
-  circuitPlayers,
-  playerCounts,
 ]
 
 export class TennisSummaries extends Context.Service<

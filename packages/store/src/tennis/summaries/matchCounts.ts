@@ -18,7 +18,7 @@ const grouped = `GROUP BY 1, 2, 3, 4, 5, 6) AS cells GROUP BY tour, year, CUBE (
 
 export const matchCounts: TennisSummary = {
   table: "tennis_match_counts",
-  rebuild: ["DELETE FROM tennis_match_counts", `${insert} true ${grouped}`],
+  rebuild: ["DELETE FROM tennis_match_counts", `${insert} true ${grouped}`, "ANALYZE tennis_match_counts"],
   update: (sql, { tour, year }) => [
     sql`DELETE FROM tennis_match_counts WHERE tour = ${tour} AND year = ${year}`,
     sql`${sql.literal(insert)} tour = ${tour} AND match_date BETWEEN make_date(${year}, 1, 1) AND make_date(${year}, 12, 31)

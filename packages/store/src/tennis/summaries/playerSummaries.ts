@@ -1,8 +1,9 @@
 /**
  * Summaries `tennis_player_summaries`, one row per player with totals and ranks, and `tennis_player_totals`, the number
- * of players of each tour. A player of a match or ranking who is missing in the files of players has a row without a
- * profile.
+ * of players of each tour. A player of a match who is missing in the files of players has a row with the name of the
+ * match. A player without a name has the id as its name.
  */
+import { concernedPlayersText } from "./concernedPlayers.ts"
 import type { TennisSummary } from "./TennisSummary.ts"
 
 const columns = `player_id, tour, name, first_name, last_name, words, hand, birth_date, country, height_cm, wikidata_id, matches, titles,
@@ -36,7 +37,7 @@ const insertWhere = (ofPlayer: (column: string) => string): string => `
     JOIN tennis_rankings r ON r.tour = tours.tour AND r.ranking_date = last.day
     WHERE ${ofPlayer("r.player_id")}
   ), known AS (
-    SELECT player_id, tour, concat_ws(' ', first_name, last_name) AS name, first_name, last_name, hand, birth_date, country, height_cm,
+    SELECT player_id, tour, COALESCE(NULLIF(concat_ws(' ', first_name, last_name), ''), player_id) AS name, first_name, last_name, hand, birth_date, country, height_cm,
       wikidata_id
     FROM tennis_players WHERE ${ofPlayer("player_id")}
     UNION ALL
@@ -64,16 +65,13 @@ const insertWhere = (ofPlayer: (column: string) => string): string => `
 
 export const playerSummaries: TennisSummary = {
   table: "tennis_player_summaries",
-  rebuild: ["DELETE FROM tennis_player_summaries", insertWhere(() => "true")],
-  update: (sql, { playerIds }) => {
-    // The ids come from the archive, but they are checked because they are part of a statement.
-    const ids = playerIds.filter((id) => /^(?:atp|wta)_\d+$/u.test(id)).map((id) => `'${id}'`)
-    if (ids.length === 0) return []
-    const ofPlayer = (column: string) => `${column} IN (${ids.join(", ")})`
+  rebuild: ["DELETE FROM tennis_player_summaries", insertWhere(() => "true"), "ANALYZE tennis_player_summaries"],
+  update: (sql, added) => {
+    const ofPlayer = (column: string) => `${column} = ANY (ARRAY(${concernedPlayersText(added)}))`
     return [
-      sql.literal(`DELETE FROM tennis_player_summaries WHERE ${ofPlayer("player_id")}`),
-      sql.literal(insertWhere(ofPlayer)),
-    ].map((statement) => sql`${statement}`)
+      sql`${sql.literal(`DELETE FROM tennis_player_summaries WHERE ${ofPlayer("player_id")}`)}`,
+      sql`${sql.literal(insertWhere(ofPlayer))}`,
+    ]
   },
 }
 

@@ -71,7 +71,7 @@ export class TournamentArchive extends Context.Service<
       const timeout = yield* OperationTimeout
 
       const row = sql.literal(tournamentText("e"))
-      const foundRow = sql`jsonb_build_object('id', e.id, 'tour', e.tour, 'tournamentId', e.tournament_id,
+      const foundRow = sql`json_build_object('id', e.id, 'tour', e.tour, 'tournamentId', e.tournament_id,
         'competitionId', e.competition_id, 'startsOn', e.starts_on::text, 'details', ${row}) AS row`
       const startingSince = (from: string | undefined) => (from === undefined ? sql`true` : sql`e.starts_on >= ${from}::date`)
 
@@ -151,7 +151,7 @@ export class TournamentArchive extends Context.Service<
               FROM (SELECT * FROM tennis_tournaments e WHERE e.competition_id = ${competitionId} AND ${startingSince(from)}
                 ORDER BY e.starts_on DESC, e.id DESC LIMIT ${EDITIONS}) o), '[]')`
             const [profile] = yield* profiles(sql`
-              SELECT ${row} || jsonb_build_object('competition', ${sql.literal(competitionText)},
+              SELECT (${row})::jsonb || jsonb_build_object('competition', ${sql.literal(competitionText)},
                 'editions', ${withEditions ? editions : sql`'[]'::jsonb`}) AS row
               FROM tennis_tournaments e JOIN tennis_competitions c ON c.id = e.competition_id ${competitionNumbers(sql, from)}
               WHERE e.id = ${id}`)

@@ -6,30 +6,31 @@ import { roundOrder } from "@matchpoint/domain/tennis/archive/draw/draw"
 import { Context, Effect, Layer, Schema } from "effect"
 import type { Order } from "../../paging/cursor.ts"
 import { type ForeignCursor, type Listed, type PageWindow, readList } from "../../paging/listReader.ts"
-import { rowsOf } from "../../reading.ts"
 import { OperationTimeout, type StoreError, storeOperation } from "../../StoreError.ts"
 import { matchJsonText } from "../matches/matchJson.ts"
 import type { FoundTournament } from "./TournamentArchive.ts"
 
-const Side = Schema.Struct({
-  id: Schema.String,
-  name: Schema.NullOr(Schema.String),
-  country: Schema.NullOr(Schema.String),
-  seed: Schema.NullOr(Schema.String),
-  entry: Schema.NullOr(Schema.String),
+const nullable = Schema.NullOr(Schema.String)
+
+/** A match as far as the draw needs it, in columns: reading them takes a quarter of the time of building JSON. */
+const DrawColumns = Schema.Struct({
+  ...{ id: Schema.String, round: Schema.String, number: Schema.NullOr(Schema.Finite), score: Schema.String, ending: MatchEnding },
+  ...{ winner_id: Schema.String, winner_name: nullable, winner_country: nullable, winner_seed: nullable, winner_entry: nullable },
+  ...{ loser_id: Schema.String, loser_name: nullable, loser_country: nullable, loser_seed: nullable, loser_entry: nullable },
 })
 
-/** A match as far as the draw needs it. */
-const DrawRow = Schema.Struct({
-  id: Schema.String,
-  round: Schema.String,
-  number: Schema.NullOr(Schema.Finite),
-  score: Schema.String,
-  ending: MatchEnding,
-  winner: Side,
-  loser: Side,
-})
-export type DrawRow = typeof DrawRow.Type
+interface DrawSide {
+  readonly id: string
+  readonly name: string | null
+  readonly country: string | null
+  readonly seed: string | null
+  readonly entry: string | null
+}
+
+export interface DrawRow extends Pick<typeof DrawColumns.Type, "id" | "round" | "number" | "score" | "ending"> {
+  readonly winner: DrawSide
+  readonly loser: DrawSide
+}
 
 export interface DayFilter extends PageWindow {
   /** `YYYY-MM-DD` */
@@ -66,10 +67,17 @@ export class TournamentMatches extends Context.Service<
       return TournamentMatches.of({
         all: Effect.fn("TournamentMatches.all")(
           ({ tour, tournamentId }) =>
-            drawRows(sql`
-              SELECT jsonb_build_object('id', m.match_id, 'round', m.round, 'number', m.match_number, 'score', m.score, 'ending', m.ending,
-                'winner', ${sql.literal(sideText("winner"))}, 'loser', ${sql.literal(sideText("loser"))}) AS row
-              FROM tennis_matches m WHERE m.tournament_id = ${tournamentId} AND m.tour = ${tour} ORDER BY m.match_number, m.match_id`),
+            Effect.map(
+              Effect.flatMap(
+                sql`
+                  SELECT match_id AS id, round, match_number AS number, score, ending,
+                    winner_id, winner_name, winner_country, winner_seed, winner_entry,
+                    loser_id, loser_name, loser_country, loser_seed, loser_entry
+                  FROM tennis_matches WHERE tournament_id = ${tournamentId} AND tour = ${tour} ORDER BY match_number, match_id`,
+                decodeColumns,
+              ),
+              (rows) => rows.map(drawRow),
+            ),
           storeOperation("TournamentMatches.all", timeout),
         ),
         schedule: ({ tour, tournamentId }, window) =>
@@ -96,10 +104,17 @@ export class TournamentMatches extends Context.Service<
   )
 }
 
-const drawRows = rowsOf(DrawRow)
+const decodeColumns = Schema.decodeUnknownEffect(Schema.Array(DrawColumns))
 
-const sideText = (side: "winner" | "loser"): string =>
-  `jsonb_build_object('id', m.${side}_id, 'name', m.${side}_name, 'country', m.${side}_country, 'seed', m.${side}_seed, 'entry', m.${side}_entry)`
+const drawRow = (row: typeof DrawColumns.Type): DrawRow => ({
+  id: row.id,
+  round: row.round,
+  number: row.number,
+  score: row.score,
+  ending: row.ending,
+  winner: { id: row.winner_id, name: row.winner_name, country: row.winner_country, seed: row.winner_seed, entry: row.winner_entry },
+  loser: { id: row.loser_id, name: row.loser_name, country: row.loser_country, seed: row.loser_seed, entry: row.loser_entry },
+})
 
 const BY_ROUND: Order = {
   name: "tennis-schedule",

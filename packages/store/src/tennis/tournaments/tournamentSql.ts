@@ -1,4 +1,7 @@
-/** SQL that builds JSON of tournaments and competitions, in the models of the API contract. */
+/**
+ * SQL that builds JSON of tournaments and competitions, in the models of the API contract. It builds `json`, because
+ * building `jsonb` takes one and a half times as long.
+ */
 import type { PgClient } from "@effect/sql-pg"
 import type { Tier } from "@matchpoint/domain/tennis/archive/tiers"
 import type { Fragment } from "effect/sql/Statement"
@@ -41,31 +44,31 @@ export const named = (sql: PgClient.PgClient, text: string): Fragment => {
 }
 
 const playerText = (e: string, who: string): string =>
-  `CASE WHEN ${e}.${who}_id IS NOT NULL THEN jsonb_build_object('id', ${e}.${who}_id, 'name', ${e}.${who}_name, 'country', ${e}.${who}_country) END`
+  `CASE WHEN ${e}.${who}_id IS NOT NULL THEN json_build_object('id', ${e}.${who}_id, 'name', ${e}.${who}_name, 'country', ${e}.${who}_country) END`
 
 const outcomeText = (e: string): string => `'champion', ${playerText(e, "champion")}, 'finalist', ${playerText(e, "finalist")},
   'final_score', ${e}.final_score,
   'champion_reason', CASE WHEN ${e}.is_team_event THEN 'team_event' WHEN ${e}.champion_id IS NULL THEN 'no_final' END`
 
 /** SQL for the model `TennisTournament`. */
-export const tournamentText = (e: string): string => `jsonb_build_object(
-  'id', ${e}.id, 'competition_id', ${e}.competition_id, 'tour', upper(${e}.tour), 'circuits', to_jsonb(${e}.circuits), 'year', ${e}.year,
+export const tournamentText = (e: string): string => `json_build_object(
+  'id', ${e}.id, 'competition_id', ${e}.competition_id, 'tour', upper(${e}.tour), 'circuits', to_json(${e}.circuits), 'year', ${e}.year,
   'name', ${e}.name, 'tier', ${e}.tier, 'level', ${e}.level, 'surface', ${e}.surface, 'draw_size', ${e}.draw_size,
   'starts_on', ${e}.starts_on::text, 'ends_on', ${e}.ends_on::text,
   'ends_on_reason', CASE WHEN ${e}.ends_on IS NULL THEN 'day_not_verified' END,
-  'location', jsonb_build_object('country', ${e}.country, 'city', NULL,
+  'location', json_build_object('country', ${e}.country, 'city', NULL,
     'reason', CASE WHEN ${e}.country IS NULL THEN 'location_not_in_source' ELSE 'city_not_in_source' END),
   'matches', ${e}.matches, ${outcomeText(e)})`
 
 /** SQL for the model `TennisEdition`. */
-export const editionText = (e: string): string => `jsonb_build_object('id', ${e}.id, 'year', ${e}.year, 'name', ${e}.name,
+export const editionText = (e: string): string => `json_build_object('id', ${e}.id, 'year', ${e}.year, 'name', ${e}.name,
   'surface', ${e}.surface, 'starts_on', ${e}.starts_on::text, ${outcomeText(e)})`
 
 /** SQL for the model `TennisCompetition`: a competition `c` with the numbers `s` of {@link competitionNumbers}. */
-export const competitionText = `jsonb_build_object(
+export const competitionText = `json_build_object(
   'id', c.id, 'tour', upper(c.tour), 'name', c.name, 'tier', c.tier, 'level', c.level, 'surface', c.surface,
   'tournaments', s.tournaments, 'first_year', s.first_year, 'last_year', s.last_year, 'newest_id', c.newest_id,
-  'most_titles', CASE WHEN s.most_titles IS NOT NULL THEN jsonb_build_object('titles', s.most_titles, 'player',
+  'most_titles', CASE WHEN s.most_titles IS NOT NULL THEN json_build_object('titles', s.most_titles, 'player',
     ${playerText("s", "most_titles")}) END)`
 
 /**

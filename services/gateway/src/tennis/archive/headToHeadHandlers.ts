@@ -17,26 +17,32 @@ export const TennisHeadToHeadHandlers = endpointGroup(
     const headToHeads = yield* TennisHeadToHeads
 
     return handlers.handleAll({
-      pair: Effect.fnUntraced(function* ({ query }) {
-        const { player1_id: id1, player2_id: id2 } = query
-        if (id1 === id2) {
-          return yield* ValidationError.because("player2_id must be another player than player1_id", { parameter: "player2_id" })
-        }
-        const filter = yield* recordFilterOf(query)
-        const players = yield* headToHeads.players([id1, id2], filter.since)
-        const [player1, player2] = [id1, id2].map((id) => players.find((player) => player.id === id))
-        if (player1 === undefined || player2 === undefined) return yield* playerNotFound(player1 === undefined ? id1 : id2)
-        const meetings = yield* headToHeads.meetings(id1, id2, filter)
-        return one({ player1, player2, ...countMeetings(id1, meetings.map(meetingOf)), meetings })
-      }, Effect.catchTag("StoreError", storeUnavailable)),
-      matrix: Effect.fnUntraced(function* ({ query: { player_ids: ids } }) {
-        const start = yield* sinceDay
-        const players = yield* headToHeads.players(ids, start)
-        const found = players.map(({ id }) => id)
-        const { pairs, totals } = matrixOf(found, yield* headToHeads.wins(found, start))
-        const data = { players: players.map((player, index) => ({ ...player, ...(totals[index] ?? { wins: 0, losses: 0 }) })), pairs }
-        return { success: true as const, data, meta: { count: players.length, missing: ids.filter((id) => !found.includes(id)) } }
-      }, Effect.catchTag("StoreError", storeUnavailable)),
+      pair: Effect.fnUntraced(
+        function* ({ query }) {
+          const { player1_id: id1, player2_id: id2 } = query
+          if (id1 === id2) {
+            return yield* ValidationError.because("player2_id must be another player than player1_id", { parameter: "player2_id" })
+          }
+          const filter = yield* recordFilterOf(query)
+          const players = yield* headToHeads.players([id1, id2], filter.since)
+          const [player1, player2] = [id1, id2].map((id) => players.find((player) => player.id === id))
+          if (player1 === undefined || player2 === undefined) return yield* playerNotFound(player1 === undefined ? id1 : id2)
+          const meetings = yield* headToHeads.meetings(id1, id2, filter)
+          return one({ player1, player2, ...countMeetings(id1, meetings.map(meetingOf)), meetings })
+        },
+        Effect.catchTag("StoreError", storeUnavailable),
+      ),
+      matrix: Effect.fnUntraced(
+        function* ({ query: { player_ids: ids } }) {
+          const start = yield* sinceDay
+          const players = yield* headToHeads.players(ids, start)
+          const found = players.map(({ id }) => id)
+          const { pairs, totals } = matrixOf(found, yield* headToHeads.wins(found, start))
+          const data = { players: players.map((player, index) => ({ ...player, ...(totals[index] ?? { wins: 0, losses: 0 }) })), pairs }
+          return { success: true as const, data, meta: { count: players.length, missing: ids.filter((id) => !found.includes(id)) } }
+        },
+        Effect.catchTag("StoreError", storeUnavailable),
+      ),
     })
   }),
 )

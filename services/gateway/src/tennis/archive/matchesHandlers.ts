@@ -45,13 +45,19 @@ export const TennisMatchesHandlers = endpointGroup(
           return yield* matches.completed(query.date, window)
         }),
       ),
-      byId: Effect.fnUntraced(function* ({ params }) {
-        return one(yield* known(params.matchId))
-      }, Effect.catchTag("StoreError", storeUnavailable)),
-      stats: Effect.fnUntraced(function* ({ params }) {
-        const { id, statistics, statistics_reason } = yield* known(params.matchId)
-        return one({ match_id: id, statistics, statistics_reason })
-      }, Effect.catchTag("StoreError", storeUnavailable)),
+      byId: Effect.fnUntraced(
+        function* ({ params }) {
+          return one(yield* known(params.matchId))
+        },
+        Effect.catchTag("StoreError", storeUnavailable),
+      ),
+      stats: Effect.fnUntraced(
+        function* ({ params }) {
+          const { id, statistics, statistics_reason } = yield* known(params.matchId)
+          return one({ match_id: id, statistics, statistics_reason })
+        },
+        Effect.catchTag("StoreError", storeUnavailable),
+      ),
     })
   }),
 )

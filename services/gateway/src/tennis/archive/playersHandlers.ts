@@ -27,24 +27,36 @@ export const TennisPlayersHandlers = endpointGroup(
           return yield* directory.list({ ...window, text, tour: givenTour(tour), order, since: yield* sinceDay })
         }),
       ),
-      search: Effect.fnUntraced(function* ({ query }) {
-        const limit = Math.min(query.limit ?? SEARCH_LIMIT, archiveLimits.search)
-        const data = yield* directory.search({ text: query.q, tour: givenTour(query.tour), limit, since: yield* sinceDay })
-        return { success: true as const, data, meta: { count: data.length, limit, query: query.q } }
-      }, Effect.catchTag("StoreError", storeUnavailable)),
-      batch: Effect.fnUntraced(function* ({ query }) {
-        const data = yield* directory.byIds(query.ids, yield* sinceDay)
-        const found = new Set(data.map(({ id }) => id))
-        return { success: true as const, data, meta: { count: data.length, missing: query.ids.filter((id) => !found.has(id)) } }
-      }, Effect.catchTag("StoreError", storeUnavailable)),
-      one: Effect.fnUntraced(function* ({ params }) {
-        const player = yield* careers.profile(params.playerId, yield* sinceDay)
-        return Option.isNone(player) ? yield* playerNotFound(params.playerId) : one(player.value)
-      }, Effect.catchTag("StoreError", storeUnavailable)),
-      stats: Effect.fnUntraced(function* ({ params, query }) {
-        const stats = yield* careers.stats(params.playerId, yield* recordFilterOf(query))
-        return Option.isNone(stats) ? yield* playerNotFound(params.playerId) : one(stats.value)
-      }, Effect.catchTag("StoreError", storeUnavailable)),
+      search: Effect.fnUntraced(
+        function* ({ query }) {
+          const limit = Math.min(query.limit ?? SEARCH_LIMIT, archiveLimits.search)
+          const data = yield* directory.search({ text: query.q, tour: givenTour(query.tour), limit, since: yield* sinceDay })
+          return { success: true as const, data, meta: { count: data.length, limit, query: query.q } }
+        },
+        Effect.catchTag("StoreError", storeUnavailable),
+      ),
+      batch: Effect.fnUntraced(
+        function* ({ query }) {
+          const data = yield* directory.byIds(query.ids, yield* sinceDay)
+          const found = new Set(data.map(({ id }) => id))
+          return { success: true as const, data, meta: { count: data.length, missing: query.ids.filter((id) => !found.has(id)) } }
+        },
+        Effect.catchTag("StoreError", storeUnavailable),
+      ),
+      one: Effect.fnUntraced(
+        function* ({ params }) {
+          const player = yield* careers.profile(params.playerId, yield* sinceDay)
+          return Option.isNone(player) ? yield* playerNotFound(params.playerId) : one(player.value)
+        },
+        Effect.catchTag("StoreError", storeUnavailable),
+      ),
+      stats: Effect.fnUntraced(
+        function* ({ params, query }) {
+          const stats = yield* careers.stats(params.playerId, yield* recordFilterOf(query))
+          return Option.isNone(stats) ? yield* playerNotFound(params.playerId) : one(stats.value)
+        },
+        Effect.catchTag("StoreError", storeUnavailable),
+      ),
       matches: listHandler(
         { max: archiveLimits.matches },
         Effect.fnUntraced(function* ({ params: { playerId }, query }, window) {

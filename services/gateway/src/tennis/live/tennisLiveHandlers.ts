@@ -8,7 +8,7 @@ import type { LiveTennisMatch } from "@matchpoint/contracts/tennis/LiveTennisMat
 import { liveRowOf } from "@matchpoint/contracts/tennis/tennisLive"
 import { type MatchRecord, TennisMatchRecords } from "@matchpoint/store/tennis/live/TennisMatchRecords"
 import { Effect, Option } from "effect"
-import { one, storeUnavailable, withinHistory } from "../../archive/archive.ts"
+import { dateAt, one, storeUnavailable, withinHistory } from "../../archive/archive.ts"
 import { endpointGroup } from "../../http/slimContext.ts"
 import { LiveHub } from "../../live/LiveHub.ts"
 import { linkOfLive, linkOfRecord, statusOfLive, statusOfRecord, timelineOfLive, timelineOfRecord } from "./matchAnswers.ts"
@@ -32,7 +32,7 @@ export const TennisLiveHandlers = endpointGroup(
           if (live !== undefined) return one(ofLive(live))
           const record = yield* records.find(params.matchId)
           if (Option.isNone(record)) return yield* NotFound.of(`no tennis match has the id ${params.matchId}`)
-          yield* withinHistory(new Date(record.value.date))
+          yield* withinHistory(dateAt(Date.parse(record.value.date)))
           return one(ofRecord(record.value))
         },
         Effect.catchTag("StoreError", storeUnavailable),

@@ -33,7 +33,8 @@ export const playerIds = (most: number, least: number) =>
   )
 
 export const CircuitParameter = Schema.Literals(["tour", "qual_chall", "qual_itf", "futures", "amateur"]).annotate({
-  description: "`tour` main tour, `qual_chall` qualifying and Challenger (ATP), `futures` (ATP), `qual_itf` qualifying and ITF (WTA), `amateur`",
+  description:
+    "`tour` main tour, `qual_chall` qualifying and Challenger (ATP), `futures` (ATP), `qual_itf` qualifying and ITF (WTA), `amateur`",
 })
 
 export const TournamentFilter = trimmed(1).annotate({

@@ -26,7 +26,9 @@ export const TennisMatchDetail = Schema.Struct({
       winner_games: Schema.Natural,
       loser_games: Schema.Natural,
       tiebreak_points: nullable(Schema.Natural),
-      won_by: nullable(Schema.Literals(["winner", "loser"])).annotate({ description: "Side that won the set; null if it was not finished" }),
+      won_by: nullable(Schema.Literals(["winner", "loser"])).annotate({
+        description: "Side that won the set; null if it was not finished",
+      }),
     }),
   ).annotate({ description: "Empty if the score cannot be read, see `score.problem`" }),
   ...statistics,

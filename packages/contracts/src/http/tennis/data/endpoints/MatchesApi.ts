@@ -35,7 +35,10 @@ export class TennisMatchesApi extends HttpApiGroup.make("tennis-matches")
       query: { ...cursorQuery, tour: Schema.optionalKey(TourParameter) },
       ...list,
     }).annotateMerge(
-      describe("Latest tennis results", `Finished matches of the 14 days before the newest match of the archive, newest first. ${listNote}`),
+      describe(
+        "Latest tennis results",
+        `Finished matches of the 14 days before the newest match of the archive, newest first. ${listNote}`,
+      ),
     ),
     HttpApiEndpoint.get("completed", "/tennis/matches/completed", {
       query: { ...cursorQuery, date: DayParameter },
@@ -49,7 +52,10 @@ export class TennisMatchesApi extends HttpApiGroup.make("tennis-matches")
     HttpApiEndpoint.get("byId", "/tennis/matches/:matchId", { ...ofMatch, success: success(TennisMatchDetail, NoMeta) }).annotateMerge(
       describe("One tennis match", `Players, set lines and the box score. ${historyNote}`),
     ),
-    HttpApiEndpoint.get("stats", "/tennis/matches/:matchId/stats", { ...ofMatch, success: success(TennisMatchStats, NoMeta) }).annotateMerge(
+    HttpApiEndpoint.get("stats", "/tennis/matches/:matchId/stats", {
+      ...ofMatch,
+      success: success(TennisMatchStats, NoMeta),
+    }).annotateMerge(
       describe(
         "Statistics of a tennis match",
         `Serve and return statistics of both players. If the archive has none, \`statistics\` is null and \`statistics_reason\` states why. ${historyNote}`,

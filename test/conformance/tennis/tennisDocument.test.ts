@@ -1,0 +1,24 @@
+/** Checks that the OpenAPI document describes every tennis path of the specification, with its parameters. */
+import { assert, describe, it } from "@effect/vitest"
+import { API_ROOT, MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
+import { OpenApi } from "effect/http-api"
+import { tennisPaths } from "./tennisPaths.ts"
+
+const document = OpenApi.fromApi(MatchpointApi)
+
+/** Removes the names of path parameters, which the product may choose. */
+const unnamed = (path: string) => path.replaceAll(/\{[^}]+\}/g, "{}")
+const served = new Map(Object.entries(document.paths).map(([path, operations]) => [unnamed(path), operations]))
+
+describe("tennis in the OpenAPI document", () => {
+  it.each(tennisPaths)("has $path with its parameters", ({ announced, path, query = [] }) => {
+    const operation = served.get(unnamed(`${API_ROOT}/tennis${path}`))?.get
+    assert.isDefined(operation, "the path is missing")
+    const names = (operation.parameters ?? []).flatMap((parameter) => (parameter.in === "query" ? [parameter.name] : []))
+    for (const name of query) assert.include(names, name)
+    const statuses = Object.keys(operation.responses)
+    if (announced === true) assert.includeMembers(statuses, ["200", "501"])
+    else assert.includeMembers(statuses, ["200", "401", "429"])
+    assert.isNotEmpty(operation.summary ?? "", "the endpoint has no summary")
+  })
+})

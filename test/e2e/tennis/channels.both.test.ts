@@ -1,0 +1,261 @@
+/**
+ * Tests a tennis match from its registration and facts over HTTP to customers: WebSocket, SSE, deltas, resume, delay and
+ * replay, REST, and the archive. Runs on the log in memory, and on NATS in the full run.
+ */
+import { NodeHttpServer } from "@effect/platform-node"
+import { assert, describe, it } from "@effect/vitest"
+import type { EventLog } from "@matchpoint/bus/EventLog"
+import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
+import * as EventLogNats from "@matchpoint/bus/EventLogNats"
+import { Rejections } from "@matchpoint/bus/Rejections"
+import { streams } from "@matchpoint/contracts/bus/subjects"
+import { FEED_ROOT, FEED_TOKEN_HEADER } from "@matchpoint/contracts/http/feed/FactsApi"
+import { applyPatch, type JsonObject } from "@matchpoint/contracts/stream/compact/mergePatch"
+import { stateHash } from "@matchpoint/contracts/stream/compact/stateHash"
+import { MatchId } from "@matchpoint/domain/ids"
+import type { Plan } from "@matchpoint/domain/plans"
+import type { ReportedEvent } from "@matchpoint/domain/tennis/live/feedEvents"
+import { FeedConfig } from "@matchpoint/service-feed/FeedConfig"
+import { intakeRoutes } from "@matchpoint/service-feed/intakeRoutes"
+import { GatewayConfig } from "@matchpoint/service-gateway/GatewayConfig"
+import { routing } from "@matchpoint/service-gateway/http/literalPaths"
+import { MatchConfig } from "@matchpoint/service-match/MatchConfig"
+import { KeyRegister } from "@matchpoint/store/keys/KeyRegister"
+import { TennisMatchRecords } from "@matchpoint/store/tennis/live/TennisMatchRecords"
+import { inRun } from "@matchpoint/testing/bothRuns"
+import { embeddedMemory } from "@matchpoint/testing/databases"
+import { Clock, Effect, Layer, Option, Redacted, Schedule, Schema } from "effect"
+import { HttpBody, HttpClient, HttpClientRequest, HttpRouter } from "effect/http"
+import { inject } from "vitest"
+import { rawSocket, rawStream } from "../../conformance/rawClients.ts"
+import { generousMetering, generousTerms } from "../../fixtures/metering/metering.ts"
+import { Stack, stack } from "../../fixtures/stack.ts"
+import { temporaryNamespace } from "../../fixtures/temporaryNamespace.ts"
+import { tennisDocument, tennisEvents, tennisMatch } from "../../fixtures/tennis.ts"
+
+const TOKEN = "tennis-feed-token"
+const DELAY_SECONDS = 1
+
+const keyOf = (plan: Plan) => `mp_tennis_${plan}`
+const Keys = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const keys = yield* KeyRegister
+    for (const plan of ["pro", "free"] as const) {
+      yield* keys.put({ secret: Redacted.make(keyOf(plan)), terms: generousTerms(plan), label: "tennis" })
+    }
+  }),
+)
+
+const Settings = Layer.mergeAll(
+  Layer.effect(
+    GatewayConfig,
+    Effect.map(GatewayConfig, (defaults) => ({ ...defaults, delaySeconds: DELAY_SECONDS })),
+  ),
+  Layer.effect(
+    MatchConfig,
+    Effect.map(MatchConfig, (defaults) => ({ ...defaults, archiveEvery: "50 millis" as const, archiveAfter: "1 second" as const })),
+  ),
+)
+
+const Intake = HttpRouter.serve(intakeRoutes(), routing).pipe(
+  Layer.fresh,
+  Layer.provideMerge(NodeHttpServer.layerTest),
+  Layer.provide(Rejections.layer),
+  Layer.provide(FeedConfig.layer({ token: Redacted.make(TOKEN) })),
+)
+
+const server = <E>(log: Layer.Layer<EventLog, E>) =>
+  Intake.pipe(Layer.merge(Keys), Layer.provideMerge(stack(log, embeddedMemory, generousMetering)), Layer.provide(Settings))
+
+const post = Effect.fnUntraced(function* (path: string, content: unknown) {
+  const client = yield* HttpClient.HttpClient
+  const body = HttpBody.jsonUnsafe(content)
+  const request = HttpClientRequest.post(`${FEED_ROOT}${path}`, { headers: { [FEED_TOKEN_HEADER]: TOKEN }, body })
+  const response = yield* client.execute(request)
+  return { status: response.status, body: (yield* response.json) as { readonly data: JsonObject; readonly error: JsonObject } }
+}, Effect.scoped)
+
+interface Message {
+  readonly type: string
+  readonly matchId?: string
+  readonly seq?: number
+  readonly publishedAt?: string
+  readonly hash?: string
+  readonly patch?: JsonObject
+  readonly event?: JsonObject | null
+  readonly data?: JsonObject
+  readonly verdict?: string
+}
+
+/** Collects the messages of a client and waits for more. */
+class Listener {
+  readonly messages: Array<Message & { readonly at: number }> = []
+  readonly take = (text: string): void => void this.messages.push({ ...(JSON.parse(text) as Message), at: Date.now() })
+  readonly takeEvent = (event: string): void => this.take(/^data: (.*)$/m.exec(event)?.[1] ?? "{}")
+
+  readonly until = (what: string, holds: (message: Message) => boolean) =>
+    Effect.suspend(() => (this.messages.some(holds) ? Effect.void : Effect.fail(what))).pipe(
+      Effect.retry(Schedule.spaced("5 millis")),
+      Effect.timeoutOrElse({
+        duration: "20 seconds",
+        orElse: () => Effect.die(new Error(`did not receive ${what}: ${JSON.stringify(this.messages).slice(0, 1_000)}`)),
+      }),
+    )
+
+  ofType(type: string) {
+    return this.messages.filter((message) => message.type === type)
+  }
+}
+
+const follow = Effect.fnUntraced(function* (path: string, query: string, plan: Plan = "pro") {
+  const { url, wsUrl } = yield* Stack
+  const listener = new Listener()
+  const parameters = `apiKey=${keyOf(plan)}&flush=immediate&${query}`
+  if (path.endsWith("/ws")) {
+    const socket = yield* rawSocket(`${wsUrl}${path}?${parameters}`, listener.take)
+    return { listener, send: socket.send }
+  }
+  yield* rawStream(`${url}${path}?${parameters}`, listener.takeEvent)
+  return { listener, send: () => {} }
+})
+
+const get = Effect.fnUntraced(function* (path: string, plan: Plan = "pro") {
+  const { url } = yield* Stack
+  const response = yield* Effect.promise(() => fetch(url + path, { headers: { "x-api-key": keyOf(plan) } }))
+  const body = (yield* Effect.promise(() => response.json())) as { readonly data: JsonObject; readonly error: JsonObject }
+  return { status: response.status, ...body }
+})
+
+/** Facts as a feed sends them over HTTP: without the match, and without those that the registration creates. */
+const factsOf = (events: ReadonlyArray<ReportedEvent>) =>
+  events.filter(({ type }) => type !== "MatchCreated").map(({ id, observedAt, payload, type }) => ({ id, observedAt, payload, type }))
+
+const seqs = (messages: ReadonlyArray<Message>) => messages.map(({ seq }) => seq)
+const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index)
+
+const decodeId = Schema.decodeUnknownEffect(MatchId)
+
+/** The 10th simulated match: a short one in two sets. */
+const fromFactsToCustomers = Effect.gen(function* () {
+  const start = (yield* Clock.currentTimeMillis) - 3 * 3_600_000
+  const [created, ...rest] = tennisEvents(10, tennisMatch(1001), start)
+  if (created?.type !== "MatchCreated") return assert.fail("no match")
+  const whole = yield* follow("/tennis/live/ws", "shape=v1")
+  const deltas = yield* follow("/tennis/live/ws", "shape=v2")
+  const events = yield* follow("/tennis/live/stream", "shape=v2")
+  const late = yield* follow("/tennis/live/ws", "shape=v1", "free")
+  const everything = yield* follow("/live/ws", "shape=v2")
+  const cs2Only = yield* follow("/cs2/live/ws", "shape=v2")
+  for (const { listener, send } of [whole, deltas, late, everything, cs2Only]) {
+    send({ action: "subscribe", rooms: ["all"] })
+    yield* listener.until("subscribed", ({ type }) => type === "subscribed")
+  }
+
+  const { format, sides, tour, tournament } = created.payload
+  const registered = yield* post("/tennis/matches", { tour, tournament, format, sides })
+  assert.strictEqual(registered.status, 200, JSON.stringify(registered.body))
+  const id = yield* decodeId(registered.body.data["matchId"])
+  assert.strictEqual(id, "tennis-match-1001")
+  const path = `/tennis/matches/${id}/events`
+  const facts = factsOf(rest)
+  const last = rest.length + 1
+  // The match until its middle. Facts that are sent twice count once.
+  const half = Math.floor(facts.length / 2)
+  assert.deepInclude((yield* post(path, facts.slice(0, half))).body.data, { accepted: half, ignored: 0, problemCount: 0 })
+  assert.deepInclude((yield* post(path, facts.slice(0, half))).body.data, { accepted: 0, ignored: half, problemCount: 0 })
+
+  yield* whole.listener.until("the middle", ({ seq }) => seq === half + 1)
+  const live = yield* get(`/tennis/matches/live/${id}`)
+  assert.strictEqual(live.status, 200)
+  assert.deepInclude(live.data, { id, status: "live", tour: "WTA", winner: null, source: "live" })
+  const list = yield* get("/tennis/matches/live?tour=wta")
+  assert.strictEqual((list.data as unknown as ReadonlyArray<JsonObject>)[0]?.["id"], id)
+  assert.lengthOf((yield* get("/tennis/matches/live?tour=ATP")).data as unknown as ReadonlyArray<JsonObject>, 0)
+  assert.strictEqual((yield* get("/tennis/matches/live?tour=itf")).status, 400)
+  assert.deepInclude((yield* get(`/tennis/matches/${id}/status`)).data, { status: "live", source_status: null, is_final: false })
+  assert.deepInclude((yield* get(`/tennis/matches/${id}/timeline`)).data, {
+    coverage: { point_history: "available", reason: null },
+  })
+  assert.deepInclude((yield* get(`/tennis/matches/${id}/tournament-link`)).data, {
+    tournament_id: "wta_2026-99900",
+    competition_id: "wta_99900",
+    reason: null,
+  })
+
+  // The rest. A point that is not the next one is reported as a problem.
+  const early = { ...facts[half + 1], id: "early" }
+  assert.deepInclude((yield* post(path, [early])).body.data, { accepted: 0, problemCount: 1 })
+  assert.deepInclude((yield* post(path, facts.slice(half))).body.data, { accepted: facts.length - half, problemCount: 0 })
+  for (const { listener } of [whole, deltas, events, late, everything]) {
+    yield* listener.until("the end", ({ matchId, seq }) => matchId === id && seq === last)
+  }
+
+  const expected = tennisDocument([created, ...rest])
+  const updates = whole.listener.ofType("tennis.live.update")
+  assert.deepStrictEqual(seqs(updates), range(1, last))
+  assert.deepStrictEqual(updates.at(-1)?.data, JSON.parse(JSON.stringify(expected)))
+  assert.deepInclude(updates[2]?.event, { type: "point", set: 1, game: 1, point: 1 })
+  assert.deepInclude(updates.at(-1)?.event, { type: "point", won: "match" })
+
+  for (const { listener } of [deltas, events, everything]) {
+    const changes = listener.ofType("tennis.live.delta")
+    assert.deepStrictEqual(seqs(changes), range(1, last))
+    let document: JsonObject = {}
+    for (const { hash, patch } of changes) {
+      document = applyPatch(document, patch ?? {})
+      if (hash !== undefined) assert.strictEqual(stateHash(document), hash)
+    }
+    assert.deepInclude(document, { status: "completed", score: expected.score, winner: expected.winner })
+  }
+  assert.isEmpty(cs2Only.listener.messages.filter(({ matchId }) => matchId !== undefined))
+
+  // A low plan receives the same updates, none of them before the delay.
+  const delayed = late.listener.ofType("tennis.live.update")
+  assert.deepStrictEqual(seqs(delayed), range(1, last))
+  for (const { at, publishedAt } of delayed) assert.isAtLeast(at - Date.parse(publishedAt ?? ""), DELAY_SECONDS * 1_000)
+
+  // A returning client resumes after its cursor. A new client starts with the document.
+  const back = yield* follow("/tennis/live/ws", "shape=v2")
+  back.send({ action: "subscribe", rooms: [`match:${id}`], resume: { [`match:${id}`]: { epoch: 1, seq: last - 20 } } })
+  yield* back.listener.until("the rest", ({ seq }) => seq === last)
+  assert.deepInclude(back.listener.ofType("resumed")[0], { verdict: "recovered" })
+  assert.deepStrictEqual(seqs(back.listener.ofType("tennis.live.delta")), range(last - 19, last))
+  const newcomer = yield* follow("/tennis/live/ws", `shape=v2&matchId=${id}`)
+  yield* newcomer.listener.until("a snapshot", ({ type }) => type === "tennis.live.snapshot")
+  const [snapshot] = newcomer.listener.ofType("tennis.live.snapshot")
+  assert.strictEqual(snapshot?.hash, stateHash(snapshot?.data ?? {}))
+
+  const again = yield* follow(`/tennis/live/${id}/replay`, "speed=0&shape=v1")
+  yield* again.listener.until("the end of the replay", ({ type }) => type === "replay_ended")
+  assert.deepStrictEqual(seqs(again.listener.ofType("tennis.live.update")), range(1, last))
+
+  // The match is final, on every plan, and becomes a row of the archive.
+  assert.deepInclude((yield* get(`/tennis/matches/${id}/status`)).data, { status: "completed", is_final: true })
+  const timeline = (yield* get(`/tennis/matches/${id}/timeline`, "free")).data["events"] as ReadonlyArray<JsonObject>
+  assert.deepStrictEqual(
+    timeline.map(({ type }) => type),
+    ["match_started", ...expected.sets.map(() => "set_ended"), "match_ended"],
+  )
+  const { find } = yield* TennisMatchRecords
+  const archived = yield* find(id).pipe(
+    Effect.repeat({ until: Option.isSome, schedule: Schedule.spaced("50 millis") }),
+    Effect.timeout("10 seconds"),
+  )
+  assert.deepInclude(Option.getOrThrow(archived), { matchId: id, dateSource: "live", ending: "completed", score: expected.score ?? "" })
+}).pipe(Effect.scoped)
+
+/** Test streams need not reserve the space that production streams do. */
+const small = streams.map((spec) => ({ ...spec, maxBytes: 64 * 1024 * 1024 }))
+
+const withNats = Effect.gen(function* () {
+  const servers = inject("natsUrl") ?? ""
+  const namespace = yield* temporaryNamespace(servers)
+  yield* fromFactsToCustomers.pipe(Effect.provide(server(EventLogNats.layer({ servers, namespace, streams: small }))))
+}).pipe(Effect.scoped)
+
+describe("a tennis match", () => {
+  const title = "goes from facts over HTTP to every channel, to REST and into the archive"
+  if (inRun(true, false)) {
+    it.live(`${title}: log in memory`, () => fromFactsToCustomers.pipe(Effect.provide(server(EventLogMemory.layer({ streams })))), 60_000)
+  } else it.live.skipIf(inject("natsUrl") === null)(`${title}: NATS JetStream`, () => withNats, 60_000)
+})
