@@ -34,7 +34,10 @@ let access: { readonly client: Client; readonly connection: Connection } | undef
 let shown: Shown | undefined
 let loaded = false
 let drawing = false
-/** True if the events of the shown match must be read, because the connection was opened. */
+/**
+ * True if the events of the shown match must be read, because the connection was opened. They are read after the first
+ * change, so that none is missing between them and the changes.
+ */
 let needsEvents = false
 
 const sectionOf = (matchId: string) => sections.find(({ game }) => matchId.startsWith(`${game}-match-`))
@@ -75,11 +78,11 @@ const tick = () => {
 }
 
 /**
- * Reads the events that happened before the page was opened, as soon as the match is known. A failure is not shown,
- * because it also affects the connection, which reports it.
+ * Reads the events that happened before the page was opened. A failure is not shown, because it also affects the
+ * connection, which reports it.
  */
 const readEvents = async () => {
-  if (!needsEvents || access === undefined || shown?.matchId === undefined || shown.page.wireMatch() === undefined) return
+  if (!needsEvents || access === undefined || shown?.matchId === undefined) return
   needsEvents = false
   const { closed, page } = shown
   try {
@@ -159,10 +162,7 @@ const listenerOf = (config: PageConfig, key: string): Listener => ({
       keepKey(null)
       askForKey(config, next.message)
     }
-    if (next.kind === "open") {
-      needsEvents = true
-      void readEvents()
-    }
+    if (next.kind === "open") needsEvents = true
     tick()
   },
   onMatches(items, serverTime) {
@@ -180,7 +180,7 @@ const listenerOf = (config: PageConfig, key: string): Listener => ({
     const words = section.accept(change)
     if (words === undefined) return
     if (isNew && change.matchId === shown?.matchId) for (const text of words) announcements.announce(text)
-    void readEvents()
+    if (change.matchId === shown?.matchId) void readEvents()
     scheduleDraw()
   },
   onAbsent(message) {

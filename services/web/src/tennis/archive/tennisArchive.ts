@@ -32,7 +32,7 @@ export const tennisArchive: ArchiveSection = {
             one.tour,
             one.country,
             one.current_rank === null ? null : `ranked ${one.current_rank}`,
-            one.titles === null || one.titles === 0 ? null : `${one.titles} titles`,
+            one.titles === null || one.titles === 0 ? null : one.titles === 1 ? "1 title" : `${one.titles} titles`,
           ]),
         ),
       },
