@@ -41,6 +41,8 @@ const pluggingIn = [
   "services/standalone/src/Standalone.ts",
   "services/standalone/src/feeds.ts",
   "services/standalone/src/metrics/catalog.ts",
+  "services/web/src/archive/games.ts",
+  "services/web/src/live/games.ts",
 ]
 
 /**

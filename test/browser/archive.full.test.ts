@@ -32,7 +32,7 @@ const archived = Layer.unwrap(
 )
 
 describe.skipIf(chromium === null)("the archive in Chromium (needs CHROMIUM_PATH or /usr/bin/chromium)", () => {
-  it.layer(Layer.merge(Browser.layer(chromium ?? ""), archived), { excludeTestServices: true, timeout: "60 seconds" })(
+  it.layer(Layer.merge(Browser.layer(chromium ?? ""), archived), { excludeTestServices: true, timeout: "120 seconds" })(
     "with the sample archive",
     (it) => {
       it.effect("finds a team despite a typing error and reaches team, player and match by keyboard alone", () =>

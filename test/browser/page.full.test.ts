@@ -12,6 +12,9 @@ const chromium = inject("chromium")
 /** Simulation speed: fast enough that rounds end during a test, slow enough that no map does. */
 const LIVELY = 25
 
+/** Time limit of a test that starts the server again, in milliseconds. */
+const RESTART_MS = 90_000
+
 const browserLayer = Browser.layer(chromium ?? "")
 const withServer = (options: Parameters<typeof Standalone.layer>[0]) => Layer.merge(browserLayer, Standalone.layer(options))
 
@@ -32,14 +35,17 @@ const cursorOf = async (page: Page): Promise<readonly [epoch: number, seq: numbe
   return [epoch, seq]
 }
 
+/** Address of the list with the matches of CS2 only. */
+const listOf = (url: string) => `${url}/#/cs2`
+
 const overflowOf = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
 
 describe.skipIf(chromium === null)("the live page in Chromium (needs CHROMIUM_PATH or /usr/bin/chromium)", () => {
-  it.layer(withServer({ matches: 4, speed: LIVELY }), { excludeTestServices: true, timeout: "60 seconds" })("with four matches", (it) => {
+  it.layer(withServer({ matches: 4, speed: LIVELY }), { excludeTestServices: true, timeout: "120 seconds" })("with four matches", (it) => {
     it.effect("lists every live match with both teams and the score", () =>
       Effect.gen(function* () {
         const { url } = yield* Standalone
-        const { page, problems } = yield* (yield* Browser).open(url)
+        const { page, problems } = yield* (yield* Browser).open(listOf(url))
         const cards = page.locator(".card")
         yield* becomes(
           "the list shows four matches",
@@ -57,7 +63,7 @@ describe.skipIf(chromium === null)("the live page in Chromium (needs CHROMIUM_PA
     it.effect("opens a match from the list and returns to the list", () =>
       Effect.gen(function* () {
         const { url } = yield* Standalone
-        const { page, problems } = yield* (yield* Browser).open(url)
+        const { page, problems } = yield* (yield* Browser).open(listOf(url))
         yield* appears(page.locator(".card"))
         yield* Effect.promise(() => page.locator(".card").first().click())
         yield* becomes(
@@ -115,7 +121,7 @@ describe.skipIf(chromium === null)("the live page in Chromium (needs CHROMIUM_PA
     it.effect("fits a 360 px wide phone without horizontal scrolling", () =>
       Effect.gen(function* () {
         const { url } = yield* Standalone
-        const { page, problems } = yield* (yield* Browser).open(url, { viewport: { width: 360, height: 740 } })
+        const { page, problems } = yield* (yield* Browser).open(listOf(url), { viewport: { width: 360, height: 740 } })
         yield* appears(page.locator(".card"))
         assert.isAtMost(yield* Effect.promise(() => overflowOf(page)), 0)
         for (const card of yield* Effect.promise(() => page.locator(".card").all())) {
@@ -127,7 +133,7 @@ describe.skipIf(chromium === null)("the live page in Chromium (needs CHROMIUM_PA
             (count) => count === 10,
           )
           assert.isAtMost(yield* Effect.promise(() => overflowOf(page)), 0, String(href))
-          yield* Effect.promise(() => page.goto(url))
+          yield* Effect.promise(() => page.goto(listOf(url)))
           yield* appears(page.locator(".card"))
         }
         assert.deepStrictEqual(problems, [])
@@ -164,43 +170,46 @@ describe.skipIf(chromium === null)("the live page in Chromium (needs CHROMIUM_PA
       }),
     )
 
-    it.effect("reconnects after the server was killed and shows every round", () =>
-      Effect.gen(function* () {
-        const server = yield* Standalone
-        const { page, match } = yield* openMatch
-        const [epoch, seq] = yield* Effect.promise(() => cursorOf(page))
-        yield* server.kill
-        yield* appears(page.locator('.wire[data-state="waiting"]'))
-        yield* becomes(
-          "the lost connection is announced",
-          () => textOf(page.locator("#announcer")),
-          (words) => words.startsWith("The connection was lost"),
-        )
-        assert.strictEqual(
-          yield* Effect.promise(() => page.locator(".team-panel tbody tr").count()),
-          10,
-          "the last known state stays visible",
-        )
-        yield* server.start
-        yield* appears(page.locator('.wire[data-state="open"]'))
-        const [epochAfter] = yield* becomes(
-          "the match continues",
-          () => cursorOf(page),
-          ([, now]) => now > seq + 5,
-        )
-        assert.strictEqual(epochAfter, epoch)
-        const ended = yield* Effect.promise(() => page.locator(".round-number").allInnerTexts())
-        const numbers = ended.map((words) => Number(words.replace("Round ", "")))
-        assert.deepStrictEqual(
-          numbers,
-          numbers.map((_, index) => (numbers[0] ?? 0) - index),
-          `rounds of ${match.matchId}, newest first`,
-        )
-      }),
+    it.effect(
+      "reconnects after the server was killed and shows every round",
+      () =>
+        Effect.gen(function* () {
+          const server = yield* Standalone
+          const { page, match } = yield* openMatch
+          const [epoch, seq] = yield* Effect.promise(() => cursorOf(page))
+          yield* server.kill
+          yield* appears(page.locator('.wire[data-state="waiting"]'))
+          yield* becomes(
+            "the lost connection is announced",
+            () => textOf(page.locator("#announcer")),
+            (words) => words.startsWith("The connection was lost"),
+          )
+          assert.strictEqual(
+            yield* Effect.promise(() => page.locator(".team-panel tbody tr").count()),
+            10,
+            "the last known state stays visible",
+          )
+          yield* server.start
+          yield* appears(page.locator('.wire[data-state="open"]'))
+          const [epochAfter] = yield* becomes(
+            "the match continues",
+            () => cursorOf(page),
+            ([, now]) => now > seq + 5,
+          )
+          assert.strictEqual(epochAfter, epoch)
+          const ended = yield* Effect.promise(() => page.locator(".round-number").allInnerTexts())
+          const numbers = ended.map((words) => Number(words.replace("Round ", "")))
+          assert.deepStrictEqual(
+            numbers,
+            numbers.map((_, index) => (numbers[0] ?? 0) - index),
+            `rounds of ${match.matchId}, newest first`,
+          )
+        }),
+      RESTART_MS,
     )
   })
 
-  it.layer(withServer({ matches: 0, speed: 1 }), { excludeTestServices: true, timeout: "60 seconds" })("with no matches", (it) => {
+  it.layer(withServer({ matches: 0, speed: 1 }), { excludeTestServices: true, timeout: "120 seconds" })("with no matches", (it) => {
     it.effect("shows that no match is live, in both colour schemes", () =>
       Effect.gen(function* () {
         const { url } = yield* Standalone
@@ -217,7 +226,7 @@ describe.skipIf(chromium === null)("the live page in Chromium (needs CHROMIUM_PA
     )
   })
 
-  it.layer(withServer({ matches: 1, speed: "max" }), { excludeTestServices: true, timeout: "60 seconds" })(
+  it.layer(withServer({ matches: 1, speed: "max" }), { excludeTestServices: true, timeout: "120 seconds" })(
     "with a finished match",
     (it) => {
       it.effect("shows the final score and the winner", () =>

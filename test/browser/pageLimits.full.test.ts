@@ -37,7 +37,7 @@ const openWith = Effect.fnUntraced(function* (secret: string) {
 const Services = Layer.merge(Browser.layer(chromium ?? ""), Standalone.layer({ matches: 2, speed: 25 }))
 
 describe.skipIf(chromium === null)("the live page at its limits (needs CHROMIUM_PATH or /usr/bin/chromium)", () => {
-  it.layer(Services, { excludeTestServices: true, timeout: "60 seconds" })("with two matches", (it) => {
+  it.layer(Services, { excludeTestServices: true, timeout: "120 seconds" })("with two matches", (it) => {
     it.effect("uses server-sent events if the plan has no WebSockets, and shows the reason", () =>
       Effect.gen(function* () {
         const { secret } = yield* newKey({ plan: "pro", label: "no sockets" })

@@ -3,11 +3,13 @@ import { assert, describe, it } from "@effect/vitest"
 import type { LiveMatch } from "@matchpoint/contracts/cs2/LiveMatch"
 import { matchId } from "@matchpoint/domain/cs2/ids"
 import { afterEach, vi } from "vitest"
-import { ageText, clockText, mapName, shortMoney, weaponName } from "../../services/web/src/cs2/format.ts"
+import { mapName, shortMoney, weaponName } from "../../services/web/src/cs2/format.ts"
+import { cs2View } from "../../services/web/src/cs2/live/cs2View.ts"
 import { buyOf } from "../../services/web/src/cs2/live/economy.ts"
 import { halvesOf, opensHalf } from "../../services/web/src/cs2/live/halves.ts"
-import { LiveStore } from "../../services/web/src/cs2/live/LiveStore.ts"
-import { StreamClock } from "../../services/web/src/cs2/live/StreamClock.ts"
+import { LiveStore } from "../../services/web/src/live/LiveStore.ts"
+import { StreamClock } from "../../services/web/src/live/StreamClock.ts"
+import { ageText, clockText } from "../../services/web/src/parts/format.ts"
 import { finalDocument, simulatedEvents } from "../fixtures/simulated.ts"
 
 const id = matchId(7_001)
@@ -70,7 +72,7 @@ describe("buys", () => {
 })
 
 describe("LiveStore", () => {
-  const change = (seq: number, epoch = 1) => ({ matchId: id, epoch, seq, events: [], match: document })
+  const known = (seq: number, epoch = 1) => ({ matchId: id, epoch, seq, match: document })
   const happening = (eventId: string, observedAt: string) =>
     ({
       eventId,
@@ -90,16 +92,16 @@ describe("LiveStore", () => {
     }) as const
 
   it("rejects older frames except those of a new epoch", () => {
-    const store = new LiveStore()
-    assert.isTrue(store.accept(change(5)))
-    assert.isFalse(store.accept(change(4)))
-    assert.isTrue(store.accept(change(1, 2)))
-    assert.isFalse(store.accept(change(9)))
+    const store = new LiveStore(cs2View)
+    assert.isTrue(store.accept(known(5), []))
+    assert.isFalse(store.accept(known(4), []))
+    assert.isTrue(store.accept(known(1, 2), []))
+    assert.isFalse(store.accept(known(9), []))
     assert.deepInclude(store.match(id), { epoch: 2, seq: 1 })
   })
 
   it("holds each event once, newest first, whatever the order of arrival", () => {
-    const store = new LiveStore()
+    const store = new LiveStore(cs2View)
     store.watch(id)
     store.addEvents([happening("b", "2026-01-01T00:00:02Z")])
     store.addEvents([
@@ -116,8 +118,8 @@ describe("LiveStore", () => {
   })
 
   it("drops a finished match from the list ten minutes after its end", () => {
-    const store = new LiveStore()
-    store.accept(change(1))
+    const store = new LiveStore(cs2View)
+    store.accept(known(1), [])
     const end = Date.parse(document.endedAt ?? "")
     assert.lengthOf(store.rows(end + 9 * 60_000), 1)
     assert.lengthOf(store.rows(end + 11 * 60_000), 0)

@@ -30,7 +30,17 @@ const documentsDirectory = new URL("./documents/", import.meta.url)
 /** The URL paths that serve each HTML document. The script in the document reads from the path what to show. */
 const documents: Readonly<Record<string, ReadonlyArray<HttpRouter.PathInput>>> = {
   "page.html": ["/"],
-  "archive.html": ["/search", "/matches/:matchId", "/teams/:teamIdOrSlug", "/players/:playerIdOrSlug", "/events/:eventIdOrSlug"],
+  "archive.html": [
+    "/search",
+    "/matches/:matchId",
+    "/teams/:teamIdOrSlug",
+    "/players/:playerIdOrSlug",
+    "/events/:eventIdOrSlug",
+    "/tennis/h2h",
+    "/tennis/matches/:matchId",
+    "/tennis/players/:playerId",
+    "/tennis/tournaments/:tournamentId",
+  ],
 }
 
 const contentTypes: Readonly<Record<string, string>> = {

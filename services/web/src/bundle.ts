@@ -31,7 +31,7 @@ const bundle = async (): Promise<ReadonlyArray<Asset>> => {
   const { build, stop } = await import("esbuild")
   try {
     const { outputFiles } = await build({
-      entryPoints: ["cs2/live/page.ts", "cs2/archive/archive.ts", "styles/page.css", "styles/archive.css"].map(source),
+      entryPoints: ["live/page.ts", "archive/archive.ts", "styles/page.css", "styles/archive.css"].map(source),
       entryNames: "[name]",
       outdir: source("."),
       bundle: true,

@@ -74,25 +74,6 @@ export const money = (dollars: number | null) => (dollars === null ? "–" : `$$
 export const shortMoney = (dollars: number | null) =>
   dollars === null ? "–" : dollars < 1000 ? `$${dollars}` : `$${(dollars / 1000).toFixed(dollars < 99_950 ? 1 : 0)}k`
 
-/** Formats a number of seconds as minutes and seconds: 83 becomes 1:23. */
-export const clockText = (seconds: number) => {
-  const whole = Math.max(0, Math.ceil(seconds))
-  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`
-}
-
-export const decimal = (value: number | null, digits: number) => (value === null ? "–" : value.toFixed(digits))
-
-/** Formats a fraction from 0 to 1 as a percentage. */
-export const percent = (fraction: number | null) => (fraction === null ? "–" : `${Math.round(fraction * 100)}%`)
-
-/** Formats a duration, given in milliseconds, with the largest suitable unit. */
-export const ageText = (ms: number) => {
-  const seconds = Math.max(0, ms) / 1000
-  if (seconds < 10) return `${seconds.toFixed(1)} s`
-  if (seconds < 90) return `${Math.round(seconds)} s`
-  return seconds < 5400 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3600)} h`
-}
-
 export const winTypes: Readonly<Record<WinTypeName, { readonly icon: IconName; readonly words: string }>> = {
   CTs_Win: { icon: "elimination", words: "elimination" },
   Terrorists_Win: { icon: "elimination", words: "elimination" },
@@ -103,13 +84,3 @@ export const winTypes: Readonly<Record<WinTypeName, { readonly icon: IconName; r
   Terrorists_Surrender: { icon: "surrender", words: "surrender" },
   Unknown: { icon: "unknown", words: "won" },
 }
-
-/** Returns the initials of a team's name, which are shown in its badge. */
-export const initials = (name: string) => {
-  const words = name.split(/\s+/).filter((word) => word !== "")
-  const letters = words.length > 1 ? words.map((word) => word.charAt(0)).join("") : name
-  return letters.slice(0, 2).toUpperCase()
-}
-
-/** Formats a timestamp as a time of day in the visitor's time zone, for example `18:04`. */
-export const clockTime = (iso: string) => new Date(iso).toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" })

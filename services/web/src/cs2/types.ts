@@ -13,7 +13,8 @@ export type LiveBomb = NonNullable<LiveGame["bomb"]>
 export type WinTypeName = LiveRound["winType"]
 export type Happening = Cs2EventV1
 export type Change = LiveChange<"v1">
-export type LiveListItem = Data<"/cs2/live">[number]
+/** Summary of a match in the list of the live matches of all games. */
+export type LiveListItem = Pick<LiveMatch, "bestOf" | "currentGame" | "eventName" | "feed" | "matchId" | "status" | "teams">
 
 export type TeamProfile = Data<"/cs2/teams/:teamIdOrSlug">
 export type PlayerProfile = Data<"/cs2/players/:playerIdOrSlug">
@@ -21,4 +22,3 @@ export type MatchDetail = Data<"/cs2/matches/:matchId">
 export type MatchSummary = PlayerProfile["recentMatches"][number]
 export type EventRow = Data<"/cs2/events/:eventIdOrSlug">
 export type EventParticipant = Data<"/cs2/events/:eventId/participants">[number]
-export type Found = Data<"/cs2/search">

@@ -1,8 +1,9 @@
 /** Page of a tournament: dates, location, participants, standings, bracket and matches. */
 
+import { list, number, panel, row, table } from "../../archive/archiveParts.ts"
 import { h } from "../../parts/dom.ts"
 import type { EventParticipant, EventRow, MatchSummary } from "../types.ts"
-import { linkTo, list, matchList, number, panel, row, table } from "./archiveParts.ts"
+import { linkTo, matchList } from "./archiveParts.ts"
 
 type Stage = NonNullable<EventRow["eventStructure"]>["stages"][number]
 

@@ -1,9 +1,10 @@
 /** Page of a player: personal data, team, total statistics and matches. */
 
+import { number, panel, table } from "../../archive/archiveParts.ts"
 import { h } from "../../parts/dom.ts"
-import { decimal, percent } from "../format.ts"
+import { decimal, percent } from "../../parts/format.ts"
 import type { PlayerProfile } from "../types.ts"
-import { linkTo, matchList, number, panel, table } from "./archiveParts.ts"
+import { linkTo, matchList } from "./archiveParts.ts"
 
 export const playerView = (player: PlayerProfile) => {
   const { stats, team } = player

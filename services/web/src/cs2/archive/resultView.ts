@@ -1,9 +1,10 @@
 /** Archive page of a match: teams, maps, veto and line-ups. For a live match, this page links to the live page. */
 
+import { list, number, panel, row, table, when } from "../../archive/archiveParts.ts"
 import { h } from "../../parts/dom.ts"
 import { mapName } from "../format.ts"
 import type { MatchDetail } from "../types.ts"
-import { linkTo, list, number, panel, row, score, table, when } from "./archiveParts.ts"
+import { linkTo, score } from "./archiveParts.ts"
 
 export const resultView = (match: MatchDetail) => {
   const { team1, team2 } = match.teams

@@ -1,9 +1,10 @@
 /** Page of a team: roster, form, results and upcoming matches. */
 
+import { list, number, panel, row } from "../../archive/archiveParts.ts"
 import { h } from "../../parts/dom.ts"
-import { decimal, percent } from "../format.ts"
+import { decimal, percent } from "../../parts/format.ts"
 import type { TeamProfile } from "../types.ts"
-import { linkTo, list, matchList, number, panel, row } from "./archiveParts.ts"
+import { linkTo, matchList } from "./archiveParts.ts"
 
 export const teamView = (team: TeamProfile) => {
   const { form, roster, stats } = team

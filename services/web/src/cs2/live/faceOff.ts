@@ -1,7 +1,8 @@
 /** Header of the match page: both teams, and the score, round, clock and bomb of the current map. */
 import { h, setAttribute, setChildren, setText, show } from "../../parts/dom.ts"
+import { ageText, clockText, initials } from "../../parts/format.ts"
 import { icon } from "../../parts/icons.ts"
-import { ageText, clockText, initials, mapName } from "../format.ts"
+import { mapName } from "../format.ts"
 import type { LiveBomb, LiveGame, LiveMatch } from "../types.ts"
 import { seriesPips } from "./series.ts"
 

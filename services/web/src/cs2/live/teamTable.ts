@@ -1,7 +1,8 @@
 /** Scoreboard table of one team: the team's economy in the caption, and one row per player. */
 import { h, keyedRows, setAttribute, setChildren, setText } from "../../parts/dom.ts"
+import { decimal, percent } from "../../parts/format.ts"
 import { labelledIcon } from "../../parts/icons.ts"
-import { decimal, money, percent, shortMoney, weaponName } from "../format.ts"
+import { money, shortMoney, weaponName } from "../format.ts"
 import type { LiveMatch, LivePlayer } from "../types.ts"
 import { buyOf } from "./economy.ts"
 import { halvesOf, opensHalf } from "./halves.ts"

@@ -2,17 +2,23 @@
  * Connection status in the page header: whether the page is connected, the reason if it is not, the age of the data,
  * and the cursor of the match.
  */
-import { h, setAttribute, setText, show } from "../../parts/dom.ts"
-import { ageText } from "../format.ts"
-
+import { h, setAttribute, setText, show } from "../parts/dom.ts"
+import { ageText } from "../parts/format.ts"
 import type { ConnectionState } from "./Connection.ts"
-import type { Known } from "./LiveStore.ts"
 
 /**
- * Age in milliseconds from which the data of a match is marked as old. This applies only during a round, because only
- * then does a feed normally report every few seconds.
+ * Age in milliseconds from which the data of a match is marked as old. This applies only while its feed normally reports
+ * every few seconds.
  */
 const OLD_MS = 20_000
+
+/** The match that the page shows. `updatedAt` is an ISO 8601 time. */
+export interface WireMatch {
+  readonly epoch: number
+  readonly seq: number
+  readonly updatedAt: string
+  readonly isInPlay: boolean
+}
 
 export const wire = (place: HTMLElement) => {
   const state = h("span", { class: "wire-state" })
@@ -20,16 +26,16 @@ export const wire = (place: HTMLElement) => {
   const cursor = h("code", { class: "wire-cursor", title: "Cursor of this match: epoch and sequence number" })
   place.append(state, age, cursor)
   return {
-    tick(connection: ConnectionState, known: Known | undefined, now: number) {
+    tick(connection: ConnectionState, known: WireMatch | undefined, now: number) {
       setAttribute(place, "data-state", connection.kind)
       setText(state, stateWords(connection))
       setAttribute(state, "title", explanation(connection))
       show(age, known !== undefined)
       show(cursor, known !== undefined)
       if (known === undefined) return
-      const old = now - Date.parse(known.match.updatedAt)
+      const old = now - Date.parse(known.updatedAt)
       setText(age, `${ageText(old)} old`)
-      setAttribute(age, "data-old", known.match.game?.phase === "live" && old > OLD_MS ? "" : null)
+      setAttribute(age, "data-old", known.isInPlay && old > OLD_MS ? "" : null)
       setText(cursor, `${known.epoch}:${known.seq}`)
     },
   }

@@ -1,39 +1,19 @@
-/** List of live matches. Each match is a card that links to its page. */
-import { h, keyedRows, setAttribute, setChildren, setText, show } from "../../parts/dom.ts"
-import { clockTime, initials, mapName } from "../format.ts"
-import type { ListRow, ListTeam } from "./LiveStore.ts"
+/** Card of a match in the list of live matches. */
+
+import { cardLink } from "../../live/matchList.ts"
+import { h, setAttribute, setChildren, setText } from "../../parts/dom.ts"
+import { clockTime, initials } from "../../parts/format.ts"
+import { mapName } from "../format.ts"
+import type { ListRow, ListTeam } from "./listRow.ts"
 import { seriesPips } from "./series.ts"
 
-export const matchList = () => {
-  const count = h("p", { class: "lead" })
-  const cards = h("ul", { class: "cards" })
-  const empty = h(
-    "div",
-    { class: "notice" },
-    h("h2", {}, "No live matches"),
-    h("p", {}, "Nothing is being played right now. The list fills by itself as soon as a feed announces a match: keep this page open."),
-  )
-  const element = h("div", { class: "list" }, h("div", { class: "list-head" }, h("h1", {}, "Live matches"), count), cards, empty)
-  const fill = keyedRows(cards, (row: ListRow) => row.matchId, card)
-  return {
-    element,
-    update(rows: ReadonlyArray<ListRow>, loaded: boolean) {
-      fill(rows)
-      const live = rows.filter((row) => row.status === "live").length
-      setText(count, loaded ? `${live} in play` : "Looking for matches …")
-      show(cards, rows.length > 0)
-      show(empty, loaded && rows.length === 0)
-    },
-  }
-}
-
-const card = ({ matchId }: ListRow) => {
+export const matchCard = ({ matchId }: ListRow) => {
   const status = h("span", { class: "status" })
   const event = h("span", { class: "event" })
   const teams = [teamLine(), teamLine()]
   const place = h("span")
   const phase = h("span", { class: "phase" })
-  const link = h("a", { class: "card", href: `#/match/${matchId}` })
+  const link = cardLink(matchId)
   link.append(
     h("span", { class: "card-head" }, event, status),
     ...teams.map((team) => team.element),
@@ -46,11 +26,15 @@ const card = ({ matchId }: ListRow) => {
       setText(event, `${row.eventName ?? "Match"} · Bo${row.bestOf}`)
       setText(status, statusWords(row))
       for (const [index, team] of row.teams.entries()) teams[index]?.update(team, row)
-      const where = row.map === null ? "Before the first map" : `Map ${row.mapNumber} · ${mapName(row.map)}`
-      setText(place, where)
+      setText(place, whereWords(row))
       setText(phase, row.status === "live" && row.round > 0 ? `${phaseWords(row.phase)}Round ${row.round}` : "")
     },
   }
+}
+
+const whereWords = ({ map, mapNumber }: ListRow) => {
+  if (mapNumber === 0) return "Before the first map"
+  return map === null ? `Map ${mapNumber}` : `Map ${mapNumber} · ${mapName(map)}`
 }
 
 const statusWords = ({ feed, status }: ListRow) => {

@@ -1,11 +1,14 @@
 /**
- * Supplies the live page with updates: follows either all matches or a single one through the API client, and converts
+ * Supplies the live page with updates: follows either all matches of all games or a single one through the API client, and converts
  * the client's notices and errors into the state of the connection. Reconnecting and resuming are done by the client,
  * and documents are kept in `LiveStore`.
  */
-import { type Client, LiveError, type LiveNotice, RequestError } from "@matchpoint/client"
-import { isRefusal, isUsedUp } from "../access.ts"
-import type { Change, LiveListItem } from "../types.ts"
+import { type Client, type LiveChange, LiveError, type LiveNotice, type Reads, RequestError } from "@matchpoint/client"
+import { isRefusal, isUsedUp } from "../parts/access.ts"
+
+/** A change of a match of any game. The document and the events are JSON values whose types only the game knows. */
+export type AnyChange = LiveChange<"v1", string>
+export type AnyListItem = Reads["/live"]["body"]["data"][number]
 
 export type ConnectionState =
   | { readonly kind: "connecting" }
@@ -26,9 +29,9 @@ export interface Listener {
    * Called for each change. `isNew` is true if the change has just happened, and false if it is part of the initial
    * state or was missed during a disconnection.
    */
-  readonly onChange: (change: Change, isNew: boolean) => void
+  readonly onChange: (change: AnyChange, isNew: boolean) => void
   /** Called with the list of live matches. `serverTime` is the time of the response in epoch milliseconds, if known. */
-  readonly onMatches: (items: ReadonlyArray<LiveListItem>, serverTime: number | undefined) => void
+  readonly onMatches: (items: ReadonlyArray<AnyListItem>, serverTime: number | undefined) => void
   /** Called if the followed match does not exist. */
   readonly onAbsent: (message: string) => void
 }
@@ -90,7 +93,7 @@ export class Connection {
    */
   async #list(signal: AbortSignal): Promise<void> {
     try {
-      const { data, serverTime } = await this.#client.get("/cs2/live", { query: { limit: 100 }, signal })
+      const { data, serverTime } = await this.#client.get("/live", { query: { limit: 100 }, signal })
       this.#hasList = true
       this.#listener.onMatches(data, serverTime)
     } catch (error) {
@@ -122,7 +125,8 @@ export class Connection {
       }
     }
     const options = { shape: "v1", transport: this.#transport, endWithMatch: false, signal, onNotice } as const
-    const changes = matchId === undefined ? this.#client.live.all(options) : this.#client.live.match(matchId, options)
+    const { everyGame } = this.#client
+    const changes = matchId === undefined ? everyGame.all(options) : everyGame.match(matchId, options)
     for await (const change of changes) {
       if (signal.aborted) return
       this.#listener.onChange(change, isLive)

@@ -1,0 +1,86 @@
+/** Page of an archived match: players, sets and statistics. */
+import { type Client, RequestError } from "@matchpoint/client"
+import type { Page } from "../../archive/ArchiveSection.ts"
+import { joined, panel, table } from "../../archive/archiveParts.ts"
+import { h } from "../../parts/dom.ts"
+import { headToHeadPath, linkTo } from "../links.ts"
+import type { MatchDetail } from "../types.ts"
+import { gapWords, levelName, roundName } from "../words.ts"
+import { dayText, entryText, playerLink } from "./archiveParts.ts"
+import { versusTable } from "./statisticsTable.ts"
+
+const isLiveId = (id: string) => id.startsWith("tennis-match-")
+
+export const matchPage = async (client: Client, matchId: string): Promise<Page> => {
+  try {
+    const { data } = await client.get("/tennis/matches/:matchId", { params: { matchId } })
+    return { title: `${data.winner.name ?? ""} – ${data.loser.name ?? ""}`, element: matchView(data) }
+  } catch (error) {
+    if (!(error instanceof RequestError && error.status === 404 && isLiveId(matchId))) throw error
+    return { title: "Live match", element: liveNotice(matchId) }
+  }
+}
+
+const liveNotice = (matchId: string) =>
+  h(
+    "div",
+    { class: "notice" },
+    h("h1", {}, "This match is not in the archive"),
+    h("p", {}, "Matches come into the archive when they end. ", h("a", { href: `/#/match/${matchId}` }, "Follow it live")),
+  )
+
+const endings: Readonly<Record<string, string>> = {
+  retired: "retired",
+  walkover: "walkover",
+  defaulted: "defaulted",
+  unfinished: "unfinished",
+}
+
+const matchView = (match: MatchDetail) => {
+  const { loser, score, statistics, tournament, winner } = match
+  return h(
+    "article",
+    { class: "entity tennis" },
+    h("h1", {}, playerLink(winner), entryText(winner), " – ", playerLink(loser), entryText(loser)),
+    h(
+      "p",
+      { class: "about" },
+      linkTo("tournaments", tournament.id, tournament.name ?? tournament.id),
+      " · ",
+      joined([
+        levelName(tournament.level),
+        tournament.surface,
+        roundName(match.round),
+        dayText(match),
+        match.minutes === null ? null : `${match.minutes} minutes`,
+        endings[match.status] ?? null,
+      ]),
+    ),
+    h("p", { class: "actions" }, h("a", { class: "action", href: headToHeadPath(winner.id, loser.id) }, "Head-to-head")),
+    panel("Sets", match.set_lines.length === 0 ? h("p", {}, score.text) : setTable(match)),
+    panel(
+      "Statistics",
+      statistics === null
+        ? h("p", { class: "beside" }, gapWords(match.statistics_reason))
+        : versusTable(statistics.winner, statistics.loser, "Statistics of both players"),
+    ),
+  )
+}
+
+const setTable = ({ loser, set_lines, winner }: MatchDetail) => {
+  const cells = (side: "winner" | "loser") =>
+    set_lines.map((line) => {
+      const games = String(side === "winner" ? line.winner_games : line.loser_games)
+      const isLost = line.won_by !== null && line.won_by !== side
+      const points = isLost && line.tiebreak_points !== null ? [h("sup", {}, String(line.tiebreak_points))] : []
+      return h("span", line.won_by === side ? { class: "set-won" } : {}, games, ...points)
+    })
+  return table(
+    ["Player", ...set_lines.map(({ set }) => `Set ${set}`)],
+    [
+      [playerLink(winner), ...cells("winner")],
+      [playerLink(loser), ...cells("loser")],
+    ],
+    "Games by set",
+  )
+}
