@@ -178,7 +178,7 @@ const fromFactsToCustomers = Effect.gen(function* () {
   })
   assert.deepInclude((yield* get(`/tennis/matches/${id}/tournament-link`)).data, {
     tournament_id: "wta_2026-99900",
-    competition_id: "wta_99900",
+    competition_id: "wta_daylight-exhibition-simulated",
     reason: null,
   })
 

@@ -14,6 +14,7 @@ export const MatchRecord = Schema.Struct({
   dateSource: Schema.NullOr(Schema.String),
   tournamentId: Schema.String,
   tournamentName: Schema.NullOr(Schema.String),
+  tournamentLevel: Schema.NullOr(Schema.String),
   score: Schema.String,
   ending: Schema.Literals(["completed", "retired", "walkover", "defaulted", "unfinished", "unknown"]),
   scoreProblem: Schema.NullOr(Schema.String),
@@ -27,9 +28,18 @@ export const MatchRecord = Schema.Struct({
 })
 export type MatchRecord = typeof MatchRecord.Type
 
+/** A tournament in one year. `id` has no tour: `2023-580`. */
+export const TournamentName = Schema.Struct({
+  tour: Schema.Literals(["atp", "wta"]),
+  id: Schema.String,
+  name: Schema.NullOr(Schema.String),
+  level: Schema.NullOr(Schema.String),
+})
+export type TournamentName = typeof TournamentName.Type
+
 const common = `
   match_id AS "matchId", tour, match_date::text AS date, date_source AS "dateSource", tournament_id AS "tournamentId",
-  tournament_name AS "tournamentName", score, ending, score_problem AS "scoreProblem",
+  tournament_name AS "tournamentName", level AS "tournamentLevel", score, ending, score_problem AS "scoreProblem",
   to_jsonb(winner_games) AS "winnerGames", to_jsonb(loser_games) AS "loserGames", to_jsonb(tiebreak_points) AS "tiebreakPoints"`
 
 const players = (...columns: ReadonlyArray<string>): string =>
@@ -40,7 +50,11 @@ const doubles = `${common}, ${players("winner1", "winner2")} AS winners, ${playe
 
 export class TennisMatchRecords extends Context.Service<
   TennisMatchRecords,
-  { readonly find: (matchId: string) => Effect.Effect<Option.Option<MatchRecord>, StoreError> }
+  {
+    readonly find: (matchId: string) => Effect.Effect<Option.Option<MatchRecord>, StoreError>
+    /** Returns the id of the competition to which a tournament belongs, by the rule of the archive (migration 0014). */
+    readonly competitionIdOf: (tournament: TournamentName) => Effect.Effect<string, StoreError>
+  }
 >()("@matchpoint/store/tennis/live/TennisMatchRecords") {
   static readonly layer = Layer.effect(
     TennisMatchRecords,
@@ -55,8 +69,20 @@ export class TennisMatchRecords extends Context.Service<
           UNION ALL
           SELECT ${sql.literal(doubles)} FROM tennis_doubles_matches WHERE match_id = ${matchId}`,
       })
+      const selectCompetition = SqlSchema.findOne({
+        Request: TournamentName,
+        Result: Schema.Struct({ id: Schema.String }),
+        execute: ({ id, level, name, tour }) => sql`SELECT ${tour} || '_' || tennis_competition_key(${tour}, ${id}, ${name}, ${level}) AS id`,
+      })
       return TennisMatchRecords.of({
         find: Effect.fn("TennisMatchRecords.find")((matchId) => select(matchId), storeOperation("TennisMatchRecords.find", limit)),
+        competitionIdOf: Effect.fn("TennisMatchRecords.competitionIdOf")(
+          function* (tournament) {
+            const { id } = yield* Effect.catchTag(selectCompetition(tournament), "NoSuchElementError", Effect.die)
+            return id
+          },
+          storeOperation("TennisMatchRecords.competitionIdOf", limit),
+        ),
       })
     }),
   )

@@ -6,7 +6,7 @@ import type { TennisMatchStatus, TennisTimeline, TournamentLink } from "@matchpo
 import type { LiveTennisMatch } from "@matchpoint/contracts/tennis/LiveTennisMatch"
 import { isUnlinkedTournament, LIVE_SOURCE } from "@matchpoint/domain/tennis/archive/liveRow"
 import { PlayerId } from "@matchpoint/domain/tennis/live/registry"
-import type { MatchRecord } from "@matchpoint/store/tennis/live/TennisMatchRecords"
+import type { MatchRecord, TournamentName } from "@matchpoint/store/tennis/live/TennisMatchRecords"
 import { Schema } from "effect"
 
 export const statusOfLive = ({ end_reason, id, silence, status, suspended_at }: LiveTennisMatch): TennisMatchStatus => ({
@@ -98,22 +98,33 @@ const coverageOfRecord = ({ ending, scoreProblem, winnerGames }: MatchRecord): C
   return { point_history: "unavailable", reason: scoreProblem === null && ending !== "unknown" ? "no_play" : "score_unreadable" }
 }
 
-export const linkOfLive = ({ id, tournament }: LiveTennisMatch): TournamentLink => ({
-  match_id: id,
-  ...linkTo(tournament.id),
-  tournament_name: tournament.name,
-})
-
-export const linkOfRecord = ({ dateSource, matchId, tour, tournamentId, tournamentName }: MatchRecord): TournamentLink => {
-  const isUnlinked = dateSource === LIVE_SOURCE && isUnlinkedTournament(tournamentId)
-  return { match_id: matchId, ...linkTo(isUnlinked ? null : `${tour}_${tournamentId}`), tournament_name: tournamentName }
+/** A match and its tournament. `tournament` is null if the feed of a live match has not named one of the archive. */
+interface LinkedMatch {
+  readonly matchId: string
+  readonly tournamentName: string | null
+  readonly tournament: TournamentName | null
 }
 
-const linkTo = (tournamentId: string | null) =>
-  tournamentId === null
-    ? { tournament_id: null, competition_id: null, reason: "live_match_not_reconciled" as const }
-    : {
-        tournament_id: tournamentId,
-        competition_id: tournamentId.replace(/^([a-z]+_)[0-9]{4}-0*(.+?)(-[0-9]{4})?$/u, "$1$2"),
-        reason: null,
-      }
+export const tournamentOfLive = ({ id, tournament, tour }: LiveTennisMatch): LinkedMatch => ({
+  matchId: id,
+  tournamentName: tournament.name,
+  tournament: tournament.id === null ? null : { tour: tour === "ATP" ? "atp" : "wta", id: tournament.id.slice(4), name: tournament.name, level: tournament.level },
+})
+
+export const tournamentOfRecord = ({ dateSource, matchId, tour, tournamentId, tournamentLevel, tournamentName }: MatchRecord): LinkedMatch => ({
+  matchId,
+  tournamentName,
+  tournament:
+    dateSource === LIVE_SOURCE && isUnlinkedTournament(tournamentId)
+      ? null
+      : { tour, id: tournamentId, name: tournamentName, level: tournamentLevel },
+})
+
+/** Returns the link of a match to its tournament. `competitionId` is null if the match has none. */
+export const linkOf = ({ matchId, tournament, tournamentName }: LinkedMatch, competitionId: string | null): TournamentLink => ({
+  match_id: matchId,
+  tournament_id: tournament === null ? null : `${tournament.tour}_${tournament.id}`,
+  competition_id: competitionId,
+  tournament_name: tournamentName,
+  reason: tournament === null ? "live_match_not_reconciled" : null,
+})

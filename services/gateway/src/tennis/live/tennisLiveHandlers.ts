@@ -11,7 +11,7 @@ import { Effect, Option } from "effect"
 import { dateAt, one, storeUnavailable, withinHistory } from "../../archive/archive.ts"
 import { endpointGroup } from "../../http/slimContext.ts"
 import { LiveHub } from "../../live/LiveHub.ts"
-import { linkOfLive, linkOfRecord, statusOfLive, statusOfRecord, timelineOfLive, timelineOfRecord } from "./matchAnswers.ts"
+import { linkOf, statusOfLive, statusOfRecord, timelineOfLive, timelineOfRecord, tournamentOfLive, tournamentOfRecord } from "./matchAnswers.ts"
 import { liveMatchOf, tennisRoomOf } from "./tennisRoom.ts"
 
 export const TennisLiveHandlers = endpointGroup(
@@ -38,6 +38,8 @@ export const TennisLiveHandlers = endpointGroup(
         Effect.catchTag("StoreError", storeUnavailable),
       )
 
+    const tournamentOf = ofMatch(tournamentOfLive, tournamentOfRecord)
+
     return handlers.handleAll({
       list: Effect.fnUntraced(function* ({ query }) {
         const matches = (yield* rooms).live().flatMap((room) => tennisRoomOf(room)?.match ?? [])
@@ -53,7 +55,12 @@ export const TennisLiveHandlers = endpointGroup(
       }),
       status: ofMatch(statusOfLive, statusOfRecord),
       timeline: ofMatch(timelineOfLive, timelineOfRecord),
-      tournamentLink: ofMatch(linkOfLive, linkOfRecord),
+      tournamentLink: (request) =>
+        Effect.gen(function* () {
+          const { data } = yield* tournamentOf(request)
+          const competitionId = data.tournament === null ? null : yield* records.competitionIdOf(data.tournament)
+          return one(linkOf(data, competitionId))
+        }).pipe(Effect.catchTag("StoreError", storeUnavailable)),
     })
   }),
 )
