@@ -8,10 +8,11 @@ import type { RecordingFormats } from "./replay/Recording.ts"
 import type { RecordingCheck } from "./replay/RecordingCheck.ts"
 import { tennisImports } from "./tennis/import/tennisImports.ts"
 import { pointsCheck } from "./tennis/replay/pointsCheck.ts"
+import { tennisRecordings } from "./tennis/replay/tennisRecordings.ts"
 
 export const importSections: ReadonlyArray<ImportSection<Layer.Success<typeof Repositories.layer>>> = [cs2Imports, tennisImports]
 
-export const recordingFormats: ReadonlyArray<RecordingFormats> = [cs2Recordings]
+export const recordingFormats: ReadonlyArray<RecordingFormats> = [cs2Recordings, tennisRecordings]
 
 /** Check of `npm run replay -- <file> --check`. Tennis is the only game with recordings that contain their results. */
 export const recordingCheck: RecordingCheck = pointsCheck

@@ -19,14 +19,14 @@ class IncompleteReplay extends Schema.TaggedError<IncompleteReplay>()("Incomplet
 
 const Speed = Schema.Union([Schema.Literal("max"), Schema.FiniteFromString.check(Schema.isBetween({ minimum: 0.1, maximum: 1_000 }))])
 
-const readFile = Effect.fn("replay.readFile")(function* (path: string) {
+const readFile = Effect.fn("replay.readFile")(function* (path: string, number: number) {
   const files = yield* FileSystem.FileSystem
   const unreadable = (message: string) => new UnreadableRecording({ message: `${path}: ${message}` })
   const info = yield* Effect.mapError(files.stat(path), () => unreadable("the file does not exist"))
   if (info.type !== "File") return yield* unreadable("the path is not a file")
   if (Number(info.size) > MAX_UNPACKED_BYTES) return yield* unreadable("the file is too large")
   const bytes = yield* Effect.mapError(files.readFile(path), (error) => unreadable(error.message))
-  return yield* Result.match(recognize(recordingFormats, bytes), {
+  return yield* Result.match(recognize(recordingFormats, bytes, number), {
     onSuccess: Effect.succeed,
     onFailure: ({ message }) => Effect.fail(unreadable(message)),
   })
@@ -50,10 +50,17 @@ const reporter = Effect.gen(function* () {
 const replay = Command.make(
   "replay",
   {
-    file: Argument.String("file").pipe(Argument.withDescription("Recorded match: server log, analyzer JSON, scorebot or GSI capture")),
+    file: Argument.String("file").pipe(
+      Argument.withDescription("Recorded match: server log, analyzer JSON, scorebot or GSI capture, tennis point file"),
+    ),
     check: Flag.Boolean("check").pipe(
       Flag.withDescription("Compute the matches of a tennis point file without a server and compare the scores"),
       Flag.withDefault(false),
+    ),
+    match: Flag.Int("match").pipe(
+      Flag.withDescription("Number of the match in a file with several, such as a tennis point file"),
+      Flag.withDefault(1),
+      Flag.withSchema(Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))),
     ),
     speed: Flag.String("speed").pipe(
       Flag.withDescription("Factor of the original speed, 0.1 to 1000, or max"),
@@ -67,9 +74,9 @@ const replay = Command.make(
       Flag.withDefault(Redacted.make("mp_dev_feed")),
     ),
   },
-  Effect.fn("replay")(function* ({ check, file, speed, token, url }) {
+  Effect.fn("replay")(function* ({ check, file, match, speed, token, url }) {
     if (check) return yield* Console.log((yield* recordingCheck.run(file)).join("\n"))
-    const recording = yield* readFile(file)
+    const recording = yield* readFile(file, match)
     yield* Console.log(`${recording.format}: ${recording.title}`)
     const played = yield* Effect.provide(playInto(recording, speed, yield* reporter), FeedTarget.layer({ url, token }))
     if (played.step !== undefined) yield* Console.log(`\n${played.step.table()}\n`)

@@ -60,8 +60,10 @@ for (const [database, stack] of Object.entries(
             assert.strictEqual(response.status, 200, response.text)
             return { rows: rowsOf(response.data), next: response.meta?.["nextCursor"] }
           })
-        const before: Array<string> = []
-        for (let number = 1; number <= PAGES; number += 1) before.push(...(yield* page(`&page=${number}`)).rows)
+        const atStart: Array<string> = []
+        for (let number = 1; number <= PAGES; number += 1) atStart.push(...(yield* page(`&page=${number}`)).rows)
+        // The players of arriving matches rise in lists of players, and may thereby leave the part that is still to be read.
+        const before = atStart.filter((row) => !/^\{"id":"atp_[12]",/u.test(row))
         assert.isAtLeast(before.length, 3, "the list is too short for a walk")
         const known = new Set(before)
 

@@ -31,7 +31,7 @@ import { rawSocket, rawStream } from "../../conformance/rawClients.ts"
 import { generousMetering, generousTerms } from "../../fixtures/metering/metering.ts"
 import { Stack, stack } from "../../fixtures/stack.ts"
 import { temporaryNamespace } from "../../fixtures/temporaryNamespace.ts"
-import { tennisDocument, tennisEvents, tennisMatch } from "../../fixtures/tennis.ts"
+import { tennisDocument, tennisEvents, tennisMatch } from "../../fixtures/tennis/simulatedTennis.ts"
 
 const TOKEN = "tennis-feed-token"
 const DELAY_SECONDS = 1

@@ -25,7 +25,7 @@ import { embeddedMemory } from "@matchpoint/testing/databases"
 import { eventually } from "@matchpoint/testing/realTime"
 import { WebhookSecrets } from "@matchpoint/webhooks/SecretBox"
 import { Effect, Layer, Redacted } from "effect"
-import { feedTennis, tennisDocument, tennisEvents, tennisMatch } from "../../fixtures/tennis.ts"
+import { feedTennis, tennisDocument, tennisEvents, tennisMatch } from "../../fixtures/tennis/simulatedTennis.ts"
 import { testBox } from "../../fixtures/webhooks/webhookStack.ts"
 
 /** A receiver that keeps the body of every delivery. */

@@ -78,10 +78,11 @@ export const tennisPlayers = Effect.gen(function* () {
       career_high       integer,
       career_high_date  date
     )`
-  yield* sql`CREATE INDEX tennis_player_summaries_fame ON tennis_player_summaries (fame, player_id)`
-  yield* sql`CREATE INDEX tennis_player_summaries_rank ON tennis_player_summaries (rank_order, player_id)`
-  yield* sql`CREATE INDEX tennis_player_summaries_matches ON tennis_player_summaries (matches, player_id)`
-  yield* sql`CREATE INDEX tennis_player_summaries_name ON tennis_player_summaries (words, player_id)`
+  for (const column of ["fame", "rank_order", "matches", "words"]) {
+    yield* sql`CREATE INDEX ${sql.literal(`tennis_player_summaries_by_${column}`)} ON tennis_player_summaries (${sql.literal(column)}, player_id)`
+    yield* sql`
+      CREATE INDEX ${sql.literal(`tennis_player_summaries_of_tour_by_${column}`)} ON tennis_player_summaries (tour, ${sql.literal(column)}, player_id)`
+  }
   yield* sql`CREATE INDEX tennis_player_summaries_words ON tennis_player_summaries USING gin (words gin_trgm_ops)`
   // Only players with matches are found by similar names: half of the players have none, and they would hide the others.
   yield* sql`

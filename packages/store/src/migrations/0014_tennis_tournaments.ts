@@ -36,6 +36,7 @@ export const tennisTournaments = Effect.gen(function* () {
 
   // `champion` and `finalist` are null if there is no final, or if the tournament is a team competition. `country` is
   // that of the source's code. `ends_on` is null if the day of the last match is not verified.
+  // `details` is the tournament as the API returns it: building it for a page takes longer than reading the page.
   yield* sql`
     CREATE TABLE tennis_tournaments (
       id                       text PRIMARY KEY,
@@ -61,7 +62,8 @@ export const tennisTournaments = Effect.gen(function* () {
       finalist_id              text,
       finalist_name            text,
       finalist_country         text,
-      final_score              text
+      final_score              text,
+      details                  json NOT NULL
     )`
   // Lists are sorted by start, and filtered by one or more of these columns. The pairs are filters of which each alone
   // fits thousands of tournaments, but both together may fit none.

@@ -45,6 +45,9 @@ const everything: Array<readonly [id: number, name: string]> = [
   [9, "cs2_prize_pools"],
   [10, "webhooks"],
   [11, "tennis_archive"],
+  [12, "tennis_players"],
+  [13, "tennis_rankings"],
+  [14, "tennis_tournaments"],
 ]
 
 const earlier = {

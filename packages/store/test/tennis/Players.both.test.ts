@@ -155,7 +155,7 @@ onDatabaseOfRun((name, database) => {
           [{ tournament: "atp_2008-540" }, 3],
           [{ tournament: "atp_540" }, 4],
           [{ tournament: "wimbledon", round: "F" }, 2],
-          [{ tournament: "wta_W-SL-FRA-01A" }, 2],
+          [{ tournament: "wta_520" }, 2],
           [{ tournament: "nowhere" }, 0],
           [{ since: "2008-10-01" }, 6],
         ]

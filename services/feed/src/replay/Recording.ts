@@ -50,7 +50,8 @@ export interface RecordingFormats<R extends Recording = Recording> {
   readonly formats: string
   /**
    * Reads a recording. Returns undefined if the content is in none of the game's formats. Fails if the content is in
-   * one of the formats but cannot be replayed.
+   * one of the formats but cannot be replayed. `number` chooses the match of a file with several, starting with 1. Formats
+   * with one match per file ignore it.
    */
-  read(content: Uint8Array): Result.Result<R, UnreadableRecording> | undefined
+  read(content: Uint8Array, number: number): Result.Result<R, UnreadableRecording> | undefined
 }

@@ -1,4 +1,4 @@
-/** Recognizes the format of a recording by its content, not by its name. */
+/** Recognizes the format of a recording by its content, not by its name. `number` chooses the match of a file with several. */
 import { gunzipSync } from "node:zlib"
 import { Result } from "effect"
 import { type Recording, type RecordingFormats, UnreadableRecording } from "./Recording.ts"
@@ -9,11 +9,12 @@ export const MAX_UNPACKED_BYTES = 256 * 1024 * 1024
 export const recognize = <R extends Recording>(
   known: ReadonlyArray<RecordingFormats<R>>,
   bytes: Uint8Array,
+  number = 1,
 ): Result.Result<R, UnreadableRecording> =>
   Result.flatMap(unpacked(bytes), (content) => {
     if (content.every(isBlank)) return refuse("the file is empty")
     for (const { read } of known) {
-      const recording = read(content)
+      const recording = read(content, number)
       if (recording !== undefined) return recording
     }
     return refuse(

@@ -21,8 +21,9 @@ export interface Board {
   readonly numerator: string
   readonly denominator: string
   /**
-   * Smallest denominator with which a player is listed. About a fifth of a full season, so that a few matches do not
-   * lead the board. Players with the numerator 0 are not listed on boards whose unit is `count`.
+   * Smallest denominator with which a player is listed. For serve and return it is about ten matches, so that players
+   * with a few matches do not lead the board. Players with the numerator 0 are not listed on boards whose unit is
+   * `count`.
    */
   readonly minimumSample: number
 }

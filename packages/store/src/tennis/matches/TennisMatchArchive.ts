@@ -9,6 +9,7 @@ import type { Fragment } from "effect/sql/Statement"
 import { type ForeignCursor, type Listed, type PageWindow, readList, readPage } from "../../paging/listReader.ts"
 import { rowsOf } from "../../reading.ts"
 import { OperationTimeout, type StoreError, storeOperation } from "../../StoreError.ts"
+import { dayLiteral } from "../dayLiteral.ts"
 import { matchDetailText } from "./matchDetailJson.ts"
 import { finishedText, inYears, type MatchFilter, matchesWhere, newestMatches } from "./matchFilters.ts"
 import { matchJsonText } from "./matchJson.ts"
@@ -57,11 +58,11 @@ export class TennisMatchArchive extends Context.Service<
       const recent = Effect.fnUntraced(function* (tour: Tour | undefined, since: string | undefined, window: PageWindow) {
         const operation = { name: "TennisMatchArchive.recent", timeout }
         const ofTour = tour === undefined ? sql.literal("true") : sql`m.tour = ${tour}`
-        // The first day is read beforehand, because the planner reads the whole table if it does not know the day.
+        // The first day is read beforehand, because the planner must know it.
         const firstDay = sql`
           SELECT (GREATEST(max(m.match_date) - ${RECENT_DAYS - 1}::integer, ${since ?? null}::date))::text AS day FROM tennis_matches m WHERE ${ofTour}`
         const [{ day }] = yield* storeOperation(operation.name, timeout)(Effect.flatMap(firstDay, decodeDay))
-        const where = sql`${sql.literal(finishedText)} AND ${ofTour} AND m.match_date >= ${day}::date`
+        const where = sql`${sql.literal(finishedText)} AND ${ofTour} AND ${day === null ? sql.literal("false") : sql`m.match_date >= ${dayLiteral(sql, day)}`}`
         return yield* readList(sql, listOf(where), window, operation)
       })
 

@@ -3,6 +3,7 @@ import type { PgClient } from "@effect/sql-pg"
 import type { Tour } from "@matchpoint/domain/tennis/archive/archiveRows"
 import type { Fragment } from "effect/sql/Statement"
 import type { Order } from "../../paging/cursor.ts"
+import { dayLiteral } from "../dayLiteral.ts"
 import { competitionIdText } from "./matchJson.ts"
 
 /** Undefined fields do not restrict the list. */
@@ -37,7 +38,7 @@ export const matchesWhere = (sql: PgClient.PgClient, filter: MatchFilter): Fragm
   if (surface !== undefined) conditions.push(sql`m.surface = ${surface}`)
   if (level !== undefined) conditions.push(sql`m.level = ${level}`)
   if (round !== undefined) conditions.push(sql`m.round = ${round}`)
-  if (since !== undefined) conditions.push(sql`m.match_date >= ${since}::date`)
+  if (since !== undefined) conditions.push(sql`m.match_date >= ${dayLiteral(sql, since)}`)
   if (tournament !== undefined) conditions.push(ofTournament(sql, tournament))
   return sql.and(conditions)
 }

@@ -10,6 +10,10 @@ export const tournamentIdText = (m: string): string => `${m}.tour || '_' || ${m}
 export const competitionIdText = (m: string): string =>
   `${m}.tour || '_' || tennis_competition_key(${m}.tour, ${m}.tournament_id, ${m}.tournament_name, ${m}.level)`
 
+/** The stored id of the competition, which is cheaper to read than to compute. A new tournament may not be stored yet. */
+const storedCompetitionText = (m: string): string =>
+  `COALESCE((SELECT c.competition_id FROM tennis_tournaments c WHERE c.id = ${tournamentIdText(m)}), ${competitionIdText(m)})`
+
 const playerText = (m: string, side: "winner" | "loser"): string => `jsonb_build_object(
       'id', ${m}.${side}_id, 'name', ${m}.${side}_name, 'country', ${m}.${side}_country, 'seed', ${m}.${side}_seed,
       'entry', ${m}.${side}_entry, 'age', round(${m}.${side}_age::numeric, 1), 'rank', ${m}.${side}_rank,
@@ -26,7 +30,7 @@ export const scoreText = (m: string): string => `jsonb_build_object(
 export const matchJsonText = (m: string): string => `jsonb_build_object(
       'id', ${m}.match_id, 'tour', upper(${m}.tour), 'circuit', ${m}.circuit, 'date', ${m}.match_date::text,
       'date_is_tournament_start', ${m}.date_is_tournament_start, 'date_source', ${m}.date_source,
-      'tournament', jsonb_build_object('id', ${tournamentIdText(m)}, 'competition_id', ${competitionIdText(m)},
+      'tournament', jsonb_build_object('id', ${tournamentIdText(m)}, 'competition_id', ${storedCompetitionText(m)},
         'name', ${m}.tournament_name, 'level', ${m}.level, 'surface', ${m}.surface),
       'round', ${m}.round, 'best_of', ${m}.best_of, 'minutes', ${m}.minutes, 'status', ${m}.ending,
       'is_final', ${m}.ending NOT IN ('unfinished', 'unknown'),

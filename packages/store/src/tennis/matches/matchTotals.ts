@@ -20,10 +20,24 @@ const decode = Schema.decodeUnknownEffect(Schema.NonEmptyArray(Row))
 /** Returns a statement that reads the totals, or undefined if the summaries do not have them. */
 export const readMatchTotals = (sql: PgClient.PgClient, filter: MatchFilter) => {
   const { opponentId, playerId, round, since, tournament } = filter
+  if (
+    tournament !== undefined &&
+    tournamentId.test(tournament) &&
+    Object.values(filter).filter((value) => value !== undefined).length === 1
+  )
+    return Effect.map(Effect.flatMap(fromTournaments(sql, tournament), decode), ([row]) => row)
   if (opponentId !== undefined || since !== undefined || tournament !== undefined) return undefined
   if (playerId === undefined) return Effect.map(Effect.flatMap(fromCounts(sql, filter), decode), ([row]) => row)
   return round === undefined ? Effect.map(Effect.flatMap(fromYears(sql, playerId, filter), decode), ([row]) => row) : undefined
 }
+
+const tournamentId = /^(?:atp|wta)_/u
+
+/** The year of a tournament may differ by one from that of a match at the turn of the year. */
+const fromTournaments = (sql: PgClient.PgClient, reference: string) =>
+  sql`
+    SELECT COALESCE(sum(matches), 0) AS total, min(year) - 1 AS first, max(year) + 1 AS last FROM tennis_tournaments
+    WHERE id = ${reference} OR competition_id = ${reference}`
 
 const fromCounts = (sql: PgClient.PgClient, { circuit = "*", level = "*", round = "*", surface = "*", tour, year }: MatchFilter) =>
   sql`

@@ -8,7 +8,7 @@ import { Context, Effect, Layer } from "effect"
 import { type ForeignCursor, type Listed, type PageWindow, readList, readPage } from "../../paging/listReader.ts"
 import { rowsOf, totalOf } from "../../reading.ts"
 import { OperationTimeout, type StoreError, storeOperation } from "../../StoreError.ts"
-import { nameBegins, playerOrders } from "./playerFilters.ts"
+import { playerOrders, playersNamed } from "./playerFilters.ts"
 import { playerJson, type Since } from "./playerJson.ts"
 import { playerHits } from "./playerSearch.ts"
 
@@ -64,11 +64,11 @@ export class PlayerDirectory extends Context.Service<
 
       const list = Effect.fnUntraced(function* (filter: PlayerFilter) {
         const { order, since, text, tour } = filter
-        const condition = text === undefined ? ofTour(tour) : sql`${ofTour(tour)} AND ${nameBegins(sql, searchWords(text))}`
+        const players = text === undefined ? sql.literal("tennis_player_summaries") : playersNamed(sql, searchWords(text))
         const rows = {
           model: TennisPlayer,
           order: playerOrders[order],
-          from: sql`tennis_player_summaries p WHERE ${condition}`,
+          from: sql`${players} p WHERE ${ofTour(tour)}`,
           of: "tennis_player_summaries p",
           key: ["player_id"],
           row: playerJson(sql, "p", since),

@@ -5,6 +5,14 @@ import type { Order } from "../../paging/cursor.ts"
 
 const literally = (text: string): string => text.replace(/[\\%_]/gu, "\\$&")
 
+/**
+ * Returns a subselect of the players whose name has words that begin with the words of a text. OFFSET 0 makes PostgreSQL
+ * search the names by their index. Otherwise it may read all players in the order of the list, because it plans the
+ * statement without knowing the text.
+ */
+export const playersNamed = (sql: PgClient.PgClient, text: ReadonlyArray<string>): Fragment =>
+  sql`(SELECT * FROM tennis_player_summaries WHERE ${nameBegins(sql, text)} OFFSET 0)`
+
 /** Returns a condition on `words`: every word of the text begins a word of the name. Nothing fits a text without words. */
 export const nameBegins = (sql: PgClient.PgClient, text: ReadonlyArray<string>): Fragment =>
   text.length === 0

@@ -3,7 +3,7 @@ import type { PgClient } from "@effect/sql-pg"
 import type { Tour } from "@matchpoint/domain/tennis/archive/archiveRows"
 import type { NicknameHit } from "@matchpoint/domain/tennis/archive/nicknames"
 import type { Fragment } from "effect/sql/Statement"
-import { nameBegins } from "./playerFilters.ts"
+import { nameBegins, playersNamed } from "./playerFilters.ts"
 
 interface SearchedPlayer {
   readonly words: ReadonlyArray<string>
@@ -16,6 +16,11 @@ interface SearchedPlayer {
 const ENOUGH = 5
 /** Shortest text for which similar names are searched. Shorter texts are similar to too many names. */
 const SHORTEST_SIMILAR = 3
+
+/** A text shorter than this begins words of too many names, so it finds only famous players. */
+const SHORTEST_BEGINNING = 3
+/** Number of players that count as famous. */
+const FAMOUS = 2_000
 
 /** How well each kind of hit fits. Scores of similar names are below all others. */
 const scores = { wholeName: 1, nickname: 0.97, singleName: 0.95, prefix: 0.8, nicknameBeginning: 0.75, similar: 0.7 } as const
@@ -46,7 +51,7 @@ export const playerHits = (sql: PgClient.PgClient, { limit, nicknames, tour, wor
       FROM tennis_player_summaries WHERE (${called}) AND ${ofTour}
     ), begun AS MATERIALIZED (
       SELECT player_id, 'prefix' AS match, ${scores.prefix}::numeric AS score
-      FROM tennis_player_summaries WHERE ${nameBegins(sql, words)} AND ${ofTour}
+      FROM ${text.length < SHORTEST_BEGINNING ? famousNamed(sql, words) : playersNamed(sql, words)} AS named WHERE ${ofTour}
       ORDER BY fame DESC, player_id LIMIT ${limit}
     ), sure AS MATERIALIZED (
       SELECT DISTINCT ON (player_id) player_id, match, score
@@ -61,3 +66,8 @@ export const playerHits = (sql: PgClient.PgClient, { limit, nicknames, tour, wor
       WHERE NOT EXISTS (SELECT FROM sure WHERE sure.player_id = s.player_id)
     )`
 }
+
+/** Returns a subselect of the famous players with words that begin with the words of a text. */
+const famousNamed = (sql: PgClient.PgClient, words: ReadonlyArray<string>): Fragment =>
+  sql`(SELECT * FROM (SELECT * FROM tennis_player_summaries ORDER BY fame DESC, player_id DESC LIMIT ${sql.literal(String(FAMOUS))}) AS famous
+    WHERE ${nameBegins(sql, words)})`

@@ -1,6 +1,7 @@
 /** Summaries of tournaments: one row per tournament and year, and the numbers of tournaments for totals of lists. */
 import { teamNamePattern } from "@matchpoint/domain/tennis/archive/draw/teamEvents"
 import { levelsOfTiers } from "@matchpoint/domain/tennis/archive/tiers"
+import { tournamentText } from "../tournaments/tournamentSql.ts"
 import type { TennisSummary } from "./TennisSummary.ts"
 
 const tierText = `CASE ${Object.entries(levelsOfTiers)
@@ -15,12 +16,16 @@ const head = "INSERT INTO tennis_tournaments WITH m AS NOT MATERIALIZED (SELECT 
  * In a team competition, the winner of a match wins no title; see `draw/teamEvents` of the domain for its conditions.
  */
 const tail = `)
-  SELECT t.tour || '_' || t.tournament_id, t.tour, t.tournament_id,
-    t.tour || '_' || tennis_competition_key(t.tour, t.tournament_id, t.name, t.level), t.circuits,
-    CASE WHEN t.tournament_id ~ '^[0-9]{4}-' THEN left(t.tournament_id, 4)::integer ELSE extract(year FROM t.starts_on)::integer END,
-    t.name, ${tierText}, t.level, t.surface, substring(t.tournament_id FROM '^[0-9]{4}-[MW]-[A-Z]+[0-9]*[AB]?-([A-Z]{3})-[0-9]'),
+  SELECT e.*, ${tournamentText("e")} FROM (
+  SELECT t.tour || '_' || t.tournament_id AS id, t.tour, t.tournament_id,
+    t.tour || '_' || tennis_competition_key(t.tour, t.tournament_id, t.name, t.level) AS competition_id, t.circuits,
+    CASE WHEN t.tournament_id ~ '^[0-9]{4}-' THEN left(t.tournament_id, 4)::integer
+      ELSE extract(year FROM t.starts_on)::integer END AS year,
+    t.name, ${tierText} AS tier, t.level, t.surface,
+    substring(t.tournament_id FROM '^[0-9]{4}-[MW]-[A-Z]+[0-9]*[AB]?-([A-Z]{3})-[0-9]') AS country,
     t.draw_size, t.starts_on, t.ends_on, t.date_is_tournament_start, t.is_team_event, t.matches,
-    f.winner_id, f.winner_name, f.winner_country, f.loser_id, f.loser_name, f.loser_country, f.score
+    f.winner_id AS champion_id, f.winner_name AS champion_name, f.winner_country AS champion_country,
+    f.loser_id AS finalist_id, f.loser_name AS finalist_name, f.loser_country AS finalist_country, f.score AS final_score
   FROM (
     SELECT tour, tournament_id, name, level, surface, draw_size, circuits, matches, starts_on, date_is_tournament_start,
       CASE WHEN is_verified THEN last_day END AS ends_on,
@@ -36,7 +41,7 @@ const tail = `)
     SELECT DISTINCT ON (tour, tournament_id) tour, tournament_id, winner_id, winner_name, winner_country, loser_id, loser_name,
       loser_country, score
     FROM m WHERE round IN ('F', 'CR') ORDER BY tour, tournament_id, round, match_number, match_id) f
-    ON f.tour = t.tour AND f.tournament_id = t.tournament_id AND NOT t.is_team_event`
+    ON f.tour = t.tour AND f.tournament_id = t.tournament_id AND NOT t.is_team_event) e`
 
 const countsHead = `INSERT INTO tennis_tournament_counts
   SELECT year, tour, tier, level, surface, country, count(*) FROM tennis_tournaments`

@@ -7,7 +7,7 @@ import type { Order } from "../../paging/cursor.ts"
 import { type ForeignCursor, type Listed, type PageWindow, readList, readPage } from "../../paging/listReader.ts"
 import { rowsOf, totalOf } from "../../reading.ts"
 import { OperationTimeout, type StoreError, storeOperation } from "../../StoreError.ts"
-import { competitionNumbers, competitionText, editionText, fitting, named, type TournamentFilter, tournamentText } from "./tournamentSql.ts"
+import { competitionNumbers, competitionText, editionText, fitting, named, type TournamentFilter } from "./tournamentSql.ts"
 
 export interface TournamentListFilter extends TournamentFilter, PageWindow {
   /** Part of a name of the competition. */
@@ -70,7 +70,7 @@ export class TournamentArchive extends Context.Service<
       const sql = yield* PgClient.PgClient
       const timeout = yield* OperationTimeout
 
-      const row = sql.literal(tournamentText("e"))
+      const row = sql.literal("e.details")
       const foundRow = sql`json_build_object('id', e.id, 'tour', e.tour, 'tournamentId', e.tournament_id,
         'competitionId', e.competition_id, 'startsOn', e.starts_on::text, 'details', ${row}) AS row`
       const startingSince = (from: string | undefined) => (from === undefined ? sql`true` : sql`e.starts_on >= ${from}::date`)
@@ -151,7 +151,7 @@ export class TournamentArchive extends Context.Service<
               FROM (SELECT * FROM tennis_tournaments e WHERE e.competition_id = ${competitionId} AND ${startingSince(from)}
                 ORDER BY e.starts_on DESC, e.id DESC LIMIT ${EDITIONS}) o), '[]')`
             const [profile] = yield* profiles(sql`
-              SELECT (${row})::jsonb || jsonb_build_object('competition', ${sql.literal(competitionText)},
+              SELECT ${row}::jsonb || jsonb_build_object('competition', ${sql.literal(competitionText)},
                 'editions', ${withEditions ? editions : sql`'[]'::jsonb`}) AS row
               FROM tennis_tournaments e JOIN tennis_competitions c ON c.id = e.competition_id ${competitionNumbers(sql, from)}
               WHERE e.id = ${id}`)

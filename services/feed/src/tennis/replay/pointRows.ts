@@ -15,7 +15,7 @@ export interface PointRow {
   readonly score: string
 }
 
-const columns = ["tny_name", "tour", "draw", "server1", "server2", "winner", "pbp", "score"] as const
+export const columns = ["tny_name", "tour", "draw", "server1", "server2", "winner", "pbp", "score"] as const
 type Places = ReadonlyMap<(typeof columns)[number], number>
 
 /**

@@ -63,7 +63,7 @@ export const withPoint = (state: MatchState, winner: SideIndex, kind: PointKind)
   return accepted(state, { ...envelopeAt(state.seq), type: "PointPlayed", payload: { ...next, winner, kind } })
 }
 
-const kindOf = (letter: string): PointKind => (letter === "A" ? "ace" : letter === "D" ? "double_fault" : "normal")
+export const kindOf = (letter: string): PointKind => (letter === "A" ? "ace" : letter === "D" ? "double_fault" : "normal")
 
 const accepted = (state: MatchState | undefined, event: FeedEvent): MatchState => {
   const step = fold(state, event)

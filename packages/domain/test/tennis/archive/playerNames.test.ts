@@ -1,0 +1,34 @@
+import { assert, it } from "@effect/vitest"
+import { nicknamedPlayers, playersByNickname } from "../../../src/tennis/archive/nicknames.ts"
+import { searchWords } from "../../../src/tennis/archive/playerNames.ts"
+import { statisticsGap, statisticsGapOf } from "../../../src/tennis/archive/statisticsGap.ts"
+
+it("reduces names to words without case, accents and punctuation", () => {
+  assert.deepStrictEqual(searchWords("  Zoë O'Baker-Müller Jr. "), ["zoe", "obaker", "muller", "jr"])
+  assert.deepStrictEqual(searchWords(" %_ "), [])
+})
+
+it("finds nicknames by the whole text or by a beginning of three letters", () => {
+  assert.deepStrictEqual(playersByNickname(searchWords("QUEEN OF CLAY")), [{ tour: "wta", words: "justine henin", isWhole: true }])
+  assert.deepStrictEqual(playersByNickname(searchWords("djo")), [{ tour: "atp", words: "novak djokovic", isWhole: false }])
+  assert.deepStrictEqual(playersByNickname(searchWords("fe")), [])
+  assert.strictEqual(playersByNickname(searchWords("fed"))[0]?.words, "roger federer")
+  assert.isTrue(playersByNickname(searchWords("fed"))[0]?.isWhole)
+})
+
+it("has each nickname once", () => {
+  const all = nicknamedPlayers.flatMap(({ nicknames }) => nicknames.map((nickname) => searchWords(nickname).join(" ")))
+  assert.strictEqual(new Set(all).size, all.length)
+})
+
+it("states why statistics are missing", () => {
+  const match = { tour: "atp", circuit: "tour", year: 1980, isWalkover: false } as const
+  assert.strictEqual(statisticsGap(match), "before_statistics")
+  assert.strictEqual(statisticsGap({ ...match, year: 1991 }), "not_recorded")
+  assert.strictEqual(statisticsGap({ ...match, isWalkover: true }), "walkover")
+  assert.strictEqual(statisticsGap({ ...match, circuit: "futures" }), "not_recorded_for_circuit")
+  assert.strictEqual(statisticsGap({ ...match, tour: "wta", year: 2002 }), "before_statistics")
+  assert.strictEqual(statisticsGapOf([]), "no_matches")
+  assert.strictEqual(statisticsGapOf([match, { ...match, circuit: "futures" }]), "before_statistics")
+  assert.strictEqual(statisticsGapOf([{ ...match, isWalkover: true }]), "walkover")
+})
