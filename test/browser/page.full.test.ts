@@ -41,7 +41,7 @@ const listOf = (url: string) => `${url}/#/cs2`
 const overflowOf = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
 
 describe.skipIf(chromium === null)("the live page in Chromium (needs CHROMIUM_PATH or /usr/bin/chromium)", () => {
-  it.layer(withServer({ matches: 4, speed: LIVELY }), { excludeTestServices: true, timeout: "120 seconds" })("with four matches", (it) => {
+  it.layer(withServer({ matches: 4, speed: LIVELY }), { excludeTestServices: true, timeout: "180 seconds" })("with four matches", (it) => {
     it.effect("lists every live match with both teams and the score", () =>
       Effect.gen(function* () {
         const { url } = yield* Standalone
@@ -209,7 +209,7 @@ describe.skipIf(chromium === null)("the live page in Chromium (needs CHROMIUM_PA
     )
   })
 
-  it.layer(withServer({ matches: 0, speed: 1 }), { excludeTestServices: true, timeout: "120 seconds" })("with no matches", (it) => {
+  it.layer(withServer({ matches: 0, speed: 1 }), { excludeTestServices: true, timeout: "180 seconds" })("with no matches", (it) => {
     it.effect("shows that no match is live, in both colour schemes", () =>
       Effect.gen(function* () {
         const { url } = yield* Standalone
@@ -226,7 +226,7 @@ describe.skipIf(chromium === null)("the live page in Chromium (needs CHROMIUM_PA
     )
   })
 
-  it.layer(withServer({ matches: 1, speed: "max" }), { excludeTestServices: true, timeout: "120 seconds" })(
+  it.layer(withServer({ matches: 1, speed: "max" }), { excludeTestServices: true, timeout: "180 seconds" })(
     "with a finished match",
     (it) => {
       it.effect("shows the final score and the winner", () =>

@@ -46,7 +46,7 @@ const openPath = Effect.fnUntraced(function* (path: string, options: Parameters<
 const texts = (page: Page, selector: string) => Effect.promise(() => page.locator(selector).allTextContents())
 
 describe.skipIf(chromium === null)("the tennis archive in Chromium (needs CHROMIUM_PATH or /usr/bin/chromium)", () => {
-  it.layer(Services, { excludeTestServices: true, timeout: "120 seconds" })("with the simulated tours", (it) => {
+  it.layer(Services, { excludeTestServices: true, timeout: "180 seconds" })("with the simulated tours", (it) => {
     it.effect("finds players and tournaments by keyboard, grouped by game", () =>
       Effect.gen(function* () {
         const { champion } = yield* slam

@@ -44,7 +44,7 @@ const overflowOf = (page: Page) => page.evaluate(() => document.documentElement.
 const curveOf = (page: Page) => page.locator(".curve .line").getAttribute("d")
 
 describe.skipIf(chromium === null)("live tennis in Chromium (needs CHROMIUM_PATH or /usr/bin/chromium)", () => {
-  it.layer(Services, { excludeTestServices: true, timeout: "120 seconds" })("with two matches of each game", (it) => {
+  it.layer(Services, { excludeTestServices: true, timeout: "180 seconds" })("with two matches of each game", (it) => {
     it.effect("lists the matches of both games, and of one after a choice by keyboard", () =>
       Effect.gen(function* () {
         const { url } = yield* Standalone

@@ -69,7 +69,7 @@ const comparison = (data: HeadToHead): ReadonlyArray<Node> => {
     ),
     panel(
       "Meetings",
-      ...(walkovers === 0 ? [] : [h("p", { class: "beside" }, `${walkovers} of them walkovers, which do not count as wins.`)]),
+      ...(walkovers === 0 ? [] : [h("p", { class: "beside" }, `Walkovers, which do not count as wins: ${walkovers}.`)]),
       meetings.length === 0
         ? h("p", { class: "beside" }, "They have not met within the history of the plan.")
         : matchTable(meetings, "Meetings, newest first"),

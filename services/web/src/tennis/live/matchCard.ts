@@ -83,7 +83,9 @@ const sideLine = (number: SideNumber) => {
       setAttribute(element, "data-winner", winner === number ? "" : null)
       setChildren(serve, String(serves), () => (serves ? [h("span", { class: "unseen" }, "serves ")] : []))
       setAttribute(serve, "data-serves", serves ? "" : null)
-      setText(name, fullName(sideOf(match, number)))
+      const side = sideOf(match, number)
+      // A card has no room for the whole names of a pair.
+      setText(name, side.players.length > 1 ? shortName(side) : fullName(side))
       setCells(sets, match.sets, number)
       setText(points, game === null ? "" : game.points[number === 1 ? "side1" : "side2"])
     },

@@ -2,7 +2,7 @@
 import { h, setAttribute, setChildren, setText } from "../../parts/dom.ts"
 import { svg } from "../../parts/svg.ts"
 import type { LiveMatch } from "../types.ts"
-import { fullName, shortName } from "../words.ts"
+import { shortName } from "../words.ts"
 import { areaPath, curveOf, linePath, roomFor } from "./momentumCurve.ts"
 import type { ShownEvent } from "./shownEvent.ts"
 
@@ -52,11 +52,11 @@ export const momentumPanel = () => {
   }
 }
 
-/** Formats the momentum as a side's name and a percentage, for example `Bruno Ulemann 31%`. */
+/** Formats the momentum as a side's name and a percentage, for example `Ulemann 31%`. */
 const nowWords = (match: LiveMatch) => {
   const { momentum } = match
   if (momentum === 0) return "even"
-  return `${fullName(momentum > 0 ? match.side1 : match.side2)} ${Math.round(Math.abs(momentum) * 100)}%`
+  return `${shortName(momentum > 0 ? match.side1 : match.side2)} ${Math.round(Math.abs(momentum) * 100)}%`
 }
 
 /** Lines of no length with round ends, which stay round in a stretched drawing. */

@@ -71,7 +71,14 @@ const aboutWords = (match: LiveMatch) => {
     completed: "final",
     cancelled: "cancelled",
   }
-  return [placeWords(match), tournament.surface, `Best of ${format.best_of}`, format.no_ad ? "no-ad" : null, state[status]]
+  return [
+    placeWords(match),
+    tournament.surface,
+    `Best of ${format.best_of}`,
+    format.doubles ? "doubles" : null,
+    format.no_ad ? "no-ad" : null,
+    state[status],
+  ]
     .filter((part) => part !== null)
     .join(" · ")
 }

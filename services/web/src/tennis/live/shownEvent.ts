@@ -83,11 +83,13 @@ export const shownEvent = (event: LiveEvent, seq: number, { momentum, points, se
 export const readHistory = async (client: Client, { epoch, matchId, seq }: Known<LiveMatch>, signal: AbortSignal) => {
   const events: Array<ShownEvent> = []
   const cursor = { matchId: matchId as LiveMatch["id"], epoch, seq: 0, position: 0 }
-  const resume = { cursor, matches: [{ ...cursor, match: {} }] }
+  // The first change of a match turns the empty document into its first state.
+  const resume = { cursor, matches: [{ ...cursor, match: {} as CompactTennisMatch }] }
   // Server-sent events are in every plan.
-  for await (const change of client.game("tennis").match(matchId, { shape: "v2", transport: "sse", resume, signal, maxAttempts: 1 })) {
-    const after = afterOfCompact(change.match as unknown as CompactTennisMatch)
-    events.push(...(change.events as unknown as ReadonlyArray<LiveEvent>).map((event) => shownEvent(event, change.seq, after)))
+  const options = { shape: "v2", transport: "sse", resume, signal, maxAttempts: 1 } as const
+  for await (const change of client.game("tennis").match(matchId, options)) {
+    const after = afterOfCompact(change.match)
+    events.push(...change.events.map((event) => shownEvent(event, change.seq, after)))
     if (change.epoch > epoch || change.seq >= seq) break
   }
   return events
