@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { TennisMatchStatus, TennisTimeline, TournamentLink } from "@matchpoint/contracts/http/tennis/liveModels"
 import type { MatchRecord } from "@matchpoint/store/tennis/live/TennisMatchRecords"
 import { Schema } from "effect"
-import { linkOfRecord, statusOfRecord, timelineOfRecord } from "../../src/tennis/live/matchAnswers.ts"
+import { linkOf as linkBetween, statusOfRecord, timelineOfRecord, tournamentOfRecord } from "../../src/tennis/live/matchAnswers.ts"
 
 const record: MatchRecord = {
   matchId: "atp-tour-2023-580-145",
@@ -12,6 +12,7 @@ const record: MatchRecord = {
   dateSource: null,
   tournamentId: "2023-0580",
   tournamentName: "Example Open",
+  tournamentLevel: "A",
   score: "7-6(5) 3-6 6-4",
   ending: "completed",
   scoreProblem: null,
@@ -27,7 +28,10 @@ const statusOf = (change: Partial<MatchRecord>) =>
   Schema.decodeUnknownSync(TennisMatchStatus, exact)(statusOfRecord({ ...record, ...change }))
 const timelineOf = (change: Partial<MatchRecord>) =>
   Schema.decodeUnknownSync(TennisTimeline, exact)(timelineOfRecord({ ...record, ...change }))
-const linkOf = (change: Partial<MatchRecord>) => Schema.decodeUnknownSync(TournamentLink, exact)(linkOfRecord({ ...record, ...change }))
+const linkOf = (change: Partial<MatchRecord>) => {
+  const match = tournamentOfRecord({ ...record, ...change })
+  return Schema.decodeUnknownSync(TournamentLink, exact)(linkBetween(match, match.tournament === null ? null : "atp_580"))
+}
 
 describe("an archived match", () => {
   it("is final if its ending is known, and shows the remark of its score", () => {

@@ -72,7 +72,8 @@ export class TennisMatchRecords extends Context.Service<
       const selectCompetition = SqlSchema.findOne({
         Request: TournamentName,
         Result: Schema.Struct({ id: Schema.String }),
-        execute: ({ id, level, name, tour }) => sql`SELECT ${tour} || '_' || tennis_competition_key(${tour}, ${id}, ${name}, ${level}) AS id`,
+        execute: ({ id, level, name, tour }) =>
+          sql`SELECT ${tour} || '_' || tennis_competition_key(${tour}, ${id}, ${name}, ${level}) AS id`,
       })
       return TennisMatchRecords.of({
         find: Effect.fn("TennisMatchRecords.find")((matchId) => select(matchId), storeOperation("TennisMatchRecords.find", limit)),

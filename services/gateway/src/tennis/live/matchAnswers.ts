@@ -108,10 +108,20 @@ interface LinkedMatch {
 export const tournamentOfLive = ({ id, tournament, tour }: LiveTennisMatch): LinkedMatch => ({
   matchId: id,
   tournamentName: tournament.name,
-  tournament: tournament.id === null ? null : { tour: tour === "ATP" ? "atp" : "wta", id: tournament.id.slice(4), name: tournament.name, level: tournament.level },
+  tournament:
+    tournament.id === null
+      ? null
+      : { tour: tour === "ATP" ? "atp" : "wta", id: tournament.id.slice(4), name: tournament.name, level: tournament.level },
 })
 
-export const tournamentOfRecord = ({ dateSource, matchId, tour, tournamentId, tournamentLevel, tournamentName }: MatchRecord): LinkedMatch => ({
+export const tournamentOfRecord = ({
+  dateSource,
+  matchId,
+  tour,
+  tournamentId,
+  tournamentLevel,
+  tournamentName,
+}: MatchRecord): LinkedMatch => ({
   matchId,
   tournamentName,
   tournament:

@@ -11,7 +11,15 @@ import { Effect, Option } from "effect"
 import { dateAt, one, storeUnavailable, withinHistory } from "../../archive/archive.ts"
 import { endpointGroup } from "../../http/slimContext.ts"
 import { LiveHub } from "../../live/LiveHub.ts"
-import { linkOf, statusOfLive, statusOfRecord, timelineOfLive, timelineOfRecord, tournamentOfLive, tournamentOfRecord } from "./matchAnswers.ts"
+import {
+  linkOf,
+  statusOfLive,
+  statusOfRecord,
+  timelineOfLive,
+  timelineOfRecord,
+  tournamentOfLive,
+  tournamentOfRecord,
+} from "./matchAnswers.ts"
 import { liveMatchOf, tennisRoomOf } from "./tennisRoom.ts"
 
 export const TennisLiveHandlers = endpointGroup(
