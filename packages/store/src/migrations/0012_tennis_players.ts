@@ -88,6 +88,16 @@ export const tennisPlayers = Effect.gen(function* () {
   yield* sql`
     CREATE INDEX tennis_player_summaries_similar ON tennis_player_summaries USING gin (words gin_trgm_ops) WHERE matches > 0`
 
+  // Finds players by two patterns of their words. A plan that does not know the patterns would read all players instead
+  // of the index, because it expects many hits. The setting prevents this, and needs a function.
+  yield* sql`
+    CREATE FUNCTION tennis_players_named(whole text, inside text) RETURNS SETOF tennis_player_summaries
+    LANGUAGE plpgsql STABLE ROWS 50 SET enable_seqscan = off AS $$
+    BEGIN
+      RETURN QUERY SELECT s.* FROM tennis_player_summaries s WHERE s.words LIKE whole OR s.words LIKE inside;
+    END
+    $$`
+
   // Finds players whose name is similar to `spoken`, most similar first. The threshold is a setting of the function, because
   // an index can apply it only in this form. At 0.5, `fedrer` finds Federer and `djokovich` finds Djokovic.
   yield* sql`

@@ -6,12 +6,18 @@ import type { Order } from "../../paging/cursor.ts"
 const literally = (text: string): string => text.replace(/[\\%_]/gu, "\\$&")
 
 /**
- * Returns a subselect of the players whose name has words that begin with the words of a text. OFFSET 0 makes PostgreSQL
- * search the names by their index. Otherwise it may read all players in the order of the list, because it plans the
- * statement without knowing the text.
+ * Returns a subselect of the players whose name has words that begin with the words of a text. The longest word is
+ * searched by the index of names.
  */
-export const playersNamed = (sql: PgClient.PgClient, text: ReadonlyArray<string>): Fragment =>
-  sql`(SELECT * FROM tennis_player_summaries WHERE ${nameBegins(sql, text)} OFFSET 0)`
+export const playersNamed = (sql: PgClient.PgClient, text: ReadonlyArray<string>): Fragment => {
+  const longest = text.toSorted((one, other) => other.length - one.length)[0] ?? ""
+  const begun = `${literally(longest)}%`
+  return sql`(SELECT * FROM tennis_players_named(${begun}, ${`% ${begun}`}) AS named WHERE ${nameBegins(sql, text)} OFFSET 0)`
+}
+
+/** Returns a subselect of the players whose whole name, or last words of it, are the text. */
+export const playersCalled = (sql: PgClient.PgClient, text: string): Fragment =>
+  sql`tennis_players_named(${literally(text)}, ${`% ${literally(text)}`})`
 
 /** Returns a condition on `words`: every word of the text begins a word of the name. Nothing fits a text without words. */
 export const nameBegins = (sql: PgClient.PgClient, text: ReadonlyArray<string>): Fragment =>

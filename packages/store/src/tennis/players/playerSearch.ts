@@ -3,7 +3,7 @@ import type { PgClient } from "@effect/sql-pg"
 import type { Tour } from "@matchpoint/domain/tennis/archive/archiveRows"
 import type { NicknameHit } from "@matchpoint/domain/tennis/archive/nicknames"
 import type { Fragment } from "effect/sql/Statement"
-import { nameBegins, playersNamed } from "./playerFilters.ts"
+import { nameBegins, playersCalled, playersNamed } from "./playerFilters.ts"
 
 interface SearchedPlayer {
   readonly words: ReadonlyArray<string>
@@ -43,7 +43,7 @@ export const playerHits = (sql: PgClient.PgClient, { limit, nicknames, tour, wor
   return sql`
     WITH exact AS MATERIALIZED (
       SELECT player_id, 'exact' AS match, CASE WHEN words = ${text} THEN ${wholeName}::numeric ELSE ${scores.singleName} END AS score
-      FROM tennis_player_summaries WHERE (words = ${text} OR words LIKE ${`% ${text}`}) AND ${ofTour}
+      FROM ${playersCalled(sql, text)} AS named WHERE ${ofTour}
       ORDER BY score DESC, fame DESC, player_id LIMIT ${limit}
     ), called AS (
       SELECT player_id, 'nickname' AS match,

@@ -45,15 +45,18 @@ export class TennisSummaries extends Context.Service<
       const limit = yield* OperationTimeout
 
       return TennisSummaries.of({
-        rebuild: Effect.forEach(
-          summaries,
-          ({ rebuild }) =>
-            Effect.forEach(rebuild, (statement) => sql`${sql.literal(statement)}`, { discard: true }).pipe(
+        rebuild: Effect.gen(function* () {
+          for (const { rebuild } of summaries) {
+            yield* Effect.forEach(rebuild, (statement) => sql`${sql.literal(statement)}`, { discard: true }).pipe(
               sql.withTransaction,
               storeOperation("TennisSummaries.rebuild", limit),
-            ),
-          { discard: true },
-        ).pipe(Effect.withSpan("TennisSummaries.rebuild")),
+            )
+          }
+          // Without statistics of the new rows, the planner may read whole tables. VACUUM does not run in a transaction.
+          for (const { table } of summaries) {
+            yield* sql`${sql.literal(`VACUUM (ANALYZE) ${table}`)}`.pipe(storeOperation("TennisSummaries.rebuild", limit))
+          }
+        }).pipe(Effect.withSpan("TennisSummaries.rebuild")),
         update: Effect.fn("TennisSummaries.update")(function* (added) {
           yield* Effect.forEach(summaries, ({ update }) => Effect.forEach(update(sql, added), (statement) => sql`${statement}`), {
             discard: true,
