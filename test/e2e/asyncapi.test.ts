@@ -3,6 +3,7 @@
 import { Parser } from "@asyncapi/parser"
 import { assert, layer } from "@effect/vitest"
 import { asyncApi, documentedMessages } from "@matchpoint/contracts/cs2/asyncapi/asyncApi"
+import { tennisChannels } from "@matchpoint/contracts/tennis/asyncapi/tennisChannels"
 import { Validator } from "@seriousme/openapi-schema-validator"
 import { Ajv } from "ajv"
 import { Effect } from "effect"
@@ -40,6 +41,8 @@ layer(memoryStack, { excludeTestServices: true })("the documents of a running se
       const server = channel?.servers().get("websocket")
       assert.strictEqual(`${server?.protocol()}://${server?.host()}${channel?.address()}`, `${wsUrl}/cs2/live/ws`)
       assert.strictEqual(document.allChannels().get("replay")?.address(), "/api/v1/cs2/live/{matchId}/replay")
+      assert.strictEqual(document.allChannels().get("tennisLive")?.address(), "/api/v1/tennis/live/ws")
+      assert.include(source, '"tennis.live.delta"')
       // The parser does report a broken document.
       const broken = yield* problemsIn(source.replace('"action":"receive"', '"action":"shout"'))
       assert.isNotEmpty(broken.found)
@@ -48,9 +51,9 @@ layer(memoryStack, { excludeTestServices: true })("the documents of a running se
 
   it.effect("every example matches the JSON Schema of its message, and fails without its first field", () =>
     Effect.sync(() => {
-      const document = asyncApi({ host: "localhost", secure: false })
+      const document = asyncApi({ host: "localhost", secure: false }, [tennisChannels])
       const ajv = new Ajv({ strict: false, validateFormats: false })
-      for (const { name, examples } of documentedMessages) {
+      for (const { name, examples } of [...documentedMessages, ...tennisChannels.messages]) {
         const fits = ajv.compile({ $ref: `#/components/messages/${name}/payload`, components: document.components })
         for (const example of examples) {
           assert.isTrue(fits(example), `${name}: ${ajv.errorsText(fits.errors)}`)

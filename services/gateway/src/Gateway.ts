@@ -8,6 +8,7 @@ import { cs2EventNames } from "@matchpoint/contracts/cs2/webhookEvents"
 import { contractsOf, type LiveContract } from "@matchpoint/contracts/game/LiveContract"
 import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
 import { WebhooksAliasApi } from "@matchpoint/contracts/http/webhooks/WebhooksApi"
+import { tennisChannels } from "@matchpoint/contracts/tennis/asyncapi/tennisChannels"
 import { tennisLive } from "@matchpoint/contracts/tennis/tennisLive"
 import { tennisEventNames } from "@matchpoint/contracts/tennis/webhookEvents"
 import { Meter } from "@matchpoint/metering/Meter"
@@ -63,7 +64,7 @@ export const GatewayRoutes = Layer.mergeAll(
   HttpApiBuilder.layer(MatchpointApi),
   HttpApiBuilder.layer(WebhooksAliasApi),
   DocsRoute,
-  asyncApiRoute(asyncApi),
+  asyncApiRoute((place) => asyncApi(place, [tennisChannels])),
   AssetRoutes,
   RpcRoutes,
   UpgradeRequiredRoutes,

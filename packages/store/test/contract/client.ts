@@ -25,6 +25,9 @@ export const clientContract = (it: Vitest.MethodsNonLive<SqlClient.SqlClient>) =
         { id: 9, name: "cs2_prize_pools" },
         { id: 10, name: "webhooks" },
         { id: 11, name: "tennis_archive" },
+        { id: 12, name: "tennis_players" },
+        { id: 13, name: "tennis_rankings" },
+        { id: 14, name: "tennis_tournaments" },
       ])
       // At most 1, because the schema may have existed before this test.
       assert.isAtMost(runs.flat().length, 1)

@@ -4,6 +4,7 @@
  * authentication. All content comes from the contract.
  */
 import { Schema } from "effect"
+import type { DocumentedMessage, GameChannels } from "../../game/GameChannels.ts"
 import { API_KEY_HEADER } from "../../http/Authentication.ts"
 import { REPLAY_PATH, SOCKET_PATH, STREAM_PATH } from "../../http/cs2/streamPaths.ts"
 import { type ErrorCode, errorStatus } from "../../http/errors.ts"
@@ -11,7 +12,7 @@ import { API_ROOT } from "../../http/MatchpointApi.ts"
 import { closeCodes } from "../../stream/closeCodes.ts"
 import { Shape } from "../../stream/frames.ts"
 import { ClientMessage, Flush, MaxRateMs, ReplayOptions, SlowPolicy } from "../../stream/messages.ts"
-import { socketPathOf, streamPathOf } from "../../stream/streamPaths.ts"
+import { replayPathOf, socketPathOf, streamPathOf } from "../../stream/streamPaths.ts"
 import { HEARTBEAT } from "../../stream/wire.ts"
 import { ServerMessage, sseEvents } from "../serverMessages.ts"
 import { JsonSchemas } from "./jsonSchemas.ts"
@@ -38,16 +39,8 @@ const ReplayQuery = Schema.Struct({
   apiKey: Schema.optionalKey(Schema.String),
 })
 
-export interface DocumentedMessage {
-  readonly name: string
-  readonly from: "client" | "server"
-  readonly summary: string
-  readonly schema: Schema.Codec<unknown>
-  readonly examples: ReadonlyArray<unknown>
-}
-
 /**
- * All messages of the live channels. Each is named after its `type` or `action`. The name of a snapshot in message
+ * All messages of the live channels, without those of other games. Each is named after its `type` or `action`. The name of a snapshot in message
  * format v2 has the suffix `.v2`.
  */
 export const documentedMessages: ReadonlyArray<DocumentedMessage> = [
@@ -70,34 +63,42 @@ export interface ServerAddress {
   readonly secure: boolean
 }
 
-export const asyncApi = ({ host, secure }: ServerAddress) => {
-  const schemas = new JsonSchemas()
-  const messages = Object.fromEntries(documentedMessages.map((message) => [message.name, messageObject(message, schemas)]))
-  const ofServer = documentedMessages.filter(({ from }) => from === "server").map(({ name }) => name)
-  const ofClient = documentedMessages.filter(({ from }) => from === "client").map(({ name }) => name)
-  const events: Record<string, string> = Object.fromEntries(
-    Object.values(sseEvents).map((event) => [event === sseEvents.ping ? HEARTBEAT : event, event]),
+/** Describes the channels of CS2, of all games together, and of the `others`. */
+export const asyncApi = ({ host, secure }: ServerAddress, others: ReadonlyArray<GameChannels> = []) => {
+  const schemas = new JsonSchemas(others.flatMap(({ definitions }) => definitions))
+  const ofOthers = others.flatMap((game) => game.messages)
+  const messages = Object.fromEntries(
+    [...documentedMessages, ...ofOthers].map((message) => [message.name, messageObject(message, schemas)]),
   )
-  const ofStream = ofServer.filter((name) => name.replace(/\.v2$/, "") in events)
+  const ofServer = namesOf(documentedMessages, "server")
+  const ofClient = namesOf(documentedMessages, "client")
+  const controls = ofServer.filter((name) => !name.startsWith("cs2."))
+  /** Messages of the server on the channels of another game, and on those of all games. */
+  const of = (game: GameChannels) => [...controls, ...namesOf(game.messages, "server")]
+  const ofEveryGame = [...ofServer, ...namesOf(ofOthers, "server")]
   const security = [ref("securitySchemes", "apiKey"), ref("securitySchemes", "bearer"), ref("securitySchemes", "apiKeyInQuery")]
-  const socket = (address: string, title: string, rooms: string) => ({
+  const socket = (address: string, title: string, rooms: string, names: ReadonlyArray<string>) => ({
     address,
     title,
     description: `Text messages that contain JSON. ${rooms} Close codes of the server:\n\n${closeTable}`,
     servers: [{ $ref: "#/servers/websocket" }],
-    messages: Object.fromEntries(documentedMessages.map(({ name }) => [name, ref("messages", name)])),
+    messages: Object.fromEntries([...names, ...ofClient].map((name) => [name, ref("messages", name)])),
     bindings: { ws: { method: "GET", query: schemas.of(LiveQuery), bindingVersion: "0.1.0" } },
     "x-close-codes": closeCodes,
   })
-  const sse = (address: string, title: string, query: Schema.Constraint) => ({
+  const sse = (address: string, title: string, query: Schema.Constraint, names: ReadonlyArray<string>) => ({
     address,
     title,
     description:
       "Server-sent events. The data of each event is one message. The name of the event is the name of the message; heartbeats are named `ping`.",
     servers: [{ $ref: "#/servers/http" }],
-    messages: Object.fromEntries(ofStream.map((name) => [name, ref("messages", name)])),
+    messages: Object.fromEntries(names.map((name) => [name, ref("messages", name)])),
     "x-query": schemas.of(query),
-    "x-sse-events": events,
+    "x-sse-events": Object.fromEntries(names.map(typeOf).map((type) => [type, sseEventOf(type)])),
+  })
+  const replay = (path: string, title: string, names: ReadonlyArray<string>) => ({
+    ...sse(API_ROOT + path.replace(/:(\w+)/g, "{$1}"), title, ReplayQuery, names),
+    parameters: { matchId: { description: "Id of the match" } },
   })
 
   return {
@@ -113,27 +114,61 @@ export const asyncApi = ({ host, secure }: ServerAddress) => {
       http: { host, protocol: secure ? "https" : "http", security },
     },
     channels: {
-      live: socket(API_ROOT + SOCKET_PATH, "Live WebSocket", "Rooms: `all`, `match:<matchId>`."),
-      stream: sse(API_ROOT + STREAM_PATH, "Live stream", StreamQuery),
+      live: socket(API_ROOT + SOCKET_PATH, "Live WebSocket", ROOMS, ofServer),
+      stream: sse(API_ROOT + STREAM_PATH, "Live stream", StreamQuery, onStream(ofServer)),
       everyGame: socket(
         API_ROOT + socketPathOf(undefined),
         "Live WebSocket of all games that the plan includes",
         "Rooms: `all`, `all:<game>`, `match:<matchId>`. A match has the messages of its game.",
+        ofEveryGame,
       ),
-      everyGameStream: sse(API_ROOT + streamPathOf(undefined), "Live stream of all games that the plan includes", StreamQuery),
-      replay: {
-        ...sse(API_ROOT + REPLAY_PATH.replace(/:(\w+)/g, "{$1}"), "Replay of a stored match", ReplayQuery),
-        parameters: { matchId: { description: "Id of the match" } },
-      },
+      everyGameStream: sse(
+        API_ROOT + streamPathOf(undefined),
+        "Live stream of all games that the plan includes",
+        StreamQuery,
+        onStream(ofEveryGame),
+      ),
+      replay: replay(REPLAY_PATH, "Replay of a stored match", onStream(ofServer)),
+      ...Object.fromEntries(
+        others.flatMap(
+          (one): ReadonlyArray<readonly [string, ReturnType<typeof socket> | ReturnType<typeof sse>]> => [
+            [`${one.game}Live`, socket(API_ROOT + socketPathOf(one.game), `Live WebSocket of ${one.title}`, ROOMS, of(one))],
+            [`${one.game}Stream`, sse(API_ROOT + streamPathOf(one.game), `Live stream of ${one.title}`, StreamQuery, onStream(of(one)))],
+            [`${one.game}Replay`, replay(replayPathOf(one.game), `Replay of a stored match of ${one.title}`, onStream(of(one)))],
+          ],
+        ),
+      ),
     },
     operations: {
       followLive: operation("send", "live", ofServer, "Messages from the server on the WebSocket."),
       askLive: operation("receive", "live", ofClient, "Messages from the client on the WebSocket."),
-      followStream: operation("send", "stream", ofStream, "Messages from the server on the stream."),
-      followEveryGame: operation("send", "everyGame", ofServer, "Messages from the server on the WebSocket of all games."),
+      followStream: operation("send", "stream", onStream(ofServer), "Messages from the server on the stream."),
+      followEveryGame: operation("send", "everyGame", ofEveryGame, "Messages from the server on the WebSocket of all games."),
       askEveryGame: operation("receive", "everyGame", ofClient, "Messages from the client on the WebSocket of all games."),
-      followEveryGameStream: operation("send", "everyGameStream", ofStream, "Messages from the server on the stream of all games."),
-      followReplay: operation("send", "replay", ofStream, "Messages from the server on a replay."),
+      followEveryGameStream: operation(
+        "send",
+        "everyGameStream",
+        onStream(ofEveryGame),
+        "Messages from the server on the stream of all games.",
+      ),
+      followReplay: operation("send", "replay", onStream(ofServer), "Messages from the server on a replay."),
+      ...Object.fromEntries(
+        others.flatMap((one) => {
+          const { game, title } = one
+          return [
+            [`${game}FollowLive`, operation("send", `${game}Live`, of(one), `Messages from the server on the WebSocket of ${title}.`)],
+            [`${game}AskLive`, operation("receive", `${game}Live`, ofClient, `Messages from the client on the WebSocket of ${title}.`)],
+            [
+              `${game}FollowStream`,
+              operation("send", `${game}Stream`, onStream(of(one)), `Messages from the server on the stream of ${title}.`),
+            ],
+            [
+              `${game}FollowReplay`,
+              operation("send", `${game}Replay`, onStream(of(one)), `Messages from the server on a replay of ${title}.`),
+            ],
+          ]
+        }),
+      ),
     },
     components: {
       schemas: schemas.components,
@@ -146,6 +181,24 @@ export const asyncApi = ({ host, secure }: ServerAddress) => {
     },
   }
 }
+
+const ROOMS = "Rooms: `all`, `match:<matchId>`."
+
+const namesOf = (messages: ReadonlyArray<DocumentedMessage>, from: DocumentedMessage["from"]): ReadonlyArray<string> =>
+  messages.filter((message) => message.from === from).map(({ name }) => name)
+
+/** Type of a message. Two messages can have the same type. */
+const typeOf = (name: string): string => name.replace(/\.v2$/, "")
+
+/** Name of the SSE event with messages of a type. */
+const sseEventOf = (type: string): string => (type === HEARTBEAT ? sseEvents.ping : type)
+const sseEventNames: ReadonlySet<string> = new Set(Object.values(sseEvents))
+
+/** Types of messages that SSE does not have: answers to messages of the client. */
+const onSocketOnly: ReadonlySet<string> = new Set(
+  ServerMessage.members.map((schema) => schema.fields.type.literal).filter((type) => !sseEventNames.has(sseEventOf(type))),
+)
+const onStream = (names: ReadonlyArray<string>): ReadonlyArray<string> => names.filter((name) => !onSocketOnly.has(typeOf(name)))
 
 const ref = (kind: "messages" | "securitySchemes", name: string) => ({ $ref: `#/components/${kind}/${name}` })
 

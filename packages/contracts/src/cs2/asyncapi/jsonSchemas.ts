@@ -21,13 +21,21 @@ const shared = new Map<SchemaAST.AST, string>([
 
 export class JsonSchemas {
   readonly components: Record<string, JsonSchema.JsonSchema> = {}
+  readonly #shared: ReadonlyMap<SchemaAST.AST, string>
+
+  /** `definitions` are the shared definitions of other games. */
+  constructor(definitions: ReadonlyArray<readonly [Schema.Top, string]> = []) {
+    this.#shared = new Map([...shared, ...definitions.map(([{ ast }, name]) => [ast, name] as const)])
+  }
 
   /**
    * Returns the JSON Schema of `schema`, in which shared definitions are references into `components`. Adds those
    * definitions to `components`.
    */
   of(schema: Schema.Constraint): JsonSchema.JsonSchema {
-    const document = JsonSchema.toDocumentDraft07(Schema.toJsonSchemaDocument(schema, { referencePolicy: ({ ast }) => shared.get(ast) }))
+    const document = JsonSchema.toDocumentDraft07(
+      Schema.toJsonSchemaDocument(schema, { referencePolicy: ({ ast }) => this.#shared.get(ast) }),
+    )
     for (const [name, definition] of Object.entries(document.definitions)) this.components[name] = referringHere(definition)
     return referringHere(document.schema)
   }
