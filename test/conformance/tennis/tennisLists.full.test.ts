@@ -4,9 +4,6 @@
  */
 import { assert, it } from "@effect/vitest"
 import { API_ROOT, MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
-import { fillTour } from "@matchpoint/service-standalone/tennis/DemoTour"
-import { Imports } from "@matchpoint/store/Imports"
-import { SimulatedTours } from "@matchpoint/store/tennis/SimulatedTours"
 import { TennisSummaries } from "@matchpoint/store/tennis/summaries/TennisSummaries"
 import { TennisArchiveWriter } from "@matchpoint/store/tennis/TennisArchiveWriter"
 import { Effect, Layer } from "effect"
@@ -14,6 +11,7 @@ import { OpenApi } from "effect/http-api"
 import { inject } from "vitest"
 import { type SampleTournament, writeTournaments } from "../../../packages/store/test/fixtures/tennisMatches.ts"
 import { ArchiveStack, archiveStacks } from "../../fixtures/archiveStack.ts"
+import { writeSimulatedTours } from "../../fixtures/tennis/writeSimulatedTours.ts"
 
 const LIMIT = 40
 /** Number of pages of a walk. Long lists are not walked to their end. */
@@ -46,11 +44,9 @@ const arriving = (now: number, n: number): SampleTournament => ({
   matches: [["F", "a", "b"]],
 })
 
-const tables = Layer.mergeAll(Imports.layer, SimulatedTours.layer, TennisArchiveWriter.layer, TennisSummaries.layer)
+const tables = Layer.mergeAll(TennisArchiveWriter.layer, TennisSummaries.layer)
 
-for (const [database, stack] of Object.entries(
-  archiveStacks(inject("databaseUrl"), () => Effect.orDie(Effect.provide(fillTour, tables))),
-)) {
+for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl"), () => writeSimulatedTours))) {
   it.layer(stack, { timeout: "120 seconds", excludeTestServices: true })(`tennis lists on ${database}`, (it) => {
     it.effect.each(paths)("%s returns each row once while rows arrive", (path) =>
       Effect.gen(function* () {
