@@ -68,6 +68,8 @@ const Http = HttpRouter.serve(Routes, routing).pipe(
 
 const games = [cs2LiveGame, tennisLiveGame]
 
+const LostLayer = LostMatches.layer(games).pipe(Layer.provide(MatchCheckpoints.layer))
+
 const Matches = Layer.mergeAll(
   MatchSupervisor.layer(games),
   ParkedResults.layer(games),
@@ -75,7 +77,7 @@ const Matches = Layer.mergeAll(
   TennisArchiver.layer,
   ArchiveUpkeep.layer,
   TournamentEvents.layer,
-).pipe(Layer.provide([LostMatches.layer(games), WebhookOutbox.layer]), Layer.provide(MatchCheckpoints.layer))
+).pipe(Layer.provide([LostLayer, WebhookOutbox.layer]), Layer.provide(MatchCheckpoints.layer))
 
 /**
  * Runs the server until its scope closes. Then, socket clients are asked to reconnect and matches save their
@@ -94,7 +96,8 @@ export const Standalone = Banner.pipe(
   // Fills the archive with demo data before the server accepts requests and before the archive's background jobs run.
   // The live matches are registered first, so that their numbers start at 1001.
   Layer.provide(DemoLayer),
-  Layer.provideMerge(SimulationLayer),
+  // A simulated match that is registered, but has no facts yet, must not be taken for a lost one.
+  Layer.provideMerge(SimulationLayer.pipe(Layer.provide(LostLayer))),
   Layer.provide(BusLayer),
   Layer.provide(StoreLayer),
   Layer.provide(NodeHttpServer.layerHttpServices),
