@@ -14,8 +14,10 @@ import type { SqlClient } from "effect/sql"
  * - `cs2.stats`: the computation of one statistics table for one time window.
  * - `key.<hash>`: the registration of one API key secret.
  * - `migrations`: the migrations of the schema.
+ * - `tennis.summaries`: the computation of summaries of the tennis archive. Rows are deleted and inserted again, so an
+ *   import and a finished live match would insert the same rows.
  */
-export type LockName = "admin" | "archive" | "cs2.stats" | "migrations" | `key.${string}`
+export type LockName = "admin" | "archive" | "cs2.stats" | "migrations" | "tennis.summaries" | `key.${string}`
 
 /**
  * Waits for the lock and holds it until the transaction ends. Must run in a transaction. If the 32-bit hashes of two

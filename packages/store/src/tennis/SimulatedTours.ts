@@ -38,6 +38,7 @@ export class SimulatedTours extends Context.Service<
           const begun = yield* sql`DELETE FROM imports WHERE game = ${TENNIS} AND source = ${SIMULATED} RETURNING file`
           if (begun.length === 0) return
           yield* sql`DELETE FROM tennis_matches WHERE date_source = ${SIMULATED} OR ${isSimulated("winner_id")}`
+          yield* sql`DELETE FROM tennis_doubles_matches WHERE ${isSimulated("winner1_id")}`
           yield* sql`DELETE FROM tennis_players WHERE ${isSimulated("player_id")}`
           yield* sql`DELETE FROM tennis_rankings WHERE ${isSimulated("player_id")}`
         }).pipe(sql.withTransaction, storeOperation("SimulatedTours.remove", limit), Effect.withSpan("SimulatedTours.remove")),

@@ -7,7 +7,7 @@ import { computedColumns, doublesColumns, singlesColumns } from "./columns.ts"
 import type { Cell } from "./readLine.ts"
 import { parseScore } from "./score.ts"
 
-/** What the archive knows about a player at the time of the match. */
+/** Data of a player that the archive has for the day of the match. */
 export interface PlayerProfile {
   readonly hand: string | null
   readonly heightCm: number | null

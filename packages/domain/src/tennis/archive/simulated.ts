@@ -1,4 +1,4 @@
-/** How rows of simulated tours are told apart from those of a real archive. */
+/** Values that distinguish rows of the simulated tours from rows of a real archive. */
 
 /** Value of `date_source` of simulated matches, and source of the simulated tours in the progress of imports. */
 export const SIMULATED = "simulator"

@@ -8,11 +8,11 @@ import type { Random } from "../../random.ts"
 export interface ServeChances {
   readonly firstIn: number
   readonly firstWon: number
-  /** Of a second serve that is in. */
+  /** Probability of winning a point whose second serve is in. */
   readonly secondWon: number
-  /** Of a first serve that is in. At most `firstWon`. */
+  /** Probability that a first serve that is in is an ace. At most `firstWon`. */
   readonly ace: number
-  /** Of a second serve. */
+  /** Probability that a second serve is a fault. */
   readonly doubleFault: number
 }
 

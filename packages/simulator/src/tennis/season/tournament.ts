@@ -54,7 +54,7 @@ export const playTournament = (options: TournamentOptions): PlayedTournament => 
       }
       const share = (index * days.length) / count
       const day = startsAt + (days[Math.floor(share)] ?? 0) * DAY
-      // Of the matches of the present day, the first half is over.
+      // The first half of today's matches is over.
       if (day > today || (day === today && share % 1 >= 0.5) || (day === today && count === 1)) {
         isOpen = true
         continue

@@ -1,6 +1,7 @@
 /** Keeps the summaries of the tennis archive up to date. Each summary has its own file in this folder. */
 import { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Layer } from "effect"
+import { holdUntilCommit } from "../../database/advisoryLock.ts"
 import { OperationTimeout, type StoreError, storeOperation } from "../../StoreError.ts"
 import { circuitPlayers, coverageYears, playerCounts } from "../content/coverageSummaries.ts"
 import { seasonBoards } from "../leaderboards/seasonBoards.ts"
@@ -47,20 +48,28 @@ export class TennisSummaries extends Context.Service<
       return TennisSummaries.of({
         rebuild: Effect.gen(function* () {
           for (const { rebuild } of summaries) {
-            yield* Effect.forEach(rebuild, (statement) => sql`${sql.literal(statement)}`, { discard: true }).pipe(
+            yield* holdUntilCommit(sql, "tennis.summaries").pipe(
+              Effect.andThen(Effect.forEach(rebuild, (statement) => sql`${sql.literal(statement)}`, { discard: true })),
               sql.withTransaction,
               storeOperation("TennisSummaries.rebuild", limit),
             )
           }
-          // Without statistics of the new rows, the planner may read whole tables. VACUUM does not run in a transaction.
+          // Removes the old rows, and moves new ones from the pending list of an index of names, which each search would
+          // read otherwise. VACUUM does not run in a transaction.
           for (const { table } of summaries) {
-            yield* sql`${sql.literal(`VACUUM (ANALYZE) ${table}`)}`.pipe(storeOperation("TennisSummaries.rebuild", limit))
+            yield* sql`${sql.literal(`VACUUM ${table}`)}`.pipe(storeOperation("TennisSummaries.rebuild", limit))
           }
         }).pipe(Effect.withSpan("TennisSummaries.rebuild")),
         update: Effect.fn("TennisSummaries.update")(function* (added) {
-          yield* Effect.forEach(summaries, ({ update }) => Effect.forEach(update(sql, added), (statement) => sql`${statement}`), {
-            discard: true,
-          }).pipe(sql.withTransaction, storeOperation("TennisSummaries.update", limit))
+          yield* holdUntilCommit(sql, "tennis.summaries").pipe(
+            Effect.andThen(
+              Effect.forEach(summaries, ({ update }) => Effect.forEach(update(sql, added), (statement) => sql`${statement}`), {
+                discard: true,
+              }),
+            ),
+            sql.withTransaction,
+            storeOperation("TennisSummaries.update", limit),
+          )
         }),
       })
     }),
