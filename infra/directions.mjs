@@ -24,7 +24,7 @@ const mayImport = {
 }
 
 /** Regular expression for the names of the games. A folder with such a name belongs to that game. */
-const game = "(cs2|tennis)"
+const game = "(cs2|tennis|cod|apex)"
 
 /** Files that register the games, with one line per game. They may import from the folders of the games. */
 const pluggingIn = [
