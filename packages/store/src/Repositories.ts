@@ -4,6 +4,7 @@
  */
 import { Layer } from "effect"
 import { Chores } from "./Chores.ts"
+import { CodArchiveWriter } from "./cod/CodArchiveWriter.ts"
 import { Archive } from "./cs2/Archive.ts"
 import { ArchiveWriter } from "./cs2/ArchiveWriter.ts"
 import { EventOutcomes } from "./cs2/events/EventOutcomes.ts"
@@ -62,6 +63,7 @@ const withWakeups = <R>(wakeups: Layer.Layer<WebhookWakeups, never, R>) =>
     Calendar.layer,
     Checkpoints.layer,
     Chores.layer,
+    CodArchiveWriter.layer,
     DatabaseProbe.layer,
     EventOutcomes.layer,
     EventPrizes.layer,

@@ -19,6 +19,7 @@ import { tennisArchive } from "../migrations/0011_tennis_archive.ts"
 import { tennisPlayers } from "../migrations/0012_tennis_players.ts"
 import { tennisRankings } from "../migrations/0013_tennis_rankings.ts"
 import { tennisTournaments } from "../migrations/0014_tennis_tournaments.ts"
+import { codArchive } from "../migrations/0015_cod_archive.ts"
 import { StoreError } from "../StoreError.ts"
 import { holdUntilCommit } from "./advisoryLock.ts"
 
@@ -43,6 +44,7 @@ const migrate = Migrator.make({})({
     "0012_tennis_players": tennisPlayers,
     "0013_tennis_rankings": tennisRankings,
     "0014_tennis_tournaments": tennisTournaments,
+    "0015_cod_archive": codArchive,
   }),
   table: "matchpoint_migrations",
 })

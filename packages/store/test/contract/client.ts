@@ -28,6 +28,7 @@ export const clientContract = (it: Vitest.MethodsNonLive<SqlClient.SqlClient>) =
         { id: 12, name: "tennis_players" },
         { id: 13, name: "tennis_rankings" },
         { id: 14, name: "tennis_tournaments" },
+        { id: 15, name: "cod_archive" },
       ])
       // At most 1, because the schema may have existed before this test.
       assert.isAtMost(runs.flat().length, 1)

@@ -48,6 +48,7 @@ const everything: Array<readonly [id: number, name: string]> = [
   [12, "tennis_players"],
   [13, "tennis_rankings"],
   [14, "tennis_tournaments"],
+  [15, "cod_archive"],
 ]
 
 const earlier = {
