@@ -3,6 +3,8 @@
  * database.
  */
 import { Layer } from "effect"
+import { ApexArchiveWriter } from "./apex/ApexArchiveWriter.ts"
+import { SimulatedSeries } from "./apex/SimulatedSeries.ts"
 import { Chores } from "./Chores.ts"
 import { CodArchiveWriter } from "./cod/CodArchiveWriter.ts"
 import { Archive } from "./cs2/Archive.ts"
@@ -54,6 +56,7 @@ export class Repositories {
 
 const withWakeups = <R>(wakeups: Layer.Layer<WebhookWakeups, never, R>) =>
   Layer.mergeAll(
+    ApexArchiveWriter.layer,
     ApiKeys.layer,
     Archive.layer,
     ArchiveBacklog.layer,
@@ -75,6 +78,7 @@ const withWakeups = <R>(wakeups: Layer.Layer<WebhookWakeups, never, R>) =>
     ParkedMatches.layer,
     RankingWriter.layer,
     RosterDerivation.layer,
+    SimulatedSeries.layer,
     SimulatedTours.layer,
     SlugKeeper.layer,
     TeamCorrections.layer.pipe(Layer.provide([Chores.layer, StatsRefresh.layer])),

@@ -20,6 +20,7 @@ import { tennisPlayers } from "../migrations/0012_tennis_players.ts"
 import { tennisRankings } from "../migrations/0013_tennis_rankings.ts"
 import { tennisTournaments } from "../migrations/0014_tennis_tournaments.ts"
 import { codArchive } from "../migrations/0015_cod_archive.ts"
+import { apexArchive } from "../migrations/0016_apex_archive.ts"
 import { StoreError } from "../StoreError.ts"
 import { holdUntilCommit } from "./advisoryLock.ts"
 
@@ -45,6 +46,7 @@ const migrate = Migrator.make({})({
     "0013_tennis_rankings": tennisRankings,
     "0014_tennis_tournaments": tennisTournaments,
     "0015_cod_archive": codArchive,
+    "0016_apex_archive": apexArchive,
   }),
   table: "matchpoint_migrations",
 })

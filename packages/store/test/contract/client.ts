@@ -29,6 +29,7 @@ export const clientContract = (it: Vitest.MethodsNonLive<SqlClient.SqlClient>) =
         { id: 13, name: "tennis_rankings" },
         { id: 14, name: "tennis_tournaments" },
         { id: 15, name: "cod_archive" },
+        { id: 16, name: "apex_archive" },
       ])
       // At most 1, because the schema may have existed before this test.
       assert.isAtMost(runs.flat().length, 1)

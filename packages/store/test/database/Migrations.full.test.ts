@@ -49,6 +49,7 @@ const everything: Array<readonly [id: number, name: string]> = [
   [13, "tennis_rankings"],
   [14, "tennis_tournaments"],
   [15, "cod_archive"],
+  [16, "apex_archive"],
 ]
 
 const earlier = {
