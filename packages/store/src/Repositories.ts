@@ -7,6 +7,8 @@ import { ApexArchiveWriter } from "./apex/ApexArchiveWriter.ts"
 import { SimulatedSeries } from "./apex/SimulatedSeries.ts"
 import { Chores } from "./Chores.ts"
 import { CodArchiveWriter } from "./cod/CodArchiveWriter.ts"
+import { SimulatedSeasons } from "./cod/SimulatedSeasons.ts"
+import { CodSummaries } from "./cod/summaries/CodSummaries.ts"
 import { Archive } from "./cs2/Archive.ts"
 import { ArchiveWriter } from "./cs2/ArchiveWriter.ts"
 import { EventOutcomes } from "./cs2/events/EventOutcomes.ts"
@@ -67,6 +69,7 @@ const withWakeups = <R>(wakeups: Layer.Layer<WebhookWakeups, never, R>) =>
     Checkpoints.layer,
     Chores.layer,
     CodArchiveWriter.layer,
+    CodSummaries.layer,
     DatabaseProbe.layer,
     EventOutcomes.layer,
     EventPrizes.layer,
@@ -79,6 +82,7 @@ const withWakeups = <R>(wakeups: Layer.Layer<WebhookWakeups, never, R>) =>
     RankingWriter.layer,
     RosterDerivation.layer,
     SimulatedSeries.layer,
+    SimulatedSeasons.layer,
     SimulatedTours.layer,
     SlugKeeper.layer,
     TeamCorrections.layer.pipe(Layer.provide([Chores.layer, StatsRefresh.layer])),

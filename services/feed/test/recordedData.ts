@@ -7,7 +7,7 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { gunzipSync } from "node:zlib"
 import { Effect, Stream } from "effect"
-import { type CsvRow, csvRows } from "../src/cs2/import/standings/csv.ts"
+import { type CsvRow, csvRows } from "../src/import/csv.ts"
 
 /** Returns the text of a file, unpacked if its name ends in `.gz`. */
 export const textOf = (...path: ReadonlyArray<string>): string => {

@@ -24,6 +24,8 @@ export class CodArchiveWriter extends Context.Service<
      * a player or a tournament. Each key may occur once.
      */
     readonly write: (rows: ArchiveRows) => Effect.Effect<WrittenRows, StoreError>
+    /** Updates the table statistics that the query planner uses. */
+    readonly analyze: Effect.Effect<void, StoreError>
   }
 >()("@matchpoint/store/cod/CodArchiveWriter") {
   static readonly layer = Layer.effect(
@@ -124,6 +126,10 @@ export class CodArchiveWriter extends Context.Service<
           },
           sql.withTransaction,
           storeOperation("CodArchiveWriter.write", limit),
+        ),
+        analyze: Effect.asVoid(sql`${sql.literal(`ANALYZE ${Object.keys(tables).join(", ")}`)}`).pipe(
+          storeOperation("CodArchiveWriter.analyze", limit),
+          Effect.withSpan("CodArchiveWriter.analyze"),
         ),
       })
     }),

@@ -58,7 +58,7 @@ export const tables: { readonly [Name in ArchiveTable]: Table<keyof Rows[Name] &
   cod_tournaments: {
     key: ["tournamentId"],
     columns: {
-      ...replaced("tournamentId", "season", "name", "simulated"),
+      ...replaced("tournamentId", "season", "name", "isLeague", "simulated"),
       stage: "completed",
       pointsPerWin: "completed",
       prizePool: "completed",

@@ -11,13 +11,14 @@ import type { SqlClient } from "effect/sql"
  * - `admin`: changes by operators that are recorded in the audit log.
  * - `archive`: writes to the CS2 archive. Each writer resolves identities from everything written before, and two
  *   writers of the same rows could deadlock. Live matches and imports wait for this lock.
+ * - `cod.summaries`: the computation of the sums of the Call of Duty League.
  * - `cs2.stats`: the computation of one statistics table for one time window.
  * - `key.<hash>`: the registration of one API key secret.
  * - `migrations`: the migrations of the schema.
  * - `tennis.summaries`: the computation of summaries of the tennis archive. Rows are deleted and inserted again, so an
  *   import and a finished live match would insert the same rows.
  */
-export type LockName = "admin" | "archive" | "cs2.stats" | "migrations" | "tennis.summaries" | `key.${string}`
+export type LockName = "admin" | "archive" | "cod.summaries" | "cs2.stats" | "migrations" | "tennis.summaries" | `key.${string}`
 
 /**
  * Waits for the lock and holds it until the transaction ends. Must run in a transaction. If the 32-bit hashes of two

@@ -32,6 +32,7 @@ export const codArchive = Effect.gen(function* () {
       season         integer NOT NULL,
       name           text NOT NULL,
       stage          text,
+      is_league      boolean NOT NULL,
       points_per_win integer,
       prize_pool     numeric(14, 2),
       simulated      boolean NOT NULL
@@ -147,4 +148,53 @@ export const codArchive = Effect.gen(function* () {
       placement     integer,
       PRIMARY KEY (tournament_id, player_id)
     )`
+
+  // The following tables are computed from those above. `stage` is empty in standings of a whole season.
+  yield* sql`
+    CREATE TABLE cod_standings (
+      season       integer NOT NULL,
+      stage        text NOT NULL,
+      team_slug    text NOT NULL,
+      rank         integer NOT NULL,
+      cdl_points   integer,
+      match_wins   integer NOT NULL,
+      match_losses integer NOT NULL,
+      map_wins     integer NOT NULL,
+      map_losses   integer NOT NULL,
+      PRIMARY KEY (season, stage, team_slug)
+    )`
+
+  // Sums of a player in a season. The mode overall has the sums of all modes. A sum is null if no source counts it.
+  yield* sql`
+    CREATE TABLE cod_player_seasons (
+      season       integer NOT NULL,
+      mode         text NOT NULL,
+      player_id    text NOT NULL,
+      maps_played  integer NOT NULL,
+      kills        integer NOT NULL,
+      deaths       integer NOT NULL,
+      damage       integer,
+      hill_time    integer,
+      first_bloods integer,
+      PRIMARY KEY (season, mode, player_id)
+    )`
+
+  // Newest team of a player, in a season and (season 0) at all. Players without a match have no row.
+  yield* sql`
+    CREATE TABLE cod_player_teams (
+      player_id text NOT NULL,
+      season    integer NOT NULL,
+      team_slug text NOT NULL,
+      PRIMARY KEY (player_id, season)
+    )`
+
+  // Names by which players, teams and tournaments are found, in lower case.
+  yield* sql`
+    CREATE TABLE cod_names (
+      kind text NOT NULL CHECK (kind IN ('player', 'team', 'tournament')),
+      id   text NOT NULL,
+      name text NOT NULL,
+      PRIMARY KEY (kind, id, name)
+    )`
+  yield* sql`CREATE INDEX ON cod_names USING gin (name gin_trgm_ops)`
 })

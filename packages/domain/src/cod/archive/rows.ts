@@ -34,6 +34,8 @@ export interface Tournament {
   readonly name: string
   /** Part of the season to which the tournament counts, such as `stage-1`. Null if it counts to no stage. */
   readonly stage: string | null
+  /** True if its matches count in the standings. False for invitationals and the preseason. */
+  readonly isLeague: boolean
   /** League points for each match that a team wins in this tournament. Null if the points table is unknown. */
   readonly pointsPerWin: number | null
   /** Prize pool in US dollars. */

@@ -1,5 +1,5 @@
 /** Parses fields of the ranking lists. Shared by several readers of the standings. */
-import type { CsvRow } from "./csv.ts"
+import type { CsvRow } from "../../../import/csv.ts"
 
 /**
  * Returns true if a row belongs to the ranking list that is published continuously. Only these rows are imported. The

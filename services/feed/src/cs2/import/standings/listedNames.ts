@@ -3,9 +3,9 @@
  * line-up of a name, on a given day.
  */
 import { Effect, Stream } from "effect"
+import { csvRows } from "../../../import/csv.ts"
 import { bytesOf } from "../../../import/files.ts"
 import type { ImportFile } from "../../../import/ImportSource.ts"
-import { csvRows } from "./csv.ts"
 import { handlesOf, isKept } from "./listFields.ts"
 import type { NameOn } from "./pairings.ts"
 

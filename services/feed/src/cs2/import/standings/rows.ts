@@ -1,8 +1,8 @@
 /** Parses rows of the standings' tables: series, places, point components and prize money. */
 import { crc32 } from "node:zlib"
 import { Schema } from "effect"
+import type { CsvRow } from "../../../import/csv.ts"
 import { accept, type ReadRecord, reject } from "../../../import/ImportSource.ts"
-import type { CsvRow } from "./csv.ts"
 import type { Listings } from "./listedNames.ts"
 import { handlesOf } from "./listFields.ts"
 import type { ListedSeries } from "./pairings.ts"

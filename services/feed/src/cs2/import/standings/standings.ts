@@ -9,6 +9,7 @@ import { nameKey } from "@matchpoint/domain/cs2/archive/names"
 import { ArchiveWriter } from "@matchpoint/store/cs2/ArchiveWriter"
 import { RankingWriter } from "@matchpoint/store/cs2/rankings/RankingWriter"
 import { Effect, Result, Stream } from "effect"
+import { csvRows } from "../../../import/csv.ts"
 import { bytesOf } from "../../../import/files.ts"
 import {
   addTally,
@@ -19,7 +20,6 @@ import {
   type Tally,
   tallyOf,
 } from "../../../import/ImportSource.ts"
-import { csvRows } from "./csv.ts"
 import { listings } from "./listedNames.ts"
 import { isKept } from "./listFields.ts"
 import { type ListedSeries, type NameOn, type Series, seriesOfDay } from "./pairings.ts"

@@ -1,7 +1,7 @@
 /** Reads CSV (RFC 4180) as objects keyed by column name. */
 import { Stream } from "effect"
 import { Csv } from "effect/encoding"
-import { UnreadableFile } from "../../../import/ImportSource.ts"
+import { UnreadableFile } from "./ImportSource.ts"
 
 export type CsvRow = Readonly<Record<string, string>>
 

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Stream } from "effect"
-import { csvRows } from "../../../src/cs2/import/standings/csv.ts"
+import { csvRows } from "../../src/import/csv.ts"
 
 const rowsOf = (text: string) => Stream.runCollect(csvRows(Stream.make(new TextEncoder().encode(text))))
 

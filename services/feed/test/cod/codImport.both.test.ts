@@ -1,0 +1,167 @@
+/** Tests the import of small files of the league that the test writes itself, on both databases. All names are invented. */
+import { mkdir, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { NodeServices } from "@effect/platform-node"
+import { assert, layer } from "@effect/vitest"
+import { COD } from "@matchpoint/domain/cod/game"
+import { CodArchiveWriter } from "@matchpoint/store/cod/CodArchiveWriter"
+import { SimulatedSeasons } from "@matchpoint/store/cod/SimulatedSeasons"
+import { CodSummaries } from "@matchpoint/store/cod/summaries/CodSummaries"
+import { Migrations } from "@matchpoint/store/database/Migrations"
+import { Imports } from "@matchpoint/store/Imports"
+import { onDatabaseOfRun } from "@matchpoint/testing/bothRuns"
+import { temporaryDirectory } from "@matchpoint/testing/temporaryDirectory"
+import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { codMatch } from "../../../../packages/store/test/fixtures/codMatches.ts"
+import { codImports } from "../../src/cod/import/codImports.ts"
+import { findFiles } from "../../src/import/findFiles.ts"
+import { importSource } from "../../src/import/Importer.ts"
+import type { ImportEvent } from "../../src/import/Progress.ts"
+
+const line = "MATCH_7,2025-12-05,Winter Cup,BO5,False,2026"
+
+const files: Readonly<Record<string, ReadonlyArray<string>>> = {
+  "codstats/Teams.csv": ["ID,Name", "0,North Wind", "1,Los Angeles Guerillas"],
+  "codstats/Players.csv": ["ID,Name", "0,Able One", "1,Baker"],
+  "codstats/Maps.csv": ["ID,Name", "0,Old-Quarry"],
+  "codstats/Modes.csv": ["ID,Name", "0,Hardpoint", "1,Search and Destroy"],
+  "codstats/Games.csv": ["ID,Map,Mode,Team1Score,Team2Score", "0,0,0,250,100", "1,0,1,6,2", "2,0,0,250,249"],
+  "codstats/Matches.csv": ["ID,Date,IndexInDate,Team1,Team2", "0,2022-12-02,0,0,1", "1,2022-02-30,0,0,1"],
+  "codstats/MatchesGames.csv": ["Match,GameIndex,Game", "0,0,0", "0,1,1", "0,2,2"],
+  "codstats/PlayersGames.csv": [
+    "Player,Game,Team,Kills,Deaths,Damage",
+    "0,0,0,21.0,10.0,2500.0",
+    "1,0,1,10.0,21.0,1500.0",
+    "0,1,0,,,",
+    "1,1,1,many,1,1",
+    "9,1,1,1,1,1",
+  ],
+  "breakingpoint_stats.csv": [
+    "match_id,date,event_name,series_type,is_lan,season,team_name,opponent_team_name,player_name,mode,map_name,map_number,kills,deaths,assists,damage,hill_time,plants,defuses,rating,won_map",
+    `${line},Boston Breach,North Wind,able one,Hardpoint,Quarry,1,20,10,5,2000,61.0,0,0,1.1,True`,
+    `${line},North Wind,Boston Breach,Baker,Hardpoint,Quarry,1,10,20,5,1000,30.0,0,0,0.9,False`,
+    `${line},Boston Breach,North Wind,able one,Search & Destroy,Depot,2,7,4,1,900,,1,2,1.2,True`,
+    `${line},Boston Breach,North Wind,able one,Zombies,Depot,3,7,4,1,900,,1,2,1.2,True`,
+  ],
+  "season2025/CDL_Major2_Stats.csv": [
+    "Player,Overall_K,SnD_K,SnD_D,SnD_FK,SnD_M,Hardpoint_K,Hardpoint_D,Hardpoint_TM,Hardpoint_M,Control_K,Control_D,Control_CP,Control_M",
+    "Baker,90,20,10,5,3,50,40,200,2,20,10,7,1",
+  ],
+  "season2025/All_Stats.csv": ["not an event"],
+  "player_images.json": ['{ "Baker": "https://images.example/baker.webp", "Cook": "file:///etc/passwd" }'],
+  "earnings.csv": ["season,tournament,player,amount,placement", "2025,Major 2 2025,Baker,1250.50,1", "2025,Major 2 2025,Cook,,2"],
+}
+
+const setUp = Effect.gen(function* () {
+  const root = yield* temporaryDirectory
+  const sql = yield* SqlClient.SqlClient
+  for (const [path, lines] of Object.entries(files)) {
+    yield* Effect.promise(() => mkdir(join(root, path, ".."), { recursive: true }))
+    yield* Effect.promise(() => writeFile(join(root, path), lines.join("\r\n")))
+  }
+  const run = Effect.fnUntraced(function* (again: boolean) {
+    const events: Array<ImportEvent> = []
+    const listener = (event: ImportEvent) => Effect.sync(() => events.push(event))
+    const tallies = []
+    for (const { source } of codImports.sources) {
+      const { tally } = yield* importSource(COD, source, yield* findFiles(source, root), listener, { again })
+      tallies.push(tally)
+    }
+    for (const { make } of codImports.derivations) yield* make
+    return { tallies, reasons: events.flatMap((event) => (event.type === "Rejected" ? [event.rejection.reason] : [])) }
+  })
+  return { run, sql }
+})
+
+onDatabaseOfRun((driver, database) => {
+  const stores = Layer.mergeAll(Imports.layer, SimulatedSeasons.layer, CodArchiveWriter.layer, CodSummaries.layer).pipe(
+    Layer.provide(Migrations.layer),
+    Layer.provideMerge(database),
+    Layer.merge(NodeServices.layer),
+  )
+  layer(stores, { timeout: "60 seconds" })(`import of the league, ${driver}`, (it) => {
+    it.effect("stores rows of all sources once, rejects bad ones and replaces simulated seasons", () =>
+      Effect.gen(function* () {
+        const { run, sql } = yield* setUp
+        const writer = yield* CodArchiveWriter
+        const summaries = yield* CodSummaries
+        const simulated = { season: 2030, name: "Major", stage: null, isLeague: true, pointsPerWin: 10, prizePool: null, simulated: true }
+        yield* writer.write({
+          tournaments: [{ tournamentId: "2030-major", ...simulated }],
+          matches: [codMatch({ matchId: "900000001" })],
+        })
+        yield* summaries.rebuild
+        assert.strictEqual((yield* sql`SELECT FROM cod_standings`).length, 2)
+
+        const first = yield* run(false)
+        assert.deepStrictEqual(first.reasons, [
+          "Kills is not a whole number: many",
+          "Player 9 is in no table",
+          "Date is not a day such as 2022-12-02: 2022-02-30",
+          "the mode is unknown: Zombies",
+          "the value is not a URL that starts with https:// and has at most 2000 characters",
+          "amount is empty",
+        ])
+        const second = yield* run(true)
+        for (const { created, updated } of second.tallies) assert.deepStrictEqual({ created, updated }, { created: 0, updated: 0 })
+
+        const matches = yield* sql`
+          SELECT match_id, team1_slug, team2_slug, team1_score, team2_score, winner_slug, best_of, season, name
+          FROM cod_matches JOIN cod_tournaments USING (tournament_id) ORDER BY match_id`
+        assert.deepStrictEqual(
+          matches.map((row) => Object.values(row).join(" ")),
+          [
+            "0 north-wind los-angeles-guerrillas 3 0 north-wind 5 2023 Call of Duty League 2023, event not stated",
+            "bp-match-7 boston-breach north-wind 2 0 boston-breach 5 2026 Winter Cup",
+          ],
+        )
+        const lines = yield* sql`
+          SELECT match_id, map_number, player_id, kills, hill_time, plants FROM cod_player_lines ORDER BY match_id, map_number, player_id`
+        assert.deepStrictEqual(
+          lines.map((row) => Object.values(row).map(String).join(" ")),
+          [
+            "0 1 able-one 21 null null",
+            "0 1 baker 10 null null",
+            "0 2 able-one null null null",
+            "bp-match-7 1 able-one 20 61 null",
+            "bp-match-7 1 baker 10 30 null",
+            "bp-match-7 2 able-one 7 null 1",
+          ],
+        )
+        assert.deepStrictEqual(
+          (yield* sql`SELECT season, count(*)::integer AS teams FROM cod_standings GROUP BY season ORDER BY season`).map((row) => ({
+            ...row,
+          })),
+          [
+            { season: 2023, teams: 12 },
+            { season: 2025, teams: 24 },
+            { season: 2026, teams: 12 },
+          ],
+        )
+        const players = yield* sql`
+          SELECT season, mode, maps_played, kills, damage, hill_time, first_bloods FROM cod_player_seasons
+          WHERE player_id = 'baker' ORDER BY season, mode`
+        assert.deepStrictEqual(
+          players.map((row) => Object.values(row).map(String).join(" ")),
+          [
+            "2023 hardpoint 1 10 1500 null null",
+            "2023 overall 1 10 1500 null null",
+            "2025 control 1 20 null null null",
+            "2025 hardpoint 2 50 null 200 null",
+            "2025 overall 6 90 null 200 5",
+            "2025 snd 3 20 null null 5",
+            "2026 hardpoint 1 10 1000 30 null",
+            "2026 overall 1 10 1000 30 null",
+          ],
+        )
+        assert.deepStrictEqual(
+          (yield* sql`SELECT player_id, ign, image_url FROM cod_players ORDER BY player_id`).map((row) =>
+            Object.values(row).map(String).join(" "),
+          ),
+          ["able-one Able One null", "baker Baker https://images.example/baker.webp"],
+        )
+      }),
+    )
+  })
+})
