@@ -30,6 +30,8 @@ export interface Operation {
   readonly parameters: ReadonlyArray<{ readonly name: string }>
   readonly responses: Readonly<Record<string, Answer>>
   readonly "x-metering": { readonly requests: number; readonly everySeconds: number | null }
+  readonly "x-status"?: string
+  readonly "x-announced"?: string
 }
 
 export interface Document {

@@ -1,6 +1,8 @@
 /** The public HTTP API. Each section of the API is added by one line below. */
 import { HttpApi, OpenApi } from "effect/http-api"
 import { AccountApi } from "./account/AccountApi.ts"
+import { RocketLeagueApi, RocketLeagueV1Api } from "./announced/RocketLeagueApi.ts"
+import { ValorantApi, ValorantV1Api } from "./announced/ValorantApi.ts"
 import { API_ROOT } from "./apiRoot.ts"
 import { EventsApi, TournamentsApi } from "./cs2/data/endpoints/EventsApi.ts"
 import { GamesApi } from "./cs2/data/endpoints/GamesApi.ts"
@@ -65,10 +67,14 @@ const Endpoints = HttpApi.make("matchpoint")
   .add(TennisMatchesApi)
   .add(TennisHeadToHeadApi)
   .add(TennisTournamentsApi)
+  .add(RocketLeagueApi)
+  .add(ValorantApi)
   .add(AllLiveApi)
   .add(WebhooksApi)
   .add(AccountApi)
   .prefix(API_ROOT)
+  .add(RocketLeagueV1Api)
+  .add(ValorantV1Api)
 
 export class MatchpointApi extends Endpoints.annotateMerge(
   OpenApi.annotations({

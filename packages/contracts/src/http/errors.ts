@@ -6,6 +6,7 @@
  */
 import { AddOn, Feature, Game, Plan, planReaching, plansSelling, plansWith, planTerms } from "@matchpoint/domain/plans"
 import { Schema } from "effect"
+import type { Announcement } from "./announced/Announced.ts"
 import { quotaMessage } from "./quotaMessage.ts"
 
 const errorBody = <Code extends string>(code: Code) =>
@@ -302,14 +303,31 @@ export class InternalError extends Schema.Error<InternalError>("InternalError")(
 export class NotYetAvailable extends Schema.Error<NotYetAvailable>("NotYetAvailable")(
   detailedBody(
     "NOT_YET_AVAILABLE",
-    Schema.Struct({ announced_on: Schema.String.annotate({ description: "Date of the announcement, ISO 8601" }) }),
+    Schema.Struct({
+      game: Schema.String.annotate({ description: "Section of the endpoint" }),
+      path: Schema.String.annotate({ description: "Path of the endpoint, with the names of its parameters" }),
+      announced_on: Schema.String.annotate({ description: "Date of the announcement, ISO 8601" }),
+      example: Schema.Struct({
+        path: Schema.String.annotate({ description: "Endpoint that will return this response" }),
+        body: Schema.Unknown.annotate({ description: "Planned response, with invented values" }),
+      }),
+    }),
   ),
   { httpApiStatus: errorStatus.NOT_YET_AVAILABLE, description: "The endpoint is announced, but does not return data yet" },
 ) {
-  /** `announcedOn` is the date of the announcement, such as `2026-11-01`. */
-  static readonly of = (what: string, announcedOn: string) =>
+  /** `path` is the path of the endpoint with the names of its parameters: `/api/v1/tennis/odds/{matchId}`. */
+  static readonly of = ({ example, game, on }: Announcement, path: string) =>
     new NotYetAvailable(
-      body("NOT_YET_AVAILABLE", `${what} is announced and not available yet; requests are free of charge`, { announced_on: announcedOn }),
+      body(
+        "NOT_YET_AVAILABLE",
+        `GET ${path} was announced on ${on} and is not available yet; prepare your program with \`details.example\``,
+        {
+          game,
+          path,
+          announced_on: on,
+          example,
+        },
+      ),
     )
 }
 

@@ -58,6 +58,9 @@ export interface Operation {
   /** Responses by HTTP status. */
   readonly responses: Readonly<Record<string, Answer>>
   readonly "x-metering": unknown
+  /** Set for endpoints that answer 501 so far; `x-announced` is the date of the announcement, ISO 8601. */
+  readonly "x-status"?: "announced"
+  readonly "x-announced"?: string
 }
 
 /** OpenAPI operations, keyed by path and then by HTTP method in lower case. */

@@ -2,12 +2,18 @@
  * Example responses of each error for the OpenAPI document, by schema name. They are created by the same functions with
  * which the server creates the errors.
  */
+import { API_ROOT } from "../apiRoot.ts"
 import { MAX_BODY_BYTES } from "../BodyRules.ts"
 import * as errors from "../errors.ts"
 import type { ErrorEnvelope } from "../problem.ts"
 
 const NOVEMBER_ENDS = Date.UTC(2026, 11, 1)
 const DAY_MS = 86_400_000
+const announcement = {
+  on: "2026-11-25",
+  game: "valorant",
+  example: { path: `${API_ROOT}/valorant/matches/live`, body: { success: true, data: [], meta: {} } },
+}
 
 /** Returns the example of an error by its schema name, or undefined if the error is not part of the public API. */
 export const exampleOf = (name: string): ErrorEnvelope | undefined => {
@@ -36,6 +42,6 @@ const examples: Readonly<Record<string, ErrorEnvelope>> = {
   TooManyHandshakes: errors.TooManyHandshakes.from(50),
   TooManyReplays: errors.TooManyReplays.of("free"),
   InternalError: errors.InternalError.hidden(),
-  NotYetAvailable: errors.NotYetAvailable.of("GET /tennis/odds/{matchId}", "2026-11-25"),
+  NotYetAvailable: errors.NotYetAvailable.of(announcement, `${API_ROOT}/valorant/teams/{id}`),
   ServiceUnavailable: errors.ServiceUnavailable.because("API keys cannot be checked at the moment; try again"),
 }

@@ -2,8 +2,9 @@
  * Describes the endpoints of a contract as OpenAPI operations. It takes the output of Effect's OpenAPI generator and
  * adds information from the annotations of the endpoints.
  */
-import { Context, type JsonSchema, Schema } from "effect"
+import { Context, type JsonSchema, Option, Schema } from "effect"
 import { HttpApi, type HttpApiEndpoint, type HttpApiGroup, OpenApi } from "effect/http-api"
+import { Announced } from "../announced/Announced.ts"
 import { ConditionalGet } from "../ConditionalGet.ts"
 import { FORMER_SLUG_STATUS, FollowsSlugs, FormerSlug } from "../FormerSlug.ts"
 import { Metering } from "../Metering.ts"
@@ -69,6 +70,7 @@ export const describeApi = <Id extends string, Groups extends HttpApiGroup.Const
           ...(operation.requestBody === undefined ? {} : { requestBody: operation.requestBody }),
           responses,
           "x-metering": metering,
+          ...announcementOf(annotations),
         },
       }
     },
@@ -76,6 +78,12 @@ export const describeApi = <Id extends string, Groups extends HttpApiGroup.Const
   const { schemas, securitySchemes } = generated.components
   return { paths, schemas, securitySchemes, tags: generated.tags, errors: statuses }
 }
+
+const announcementOf = (annotations: Context.Context<never>): Pick<Operation, "x-announced" | "x-status"> =>
+  Option.match(Context.getOption(annotations, Announced), {
+    onNone: () => ({}),
+    onSome: ({ on }) => ({ "x-status": "announced", "x-announced": on }),
+  })
 
 const redirects = (metered: boolean): Readonly<Record<string, Answer>> => ({
   [FORMER_SLUG_STATUS]: {

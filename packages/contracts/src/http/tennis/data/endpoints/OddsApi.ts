@@ -6,7 +6,8 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Timestamp } from "../../../../timestamp.ts"
 import { Authentication } from "../../../Authentication.ts"
-import { ConditionalGet } from "../../../ConditionalGet.ts"
+import { ANNOUNCED_ON, Announced, announcedText } from "../../../announced/Announced.ts"
+import { API_ROOT } from "../../../apiRoot.ts"
 import { NoMeta, success } from "../../../envelope.ts"
 import { NotYetAvailable } from "../../../errors.ts"
 import { describe } from "../../../listing.ts"
@@ -14,9 +15,6 @@ import { Free, Metering, Section } from "../../../Metering.ts"
 import { RequestRules } from "../../../RequestRules.ts"
 import { TennisPlayerRef } from "../matchModels.ts"
 import { TennisMatchId } from "../references.ts"
-
-/** Date on which the endpoints were announced. */
-export const ODDS_ANNOUNCED_ON = "2026-11-25"
 
 const Price = Schema.NullOr(Schema.Finite.check(Schema.isGreaterThanOrEqualTo(1))).annotate({
   description: "Decimal price; null if no price is quoted",
@@ -53,10 +51,23 @@ export const TennisOdds = Schema.Struct({
   totals: Schema.Array(Total).annotate({ description: "Totals in games" }),
 }).annotate({ identifier: "TennisOdds" })
 
-const announced = (what: string) =>
-  `**Announced on ${ODDS_ANNOUNCED_ON}, not available yet**: every request is answered with status 501 and costs nothing. ${what} Prices are decimal. Spreads and totals are in games, never in points or sets.`
+const announced = (what: string) => announcedText(`${what} Prices are decimal. Spreads and totals are in games, never in points or sets.`)
 
 const odds = { params: { matchId: TennisMatchId }, success: success(TennisOdds, NoMeta), error: NotYetAvailable } as const
+
+/** Planned response. The names are invented. */
+export const oddsExample: typeof odds.success.Type = {
+  success: true,
+  data: {
+    match_id: TennisMatchId.make("tennis-match-1"),
+    player1: { id: "atp_900001", name: "Aster Invented", country: null },
+    player2: { id: "atp_900002", name: "Bram Invented", country: null },
+    winner: { state: "open", source: "example", priced_at: "2026-11-25T12:00:00.000Z", player1: 1.62, player2: 2.35 },
+    spreads: [{ state: "open", source: "example", priced_at: "2026-11-25T12:00:00.000Z", games: -3.5, player1: 1.9, player2: 1.9 }],
+    totals: [{ state: "suspended", source: "example", priced_at: null, games: 22.5, over: null, under: null }],
+  },
+  meta: {},
+}
 
 export class OddsApi extends HttpApiGroup.make("tennis-odds")
   .add(
@@ -68,8 +79,12 @@ export class OddsApi extends HttpApiGroup.make("tennis-odds")
     ),
   )
   .annotate(Section, "tennis")
+  .annotate(Announced, {
+    on: ANNOUNCED_ON,
+    game: "tennis",
+    example: { path: `${API_ROOT}/tennis/odds/{matchId}`, body: oddsExample },
+  })
   .annotateEndpoints(Free, true)
-  .middleware(ConditionalGet)
   .middleware(Metering)
   .middleware(Authentication)
   .middleware(RequestRules)

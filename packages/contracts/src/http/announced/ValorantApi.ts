@@ -1,0 +1,101 @@
+/** The announced section of Valorant, a tactical hero shooter: planned live matches, players, tournaments and teams. */
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { Authentication } from "../Authentication.ts"
+import { API_ROOT } from "../apiRoot.ts"
+import { Free, Metering } from "../Metering.ts"
+import { RequestRules } from "../RequestRules.ts"
+import { ANNOUNCED_ON, Announced } from "./Announced.ts"
+import {
+  ANNOUNCED_ROOT,
+  announced,
+  announcedMatch,
+  announcedMatches,
+  liveMatchFields,
+  PathText,
+  sectionText,
+  undecided,
+  undecidedList,
+} from "./announcedEndpoints.ts"
+
+export const ValorantLiveMatch = Schema.Struct({
+  ...liveMatchFields({
+    name: Schema.String,
+    agent: Schema.String,
+    kills: Schema.Natural,
+    deaths: Schema.Natural,
+    assists: Schema.Natural,
+  }),
+  currentMap: Schema.NullOr(
+    Schema.Struct({
+      number: Schema.Natural,
+      name: Schema.String,
+      round: Schema.Natural,
+      score: Schema.Array(Schema.Natural).annotate({ description: "Rounds won, in the order of `teams`" }),
+    }),
+  ),
+}).annotate({ identifier: "ValorantLiveMatch" })
+
+const live = announcedMatches(ValorantLiveMatch)
+
+/** Planned response of `/valorant/matches/live`. All names of teams, players and tournaments are invented. */
+export const valorantExample: typeof live.success.Type = {
+  success: true,
+  data: [
+    {
+      id: "valorant-match-1",
+      tournament: "Invented Masters",
+      teams: [
+        { name: "Northern Lights", score: 1, players: [{ name: "Aster", agent: "Jett", kills: 17, deaths: 11, assists: 4 }] },
+        { name: "Harbour Foxes", score: 0, players: [{ name: "Cato", agent: "Omen", kills: 13, deaths: 14, assists: 6 }] },
+      ],
+      status: "live",
+      bestOf: 3,
+      currentMap: { number: 2, name: "Ascent", round: 18, score: [10, 7] },
+    },
+  ],
+  meta: {},
+}
+
+const groupOf = <const Name extends string>(name: Name, title: string) =>
+  HttpApiGroup.make(name)
+    .add(
+      HttpApiEndpoint.get("liveMatches", "/valorant/matches/live", live).annotateMerge(
+        announced("Live Valorant matches", "Matches in progress with scores and players."),
+      ),
+      HttpApiEndpoint.get("match", "/valorant/matches/:id", announcedMatch(ValorantLiveMatch)).annotateMerge(
+        announced("Valorant match", "One match with scores and players."),
+      ),
+      HttpApiEndpoint.get("player", "/valorant/players/:username", { params: { username: PathText }, ...undecided }).annotateMerge(
+        announced("Valorant player", "Profile and statistics of a player."),
+      ),
+      HttpApiEndpoint.get("tournaments", "/valorant/tournaments", undecidedList).annotateMerge(
+        announced("Valorant tournaments", "List of tournaments."),
+      ),
+      HttpApiEndpoint.get("tournament", "/valorant/tournaments/:id", { params: { id: PathText }, ...undecided }).annotateMerge(
+        announced("Valorant tournament", "One tournament."),
+      ),
+      HttpApiEndpoint.get("teams", "/valorant/teams", undecidedList).annotateMerge(announced("Valorant teams", "List of teams.")),
+      HttpApiEndpoint.get("team", "/valorant/teams/:id", { params: { id: PathText }, ...undecided }).annotateMerge(
+        announced("Valorant team", "One team with its players."),
+      ),
+      HttpApiEndpoint.get("leaderboard", "/valorant/leaderboards/:region", {
+        params: { region: PathText },
+        ...undecidedList,
+      }).annotateMerge(announced("Valorant leaderboard", "Best players of a region.")),
+    )
+    .annotate(Announced, {
+      on: ANNOUNCED_ON,
+      game: "valorant",
+      example: { path: `${API_ROOT}/valorant/matches/live`, body: valorantExample },
+    })
+    .annotateEndpoints(Free, true)
+    .middleware(Metering)
+    .middleware(Authentication)
+    .middleware(RequestRules)
+    .annotateMerge(OpenApi.annotations({ title, description: sectionText("live matches, players, tournaments and teams of Valorant.") }))
+
+export class ValorantApi extends groupOf("valorant", "Valorant") {}
+
+/** The same endpoints below `/v1`. */
+export class ValorantV1Api extends groupOf("valorant-v1", "Valorant (v1)").prefix(ANNOUNCED_ROOT) {}

@@ -1,0 +1,53 @@
+/** Parts that the sections of all announced games have in common. */
+import { StorableText } from "@matchpoint/domain/storableText"
+import { Schema } from "effect"
+import { NoMeta, success } from "../envelope.ts"
+import { NotYetAvailable } from "../errors.ts"
+import { describe } from "../listing.ts"
+import { announcedText } from "./Announced.ts"
+
+/** Root of the paths in the announcement. The same endpoints answer below `/api/v1`. */
+export const ANNOUNCED_ROOT = "/v1"
+
+/** A path parameter of 1 to 64 characters. */
+export const PathText = StorableText.check(Schema.isBetweenLength(1, 64))
+
+const UndecidedData = Schema.Record(Schema.String, Schema.Unknown).annotate({
+  identifier: "UndecidedData",
+  description: "The fields are not decided yet",
+})
+
+/** Returns the options of an endpoint that will return live matches of the given schema. */
+export const announcedMatches = <Match extends Schema.Top>(match: Match) =>
+  ({ success: success(Schema.Array(match), NoMeta), error: NotYetAvailable }) as const
+
+/** Returns the options of an endpoint that will return one match of the given schema. */
+export const announcedMatch = <Match extends Schema.Top>(match: Match) =>
+  ({ params: { id: PathText }, success: success(match, NoMeta), error: NotYetAvailable }) as const
+
+/** Options of endpoints whose fields are not decided yet. */
+export const undecided = { success: success(UndecidedData, NoMeta), error: NotYetAvailable } as const
+export const undecidedList = { success: success(Schema.Array(UndecidedData), NoMeta), error: NotYetAvailable } as const
+
+export const announced = (summary: string, planned: string) => describe(`${summary} (announced)`, announcedText(planned))
+
+/** Returns the fields that live matches of all announced games have. `player` lists the fields of a player. */
+export const liveMatchFields = <Player extends Schema.Struct.Fields>(player: Player) => ({
+  id: Schema.String,
+  tournament: Schema.NullOr(Schema.String).annotate({ description: "Name of the tournament; null outside of tournaments" }),
+  teams: Schema.Array(
+    Schema.Struct({
+      name: Schema.String,
+      score: Schema.Natural.annotate({ description: "Maps or games won in the match" }),
+      players: Schema.Array(Schema.Struct(player)),
+    }),
+  )
+    .check(Schema.isBetweenLength(2, 2))
+    .annotate({ description: "The two teams" }),
+  status: Schema.Literals(["upcoming", "live", "completed"]),
+  bestOf: Schema.Natural.annotate({ description: "Largest number of maps or games of the match" }),
+})
+
+/** Description of a tag of the OpenAPI document. */
+export const sectionText = (what: string): string =>
+  `Announced: ${what} Every request is answered with status 501, the date of the announcement and an example. Requests are free of charge.`

@@ -1,0 +1,18 @@
+/** The response of every announced endpoint: status 501 with the announcement of its section. */
+import { Announced } from "@matchpoint/contracts/http/announced/Announced"
+import { NotYetAvailable } from "@matchpoint/contracts/http/errors"
+import { Context, Effect } from "effect"
+import type { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
+
+/** Returns the error of an announced endpoint. An endpoint without an announcement is a defect. */
+export const announcedAnswer = ({
+  endpoint,
+  group,
+}: {
+  readonly endpoint: Pick<HttpApiEndpoint.Top, "annotations" | "path">
+  readonly group: HttpApiGroup.Top
+}): Effect.Effect<never, NotYetAvailable> =>
+  Effect.suspend(() => {
+    const announcement = Context.getUnsafe(Context.merge(group.annotations, endpoint.annotations), Announced)
+    return Effect.fail(NotYetAvailable.of(announcement, endpoint.path.replaceAll(/:(\w+)/g, "{$1}")))
+  })
