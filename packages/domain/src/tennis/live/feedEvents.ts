@@ -4,7 +4,7 @@
  * that a repeated point is recognised.
  */
 import { Schema } from "effect"
-import { FactId, MatchId } from "../../ids.ts"
+import { eventOf, serverEvents, serverTypes } from "../../game/feedEnvelope.ts"
 import { StorableText } from "../../storableText.ts"
 import { MatchFormat, SideIndex } from "./format.ts"
 import { EditionId, PlayerId, Surface, Tour } from "./registry.ts"
@@ -84,19 +84,6 @@ const payloads = {
 type Payloads = typeof payloads
 export type ReportedEventType = keyof Payloads
 
-const envelope = {
-  id: FactId,
-  matchId: MatchId,
-  /** The feed (main or backup) that reported the event. */
-  source: Schema.Literals(["main", "backup"]),
-  /** Time at which the event happened, according to the clock of the feed. */
-  observedAt: Schema.Natural,
-  /** Time at which the server received the event, according to the server's clock. */
-  receivedAt: Schema.Natural,
-} as const
-
-const eventOf = <T extends string, P extends Schema.Top>(type: T, payload: P) =>
-  Schema.Struct({ ...envelope, type: Schema.Literal(type), payload })
 const reported = <T extends ReportedEventType>(type: T) => eventOf(type, payloads[type])
 
 /** Every event that feeds report. */
@@ -114,41 +101,13 @@ export const ReportedEvent = Schema.Union([
 ])
 export type ReportedEvent = typeof ReportedEvent.Type
 
-/** Largest number of reports of the backup feed that a switch to it carries. */
-export const MAX_STANDBY_REPORTS = 200
-
-const serverPayloads = {
-  /**
-   * The match uses another feed. `basedOn` is the `seq` of the state for which the watchdog decided it. `reports` are
-   * the events that the backup feed reported on standby and that follow that state.
-   */
-  SourceChanged: Schema.Struct({
-    source: Schema.Literals(["live", "live_backup"]),
-    basedOn: Schema.Natural,
-    reports: Schema.Array(ReportedEvent).check(Schema.isMaxLength(MAX_STANDBY_REPORTS)),
-  }),
-  /** No feed has reported anything since `lastReportAt`. */
-  FeedSilent: Schema.Struct({
-    status: Schema.Literals(["stale", "interrupted"]),
-    lastReportAt: Schema.Natural,
-    basedOn: Schema.Natural,
-  }),
-  /** FEED or LIVE have lost records of the match. A new epoch begins. */
-  HistoryLost: Schema.Struct({ epoch: Schema.Natural }),
-} as const
-
 /** Every event of a match, including those that only the server creates. */
-export const FeedEvent = Schema.Union([
-  ...ReportedEvent.members,
-  eventOf("SourceChanged", serverPayloads.SourceChanged),
-  eventOf("FeedSilent", serverPayloads.FeedSilent),
-  eventOf("HistoryLost", serverPayloads.HistoryLost),
-])
+export const FeedEvent = Schema.Union([...ReportedEvent.members, ...serverEvents(ReportedEvent)])
 export type FeedEvent = typeof FeedEvent.Type
 export type FeedEventType = FeedEvent["type"]
 
 /** Types of events that senders must not send: a registration creates `MatchCreated`, and the server the others. */
-export const internalTypes: ReadonlySet<string> = new Set(["MatchCreated", ...Object.keys(serverPayloads)])
+export const internalTypes: ReadonlySet<string> = new Set(["MatchCreated", ...serverTypes])
 
 /** TypeScript type of the feed events whose `type` is `T`. */
 export type FeedEventOf<T extends FeedEventType> = Extract<FeedEvent, { readonly type: T }>

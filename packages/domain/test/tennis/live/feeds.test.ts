@@ -1,7 +1,8 @@
 /** Tests repeated and late facts, the feeds of a match and their silence, and lost history. */
 import { assert, describe, it } from "@effect/vitest"
+import { MAX_STANDBY_REPORTS } from "../../../src/game/feedEnvelope.ts"
 import { factId } from "../../../src/ids.ts"
-import { type FeedEvent, MAX_STANDBY_REPORTS } from "../../../src/tennis/live/feedEvents.ts"
+import type { FeedEvent } from "../../../src/tennis/live/feedEvents.ts"
 import { MAX_SEEN, type MatchState, nextPosition } from "../../../src/tennis/live/state.ts"
 import { tennisRules } from "../../../src/tennis/live/tennisRules.ts"
 import { FeedWatchdog } from "../../../src/tennis/live/watchFeeds.ts"
