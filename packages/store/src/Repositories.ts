@@ -3,8 +3,10 @@
  * database.
  */
 import { Layer } from "effect"
+import { ApexArchive } from "./apex/ApexArchive.ts"
 import { ApexArchiveWriter } from "./apex/ApexArchiveWriter.ts"
 import { SimulatedSeries } from "./apex/SimulatedSeries.ts"
+import { ApexSummaries } from "./apex/summaries/ApexSummaries.ts"
 import { Chores } from "./Chores.ts"
 import { CodArchiveWriter } from "./cod/CodArchiveWriter.ts"
 import { SimulatedSeasons } from "./cod/SimulatedSeasons.ts"
@@ -58,7 +60,9 @@ export class Repositories {
 
 const withWakeups = <R>(wakeups: Layer.Layer<WebhookWakeups, never, R>) =>
   Layer.mergeAll(
+    ApexArchive.layer,
     ApexArchiveWriter.layer,
+    ApexSummaries.layer,
     ApiKeys.layer,
     Archive.layer,
     ArchiveBacklog.layer,

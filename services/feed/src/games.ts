@@ -1,6 +1,7 @@
 /** Lists the games that the commands of this service support. */
 import type { Repositories } from "@matchpoint/store/Repositories"
 import type { Layer } from "effect"
+import { apexImports } from "./apex/import/apexImports.ts"
 import { codImports } from "./cod/import/codImports.ts"
 import { cs2Imports } from "./cs2/import/cs2Imports.ts"
 import { cs2Recordings } from "./cs2/replay/cs2Recordings.ts"
@@ -12,6 +13,7 @@ import { pointsCheck } from "./tennis/replay/pointsCheck.ts"
 import { tennisRecordings } from "./tennis/replay/tennisRecordings.ts"
 
 export const importSections: ReadonlyArray<ImportSection<Layer.Success<typeof Repositories.layer>>> = [
+  apexImports,
   codImports,
   cs2Imports,
   tennisImports,

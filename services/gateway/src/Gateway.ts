@@ -17,6 +17,7 @@ import { StreamMeter } from "@matchpoint/metering/StreamMeter"
 import { Layer } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { AnnouncedHandlers } from "./announced/announcedHandlers.ts"
+import { ApexHandlers } from "./apex/apexHandlers.ts"
 import { EventsHandlers, TournamentsHandlers } from "./cs2/archive/eventsHandlers.ts"
 import { GamesHandlers } from "./cs2/archive/gamesHandlers.ts"
 import { MatchesHandlers } from "./cs2/archive/matchesHandlers.ts"
@@ -89,6 +90,7 @@ export const GatewayRoutes = Layer.mergeAll(
     OddsHandlers,
     SkinsHandlers,
     StatsHandlers,
+    ApexHandlers,
     TennisHandlers,
     AnnouncedHandlers,
     WebhooksHandlers.pipe(Layer.provide(WebhookNames.layer(cs2EventNames, tennisEventNames))),

@@ -3,6 +3,8 @@ import { HttpApi, OpenApi } from "effect/http-api"
 import { AccountApi } from "./account/AccountApi.ts"
 import { RocketLeagueApi, RocketLeagueV1Api } from "./announced/RocketLeagueApi.ts"
 import { ValorantApi, ValorantV1Api } from "./announced/ValorantApi.ts"
+import { ApexSeriesApi } from "./apex/data/endpoints/SeriesApi.ts"
+import { ApexStatsApi } from "./apex/data/endpoints/StatsApi.ts"
 import { API_ROOT } from "./apiRoot.ts"
 import { EventsApi, TournamentsApi } from "./cs2/data/endpoints/EventsApi.ts"
 import { GamesApi } from "./cs2/data/endpoints/GamesApi.ts"
@@ -69,6 +71,8 @@ const Endpoints = HttpApi.make("matchpoint")
   .add(TennisTournamentsApi)
   .add(RocketLeagueApi)
   .add(ValorantApi)
+  .add(ApexSeriesApi)
+  .add(ApexStatsApi)
   .add(AllLiveApi)
   .add(WebhooksApi)
   .add(AccountApi)

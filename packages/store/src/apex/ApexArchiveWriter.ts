@@ -141,7 +141,8 @@ const tables = {
     columns: ["tournament_id", "name", "region", "source", "starts_on", "ends_on", "stated", "is_stale"],
     watched: ["stated"],
   },
-  apex_players: { key: "player_id", columns: ["player_id", "source", "stated", "name"], watched: ["stated"] },
+  // The writer sets no \`details\`, so they become null and are computed again.
+  apex_players: { key: "player_id", columns: ["player_id", "source", "stated", "name", "details"], watched: ["stated"] },
   apex_transactions: {
     key: "transaction_id",
     columns: ["transaction_id", "type", "day", "region", "team_name", "player_id", "player_name", "source", "details"],

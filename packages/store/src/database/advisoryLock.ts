@@ -9,6 +9,7 @@ import type { SqlClient } from "effect/sql"
  * Name of a lock, which states what only one process may do at a time:
  *
  * - `admin`: changes by operators that are recorded in the audit log.
+ * - `apex.summaries`: the computation of summaries of the Apex archive.
  * - `archive`: writes to the CS2 archive. Each writer resolves identities from everything written before, and two
  *   writers of the same rows could deadlock. Live matches and imports wait for this lock.
  * - `cod.summaries`: the computation of the sums of the Call of Duty League.
@@ -18,7 +19,15 @@ import type { SqlClient } from "effect/sql"
  * - `tennis.summaries`: the computation of summaries of the tennis archive. Rows are deleted and inserted again, so an
  *   import and a finished live match would insert the same rows.
  */
-export type LockName = "admin" | "archive" | "cod.summaries" | "cs2.stats" | "migrations" | "tennis.summaries" | `key.${string}`
+export type LockName =
+  | "admin"
+  | "apex.summaries"
+  | "archive"
+  | "cod.summaries"
+  | "cs2.stats"
+  | "migrations"
+  | "tennis.summaries"
+  | `key.${string}`
 
 /**
  * Waits for the lock and holds it until the transaction ends. Must run in a transaction. If the 32-bit hashes of two

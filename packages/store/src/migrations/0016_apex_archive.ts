@@ -10,7 +10,7 @@ export const apexArchive = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
 
   // `stated` is the tournament as its source describes it, null if only series mention it. The JSON columns are summaries
-  // of its series. They are out of date if `is_stale` is true.
+  // of its series: `contents` counts the series with each kind of data. They are out of date if `is_stale` is true.
   yield* sql`
     CREATE TABLE apex_tournaments (
       tournament_id text PRIMARY KEY,
@@ -24,6 +24,8 @@ export const apexArchive = Effect.gen(function* () {
       sort_at       timestamptz NOT NULL DEFAULT 'epoch',
       summary       json,
       legends       json,
+      contents      json,
+      team_names    text[] NOT NULL DEFAULT '{}',
       computed_at   timestamptz
     )`
   yield* sql`CREATE INDEX ON apex_tournaments (sort_at, tournament_id)`
@@ -50,6 +52,7 @@ export const apexArchive = Effect.gen(function* () {
   for (const columns of ["", "tournament_id, ", "region, ", "status, "]) {
     yield* sql`CREATE INDEX ON apex_series (${sql.literal(columns)}sort_at, series_id)`
   }
+  yield* sql`CREATE INDEX ON apex_series USING gin (team_lines)`
 
   yield* sql`
     CREATE TABLE apex_games (

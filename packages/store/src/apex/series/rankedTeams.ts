@@ -12,7 +12,7 @@ export interface RankedTeam extends TeamStanding {
 }
 
 /** Returns the results of all teams of a series. Teams without a game have no results. */
-export const teamGamesOf = ({ games, teams }: ApexSeries): ReadonlyArray<TeamGames> => {
+export const teamGamesOf = ({ games, teams }: Pick<ApexSeries, "games" | "teams">): ReadonlyArray<TeamGames> => {
   const results = gamesOfTeams(games)
   return teams.map(({ teamName }) => ({
     teamName,
@@ -26,7 +26,7 @@ export const teamGamesOf = ({ games, teams }: ApexSeries): ReadonlyArray<TeamGam
 }
 
 /** Returns the teams by rank. Ranks and points of the source take precedence over computed ones. */
-export const rankedTeams = (series: ApexSeries): ReadonlyArray<RankedTeam> => {
+export const rankedTeams = (series: Pick<ApexSeries, "games" | "matchPoint" | "teams">): ReadonlyArray<RankedTeam> => {
   const stated = new Map(series.teams.map((team) => [team.teamName, team]))
   return standingsOf(teamGamesOf(series), { matchPoint: series.matchPoint })
     .map((team): RankedTeam => {

@@ -1,0 +1,80 @@
+/** Endpoints for the series and games of the Apex archive. */
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { Authentication } from "../../../Authentication.ts"
+import { ConditionalGet } from "../../../ConditionalGet.ts"
+import { NoMeta, success } from "../../../envelope.ts"
+import { NotFound, UnknownValue } from "../../../errors.ts"
+import { archiveErrors, CursorPaging, cursorQuery, describe } from "../../../listing.ts"
+import { Metering, Section } from "../../../Metering.ts"
+import { RequestRules } from "../../../RequestRules.ts"
+import {
+  apexLimits,
+  EventId,
+  FromParameter,
+  RegionParameter,
+  SeriesId,
+  StatusParameter,
+  TextParameter,
+  ToParameter,
+} from "../references.ts"
+import { ApexBans, ApexMatchRow, ApexScores, ApexSeriesRow } from "../seriesModels.ts"
+
+const listQuery = {
+  ...cursorQuery,
+  status: Schema.optionalKey(StatusParameter),
+  region: Schema.optionalKey(RegionParameter),
+  tournament: Schema.optionalKey(EventId),
+  from: Schema.optionalKey(FromParameter),
+  to: Schema.optionalKey(ToParameter),
+  order: Schema.optionalKey(Schema.Literals(["newest", "earliest"]).annotate({ description: "By start. Default `newest`" })),
+} as const
+
+export const eventsQuery = listQuery
+export const matchesQuery = {
+  ...listQuery,
+  map: Schema.optionalKey(TextParameter.annotate({ description: "Name of the map, in any case: `storm point`" })),
+} as const
+
+const ofSeries = { params: { seriesId: SeriesId }, error: [...archiveErrors, NotFound] } as const
+const listErrors = [...archiveErrors, UnknownValue] as const
+
+const historyNote = "A series before your plan's history is rejected with 403 `HISTORY_LIMIT`."
+const listNote = "Older ones than your plan's history are left out. `limit` is at most 100."
+
+export class ApexSeriesApi extends HttpApiGroup.make("apex-series")
+  .add(
+    HttpApiEndpoint.get("events", "/apex/algs/events", {
+      query: eventsQuery,
+      success: success(Schema.Array(ApexSeriesRow), CursorPaging),
+      error: listErrors,
+    }).annotateMerge(
+      describe(
+        "Series",
+        `Series of lobbies with schedule, format and winner. \`reasons\` states why fields are null. If only the tournament's first day is known, \`schedule.dateIsTournamentStart\` is true. ${listNote}`,
+      ),
+    ),
+    HttpApiEndpoint.get("scores", "/apex/algs/events/:seriesId/scores", {
+      ...ofSeries,
+      success: success(ApexScores, NoMeta),
+    }).annotateMerge(
+      describe(
+        "Scores of a series",
+        `Standings with every game and the rank after it, and statistics of teams, players, legends and compositions. Points are placement points (12, 9, 7, 5, 4, 3, 3, 2, 2, 2, 1, 1, 1, 1, 1, 0...) and 1 per kill. ${historyNote}`,
+      ),
+    ),
+    HttpApiEndpoint.get("bans", "/apex/algs/events/:seriesId/bans", { ...ofSeries, success: success(ApexBans, NoMeta) }).annotateMerge(
+      describe("Bans of a series", `Banned legends and the winner of each game. ${historyNote}`),
+    ),
+    HttpApiEndpoint.get("matches", "/apex/algs/matches", {
+      query: matchesQuery,
+      success: success(Schema.Array(ApexMatchRow), CursorPaging),
+      error: listErrors,
+    }).annotateMerge(describe("Games", `Games of all series with map, schedule and winner. ${listNote}`)),
+  )
+  .annotate(Section, "apex")
+  .middleware(ConditionalGet)
+  .middleware(Metering)
+  .middleware(Authentication)
+  .middleware(RequestRules)
+  .annotateMerge(OpenApi.annotations({ title: "Apex series", description: "Series, scores, bans and games of the ALGS." })) {}
