@@ -8,16 +8,7 @@ import { NotFound, UnknownValue } from "../../../errors.ts"
 import { archiveErrors, CursorPaging, cursorQuery, describe } from "../../../listing.ts"
 import { Metering, Section } from "../../../Metering.ts"
 import { RequestRules } from "../../../RequestRules.ts"
-import {
-  apexLimits,
-  EventId,
-  FromParameter,
-  RegionParameter,
-  SeriesId,
-  StatusParameter,
-  TextParameter,
-  ToParameter,
-} from "../references.ts"
+import { EventId, FromParameter, RegionParameter, SeriesId, StatusParameter, TextParameter, ToParameter } from "../references.ts"
 import { ApexBans, ApexMatchRow, ApexScores, ApexSeriesRow } from "../seriesModels.ts"
 
 const listQuery = {
