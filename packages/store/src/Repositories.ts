@@ -8,6 +8,7 @@ import { ApexArchiveWriter } from "./apex/ApexArchiveWriter.ts"
 import { SimulatedSeries } from "./apex/SimulatedSeries.ts"
 import { ApexSummaries } from "./apex/summaries/ApexSummaries.ts"
 import { Chores } from "./Chores.ts"
+import { CodArchive } from "./cod/CodArchive.ts"
 import { CodArchiveWriter } from "./cod/CodArchiveWriter.ts"
 import { SimulatedSeasons } from "./cod/SimulatedSeasons.ts"
 import { CodSummaries } from "./cod/summaries/CodSummaries.ts"
@@ -72,6 +73,7 @@ const withWakeups = <R>(wakeups: Layer.Layer<WebhookWakeups, never, R>) =>
     Calendar.layer,
     Checkpoints.layer,
     Chores.layer,
+    CodArchive.layer,
     CodArchiveWriter.layer,
     CodSummaries.layer,
     DatabaseProbe.layer,

@@ -18,6 +18,7 @@ import { Layer } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { AnnouncedHandlers } from "./announced/announcedHandlers.ts"
 import { ApexHandlers } from "./apex/apexHandlers.ts"
+import { CodHandlers } from "./cod/codHandlers.ts"
 import { EventsHandlers, TournamentsHandlers } from "./cs2/archive/eventsHandlers.ts"
 import { GamesHandlers } from "./cs2/archive/gamesHandlers.ts"
 import { MatchesHandlers } from "./cs2/archive/matchesHandlers.ts"
@@ -77,6 +78,7 @@ export const GatewayRoutes = Layer.mergeAll(
     LiveHandlers,
     AllLiveHandlers,
     AccountHandlers,
+    CodHandlers,
     RankingsHandlers,
     TransfersHandlers,
     GamesHandlers,

@@ -6,6 +6,9 @@ import { ValorantApi, ValorantV1Api } from "./announced/ValorantApi.ts"
 import { ApexSeriesApi } from "./apex/data/endpoints/SeriesApi.ts"
 import { ApexStatsApi } from "./apex/data/endpoints/StatsApi.ts"
 import { API_ROOT } from "./apiRoot.ts"
+import { CodBoardsApi } from "./cod/data/endpoints/CodBoardsApi.ts"
+import { CodLeagueApi } from "./cod/data/endpoints/CodLeagueApi.ts"
+import { CodMatchesApi } from "./cod/data/endpoints/CodMatchesApi.ts"
 import { EventsApi, TournamentsApi } from "./cs2/data/endpoints/EventsApi.ts"
 import { GamesApi } from "./cs2/data/endpoints/GamesApi.ts"
 import { MatchesApi } from "./cs2/data/endpoints/MatchesApi.ts"
@@ -73,6 +76,9 @@ const Endpoints = HttpApi.make("matchpoint")
   .add(ValorantApi)
   .add(ApexSeriesApi)
   .add(ApexStatsApi)
+  .add(CodLeagueApi)
+  .add(CodMatchesApi)
+  .add(CodBoardsApi)
   .add(AllLiveApi)
   .add(WebhooksApi)
   .add(AccountApi)

@@ -30,3 +30,9 @@ export const Instant = Schema.String.check(isInstant)
  * validation check; otherwise the OpenAPI document would not contain it.
  */
 export const instantOf = (description: string) => Schema.String.annotate({ description }).check(isInstant)
+
+/** A day in a query, such as `2024-07-14`. */
+export const DayParameter = Schema.String.check(
+  Schema.isPattern(/^\d{4}-\d{2}-\d{2}$/u),
+  Schema.makeFilter((day: string) => (isDay(day) ? undefined : `${day} is no day of the calendar`)),
+).annotate({ description: "Day: `2024-07-14`" })

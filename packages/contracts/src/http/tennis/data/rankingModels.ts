@@ -1,9 +1,10 @@
 /** Models and query parameters of the tennis rankings. */
 import { Schema } from "effect"
 import { wholeNumber } from "../../envelope.ts"
+import { DayParameter } from "../../instants.ts"
 import { cursorPaging, cursorQuery } from "../../listing.ts"
 import { TennisPlayerRef } from "./matchModels.ts"
-import { DayParameter, TourName, TourParameter } from "./references.ts"
+import { TourName, TourParameter } from "./references.ts"
 
 const nullable = Schema.NullOr
 const { optionalKey } = Schema

@@ -47,12 +47,3 @@ export const LevelParameter = Schema.String.check(Schema.isPattern(/^[A-Za-z0-9+
 export const RoundParameter = Schema.String.check(Schema.isPattern(/^[A-Za-z0-9]{1,6}$/u)).annotate({
   description: "Round, such as `F`, `SF`, `QF`, `R16`, `R128`, `RR` (round robin) or `Q1` (qualifying)",
 })
-
-/** A day in a query, such as `2024-07-14`. */
-export const DayParameter = Schema.String.check(
-  Schema.isPattern(/^(?!0000)\d{4}-\d{2}-\d{2}$/u),
-  Schema.makeFilter((day: string) => {
-    const at = new Date(`${day}T00:00:00Z`)
-    return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(day) ? undefined : `${day} is no day of the calendar`
-  }),
-).annotate({ description: "Day: `2024-07-14`" })

@@ -6,9 +6,10 @@ import { StorableText } from "@matchpoint/domain/storableText"
 import { tiers } from "@matchpoint/domain/tennis/archive/tiers"
 import { Schema } from "effect"
 import { wholeNumber } from "../../envelope.ts"
+import { DayParameter } from "../../instants.ts"
 import { cursorQuery } from "../../listing.ts"
 import { TennisMatch, TennisPlayerRef } from "./matchModels.ts"
-import { DayParameter, LevelParameter, SurfaceParameter, TourName, TourParameter } from "./references.ts"
+import { LevelParameter, SurfaceParameter, TourName, TourParameter } from "./references.ts"
 
 const nullable = Schema.NullOr
 const Text = Schema.String

@@ -5,13 +5,14 @@ import { Authentication } from "../../../Authentication.ts"
 import { ConditionalGet } from "../../../ConditionalGet.ts"
 import { NoMeta, success } from "../../../envelope.ts"
 import { NotFound, UnknownValue } from "../../../errors.ts"
+import { DayParameter } from "../../../instants.ts"
 import { archiveErrors, CursorPaging, cursorQuery, describe } from "../../../listing.ts"
 import { Metering, Section } from "../../../Metering.ts"
 import { RequestRules } from "../../../RequestRules.ts"
 import { archiveLimits, playerMatchFilters } from "../archiveFilters.ts"
 import { TennisMatchDetail, TennisMatchStats } from "../matchDetailModels.ts"
 import { TennisMatch } from "../matchModels.ts"
-import { DayParameter, TennisMatchId, TennisPlayerId, TourParameter } from "../references.ts"
+import { TennisMatchId, TennisPlayerId, TourParameter } from "../references.ts"
 
 const list = { success: success(Schema.Array(TennisMatch), CursorPaging), error: archiveErrors } as const
 const ofMatch = { params: { matchId: TennisMatchId }, error: [...archiveErrors, NotFound] } as const

@@ -1,0 +1,54 @@
+/** Reads the seasons and standings of the Call of Duty League. */
+import { PgClient } from "@effect/sql-pg"
+import { CodStanding } from "@matchpoint/contracts/http/cod/data/leagueModels"
+import { Context, Effect, Layer, Schema } from "effect"
+import { rowsOf } from "../../reading.ts"
+import { OperationTimeout, type StoreError, storeOperation } from "../../StoreError.ts"
+import { WHOLE_SEASON } from "../summaries/standings.ts"
+
+const recordText = (kind: "map" | "match") => {
+  const [wins, losses] = [`s.${kind}_wins`, `s.${kind}_losses`]
+  return `json_build_object('wins', ${wins}, 'losses', ${losses}, 'winPct', round(${wins}::numeric / NULLIF(${wins} + ${losses}, 0), 3))`
+}
+
+const standingText = `json_build_object('rank', s.rank, 'orgSlug', s.team_slug, 'teamName', COALESCE(a.name, s.team_slug),
+  'teamLogo', a.logo_url, 'cdlPoints', s.cdl_points, 'matchRecord', ${recordText("match")}, 'mapRecord', ${recordText("map")})`
+
+export class CodLeague extends Context.Service<
+  CodLeague,
+  {
+    /** Seasons with at least one tournament, newest first. */
+    readonly seasons: Effect.Effect<ReadonlyArray<number>, StoreError>
+    /** Names of the stages of a season, in alphabetical order. */
+    readonly stages: (season: number) => Effect.Effect<ReadonlyArray<string>, StoreError>
+    /** Standings of a season or of a stage, best first. Empty if the archive does not have it. */
+    readonly standings: (season: number, stage: string | undefined) => Effect.Effect<ReadonlyArray<CodStanding>, StoreError>
+  }
+>()("@matchpoint/store/cod/league/CodLeague") {
+  static readonly layer = Layer.effect(
+    CodLeague,
+    Effect.gen(function* () {
+      const sql = yield* PgClient.PgClient
+      const timeout = yield* OperationTimeout
+      return CodLeague.of({
+        seasons: rowsOf(Schema.Natural)(
+          sql`SELECT to_json(season) AS row FROM (SELECT DISTINCT season FROM cod_tournaments) AS known ORDER BY season DESC`,
+        ).pipe(storeOperation("CodLeague.seasons", timeout), Effect.withSpan("CodLeague.seasons")),
+        stages: Effect.fn("CodLeague.stages")(
+          (season) =>
+            rowsOf(Schema.String)(sql`
+              SELECT to_json(stage) AS row FROM (SELECT DISTINCT stage FROM cod_standings WHERE season = ${season} AND stage <> ${WHOLE_SEASON}) AS known
+              ORDER BY stage`),
+          storeOperation("CodLeague.stages", timeout),
+        ),
+        standings: Effect.fn("CodLeague.standings")(
+          (season, stage = WHOLE_SEASON) =>
+            rowsOf(CodStanding)(sql`
+              SELECT ${sql.literal(standingText)} AS row FROM cod_standings s LEFT JOIN cod_teams a ON a.slug = s.team_slug
+              WHERE s.season = ${season} AND s.stage = ${stage} ORDER BY s.rank, COALESCE(a.name, s.team_slug)`),
+          storeOperation("CodLeague.standings", timeout),
+        ),
+      })
+    }),
+  )
+}

@@ -1,0 +1,108 @@
+/** Reads matches of the Call of Duty League: lists of finished and coming matches, the schedule, and single matches. */
+import { PgClient } from "@effect/sql-pg"
+import { CodScheduleItem } from "@matchpoint/contracts/http/cod/data/leagueModels"
+import { CodMatchItem, CodUpcomingMatch } from "@matchpoint/contracts/http/cod/data/matchModels"
+import { Array as Arr, Context, Effect, Layer, type Option, Schema } from "effect"
+import type { Fragment } from "effect/sql/Statement"
+import { rowsOf } from "../../reading.ts"
+import { OperationTimeout, type StoreError, storeOperation } from "../../StoreError.ts"
+import { matchItemText, matchTables, scheduleItemText, storedMatchText, teamTables, upcomingMatchText } from "./matchJson.ts"
+import { StoredMatch } from "./StoredMatch.ts"
+
+export interface CodMatchFilter {
+  readonly team?: string | undefined
+  readonly tournamentId?: string | undefined
+  readonly season?: number | undefined
+  /** Start of the first match, inclusive. */
+  readonly from?: Date | undefined
+  /** Start of the last match, exclusive. */
+  readonly before?: Date | undefined
+}
+
+export interface PageRange {
+  readonly limit: number
+  readonly offset: number
+}
+
+const pageOf = <Row extends Schema.Codec<unknown, unknown>>(row: Row) => Schema.Struct({ total: Schema.Natural, rows: Schema.Array(row) })
+
+const MatchPage = pageOf(CodMatchItem)
+export type MatchPage = typeof MatchPage.Type
+const UpcomingPage = pageOf(CodUpcomingMatch)
+export type UpcomingPage = typeof UpcomingPage.Type
+const SchedulePage = pageOf(CodScheduleItem)
+export type SchedulePage = typeof SchedulePage.Type
+
+export class CodMatchArchive extends Context.Service<
+  CodMatchArchive,
+  {
+    /** Lists finished matches, newest first. */
+    readonly completed: (filter: CodMatchFilter, page: PageRange) => Effect.Effect<MatchPage, StoreError>
+    /** Lists matches that have not ended, in the order of their start. */
+    readonly upcoming: (filter: CodMatchFilter, page: PageRange) => Effect.Effect<UpcomingPage, StoreError>
+    /** Lists matches in the order of their start: those that have not ended, or all of the filter. */
+    readonly schedule: (upcoming: boolean, filter: CodMatchFilter, page: PageRange) => Effect.Effect<SchedulePage, StoreError>
+    readonly find: (matchId: string) => Effect.Effect<Option.Option<StoredMatch>, StoreError>
+  }
+>()("@matchpoint/store/cod/matches/CodMatchArchive") {
+  static readonly layer = Layer.effect(
+    CodMatchArchive,
+    Effect.gen(function* () {
+      const sql = yield* PgClient.PgClient
+      const timeout = yield* OperationTimeout
+
+      /** Returns one row with the total and the rows of the page. */
+      const page = (where: Fragment, item: string, direction: "ASC" | "DESC", { limit, offset }: PageRange) => sql`
+        SELECT json_build_object(
+          'total', (SELECT count(*) FROM ${sql.literal(matchTables)} WHERE ${where}),
+          'rows', COALESCE((SELECT json_agg(row) FROM (
+            SELECT ${sql.literal(item)} AS row FROM ${sql.literal(`${matchTables} ${teamTables}`)} WHERE ${where}
+            ORDER BY m.starts_at ${sql.literal(direction)}, m.start_order ${sql.literal(direction)}, m.match_id ${sql.literal(direction)}
+            LIMIT ${limit} OFFSET ${offset}
+          ) AS page), '[]')) AS row`
+
+      const where = (status: string, { before, from, season, team, tournamentId }: CodMatchFilter): Fragment =>
+        sql.and([
+          sql.literal(status),
+          ...(team === undefined ? [] : [sql`(m.team1_slug = ${team} OR m.team2_slug = ${team})`]),
+          ...(tournamentId === undefined ? [] : [sql`m.tournament_id = ${tournamentId}`]),
+          ...(season === undefined ? [] : [sql`t.season = ${season}`]),
+          ...(from === undefined ? [] : [sql`m.starts_at >= ${from}`]),
+          ...(before === undefined ? [] : [sql`m.starts_at < ${before}`]),
+        ])
+
+      return CodMatchArchive.of({
+        completed: Effect.fn("CodMatchArchive.completed")(
+          (filter, range) => firstOf(rowsOf(MatchPage)(page(where(COMPLETED, filter), matchItemText, "DESC", range))),
+          storeOperation("CodMatchArchive.completed", timeout),
+        ),
+        upcoming: Effect.fn("CodMatchArchive.upcoming")(
+          (filter, range) => firstOf(rowsOf(UpcomingPage)(page(where(UPCOMING, filter), upcomingMatchText, "ASC", range))),
+          storeOperation("CodMatchArchive.upcoming", timeout),
+        ),
+        schedule: Effect.fn("CodMatchArchive.schedule")(
+          (upcoming, filter, range) =>
+            firstOf(rowsOf(SchedulePage)(page(where(upcoming ? UPCOMING : "true", filter), scheduleItemText, "ASC", range))),
+          storeOperation("CodMatchArchive.schedule", timeout),
+        ),
+        find: Effect.fn("CodMatchArchive.find")(
+          (matchId) =>
+            Effect.map(
+              rowsOf(StoredMatch)(sql`
+                SELECT ${sql.literal(storedMatchText)} AS row FROM ${sql.literal(`${matchTables} ${teamTables}`)}
+                WHERE m.match_id = ${matchId}`),
+              Arr.head,
+            ),
+          storeOperation("CodMatchArchive.find", timeout),
+        ),
+      })
+    }),
+  )
+}
+
+const COMPLETED = "m.status = 'completed'"
+const UPCOMING = "m.status IN ('scheduled', 'live')"
+
+/** Returns the only row of a statement that always has one. */
+const firstOf = <A, E>(rows: Effect.Effect<ReadonlyArray<A>, E>): Effect.Effect<A, E> =>
+  Effect.flatMap(rows, ([row]) => (row === undefined ? Effect.die("the statement returned no row") : Effect.succeed(row)))

@@ -1,0 +1,58 @@
+/**
+ * SQL that builds JSON of matches in the models of the API contract. The aliases are `m` for `cod_matches`, `t` for
+ * `cod_tournaments`, and `a` and `b` for the `cod_teams` of team 1 and team 2.
+ */
+
+/** Tables of a list of matches that do not depend on the teams. Counting reads only these. */
+export const matchTables = "cod_matches m JOIN cod_tournaments t ON t.tournament_id = m.tournament_id"
+
+export const teamTables = "LEFT JOIN cod_teams a ON a.slug = m.team1_slug LEFT JOIN cod_teams b ON b.slug = m.team2_slug"
+
+const startText = `to_char(m.starts_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+const bpMatchIdText = "CASE WHEN m.source = 'breakingpoint' THEN m.match_id END"
+const nameText = (team: "a" | "b") => `COALESCE(${team}.name, m.team${team === "a" ? 1 : 2}_slug)`
+const slugText = (team: "a" | "b") => `m.team${team === "a" ? 1 : 2}_slug`
+
+/** Scores of matches that have not ended are null: the archive does not follow live matches. */
+const scoredTeamText = (team: "a" | "b") => `json_build_object('slug', ${slugText(team)}, 'name', ${nameText(team)},
+    'score', CASE WHEN m.status = 'completed' THEN m.team${team === "a" ? 1 : 2}_score END)`
+
+const itemText = `
+    'id', m.match_id, 'matchId', m.match_id, 'bpMatchId', ${bpMatchIdText}, 'round', m.round, 'status', m.status,
+    'startsAt', ${startText}, 'startTimeKnown', m.start_time_known, 'team1', ${scoredTeamText("a")}, 'team2', ${scoredTeamText("b")},
+    'winnerSlug', m.winner_slug`
+
+/** SQL for the model `CodMatchItem`. */
+export const matchItemText = `json_build_object(${itemText},
+    'tournament', json_build_object('tournamentId', t.tournament_id, 'name', t.name))`
+
+/** SQL for the model `CodUpcomingMatch`. */
+export const upcomingMatchText = `json_build_object(${itemText}, 'bestOf', m.best_of,
+    'tournament', json_build_object('tournamentId', t.tournament_id, 'name', t.name, 'season', t.season))`
+
+/** SQL for the model `CodScheduleItem`. */
+export const scheduleItemText = `json_build_object(
+    'matchId', m.match_id, 'date', ${startText}, 'startTimeKnown', m.start_time_known, 'status', m.status,
+    'team1', json_build_object('slug', ${slugText("a")}, 'name', ${nameText("a")}),
+    'team2', json_build_object('slug', ${slugText("b")}, 'name', ${nameText("b")}),
+    'tournament', t.name, 'round', m.round, 'broadcasted', m.broadcasted)`
+
+/** SQL for the model `StoredMatch`. */
+export const storedMatchText = `json_build_object(
+    'matchId', m.match_id, 'bpMatchId', ${bpMatchIdText}, 'round', m.round, 'status', m.status, 'startsAt', ${startText},
+    'startTimeKnown', m.start_time_known, 'bestOf', m.best_of, 'source', m.source, 'winnerSlug', m.winner_slug,
+    'team1Score', m.team1_score, 'team2Score', m.team2_score,
+    'team1', json_build_object('slug', ${slugText("a")}, 'name', ${nameText("a")}, 'logoUrl', a.logo_url),
+    'team2', json_build_object('slug', ${slugText("b")}, 'name', ${nameText("b")}, 'logoUrl', b.logo_url),
+    'tournament', json_build_object('id', t.tournament_id, 'name', t.name),
+    'maps', COALESCE((
+      SELECT json_agg(json_build_object('mapNumber', map_number, 'mapName', map_name, 'mode', mode, 'team1Score', team1_score,
+        'team2Score', team2_score, 'winnerSlug', winner_slug, 'played', played, 'pickedBy', picked_by,
+        'durationSeconds', duration_seconds) ORDER BY map_number)
+      FROM cod_maps WHERE match_id = m.match_id), '[]'),
+    'lines', COALESCE((
+      SELECT json_agg(json_build_object('mapNumber', map_number, 'playerId', l.player_id, 'ign', COALESCE(p.ign, l.player_id),
+        'teamSlug', team_slug, 'kills', kills, 'deaths', deaths, 'assists', assists, 'damage', damage, 'hillTime', hill_time,
+        'firstBloods', first_bloods, 'plants', plants, 'defuses', defuses, 'highestStreak', highest_streak, 'rating', rating)
+        ORDER BY map_number, kills DESC NULLS LAST, l.player_id)
+      FROM cod_player_lines l LEFT JOIN cod_players p ON p.player_id = l.player_id WHERE match_id = m.match_id), '[]'))`

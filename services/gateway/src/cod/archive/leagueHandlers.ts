@@ -1,0 +1,66 @@
+/** Handlers of the standings and of the schedule of the Call of Duty League. */
+import { NotCovered, UnknownValue } from "@matchpoint/contracts/http/errors"
+import { isOn } from "@matchpoint/contracts/http/listing"
+import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
+import { tieBreaks } from "@matchpoint/domain/cod/archive/standings"
+import { CodLeague } from "@matchpoint/store/cod/league/CodLeague"
+import { CodMatchArchive } from "@matchpoint/store/cod/matches/CodMatchArchive"
+import { Effect } from "effect"
+import { since, storeUnavailable, withinHistory } from "../../archive/archive.ts"
+import { endpointGroup } from "../../http/slimContext.ts"
+import { endOfSeason, matchList, matchPage } from "./pages.ts"
+
+type Query<Name extends string, Value> = { readonly [Key in Name]?: Value }
+interface StandingsRequest {
+  readonly query: Query<"season", number> & Query<"stage", string>
+}
+interface ScheduleRequest {
+  readonly query: Query<"limit" | "offset" | "page", number> & { readonly upcoming?: Parameters<typeof isOn>[0] }
+}
+
+export const CodLeagueHandlers = endpointGroup(
+  MatchpointApi,
+  "cod-league",
+  Effect.fn(function* (handlers) {
+    const league = yield* CodLeague
+    const matches = yield* CodMatchArchive
+
+    const standings = Effect.fnUntraced(
+      function* ({ query }: StandingsRequest) {
+        const seasons = yield* league.seasons
+        const season = query.season ?? seasons[0]
+        if (season !== undefined && !seasons.includes(season)) {
+          return yield* NotCovered.of("season", String(season), seasons.map(String))
+        }
+        if (season !== undefined) yield* withinHistory(endOfSeason(season))
+        const rows = season === undefined ? [] : yield* league.standings(season, query.stage)
+        if (rows.length === 0 && season !== undefined && query.stage !== undefined) {
+          return yield* UnknownValue.of("stage", query.stage, yield* league.stages(season))
+        }
+        return {
+          success: true as const,
+          count: rows.length,
+          season: season ?? null,
+          stage: query.stage ?? null,
+          cdlPointsReason: rows.some(({ cdlPoints }) => cdlPoints === null) ? ("points_table_unknown" as const) : null,
+          tieBreaks,
+          data: rows,
+        }
+      },
+      Effect.catchTag("StoreError", storeUnavailable),
+    )
+
+    const schedule = Effect.fnUntraced(
+      function* ({ query }: ScheduleRequest) {
+        const upcoming = query.upcoming === undefined || isOn(query.upcoming)
+        const season = upcoming ? undefined : (yield* league.seasons)[0]
+        const page = matchPage(query)
+        const found = yield* matches.schedule(upcoming, { season, from: upcoming ? undefined : yield* since() }, page)
+        return matchList(page, found, { season: season ?? null })
+      },
+      Effect.catchTag("StoreError", storeUnavailable),
+    )
+
+    return handlers.handleAll({ standings, standingsAlias: standings, schedule, scheduleAlias: schedule })
+  }),
+)

@@ -1,0 +1,110 @@
+/** Handlers of the matches of the Call of Duty League. Matches before the caller's history are rejected or left out. */
+import { NotFound, ValidationError } from "@matchpoint/contracts/http/errors"
+import { isOn } from "@matchpoint/contracts/http/listing"
+import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
+import { CodMatchArchive } from "@matchpoint/store/cod/matches/CodMatchArchive"
+import { Clock, Effect, Option } from "effect"
+import { dateAt, since, storeUnavailable, withinHistory } from "../../archive/archive.ts"
+import { endpointGroup } from "../../http/slimContext.ts"
+import { detailAnswer, mapPlayersAnswer, mapsAnswer, playersAnswer } from "./matchAnswers.ts"
+import { matchList, matchPage } from "./pages.ts"
+
+const DAY_MS = 86_400_000
+
+interface MatchesRequest {
+  readonly query: {
+    readonly team?: string
+    readonly tournamentId?: string
+    readonly season?: number
+    readonly startDate?: string
+    readonly endDate?: string
+    readonly days?: number
+    readonly limit?: number
+    readonly page?: number
+    readonly offset?: number
+  }
+}
+
+export const CodMatchesHandlers = endpointGroup(
+  MatchpointApi,
+  "cod-matches",
+  Effect.fn(function* (handlers) {
+    const archive = yield* CodMatchArchive
+
+    const completed = Effect.fnUntraced(
+      function* ({ query }: MatchesRequest) {
+        const { days, endDate, season, startDate, team, tournamentId } = query
+        if (days !== undefined && startDate !== undefined) {
+          return yield* ValidationError.because("send either days or startDate", { parameter: "days" })
+        }
+        const start = yield* since(startDate, endDate)
+        const oldest = days === undefined ? undefined : (yield* Clock.currentTimeMillis) - days * DAY_MS
+        const from = oldest === undefined || (start !== undefined && start.getTime() > oldest) ? start : dateAt(oldest)
+        const before = endDate === undefined ? undefined : dateAt(Date.parse(endDate) + DAY_MS)
+        if (before !== undefined) yield* withinHistory(dateAt(before.getTime() - 1))
+        const page = matchPage(query)
+        return matchList(page, yield* archive.completed({ team, tournamentId, season, from, before }, page), {})
+      },
+      Effect.catchTag("StoreError", storeUnavailable),
+    )
+
+    const known = Effect.fnUntraced(function* (matchId: string) {
+      const match = yield* archive.find(matchId)
+      if (Option.isNone(match)) return yield* noMatch(matchId)
+      yield* withinHistory(dateAt(Date.parse(match.value.startsAt)))
+      return match.value
+    })
+
+    return handlers.handleAll({
+      list: completed,
+      recent: completed,
+      upcoming: Effect.fnUntraced(
+        function* ({ query }) {
+          const { season, team, tournamentId } = query
+          const page = matchPage(query)
+          return matchList(page, yield* archive.upcoming({ team, tournamentId, season }, page), {})
+        },
+        Effect.catchTag("StoreError", storeUnavailable),
+      ),
+      byId: Effect.fnUntraced(
+        function* ({ params }) {
+          return { success: true as const, data: detailAnswer(yield* known(params.matchId)) }
+        },
+        Effect.catchTag("StoreError", storeUnavailable),
+      ),
+      maps: Effect.fnUntraced(
+        function* ({ params }) {
+          return mapsAnswer(yield* known(params.matchId))
+        },
+        Effect.catchTag("StoreError", storeUnavailable),
+      ),
+      mapPlayers: Effect.fnUntraced(
+        function* ({ params: { mapNumber, matchId } }) {
+          const match = yield* known(matchId)
+          const data = mapPlayersAnswer(match, mapNumber)
+          if (data !== undefined) return { success: true as const, data }
+          const numbers = match.maps.map((map) => map.mapNumber)
+          return yield* NotFound.of(`match ${matchId} has no map ${mapNumber}; its maps are ${numbers.join(", ") || "unknown"}`)
+        },
+        Effect.catchTag("StoreError", storeUnavailable),
+      ),
+      players: Effect.fnUntraced(
+        function* ({ params, query: { includeMaps } }) {
+          const match = yield* known(params.matchId)
+          return { success: true as const, data: playersAnswer(match, includeMaps === undefined || isOn(includeMaps)) }
+        },
+        Effect.catchTag("StoreError", storeUnavailable),
+      ),
+    })
+  }),
+)
+
+/** Live matches have ids of another form, and they are archived under an id of the archive. */
+const noMatch = (matchId: string) =>
+  Effect.fail(
+    NotFound.of(
+      matchId.startsWith("cod-match-")
+        ? `${matchId} is the id of a live match, which the archive does not have; GET /cod/matches/live lists live matches`
+        : `no match of the archive has the id ${matchId}; GET /cod/matches lists all finished matches`,
+    ),
+  )

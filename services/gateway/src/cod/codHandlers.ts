@@ -1,0 +1,7 @@
+/** Layer with the handlers of all endpoints of the Call of Duty League. */
+import { Layer } from "effect"
+import { CodBoardsHandlers } from "./archive/boardsHandlers.ts"
+import { CodLeagueHandlers } from "./archive/leagueHandlers.ts"
+import { CodMatchesHandlers } from "./archive/matchesHandlers.ts"
+
+export const CodHandlers = Layer.mergeAll(CodBoardsHandlers, CodLeagueHandlers, CodMatchesHandlers)
