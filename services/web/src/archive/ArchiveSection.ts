@@ -1,5 +1,6 @@
 /** Interface between the archive pages, which are the same for all games, and the pages and the search of a game. */
 import type { Client } from "@matchpoint/client"
+import type { SectionLink } from "./sectionParts.ts"
 
 export interface Page {
   readonly title: string
@@ -19,6 +20,8 @@ export type LoadPage = (client: Client, name: string, query: URLSearchParams) =>
 
 export interface ArchiveSection {
   readonly title: string
+  /** Pages from which the archive of the game can be explored without a search. */
+  readonly home: ReadonlyArray<SectionLink>
   /** Pages by their URL path without the last segment, such as `/teams`. */
   readonly pages: Readonly<Record<string, LoadPage>>
   /** Searches the archive of the game. Groups without results may be left out. */

@@ -16,7 +16,7 @@ interface Found {
  */
 export const searchPage = async (client: Client, question: string): Promise<Page> => {
   if (question === "") {
-    return { title: "Search", element: notice("Search", "Teams, players, tournaments and matches, by name. Typing errors are forgiven.") }
+    return { title: "Search", element: startPage() }
   }
   const answers = await Promise.allSettled(sections.map((section) => section.search(client, question)))
   const found = answers.flatMap((answer, index): ReadonlyArray<Found> => {
@@ -30,6 +30,23 @@ export const searchPage = async (client: Client, question: string): Promise<Page
     return answer?.status === "rejected" && !isNotIncluded(answer.reason)
   })
   return { title: question, ...foundView(question, found, failed) }
+}
+
+/** The page before a search: what can be found, and the pages of the games that need no search. */
+const startPage = () => {
+  const element = notice("Search", "Teams, players, tournaments and matches, by name. Typing errors are forgiven.")
+  const games = sections.filter(({ home }) => home.length > 0)
+  element.append(
+    ...games.map(({ home, title }) =>
+      h(
+        "nav",
+        { class: "home-links", "aria-label": title },
+        h("strong", {}, title),
+        ...home.map(({ href, text }) => h("a", { href }, text)),
+      ),
+    ),
+  )
+  return element
 }
 
 const isNotIncluded = (error: unknown) => error instanceof RequestError && error.code === "GAME_NOT_INCLUDED"

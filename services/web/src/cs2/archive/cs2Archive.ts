@@ -9,6 +9,7 @@ import { teamView } from "./teamView.ts"
 
 export const cs2Archive: ArchiveSection = {
   title: "CS2",
+  home: [],
   pages: {
     "/teams": async (client, name) => {
       const { data } = await client.get("/cs2/teams/:teamIdOrSlug", { params: { teamIdOrSlug: name } })

@@ -1,7 +1,7 @@
 /** The archive pages and the search of tennis. */
 import type { ArchiveSection } from "../../archive/ArchiveSection.ts"
 import { row } from "../../archive/archiveParts.ts"
-import { linkTo } from "../links.ts"
+import { headToHeadPath, linkTo } from "../links.ts"
 import { headToHeadPage } from "./headToHeadPage.ts"
 import { matchPage } from "./matchPage.ts"
 import { playerPage } from "./playerPage.ts"
@@ -12,6 +12,7 @@ const FOUND = 8
 
 export const tennisArchive: ArchiveSection = {
   title: "Tennis",
+  home: [{ href: headToHeadPath(undefined, undefined), text: "Head-to-head" }],
   pages: {
     "/tennis/players": playerPage,
     "/tennis/matches": matchPage,

@@ -1,0 +1,20 @@
+/** Paths of the Apex pages, and links to them. */
+import { type SectionLink, sectionNav } from "../../archive/sectionParts.ts"
+import { h } from "../../parts/dom.ts"
+
+type Page = "events" | "players" | "tournaments"
+
+export const pathTo = (page: Page, id: string) => `/apex/${page}/${encodeURIComponent(id)}`
+
+export const linkTo = (page: Page, id: string, text: string) => h("a", { href: pathTo(page, id) }, text)
+
+export const EVENTS = "/apex/events"
+export const TRANSACTIONS = "/apex/transactions"
+
+const links: ReadonlyArray<SectionLink> = [
+  { href: EVENTS, text: "Series" },
+  { href: TRANSACTIONS, text: "Transactions" },
+  { href: "/#/apex", text: "Live lobbies" },
+]
+
+export const apexNav = (current = "") => sectionNav("Apex Legends Global Series", links, current)
