@@ -1,7 +1,7 @@
 /** Types of the Apex data that the pages show, derived from the contract of the API. */
 import type { Reads } from "@matchpoint/client"
 
-type Data<Path extends keyof Reads> = Reads[Path]["body"]["data"]
+type Data<Path extends keyof Reads> = Extract<Reads[Path]["body"], { readonly data: unknown }>["data"]
 
 export type Coverage = Data<"/apex">
 export type SeriesRow = Data<"/apex/algs/events">[number]
