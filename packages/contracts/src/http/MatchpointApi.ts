@@ -6,6 +6,7 @@ import { ValorantApi, ValorantV1Api } from "./announced/ValorantApi.ts"
 import { ApexSeriesApi } from "./apex/data/endpoints/SeriesApi.ts"
 import { ApexStatsApi } from "./apex/data/endpoints/StatsApi.ts"
 import { API_ROOT } from "./apiRoot.ts"
+import { CodPlayerAnalyticsApi, CodTeamAnalyticsApi } from "./cod/analytics/CodAnalyticsApi.ts"
 import { CodBoardsApi } from "./cod/data/endpoints/CodBoardsApi.ts"
 import { CodLeagueApi } from "./cod/data/endpoints/CodLeagueApi.ts"
 import { CodMatchesApi } from "./cod/data/endpoints/CodMatchesApi.ts"
@@ -79,6 +80,8 @@ const Endpoints = HttpApi.make("matchpoint")
   .add(CodLeagueApi)
   .add(CodMatchesApi)
   .add(CodBoardsApi)
+  .add(CodPlayerAnalyticsApi)
+  .add(CodTeamAnalyticsApi)
   .add(AllLiveApi)
   .add(WebhooksApi)
   .add(AccountApi)

@@ -21,6 +21,7 @@ import { tennisRankings } from "../migrations/0013_tennis_rankings.ts"
 import { tennisTournaments } from "../migrations/0014_tennis_tournaments.ts"
 import { codArchive } from "../migrations/0015_cod_archive.ts"
 import { apexArchive } from "../migrations/0016_apex_archive.ts"
+import { codAnalytics } from "../migrations/0017_cod_analytics.ts"
 import { StoreError } from "../StoreError.ts"
 import { holdUntilCommit } from "./advisoryLock.ts"
 
@@ -47,6 +48,7 @@ const migrate = Migrator.make({})({
     "0014_tennis_tournaments": tennisTournaments,
     "0015_cod_archive": codArchive,
     "0016_apex_archive": apexArchive,
+    "0017_cod_analytics": codAnalytics,
   }),
   table: "matchpoint_migrations",
 })

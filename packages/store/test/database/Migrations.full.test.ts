@@ -50,6 +50,7 @@ const everything: Array<readonly [id: number, name: string]> = [
   [14, "tennis_tournaments"],
   [15, "cod_archive"],
   [16, "apex_archive"],
+  [17, "cod_analytics"],
 ]
 
 const earlier = {

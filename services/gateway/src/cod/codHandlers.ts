@@ -1,7 +1,9 @@
 /** Layer with the handlers of all endpoints of the Call of Duty League. */
 import { Layer } from "effect"
+import { CodPlayerAnalyticsHandlers } from "./analytics/playerAnalyticsHandlers.ts"
+import { CodTeamAnalyticsHandlers } from "./analytics/teamAnalyticsHandlers.ts"
 import { CodBoardsHandlers } from "./archive/boardsHandlers.ts"
 import { CodLeagueHandlers } from "./archive/leagueHandlers.ts"
 import { CodMatchesHandlers } from "./archive/matchesHandlers.ts"
 
-export const CodHandlers = Layer.mergeAll(CodBoardsHandlers, CodLeagueHandlers, CodMatchesHandlers)
+export const CodHandlers = Layer.mergeAll(CodBoardsHandlers, CodLeagueHandlers, CodMatchesHandlers, CodPlayerAnalyticsHandlers, CodTeamAnalyticsHandlers)

@@ -1,8 +1,12 @@
-/** Keeps the tables that are computed from the archive of the league up to date: standings, sums of players and names. */
+/**
+ * Keeps the tables that are computed from the archive of the league up to date: standings, sums of players, names and
+ * analytics.
+ */
 import { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Layer, Schema } from "effect"
 import { holdUntilCommit } from "../../database/advisoryLock.ts"
 import { OperationTimeout, type StoreError, storeOperation } from "../../StoreError.ts"
+import { writeAnalytics } from "../analytics/writeAnalytics.ts"
 import { writeNames } from "./names.ts"
 import { writePlayers } from "./players.ts"
 import { writeStandings } from "./standings.ts"
@@ -27,6 +31,7 @@ export class CodSummaries extends Context.Service<
       const write = Effect.fnUntraced(function* (seasons: ReadonlyArray<number>) {
         yield* writeStandings(sql, seasons)
         yield* writePlayers(sql, seasons)
+        yield* writeAnalytics(sql, seasons)
         yield* writeNames(sql)
       })
 
@@ -36,7 +41,8 @@ export class CodSummaries extends Context.Service<
           const stored = yield* Effect.flatMap(
             sql`
               SELECT season FROM cod_tournaments UNION SELECT season FROM cod_standings
-              UNION SELECT season FROM cod_player_seasons UNION SELECT season FROM cod_player_teams WHERE season > 0`,
+              UNION SELECT season FROM cod_player_seasons UNION SELECT season FROM cod_player_teams WHERE season > 0
+              UNION SELECT season FROM cod_player_facts UNION SELECT season FROM cod_team_maps WHERE season > 0`,
             decodeSeasons,
           )
           yield* write(stored.map(({ season }) => season))
