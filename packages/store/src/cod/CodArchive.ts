@@ -8,5 +8,12 @@ import { CodMatchArchive } from "./matches/CodMatchArchive.ts"
 import { CodSearch } from "./search/CodSearch.ts"
 
 export class CodArchive {
-  static readonly layer = Layer.mergeAll(CodBoards.layer, CodLeague.layer, CodMatchArchive.layer, CodSearch.layer, PlayerAnalytics.layer, TeamAnalytics.layer)
+  static readonly layer = Layer.mergeAll(
+    CodBoards.layer,
+    CodLeague.layer,
+    CodMatchArchive.layer,
+    CodSearch.layer,
+    PlayerAnalytics.layer,
+    TeamAnalytics.layer,
+  )
 }

@@ -2,29 +2,53 @@
  * Adds the tables of the analytics of the Call of Duty League. All rows are computed from the archive by
  * `cod/analytics/writeAnalytics.ts`. Season 0 has the sums of all seasons.
  */
-import { sumFields } from "@matchpoint/domain/cod/analytics/playerSums"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { sumColumn } from "../cod/analytics/playerFacts.ts"
 
 export const codAnalytics = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  const sums = sql.literal(sumFields.map((field) => `${sumColumn(field)} double precision NOT NULL`).join(", "))
 
   // One row per player and match, and one per player and tournament that has sums but no matches. The latter have an empty
   // match_id and no start.
   yield* sql`
     CREATE TABLE cod_player_facts (
-      player_id     text NOT NULL,
-      season        integer NOT NULL,
-      tournament_id text NOT NULL,
-      match_id      text NOT NULL,
-      starts_at     timestamptz,
-      start_order   integer NOT NULL,
-      team_slug     text,
-      opponent_slug text,
-      won           boolean,
-      ${sums},
+      player_id          text NOT NULL,
+      season             integer NOT NULL,
+      tournament_id      text NOT NULL,
+      match_id           text NOT NULL,
+      starts_at          timestamptz,
+      start_order        integer NOT NULL,
+      team_slug          text,
+      opponent_slug      text,
+      won                boolean,
+      maps               double precision NOT NULL,
+      kills              double precision NOT NULL,
+      deaths             double precision NOT NULL,
+      damage_maps        double precision NOT NULL,
+      damage             double precision NOT NULL,
+      seconds            double precision NOT NULL,
+      timed_kills        double precision NOT NULL,
+      damage_seconds     double precision NOT NULL,
+      timed_damage       double precision NOT NULL,
+      lobby_kills        double precision NOT NULL,
+      lobby_mean_kills   double precision NOT NULL,
+      hill_maps          double precision NOT NULL,
+      hill_time          double precision NOT NULL,
+      first_blood_maps   double precision NOT NULL,
+      first_bloods       double precision NOT NULL,
+      rounds             double precision NOT NULL,
+      round_first_bloods double precision NOT NULL,
+      trade_deaths       double precision NOT NULL,
+      traded_deaths      double precision NOT NULL,
+      mate_deaths        double precision NOT NULL,
+      trade_kills        double precision NOT NULL,
+      clutch_maps        double precision NOT NULL,
+      clutch1v1_attempts double precision NOT NULL,
+      clutch1v1_wins     double precision NOT NULL,
+      clutch1v2_attempts double precision NOT NULL,
+      clutch1v2_wins     double precision NOT NULL,
+      clutch1v3_attempts double precision NOT NULL,
+      clutch1v3_wins     double precision NOT NULL,
       PRIMARY KEY (player_id, tournament_id, match_id)
     )`
   yield* sql`CREATE INDEX ON cod_player_facts (season)`

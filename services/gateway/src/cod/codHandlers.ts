@@ -6,4 +6,10 @@ import { CodBoardsHandlers } from "./archive/boardsHandlers.ts"
 import { CodLeagueHandlers } from "./archive/leagueHandlers.ts"
 import { CodMatchesHandlers } from "./archive/matchesHandlers.ts"
 
-export const CodHandlers = Layer.mergeAll(CodBoardsHandlers, CodLeagueHandlers, CodMatchesHandlers, CodPlayerAnalyticsHandlers, CodTeamAnalyticsHandlers)
+export const CodHandlers = Layer.mergeAll(
+  CodBoardsHandlers,
+  CodLeagueHandlers,
+  CodMatchesHandlers,
+  CodPlayerAnalyticsHandlers,
+  CodTeamAnalyticsHandlers,
+)

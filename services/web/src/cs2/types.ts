@@ -1,7 +1,7 @@
 /** Types of the data that the pages show, derived from the types of the API client. */
 import type { Cs2EventV1, Cs2MatchV1, LiveChange, Reads } from "@matchpoint/client"
 
-type Data<Path extends keyof Reads> = Reads[Path]["body"]["data"]
+type Data<Path extends keyof Reads> = Extract<Reads[Path]["body"], { readonly data: unknown }>["data"]
 
 export type LiveMatch = Cs2MatchV1
 export type LivePlayer = LiveMatch["players"][number]

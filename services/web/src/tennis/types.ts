@@ -4,7 +4,7 @@ import type { CompactTennisMatch as CompactMatch } from "@matchpoint/contracts/t
 import type { LiveTennisEvent, LiveTennisMatch, SideNumber as Side } from "@matchpoint/contracts/tennis/LiveTennisMatch"
 import type { LiveTennisRow } from "@matchpoint/contracts/tennis/tennisLive"
 
-type Data<Path extends keyof Reads> = Reads[Path]["body"]["data"]
+type Data<Path extends keyof Reads> = Extract<Reads[Path]["body"], { readonly data: unknown }>["data"]
 
 export type LiveMatch = LiveTennisMatch
 export type LiveRow = LiveTennisRow

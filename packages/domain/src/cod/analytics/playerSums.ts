@@ -17,8 +17,7 @@ export const sumFields = [
   /** Seconds of the maps with a known duration and damage, and the damage on them. */
   "damageSeconds",
   "timedDamage",
-  /** Maps with the kills of all players, the player's kills on them, and the mean kills of a player on them. */
-  "lobbyMaps",
+  /** Kills on maps with a line of each player, and the mean kills of a player on these maps. */
   "lobbyKills",
   "lobbyMeanKills",
   /** Maps of hardpoint with hill time, and the seconds on the hill. */

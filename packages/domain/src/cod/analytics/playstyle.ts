@@ -124,9 +124,11 @@ export const playstyleOf = (teamSlug: string, all: ReadonlyArray<TeamModeSums>):
     const scores = known.flatMap((measured) => scoreOf(measured.value, measured.all) ?? [])
     if (scores.length > 0) return rounded(mean(scores), 1)
     const field = `playstyle.${style}`
-    const isRecorded = style === "objectivePlay" ? [...own.values()].some((sums) => sums.objectiveMaps > 0) : sum([...own.values()], "kills") > 0
+    const isRecorded =
+      style === "objectivePlay" ? [...own.values()].some((sums) => sums.objectiveMaps > 0) : sum([...own.values()], "kills") > 0
     if (maps === 0) gaps.push({ field, reason: "no_maps", sample: 0, minimumSample: MINIMUM_MAPS })
-    else if (known.length > 0) gaps.push({ field, reason: "too_few_teams", sample: known[0]?.all.length ?? 0, minimumSample: MINIMUM_TEAMS })
+    else if (known.length > 0)
+      gaps.push({ field, reason: "too_few_teams", sample: known[0]?.all.length ?? 0, minimumSample: MINIMUM_TEAMS })
     else gaps.push({ field, reason: isRecorded ? "below_minimum_sample" : "not_recorded", sample: maps, minimumSample: MINIMUM_MAPS })
     return null
   }

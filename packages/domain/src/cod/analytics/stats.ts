@@ -32,10 +32,23 @@ const perMap = { unit: "per map", sampleOf: "maps", minimumSample: 10, decimals:
 const perTenMinutes = { unit: "per 10 minutes", sampleOf: "units of 10 minutes", minimumSample: 6, per: TEN_MINUTES, decimals: 1 } as const
 
 export const stats = {
-  kd: { formula: "kills / deaths", unit: "ratio", sampleOf: "deaths", minimumSample: 150, numerator: "kills", denominator: "deaths", decimals: 3 },
+  kd: {
+    formula: "kills / deaths",
+    unit: "ratio",
+    sampleOf: "deaths",
+    minimumSample: 150,
+    numerator: "kills",
+    denominator: "deaths",
+    decimals: 3,
+  },
   kills: { ...perMap, formula: "kills / maps", numerator: "kills", denominator: "maps" },
   damage: { ...perMap, formula: "damage / maps with damage", sampleOf: "maps with damage", numerator: "damage", denominator: "damageMaps" },
-  kills_per_10: { ...perTenMinutes, formula: "kills / minutes on maps with a known duration * 10", numerator: "timedKills", denominator: "seconds" },
+  kills_per_10: {
+    ...perTenMinutes,
+    formula: "kills / minutes on maps with a known duration * 10",
+    numerator: "timedKills",
+    denominator: "seconds",
+  },
   damage_per_10: {
     ...perTenMinutes,
     formula: "damage / minutes on maps with a known duration * 10",
@@ -136,7 +149,11 @@ export interface BoardPlace {
 }
 
 /** Returns the leaderboard of a statistic: best value first, then the larger sample. */
-export const boardOf = (stat: BoardStat, players: ReadonlyMap<string, PlayerSums>, shares = clutchShares([...players.values()])): ReadonlyArray<BoardPlace> => {
+export const boardOf = (
+  stat: BoardStat,
+  players: ReadonlyMap<string, PlayerSums>,
+  shares = clutchShares([...players.values()]),
+): ReadonlyArray<BoardPlace> => {
   const listed = [...players]
     .flatMap(([playerId, sums]) => {
       const { sample, value } = measureForBoard(stat, sums, shares)

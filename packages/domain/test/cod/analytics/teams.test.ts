@@ -94,7 +94,12 @@ describe("tendenciesOf", () => {
 
   it("uses the maps played if no pick is known, and names no mode alone", () => {
     const tendencies = tendenciesOf([record("Quarry", "hardpoint", 8, 6), record("Depot", "control", 1, 1)])
-    assert.deepStrictEqual(tendencies, { preferredMaps: ["Quarry", "Depot"], preferredBy: "played", strongestMode: null, weakestMode: null })
+    assert.deepStrictEqual(tendencies, {
+      preferredMaps: ["Quarry", "Depot"],
+      preferredBy: "played",
+      strongestMode: null,
+      weakestMode: null,
+    })
   })
 })
 

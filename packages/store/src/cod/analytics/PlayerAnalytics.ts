@@ -68,7 +68,11 @@ export class PlayerAnalytics extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<SeriesPoint>, StoreError>
     /** Returns the places of a player on all leaderboards on which the player is listed. */
     readonly places: (playerId: string, scope: AnalyticsScope) => Effect.Effect<Partial<Record<BoardStat, BoardPlace>>, StoreError>
-    readonly board: (stat: BoardStat, scope: AnalyticsScope, page: { readonly limit: number; readonly offset: number }) => Effect.Effect<BoardPage, StoreError>
+    readonly board: (
+      stat: BoardStat,
+      scope: AnalyticsScope,
+      page: { readonly limit: number; readonly offset: number },
+    ) => Effect.Effect<BoardPage, StoreError>
     readonly meetings: (player1: string, player2: string, scope: AnalyticsScope) => Effect.Effect<PlayerMeetings, StoreError>
   }
 >()("@matchpoint/store/cod/analytics/PlayerAnalytics") {
@@ -155,7 +159,9 @@ export class PlayerAnalytics extends Context.Service<
         const players = yield* selectSums(undefined, scope)
         const shares = clutchShares([...players.values()])
         return Object.fromEntries(
-          boardStats.flatMap((stat) => boardOf(stat, players, shares).flatMap((place) => (place.playerId === playerId ? [[stat, place]] : []))),
+          boardStats.flatMap((stat) =>
+            boardOf(stat, players, shares).flatMap((place) => (place.playerId === playerId ? [[stat, place]] : [])),
+          ),
         )
       })
 
@@ -201,6 +207,4 @@ const boardPages = rowsOf(
     rows: Schema.Array(Schema.Struct({ ...Place.fields, ign: Schema.String, team: Schema.NullOr(Schema.String) })),
   }),
 )
-const meetingRows = rowsOf(
-  Schema.Struct({ matches: Schema.Natural, wins: Schema.Array(Schema.Natural), sums: Schema.Array(SumArray) }),
-)
+const meetingRows = rowsOf(Schema.Struct({ matches: Schema.Natural, wins: Schema.Array(Schema.Natural), sums: Schema.Array(SumArray) }))

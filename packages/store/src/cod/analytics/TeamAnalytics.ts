@@ -1,8 +1,8 @@
 /** Reads what the analytics of teams are computed from. The formulas are in the domain package. */
 import { PgClient } from "@effect/sql-pg"
-import { gameModes } from "@matchpoint/domain/cod/archive/modes"
 import type { TeamModeSums } from "@matchpoint/domain/cod/analytics/playstyle"
 import type { TeamMeeting } from "@matchpoint/domain/cod/analytics/teamMeetings"
+import { gameModes } from "@matchpoint/domain/cod/archive/modes"
 import { Context, Effect, Layer, Schema } from "effect"
 import { OperationTimeout, type StoreError, storeOperation } from "../../StoreError.ts"
 import type { AnalyticsScope } from "./PlayerAnalytics.ts"

@@ -23,7 +23,6 @@ const ofLine: Readonly<Record<SumField, string>> = {
   timedKills: where("l.duration_seconds IS NOT NULL", "l.kills"),
   damageSeconds: where("l.damage IS NOT NULL", "l.duration_seconds"),
   timedDamage: where("l.duration_seconds IS NOT NULL", "l.damage"),
-  lobbyMaps: "1",
   lobbyKills: "l.kills",
   lobbyMeanKills: "l.mean_kills",
   hillMaps: isKnown("hill_time"),

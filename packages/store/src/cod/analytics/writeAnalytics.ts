@@ -1,7 +1,7 @@
 /** Computes the tables of the analytics: facts of players, leaderboards and sums of teams. */
 import type { PgClient } from "@effect/sql-pg"
-import { type PlayerSums } from "@matchpoint/domain/cod/analytics/playerSums"
 import { clutchShares } from "@matchpoint/domain/cod/analytics/clutches"
+import type { PlayerSums } from "@matchpoint/domain/cod/analytics/playerSums"
 import { boardOf, boardStats } from "@matchpoint/domain/cod/analytics/stats"
 import { Effect } from "effect"
 import { decodePlayerSums } from "./decodeSums.ts"
@@ -38,7 +38,9 @@ const writeBoards = Effect.fnUntraced(function* (sql: PgClient.PgClient, season:
     decodePlayerSums,
   )
   const shares = clutchShares([...players.values()])
-  const rows = boardStats.flatMap((stat) => boardOf(stat, players, shares).map((place, index) => ({ season, stat, position: index, ...place })))
+  const rows = boardStats.flatMap((stat) =>
+    boardOf(stat, players, shares).map((place, index) => ({ season, stat, position: index, ...place })),
+  )
   yield* sql`DELETE FROM cod_analytics_boards WHERE season = ${season}`
   yield* sql`
     INSERT INTO cod_analytics_boards (season, stat, player_id, position, rank, value, sample)

@@ -1,6 +1,11 @@
 /** Builds the responses about players from their sums. Pure. */
-import type { CodClutchFactor, CodComparison, CodPlayerHeadToHead, CodTrends } from "@matchpoint/contracts/http/cod/analytics/playerAnalyticsModels"
-import { clutchesOf, type ClutchCount, MINIMUM_CLUTCHES } from "@matchpoint/domain/cod/analytics/clutches"
+import type {
+  CodClutchFactor,
+  CodComparison,
+  CodPlayerHeadToHead,
+  CodTrends,
+} from "@matchpoint/contracts/http/cod/analytics/playerAnalyticsModels"
+import { type ClutchCount, clutchesOf, MINIMUM_CLUTCHES } from "@matchpoint/domain/cod/analytics/clutches"
 import { type Gap, gapOf, type Measured, quotient } from "@matchpoint/domain/cod/analytics/gaps"
 import { addSums, noSums, type PlayerSums } from "@matchpoint/domain/cod/analytics/playerSums"
 import { type BoardPlace, type BoardStat, definitionOf, measure, stats, type TrendStat } from "@matchpoint/domain/cod/analytics/stats"
@@ -118,10 +123,7 @@ export const headToHeadAnswer = (
   }
 }
 
-export const comparisonAnswer = (
-  players: ReadonlyArray<AnalyticsPlayer>,
-  sums: ReadonlyMap<string, PlayerSums>,
-): Answer<CodComparison> => {
+export const comparisonAnswer = (players: ReadonlyArray<AnalyticsPlayer>, sums: ReadonlyMap<string, PlayerSums>): Answer<CodComparison> => {
   const measured = players.map((player) => {
     const own = sums.get(player.playerId) ?? noSums
     return { player, maps: own.maps, kd: measure("kd", own), damage: measure("damage", own), kills: measure("kills", own) }

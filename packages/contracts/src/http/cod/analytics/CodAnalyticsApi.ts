@@ -17,7 +17,9 @@ import { CodMapComparison, CodTeamHeadToHead, CodTeamStyle } from "./teamAnalyti
 /** Largest numbers of players and teams to compare, and the points of a trend. */
 export const ANALYTICS_LIMITS = { players: 5, teams: 5, points: { usual: 25, max: 100 } } as const
 
-const PlayerParameter = StorableText.check(Schema.isPattern(/^\P{Cc}{1,80}$/u)).annotate({ description: "Id or handle of a player, in any case" })
+const PlayerParameter = StorableText.check(Schema.isPattern(/^\P{Cc}{1,80}$/u)).annotate({
+  description: "Id or handle of a player, in any case",
+})
 
 /** Comma-separated values without duplicates. */
 const listOf = <Element extends Schema.Codec<string, string>>(element: Element, most: number, least: number, description: string) =>
@@ -101,7 +103,9 @@ export class CodPlayerAnalyticsApi extends HttpApiGroup.make("cod-player-analyti
   .middleware(Metering)
   .middleware(Authentication)
   .middleware(RequestRules)
-  .annotateMerge(OpenApi.annotations({ title: "Call of Duty player analytics", description: "Trends, clutches and comparisons of players." })) {}
+  .annotateMerge(
+    OpenApi.annotations({ title: "Call of Duty player analytics", description: "Trends, clutches and comparisons of players." }),
+  ) {}
 
 export class CodTeamAnalyticsApi extends HttpApiGroup.make("cod-team-analytics")
   .add(
