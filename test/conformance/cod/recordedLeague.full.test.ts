@@ -26,6 +26,20 @@ import {
   sum,
 } from "./leagueFiles.ts"
 
+interface Team {
+  readonly name: string
+  readonly score: number
+}
+interface Match {
+  readonly id: string
+  readonly team1: Team
+  readonly team2: Team
+}
+interface MatchPage {
+  readonly data: ReadonlyArray<Match>
+  readonly pagination: { readonly nextOffset: number | null }
+}
+
 const dataDirectory = inject("dataDirectory")
 const folder = join(dataDirectory ?? "", "cdl")
 
@@ -50,7 +64,7 @@ describe.skipIf(dataDirectory === null)("recorded files of the league", () => {
     const named = odd.map(({ map, team }) => (map.startsWith("codstats") ? map : `${map} ${team}`))
     assert.sameMembers([...new Set(named)], Object.keys(killsWithoutDeaths))
     const empty = rowsOf(join(folder, "codstats", "PlayersGames.csv")).filter(({ Kills }) => Kills === "")
-    assert.sameMembers([...new Set(empty.map(({ Game }) => Game ?? ""))], emptyMaps)
+    assert.sameMembers([...new Set(empty.map(({ Game }) => Game ?? ""))], [...emptyMaps])
   })
 
   plain("state the same winner of a map in all of its lines", () => {
@@ -87,10 +101,6 @@ describe.skipIf(dataDirectory === null)("recorded files of the league", () => {
     timeout: "3 minutes",
     excludeTestServices: true,
   })("from the API", (it) => {
-    interface Team {
-      readonly name: string
-      readonly score: number
-    }
     const getter = Effect.map(
       Stack,
       ({ url }) =>
@@ -116,11 +126,11 @@ describe.skipIf(dataDirectory === null)("recorded files of the league", () => {
     it.effect("matches have the scores and winners that their maps give", () =>
       Effect.gen(function* () {
         const get = yield* getter
-        const found = new Map<string, { readonly team1: Team; readonly team2: Team; readonly winnerSlug: string }>()
+        const found = new Map<string, Match>()
         for (let offset: number | null = 0; offset !== null; ) {
-          const { data, pagination } = yield* get(`/matches?limit=40&offset=${offset}`)
-          for (const match of data) found.set(match.id, match)
-          offset = pagination.nextOffset
+          const page: MatchPage = yield* get(`/matches?limit=40&offset=${offset}`)
+          for (const match of page.data) found.set(match.id, match)
+          offset = page.pagination.nextOffset
         }
         assert.strictEqual(found.size, files.length)
         for (const { id, maps, teams } of files) {
