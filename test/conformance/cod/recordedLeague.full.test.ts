@@ -173,7 +173,7 @@ describe.skipIf(dataDirectory === null)("recorded files of the league", () => {
         const get = yield* getter
         const rows = eventTotals(folder).flatMap(({ event, rows: all }) => (event === REPEATED_EVENT ? [] : all))
         // The sources differ in the case of handles, such as `Kismet`.
-          const players = Map.groupBy(rows, (row) => (row["Player"] ?? "").toLowerCase())
+        const players = Map.groupBy(rows, (row) => (row["Player"] ?? "").toLowerCase())
         const boards = [
           ["overall", "kills", "Overall_K"],
           ["hardpoint", "kills", "HP_K"],
