@@ -37,8 +37,7 @@ export const apexTeams = (seed: number, region: LeagueRegion): ReadonlyArray<Ape
 }
 
 /** Returns the strength of a squad: its sense and the mean aim of its players. */
-export const strengthOf = ({ players, sense }: ApexSquad): number =>
-  sense + players.reduce((sum, { aim }) => sum + aim, 0) / players.length
+export const strengthOf = ({ players, sense }: ApexSquad): number => sense + players.reduce((sum, { aim }) => sum + aim, 0) / players.length
 
 const [TEAMS, PLAYERS] = [30_000, 40_000] as const
 const SPREAD = 0.25

@@ -77,7 +77,12 @@ const gameOf = (matchId: MatchId, { lobby }: ApexResult, game: ResultGame): Apex
   }),
 })
 
-const playerOf = (game: ResultGame, line: NonNullable<ResultGame["players"][number]>, playerId: string, playerName: string): ApexPlayerGame => {
+const playerOf = (
+  game: ResultGame,
+  line: NonNullable<ResultGame["players"][number]>,
+  playerId: string,
+  playerName: string,
+): ApexPlayerGame => {
   const { assists, damage, damageTaken, diedAt, kills, knockdowns, legend, respawns, revives, ringDamage } = line
   const survivalTime = Math.round(((diedAt ?? game.endedAt) - game.startedAt) / 1_000)
   return {

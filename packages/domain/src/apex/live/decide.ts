@@ -97,10 +97,7 @@ const decideStart = (state: LobbyState, event: FeedEventOf<"LobbyReady"> | FeedE
 const suspended = reject("suspended", "play is suspended; send Resumed first")
 
 /** Accepts a decision of the officials about the game in progress or an earlier one. */
-const decideOfficial = (
-  state: LobbyState,
-  event: FeedEventOf<"GameCorrected"> | FeedEventOf<"GameCancelled">,
-): Rejection | undefined => {
+const decideOfficial = (state: LobbyState, event: FeedEventOf<"GameCorrected"> | FeedEventOf<"GameCancelled">): Rejection | undefined => {
   const { game } = event.payload
   const past = state.games[game - 1]
   if (past === undefined && state.game?.number !== game) return reject("early_fact", `game ${game} has not started`)
@@ -110,7 +107,9 @@ const decideOfficial = (
   const { results } = event.payload
   const count = state.lobby.teams.length
   const isWhole = (of: (result: (typeof results)[number]) => number) => new Set(results.map(of)).size === count
-  return results.length === count && isWhole(({ team }) => team) && isWhole(({ placement }) => placement) &&
+  return results.length === count &&
+    isWhole(({ team }) => team) &&
+    isWhole(({ placement }) => placement) &&
     results.every(({ placement, team }) => placement <= count && team <= count)
     ? undefined
     : reject("wrong_results", `\`results\` must have each team and each placement from 1 to ${count} once`)

@@ -13,9 +13,7 @@ export const newGame = (lobby: LobbySheet, { observedAt, payload }: FeedEventOf<
   ring: null,
   teams: lobby.teams.map(({ players }) => ({ placement: null, kills: 0, alive: players.length })),
   players: lobby.teams.flatMap(({ players }, team) =>
-    Array.from({ length: TEAM_SIZE }, (_, place) =>
-      place < players.length ? newPlayer(payload.legends?.[team]?.[place] ?? null) : null,
-    ),
+    Array.from({ length: TEAM_SIZE }, (_, place) => (place < players.length ? newPlayer(payload.legends?.[team]?.[place] ?? null) : null)),
   ),
 })
 

@@ -16,7 +16,8 @@ export const violationOf = (state: LobbyState, before?: LobbyState): string | un
   if (state.status === "completed" && (state.winner === null || state.game !== null)) return "a completed series has a winner and no game"
   if (state.games !== before?.games) {
     for (const { number, results, status } of state.games) {
-      if (status === "completed" && !isPermutation(results, state.lobby.teams.length)) return `the placements of game ${number} are not unique`
+      if (status === "completed" && !isPermutation(results, state.lobby.teams.length))
+        return `the placements of game ${number} are not unique`
     }
   }
   return state.game === null || state.game === before?.game ? undefined : violationIn(state.game)
@@ -42,5 +43,6 @@ const violationIn = (game: Game): string | undefined => {
 }
 
 const isPermutation = (results: ReadonlyArray<{ readonly placement: number }>, count: number): boolean =>
-  results.length === count && new Set(results.map(({ placement }) => placement)).size === count &&
+  results.length === count &&
+  new Set(results.map(({ placement }) => placement)).size === count &&
   results.every(({ placement }) => placement >= 1 && placement <= count)

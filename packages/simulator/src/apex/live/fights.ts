@@ -2,9 +2,10 @@
  * Simulates single fights between two teams of a game: who is knocked down, killed or revived, in which order. Has no side
  * effects apart from the random numbers that it takes.
  */
+
+import { TEAM_SIZE } from "@matchpoint/domain/apex/archive/points"
 import { indexOf, type PlayerRef } from "@matchpoint/domain/apex/live/lobby"
 import { type Game, type PlayerLine, placesOf } from "@matchpoint/domain/apex/live/state"
-import { TEAM_SIZE } from "@matchpoint/domain/apex/archive/points"
 import type { Random } from "../../random.ts"
 import type { ApexSquad } from "../apexTeams.ts"
 

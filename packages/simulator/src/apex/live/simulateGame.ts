@@ -108,8 +108,9 @@ class GameRound {
     yield this.#play.add({ type: "PlayerKnocked", payload: { game, attacker, victim, weapon } })
     yield* this.#wait(random.between(2_000, 9_000))
     if (random.chance(FINISHED)) return yield* this.#kill(attacker, victim, weapon)
-    const helper = random.pick([...playersIn(this.#play.game, victim.team, "alive"), null] as readonly [PlayerRef | null])
-    yield this.#play.add({ type: "PlayerRevived", payload: { game, player: victim, by: helper } })
+    const helpers = playersIn(this.#play.game, victim.team, "alive")
+    const by = helpers[random.int(0, helpers.length)] ?? null
+    yield this.#play.add({ type: "PlayerRevived", payload: { game, player: victim, by } })
   }
 
   /** The last standing player of a team has lost: the whole team dies. */
@@ -122,7 +123,8 @@ class GameRound {
   }
 
   *#kill(attacker: PlayerRef | null, victim: PlayerRef, weapon: string | null): Facts {
-    const teammates = attacker === null ? [] : playersIn(this.#play.game, attacker.team, "alive").filter(({ player }) => player !== attacker.player)
+    const teammates =
+      attacker === null ? [] : playersIn(this.#play.game, attacker.team, "alive").filter(({ player }) => player !== attacker.player)
     const assists = teammates.filter(() => this.#random.chance(0.35))
     yield this.#play.add({ type: "PlayerKilled", payload: { game: this.#game, attacker, victim, assists, weapon, cause: "player" } })
   }
@@ -136,7 +138,10 @@ class GameRound {
     const rival = teams.find((team) => team !== victim.team)
     const attacker = rival !== undefined && random.chance(1 / 3) ? (playersIn(this.#play.game, rival, "alive")[0] ?? null) : null
     this.#damage.add(null, victim, 100)
-    const out = [victim, ...(playersIn(this.#play.game, victim.team, "alive").length === 1 ? playersIn(this.#play.game, victim.team, "knocked") : [])]
+    const out = [
+      victim,
+      ...(playersIn(this.#play.game, victim.team, "alive").length === 1 ? playersIn(this.#play.game, victim.team, "knocked") : []),
+    ]
     for (const player of out) {
       yield this.#play.add({ type: "PlayerKilled", payload: { game: this.#game, attacker, victim: player, cause: "ring" } })
     }
