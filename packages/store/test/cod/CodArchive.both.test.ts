@@ -15,6 +15,13 @@ import { codMatch } from "../fixtures/codMatches.ts"
 
 const team = { slug: "north-wind", name: "North Wind", shortName: "NW", logoUrl: null, simulated: true }
 
+const registration = {
+  bestOf: 5,
+  team1: { id: "north-wind", name: "North Wind" },
+  team2: { id: "south-wind", name: "South Wind" },
+  config: { created: { payload: { tournament: { id: null, name: "Winter Cup", round: "Final" } } } },
+}
+
 onDatabaseOfRun((driver, database) => {
   const store = Layer.mergeAll(CodArchiveWriter.layer, CodMatchArchive.layer, Matches.layer).pipe(
     Layer.provide(Migrations.layer),
