@@ -1,4 +1,4 @@
-/** Name of the Call of Duty section among the games. */
+/** Name of Call of Duty among the games. */
 import { gameName } from "../ids.ts"
 
 export const COD = gameName("cod")
