@@ -1,0 +1,93 @@
+/**
+ * Events of Call of Duty matches that customers receive as webhooks: names, descriptions and the schema of `data`. The
+ * match service decides which change of a match is which event. Bodies and headers are the same for all games.
+ */
+
+import { RoundReason } from "@matchpoint/domain/cod/live/feedEvents"
+import { PlayerId } from "@matchpoint/domain/cod/live/registry"
+import { MatchId } from "@matchpoint/domain/ids"
+import { Schema, Struct } from "effect"
+import type { genericEventNames } from "../webhook/webhookEvents.ts"
+import { CodEndReason, CodMap, CodStatus, CodTeam, CodTournament, TeamNumber } from "./LiveCodMatch.ts"
+
+const Count = Schema.Natural
+const Team = CodTeam.mapFields(Struct.pick(["slug", "name", "score"]))
+const nullable = Schema.NullOr
+
+const scores = {
+  matchId: MatchId,
+  epoch: Count.annotate({ description: "With `seq`, the position of the change in the match's frames" }),
+  seq: Count.annotate({ description: "Number of the change in its epoch. The event with the higher `seq` is newer" }),
+  tournament: CodTournament,
+  round: nullable(Schema.String),
+  status: CodStatus,
+  bestOf: Count,
+  team1: Team,
+  team2: Team,
+  maps: Schema.Array(CodMap).annotate({ description: "Maps of the veto in order" }),
+} as const
+
+const ScoreData = Schema.Struct(scores).annotate({ identifier: "CodScoreData" })
+
+const MapData = Schema.Struct({ ...scores, map: CodMap }).annotate({ identifier: "CodMapData" })
+
+const RoundData = Schema.Struct({ ...scores, map: CodMap, mapRound: Count, winner: TeamNumber, reason: nullable(RoundReason) }).annotate({
+  identifier: "CodRoundEndedData",
+})
+
+const Person = Schema.Struct({ playerId: PlayerId, ign: Schema.String, team: TeamNumber })
+
+const KillData = Schema.Struct({
+  matchId: MatchId,
+  epoch: Count,
+  seq: Count,
+  mapNumber: Count,
+  mapRound: nullable(Count).annotate({ description: "null in hardpoint" }),
+  attacker: Person,
+  victim: Person,
+  weapon: nullable(Schema.String),
+  assists: Schema.Array(PlayerId),
+  isTrade: Schema.Boolean,
+  isFirstBlood: Schema.Boolean,
+  streak: Count.annotate({ description: "Kills of the attacker since the last death, this one included" }),
+}).annotate({ identifier: "CodKillData" })
+
+const EndedData = Schema.Struct({ ...scores, winner: TeamNumber, endReason: CodEndReason }).annotate({ identifier: "CodMatchEndedData" })
+
+type GenericEventName = (typeof genericEventNames)[number]
+
+interface EventType<Data extends Schema.Top> {
+  /** One sentence for customers: the change that causes the event. */
+  readonly description: string
+  /** Event with the same `data` that all games share, or null. */
+  readonly generic: GenericEventName | null
+  readonly data: Data
+}
+
+const event = <Data extends Schema.Top>(data: Data, generic: GenericEventName | null, description: string): EventType<Data> => ({
+  description,
+  generic,
+  data,
+})
+
+/** Every Call of Duty event by name. An event occurs at most once per change of a match. */
+export const codWebhookEvents = {
+  "cod.match.started": event(ScoreData, "match.started", "The match has started."),
+  "cod.map.started": event(MapData, null, "A map has started."),
+  "cod.player.kill": event(KillData, "player.kill", "A player has killed an opponent."),
+  "cod.round.ended": event(RoundData, "round.ended", "A round of search and destroy or control has ended."),
+  "cod.map.ended": event(MapData, "match.updated", "A map has ended, and the score of the match has changed."),
+  "cod.map.replayed": event(MapData, null, "A map is void and is played again."),
+  "cod.match.suspended": event(ScoreData, null, "Play was suspended."),
+  "cod.match.resumed": event(ScoreData, null, "Play was resumed."),
+  "cod.match.corrected": event(ScoreData, null, "An official has corrected the score."),
+  "cod.match.ended": event(EndedData, "match.ended", "The match has a winner, by score or by forfeit."),
+  "cod.match.cancelled": event(ScoreData, null, "The match was cancelled and has no winner."),
+} as const
+
+export type CodEventName = keyof typeof codWebhookEvents
+
+/** TypeScript type of the `data` of an event. */
+export type CodEventData<Name extends CodEventName> = (typeof codWebhookEvents)[Name]["data"]["Type"]
+
+export const codEventNames: ReadonlyArray<CodEventName> = Object.keys(codWebhookEvents) as ReadonlyArray<CodEventName>
