@@ -1,17 +1,17 @@
 /**
- * Output of the simulator: the facts (events) of one lobby, each with the time since the first one. The real start time
- * and the speed are determined by the code that replays the lobby.
+ * Output of the simulator: the facts (events) of one match, each with the time since the first one. The real start time
+ * and the speed are determined by the code that replays the match.
  */
-import type { FeedEventOf, ReportedEvent, ReportedEventType } from "@matchpoint/domain/apex/live/feedEvents"
+import type { FeedEventOf, ReportedEvent, ReportedEventType } from "@matchpoint/domain/cod/live/feedEvents"
 import type { FactId, MatchId } from "@matchpoint/domain/ids"
 
-/** Type and payload of a fact, without its time and lobby. */
+/** Type and payload of a fact, without its time and match. */
 export type Happening = {
   readonly [T in ReportedEventType]: { readonly type: T; readonly payload: FeedEventOf<T>["payload"] }
 }[ReportedEventType]
 
 export type TimedFact = Happening & {
-  /** Time in milliseconds since the first event of the lobby. Never decreases from one event to the next. */
+  /** Time in milliseconds since the first event of the match. Never decreases from one event to the next. */
   readonly offsetMs: number
   readonly matchId: MatchId
   /** Id of the fact in the form `sim:<ordinal>`. The first fact has the ordinal 1. */
