@@ -3,11 +3,11 @@ import { HttpApi, OpenApi } from "effect/http-api"
 import { AccountApi } from "./account/AccountApi.ts"
 import { RocketLeagueApi, RocketLeagueV1Api } from "./announced/RocketLeagueApi.ts"
 import { ValorantApi, ValorantV1Api } from "./announced/ValorantApi.ts"
-import { ApexLiveApi } from "./apex/ApexLiveApi.ts"
 import { ApexSeriesApi } from "./apex/data/endpoints/SeriesApi.ts"
 import { ApexStatsApi } from "./apex/data/endpoints/StatsApi.ts"
 import { API_ROOT } from "./apiRoot.ts"
 import { CodPlayerAnalyticsApi, CodTeamAnalyticsApi } from "./cod/analytics/CodAnalyticsApi.ts"
+import { CodLiveApi } from "./cod/CodLiveApi.ts"
 import { CodBoardsApi } from "./cod/data/endpoints/CodBoardsApi.ts"
 import { CodLeagueApi } from "./cod/data/endpoints/CodLeagueApi.ts"
 import { CodMatchesApi } from "./cod/data/endpoints/CodMatchesApi.ts"
@@ -76,7 +76,6 @@ const Endpoints = HttpApi.make("matchpoint")
   .add(TennisTournamentsApi)
   .add(RocketLeagueApi)
   .add(ValorantApi)
-  .add(ApexLiveApi)
   .add(ApexSeriesApi)
   .add(ApexStatsApi)
   .add(CodLeagueApi)
@@ -84,6 +83,7 @@ const Endpoints = HttpApi.make("matchpoint")
   .add(CodBoardsApi)
   .add(CodPlayerAnalyticsApi)
   .add(CodTeamAnalyticsApi)
+  .add(CodLiveApi)
   .add(AllLiveApi)
   .add(WebhooksApi)
   .add(AccountApi)

@@ -1,0 +1,27 @@
+/** Defines the `GameFeed` of Call of Duty, which the intake uses to accept registrations and facts of its matches. */
+import { decodeFeedEvent } from "@matchpoint/contracts/cod/feed"
+import { CodRegistration } from "@matchpoint/contracts/http/cod/CodRegistration"
+import { codRules } from "@matchpoint/domain/cod/live/codRules"
+import { type FeedEvent, internalTypes } from "@matchpoint/domain/cod/live/feedEvents"
+import type { MatchState } from "@matchpoint/domain/cod/live/state"
+import { factId } from "@matchpoint/domain/ids"
+import { Result } from "effect"
+import { plainFeed } from "../../plainFeed.ts"
+import { createdPayload, matchTeam } from "./registration.ts"
+
+export const codFeed = plainFeed<MatchState, FeedEvent, CodRegistration>({
+  rules: codRules,
+  decodeEvent: decodeFeedEvent,
+  registration: CodRegistration,
+  ownTypes: internalTypes,
+  known: new Set(["duplicate", "late_fact"]),
+  opening: (registration, now) =>
+    Result.map(createdPayload(registration), (payload) => ({
+      match: { bestOf: payload.bestOf, team1: matchTeam(payload.teams[0]), team2: matchTeam(payload.teams[1]) },
+      config: {},
+      created: (matchId) => {
+        const times = { observedAt: now, receivedAt: now }
+        return { id: factId("created"), matchId, source: "main", ...times, type: "MatchCreated", payload }
+      },
+    })),
+})
