@@ -3,6 +3,7 @@ import { mkdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { NodeServices } from "@effect/platform-node"
 import { assert, layer } from "@effect/vitest"
+import type { Match } from "@matchpoint/domain/cod/archive/rows"
 import { COD } from "@matchpoint/domain/cod/game"
 import { CodArchiveWriter } from "@matchpoint/store/cod/CodArchiveWriter"
 import { SimulatedSeasons } from "@matchpoint/store/cod/SimulatedSeasons"
@@ -13,7 +14,6 @@ import { onDatabaseOfRun } from "@matchpoint/testing/bothRuns"
 import { temporaryDirectory } from "@matchpoint/testing/temporaryDirectory"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { codMatch } from "../../../../packages/store/test/fixtures/codMatches.ts"
 import { codImports } from "../../src/cod/import/codImports.ts"
 import { findFiles } from "../../src/import/findFiles.ts"
 import { importSource } from "../../src/import/Importer.ts"
@@ -53,6 +53,26 @@ const files: Readonly<Record<string, ReadonlyArray<string>>> = {
   "earnings.csv": ["season,tournament,player,amount,placement", "2025,Major 2 2025,Baker,1250.50,1", "2025,Major 2 2025,Cook,,2"],
 }
 
+const simulatedMatch: Match = {
+  matchId: "900000001",
+  tournamentId: "2030-major",
+  round: null,
+  status: "completed",
+  startsAt: "2030-01-12T18:00:00.000Z",
+  startTimeKnown: true,
+  startOrder: 0,
+  bestOf: 5,
+  team1Slug: "east-wind",
+  team2Slug: "west-wind",
+  team1Score: 3,
+  team2Score: 1,
+  winnerSlug: "east-wind",
+  isLan: true,
+  broadcasted: null,
+  source: "simulator",
+  simulated: true,
+}
+
 const setUp = Effect.gen(function* () {
   const root = yield* temporaryDirectory
   const sql = yield* SqlClient.SqlClient
@@ -89,7 +109,7 @@ onDatabaseOfRun((driver, database) => {
         const simulated = { season: 2030, name: "Major", stage: null, isLeague: true, pointsPerWin: 10, prizePool: null, simulated: true }
         yield* writer.write({
           tournaments: [{ tournamentId: "2030-major", ...simulated }],
-          matches: [codMatch({ matchId: "900000001" })],
+          matches: [{ match: simulatedMatch, maps: [], lines: [] }],
         })
         yield* summaries.rebuild
         assert.strictEqual((yield* sql`SELECT FROM cod_standings`).length, 2)
