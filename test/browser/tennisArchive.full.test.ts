@@ -2,9 +2,9 @@
 /** Tests the tennis pages of the archive in a real browser on a real standalone server with the simulated tours. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import type { Page } from "playwright-core"
 import { inject } from "vitest"
-import { DEV_KEY, Standalone } from "../fixtures/Standalone.ts"
+import { Standalone } from "../fixtures/Standalone.ts"
+import { openPath, readApi, textsOf } from "./fixtures/archivePages.ts"
 import { appears, Browser, becomes, textOf } from "./fixtures/Browser.ts"
 
 const chromium = inject("chromium")
@@ -13,15 +13,7 @@ const chromium = inject("chromium")
 const Services = Layer.merge(Browser.layer(chromium ?? ""), Standalone.layer({ matches: 1, speed: 1 }))
 
 /** Reads the `data` of an answer of the API. */
-const read = (path: string) =>
-  Effect.gen(function* () {
-    const { url } = yield* Standalone
-    return yield* Effect.promise(async () => {
-      const response = await fetch(`${url}/api/v1/tennis${path}`, { headers: { "x-api-key": DEV_KEY } })
-      if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`)
-      return (await response.json()).data
-    })
-  })
+const read = (path: string) => Effect.map(readApi(`/tennis${path}`), ({ data }) => data)
 
 interface Named {
   readonly id: string
@@ -37,13 +29,6 @@ const slam = Effect.map(
     return { id: row.id, name: row.name, champion: row.champion, finalist: row.finalist }
   },
 )
-
-const openPath = Effect.fnUntraced(function* (path: string, options: Parameters<Browser["Service"]["open"]>[1] = {}) {
-  const { url } = yield* Standalone
-  return yield* (yield* Browser).open(`${url}${path}`, options)
-})
-
-const texts = (page: Page, selector: string) => Effect.promise(() => page.locator(selector).allTextContents())
 
 describe.skipIf(chromium === null)("the tennis archive in Chromium (needs CHROMIUM_PATH or /usr/bin/chromium)", () => {
   it.layer(Services, { excludeTestServices: true, timeout: "180 seconds" })("with the simulated tours", (it) => {
@@ -84,7 +69,7 @@ describe.skipIf(chromium === null)("the tennis archive in Chromium (needs CHROMI
         const stats = yield* read(`/players/${champion.id}/stats`)
         const { page, problems } = yield* openPath(`/tennis/players/${champion.id}`)
         yield* appears(page.getByRole("heading", { level: 1, name: champion.name }))
-        const facts = yield* texts(page, ".facts dd")
+        const facts = yield* textsOf(page, ".facts dd")
         assert.deepStrictEqual(facts.slice(0, 3), [stats.matches, stats.wins, stats.losses].map(String))
         const surfaces = page.getByRole("table", { name: "Record by surface" }).locator("tbody tr")
         assert.strictEqual(yield* Effect.promise(() => surfaces.count()), stats.by_surface.length)
@@ -167,7 +152,7 @@ describe.skipIf(chromium === null)("the tennis archive in Chromium (needs CHROMI
         assert.strictEqual(yield* Effect.promise(() => second.getAttribute("aria-activedescendant")), "player2-0")
         yield* Effect.promise(() => page.keyboard.press("Enter"))
         yield* appears(page.locator(".totals"))
-        assert.deepStrictEqual(yield* texts(page, ".compared .big-score"), [String(record.player1_wins), String(record.player2_wins)])
+        assert.deepStrictEqual(yield* textsOf(page, ".compared .big-score"), [String(record.player1_wins), String(record.player2_wins)])
         const meetings = page.getByRole("table", { name: "Meetings, newest first" }).locator("tbody tr")
         assert.strictEqual(yield* Effect.promise(() => meetings.count()), record.meetings.length)
         assert.isAbove(record.meetings.length, 0)
