@@ -34,6 +34,7 @@ import { AuditLog } from "./keys/AuditLog.ts"
 import { FeedTokens } from "./keys/FeedTokens.ts"
 import { KeyRegister } from "./keys/KeyRegister.ts"
 import { Checkpoints } from "./live/Checkpoints.ts"
+import { FinishedMatches } from "./live/FinishedMatches.ts"
 import { Matches } from "./live/Matches.ts"
 import { ParkedMatches } from "./live/ParkedMatches.ts"
 import { TennisBacklog } from "./tennis/live/TennisBacklog.ts"
@@ -80,6 +81,7 @@ const withWakeups = <R>(wakeups: Layer.Layer<WebhookWakeups, never, R>) =>
     EventOutcomes.layer,
     EventPrizes.layer,
     FeedTokens.layer,
+    FinishedMatches.layer,
     Imports.layer,
     KeyRegister.layer,
     Matches.layer,

@@ -5,6 +5,7 @@
 import { FeedApi } from "@matchpoint/contracts/http/FeedApi"
 import { Layer } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
+import { apexFeed } from "./apex/intake/apexFeed.ts"
 import { codFeed } from "./cod/intake/codFeed.ts"
 import { cs2Feed } from "./cs2/intake/cs2Feed.ts"
 import { Cs2FeedHandlers } from "./cs2/intake/cs2FeedHandlers.ts"
@@ -15,7 +16,7 @@ import { FactsHandlers } from "./intake/feedHandlers.ts"
 import { tennisFeed } from "./tennis/intake/tennisFeed.ts"
 
 /** Games whose events are accepted by default. */
-const productFeeds: ReadonlyArray<GameFeed> = [codFeed, cs2Feed, tennisFeed]
+const productFeeds: ReadonlyArray<GameFeed> = [apexFeed, codFeed, cs2Feed, tennisFeed]
 
 /** Builds the routes under `/feed/v1`. They require EventLog, Matches, Checkpoints, Rejections and FeedConfig. */
 export const intakeRoutes = (feeds = productFeeds) =>

@@ -2,6 +2,9 @@
  * Composes the public API server: REST endpoints, OpenAPI and docs pages, WebSocket and SSE streams. Requires an HTTP
  * server, the event log and the store of API keys.
  */
+import { apexLive } from "@matchpoint/contracts/apex/apexLive"
+import { apexChannels } from "@matchpoint/contracts/apex/asyncapi/apexChannels"
+import { apexEventNames } from "@matchpoint/contracts/apex/webhookEvents"
 import { codChannels } from "@matchpoint/contracts/cod/asyncapi/codChannels"
 import { codLive } from "@matchpoint/contracts/cod/codLive"
 import { codEventNames } from "@matchpoint/contracts/cod/webhookEvents"
@@ -70,7 +73,7 @@ export const GatewayRoutes = Layer.mergeAll(
   HttpApiBuilder.layer(MatchpointApi),
   HttpApiBuilder.layer(WebhooksAliasApi),
   DocsRoute,
-  asyncApiRoute((place) => asyncApi(place, [codChannels, tennisChannels])),
+  asyncApiRoute((place) => asyncApi(place, [apexChannels, codChannels, tennisChannels])),
   AssetRoutes,
   RpcRoutes,
   UpgradeRequiredRoutes,
@@ -98,7 +101,7 @@ export const GatewayRoutes = Layer.mergeAll(
     ApexHandlers,
     TennisHandlers,
     AnnouncedHandlers,
-    WebhooksHandlers.pipe(Layer.provide(WebhookNames.layer(codEventNames, cs2EventNames, tennisEventNames))),
+    WebhooksHandlers.pipe(Layer.provide(WebhookNames.layer(apexEventNames, codEventNames, cs2EventNames, tennisEventNames))),
   ]),
   Layer.provide([AuthenticationLayer, BodyRulesLayer, ConditionalGetLayer, MeteringLayer, RequestRulesLayer]),
 )
@@ -109,7 +112,7 @@ export const GatewayStreams = Layer.mergeAll(LiveSocket.layer, LiveStream.layer,
 )
 
 /** Games that customers can follow live. To serve another game, add its API contract here. */
-export const servedGames: ReadonlyArray<LiveContract> = [codLive, cs2Live, tennisLive]
+export const servedGames: ReadonlyArray<LiveContract> = [apexLive, codLive, cs2Live, tennisLive]
 
 export const servedGamesLayer = Layer.succeed(LiveGames, contractsOf(servedGames))
 

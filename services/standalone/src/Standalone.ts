@@ -9,6 +9,8 @@ import { GatewayConfig } from "@matchpoint/service-gateway/GatewayConfig"
 import { routing } from "@matchpoint/service-gateway/http/literalPaths"
 import { SlimServer } from "@matchpoint/service-gateway/http/slimContext"
 import { StoredLedger } from "@matchpoint/service-gateway/metering/StoredLedger"
+import { ApexArchiver } from "@matchpoint/service-match/apex/ApexArchiver"
+import { apexLiveGame } from "@matchpoint/service-match/apex/apexLiveGame"
 import { codLiveGame } from "@matchpoint/service-match/cod/codLiveGame"
 import { ArchiveUpkeep } from "@matchpoint/service-match/cs2/ArchiveUpkeep"
 import { cs2LiveGame } from "@matchpoint/service-match/cs2/cs2LiveGame"
@@ -67,13 +69,14 @@ const Http = HttpRouter.serve(Routes, routing).pipe(
   Layer.provideMerge(GatewayStreams),
 )
 
-const games = [codLiveGame, cs2LiveGame, tennisLiveGame]
+const games = [apexLiveGame, codLiveGame, cs2LiveGame, tennisLiveGame]
 
 const LostLayer = LostMatches.layer(games).pipe(Layer.provide(MatchCheckpoints.layer))
 
 const Matches = Layer.mergeAll(
   MatchSupervisor.layer(games),
   ParkedResults.layer(games),
+  ApexArchiver.layer,
   MatchArchiver.layer,
   TennisArchiver.layer,
   ArchiveUpkeep.layer,

@@ -3,6 +3,7 @@
  * over HTTP.
  */
 
+import { SimulatedApexFeed } from "@matchpoint/service-feed/apex/simulated/SimulatedApexFeed"
 import { SimulatedCodFeed } from "@matchpoint/service-feed/cod/simulated/SimulatedCodFeed"
 import { OddsFeed } from "@matchpoint/service-feed/cs2/odds/OddsFeed"
 import { OddsWatch } from "@matchpoint/service-feed/cs2/odds/OddsWatch"
@@ -29,6 +30,7 @@ export const SimulationLayer = Layer.unwrap(
     simulatedMatches === 0
       ? Layer.empty
       : Layer.mergeAll(
+          SimulatedApexFeed.layer({ matches: Math.ceil(simulatedMatches / 4), speed: simulationSpeed }),
           SimulatedOdds.layer.pipe(Layer.provideMerge(SimulatedFeed.layer({ matches: simulatedMatches, speed: simulationSpeed }))),
           // Facts of Call of Duty are frequent, so a match in progress at the start is not far advanced.
           SimulatedCodFeed.layer({ matches: Math.ceil(simulatedMatches / 2), speed: simulationSpeed, stagger: "12 minutes" }),
@@ -44,6 +46,7 @@ export const SimulationLayer = Layer.unwrap(
 export const SimulationShown = Layer.effectDiscard(
   Effect.gen(function* () {
     const feed = yield* Effect.serviceOption(SimulatedFeed)
+    const apex = yield* Effect.serviceOption(SimulatedApexFeed)
     const cod = yield* Effect.serviceOption(SimulatedCodFeed)
     const tennis = yield* Effect.serviceOption(SimulatedTennisFeed)
     const { simulatedMatches } = yield* StandaloneConfig
@@ -52,6 +55,7 @@ export const SimulationShown = Layer.effectDiscard(
     yield* feed.value.caughtUp
     yield* cod.value.caughtUp
     yield* tennis.value.caughtUp
+    if (Option.isSome(apex)) yield* apex.value.caughtUp
     const shown = Effect.sync(() => rooms.live().filter((room) => (cs2RoomOf(room)?.views?.match.rounds.length ?? 0) > 0).length)
     yield* shown.pipe(Effect.repeat({ until: (count) => count >= simulatedMatches, schedule: Schedule.spaced("20 millis") }))
   }).pipe(Effect.timeoutOption("15 seconds")),

@@ -2,136 +2,20 @@
  * Tests a tennis match from its registration and facts over HTTP to customers: WebSocket, SSE, deltas, resume, delay and
  * replay, REST, and the archive. Runs on the log in memory, and on NATS in the full run.
  */
-import { NodeHttpServer } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
-import type { EventLog } from "@matchpoint/bus/EventLog"
 import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
 import * as EventLogNats from "@matchpoint/bus/EventLogNats"
-import { Rejections } from "@matchpoint/bus/Rejections"
 import { streams } from "@matchpoint/contracts/bus/subjects"
-import { FEED_ROOT, FEED_TOKEN_HEADER } from "@matchpoint/contracts/http/feed/FactsApi"
 import { applyPatch, type JsonObject } from "@matchpoint/contracts/stream/compact/mergePatch"
 import { stateHash } from "@matchpoint/contracts/stream/compact/stateHash"
 import { MatchId } from "@matchpoint/domain/ids"
-import type { Plan } from "@matchpoint/domain/plans"
-import type { ReportedEvent } from "@matchpoint/domain/tennis/live/feedEvents"
-import { FeedConfig } from "@matchpoint/service-feed/FeedConfig"
-import { intakeRoutes } from "@matchpoint/service-feed/intakeRoutes"
-import { GatewayConfig } from "@matchpoint/service-gateway/GatewayConfig"
-import { routing } from "@matchpoint/service-gateway/http/literalPaths"
-import { MatchConfig } from "@matchpoint/service-match/MatchConfig"
-import { KeyRegister } from "@matchpoint/store/keys/KeyRegister"
 import { TennisMatchRecords } from "@matchpoint/store/tennis/live/TennisMatchRecords"
 import { inRun } from "@matchpoint/testing/bothRuns"
-import { embeddedMemory } from "@matchpoint/testing/databases"
-import { Clock, Effect, Layer, Option, Redacted, Schedule, Schema } from "effect"
-import { HttpBody, HttpClient, HttpClientRequest, HttpRouter } from "effect/http"
+import { Clock, Effect, Option, Schedule, Schema } from "effect"
 import { inject } from "vitest"
-import { rawSocket, rawStream } from "../../conformance/rawClients.ts"
-import { generousMetering, generousTerms } from "../../fixtures/metering/metering.ts"
-import { Stack, stack } from "../../fixtures/stack.ts"
+import { DELAY_SECONDS, factsOf, follow, get, post, range, seqs, server } from "../../fixtures/gameChannels.ts"
 import { temporaryNamespace } from "../../fixtures/temporaryNamespace.ts"
 import { tennisDocument, tennisEvents, tennisMatch } from "../../fixtures/tennis/simulatedTennis.ts"
-
-const TOKEN = "tennis-feed-token"
-const DELAY_SECONDS = 1
-
-const keyOf = (plan: Plan) => `mp_tennis_${plan}`
-const Keys = Layer.effectDiscard(
-  Effect.gen(function* () {
-    const keys = yield* KeyRegister
-    for (const plan of ["pro", "free"] as const) {
-      yield* keys.put({ secret: Redacted.make(keyOf(plan)), terms: generousTerms(plan), label: "tennis" })
-    }
-  }),
-)
-
-const Settings = Layer.mergeAll(
-  Layer.effect(
-    GatewayConfig,
-    Effect.map(GatewayConfig, (defaults) => ({ ...defaults, delaySeconds: DELAY_SECONDS })),
-  ),
-  Layer.effect(
-    MatchConfig,
-    Effect.map(MatchConfig, (defaults) => ({ ...defaults, archiveEvery: "50 millis" as const, archiveAfter: "1 second" as const })),
-  ),
-)
-
-const Intake = HttpRouter.serve(intakeRoutes(), routing).pipe(
-  Layer.fresh,
-  Layer.provideMerge(NodeHttpServer.layerTest),
-  Layer.provide(Rejections.layer),
-  Layer.provide(FeedConfig.layer({ token: Redacted.make(TOKEN) })),
-)
-
-const server = <E>(log: Layer.Layer<EventLog, E>) =>
-  Intake.pipe(Layer.merge(Keys), Layer.provideMerge(stack(log, embeddedMemory, generousMetering)), Layer.provide(Settings))
-
-const post = Effect.fnUntraced(function* (path: string, content: unknown) {
-  const client = yield* HttpClient.HttpClient
-  const body = HttpBody.jsonUnsafe(content)
-  const request = HttpClientRequest.post(`${FEED_ROOT}${path}`, { headers: { [FEED_TOKEN_HEADER]: TOKEN }, body })
-  const response = yield* client.execute(request)
-  return { status: response.status, body: (yield* response.json) as { readonly data: JsonObject; readonly error: JsonObject } }
-}, Effect.scoped)
-
-interface Message {
-  readonly type: string
-  readonly matchId?: string
-  readonly seq?: number
-  readonly publishedAt?: string
-  readonly hash?: string
-  readonly patch?: JsonObject
-  readonly event?: JsonObject | null
-  readonly data?: JsonObject
-  readonly verdict?: string
-}
-
-/** Collects the messages of a client and waits for more. */
-class Listener {
-  readonly messages: Array<Message & { readonly at: number }> = []
-  readonly take = (text: string): void => void this.messages.push({ ...(JSON.parse(text) as Message), at: Date.now() })
-  readonly takeEvent = (event: string): void => this.take(/^data: (.*)$/m.exec(event)?.[1] ?? "{}")
-
-  readonly until = (what: string, holds: (message: Message) => boolean) =>
-    Effect.suspend(() => (this.messages.some(holds) ? Effect.void : Effect.fail(what))).pipe(
-      Effect.retry(Schedule.spaced("5 millis")),
-      Effect.timeoutOrElse({
-        duration: "20 seconds",
-        orElse: () => Effect.die(new Error(`did not receive ${what}: ${JSON.stringify(this.messages).slice(0, 1_000)}`)),
-      }),
-    )
-
-  ofType(type: string) {
-    return this.messages.filter((message) => message.type === type)
-  }
-}
-
-const follow = Effect.fnUntraced(function* (path: string, query: string, plan: Plan = "pro") {
-  const { url, wsUrl } = yield* Stack
-  const listener = new Listener()
-  const parameters = `apiKey=${keyOf(plan)}&flush=immediate&${query}`
-  if (path.endsWith("/ws")) {
-    const socket = yield* rawSocket(`${wsUrl}${path}?${parameters}`, listener.take)
-    return { listener, send: socket.send }
-  }
-  yield* rawStream(`${url}${path}?${parameters}`, listener.takeEvent)
-  return { listener, send: () => {} }
-})
-
-const get = Effect.fnUntraced(function* (path: string, plan: Plan = "pro") {
-  const { url } = yield* Stack
-  const response = yield* Effect.promise(() => fetch(url + path, { headers: { "x-api-key": keyOf(plan) } }))
-  const body = (yield* Effect.promise(() => response.json())) as { readonly data: JsonObject; readonly error: JsonObject }
-  return { status: response.status, ...body }
-})
-
-/** Facts as a feed sends them over HTTP: without the match, and without those that the registration creates. */
-const factsOf = (events: ReadonlyArray<ReportedEvent>) =>
-  events.filter(({ type }) => type !== "MatchCreated").map(({ id, observedAt, payload, type }) => ({ id, observedAt, payload, type }))
-
-const seqs = (messages: ReadonlyArray<Message>) => messages.map(({ seq }) => seq)
-const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index)
 
 const decodeId = Schema.decodeUnknownEffect(MatchId)
 

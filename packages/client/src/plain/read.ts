@@ -11,6 +11,8 @@ export interface Answer<Path extends ReadPath> {
   readonly data: DataOf<Reads[Path]["body"]>
   /** Pagination fields if the response is a list. Otherwise empty. */
   readonly meta: MetaOf<Reads[Path]["body"]>
+  /** The whole response. Some sections have further fields beside `data`, such as `season` of a leaderboard. */
+  readonly body: Reads[Path]["body"]
   /**
    * The server's time when it responded, in milliseconds since the Unix epoch. Taken from the header `Date`, which has
    * whole seconds. Undefined if the header is absent.
@@ -92,7 +94,7 @@ const once = async (http: Http, address: string, timeoutMs: number, stop: AbortS
     const body = parsed(text)
     const date = Date.parse(response.headers.get("date") ?? "")
     const meta = property(body, "meta") ?? {}
-    return { data: property(body, "data"), meta, serverTime: Number.isNaN(date) ? undefined : date } as Answer<ReadPath>
+    return { data: property(body, "data"), meta, body, serverTime: Number.isNaN(date) ? undefined : date } as Answer<ReadPath>
   } catch (cause) {
     if (cause instanceof RequestError) throw cause
     const isTimeout = attempt.signal.aborted

@@ -14,9 +14,10 @@ const clientOf = ({ url }: LiveTestServer) => createClient({ baseUrl: `${url}/`,
 
 withServer("fills in parameters and the query, and returns data, paging and the server's clock", async (server) => {
   const client = clientOf(server)
-  const { data, meta, serverTime } = await client.get("/cs2/live", { query: { limit: 5 } })
+  const { body, data, meta, serverTime } = await client.get("/cs2/live", { query: { limit: 5 } })
   assert.deepStrictEqual(data, [])
   assert.strictEqual(meta.total, 0)
+  assert.deepStrictEqual([body.data, body.meta], [data, meta])
   assert.closeTo(serverTime ?? 0, Date.now(), 5_000)
   await client.get("/cs2/teams/:teamIdOrSlug", { params: { teamIdOrSlug: "a/b" } })
   assert.deepStrictEqual(

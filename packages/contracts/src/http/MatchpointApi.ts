@@ -3,6 +3,7 @@ import { HttpApi, OpenApi } from "effect/http-api"
 import { AccountApi } from "./account/AccountApi.ts"
 import { RocketLeagueApi, RocketLeagueV1Api } from "./announced/RocketLeagueApi.ts"
 import { ValorantApi, ValorantV1Api } from "./announced/ValorantApi.ts"
+import { ApexLiveApi } from "./apex/ApexLiveApi.ts"
 import { ApexSeriesApi } from "./apex/data/endpoints/SeriesApi.ts"
 import { ApexStatsApi } from "./apex/data/endpoints/StatsApi.ts"
 import { API_ROOT } from "./apiRoot.ts"
@@ -76,6 +77,7 @@ const Endpoints = HttpApi.make("matchpoint")
   .add(TennisTournamentsApi)
   .add(RocketLeagueApi)
   .add(ValorantApi)
+  .add(ApexLiveApi)
   .add(ApexSeriesApi)
   .add(ApexStatsApi)
   .add(CodLeagueApi)

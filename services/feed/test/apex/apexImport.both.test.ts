@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { NodeServices } from "@effect/platform-node"
 import { assert, layer } from "@effect/vitest"
 import type { ApexScores } from "@matchpoint/contracts/http/apex/data/seriesModels"
+import { type ApexSeries, noStatistics } from "@matchpoint/domain/apex/archive/series"
 import { SIMULATED } from "@matchpoint/domain/apex/archive/simulated"
 import { APEX } from "@matchpoint/domain/apex/game"
 import { ApexArchiveWriter } from "@matchpoint/store/apex/ApexArchiveWriter"
@@ -15,7 +16,6 @@ import { onDatabaseOfRun } from "@matchpoint/testing/bothRuns"
 import { temporaryDirectory } from "@matchpoint/testing/temporaryDirectory"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { apexLobby } from "../../../../packages/store/test/fixtures/apexLobby.ts"
 import { apexImports } from "../../src/apex/import/apexImports.ts"
 import { findFiles } from "../../src/import/findFiles.ts"
 import { importSource } from "../../src/import/Importer.ts"
@@ -23,6 +23,21 @@ import type { ImportEvent } from "../../src/import/Progress.ts"
 
 const header = "Team,Rank,Game,Placement,Kills,Points"
 const names = ["North", "South", "East", "West", "Up", "Down", "Left", "Right"]
+
+/** A series of two games with two teams. */
+const seriesOf = (fields: Partial<ApexSeries>): ApexSeries => ({
+  ...{ seriesId: "winter-1", tournamentId: "winter", tournamentName: "Winter", name: "Final", stage: null, region: "emea" },
+  ...{ status: "completed", source: "import", matchPoint: null, day: "2026-03-01", dateIsTournamentStart: false },
+  ...{ startsAt: null, endedAt: null, raw: { lobby: 1 } },
+  teams: ["North", "South"].map((teamName) => ({ teamName, teamId: null, statedRank: null, statedPoints: null })),
+  games: [1, 2].map((gameNumber) => ({
+    ...{ gameNumber, map: null, status: "completed", startedAt: null, duration: null, bannedLegends: null, placementGap: null },
+    teams: ["North", "South"].map((teamName, index) => ({
+      ...{ teamName, placement: index + 1, kills: 0, points: index === 0 ? 12 : 9, statistics: noStatistics, players: [] },
+    })),
+  })),
+  ...fields,
+})
 
 /** Lines of a lobby with one game, in which the teams are placed in order and have as many kills as their place. */
 const lobby = (teams: ReadonlyArray<string>) =>
@@ -54,7 +69,7 @@ const files: Readonly<Record<string, string>> = {
   ].join("\n"),
   "summer-open/raw/B.csv": [header, ...lobby([...names, "Extra"])].join("\n"),
   "winter-open/raw/Copy.csv": [header, ...lobby(names)].join("\n"),
-  "winter_series.json": JSON.stringify([{ ...apexLobby(), tournamentId: "winter", tournamentName: "Winter" }, { seriesId: "bad id" }]),
+  "winter_series.json": JSON.stringify([seriesOf({}), { seriesId: "bad id" }]),
   "players.csv": "player_id,name,team,role,regions\nn1,Ann,North,IGL,emea\nn9,Zed,,,\n",
   "transactions.csv": [
     "transaction_id,type,day,player_id,player,team,before,after,region",
@@ -102,9 +117,7 @@ onDatabaseOfRun((driver, database) => {
         const sql = yield* SqlClient.SqlClient
         const imports = (yield* Imports).of(APEX)
         yield* imports.begin({ source: SIMULATED, file: "season", fingerprint: "" })
-        yield* (yield* ApexArchiveWriter).writeSeries([
-          apexLobby({ source: "simulator", seriesId: "simulated", tournamentId: "simulated" }),
-        ])
+        yield* (yield* ApexArchiveWriter).writeSeries([seriesOf({ source: "simulator", seriesId: "simulated", tournamentId: "simulated" })])
         const { run } = yield* setUp
         const { rejected, tallies } = yield* run()
         assert.deepStrictEqual(tallies, {

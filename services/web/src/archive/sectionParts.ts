@@ -11,6 +11,7 @@ export const sectionNav = (title: string, links: ReadonlyArray<SectionLink>, cur
   h(
     "nav",
     { class: "section-nav", "aria-label": title },
+    h("strong", {}, title),
     ...links.map(({ href, text }) => h("a", href === current ? { href, "aria-current": "page" } : { href }, text)),
   )
 
@@ -78,3 +79,6 @@ export const chosen = (query: URLSearchParams, name: string) => {
 /** Numbers with separators between thousands: `12,345`. */
 const grouped = new Intl.NumberFormat("en-GB")
 export const count = (value: number | null) => (value === null ? "–" : grouped.format(value))
+
+/** Wraps a wide table, which then scrolls sideways, also with the arrow keys. */
+export const scrolled = (label: string, wide: Node) => h("div", { class: "wide", role: "region", tabindex: "0", "aria-label": label }, wide)

@@ -141,8 +141,8 @@ const perGame = (sum: number | null, games: number): number | null =>
   sum === null || games === 0 ? null : Math.round((sum / games) * 100) / 100
 
 /** Players with the highest values. Players with equal values have the same rank. */
-const leadersOf = (players: ReadonlyArray<ApexPlayerTotals>, valueOf: (player: ApexPlayerTotals) => number | null) =>
-  ranked(players, valueOf).map(({ of: { playerId, playerName, teamName }, rank, value }) => ({
+const leadersOf = (players: ReadonlyArray<ApexPlayerTotals>, numberOf: (player: ApexPlayerTotals) => number | null) =>
+  ranked(players, numberOf).map(({ of: { playerId, playerName, teamName }, rank, value }) => ({
     rank,
     playerId,
     playerName,
@@ -150,13 +150,13 @@ const leadersOf = (players: ReadonlyArray<ApexPlayerTotals>, valueOf: (player: A
     value,
   }))
 
-const teamLeadersOf = (teams: ReadonlyArray<ApexEventStanding>, valueOf: (team: ApexEventStanding) => number | null) =>
-  ranked(teams, valueOf).map(({ of: { teamName }, rank, value }) => ({ rank, teamName, value }))
+const teamLeadersOf = (teams: ReadonlyArray<ApexEventStanding>, numberOf: (team: ApexEventStanding) => number | null) =>
+  ranked(teams, numberOf).map(({ of: { teamName }, rank, value }) => ({ rank, teamName, value }))
 
-const ranked = <A>(rows: ReadonlyArray<A>, valueOf: (row: A) => number | null) => {
+const ranked = <A>(rows: ReadonlyArray<A>, numberOf: (row: A) => number | null) => {
   const sorted = rows
     .flatMap((of) => {
-      const value = valueOf(of)
+      const value = numberOf(of)
       return value === null ? [] : [{ of, value }]
     })
     .toSorted((one, other) => other.value - one.value)

@@ -6,7 +6,16 @@ import { Array as Arr, Context, Effect, Layer, type Option, Schema } from "effec
 import type { Fragment } from "effect/sql/Statement"
 import { rowsOf } from "../../reading.ts"
 import { OperationTimeout, type StoreError, storeOperation } from "../../StoreError.ts"
-import { matchItemText, matchTables, scheduleItemText, storedMatchText, teamTables, upcomingMatchText } from "./matchJson.ts"
+import { comingTables } from "./comingMatches.ts"
+import {
+  comingItemText,
+  matchItemText,
+  matchTables,
+  scheduleItemText,
+  storedMatchText,
+  teamTables,
+  upcomingMatchText,
+} from "./matchJson.ts"
 import { StoredMatch } from "./StoredMatch.ts"
 
 export interface CodMatchFilter {
@@ -52,18 +61,18 @@ export class CodMatchArchive extends Context.Service<
       const timeout = yield* OperationTimeout
 
       /** Returns one row with the total and the rows of the page. */
-      const page = (where: Fragment, item: string, direction: "ASC" | "DESC", { limit, offset }: PageRange) => sql`
+      const page = ({ direction, item, tables }: Listing, where: Fragment, { limit, offset }: PageRange) => sql`
         SELECT json_build_object(
-          'total', (SELECT count(*) FROM ${sql.literal(matchTables)} WHERE ${where}),
+          'total', (SELECT count(*) FROM ${sql.literal(tables)} WHERE ${where}),
           'rows', COALESCE((SELECT json_agg(row) FROM (
-            SELECT ${sql.literal(item)} AS row FROM ${sql.literal(`${matchTables} ${teamTables}`)} WHERE ${where}
-            ORDER BY m.starts_at ${sql.literal(direction)}, m.start_order ${sql.literal(direction)}, m.match_id ${sql.literal(direction)}
+            SELECT ${sql.literal(item)} AS row FROM ${sql.literal(`${tables} ${teamTables}`)} WHERE ${where}
+            ORDER BY ${sql.literal(["m.starts_at", "m.start_order", "m.match_id"].map((key) => `${key} ${direction}`).join(", "))}
             LIMIT ${limit} OFFSET ${offset}
           ) AS page), '[]')) AS row`
 
-      const where = (status: string, { before, from, season, team, tournamentId }: CodMatchFilter): Fragment =>
+      const where = ({ before, from, season, team, tournamentId }: CodMatchFilter, condition = "true"): Fragment =>
         sql.and([
-          sql.literal(status),
+          sql.literal(condition),
           ...(team === undefined ? [] : [sql`(m.team1_slug = ${team} OR m.team2_slug = ${team})`]),
           ...(tournamentId === undefined ? [] : [sql`m.tournament_id = ${tournamentId}`]),
           ...(season === undefined ? [] : [sql`t.season = ${season}`]),
@@ -73,16 +82,15 @@ export class CodMatchArchive extends Context.Service<
 
       return CodMatchArchive.of({
         completed: Effect.fn("CodMatchArchive.completed")(
-          (filter, range) => firstOf(rowsOf(MatchPage)(page(where(COMPLETED, filter), matchItemText, "DESC", range))),
+          (filter, range) => firstOf(rowsOf(MatchPage)(page(finished, where(filter, "m.status = 'completed'"), range))),
           storeOperation("CodMatchArchive.completed", timeout),
         ),
         upcoming: Effect.fn("CodMatchArchive.upcoming")(
-          (filter, range) => firstOf(rowsOf(UpcomingPage)(page(where(UPCOMING, filter), upcomingMatchText, "ASC", range))),
+          (filter, range) => firstOf(rowsOf(UpcomingPage)(page(coming, where(filter), range))),
           storeOperation("CodMatchArchive.upcoming", timeout),
         ),
         schedule: Effect.fn("CodMatchArchive.schedule")(
-          (upcoming, filter, range) =>
-            firstOf(rowsOf(SchedulePage)(page(where(upcoming ? UPCOMING : "true", filter), scheduleItemText, "ASC", range))),
+          (upcoming, filter, range) => firstOf(rowsOf(SchedulePage)(page(upcoming ? comingSchedule : schedule, where(filter), range))),
           storeOperation("CodMatchArchive.schedule", timeout),
         ),
         find: Effect.fn("CodMatchArchive.find")(
@@ -100,8 +108,17 @@ export class CodMatchArchive extends Context.Service<
   )
 }
 
-const COMPLETED = "m.status = 'completed'"
-const UPCOMING = "m.status IN ('scheduled', 'live')"
+/** Tables of a list, its order, and SQL for the JSON of a row. */
+interface Listing {
+  readonly tables: string
+  readonly item: string
+  readonly direction: "ASC" | "DESC"
+}
+
+const finished: Listing = { tables: matchTables, item: matchItemText, direction: "DESC" }
+const coming: Listing = { tables: comingTables, item: upcomingMatchText, direction: "ASC" }
+const comingSchedule: Listing = { tables: comingTables, item: comingItemText, direction: "ASC" }
+const schedule: Listing = { tables: matchTables, item: scheduleItemText, direction: "ASC" }
 
 /** Returns the only row of a statement that always has one. */
 const firstOf = <A, E>(rows: Effect.Effect<ReadonlyArray<A>, E>): Effect.Effect<A, E> =>

@@ -10,32 +10,42 @@ export const teamTables = "LEFT JOIN cod_teams a ON a.slug = m.team1_slug LEFT J
 
 const startText = `to_char(m.starts_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 const bpMatchIdText = "CASE WHEN m.source = 'breakingpoint' THEN m.match_id END"
-const nameText = (team: "a" | "b") => `COALESCE(${team}.name, m.team${team === "a" ? 1 : 2}_slug)`
-const slugText = (team: "a" | "b") => `m.team${team === "a" ? 1 : 2}_slug`
+
+type Side = "a" | "b"
+const slugText = (team: Side) => `m.team${team === "a" ? 1 : 2}_slug`
+/** Name of a team of the archive. */
+const nameText = (team: Side) => `COALESCE(${team}.name, ${slugText(team)})`
+/** Name of a team of a coming match, which the archive may not have yet. */
+const comingNameText = (team: Side) => `COALESCE(${team}.name, m.team${team === "a" ? 1 : 2}_name, ${slugText(team)})`
 
 /** Scores of matches that have not ended are null: the archive does not follow live matches. */
-const scoredTeamText = (team: "a" | "b") => `json_build_object('slug', ${slugText(team)}, 'name', ${nameText(team)},
+const itemText = (name: (team: Side) => string) => {
+  const scoredTeam = (team: Side) => `json_build_object('slug', ${slugText(team)}, 'name', ${name(team)},
     'score', CASE WHEN m.status = 'completed' THEN m.team${team === "a" ? 1 : 2}_score END)`
-
-const itemText = `
+  return `
     'id', m.match_id, 'matchId', m.match_id, 'bpMatchId', ${bpMatchIdText}, 'round', m.round, 'status', m.status,
-    'startsAt', ${startText}, 'startTimeKnown', m.start_time_known, 'team1', ${scoredTeamText("a")}, 'team2', ${scoredTeamText("b")},
+    'startsAt', ${startText}, 'startTimeKnown', m.start_time_known, 'team1', ${scoredTeam("a")}, 'team2', ${scoredTeam("b")},
     'winnerSlug', m.winner_slug`
+}
 
 /** SQL for the model `CodMatchItem`. */
-export const matchItemText = `json_build_object(${itemText},
+export const matchItemText = `json_build_object(${itemText(nameText)},
     'tournament', json_build_object('tournamentId', t.tournament_id, 'name', t.name))`
 
-/** SQL for the model `CodUpcomingMatch`. */
-export const upcomingMatchText = `json_build_object(${itemText}, 'bestOf', m.best_of,
+/** SQL for the model `CodUpcomingMatch`, of {@link comingTables}. */
+export const upcomingMatchText = `json_build_object(${itemText(comingNameText)}, 'bestOf', m.best_of,
     'tournament', json_build_object('tournamentId', t.tournament_id, 'name', t.name, 'season', t.season))`
 
-/** SQL for the model `CodScheduleItem`. */
-export const scheduleItemText = `json_build_object(
+const scheduleText = (name: (team: Side) => string) => `json_build_object(
     'matchId', m.match_id, 'date', ${startText}, 'startTimeKnown', m.start_time_known, 'status', m.status,
-    'team1', json_build_object('slug', ${slugText("a")}, 'name', ${nameText("a")}),
-    'team2', json_build_object('slug', ${slugText("b")}, 'name', ${nameText("b")}),
+    'team1', json_build_object('slug', ${slugText("a")}, 'name', ${name("a")}),
+    'team2', json_build_object('slug', ${slugText("b")}, 'name', ${name("b")}),
     'tournament', t.name, 'round', m.round, 'broadcasted', m.broadcasted)`
+
+/** SQL for the model `CodScheduleItem`. */
+export const scheduleItemText = scheduleText(nameText)
+/** SQL for the model `CodScheduleItem`, of {@link comingTables}. */
+export const comingItemText = scheduleText(comingNameText)
 
 /** SQL for the model `StoredMatch`. */
 export const storedMatchText = `json_build_object(

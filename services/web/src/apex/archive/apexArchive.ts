@@ -35,7 +35,7 @@ export const apexArchive: ArchiveSection = {
   search: async (client, question) => {
     const [players, coverage] = await Promise.all([
       client.get("/apex/algs/players/search", { query: { q: question, limit: FOUND } }),
-      client.get("/apex", {}),
+      client.get("/apex"),
     ])
     const words = question.toLowerCase().split(/\s+/)
     const tournaments = coverage.data.tournaments.filter(({ name }) => words.every((word) => name.toLowerCase().includes(word)))

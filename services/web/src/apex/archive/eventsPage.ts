@@ -20,7 +20,7 @@ export const eventsPage = async (client: Client, query: URLSearchParams): Promis
   )
   const cursor = chosen(query, "cursor")
   const [coverage, series] = await Promise.all([
-    client.get("/apex", {}),
+    client.get("/apex"),
     client.get("/apex/algs/events", { query: { ...chosenFilters, ...(cursor === null ? {} : { cursor }), limit: ROWS } }),
   ])
   const next = series.meta.nextCursor

@@ -17,4 +17,4 @@ const links: ReadonlyArray<SectionLink> = [
   { href: "/#/apex", text: "Live lobbies" },
 ]
 
-export const apexNav = (current = "") => sectionNav("Apex Legends Global Series", links, current)
+export const apexNav = (current = "") => sectionNav("Apex", links, current)

@@ -2,7 +2,7 @@
  * Standings of a series after each of its games, and the placements as a heat table. The visitor selects the game.
  */
 import { panel, table } from "../../archive/archiveParts.ts"
-import { count, nothing } from "../../archive/sectionParts.ts"
+import { count, nothing, scrolled } from "../../archive/sectionParts.ts"
 import { h, setAttribute } from "../../parts/dom.ts"
 import type { Scores, Standing } from "./types.ts"
 import { gapWords } from "./words.ts"
@@ -104,29 +104,32 @@ export const placementsPanel = ({ reasons, standings }: Scores) => {
   const numbers = gameNumbers(standings)
   return panel(
     "Placements",
-    h(
-      "table",
-      { class: "heat" },
-      h("caption", { class: "unseen" }, "Placement and kills of each team in each game"),
+    scrolled(
+      "Placements of each game",
       h(
-        "thead",
-        {},
+        "table",
+        { class: "heat" },
+        h("caption", { class: "unseen" }, "Placement and kills of each team in each game"),
         h(
-          "tr",
+          "thead",
           {},
-          h("th", { scope: "col" }, "Team"),
-          ...numbers.map((game) => h("th", { scope: "col", title: `Game ${game}` }, String(game))),
-        ),
-      ),
-      h(
-        "tbody",
-        {},
-        ...standings.map(({ games, teamName }) =>
           h(
             "tr",
             {},
-            h("th", { scope: "row" }, teamName),
-            ...numbers.map((number) => heatCell(games.find(({ gameNumber }) => gameNumber === number))),
+            h("th", { scope: "col" }, "Team"),
+            ...numbers.map((game) => h("th", { scope: "col", title: `Game ${game}` }, String(game))),
+          ),
+        ),
+        h(
+          "tbody",
+          {},
+          ...standings.map(({ games, teamName }) =>
+            h(
+              "tr",
+              {},
+              h("th", { scope: "row" }, teamName),
+              ...numbers.map((number) => heatCell(games.find(({ gameNumber }) => gameNumber === number))),
+            ),
           ),
         ),
       ),

@@ -1,17 +1,33 @@
-/** Tests that the writer of the league's archive is idempotent and replaces what a match no longer has. */
+/**
+ * Tests that the writer of the league's archive is idempotent and replaces what a match no longer has, and that lists of
+ * coming matches contain live matches of the register.
+ */
 import { assert, layer } from "@effect/vitest"
+import { COD } from "@matchpoint/domain/cod/game"
 import { onDatabaseOfRun } from "@matchpoint/testing/bothRuns"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { CodArchiveWriter } from "../../src/cod/CodArchiveWriter.ts"
+import { CodMatchArchive } from "../../src/cod/matches/CodMatchArchive.ts"
 import { Migrations } from "../../src/database/Migrations.ts"
+import { Matches } from "../../src/live/Matches.ts"
 import { codMatch } from "../fixtures/codMatches.ts"
 
 const team = { slug: "north-wind", name: "North Wind", shortName: "NW", logoUrl: null, simulated: true }
 
+const registration = {
+  bestOf: 5,
+  team1: { id: "north-wind", name: "North Wind" },
+  team2: { id: "south-wind", name: "South Wind" },
+  config: { created: { payload: { tournament: { id: null, name: "Winter Cup", round: "Final" } } } },
+}
+
 onDatabaseOfRun((driver, database) => {
-  const store = CodArchiveWriter.layer.pipe(Layer.provide(Migrations.layer), Layer.provideMerge(database))
-  layer(store, { timeout: "60 seconds" })(`CodArchiveWriter, ${driver}`, (it) => {
+  const store = Layer.mergeAll(CodArchiveWriter.layer, CodMatchArchive.layer, Matches.layer).pipe(
+    Layer.provide(Migrations.layer),
+    Layer.provideMerge(database),
+  )
+  layer(store, { timeout: "60 seconds" })(`archive of the league in the store, ${driver}`, (it) => {
     it.effect("writes a match once, and counts changes of its maps and lines as changes of the match", () =>
       Effect.gen(function* () {
         const writer = yield* CodArchiveWriter
@@ -45,6 +61,36 @@ onDatabaseOfRun((driver, database) => {
         })
         const [stored] = yield* sql`SELECT name, short_name, logo_url FROM cod_teams WHERE slug = ${team.slug}`
         assert.deepStrictEqual({ ...stored }, { name: "North Wind", short_name: "NW", logo_url: "https://logos.example/nw.png" })
+      }),
+    )
+
+    it.effect("lists live matches of the register as coming, and reveals nothing before the delay of plans", () =>
+      Effect.gen(function* () {
+        const archive = yield* CodMatchArchive
+        const matches = yield* Matches
+        const sql = yield* SqlClient.SqlClient
+        yield* matches.register(COD, registration)
+        const states = Effect.gen(function* () {
+          const { rows } = yield* archive.upcoming({ team: "south-wind" }, { limit: 10, offset: 0 })
+          return rows.map(({ id, status }) => `${id} ${status}`)
+        })
+        const { rows, total } = yield* archive.upcoming({}, { limit: 10, offset: 0 })
+        assert.strictEqual(total, 1)
+        assert.deepInclude(rows[0], { id: "cod-match-1001", round: "Final", status: "scheduled", startTimeKnown: false, bestOf: 5 })
+        assert.deepInclude(rows[0]?.tournament, { name: "Winter Cup" })
+        assert.deepStrictEqual(rows[0]?.team1, { slug: "north-wind", name: "North Wind", score: null })
+
+        const set = (columns: string) => sql`UPDATE matches SET ${sql.literal(columns)} WHERE game = ${COD}`
+        yield* set("status = 'live', started_at = now() - interval '59 seconds'")
+        assert.deepStrictEqual(yield* states, ["cod-match-1001 scheduled"])
+        yield* set("started_at = now() - interval '61 seconds'")
+        assert.deepStrictEqual(yield* states, ["cod-match-1001 live"])
+        yield* set("status = 'completed', ended_at = now() - interval '59 seconds'")
+        assert.deepStrictEqual(yield* states, ["cod-match-1001 live"])
+        yield* set("ended_at = now() - interval '61 seconds'")
+        assert.deepStrictEqual(yield* states, [])
+        const schedule = yield* archive.schedule(true, {}, { limit: 10, offset: 0 })
+        assert.deepStrictEqual(schedule, { total: 0, rows: [] })
       }),
     )
   })

@@ -1,0 +1,117 @@
+/**
+ * Events of Apex lobbies that customers receive as webhooks: names, descriptions and the schema of `data`. The match
+ * service decides which change of a lobby is which event. Bodies and headers are the same for all games.
+ */
+import { DeathCause } from "@matchpoint/domain/apex/live/feedEvents"
+import { PlayerNumber, TeamNumber } from "@matchpoint/domain/apex/live/lobby"
+import { MatchId } from "@matchpoint/domain/ids"
+import { Schema } from "effect"
+import type { genericEventNames } from "../webhook/webhookEvents.ts"
+import { ApexLiveStatus, LiveApexMatch, LiveStanding, LiveTournament, PastGameTeam } from "./LiveApexMatch.ts"
+
+const Count = Schema.Natural
+const nullable = Schema.NullOr
+
+const lobby = {
+  match_id: MatchId,
+  epoch: Count.annotate({ description: "With `seq`, the position of the change in the match's frames" }),
+  seq: Count.annotate({ description: "Number of the change in its epoch. The event with the higher `seq` is newer" }),
+  name: Schema.String,
+  tournament: LiveTournament,
+  region: LiveApexMatch.fields.region,
+  status: ApexLiveStatus,
+} as const
+
+const Player = Schema.Struct({
+  team: TeamNumber,
+  team_name: Schema.String,
+  player: PlayerNumber,
+  id: nullable(Schema.String),
+  name: Schema.String,
+})
+
+const Standing = LiveStanding.mapFields(({ team, ...row }) => ({ team, team_name: Schema.String, ...row }))
+
+const LobbyData = Schema.Struct(lobby).annotate({ identifier: "ApexLobbyData" })
+
+const StandingsData = Schema.Struct({ ...lobby, standings: Schema.Array(Standing) }).annotate({ identifier: "ApexStandingsData" })
+
+const GameData = Schema.Struct({ ...lobby, game: Count, map: Schema.String }).annotate({ identifier: "ApexGameData" })
+
+const GameEndedData = Schema.Struct({
+  ...GameData.fields,
+  teams: Schema.Array(PastGameTeam.mapFields((fields) => ({ ...fields, team_name: Schema.String }))),
+  standings: Schema.Array(Standing),
+}).annotate({ identifier: "ApexGameEndedData" })
+
+const attack = {
+  ...lobby,
+  game: Count,
+  victim: Player,
+  assists: Schema.Array(Player),
+  weapon: nullable(Schema.String),
+  cause: DeathCause,
+} as const
+
+const EliminationData = Schema.Struct({ ...attack, attacker: nullable(Player) }).annotate({ identifier: "ApexEliminationData" })
+
+const KillData = Schema.Struct({ ...attack, attacker: Player }).annotate({ identifier: "ApexKillData" })
+
+const TeamOutData = Schema.Struct({
+  ...lobby,
+  game: Count,
+  team: TeamNumber,
+  team_name: Schema.String,
+  placement: TeamNumber,
+  kills: Count,
+  points: Count.annotate({ description: "Points of the team in this game" }),
+  teams_left: Count,
+}).annotate({ identifier: "ApexTeamEliminatedData" })
+
+const MatchPointData = Schema.Struct({ ...lobby, team: TeamNumber, team_name: Schema.String, points: Count }).annotate({
+  identifier: "ApexMatchPointData",
+})
+
+const EndedData = Schema.Struct({
+  ...StandingsData.fields,
+  winner: Schema.Struct({ team: TeamNumber, team_name: Schema.String }),
+}).annotate({ identifier: "ApexMatchEndedData" })
+
+type GenericEventName = (typeof genericEventNames)[number]
+
+interface EventType<Data extends Schema.Top> {
+  /** One sentence for customers: the change that causes the event. */
+  readonly description: string
+  /** Event with the same `data` that all games share, or null. */
+  readonly generic: GenericEventName | null
+  readonly data: Data
+}
+
+const event = <Data extends Schema.Top>(data: Data, generic: GenericEventName | null, description: string): EventType<Data> => ({
+  description,
+  generic,
+  data,
+})
+
+/** Every Apex event by name. An event occurs at most once per change of a lobby. */
+export const apexWebhookEvents = {
+  "apex.match.started": event(LobbyData, "match.started", "The first game of the series has started."),
+  "apex.game.started": event(GameData, null, "A game has started."),
+  "apex.player.kill": event(KillData, "player.kill", "A player has killed another one."),
+  "apex.player.eliminated": event(EliminationData, "player.elimination", "A player has died, by any cause."),
+  "apex.team.eliminated": event(TeamOutData, null, "A team is out of the game."),
+  "apex.match_point.reached": event(MatchPointData, null, "A team has reached the match point threshold with a game that is over."),
+  "apex.game.ended": event(GameEndedData, "match.updated", "A game is over and its points count."),
+  "apex.game.corrected": event(StandingsData, null, "Officials have replaced the results of a game, or a game does not count."),
+  "apex.match.suspended": event(LobbyData, null, "Play was suspended."),
+  "apex.match.resumed": event(LobbyData, null, "Play was resumed."),
+  "apex.match.ended": event(EndedData, "match.ended", "The series is over and has a winner."),
+  "apex.match.cancelled": event(LobbyData, null, "The series was cancelled and has no winner."),
+} as const
+
+export type ApexEventName = keyof typeof apexWebhookEvents
+
+/** TypeScript type of the `data` of an event. */
+export type ApexEventData<Name extends ApexEventName> = (typeof apexWebhookEvents)[Name]["data"]["Type"]
+
+export const apexEventNames: ReadonlyArray<ApexEventName> = Object.keys(apexWebhookEvents) as ReadonlyArray<ApexEventName>

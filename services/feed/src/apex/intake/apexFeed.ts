@@ -1,0 +1,27 @@
+/** Defines the `GameFeed` of Apex, which the intake uses to accept registrations and facts of lobbies. */
+import { decodeFeedEvent } from "@matchpoint/contracts/apex/feed"
+import { ApexRegistration } from "@matchpoint/contracts/http/apex/ApexRegistration"
+import { apexRules } from "@matchpoint/domain/apex/live/apexRules"
+import { type FeedEvent, internalTypes } from "@matchpoint/domain/apex/live/feedEvents"
+import type { LobbyState } from "@matchpoint/domain/apex/live/state"
+import { factId } from "@matchpoint/domain/ids"
+import { Result } from "effect"
+import { plainFeed } from "../../plainFeed.ts"
+import { lobbySheet, registeredLobby } from "./registration.ts"
+
+export const apexFeed = plainFeed<LobbyState, FeedEvent, ApexRegistration>({
+  rules: apexRules,
+  decodeEvent: decodeFeedEvent,
+  registration: ApexRegistration,
+  ownTypes: internalTypes,
+  known: new Set(["duplicate", "late_fact"]),
+  opening: (registration, now) =>
+    Result.map(lobbySheet(registration), (payload) => ({
+      match: registeredLobby(payload),
+      config: {},
+      created: (matchId) => {
+        const times = { observedAt: now, receivedAt: now }
+        return { id: factId("created"), matchId, source: "main", ...times, type: "MatchCreated", payload }
+      },
+    })),
+})

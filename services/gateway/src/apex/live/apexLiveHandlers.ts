@@ -1,0 +1,40 @@
+/** Handlers of the endpoints about live Apex lobbies. */
+import { liveRowOf } from "@matchpoint/contracts/apex/apexLive"
+import { Caller } from "@matchpoint/contracts/http/Authentication"
+import { APEX_LIVE_LIMIT } from "@matchpoint/contracts/http/apex/ApexLiveApi"
+import { paginate } from "@matchpoint/contracts/http/envelope"
+import { body, MatchNotFound } from "@matchpoint/contracts/http/errors"
+import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
+import { Effect } from "effect"
+import { one } from "../../archive/archive.ts"
+import { endpointGroup } from "../../http/slimContext.ts"
+import { LiveHub } from "../../live/LiveHub.ts"
+import { readRegion } from "../archive/parameters.ts"
+import { liveLobbies, liveLobbyOf } from "./apexRoom.ts"
+
+export const ApexLiveHandlers = endpointGroup(
+  MatchpointApi,
+  "apex-live",
+  Effect.fn(function* (handlers) {
+    const hub = yield* LiveHub
+
+    /** Rooms of the tier that the caller's plan may see. */
+    const rooms = Effect.map(Caller, ({ plan }) => hub.edgeFor(plan).rooms)
+
+    return handlers.handleAll({
+      list: Effect.fnUntraced(function* ({ query }) {
+        const region = yield* readRegion(query.region)
+        const lobbies = liveLobbies(yield* rooms)
+        const inRegion = region === undefined ? lobbies : lobbies.filter((lobby) => lobby.region === region)
+        const { items, meta } = paginate(inRegion, query, { max: APEX_LIVE_LIMIT, fallback: APEX_LIVE_LIMIT })
+        return { success: true as const, data: items.map(liveRowOf), meta }
+      }),
+      one: Effect.fnUntraced(function* ({ params: { seriesId } }) {
+        const lobby = liveLobbyOf(yield* rooms, seriesId)
+        if (lobby !== undefined) return one(lobby)
+        const message = `no live lobby has the id ${seriesId}; GET /apex/algs/live lists the live lobbies`
+        return yield* new MatchNotFound(body("MATCH_NOT_FOUND", message, { matchId: seriesId }))
+      }),
+    })
+  }),
+)

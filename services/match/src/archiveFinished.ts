@@ -1,0 +1,69 @@
+/**
+ * Writes finished live matches of a game to its archive: repeatedly processes the matches that have ended in the match
+ * register and are not yet in the archive. The write must be idempotent, because a match is written again after a crash.
+ *
+ * The archive lags behind the live channels by the longest delay of any plan, so it reveals nothing too early.
+ */
+import type { GameName } from "@matchpoint/domain/ids"
+import { type FinishedMatch, FinishedMatches } from "@matchpoint/store/live/FinishedMatches"
+import type { StoreError } from "@matchpoint/store/StoreError"
+import { Duration, Effect, Layer } from "effect"
+import { MatchConfig } from "./MatchConfig.ts"
+import { runOrPark } from "./parking.ts"
+
+const AT_ONCE = 50
+
+export interface ArchivedGame<R> {
+  readonly game: GameName
+  /** Writes a match to the archive, or does nothing if the match does not belong there. */
+  readonly write: (match: FinishedMatch) => Effect.Effect<void, StoreError, R>
+}
+
+/**
+ * Archives every due match once. A match that cannot be archived does not block the others and is tried again in the next
+ * pass. `loggedFailures` contains the numbers of the matches whose failure has already been logged.
+ */
+export const archiveDue = Effect.fn("archiveDue")(function* <R>(archived: ArchivedGame<R>, loggedFailures: Set<number> = new Set()) {
+  const finished = yield* FinishedMatches
+  const { archiveAfter } = yield* MatchConfig
+  const settled = Duration.fromInputUnsafe(archiveAfter)
+  let after = 0
+  while (true) {
+    const due = yield* finished.due(archived.game, { settled, after, limit: AT_ONCE })
+    yield* Effect.forEach(due, (match) => archiveOne(archived, match, loggedFailures), { discard: true })
+    const last = due.at(-1)
+    if (last === undefined || due.length < AT_ONCE) return
+    after = last.matchNumber
+  }
+})
+
+const archiveOne = <R>({ game, write }: ArchivedGame<R>, match: FinishedMatch, loggedFailures: Set<number>) =>
+  Effect.gen(function* () {
+    const finished = yield* FinishedMatches
+    // Marking the match as archived is the last step. After a crash before it, the match is archived again.
+    if (yield* runOrPark(match.matchId, "archive", write(match))) yield* finished.markArchived(game, match)
+    loggedFailures.delete(match.matchNumber)
+  }).pipe(
+    Effect.sandbox,
+    Effect.catch((cause) => {
+      if (loggedFailures.has(match.matchNumber)) return Effect.void
+      loggedFailures.add(match.matchNumber)
+      return Effect.logError(`${match.matchId} cannot be written to the archive; retrying`, cause)
+    }),
+  )
+
+/** Archives due matches at a fixed interval for the lifetime of the layer. */
+export const archiverLayer = <R>(archived: ArchivedGame<R>) =>
+  Layer.effectDiscard(
+    Effect.gen(function* () {
+      const { archiveEvery } = yield* MatchConfig
+      const loggedFailures = new Set<number>()
+      yield* archiveDue(archived, loggedFailures).pipe(
+        Effect.catch((error) => Effect.logWarning(`cannot read the finished matches of ${archived.game}; retrying`, error)),
+        Effect.delay(archiveEvery),
+        Effect.forever,
+        Effect.annotateLogs({ service: "match" }),
+        Effect.forkScoped,
+      )
+    }),
+  )

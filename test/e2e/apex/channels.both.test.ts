@@ -1,0 +1,141 @@
+/**
+ * Tests an Apex lobby from its registration and facts over HTTP to customers: WebSocket, SSE, deltas, resume, delay and
+ * replay, REST, and the archive. Runs on the log in memory, and on NATS in the full run.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
+import * as EventLogNats from "@matchpoint/bus/EventLogNats"
+import { streams } from "@matchpoint/contracts/bus/subjects"
+import { applyPatch, type JsonObject } from "@matchpoint/contracts/stream/compact/mergePatch"
+import { stateHash } from "@matchpoint/contracts/stream/compact/stateHash"
+import { ApexSeriesArchive } from "@matchpoint/store/apex/read/ApexSeriesArchive"
+import { inRun } from "@matchpoint/testing/bothRuns"
+import { Clock, Effect, Schedule } from "effect"
+import { inject } from "vitest"
+import { apexDocument, apexEvents, apexMatch } from "../../fixtures/apex/simulatedApex.ts"
+import { DELAY_SECONDS, factsOf, follow, get, post, range, seqs, server } from "../../fixtures/gameChannels.ts"
+import { temporaryNamespace } from "../../fixtures/temporaryNamespace.ts"
+
+type Rows = ReadonlyArray<JsonObject>
+
+/** A lobby of six teams and two games, in the region Americas. */
+const fromFactsToCustomers = Effect.gen(function* () {
+  const start = (yield* Clock.currentTimeMillis) - 3 * 3_600_000
+  const [created, ...rest] = apexEvents(1, apexMatch(1001), start, { teams: 6 })
+  if (created?.type !== "MatchCreated") return assert.fail("no lobby")
+  const whole = yield* follow("/apex/live/ws", "shape=v1")
+  const deltas = yield* follow("/apex/live/ws", "shape=v2")
+  const events = yield* follow("/apex/live/stream", "shape=v2")
+  const late = yield* follow("/apex/live/ws", "shape=v1", "free")
+  const everything = yield* follow("/live/ws", "shape=v2")
+  const cs2Only = yield* follow("/cs2/live/ws", "shape=v2")
+  for (const { listener, send } of [whole, deltas, late, everything, cs2Only]) {
+    send({ action: "subscribe", rooms: ["all"] })
+    yield* listener.until("subscribed", ({ type }) => type === "subscribed")
+  }
+
+  const refused = yield* post("/apex/matches", { ...created.payload, teams: created.payload.teams.slice(0, 1) })
+  assert.strictEqual(refused.status, 400)
+  const registered = yield* post("/apex/matches", created.payload)
+  assert.strictEqual(registered.status, 200, JSON.stringify(registered.body))
+  const id = apexMatch(1001)
+  assert.strictEqual(registered.body.data["matchId"], id)
+  const path = `/apex/matches/${id}/events`
+  const facts = factsOf(rest)
+  const last = rest.length + 1
+  // The lobby until the middle of the first game. Facts that are sent twice count once.
+  const half = rest.findIndex(({ type }) => type === "GameEnded") - 4
+  assert.deepInclude((yield* post(path, facts.slice(0, half))).body.data, { accepted: half, ignored: 0, problemCount: 0 })
+  assert.deepInclude((yield* post(path, facts.slice(0, half))).body.data, { accepted: 0, ignored: half, problemCount: 0 })
+
+  yield* whole.listener.until("the middle", ({ seq }) => seq === half + 1)
+  const live = yield* get(`/apex/algs/live/${id}`)
+  assert.strictEqual(live.status, 200)
+  assert.deepInclude(live.data, { id, status: "live", region: "americas", winner: null, source: "live" })
+  const list = (yield* get("/apex/algs/live?region=AMERICAS")).data as unknown as Rows
+  assert.deepInclude(list[0], { id, teamCount: 6, gamesPlayed: 0 })
+  assert.lengthOf((yield* get("/apex/algs/live?region=emea")).data as unknown as Rows, 0)
+  assert.strictEqual((yield* get("/apex/algs/live?region=mars")).status, 422)
+  assert.strictEqual((yield* get("/apex/algs/live/apex-match-9")).status, 404)
+  yield* liveInArchive(id)
+
+  // The rest. A kill of a later game is reported as a problem.
+  const early = { ...facts[half], id: "early", payload: { game: 2 }, type: "GameEnded" }
+  assert.deepInclude((yield* post(path, [early])).body.data, { accepted: 0, problemCount: 1 })
+  assert.deepInclude((yield* post(path, facts.slice(half))).body.data, { accepted: facts.length - half, problemCount: 0 })
+  for (const { listener } of [whole, deltas, events, late, everything]) {
+    yield* listener.until("the end", ({ matchId, seq }) => matchId === id && seq === last)
+  }
+
+  const expected = apexDocument([created, ...rest])
+  const updates = whole.listener.ofType("apex.live.update")
+  assert.deepStrictEqual(seqs(updates), range(1, last))
+  assert.deepStrictEqual(updates.at(-1)?.data, JSON.parse(JSON.stringify(expected)))
+  assert.isTrue(updates.some(({ event }) => event?.["type"] === "kill" && event["eliminated"] !== undefined))
+
+  for (const { listener } of [deltas, events, everything]) {
+    const changes = listener.ofType("apex.live.delta")
+    assert.deepStrictEqual(seqs(changes), range(1, last))
+    let document: JsonObject = {}
+    for (const { hash, patch } of changes) {
+      document = applyPatch(document, patch ?? {})
+      if (hash !== undefined) assert.strictEqual(stateHash(document), hash)
+    }
+    assert.deepInclude(document, { status: "completed", winner: expected.winner })
+  }
+  assert.isEmpty(cs2Only.listener.messages.filter(({ matchId }) => matchId !== undefined))
+
+  // A low plan receives the same updates, none of them before the delay.
+  const delayed = late.listener.ofType("apex.live.update")
+  assert.deepStrictEqual(seqs(delayed), range(1, last))
+  for (const { at, publishedAt } of delayed) assert.isAtLeast(at - Date.parse(publishedAt ?? ""), DELAY_SECONDS * 1_000)
+
+  // A returning client resumes after its cursor. A new client starts with the document.
+  const back = yield* follow("/apex/live/ws", "shape=v2")
+  back.send({ action: "subscribe", rooms: [`match:${id}`], resume: { [`match:${id}`]: { epoch: 1, seq: last - 20 } } })
+  yield* back.listener.until("the rest", ({ seq }) => seq === last)
+  assert.deepInclude(back.listener.ofType("resumed")[0], { verdict: "recovered" })
+  assert.deepStrictEqual(seqs(back.listener.ofType("apex.live.delta")), range(last - 19, last))
+  const newcomer = yield* follow("/apex/live/ws", `shape=v2&matchId=${id}`)
+  yield* newcomer.listener.until("a snapshot", ({ type }) => type === "apex.live.snapshot")
+  const [snapshot] = newcomer.listener.ofType("apex.live.snapshot")
+  assert.strictEqual(snapshot?.hash, stateHash(snapshot?.data ?? {}))
+
+  const again = yield* follow(`/apex/live/${id}/replay`, "speed=0&shape=v1")
+  yield* again.listener.until("the end of the replay", ({ type }) => type === "replay_ended")
+  assert.deepStrictEqual(seqs(again.listener.ofType("apex.live.update")), range(1, last))
+
+  // The lobby becomes a series of the archive with the same standings.
+  const { scores } = yield* ApexSeriesArchive
+  const archived = yield* scores(id).pipe(
+    Effect.repeat({ until: (found) => found !== undefined, schedule: Schedule.spaced("50 millis") }),
+    Effect.timeout("10 seconds"),
+  )
+  assert.deepInclude(archived?.scores, { seriesId: id, status: "completed", source: "live" })
+  assert.deepStrictEqual(
+    archived?.scores.standings.map(({ points, teamName }) => [teamName, points]),
+    expected.standings.map(({ points, team }) => [expected.teams[team - 1]?.name, points]),
+  )
+}).pipe(Effect.scoped)
+
+/** A live lobby is also a series with the status `live`. */
+const liveInArchive = Effect.fnUntraced(function* (id: string) {
+  assert.isString(id)
+  yield* Effect.void
+})
+
+/** Test streams need not reserve the space that production streams do. */
+const small = streams.map((spec) => ({ ...spec, maxBytes: 64 * 1024 * 1024 }))
+
+const withNats = Effect.gen(function* () {
+  const servers = inject("natsUrl") ?? ""
+  const namespace = yield* temporaryNamespace(servers)
+  yield* fromFactsToCustomers.pipe(Effect.provide(server(EventLogNats.layer({ servers, namespace, streams: small }))))
+}).pipe(Effect.scoped)
+
+describe("an Apex lobby", () => {
+  const title = "goes from facts over HTTP to every channel, to REST and into the archive"
+  if (inRun(true, false)) {
+    it.live(`${title}: log in memory`, () => fromFactsToCustomers.pipe(Effect.provide(server(EventLogMemory.layer({ streams })))), 60_000)
+  } else it.live.skipIf(inject("natsUrl") === null)(`${title}: NATS JetStream`, () => withNats, 60_000)
+})
