@@ -18,6 +18,7 @@ import { clientAddress } from "@matchpoint/service-gateway/http/clientAddress"
 import { LiveHub } from "@matchpoint/service-gateway/live/LiveHub"
 import { RpcConfig, type RpcSettings } from "@matchpoint/service-gateway/rpc/RpcConfig"
 import { Effect, Layer, Option, Redacted, Schedule } from "effect"
+import { DemoSeries } from "./apex/DemoSeries.ts"
 import { DemoLeague } from "./cod/DemoLeague.ts"
 import { DemoSeason } from "./cs2/DemoSeason.ts"
 import { devFeedToken } from "./devKeys.ts"
@@ -64,7 +65,9 @@ export const SimulationShown = Layer.effectDiscard(
 /** Fills the archives with simulated seasons if matches are simulated and the database is the embedded one. */
 export const DemoLayer = Layer.unwrap(
   Effect.map(StandaloneConfig, ({ databaseUrl, simulatedMatches }) =>
-    simulatedMatches === 0 || Option.isSome(databaseUrl) ? Layer.empty : Layer.mergeAll(DemoLeague.layer, DemoSeason.layer, DemoTour.layer),
+    simulatedMatches === 0 || Option.isSome(databaseUrl)
+      ? Layer.empty
+      : Layer.mergeAll(DemoLeague.layer, DemoSeason.layer, DemoSeries.layer, DemoTour.layer),
   ),
 )
 

@@ -120,8 +120,17 @@ const fromFactsToCustomers = Effect.gen(function* () {
 
 /** A live lobby is also a series with the status `live`. */
 const liveInArchive = Effect.fnUntraced(function* (id: string) {
-  assert.isString(id)
-  yield* Effect.void
+  const [series] = (yield* get("/apex/algs/events?status=live")).data as unknown as Rows
+  assert.deepInclude(series, { seriesId: id, status: "live", source: "live", gamesPlayed: 0, winner: null })
+  assert.lengthOf((yield* get("/apex/algs/events?status=live&region=emea")).data as unknown as Rows, 0)
+  assert.lengthOf((yield* get("/apex/algs/events")).data as unknown as Rows, 0)
+  const [game] = (yield* get("/apex/algs/matches?status=live")).data as unknown as Rows
+  assert.deepInclude(game, { seriesId: id, gameNumber: 1, status: "live" })
+  assert.deepInclude((yield* get(`/apex/algs/events/${id}/scores`)).data, { seriesId: id, status: "live" })
+  assert.deepInclude((yield* get(`/apex/algs/events/${id}/bans`)).data, { seriesId: id })
+  // A plan with a delay does not see the lobby yet, or sees an earlier state of it.
+  const late = yield* get(`/apex/algs/live/${id}`, "free")
+  assert.include([200, 404], late.status)
 })
 
 /** Test streams need not reserve the space that production streams do. */

@@ -21,7 +21,7 @@ export const archivedSeries = (matchId: MatchId, result: ApexResult): ApexSeries
   const day = new Date(start).toISOString().slice(0, 10)
   return {
     seriesId: matchId,
-    tournamentId: tournament.id ?? unlinkedId(tournament.name, day),
+    tournamentId: tournamentIdOf(tournament, start),
     tournamentName: tournament.name,
     name,
     stage,
@@ -40,9 +40,13 @@ export const archivedSeries = (matchId: MatchId, result: ApexResult): ApexSeries
   }
 }
 
-/** Returns `<year>-live-<name>`, so that the lobbies of a tournament without an id stay together. */
-const unlinkedId = (name: string, day: string): string =>
-  `${day.slice(0, 4)}-${UNLINKED}${name
+/**
+ * Returns the id of a lobby's tournament. If the feed has named none, it is `<year>-live-<name>`, so that the lobbies of
+ * the tournament stay together. `start` is the start of the lobby in epoch milliseconds.
+ */
+export const tournamentIdOf = ({ id, name }: ApexResult["lobby"]["tournament"], start: number): string =>
+  id ??
+  `${new Date(start).getUTCFullYear()}-${UNLINKED}${name
     .toLowerCase()
     .normalize("NFD")
     .replace(/[^a-z0-9]+/gu, "-")

@@ -1,12 +1,19 @@
-/** Handlers of the endpoints for series and games of the Apex archive. */
+/** Handlers of the endpoints for series and games of the Apex archive, and for those of live lobbies. */
+
+import { Caller } from "@matchpoint/contracts/http/Authentication"
 import { apexLimits } from "@matchpoint/contracts/http/apex/data/references"
 import type { ScoreException } from "@matchpoint/contracts/http/apex/data/seriesModels"
 import { NotFound } from "@matchpoint/contracts/http/errors"
 import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
 import { ApexSeriesArchive, type FoundScores } from "@matchpoint/store/apex/read/ApexSeriesArchive"
+import { scoresOf } from "@matchpoint/store/apex/series/scoresJson"
+import { bansOf, listingOf, matchesOf } from "@matchpoint/store/apex/series/seriesJson"
 import { Effect } from "effect"
 import { dateAt, listHandler, one, storeUnavailable, withinHistory } from "../../archive/archive.ts"
 import { endpointGroup } from "../../http/slimContext.ts"
+import { LiveHub } from "../../live/LiveHub.ts"
+import { liveLobbies, liveLobbyOf } from "../live/apexRoom.ts"
+import { liveList, seriesOfLive } from "../live/liveSeries.ts"
 import { seriesFilterOf } from "./parameters.ts"
 
 export const ApexSeriesHandlers = endpointGroup(
@@ -14,24 +21,41 @@ export const ApexSeriesHandlers = endpointGroup(
   "apex-series",
   Effect.fn(function* (handlers) {
     const archive = yield* ApexSeriesArchive
+    const hub = yield* LiveHub
+
+    /** Rooms of the tier that the caller's plan may see. */
+    const rooms = Effect.map(Caller, ({ plan }) => hub.edgeFor(plan).rooms)
+
+    /** Returns the series of a lobby that the archive does not have yet. */
+    const liveSeries = Effect.fnUntraced(function* (seriesId: string) {
+      const lobby = liveLobbyOf(yield* rooms, seriesId)
+      return lobby === undefined ? yield* noSeries(seriesId) : seriesOfLive(lobby)
+    })
 
     return handlers.handleAll({
       events: listHandler(
         { max: apexLimits.events },
         Effect.fnUntraced(function* ({ query }, window) {
-          return yield* archive.list(yield* seriesFilterOf(query), window)
+          const filter = yield* seriesFilterOf(query)
+          if (filter.status !== "live") return yield* archive.list(filter, window)
+          return yield* liveList(liveLobbies(yield* rooms), filter, window, (series) => [listingOf(series)])
         }),
       ),
       matches: listHandler(
         { max: apexLimits.matches },
         Effect.fnUntraced(function* ({ query }, window) {
-          return yield* archive.matches({ ...(yield* seriesFilterOf(query)), map: query.map }, window)
+          const filter = { ...(yield* seriesFilterOf(query)), map: query.map }
+          if (filter.status !== "live") return yield* archive.matches(filter, window)
+          const onMap = (map: string | null) => filter.map === undefined || map?.toLowerCase() === filter.map.toLowerCase()
+          return yield* liveList(liveLobbies(yield* rooms), filter, window, (series) =>
+            matchesOf(series).filter(({ map, status }) => status === "live" && onMap(map)),
+          )
         }),
       ),
       scores: Effect.fnUntraced(
         function* ({ params: { seriesId } }) {
           const found = yield* archive.scores(seriesId)
-          if (found === undefined) return yield* noSeries(seriesId)
+          if (found === undefined) return one(scoresOf(yield* liveSeries(seriesId)))
           yield* withinHistory(dateAt(found.sortAt))
           return one(withCopy(found))
         },
@@ -40,7 +64,7 @@ export const ApexSeriesHandlers = endpointGroup(
       bans: Effect.fnUntraced(
         function* ({ params: { seriesId } }) {
           const found = yield* archive.bans(seriesId)
-          if (found === undefined) return yield* noSeries(seriesId)
+          if (found === undefined) return one(bansOf(yield* liveSeries(seriesId)))
           yield* withinHistory(dateAt(found.sortAt))
           return one(found.bans)
         },

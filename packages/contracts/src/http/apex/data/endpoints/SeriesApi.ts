@@ -2,7 +2,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Authentication } from "../../../Authentication.ts"
-import { ConditionalGet } from "../../../ConditionalGet.ts"
+import { ConditionalGet, NeverReused } from "../../../ConditionalGet.ts"
 import { NoMeta, success } from "../../../envelope.ts"
 import { NotFound, UnknownValue } from "../../../errors.ts"
 import { archiveErrors, CursorPaging, cursorQuery, describe } from "../../../listing.ts"
@@ -31,7 +31,7 @@ const ofSeries = { params: { seriesId: SeriesId }, error: [...archiveErrors, Not
 const listErrors = [...archiveErrors, UnknownValue] as const
 
 const historyNote = "A series before your plan's history is rejected with 403 `HISTORY_LIMIT`."
-const listNote = "Older ones than your plan's history are left out. `limit` is at most 100."
+const listNote = "`status=live` lists the live lobbies. Older ones than your plan's history are left out. `limit` is at most 100."
 
 export class ApexSeriesApi extends HttpApiGroup.make("apex-series")
   .add(
@@ -63,6 +63,8 @@ export class ApexSeriesApi extends HttpApiGroup.make("apex-series")
       error: listErrors,
     }).annotateMerge(describe("Games", `Games of all series with map, schedule and winner. ${listNote}`)),
   )
+  // Lists and scores may contain live lobbies, which change at any time.
+  .annotate(NeverReused, true)
   .annotate(Section, "apex")
   .middleware(ConditionalGet)
   .middleware(Metering)

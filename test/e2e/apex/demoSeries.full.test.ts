@@ -1,0 +1,47 @@
+/**
+ * Tests the simulated Apex season of a fresh server in a real database: it is written once, completely, and never among
+ * real series.
+ */
+import { assert, it } from "@effect/vitest"
+import { fillSeries } from "@matchpoint/service-standalone/apex/DemoSeries"
+import { ApexArchiveWriter } from "@matchpoint/store/apex/ApexArchiveWriter"
+import { SimulatedSeries } from "@matchpoint/store/apex/SimulatedSeries"
+import { ApexSummaries } from "@matchpoint/store/apex/summaries/ApexSummaries"
+import { Migrations } from "@matchpoint/store/database/Migrations"
+import { Imports } from "@matchpoint/store/Imports"
+import { embeddedMemory } from "@matchpoint/testing/databases"
+import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+
+const stores = Layer.mergeAll(Imports.layer, SimulatedSeries.layer, ApexArchiveWriter.layer, ApexSummaries.layer).pipe(
+  Layer.provide(Migrations.layer),
+  Layer.provideMerge(embeddedMemory),
+)
+
+const counts = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const rows = yield* sql`
+    SELECT (SELECT count(*)::integer FROM apex_series) AS series, (SELECT count(*)::integer FROM apex_players) AS players,
+      (SELECT count(*)::integer FROM apex_transactions) AS transactions, (SELECT count(*)::integer FROM apex_tournaments) AS tournaments`
+  return rows[0]
+})
+
+it.live(
+  "fills an empty archive once, marks every row as simulated, and removes the season for real series",
+  () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      yield* fillSeries
+      const filled = yield* counts
+      assert.deepStrictEqual(filled, { series: 31, players: 240, transactions: 32, tournaments: 13 })
+      yield* fillSeries
+      assert.deepStrictEqual(yield* counts, filled)
+      const exceptions = yield* sql`
+        SELECT series_id FROM apex_series
+        WHERE source <> 'simulator' OR content->>'tournamentName' NOT LIKE '% (simulated)' OR json_array_length(scores->'exceptions') > 0`
+      assert.deepStrictEqual(exceptions, [])
+      yield* (yield* SimulatedSeries).remove
+      assert.deepStrictEqual(yield* counts, { series: 0, players: 0, transactions: 0, tournaments: 0 })
+    }).pipe(Effect.provide(stores)),
+  60_000,
+)
