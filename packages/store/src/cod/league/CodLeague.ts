@@ -14,6 +14,10 @@ const recordText = (kind: "map" | "match") => {
 const standingText = `json_build_object('rank', s.rank, 'orgSlug', s.team_slug, 'teamName', COALESCE(a.name, s.team_slug),
   'teamLogo', a.logo_url, 'cdlPoints', s.cdl_points, 'matchRecord', ${recordText("match")}, 'mapRecord', ${recordText("map")})`
 
+/** `season` is null if the archive has no season. */
+const Standings = Schema.Struct({ season: Schema.NullOr(Schema.Natural), rows: Schema.Array(CodStanding) })
+export type Standings = typeof Standings.Type
+
 export class CodLeague extends Context.Service<
   CodLeague,
   {
@@ -21,8 +25,11 @@ export class CodLeague extends Context.Service<
     readonly seasons: Effect.Effect<ReadonlyArray<number>, StoreError>
     /** Names of the stages of a season, in alphabetical order. */
     readonly stages: (season: number) => Effect.Effect<ReadonlyArray<string>, StoreError>
-    /** Standings of a season or of a stage, best first. Empty if the archive does not have it. */
-    readonly standings: (season: number, stage: string | undefined) => Effect.Effect<ReadonlyArray<CodStanding>, StoreError>
+    /**
+     * Standings of a season or of a stage, best first. Empty if the archive does not have it. The default is the newest
+     * season.
+     */
+    readonly standings: (season: number | undefined, stage: string | undefined) => Effect.Effect<Standings, StoreError>
   }
 >()("@matchpoint/store/cod/league/CodLeague") {
   static readonly layer = Layer.effect(
@@ -42,10 +49,16 @@ export class CodLeague extends Context.Service<
           storeOperation("CodLeague.stages", timeout),
         ),
         standings: Effect.fn("CodLeague.standings")(
-          (season, stage = WHOLE_SEASON) =>
-            rowsOf(CodStanding)(sql`
-              SELECT ${sql.literal(standingText)} AS row FROM cod_standings s LEFT JOIN cod_teams a ON a.slug = s.team_slug
-              WHERE s.season = ${season} AND s.stage = ${stage} ORDER BY s.rank, COALESCE(a.name, s.team_slug)`),
+          function* (season, stage = WHOLE_SEASON) {
+            const [found = { season: null, rows: [] }] = yield* rowsOf(Standings)(sql`
+              SELECT json_build_object('season', asked.season, 'rows', COALESCE(
+                json_agg(${sql.literal(standingText)} ORDER BY s.rank, COALESCE(a.name, s.team_slug)) FILTER (WHERE s.rank IS NOT NULL), '[]')) AS row
+              FROM (SELECT COALESCE(${season ?? null}::integer, (SELECT max(season) FROM cod_tournaments)) AS season) AS asked
+              LEFT JOIN cod_standings s ON s.season = asked.season AND s.stage = ${stage}
+              LEFT JOIN cod_teams a ON a.slug = s.team_slug
+              GROUP BY asked.season`)
+            return found
+          },
           storeOperation("CodLeague.standings", timeout),
         ),
       })

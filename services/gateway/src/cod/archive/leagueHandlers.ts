@@ -27,20 +27,17 @@ export const CodLeagueHandlers = endpointGroup(
 
     const standings = Effect.fnUntraced(
       function* ({ query }: StandingsRequest) {
-        const seasons = yield* league.seasons
-        const season = query.season ?? seasons[0]
-        if (season !== undefined && !seasons.includes(season)) {
-          return yield* NotCovered.of("season", String(season), seasons.map(String))
-        }
-        if (season !== undefined) yield* withinHistory(endOfSeason(season))
-        const rows = season === undefined ? [] : yield* league.standings(season, query.stage)
-        if (rows.length === 0 && season !== undefined && query.stage !== undefined) {
-          return yield* UnknownValue.of("stage", query.stage, yield* league.stages(season))
+        const { rows, season } = yield* league.standings(query.season, query.stage)
+        if (season !== null) yield* withinHistory(endOfSeason(season))
+        if (rows.length === 0 && season !== null) {
+          const seasons = yield* league.seasons
+          if (!seasons.includes(season)) return yield* NotCovered.of("season", String(season), seasons.map(String))
+          if (query.stage !== undefined) return yield* UnknownValue.of("stage", query.stage, yield* league.stages(season))
         }
         return {
           success: true as const,
           count: rows.length,
-          season: season ?? null,
+          season,
           stage: query.stage ?? null,
           cdlPointsReason: rows.some(({ cdlPoints }) => cdlPoints === null) ? ("points_table_unknown" as const) : null,
           tieBreaks,
