@@ -13,9 +13,9 @@ export const percentText = (part: string, of: string): string => `round(100.0 * 
 /** SQL for a difference. A few rows of the archive contradict themselves, and counts cannot be negative. */
 const less = (from: string, what: string): string => `GREATEST(0, ${from} - ${what})`
 
-/** Field names and their SQL as arguments of `jsonb_build_object`. */
+/** Field names and their SQL as arguments of `json_build_object`. */
 const fieldsText = (fields: Readonly<Record<string, string>>): string =>
-  `jsonb_build_object(${Object.entries(fields)
+  `json_build_object(${Object.entries(fields)
     .map(([name, of]) => `'${name}', ${of}`)
     .join(", ")})`
 

@@ -57,7 +57,7 @@ export class PlayerDirectory extends Context.Service<
         if (words.length === 0) return Effect.succeed([])
         return hits(sql`
           ${playerHits(sql, { words, nicknames: playersByNickname(words), tour, limit })}
-          SELECT ${playerJson(sql, "p", since)} || jsonb_build_object('match', h.match, 'score', h.score) AS row
+          SELECT ${playerJson(sql, "p", since, sql.literal(", 'match', h.match, 'score', h.score"))} AS row
           FROM hits h JOIN tennis_player_summaries p ON p.player_id = h.player_id
           ORDER BY h.score DESC, p.fame DESC, p.player_id LIMIT ${limit}`)
       }

@@ -19,13 +19,13 @@ const currentJson = (sql: PgClient.PgClient, p: string, column: string, since: S
     ? sql.literal(`${p}.${column}`)
     : sql`CASE WHEN ${sql.literal(`${p}.rank_date`)} >= ${since}::date THEN ${sql.literal(`${p}.${column}`)} END`
 
-/** Returns SQL for the model `TennisPlayer`. */
-export const playerJson = (sql: PgClient.PgClient, p: string, since: Since): Fragment =>
-  sql`jsonb_build_object(${sql.literal(`
+/** Returns SQL for the model `TennisPlayer`. `more` are further names and values of `json_build_object`. */
+export const playerJson = (sql: PgClient.PgClient, p: string, since: Since, more: Fragment = sql.literal("")): Fragment =>
+  sql`json_build_object(${sql.literal(`
     'id', ${p}.player_id, 'tour', upper(${p}.tour), 'name', ${p}.name, 'first_name', ${p}.first_name, 'last_name', ${p}.last_name,
     'country', ${p}.country, 'dob', ${p}.birth_date::text, 'hand', ${handText(p)}, 'height_cm', ${p}.height_cm,
     'career_high', ${careerText(`${p}.career_high`, since)}, 'matches', ${careerText(`${p}.matches`, since)},
-    'titles', ${careerText(`${p}.titles`, since)}, 'current_rank',`)} ${currentJson(sql, p, "current_rank", since)})`
+    'titles', ${careerText(`${p}.titles`, since)}, 'current_rank',`)} ${currentJson(sql, p, "current_rank", since)} ${more})`
 
 /**
  * Returns SQL for the best rank of a player and the first list with it, only of lists on or after the day `since`. The
@@ -39,10 +39,10 @@ export const bestRank = (sql: PgClient.PgClient, p: string, since: Since): Fragm
 
 /** Returns SQL for the fields `id`, `name`, `country`, `current_rank` and `career_high` of a player. */
 export const comparedJson = (sql: PgClient.PgClient, p: string, since: Since): Fragment =>
-  sql`jsonb_build_object(${sql.literal(`'id', ${p}.player_id, 'name', ${p}.name, 'country', ${p}.country, 'current_rank',`)}
+  sql`json_build_object(${sql.literal(`'id', ${p}.player_id, 'name', ${p}.name, 'country', ${p}.country, 'current_rank',`)}
     ${currentJson(sql, p, "current_rank", since)}, 'career_high', (SELECT rank FROM ${bestRank(sql, p, since)} AS best))`
 
 /** Returns SQL for the current rank with points and date, or NULL. */
 export const currentRankJson = (sql: PgClient.PgClient, p: string, since: Since): Fragment =>
-  sql`(SELECT jsonb_build_object('rank', rank, 'points', ${sql.literal(`${p}.current_points, 'date', ${p}.rank_date::text`)})
+  sql`(SELECT json_build_object('rank', rank, 'points', ${sql.literal(`${p}.current_points, 'date', ${p}.rank_date::text`)})
     FROM (SELECT ${currentJson(sql, p, "current_rank", since)} AS rank) AS newest WHERE rank IS NOT NULL)`

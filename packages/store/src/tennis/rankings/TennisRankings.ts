@@ -109,7 +109,7 @@ export class TennisRankings extends Context.Service<
               joins: sql`
                   LEFT JOIN tennis_rankings b ON b.player_id = r.player_id AND b.ranking_date = ${previous_date}::date
                   LEFT JOIN tennis_players p ON p.player_id = r.player_id`,
-              row: sql`jsonb_build_object(${sql.literal(PLACE)}, 'player', ${sql.literal(playerRefText("r.player_id", "p"))},
+              row: sql`json_build_object(${sql.literal(PLACE)}, 'player', ${sql.literal(playerRefText("r.player_id", "p"))},
                   'is_new', ${sql.literal(String(previous_date !== null))} AND b.rank IS NULL)`,
             },
             page,

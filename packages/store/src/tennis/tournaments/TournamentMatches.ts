@@ -61,7 +61,7 @@ export class TournamentMatches extends Context.Service<
         model: ScheduledMatch,
         of: "tennis_matches m",
         key: ["match_id"],
-        row: sql.literal(`${matchJsonText("m")} || '{"start_time": null, "start_time_known": false}'`),
+        row: sql.literal(matchJsonText("m", ["'start_time', NULL", "'start_time_known', false"])),
       } as const
 
       return TournamentMatches.of({
