@@ -24,7 +24,8 @@ import {
   referenceQuestions,
   sceneQuestions,
 } from "./reads/archivePlans.ts"
-import { largeScans, plansOf } from "./reads/explain.ts"
+import { largeScans, plansOf } from "../explain.ts"
+import { largeTables } from "./reads/largeTables.ts"
 import { matchPlans } from "./reads/matchPlans.ts"
 
 const NOW = Date.parse("2026-11-22T12:00:00Z")
@@ -74,7 +75,7 @@ const sections: Readonly<Record<string, Effect.Effect<Questions, never, Layer.Su
 const scansOf = (questions: Questions) =>
   Effect.map(
     Effect.forEach(Object.entries(questions), ([name, question]) =>
-      Effect.map(plansOf(question), (found) => largeScans(found).map((scan) => `${name}: ${scan}`)),
+      Effect.map(plansOf(question), (found) => largeScans(found, largeTables).map((scan) => `${name}: ${scan}`)),
     ),
     (scans) => scans.flat(),
   )
@@ -108,7 +109,7 @@ const plans = (it: PlansIt) => {
           form: rivalries.form("team-7", { days, now: NOW }, 10),
         }
         for (const [name, list] of Object.entries(lists)) {
-          for (const scan of largeScans(yield* plansOf(list))) wrong.push(`${name}, ${days ?? "all"} days: ${scan}`)
+          for (const scan of largeScans(yield* plansOf(list), largeTables)) wrong.push(`${name}, ${days ?? "all"} days: ${scan}`)
         }
       }
       assert.deepStrictEqual(wrong, [])
@@ -135,7 +136,7 @@ const plans = (it: PlansIt) => {
   it.effect("detects a full table scan", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const found = largeScans(yield* plansOf(sql`SELECT sum(kills) FROM cs2_player_games WHERE kills > ${3}`))
+      const found = largeScans(yield* plansOf(sql`SELECT sum(kills) FROM cs2_player_games WHERE kills > ${3}`), largeTables)
       assert.strictEqual(found.length, 1)
       assert.match(found[0] ?? "", /^cs2_player_games is read/)
     }),

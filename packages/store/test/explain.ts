@@ -11,37 +11,6 @@ export interface Plan {
   readonly text: string
 }
 
-/**
- * Tables that have a thousand rows or more with full data, or that grow with every match. They must not be scanned
- * while a customer waits.
- */
-export const largeTables: ReadonlySet<string> = new Set([
-  "cs2_players",
-  "cs2_names",
-  "cs2_event_teams",
-  "cs2_team_players",
-  "cs2_roster_spells",
-  "cs2_prizes",
-  "cs2_skins",
-  "cs2_stats_teams",
-  "cs2_series",
-  "cs2_games",
-  "cs2_lineups",
-  "cs2_player_games",
-  "cs2_rounds",
-  "cs2_game_events",
-  "cs2_weapon_games",
-  "cs2_rankings",
-  "cs2_roster_changes",
-  "cs2_transfers",
-  "cs2_changelog",
-  "cs2_search",
-  "cs2_odds_markets",
-  "cs2_odds_prices",
-  "cs2_skin_prices",
-  "cs2_stats_players",
-])
-
 interface PlanNode {
   readonly "Node Type": string
   readonly "Relation Name"?: string
@@ -58,8 +27,11 @@ const PlanNode = Schema.Struct({
 const Explained = Schema.Array(Schema.Struct({ "QUERY PLAN": Schema.Array(Schema.Struct({ Plan: PlanNode })) }))
 const decodeExplained = Schema.decodeUnknownEffect(Explained)
 
-/** Runs the effect, then explains its SELECTs with their actual values. Writes run without being explained. */
-export const plansOf = Effect.fnUntraced(function* <A, E, R>(effect: Effect.Effect<A, E, R>) {
+/**
+ * Runs the effect, then explains its SELECTs as a session plans them once for all values (`plannerSettings`), if the
+ * argument `generic` is true, else with their actual values. Writes run without being explained.
+ */
+export const plansOf = Effect.fnUntraced(function* <A, E, R>(effect: Effect.Effect<A, E, R>, generic = false) {
   const sql = yield* SqlClient.SqlClient
   const sent: Array<readonly [string, ReadonlyArray<unknown>]> = []
   yield* Effect.provideService(effect, Statement.CurrentTransformer, (statement) =>
@@ -68,10 +40,11 @@ export const plansOf = Effect.fnUntraced(function* <A, E, R>(effect: Effect.Effe
       return statement
     }),
   )
-  const reading = sent.filter(([text]) => /^\s*(SELECT|WITH)\b/i.test(text))
+  const reading = sent.filter(([text]) => /^[\s(]*(SELECT|WITH)\b/i.test(text))
   return yield* Effect.forEach(reading, ([statement, values]) =>
     Effect.gen(function* () {
-      const explained = yield* decodeExplained(yield* sql.unsafe(`EXPLAIN (FORMAT JSON) ${statement}`, values))
+      const explain = generic ? explainedOnce(sql, statement, values.length) : sql.unsafe(`EXPLAIN (FORMAT JSON) ${statement}`, values)
+      const explained = yield* decodeExplained(yield* explain)
       const roots = explained.flatMap((row) => row["QUERY PLAN"].map(({ Plan }) => Plan))
       const nodes = roots.flatMap(flat)
       const sequential = nodes.flatMap((node) => (node["Node Type"] === "Seq Scan" ? (node["Relation Name"] ?? []) : []))
@@ -80,8 +53,20 @@ export const plansOf = Effect.fnUntraced(function* <A, E, R>(effect: Effect.Effe
   )
 })
 
+/** A generic plan does not depend on the values, so they are all NULL. */
+const explainedOnce = (sql: SqlClient.SqlClient, statement: string, values: number) =>
+  sql.withTransaction(
+    Effect.gen(function* () {
+      yield* sql.unsafe(`PREPARE explained AS ${statement}`)
+      const nulls = values === 0 ? "" : `(${Array.from({ length: values }, () => "NULL").join(", ")})`
+      const rows = yield* sql.unsafe(`EXPLAIN (FORMAT JSON) EXECUTE explained${nulls}`)
+      yield* sql.unsafe("DEALLOCATE explained")
+      return rows
+    }),
+  )
+
 /** Returns a line per scan of a large table. Empty if there are none. */
-export const largeScans = (plans: ReadonlyArray<Plan>): ReadonlyArray<string> =>
+export const largeScans = (plans: ReadonlyArray<Plan>, largeTables: ReadonlySet<string>): ReadonlyArray<string> =>
   plans.flatMap(({ sequential, statement, text }) =>
     sequential
       .filter((table) => largeTables.has(table))
