@@ -4,7 +4,7 @@
  */
 import { UwsServer } from "@matchpoint/uws/UwsServer"
 import { Console, Effect, Layer, Option } from "effect"
-import { devAdminToken, devFeedToken, devKey, devPlans, registerDevKeys } from "./devKeys.ts"
+import { devAdminToken, devFeedToken, devKey, devPlans } from "./devKeys.ts"
 import { isFeedOff } from "./feeds.ts"
 import { StandaloneConfig, type StandaloneSettings } from "./StandaloneConfig.ts"
 
@@ -17,7 +17,6 @@ export const Banner = Layer.effectDiscard(
       () => `http://${config.host === "127.0.0.1" ? "localhost" : config.host}:${address.port}`,
     )
     const embedded = Option.isNone(config.databaseUrl)
-    if (embedded) yield* registerDevKeys
     // If logs are written as JSON, the startup message is logged as JSON too, because stdout must then contain only
     // JSON.
     if (config.log === "json") return yield* Effect.logInfo("Matchpoint is running", { url })

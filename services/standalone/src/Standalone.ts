@@ -29,7 +29,7 @@ import { Effect, Layer, Option } from "effect"
 import { HttpRouter } from "effect/http"
 import { AdminListener, OperatorsOnMainPort } from "./adminListener.ts"
 import { Banner } from "./Banner.ts"
-import { devKey } from "./devKeys.ts"
+import { DevKeys, devKey } from "./devKeys.ts"
 import { DemoLayer, FeedRoutes, OddsLayer, RpcFeedToken, SimulationLayer, SimulationShown } from "./feeds.ts"
 import { BusLayer, StoreLayer } from "./infrastructure.ts"
 import { MeteringSettings, SharedRates } from "./metering.ts"
@@ -95,7 +95,7 @@ export const Standalone = Banner.pipe(
   Layer.provide([StoredLedger, SharedRates]),
   Layer.provide(OddsLayer),
   Layer.provide([Matches, WebhooksLayer]),
-  Layer.provide([GatewaySettings, MeteringSettings, RpcFeedToken]),
+  Layer.provide([GatewaySettings, MeteringSettings, RpcFeedToken, DevKeys]),
   Layer.provideMerge(ServerLayer),
   // Fills the archive with demo data before the server accepts requests and before the archive's background jobs run.
   // The live matches are registered first, so that their numbers start at 1001.

@@ -5,7 +5,8 @@
 import { termsOf } from "@matchpoint/domain/accounts"
 import { type Plan, planTerms } from "@matchpoint/domain/plans"
 import { KeyRegister } from "@matchpoint/store/keys/KeyRegister"
-import { Effect, Redacted } from "effect"
+import { Effect, Layer, Option, Redacted } from "effect"
+import { StandaloneConfig } from "./StandaloneConfig.ts"
 
 export const devPlans: ReadonlyArray<Plan> = ["free", "starter", "pro", "business", "scale", "enterprise"]
 
@@ -29,7 +30,7 @@ const PAGE_REQUESTS_PER_MONTH = 1_000_000_000
  * Registers one development key per plan with the regular terms of that plan, so that developers see the same limits as
  * their customers. The key for Pro also includes the add-ons that Pro offers.
  */
-export const registerDevKeys = Effect.gen(function* () {
+const registerDevKeys = Effect.gen(function* () {
   const keys = yield* KeyRegister
   for (const plan of devPlans) {
     const addOns = plan === "pro" ? planTerms[plan].addOns : []
@@ -38,3 +39,8 @@ export const registerDevKeys = Effect.gen(function* () {
   const terms = termsOf("scale", { requestsPerMonth: PAGE_REQUESTS_PER_MONTH })
   yield* keys.put({ secret: Redacted.make(pageKey), terms, label: "live page" })
 })
+
+/** Registers the development keys, which must exist when the server accepts the first request. */
+export const DevKeys = Layer.effectDiscard(
+  Effect.flatMap(StandaloneConfig, ({ databaseUrl }) => (Option.isNone(databaseUrl) ? registerDevKeys : Effect.void)),
+)

@@ -1,8 +1,7 @@
 /** Tests tennis matches with other services: facts sent and followed over RPC, and followed by the client library. */
 import { assert, it } from "@effect/vitest"
-import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
+import type { EventLog } from "@matchpoint/bus/EventLog"
 import { Matchpoint } from "@matchpoint/client/effect"
-import { streams } from "@matchpoint/contracts/bus/subjects"
 import { FEED_TOKEN_HEADER } from "@matchpoint/contracts/http/feed/FactsApi"
 import { LiveRpcs } from "@matchpoint/contracts/rpc/LiveRpcs"
 import { TENNIS } from "@matchpoint/domain/tennis/game"
@@ -15,6 +14,7 @@ import { generousMetering } from "../../fixtures/metering/metering.ts"
 import { FEED_TOKEN, rpcConnection, type Transport } from "../../fixtures/rpcStack.ts"
 import { announce, KEY, Stack, stack } from "../../fixtures/stack.ts"
 import { feedTennis, tennisDocument, tennisEvents, tennisMatch } from "../../fixtures/tennis/simulatedTennis.ts"
+import { testLogs } from "../../fixtures/testLogs.ts"
 
 const TakesFacts = Layer.effect(
   RpcConfig,
@@ -23,7 +23,7 @@ const TakesFacts = Layer.effect(
     isFeedToken: (token: Redacted.Redacted<string>) => Effect.succeed(Redacted.value(token) === FEED_TOKEN),
   })),
 )
-const Server = stack(EventLogMemory.layer({ streams }), embeddedMemory, generousMetering).pipe(Layer.provide(TakesFacts))
+const server = (log: Layer.Layer<EventLog>) => stack(log, embeddedMemory, generousMetering).pipe(Layer.provide(TakesFacts))
 
 const rpc = Effect.fnUntraced(function* (transport: Transport) {
   const { url } = yield* Stack
@@ -34,64 +34,68 @@ const rpc = Effect.fnUntraced(function* (transport: Transport) {
 const json = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index)
 
-it.live.each(["websocket", "http"] as const)(
-  "a tennis match is reported and followed by other services over %s",
-  (transport) =>
-    Effect.gen(function* () {
-      const client = yield* rpc(transport)
-      const id = tennisMatch(7)
-      const events = tennisEvents(10, id)
-      const [created, started, ...points] = events
-      if (created === undefined || started === undefined) return assert.fail("no match")
-      const wrong = yield* Effect.flip(client.AppendEvent({ ...created, payload: { sides: [] } }))
-      assert.strictEqual(wrong._tag, "FactRefused")
-      const own = { ...started, type: "HistoryLost", payload: { epoch: 2 } }
-      assert.strictEqual((yield* Effect.flip(client.AppendEvent(own)))._tag, "FactRefused")
-      assert.isFalse((yield* client.AppendEvent(created)).duplicate)
-      assert.isTrue((yield* client.AppendEvent(created)).duplicate)
-      yield* client.AppendEvent(started)
-      for (const point of points.slice(0, 8)) yield* client.AppendEvent(point)
-      const state = Effect.option(client.GetState({ matchId: id }))
-      yield* eventually(Effect.map(state, (found) => found._tag === "Some" && found.value.cursor.seq === 10))
-      const [listed, ...others] = yield* client.ListLive({ game: TENNIS })
-      assert.lengthOf(others, 0)
-      assert.deepInclude(listed?.match, { id, status: "live", silence: null })
+for (const { isMissing, layer, name } of testLogs) {
+  for (const transport of ["websocket", "http"] as const) {
+    it.live.skipIf(isMissing)(
+      `a tennis match is reported and followed by other services over ${transport}: ${name}`,
+      () =>
+        Effect.gen(function* () {
+          const client = yield* rpc(transport)
+          const id = tennisMatch(7)
+          const events = tennisEvents(10, id)
+          const [created, started, ...points] = events
+          if (created === undefined || started === undefined) return assert.fail("no match")
+          const wrong = yield* Effect.flip(client.AppendEvent({ ...created, payload: { sides: [] } }))
+          assert.strictEqual(wrong._tag, "FactRefused")
+          const own = { ...started, type: "HistoryLost", payload: { epoch: 2 } }
+          assert.strictEqual((yield* Effect.flip(client.AppendEvent(own)))._tag, "FactRefused")
+          assert.isFalse((yield* client.AppendEvent(created)).duplicate)
+          assert.isTrue((yield* client.AppendEvent(created)).duplicate)
+          yield* client.AppendEvent(started)
+          for (const point of points.slice(0, 8)) yield* client.AppendEvent(point)
+          const state = Effect.option(client.GetState({ matchId: id }))
+          yield* eventually(Effect.map(state, (found) => found._tag === "Some" && found.value.cursor.seq === 10))
+          const [listed, ...others] = yield* client.ListLive({ game: TENNIS })
+          assert.lengthOf(others, 0)
+          assert.deepInclude(listed?.match, { id, status: "live", silence: null })
 
-      const whole = yield* Effect.forkChild(Stream.runCollect(client.Follow({ matchId: id, from: { epoch: 1, seq: 3 } })))
-      const changes = yield* Effect.forkChild(Stream.runCollect(client.FollowDeltas({ matchId: id })))
-      for (const point of points.slice(8)) yield* client.AppendEvent(point)
-      const frames = yield* Fiber.join(whole)
-      assert.deepStrictEqual(
-        frames.map(({ seq }) => seq),
-        range(4, events.length),
-      )
-      assert.deepStrictEqual(json(frames.at(-1)?.data), json(tennisDocument(events)))
-      assert.strictEqual((yield* Fiber.join(changes)).at(-1)?.seq, events.length)
-    }).pipe(Effect.scoped, Effect.provide(Server)),
-  60_000,
-)
+          const whole = yield* Effect.forkChild(Stream.runCollect(client.Follow({ matchId: id, from: { epoch: 1, seq: 3 } })))
+          const changes = yield* Effect.forkChild(Stream.runCollect(client.FollowDeltas({ matchId: id })))
+          for (const point of points.slice(8)) yield* client.AppendEvent(point)
+          const frames = yield* Fiber.join(whole)
+          assert.deepStrictEqual(
+            frames.map(({ seq }) => seq),
+            range(4, events.length),
+          )
+          assert.deepStrictEqual(json(frames.at(-1)?.data), json(tennisDocument(events)))
+          assert.strictEqual((yield* Fiber.join(changes)).at(-1)?.seq, events.length)
+        }).pipe(Effect.scoped, Effect.provide(server(layer))),
+      60_000,
+    )
+  }
 
-it.live(
-  "a tennis match is followed by the client library",
-  () =>
-    Effect.gen(function* () {
-      const { url } = yield* Stack
-      const id = tennisMatch(8)
-      const events = tennisEvents(10, id)
-      yield* announce(id)
-      yield* feedTennis(events.slice(0, 20))
-      const reporter = yield* rpc("websocket")
-      const state = Effect.option(reporter.GetState({ matchId: id }))
-      yield* eventually(Effect.map(state, (found) => found._tag === "Some" && found.value.cursor.seq === 20))
-      const follower = Effect.gen(function* () {
-        const tennis = (yield* Matchpoint).game("tennis")
-        const compact = yield* Effect.forkChild(Stream.runCollect(tennis.match(id)))
-        const sse = yield* Effect.forkChild(Stream.runCollect(tennis.match(id, { shape: "v1", transport: "sse" })))
-        yield* feedTennis(events.slice(20))
-        assert.deepInclude((yield* Fiber.join(compact)).at(-1)?.match, { status: "completed", score: tennisDocument(events).score ?? "" })
-        assert.deepStrictEqual(json((yield* Fiber.join(sse)).at(-1)?.match), json(tennisDocument(events)))
-      })
-      yield* follower.pipe(Effect.provide(Matchpoint.layer({ baseUrl: new URL(url).origin, apiKey: Redacted.make(KEY) })))
-    }).pipe(Effect.scoped, Effect.provide(Server)),
-  60_000,
-)
+  it.live.skipIf(isMissing)(
+    `a tennis match is followed by the client library: ${name}`,
+    () =>
+      Effect.gen(function* () {
+        const { url } = yield* Stack
+        const id = tennisMatch(8)
+        const events = tennisEvents(10, id)
+        yield* announce(id)
+        yield* feedTennis(events.slice(0, 20))
+        const reporter = yield* rpc("websocket")
+        const state = Effect.option(reporter.GetState({ matchId: id }))
+        yield* eventually(Effect.map(state, (found) => found._tag === "Some" && found.value.cursor.seq === 20))
+        const follower = Effect.gen(function* () {
+          const tennis = (yield* Matchpoint).game("tennis")
+          const compact = yield* Effect.forkChild(Stream.runCollect(tennis.match(id)))
+          const sse = yield* Effect.forkChild(Stream.runCollect(tennis.match(id, { shape: "v1", transport: "sse" })))
+          yield* feedTennis(events.slice(20))
+          assert.deepInclude((yield* Fiber.join(compact)).at(-1)?.match, { status: "completed", score: tennisDocument(events).score ?? "" })
+          assert.deepStrictEqual(json((yield* Fiber.join(sse)).at(-1)?.match), json(tennisDocument(events)))
+        })
+        yield* follower.pipe(Effect.provide(Matchpoint.layer({ baseUrl: new URL(url).origin, apiKey: Redacted.make(KEY) })))
+      }).pipe(Effect.scoped, Effect.provide(server(layer))),
+    60_000,
+  )
+}

@@ -5,6 +5,8 @@ import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { describe, inject, it } from "vitest"
 import { Migrations } from "../../src/database/Migrations.ts"
+import type { ForeignCursor } from "../../src/paging/listReader.ts"
+import type { StoreError } from "../../src/StoreError.ts"
 import { TennisCoverage } from "../../src/tennis/content/TennisCoverage.ts"
 import { TennisHeadToHeads } from "../../src/tennis/h2h/TennisHeadToHeads.ts"
 import { Leaderboards } from "../../src/tennis/leaderboards/Leaderboards.ts"
@@ -129,7 +131,7 @@ if (databaseUrl === null) {
       it.effect(`${name} read no large table from end to end`, () =>
         Effect.gen(function* () {
           const wrong: Array<string> = []
-          for (const [question, read] of Object.entries<Effect.Effect<unknown, unknown>>(yield* section)) {
+          for (const [question, read] of Object.entries<Effect.Effect<unknown, StoreError | ForeignCursor>>(yield* section)) {
             const plans = yield* plansOf(read, true)
             assert.isNotEmpty(plans, question)
             for (const scan of largeScans(plans, largeTennisTables)) wrong.push(`${question}: ${scan}`)
