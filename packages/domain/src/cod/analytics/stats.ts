@@ -110,6 +110,11 @@ export type TrendStat = (typeof trendStats)[number]
 export const boardStats: ReadonlyArray<BoardStat> = ["clutch_factor", ...trendStats]
 export type BoardStat = TrendStat | "clutch_factor"
 
+/** Sums that `measure` reads for these statistics. */
+export const sumsFor = (...names: ReadonlyArray<TrendStat>): ReadonlyArray<SumField> => [
+  ...new Set(["maps" as const, ...names.flatMap((name) => [stats[name].numerator, stats[name].denominator])]),
+]
+
 /** Definition of a statistic of leaderboards. */
 export const definitionOf = (stat: BoardStat): Pick<Stat, "formula" | "minimumSample" | "sampleOf" | "unit"> =>
   stat === "clutch_factor"

@@ -1,7 +1,7 @@
 /** Reads what the analytics of players are computed from. The formulas are in the domain package. */
 import { PgClient } from "@effect/sql-pg"
 import { clutchShares } from "@matchpoint/domain/cod/analytics/clutches"
-import type { PlayerSums } from "@matchpoint/domain/cod/analytics/playerSums"
+import { type PlayerSums, type SumField, sumFields } from "@matchpoint/domain/cod/analytics/playerSums"
 import { type BoardPlace, type BoardStat, boardOf, boardStats } from "@matchpoint/domain/cod/analytics/stats"
 import { Context, Effect, Layer, Schema } from "effect"
 import { rowsOf } from "../../reading.ts"
@@ -57,13 +57,18 @@ export class PlayerAnalytics extends Context.Service<
   {
     /** Returns the players with these ids in the order of the ids. Unknown ids are left out. */
     readonly players: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<AnalyticsPlayer>, StoreError>
-    /** Returns the sums of players. Players without a map are left out. */
-    readonly sums: (ids: ReadonlyArray<string>, scope: AnalyticsScope) => Effect.Effect<ReadonlyMap<string, PlayerSums>, StoreError>
-    /** Returns the newest points of a player, oldest first. */
+    /** Returns sums of players. Fields that are not asked for are 0. Players without a map are left out. */
+    readonly sums: (
+      ids: ReadonlyArray<string>,
+      scope: AnalyticsScope,
+      fields: ReadonlyArray<SumField>,
+    ) => Effect.Effect<ReadonlyMap<string, PlayerSums>, StoreError>
+    /** Returns the newest points of a player, oldest first. Fields of the sums that are not asked for are 0. */
     readonly series: (
       playerId: string,
       period: Period,
       scope: AnalyticsScope,
+      fields: ReadonlyArray<SumField>,
       limit: number,
     ) => Effect.Effect<ReadonlyArray<SeriesPoint>, StoreError>
     /** Returns the places of a player on all leaderboards on which the player is listed. */
@@ -86,46 +91,51 @@ export class PlayerAnalytics extends Context.Service<
       const within = ({ from, season }: AnalyticsScope) =>
         sql`${season === undefined ? sql`true` : sql`f.season = ${season}`} ${from === undefined ? sql`` : sql`AND f.starts_at >= ${from}`}`
 
-      const newestTeam = sql`(SELECT teams.name FROM cod_player_teams newest JOIN cod_teams teams ON teams.slug = newest.team_slug
-        WHERE newest.player_id = p.player_id AND newest.season = 0)`
+      const newestTeam = (
+        player: "b" | "p",
+      ) => sql`(SELECT teams.name FROM cod_player_teams newest JOIN cod_teams teams ON teams.slug = newest.team_slug
+        WHERE newest.player_id = ${sql.literal(player)}.player_id AND newest.season = 0)`
 
       const selectPlayers = (ids: ReadonlyArray<string>) =>
         players(sql`
-          SELECT jsonb_build_object('playerId', p.player_id, 'ign', p.ign, 'team', ${newestTeam}) AS row
+          SELECT jsonb_build_object('playerId', p.player_id, 'ign', p.ign, 'team', ${newestTeam("p")}) AS row
           FROM unnest(${[...ids]}::text[]) WITH ORDINALITY AS wanted (player_id, place)
           JOIN cod_players p ON p.player_id = wanted.player_id ORDER BY wanted.place`)
 
-      const selectSums = (ids: ReadonlyArray<string> | undefined, scope: AnalyticsScope) =>
+      const selectSums = (ids: ReadonlyArray<string> | undefined, scope: AnalyticsScope, fields: ReadonlyArray<SumField>) =>
         Effect.flatMap(
           sql`
-            SELECT f.player_id AS "playerId", ${sql.literal(summedJson)} AS sums FROM cod_player_facts f
+            SELECT f.player_id AS "playerId", ${sql.literal(summedJson(fields))} AS sums FROM cod_player_facts f
             WHERE ${within(scope)} ${ids === undefined ? sql`` : sql`AND f.player_id = ANY(${[...ids]}::text[])`} GROUP BY f.player_id`,
-          decodePlayerSums,
+          decodePlayerSums(fields),
         )
 
-      const points = (playerId: string, period: Period, scope: AnalyticsScope, limit: number) => {
+      const points = (playerId: string, period: Period, scope: AnalyticsScope, fields: ReadonlyArray<SumField>, limit: number) => {
         const { grouped, label } = series[period]
+        const facts = sql`SELECT * FROM cod_player_facts f WHERE f.player_id = ${playerId} AND ${within(scope)}`
+        // Without the limit, the sums of all matches would be computed before most of them are left out.
+        const newest = sql`${facts} AND f.match_id <> '' ORDER BY f.starts_at DESC, f.start_order DESC LIMIT ${limit}`
         return Effect.map(
           seriesRows(sql`
             SELECT jsonb_build_object('label', s.label, 'date', s.date, 'sums', s.sums) AS row FROM (
               SELECT ${sql.literal(label)} AS label, to_char(max(f.starts_at) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS date,
-                ${sql.literal(summedJson)} AS sums, max(f.starts_at) AS last, max(f.start_order) AS start_order, max(f.season) AS season,
+                ${sql.literal(summedJson(fields))} AS sums, max(f.starts_at) AS last, max(f.start_order) AS start_order, max(f.season) AS season,
                 max(t.stage) AS stage, max(f.tournament_id) AS tournament_id
-              FROM cod_player_facts f JOIN cod_tournaments t USING (tournament_id) LEFT JOIN cod_teams o ON o.slug = f.opponent_slug
-              WHERE f.player_id = ${playerId} AND ${within(scope)} ${period === "match" ? sql`AND f.match_id <> ''` : sql``}
+              FROM (${period === "match" ? newest : facts}) f
+              JOIN cod_tournaments t USING (tournament_id) LEFT JOIN cod_teams o ON o.slug = f.opponent_slug
               GROUP BY ${sql.literal(grouped)}
               ORDER BY season DESC, last DESC NULLS LAST, stage DESC NULLS FIRST, start_order DESC, tournament_id DESC LIMIT ${limit}
             ) s ORDER BY s.season, s.last NULLS FIRST, s.stage NULLS LAST, s.start_order, s.tournament_id`),
-          (rows) => rows.map(({ date, label: text, sums }) => ({ label: text, date, sums: sumsOf(sums) })),
+          (rows) => rows.map(({ date, label: text, sums }) => ({ label: text, date, sums: sumsOf(fields, sums) })),
         )
       }
 
       /** Computes a leaderboard within a limited history. */
       const computed = Effect.fnUntraced(function* (stat: BoardStat, scope: AnalyticsScope) {
-        return boardOf(stat, yield* selectSums(undefined, scope))
+        return boardOf(stat, yield* selectSums(undefined, scope, sumFields))
       })
 
-      const listedText = `jsonb_build_object('playerId', p.player_id, 'ign', p.ign, 'rank', b.rank, 'value', b.value, 'sample', b.sample, 'team',`
+      const listedText = `jsonb_build_object('playerId', b.player_id, 'ign', COALESCE(p.ign, b.player_id), 'rank', b.rank, 'value', b.value, 'sample', b.sample, 'team',`
 
       const selectBoard = Effect.fnUntraced(function* (
         stat: BoardStat,
@@ -137,8 +147,8 @@ export class PlayerAnalytics extends Context.Service<
           const [page = { rows: [], total: 0 }] = yield* boardPages(sql`
             SELECT jsonb_build_object(
               'total', (SELECT count(*) FROM cod_analytics_boards WHERE season = ${season} AND stat = ${stat}),
-              'rows', COALESCE(jsonb_agg(${sql.literal(listedText)} ${newestTeam}) ORDER BY b.position), '[]')) AS row
-            FROM cod_analytics_boards b JOIN cod_players p USING (player_id)
+              'rows', COALESCE(jsonb_agg(${sql.literal(listedText)} ${newestTeam("b")}) ORDER BY b.position), '[]')) AS row
+            FROM cod_analytics_boards b LEFT JOIN cod_players p ON p.player_id = b.player_id
             WHERE b.season = ${season} AND b.stat = ${stat} AND b.position >= ${offset} AND b.position < ${Math.min(offset + limit, 2 ** 31 - 1)}`)
           return page
         }
@@ -156,7 +166,7 @@ export class PlayerAnalytics extends Context.Service<
             FROM cod_analytics_boards WHERE player_id = ${playerId} AND season = ${scope.season ?? ALL_SEASONS}`)
           return Object.fromEntries(rows.map(({ stat, ...place }) => [stat, place]))
         }
-        const players = yield* selectSums(undefined, scope)
+        const players = yield* selectSums(undefined, scope, sumFields)
         const shares = clutchShares([...players.values()])
         return Object.fromEntries(
           boardStats.flatMap((stat) =>
@@ -166,15 +176,18 @@ export class PlayerAnalytics extends Context.Service<
       })
 
       const selectMeetings = Effect.fnUntraced(function* (player1: string, player2: string, scope: AnalyticsScope) {
-        const summed = (alias: string) => summedJson.replaceAll("f.", `${alias}.`)
         const [row] = yield* meetingRows(sql`
           SELECT jsonb_build_object('matches', count(*), 'wins', jsonb_build_array(count(*) FILTER (WHERE f.won), count(*) FILTER (WHERE o.won)),
-            'sums', jsonb_build_array(${sql.literal(summed("f"))}, ${sql.literal(summed("o"))})) AS row
+            'sums', jsonb_build_array(${sql.literal(summedJson(meetingFields, "f"))}, ${sql.literal(summedJson(meetingFields, "o"))})) AS row
           FROM cod_player_facts f JOIN cod_player_facts o ON o.player_id = ${player2} AND o.match_id = f.match_id
           WHERE f.player_id = ${player1} AND f.match_id <> '' AND o.team_slug <> f.team_slug AND ${within(scope)}`)
         const [one = [], other = []] = row?.sums ?? []
         const [won = 0, lost = 0] = row?.wins ?? []
-        return { matches: row?.matches ?? 0, wins: [won, lost] as const, sums: [sumsOf(one), sumsOf(other)] as const }
+        return {
+          matches: row?.matches ?? 0,
+          wins: [won, lost] as const,
+          sums: [sumsOf(meetingFields, one), sumsOf(meetingFields, other)] as const,
+        }
       })
 
       const operation = (name: string) => storeOperation(`PlayerAnalytics.${name}`, timeout)
@@ -189,6 +202,9 @@ export class PlayerAnalytics extends Context.Service<
     }),
   )
 }
+
+/** Sums of the statistics of a head-to-head. */
+const meetingFields: ReadonlyArray<SumField> = ["maps", "kills", "deaths", "seconds", "timedKills", "damageSeconds", "timedDamage"]
 
 /** How the facts of a period are grouped and named. */
 const series: Readonly<Record<Period, { readonly grouped: string; readonly label: string }>> = {

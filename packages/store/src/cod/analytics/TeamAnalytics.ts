@@ -4,10 +4,11 @@ import type { TeamModeSums } from "@matchpoint/domain/cod/analytics/playstyle"
 import type { TeamMeeting } from "@matchpoint/domain/cod/analytics/teamMeetings"
 import { gameModes } from "@matchpoint/domain/cod/archive/modes"
 import { Context, Effect, Layer, Schema } from "effect"
+import type { Fragment } from "effect/sql/Statement"
 import { OperationTimeout, type StoreError, storeOperation } from "../../StoreError.ts"
 import type { AnalyticsScope } from "./PlayerAnalytics.ts"
 import { teamMapColumns, teamMapsText } from "./teamMaps.ts"
-import { ALL_SEASONS } from "./writeAnalytics.ts"
+import { ALL_MAPS, ALL_SEASONS } from "./writeAnalytics.ts"
 
 const Team = Schema.Struct({ slug: Schema.String, name: Schema.String })
 export type AnalyticsTeam = typeof Team.Type
@@ -69,10 +70,10 @@ export class TeamAnalytics extends Context.Service<
       const sql = yield* PgClient.PgClient
       const timeout = yield* OperationTimeout
 
-      /** Rows of `cod_team_maps`, or the same of a limited history. */
-      const source = ({ from, season }: AnalyticsScope) =>
+      /** Rows of `cod_team_maps`, or the same of a limited history, where `condition` holds for the map's name. */
+      const source = ({ from, season }: AnalyticsScope, condition: Fragment) =>
         from === undefined
-          ? sql`(SELECT * FROM cod_team_maps WHERE season = ${season ?? ALL_SEASONS})`
+          ? sql`(SELECT * FROM cod_team_maps WHERE season = ${season ?? ALL_SEASONS} AND ${condition})`
           : sql`(${sql.literal(teamMapsText(`m.starts_at >= ${timeText(from)} ${season === undefined ? "" : `AND t.season = ${Math.trunc(season)}`}`))})`
 
       const selectTeams = (slugs: ReadonlyArray<string>) =>
@@ -90,7 +91,7 @@ export class TeamAnalytics extends Context.Service<
               sum(s.points)::integer AS points, sum(s.points_against)::integer AS "pointsAgainst",
               sum(s.line_points)::integer AS "linePoints", sum(s.kills)::integer AS kills, sum(s.deaths)::integer AS deaths,
               sum(s.objectives)::integer AS objectives, sum(s.objective_maps)::integer AS "objectiveMaps"
-            FROM ${source(scope)} AS s (${sql.literal(teamMapColumns)}) GROUP BY s.team_slug, s.mode`,
+            FROM ${source(scope, sql`map_name = ${ALL_MAPS}`)} AS s (${sql.literal(teamMapColumns)}) GROUP BY s.team_slug, s.mode`,
           decodeModeSums,
         )
 
@@ -100,7 +101,7 @@ export class TeamAnalytics extends Context.Service<
             SELECT s.team_slug AS "teamSlug", s.map_name AS "mapName", s.mode, sum(s.maps)::integer AS maps, sum(s.wins)::integer AS wins,
               sum(s.picks)::integer AS picks, sum(s.points)::integer AS points, sum(s.points_against)::integer AS "pointsAgainst",
               to_char(max(s.last_played) AT TIME ZONE 'UTC', ${ISO}) AS "lastPlayed"
-            FROM ${source(scope)} AS s (${sql.literal(teamMapColumns)}) WHERE s.team_slug = ANY(${[...slugs]}::text[])
+            FROM ${source(scope, sql`map_name <> ${ALL_MAPS}`)} AS s (${sql.literal(teamMapColumns)}) WHERE s.team_slug = ANY(${[...slugs]}::text[])
             GROUP BY s.team_slug, s.mode, s.map_name ORDER BY s.mode, s.map_name, s.team_slug`,
           decodeMaps,
         )

@@ -84,5 +84,6 @@ export const factsText = (seasons: string): string => `
   WHERE tournaments.season = ANY(${seasons})
   GROUP BY t.player_id, tournaments.season, t.tournament_id`
 
-/** SQL for the sums of facts `f` as a JSON array in the order of {@link sumFields}. */
-export const summedJson = `jsonb_build_array(${sumColumns.map((column) => `COALESCE(sum(f.${column}), 0)`).join(", ")})`
+/** SQL for sums of facts `f` as a JSON array in the order of the fields. */
+export const summedJson = (fields: ReadonlyArray<SumField>, alias = "f"): string =>
+  `jsonb_build_array(${fields.map((field) => `COALESCE(sum(${alias}.${sumColumn(field)}), 0)`).join(", ")})`

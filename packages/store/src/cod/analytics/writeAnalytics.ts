@@ -1,7 +1,7 @@
 /** Computes the tables of the analytics: facts of players, leaderboards and sums of teams. */
 import type { PgClient } from "@effect/sql-pg"
 import { clutchShares } from "@matchpoint/domain/cod/analytics/clutches"
-import type { PlayerSums } from "@matchpoint/domain/cod/analytics/playerSums"
+import { type PlayerSums, sumFields } from "@matchpoint/domain/cod/analytics/playerSums"
 import { boardOf, boardStats } from "@matchpoint/domain/cod/analytics/stats"
 import { Effect } from "effect"
 import { decodePlayerSums } from "./decodeSums.ts"
@@ -10,6 +10,8 @@ import { teamMapColumns, teamMapsText } from "./teamMaps.ts"
 
 /** Season of the rows that count all seasons. */
 export const ALL_SEASONS = 0
+/** Name in the rows that count all maps of a mode. */
+export const ALL_MAPS = ""
 
 /** Replaces the analytics of these seasons, and those of all seasons together. */
 export const writeAnalytics = Effect.fnUntraced(function* (sql: PgClient.PgClient, seasons: ReadonlyArray<number>) {
@@ -23,7 +25,12 @@ export const writeAnalytics = Effect.fnUntraced(function* (sql: PgClient.PgClien
     INSERT INTO cod_team_maps (${sql.literal(teamMapColumns)})
     SELECT ${ALL_SEASONS}, team_slug, mode, map_name, sum(maps), sum(wins), sum(picks), sum(points), sum(points_against), sum(line_points),
       sum(kills), sum(deaths), sum(objectives), sum(objective_maps), max(last_played)
-    FROM cod_team_maps GROUP BY team_slug, mode, map_name`
+    FROM cod_team_maps WHERE map_name <> ${ALL_MAPS} GROUP BY team_slug, mode, map_name`
+  yield* sql`
+    INSERT INTO cod_team_maps (${sql.literal(teamMapColumns)})
+    SELECT season, team_slug, mode, ${ALL_MAPS}, sum(maps), sum(wins), sum(picks), sum(points), sum(points_against), sum(line_points),
+      sum(kills), sum(deaths), sum(objectives), sum(objective_maps), max(last_played)
+    FROM cod_team_maps WHERE season = ${ALL_SEASONS} OR season = ANY(${given}) GROUP BY season, team_slug, mode`
   for (const season of [ALL_SEASONS, ...seasons]) yield* writeBoards(sql, season)
 })
 
@@ -33,9 +40,9 @@ const arrayText = (seasons: ReadonlyArray<number>): string => `ARRAY[${seasons.m
 const writeBoards = Effect.fnUntraced(function* (sql: PgClient.PgClient, season: number) {
   const players: ReadonlyMap<string, PlayerSums> = yield* Effect.flatMap(
     sql`
-      SELECT f.player_id AS "playerId", ${sql.literal(summedJson)} AS sums FROM cod_player_facts f
+      SELECT f.player_id AS "playerId", ${sql.literal(summedJson(sumFields))} AS sums FROM cod_player_facts f
       WHERE ${season === ALL_SEASONS ? sql`true` : sql`f.season = ${season}`} GROUP BY f.player_id`,
-    decodePlayerSums,
+    decodePlayerSums(sumFields),
   )
   const shares = clutchShares([...players.values()])
   const rows = boardStats.flatMap((stat) =>

@@ -2,8 +2,8 @@
 import { ANALYTICS_LIMITS } from "@matchpoint/contracts/http/cod/analytics/CodAnalyticsApi"
 import { UnknownValue, ValidationError } from "@matchpoint/contracts/http/errors"
 import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
-import { noSums } from "@matchpoint/domain/cod/analytics/playerSums"
-import { boardStats, definitionOf, trendStats } from "@matchpoint/domain/cod/analytics/stats"
+import { noSums, type SumField } from "@matchpoint/domain/cod/analytics/playerSums"
+import { boardStats, definitionOf, sumsFor, trendStats } from "@matchpoint/domain/cod/analytics/stats"
 import { PlayerAnalytics } from "@matchpoint/store/cod/analytics/PlayerAnalytics"
 import { CodLeague } from "@matchpoint/store/cod/league/CodLeague"
 import { Effect } from "effect"
@@ -12,6 +12,21 @@ import { endpointGroup } from "../../http/slimContext.ts"
 import { matchList, matchPage } from "../archive/pages.ts"
 import { findPlayer, findPlayers, scopeOf } from "./analyticsScope.ts"
 import { clutchAnswer, comparisonAnswer, headToHeadAnswer, trendsAnswer } from "./playerAnswers.ts"
+
+const comparedFields = sumsFor("kd", "damage", "kills")
+
+const clutchFields: ReadonlyArray<SumField> = [
+  ...sumsFor("first_blood_rate", "traded_death_rate"),
+  "firstBloodMaps",
+  "firstBloods",
+  "clutchMaps",
+  "clutch1v1Attempts",
+  "clutch1v1Wins",
+  "clutch1v2Attempts",
+  "clutch1v2Wins",
+  "clutch1v3Attempts",
+  "clutch1v3Wins",
+]
 
 /** Returns the statistic with this name. Fails with 422 if there is none. */
 const readStat = <Stat extends string>(name: string, valid: ReadonlyArray<Stat>): Effect.Effect<Stat, UnknownValue> => {
@@ -32,7 +47,13 @@ export const CodPlayerAnalyticsHandlers = endpointGroup(
           const stat = yield* readStat(named, trendStats)
           const scope = yield* scopeOf(league, season)
           const player = yield* findPlayer(analytics, id)
-          const points = yield* analytics.series(player.playerId, period, scope, Math.min(limit, ANALYTICS_LIMITS.points.max))
+          const points = yield* analytics.series(
+            player.playerId,
+            period,
+            scope,
+            sumsFor(stat),
+            Math.min(limit, ANALYTICS_LIMITS.points.max),
+          )
           return { success: true as const, season: season ?? null, ...trendsAnswer(player, stat, period, points) }
         },
         Effect.catchTag("StoreError", storeUnavailable),
@@ -41,7 +62,7 @@ export const CodPlayerAnalyticsHandlers = endpointGroup(
         function* ({ params: { id }, query: { season } }) {
           const scope = yield* scopeOf(league, season)
           const player = yield* findPlayer(analytics, id)
-          const sums = (yield* analytics.sums([player.playerId], scope)).get(player.playerId) ?? noSums
+          const sums = (yield* analytics.sums([player.playerId], scope, clutchFields)).get(player.playerId) ?? noSums
           const places = yield* analytics.places(player.playerId, scope)
           return { success: true as const, season: season ?? null, ...clutchAnswer(player, sums, places) }
         },
@@ -67,6 +88,7 @@ export const CodPlayerAnalyticsHandlers = endpointGroup(
           const sums = yield* analytics.sums(
             players.map(({ playerId }) => playerId),
             scope,
+            comparedFields,
           )
           return { success: true as const, season: season ?? null, ...comparisonAnswer(players, sums) }
         },

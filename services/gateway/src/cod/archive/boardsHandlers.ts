@@ -63,7 +63,7 @@ export const CodBoardsHandlers = endpointGroup(
         function* ({ query: { limit = BOARD_LIMITS.search, q, type } }) {
           const kinds = type === undefined ? (["player", "team", "tournament"] as const) : [type]
           const results = yield* search.find({ text: q, kinds, limit: Math.min(limit, BOARD_LIMITS.max) })
-          return { success: true as const, data: { query: q, results } }
+          return { success: true as const, query: q, results, data: { query: q, results } }
         },
         Effect.catchTag("StoreError", storeUnavailable),
       ),

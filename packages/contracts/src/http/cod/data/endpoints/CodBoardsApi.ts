@@ -60,12 +60,12 @@ export class CodBoardsApi extends HttpApiGroup.make("cod-boards")
         type: Schema.optionalKey(Schema.Literals(searchTypes).annotate({ description: "Only results of this type. Default: all types" })),
         limit: limitOf(BOARD_LIMITS.search),
       },
-      success: oneOf(CodSearchResults),
+      success: Schema.Struct({ ...oneOf(CodSearchResults).fields, ...CodSearchResults.fields }),
       error: archiveErrors,
     }).annotateMerge(
       describe(
         "Search in the league",
-        `Players by handle, real name and id, teams by full name, short name and slug, tournaments by name; best first. Similar names are found too. \`limit\` is per type, at most ${BOARD_LIMITS.max}.`,
+        `Players by handle, real name and id, teams by full name, short name and slug, tournaments by name; best first. Similar names are found too. \`data\` repeats \`query\` and \`results\`. \`limit\` is per type, at most ${BOARD_LIMITS.max}.`,
       ),
     ),
   )
