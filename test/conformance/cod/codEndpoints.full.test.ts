@@ -73,6 +73,14 @@ const lists = endpoints
   .filter(({ parameters }) => parameters.some(({ name }) => name === "offset"))
   .map((endpoint) => ({ ...endpoint, limit: endpoint.path.includes("leaderboard") ? 20 : 60 }))
 
+interface Page {
+  readonly rows: ReadonlyArray<string>
+  readonly nextOffset: number | null
+}
+
+/** ISO 8601 in UTC. */
+const timeAt = (at: number): string => new Date(at).toISOString()
+
 const simulated = (now: number) => combineRows([...simulateLeague({ seed: 1, now })])
 
 it.layer(CodStack.layer(embeddedMemory, simulated), { timeout: "120 seconds", excludeTestServices: true })(
@@ -135,18 +143,21 @@ it.layer(CodStack.layer(embeddedMemory, simulated), { timeout: "120 seconds", ex
         const { add, get, now } = yield* CodStack
         const example = yield* findExample
         const page = (query: Readonly<Record<string, string>>) =>
-          Effect.map(get(addressOf(list, example, { limit: String(list.limit), ...query })), ({ body }) => ({
-            rows: (body.data as ReadonlyArray<unknown>).map((row) => JSON.stringify(row)),
-            pagination: body.pagination,
-          }))
+          Effect.map(
+            get(addressOf(list, example, { limit: String(list.limit), ...query })),
+            ({ body }): Page => ({
+              rows: (body.data as ReadonlyArray<unknown>).map((row) => JSON.stringify(row)),
+              nextOffset: body.pagination.nextOffset,
+            }),
+          )
         const walk = Effect.fnUntraced(function* (arrive: Effect.Effect<void>) {
           const walked: Array<string> = []
           let next: number | null = 0
           while (next !== null) {
-            const { pagination, rows } = yield* page({ offset: String(next) })
-            walked.push(...rows)
+            const read: Page = yield* page({ offset: String(next) })
+            walked.push(...read.rows)
             if (next === 0) yield* arrive
-            next = pagination.nextOffset
+            next = read.nextOffset
           }
           return walked
         })
@@ -157,11 +168,11 @@ it.layer(CodStack.layer(embeddedMemory, simulated), { timeout: "120 seconds", ex
         const id = String(990_000_000 + lists.indexOf(list) * 10)
         // One match has just ended, and one comes last.
         const [ended, coming] = [
-          codMatch({ matchId: id, tournamentId: example.tournamentId, startsAt: new Date(now - 60_000).toISOString() }),
+          codMatch({ matchId: id, tournamentId: example.tournamentId, startsAt: timeAt(now - 60_000) }),
           codMatch({
             matchId: `${id}1`,
             tournamentId: example.tournamentId,
-            startsAt: new Date(now + 9e9).toISOString(),
+            startsAt: timeAt(now + 9e9),
             status: "scheduled",
             winnerSlug: null,
           }),
