@@ -4,9 +4,6 @@
  */
 import { type MatchId, matchNumber } from "../../ids.ts"
 
-/** Regular expression of an archived match's id. Numbers have at most 15 digits and no leading zero. */
-export const archivedMatchId = /^(?:bp-match-)?(?:0|[1-9][0-9]{0,14})$/u
-
 /** Simulated matches have this number and the following ones. */
 export const FIRST_SIMULATED_MATCH = 900_000_000
 

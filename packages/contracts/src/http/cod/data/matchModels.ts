@@ -3,7 +3,7 @@ import { Schema } from "effect"
 import { CodPlayerTotals } from "./playerModels.ts"
 import { CodPagination, listOf } from "./references.ts"
 
-export const CodMatchStatus = Schema.Literals(["scheduled", "live", "completed", "cancelled"])
+const CodMatchStatus = Schema.Literals(["scheduled", "live", "completed", "cancelled"])
 
 const CodScoredTeam = Schema.Struct({
   slug: Schema.String,
