@@ -88,7 +88,9 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
         })
         assert.deepInclude(full.legendStats[0], { legend: "Bangalore", picks: 6, pickRate: 1, kills: 17, damage: 1_700 })
         assert.deepInclude(full.compositions[0], { legends: ["Bangalore", "Gibraltar", "Horizon"], picks: 4, wins: 1 })
-        assert.deepStrictEqual([full.raw, full.reasons, full.exceptions], [{ lobby: "A" }, {}, []])
+        assert.deepStrictEqual([full.raw, full.exceptions], [{ lobby: "A" }, []])
+        assert.deepInclude(full.reasons, { "playerStats.revives": "not_recorded" })
+        assert.notProperty(full.reasons, "playerStats.damage")
         const bans = asBans(yield* get("/apex/algs/events/spring--3/bans"))
         assert.deepInclude(bans.games[0], {
           gameNumber: 1,
@@ -110,7 +112,14 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
       Effect.gen(function* () {
         const { get } = yield* ArchiveStack
         const [spring, winter] = asEvents(yield* get("/apex/algs/global-stats"))
-        assert.deepInclude(spring, { eventId: "spring", series: 3, games: 4, teamCount: 3, playerCount: 9, reasons: {} })
+        assert.deepInclude(spring, {
+          eventId: "spring",
+          series: 3,
+          games: 4,
+          teamCount: 3,
+          playerCount: 9,
+          reasons: { location: "not_recorded" },
+        })
         assert.deepInclude(spring?.leaders.kills[0], { rank: 1, playerName: "Blue Foxes 1", value: 16 })
         assert.deepInclude(spring?.standings[0], { rank: 1, teamName: "Blue Foxes", points: 58, wins: 2, hms: 18 })
         assert.deepInclude(winter?.reasons, { leaders: "not_recorded", "teams.kills": "contradictory_source" })

@@ -2,7 +2,7 @@
 import type { ApexTransactionRow } from "@matchpoint/contracts/http/apex/data/statsModels"
 import type { ApexPlayer, ApexSeries, ApexTournament, ApexTransaction } from "@matchpoint/domain/apex/archive/series"
 import { scoresOf } from "./series/scoresJson.ts"
-import { bansOf, isPlayed, listingOf, matchesOf, sortTimeOf } from "./series/seriesJson.ts"
+import { bansOf, isPlayed, listingOf, matchesOf, missing, sortTimeOf } from "./series/seriesJson.ts"
 
 export const seriesRowOf = (series: ApexSeries, hash: string) => ({
   series_id: series.seriesId,
@@ -52,7 +52,9 @@ export const playerRowOf = (player: ApexPlayer) => ({
 export const transactionRowOf = (transaction: ApexTransaction) => {
   const { after, before, day, playerId, playerName, region, source, teamName, transactionId, type } = transaction
   const player = playerId === null && playerName === null ? null : { playerId, name: playerName }
-  const details: ApexTransactionRow = { transactionId, type, day, player, teamName, before, after, region, source }
+  const stated = { teamName, before, after, region, ...(type === "team_rename" ? {} : { player }) }
+  const reasons = missing(stated)
+  const details: ApexTransactionRow = { transactionId, type, day, player, teamName, before, after, region, source, reasons }
   return {
     transaction_id: transactionId,
     type,

@@ -13,7 +13,7 @@ import type { ApexSeries } from "@matchpoint/domain/apex/archive/series"
 import { movingStandings } from "@matchpoint/domain/apex/archive/standings"
 import { gamesOfTeams, hasStatistics, playerTotals, sumStatistics } from "@matchpoint/domain/apex/archive/totals"
 import { type RankedTeam, rankedTeams, teamGamesOf } from "./rankedTeams.ts"
-import { isPlayed } from "./seriesJson.ts"
+import { isPlayed, missingIn } from "./seriesJson.ts"
 
 export const scoresOf = (series: ApexSeries): ApexScores => {
   const ranked = rankedTeams(series)
@@ -36,6 +36,10 @@ export const scoresOf = (series: ApexSeries): ApexScores => {
     exceptions: exceptionsOf(series, ranked),
     raw,
     reasons: {
+      ...missingIn("teamStats", teamStats),
+      ...missingIn("playerStats", playerStats),
+      ...missingIn("legendStats", legendStats),
+      ...missingIn("compositions", compositions),
       ...placementReasons(series),
       ...(games.some(isPlayed) ? reasonsOfEmpty({ teamStats, playerStats, legendStats, compositions }, "not_recorded") : {}),
       ...(games.some(isPlayed) ? {} : reasonsOfEmpty({ teamStats, playerStats, legendStats, compositions }, "not_played")),

@@ -16,6 +16,12 @@ export const sortTimeOf = ({ day, startsAt }: Pick<ApexSeries, "day" | "startsAt
 
 export const isPlayed = ({ teams }: ApexGame): boolean => teams.length > 0
 
+/** Returns the reason for each field that is null in at least one of the rows, as `<name>.<field>`. */
+export const missingIn = (name: string, rows: ReadonlyArray<object>): Reasons => {
+  const fields = new Set(rows.flatMap((row) => Object.entries(row).flatMap(([field, value]) => (value === null ? [field] : []))))
+  return Object.fromEntries([...fields].map((field) => [`${name}.${field}`, "not_recorded" as const]))
+}
+
 /** Returns the fields that are null although the source could have them. */
 export const missing = (fields: Readonly<Record<string, unknown>>): Reasons =>
   Object.fromEntries(Object.entries(fields).flatMap(([name, value]) => (value === null ? [[name, "not_recorded" as const]] : [])))
@@ -24,7 +30,8 @@ export const listingOf = (series: ApexSeries): ApexSeriesRow => {
   const { day, endedAt, games, region, stage, startsAt, teams } = series
   const [first] = rankedTeams(series)
   const isOver = series.status === "completed"
-  const winner = isOver && first !== undefined ? { teamName: first.teamName, kills: first.kills, points: first.points } : null
+  const winner =
+    isOver && first !== undefined && first.games.length > 0 ? { teamName: first.teamName, kills: first.kills, points: first.points } : null
   return {
     ...keysOf(series),
     name: series.name,

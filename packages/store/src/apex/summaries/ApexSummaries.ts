@@ -122,9 +122,9 @@ export class ApexSummaries extends Context.Service<
             ) AS found
             WHERE s.series_id = found.series_id AND s.copy_of IS DISTINCT FROM found.copy_of
             RETURNING s.tournament_id`
-          if (changed.length === 0) return
           yield* sql`UPDATE apex_games g SET copy_of = s.copy_of FROM apex_series s
             WHERE g.series_id = s.series_id AND g.copy_of IS DISTINCT FROM s.copy_of`
+          if (changed.length === 0) return
           yield* sql`UPDATE apex_tournaments SET is_stale = true
             WHERE tournament_id IN ${sql.in(changed.map(({ tournament_id }) => tournament_id))}`
         }).pipe(sql.withTransaction, storeOperation("ApexSummaries.markCopies", limit), Effect.withSpan("ApexSummaries.markCopies")),

@@ -11,7 +11,7 @@ import type { ApexSeries, ApexTournament } from "@matchpoint/domain/apex/archive
 import { sumOrNull } from "@matchpoint/domain/apex/archive/standings"
 import { hasStatistics, type PlayerTotals, playerTotals } from "@matchpoint/domain/apex/archive/totals"
 import { rankedTeams } from "../series/rankedTeams.ts"
-import { isPlayed } from "../series/seriesJson.ts"
+import { isPlayed, missing, missingIn } from "../series/seriesJson.ts"
 
 /** A series as the summaries read it. They do not need what the source wrote. */
 export type CountedSeries = Omit<ApexSeries, "raw">
@@ -52,12 +52,18 @@ export const eventSummaryOf = (
   const standings = standingsOf(series)
   const legends = countLegends(games)
   const compositions = countCompositions(games)
-  const { endsOn, location, name, region, source, startsOn, tournamentId } = tournament
+  const legendReasons = {
+    ...missingIn("legends", legends),
+    ...missingIn("compositions", compositions),
+    ...emptyReasons({ legends, compositions }),
+  }
+  const { location, name, region, source, tournamentId } = tournament
+  const { endsOn, startsOn } = datesOf(tournament, series)
   return {
     players,
     contents: contentsOf(series),
     teamNames: [...new Set(series.flatMap(({ teams }) => teams.map(({ teamName }) => teamName)))],
-    legends: { eventId: tournamentId, games: games.length, legends, compositions, reasons: emptyReasons({ legends, compositions }) },
+    legends: { eventId: tournamentId, games: games.length, legends, compositions, reasons: legendReasons },
     stats: {
       eventId: tournamentId,
       name,
@@ -86,12 +92,21 @@ export const eventSummaryOf = (
       legends: legends.slice(0, TOP),
       compositions: compositions.slice(0, TOP),
       reasons: {
-        ...emptyReasons({ leaders: players, standings, legends, compositions }),
+        ...missing({ region, startsOn, endsOn, location }),
+        ...emptyReasons({ leaders: players, standings }),
+        ...legendReasons,
         ...(standings.length > 0 && standings.every(({ kills }) => kills === null) ? { "teams.kills": killGapOf(series) } : {}),
         ...(standings.length > 0 && standings.every(({ wins }) => wins === null) ? { "teams.wins": killGapOf(series) } : {}),
       },
     },
   }
+}
+
+/** Returns the stated dates of a tournament, or those of its series. */
+const datesOf = ({ endsOn, startsOn }: Pick<ApexTournament, "endsOn" | "startsOn">, series: ReadonlyArray<CountedSeries>) => {
+  const days = series.flatMap(({ day }) => day ?? []).toSorted()
+  const areDaysExact = days.length === series.length && series.every(({ dateIsTournamentStart }) => !dateIsTournamentStart)
+  return { startsOn: startsOn ?? days[0] ?? null, endsOn: endsOn ?? (areDaysExact ? (days.at(-1) ?? null) : null) }
 }
 
 /** Adds up the results of each team in all series, most points first. */
@@ -135,6 +150,7 @@ const totalsRowOf = ({ games, kills, legends, playerId, playerName, statistics, 
   killsPerGame: perGame(kills, games),
   damagePerGame: perGame(statistics.damage, games),
   legends,
+  reasons: missing({ kills, ...statistics }),
 })
 
 const perGame = (sum: number | null, games: number): number | null =>

@@ -20,6 +20,7 @@ export const ApexPlayerTotals = Schema.Struct({
   killsPerGame: nullable(Schema.Finite),
   damagePerGame: nullable(Schema.Finite),
   legends: Schema.Array(Schema.Struct({ legend: Text, games: Count })).annotate({ description: "Most games first" }),
+  reasons: Reasons,
 }).annotate({ identifier: "ApexPlayerTotals" })
 export type ApexPlayerTotals = typeof ApexPlayerTotals.Type
 
@@ -106,6 +107,7 @@ export const ApexTransactionRow = Schema.Struct({
   after: nullable(Text),
   region: nullable(Region),
   source: SeriesSource,
+  reasons: Reasons,
 }).annotate({ identifier: "ApexTransaction" })
 export type ApexTransactionRow = typeof ApexTransactionRow.Type
 
