@@ -11,6 +11,7 @@ import { SlimServer } from "@matchpoint/service-gateway/http/slimContext"
 import { StoredLedger } from "@matchpoint/service-gateway/metering/StoredLedger"
 import { ApexArchiver } from "@matchpoint/service-match/apex/ApexArchiver"
 import { apexLiveGame } from "@matchpoint/service-match/apex/apexLiveGame"
+import { CodArchiver } from "@matchpoint/service-match/cod/CodArchiver"
 import { codLiveGame } from "@matchpoint/service-match/cod/codLiveGame"
 import { ArchiveUpkeep } from "@matchpoint/service-match/cs2/ArchiveUpkeep"
 import { cs2LiveGame } from "@matchpoint/service-match/cs2/cs2LiveGame"
@@ -77,6 +78,7 @@ const Matches = Layer.mergeAll(
   MatchSupervisor.layer(games),
   ParkedResults.layer(games),
   ApexArchiver.layer,
+  CodArchiver.layer,
   MatchArchiver.layer,
   TennisArchiver.layer,
   ArchiveUpkeep.layer,

@@ -56,7 +56,7 @@ export function* simulateMatch(options: MatchOptions): Generator<TimedFact, void
   const sheet = ({ name, players, slug }: SimulatedTeam) => ({ slug, name, players: players.map(({ id, ign }) => ({ id, ign })) })
   yield play.add({ type: "MatchCreated", payload: { tournament, bestOf, teams: [sheet(teams[0]), sheet(teams[1])], maps: [] } })
   play.pass(random.between(5_000, 20_000))
-  const sheets = maps.map(({ mapName, mode, pickedBy }) => ({ name: mapName, mode, pickedBy }))
+  const sheets = maps.slice(0, bestOf).map(({ mapName, mode, pickedBy }) => ({ name: mapName, mode, pickedBy }))
   yield play.add({ type: "MapsChosen", payload: { maps: sheets } })
   play.pass(random.between(5_000, 15_000))
   yield play.add({ type: "MatchStarted", payload: {} })
