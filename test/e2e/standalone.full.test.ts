@@ -45,7 +45,7 @@ it.layer(Standalone.layer({ matches: 4, speed: 20, fresh: true }), { excludeTest
           assert.strictEqual(answer.status, 200)
         }
         const metrics = yield* Effect.promise(() => fetch(`${url}/metrics`).then((answer) => answer.text()))
-        assert.match(metrics, /^matchpoint_match_running 8$/m)
+        assert.match(metrics, /^matchpoint_match_running 11$/m)
         assert.strictEqual((yield* Effect.promise(() => fetch(`${url}/health`))).status, 200)
       }),
     )
