@@ -109,7 +109,7 @@ const statisticColumns: Readonly<Record<keyof GameStatistics, string>> = {
 const isId = Schema.is(ArchiveId)
 
 /** Returns a name without surrounding spaces, or undefined if it is empty or too long. */
-export const nameOf = (text: string | undefined): string | undefined => {
+const nameOf = (text: string | undefined): string | undefined => {
   const name = text?.trim() ?? ""
   return name === "" || name.length > 120 ? undefined : name
 }

@@ -21,8 +21,7 @@ const listQuery = {
   order: Schema.optionalKey(Schema.Literals(["newest", "earliest"]).annotate({ description: "By start. Default `newest`" })),
 } as const
 
-export const eventsQuery = listQuery
-export const matchesQuery = {
+const matchesQuery = {
   ...listQuery,
   map: Schema.optionalKey(TextParameter.annotate({ description: "Name of the map, in any case: `storm point`" })),
 } as const
@@ -36,7 +35,7 @@ const listNote = "`status=live` lists the live lobbies. Older ones than your pla
 export class ApexSeriesApi extends HttpApiGroup.make("apex-series")
   .add(
     HttpApiEndpoint.get("events", "/apex/algs/events", {
-      query: eventsQuery,
+      query: listQuery,
       success: success(Schema.Array(ApexSeriesRow), CursorPaging),
       error: listErrors,
     }).annotateMerge(
