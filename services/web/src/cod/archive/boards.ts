@@ -30,16 +30,19 @@ const analyticsBoards: ReadonlyArray<readonly [stat: string, title: string]> = [
   ["slaying", "Slaying"],
 ]
 
+const modeBoard = (mode: string, name: string, stat: Stat): NamedBoard => ({
+  id: `${mode}-${stat}`,
+  title: `${name}: ${statNames[stat]}`,
+  board: { kind: "mode", mode, stat },
+})
+
 export const boards: ReadonlyArray<NamedBoard> = [
-  ...modes.flatMap(([mode, name, stats]) =>
-    stats.map((stat): NamedBoard => ({ id: `${mode}-${stat}`, title: `${name}: ${statNames[stat]}`, board: { kind: "mode", mode, stat } })),
-  ),
+  ...modes.flatMap(([mode, name, stats]) => stats.map((stat) => modeBoard(mode, name, stat))),
   { id: "earnings", title: "Prize money", board: { kind: "earnings" } },
   ...analyticsBoards.map(([stat, title]): NamedBoard => ({ id: stat, title, board: { kind: "analytics", stat } })),
 ]
 
-const [first] = boards
-if (first === undefined) throw new Error("there is no board")
+const usual = modeBoard("overall", "All modes", "kd")
 
 /** Returns the board with this id, or the default one. */
-export const boardOf = (id: string | null): NamedBoard => boards.find((one) => one.id === id) ?? first
+export const boardOf = (id: string | null): NamedBoard => boards.find((one) => one.id === id) ?? usual
