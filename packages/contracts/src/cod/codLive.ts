@@ -48,7 +48,7 @@ export const LiveCodRow = LiveCodMatch.mapFields((fields) => ({
 })).annotate({ identifier: "LiveCodRow" })
 export type LiveCodRow = typeof LiveCodRow.Type
 
-export const liveRowOf = (match: LiveCodMatch): LiveCodRow => ({
+const liveRowOf = (match: LiveCodMatch): LiveCodRow => ({
   ...Struct.pick(match, rowFields),
   team1: rowTeamOf(match.team1),
   team2: rowTeamOf(match.team2),

@@ -44,7 +44,7 @@ const mapCell = (map: LiveMap, match: LiveMatch) => {
 }
 
 /** Returns one line about the map in progress: hill, bomb, lives or zones. */
-export const stateWords = (match: LiveMatch): string => {
+const stateWords = (match: LiveMatch): string => {
   const { currentMap, suspension } = match
   if (suspension !== null) return suspension.team === null ? "Play is suspended" : `Timeout ${teamOf(match, suspension.team).name}`
   if (currentMap === null) return match.status === "live" ? "Between maps" : ""
