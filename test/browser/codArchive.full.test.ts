@@ -5,7 +5,7 @@ import { Effect, Layer } from "effect"
 import { inject } from "vitest"
 import { Standalone } from "../fixtures/Standalone.ts"
 import { openPath, readApi, textsOf } from "./fixtures/archivePages.ts"
-import { appears, becomes, Browser, textOf } from "./fixtures/Browser.ts"
+import { appears, Browser, becomes, textOf } from "./fixtures/Browser.ts"
 
 const chromium = inject("chromium")
 
@@ -20,7 +20,9 @@ describe.skipIf(chromium === null)("the Call of Duty archive in Chromium (needs 
       Effect.gen(function* () {
         const standings = yield* readApi("/cod/cdl/standings")
         const { page, problems } = yield* openPath("/search")
-        yield* Effect.promise(() => page.getByRole("navigation", { name: "Call of Duty" }).getByRole("link", { name: "Standings" }).press("Enter"))
+        yield* Effect.promise(() =>
+          page.getByRole("navigation", { name: "Call of Duty" }).getByRole("link", { name: "Standings" }).press("Enter"),
+        )
         yield* appears(page.getByRole("heading", { level: 1, name: "Call of Duty League" }))
         const rows = page.getByRole("table", { name: "Standings" }).locator("tbody tr")
         assert.strictEqual(yield* Effect.promise(() => rows.count()), 12)
@@ -29,7 +31,10 @@ describe.skipIf(chromium === null)("the Call of Duty archive in Chromium (needs 
         const [first] = standings.data
         yield* Effect.promise(() => rows.first().getByRole("link", { name: first.teamName }).press("Enter"))
         yield* appears(page.getByRole("heading", { level: 1, name: first.teamName }))
-        assert.deepStrictEqual((yield* textsOf(page, ".facts dd")).slice(1, 3), [first.matchRecord.wins, first.matchRecord.losses].map(String))
+        assert.deepStrictEqual(
+          (yield* textsOf(page, ".facts dd")).slice(1, 3),
+          [first.matchRecord.wins, first.matchRecord.losses].map(String),
+        )
         assert.lengthOf(yield* textsOf(page, ".scales dt"), 5)
 
         const results = page.getByRole("table", { name: "Results, newest first" }).locator("tbody tr")
@@ -58,7 +63,10 @@ describe.skipIf(chromium === null)("the Call of Duty archive in Chromium (needs 
 
         yield* Effect.promise(() => ofMap.first().locator("a").press("Enter"))
         yield* appears(page.locator(".trend-curve"))
-        assert.match((yield* Effect.promise(() => page.locator(".trend-curve").getAttribute("aria-label"))) ?? "", /^Curve of kd over \d+ points\./)
+        assert.match(
+          (yield* Effect.promise(() => page.locator(".trend-curve").getAttribute("aria-label"))) ?? "",
+          /^Curve of kd over \d+ points\./,
+        )
         yield* appears(page.getByRole("table", { name: "Clutches by situation" }))
         assert.deepStrictEqual(problems, [])
       }),

@@ -39,7 +39,8 @@ export const apexTeams = (seed: number, region: LeagueRegion): ReadonlyArray<Ape
 /** Returns the strength of a squad: its sense and the mean aim of its players. */
 export const strengthOf = ({ players, sense }: ApexSquad): number => sense + players.reduce((sum, { aim }) => sum + aim, 0) / players.length
 
-const [TEAMS, PLAYERS] = [30_000, 40_000] as const
+/** First names of the lists of names that no other game uses. Names have no number as long as the lists are not used up. */
+const [TEAMS, PLAYERS] = [1_200, 2_000] as const
 const SPREAD = 0.25
 
 const squadOf = (seed: number, region: LeagueRegion, number: number): ApexSquad => {

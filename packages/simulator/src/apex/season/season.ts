@@ -1,6 +1,6 @@
 /**
- * A simulated season: two splits with series in every region, a championship with a match point final, series that are
- * still to come, players and transactions. The same seed and day always give the same season. Has no side effects.
+ * A simulated season: two splits with series in every region, a championship with a match point final, a third split that
+ * is still to come, players and transactions. The same seed and day always give the same season. Has no side effects.
  */
 import { MATCH_POINT_THRESHOLD } from "@matchpoint/domain/apex/archive/points"
 import type { ApexPlayer, ApexSeries, ApexTournament, ApexTransaction, Region } from "@matchpoint/domain/apex/archive/series"
@@ -56,7 +56,7 @@ export function* simulateSeason({ now, seed }: SeasonOptions): Generator<SeasonR
   }
   yield championship(new Random(childSeed(seed, SEASON + 100)), year, now - CHAMPIONSHIP * DAY, squads)
   yield { tournaments: [], series: [], players: [...squads.values()].flat().flatMap(playersOf), transactions: [] }
-  yield upcoming(year + 1, now + 10 * DAY, squads)
+  yield upcoming(year, now + 10 * DAY, squads)
 }
 
 const SEASON = 0xaf_0000
@@ -152,7 +152,7 @@ const championship = (
 }
 
 const upcoming = (year: number, startsAt: number, squads: ReadonlyMap<LeagueRegion, ReadonlyArray<ApexSquad>>): SeasonRows => {
-  const tournaments = leagueRegions.map((region) => regional(year, 1, region, startsAt))
+  const tournaments = leagueRegions.map((region) => regional(year, SPLITS.length + 1, region, startsAt))
   const series = leagueRegions.flatMap((region, index) => {
     const tournament = tournaments[index]
     const name = { stage: "Week 1", region, suffix: "week-1" }
