@@ -4,7 +4,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { inject } from "vitest"
 import { DEV_KEY, Standalone } from "../fixtures/Standalone.ts"
-import { appears, Browser, becomes } from "./fixtures/Browser.ts"
+import { appears, Browser, becomes, textOf } from "./fixtures/Browser.ts"
 
 const chromium = inject("chromium")
 
@@ -33,7 +33,7 @@ describe.skipIf(chromium === null)("live Apex in Chromium (needs CHROMIUM_PATH o
         )
         yield* becomes(
           "the ring is shown",
-          () => page.locator(".ring-line").innerText(),
+          () => textOf(page.locator(".ring-line")),
           (text) => text.startsWith("Ring "),
         )
         const response = yield* Effect.promise(() => fetch(`${url}/api/v1/apex/algs/live`, { headers: { "x-api-key": DEV_KEY } }))

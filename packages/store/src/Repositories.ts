@@ -37,8 +37,8 @@ import { Checkpoints } from "./live/Checkpoints.ts"
 import { FinishedMatches } from "./live/FinishedMatches.ts"
 import { Matches } from "./live/Matches.ts"
 import { ParkedMatches } from "./live/ParkedMatches.ts"
-import { TennisBacklog } from "./tennis/live/TennisBacklog.ts"
 import { TennisMatchRecords } from "./tennis/live/TennisMatchRecords.ts"
+import { TennisProfiles } from "./tennis/live/TennisProfiles.ts"
 import { SimulatedTours } from "./tennis/SimulatedTours.ts"
 import { TennisSummaries } from "./tennis/summaries/TennisSummaries.ts"
 import { TennisArchive } from "./tennis/TennisArchive.ts"
@@ -96,7 +96,7 @@ const withWakeups = <R>(wakeups: Layer.Layer<WebhookWakeups, never, R>) =>
     TeamCorrections.layer.pipe(Layer.provide([Chores.layer, StatsRefresh.layer])),
     TennisArchive.layer,
     TennisArchiveWriter.layer,
-    TennisBacklog.layer,
+    TennisProfiles.layer,
     TennisMatchRecords.layer,
     TennisSummaries.layer,
     TournamentChanges.layer,

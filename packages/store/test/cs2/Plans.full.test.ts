@@ -14,6 +14,7 @@ import { TeamAndMapStats } from "../../src/cs2/stats/TeamAndMapStats.ts"
 import { Migrations } from "../../src/database/Migrations.ts"
 import type { ForeignCursor } from "../../src/paging/listReader.ts"
 import type { StoreError } from "../../src/StoreError.ts"
+import { largeScans, plansOf } from "../explain.ts"
 import { insertLargeArchive } from "../fixtures/largeArchive.ts"
 import { atTime } from "./atTime.ts"
 import {
@@ -24,7 +25,6 @@ import {
   referenceQuestions,
   sceneQuestions,
 } from "./reads/archivePlans.ts"
-import { largeScans, plansOf } from "../explain.ts"
 import { largeTables } from "./reads/largeTables.ts"
 import { matchPlans } from "./reads/matchPlans.ts"
 

@@ -9,20 +9,21 @@ import { type FactId, factId, type MatchId } from "@matchpoint/domain/ids"
 import { TENNIS } from "@matchpoint/domain/tennis/game"
 import type { FeedEvent } from "@matchpoint/domain/tennis/live/feedEvents"
 import { Migrations } from "@matchpoint/store/database/Migrations"
+import { FinishedMatches } from "@matchpoint/store/live/FinishedMatches"
 import { Matches } from "@matchpoint/store/live/Matches"
 import { Repositories } from "@matchpoint/store/Repositories"
 import { StoreError } from "@matchpoint/store/StoreError"
-import { TennisBacklog } from "@matchpoint/store/tennis/live/TennisBacklog"
 import { TennisMatchRecords } from "@matchpoint/store/tennis/live/TennisMatchRecords"
 import { rowLiteral } from "@matchpoint/store/tennis/rowLiteral"
 import { TennisArchiveWriter } from "@matchpoint/store/tennis/TennisArchiveWriter"
 import { type AnyDatabase, onDatabaseOfRun } from "@matchpoint/testing/bothRuns"
 import { Duration, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
+import { archiveDue } from "../../src/archiveFinished.ts"
 import { runMatch } from "../../src/MatchActor.ts"
 import { MatchCheckpoints } from "../../src/MatchCheckpoints.ts"
 import { MatchConfig } from "../../src/MatchConfig.ts"
-import { archiveDue } from "../../src/tennis/TennisArchiver.ts"
+import { writeMatch } from "../../src/tennis/TennisArchiver.ts"
 import { tennisLiveGame } from "../../src/tennis/tennisLiveGame.ts"
 import { changesOf, simulatedTennisEvents } from "./simulated.ts"
 
@@ -36,6 +37,8 @@ const services = (driver: AnyDatabase) =>
     Layer.provideMerge(Repositories.layer.pipe(Layer.provide(Migrations.layer), Layer.provideMerge(driver))),
     Layer.provideMerge(EventLogMemory.layer({ streams })),
   )
+
+const archive = () => archiveDue({ game: TENNIS, write: writeMatch })
 
 /** Registers the n-th simulated match and plays it to its end. `change` may replace its events. */
 const play = Effect.fnUntraced(function* (
@@ -74,10 +77,10 @@ const suite = (it: Parameters<Parameters<ReturnType<typeof layer<Layer.Success<R
     Effect.gen(function* () {
       const { id, state } = yield* play(1)
       yield* pass(58)
-      yield* archiveDue()
+      yield* archive()
       assert.lengthOf(yield* rowsOf(id), 0)
       yield* pass(3)
-      yield* archiveDue()
+      yield* archive()
       const [row] = yield* rowsOf(id)
       const [winner, loser] = [state.tallies[state.winner ?? 0], state.tallies[state.winner === 0 ? 1 : 0]]
       assert.deepInclude(row, {
@@ -111,7 +114,7 @@ const suite = (it: Parameters<Parameters<ReturnType<typeof layer<Layer.Success<R
         rowLiteral([known, "2026-06-08", "atp", 5, 1000, 20]),
       ])
       yield* pass(61)
-      yield* archiveDue()
+      yield* archive()
       assert.deepInclude((yield* rowsOf(id))[0], {
         winner_hand: "L",
         winner_height_cm: 190,
@@ -128,22 +131,22 @@ const suite = (it: Parameters<Parameters<ReturnType<typeof layer<Layer.Success<R
     Effect.gen(function* () {
       const { id } = yield* play(2)
       yield* pass(61)
-      const backlog = yield* TennisBacklog
-      const dies = TennisBacklog.of({
-        ...backlog,
-        markArchived: () => Effect.fail(new StoreError({ operation: "TennisBacklog.markArchived", cause: new Error("killed") })),
+      const finished = yield* FinishedMatches
+      const dies = FinishedMatches.of({
+        ...finished,
+        markArchived: () => Effect.fail(new StoreError({ operation: "FinishedMatches.markArchived", cause: new Error("killed") })),
       })
-      yield* archiveDue().pipe(Effect.provideService(TennisBacklog, dies))
+      yield* archive().pipe(Effect.provideService(FinishedMatches, dies))
       const before = yield* rowsOf(id)
       assert.lengthOf(before, 1)
-      const due = Effect.map(backlog.due({ settled: Duration.zero, after: 0, limit: 50 }), (rows) =>
+      const due = Effect.map(finished.due(TENNIS, { settled: Duration.zero, after: 0, limit: 50 }), (rows) =>
         rows.some(({ matchId }) => matchId === id),
       )
       assert.isTrue(yield* due)
-      yield* archiveDue()
+      yield* archive()
       assert.deepStrictEqual(yield* rowsOf(id), before)
       assert.isFalse(yield* due)
-      yield* archiveDue()
+      yield* archive()
       assert.lengthOf(yield* rowsOf(id), 1)
     }),
   )
@@ -157,9 +160,9 @@ const suite = (it: Parameters<Parameters<ReturnType<typeof layer<Layer.Success<R
         ...writer,
         write: () => Effect.fail(new StoreError({ operation: "TennisArchiveWriter.write", cause: new Error("killed") })),
       })
-      yield* archiveDue().pipe(Effect.provideService(TennisArchiveWriter, dies))
+      yield* archive().pipe(Effect.provideService(TennisArchiveWriter, dies))
       assert.lengthOf(yield* rowsOf(id), 0)
-      yield* archiveDue()
+      yield* archive()
       assert.lengthOf(yield* rowsOf(id), 1)
     }),
   )
@@ -168,7 +171,7 @@ const suite = (it: Parameters<Parameters<ReturnType<typeof layer<Layer.Success<R
     Effect.gen(function* () {
       const { id, state } = yield* play(7)
       yield* pass(61)
-      yield* archiveDue()
+      yield* archive()
       assert.lengthOf(yield* rowsOf(id), 0)
       const [row] = yield* rowsOf(id, "tennis_doubles_matches")
       assert.deepInclude(row, { circuit: "doubles", winner2_id: state.sides[state.winner ?? 0].players[1]?.id })
@@ -187,7 +190,7 @@ const suite = (it: Parameters<Parameters<ReturnType<typeof layer<Layer.Success<R
         return [...first, corrected, { ...own(matchId, [corrected], factId("r")), type: "Retired", payload: { side: 1 } }]
       })
       yield* pass(61)
-      yield* archiveDue()
+      yield* archive()
       const [row] = yield* rowsOf(id)
       assert.deepInclude(row, { score: "2-1 RET", ending: "retired", winner_aces: null, loser_serve_points: null })
     }),
@@ -208,9 +211,9 @@ const suite = (it: Parameters<Parameters<ReturnType<typeof layer<Layer.Success<R
         ),
       )
       yield* pass(61)
-      yield* archiveDue()
+      yield* archive()
       for (const { id } of [cancelled, unknown]) assert.lengthOf(yield* rowsOf(id), 0)
-      assert.lengthOf(yield* (yield* TennisBacklog).due({ settled: Duration.zero, after: 0, limit: 50 }), 0)
+      assert.lengthOf(yield* (yield* FinishedMatches).due(TENNIS, { settled: Duration.zero, after: 0, limit: 50 }), 0)
     }),
   )
 }

@@ -5,8 +5,8 @@ import { GameArchive } from "../../../src/cs2/matches/GameArchive.ts"
 import { MatchArchive } from "../../../src/cs2/matches/MatchArchive.ts"
 import type { ForeignCursor } from "../../../src/paging/listReader.ts"
 import type { StoreError } from "../../../src/StoreError.ts"
-import type { ArchiveIt } from "../sampled.ts"
 import { largeScans, plansOf } from "../../explain.ts"
+import type { ArchiveIt } from "../sampled.ts"
 import { largeTables } from "./largeTables.ts"
 
 const page = { limit: 50, offset: 0 }
