@@ -305,6 +305,8 @@ const inRound = (state: MatchState, event: RoundEvent): Rejection | undefined =>
     // If the RoundStarted event was lost, the other events of the round must still be accepted. The first event of a
     // new round therefore opens the round if the previous round is over.
     if (map.status === "completed") return reject("map_over", `map ${map.number} is over`)
+    // The match may end within a map. A kill that follows must not open another round.
+    if (hasEnded(state)) return reject("match_over", `${state.matchId} is ${state.status}`)
     if (number > current + 1 || (round !== null && round.phase !== "over")) {
       return reject("early_round", `round ${current} is in play, round ${number} has not started`)
     }

@@ -227,6 +227,11 @@ describe("rejected events", () => {
       () => new Script().begin().add("PlayerLeft", { playerId: r1 }, { source: "backup" }),
     ],
     ["a new map after the match", "match_over", () => playedMap(13, 0).map(2)],
+    [
+      "a kill of a new round after a match that ended within a map",
+      "match_over",
+      () => new Script().begin().wonBy(red, 1).add("MatchEnded", { winnerTeamId: null, reason: "completed" }).kill(2, r1, b1),
+    ],
   ]
   for (const [what, code, script] of cases) {
     it(`${what}: ${code}`, () => {
