@@ -160,6 +160,24 @@ describe.skipIf(chromium === null)("the tennis archive in Chromium (needs CHROMI
       }),
     )
 
+    it.effect("states why a search for a player failed, and searches again", () =>
+      Effect.gen(function* () {
+        const { champion, finalist } = yield* slam
+        const { page } = yield* openPath(`/tennis/h2h?player1=${champion.id}`)
+        const second = page.getByRole("combobox", { name: "Second player" })
+        yield* appears(second)
+        const searches = "**/tennis/players/search*"
+        yield* Effect.promise(() => page.route(searches, (route) => route.abort()))
+        yield* Effect.promise(() => second.pressSequentially(finalist.name.slice(0, 3)))
+        const status = page.locator(".picker [role=status]", { hasText: "The search failed" })
+        yield* appears(status)
+        yield* Effect.promise(() => page.unroute(searches))
+        yield* Effect.promise(() => second.pressSequentially(finalist.name.slice(3)))
+        yield* appears(page.getByRole("option", { name: finalist.name }))
+        assert.strictEqual(yield* Effect.promise(() => status.count()), 0)
+      }),
+    )
+
     it.effect("fits a 360 px wide phone, where the bracket scrolls sideways within its panel", () =>
       Effect.gen(function* () {
         const { champion, finalist, id } = yield* slam

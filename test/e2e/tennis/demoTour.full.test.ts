@@ -3,6 +3,7 @@
  * among real matches.
  */
 import { assert, it } from "@effect/vitest"
+import { FIRST_SIMULATED_PLAYER } from "@matchpoint/domain/tennis/archive/simulated"
 import { TENNIS } from "@matchpoint/domain/tennis/game"
 import { fillTour } from "@matchpoint/service-standalone/tennis/DemoTour"
 import { Migrations } from "@matchpoint/store/database/Migrations"
@@ -36,6 +37,16 @@ const insertRealMatch = Effect.flatMap(
     VALUES ('atp-tour-2024-1-1', 'atp', 'tour', '2024-01-01', false, '6-1 6-1', 'completed', '{6,6}', '{1,1}', '{null,null}', '2024-1',
       'F', 'atp_1', 'atp_2')`,
 )
+
+const insertDoubles = (matchId: string, firstPlayer: number) =>
+  Effect.flatMap(SqlClient.SqlClient, (sql) => {
+    const [one, two, three, four] = [0, 1, 2, 3].map((place) => `atp_${firstPlayer + place}`)
+    return sql`
+      INSERT INTO tennis_doubles_matches (match_id, tour, circuit, match_date, date_is_tournament_start, score, ending, winner_games,
+        loser_games, tiebreak_points, tournament_id, round, winner1_id, winner2_id, loser1_id, loser2_id)
+      VALUES (${matchId}, 'atp', 'doubles', '2024-01-01', false, '6-1 6-1', 'completed', '{6,6}', '{1,1}', '{null,null}', '2024-1',
+        'F', ${one}, ${two}, ${three}, ${four})`
+  })
 
 it.live(
   "fills an empty archive once, and marks every match as simulated",
@@ -93,7 +104,10 @@ it.live(
       yield* fillTour
       assert.isAbove((yield* counts).matches, 4_000)
       yield* insertRealMatch
+      yield* insertDoubles("real", 100_001)
+      yield* insertDoubles("simulated", FIRST_SIMULATED_PLAYER)
       yield* remove
+      assert.deepStrictEqual(yield* sql`SELECT match_id AS id FROM tennis_doubles_matches`, [{ id: "real" }])
       assert.deepStrictEqual(yield* counts, { players: 1, matches: 1, rankings: 1 })
       yield* fillTour
       assert.deepStrictEqual(yield* counts, { players: 1, matches: 1, rankings: 1 })

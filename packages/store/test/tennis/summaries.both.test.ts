@@ -55,6 +55,16 @@ onDatabaseOfRun((driver, database) => {
       }),
     )
 
+    it.effect("are computed one at a time, by an import and by finished matches", () =>
+      Effect.gen(function* () {
+        const { rebuild, update } = yield* TennisSummaries
+        const added = { tour: "atp", playerIds: ["atp_1", "atp_6"], tournamentId: "2025-5", year: 2024 } as const
+        const before = yield* rowsOf
+        yield* Effect.all([update(added), rebuild, update(added), rebuild, update(added)], { concurrency: "unbounded" })
+        assert.deepStrictEqual(yield* rowsOf, before)
+      }),
+    )
+
     it.effect("report the files of imports by source, without the imports of other games", () =>
       Effect.gen(function* () {
         const imports = yield* Imports

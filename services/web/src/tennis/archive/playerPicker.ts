@@ -25,7 +25,8 @@ export const playerPicker = (client: Client, id: string, label: string, text: st
   })
   input.value = text
   const list = h("ul", { id: listId, role: "listbox", "aria-label": label })
-  const element = h("div", { class: "picker" }, h("label", { for: id }, label), input, list)
+  const status = h("p", { role: "status", class: "beside" })
+  const element = h("div", { class: "picker" }, h("label", { for: id }, label), input, list, status)
   let hits: ReadonlyArray<PlayerHit> = []
   let active = -1
   let newest = 0
@@ -33,6 +34,7 @@ export const playerPicker = (client: Client, id: string, label: string, text: st
   const present = (found: ReadonlyArray<PlayerHit>) => {
     hits = found
     active = -1
+    status.textContent = ""
     list.replaceChildren(...found.map(option))
     mark()
   }
@@ -64,11 +66,14 @@ export const playerPicker = (client: Client, id: string, label: string, text: st
     const found = q === "" ? [] : (await client.get("/tennis/players/search", { query: { q, limit: 8 } })).data
     if (turn === newest && document.activeElement === input) present(found)
   }
+  const failed = (cause: unknown) => {
+    present([])
+    status.textContent = `The search failed (${cause instanceof Error ? cause.message : String(cause)}). Type another letter to search again.`
+  }
   let pause: ReturnType<typeof setTimeout> | undefined
   input.addEventListener("input", () => {
     clearTimeout(pause)
-    // A failed search shows no hits. The next key searches again.
-    pause = setTimeout(() => void ask().catch(() => present([])), PAUSE_MS)
+    pause = setTimeout(() => void ask().catch(failed), PAUSE_MS)
   })
   input.addEventListener("keydown", (event) => {
     if (event.key === "Escape") return present([])
