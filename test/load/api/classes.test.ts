@@ -5,6 +5,9 @@ import { poolOf } from "./addresses.ts"
 import { classes } from "./classes.ts"
 import type { Samples } from "./samples.ts"
 
+/** Sections that this benchmark measures. Tennis has its own. */
+const sections = new RegExp(`^${API_ROOT}/(cs2|cod|apex)(/|$)`, "u")
+
 /**
  * Returns the archive's GET endpoints of the contract: those that belong neither to the live section nor to an account.
  */
@@ -13,8 +16,8 @@ const archivePaths = (): ReadonlyArray<string> => {
   HttpApi.reflect(MatchpointApi, {
     onGroup: () => {},
     onEndpoint: ({ endpoint, group }) => {
-      const isOthers = group.identifier === "cs2-live" || !endpoint.path.startsWith(`${API_ROOT}/cs2`)
-      if (!isOthers && endpoint.method === "GET") paths.push(endpoint.path.slice(API_ROOT.length))
+      const isArchive = sections.test(endpoint.path) && !group.identifier.endsWith("-live")
+      if (isArchive && endpoint.method === "GET") paths.push(endpoint.path.slice(API_ROOT.length))
     },
   })
   return paths

@@ -57,10 +57,16 @@ const ownDatabase = async (postgres: string): Promise<string> => {
   return own.href
 }
 
+/** The recorded files of the leagues lack much of what the simulated seasons have, so these are measured. */
 const importAll = async (data: string, where: ReadonlyArray<string>): Promise<void> => {
-  const args = ["services/feed/src/import.ts", "cs2", "all", data, ...where, "--rejects", resolve(root, OWN_DIRECTORY, "rejects.ndjson")]
+  const rejects = resolve(root, OWN_DIRECTORY, "rejects.ndjson")
+  await run(["services/feed/src/import.ts", "cs2", "all", data, ...where, "--rejects", rejects])
+  await run(["test/load/api/writeLeagues.ts", ...where])
+}
+
+const run = async (args: ReadonlyArray<string>): Promise<void> => {
   // Its progress goes to stderr, because stdout is for the result.
   const child = spawn(process.execPath, args, { cwd: root, stdio: ["ignore", process.stderr, "inherit"] })
   const [code] = await once(child, "exit")
-  if (code !== 0) throw new Error(`The import of ${data} exited with code ${code}`)
+  if (code !== 0) throw new Error(`${args[0]} exited with code ${code}`)
 }

@@ -101,6 +101,51 @@ const sources = {
     hot: `SELECT 'cs2-odds-' || market_number AS it FROM cs2_odds_prices GROUP BY market_number ORDER BY count(*) DESC LIMIT 50`,
     cold: `SELECT 'cs2-odds-' || market_number AS it FROM cs2_odds_markets ORDER BY md5(market_number || $1) LIMIT 300`,
   },
+  codSeason: {
+    hot: `SELECT DISTINCT season::text AS it FROM cod_season_teams ORDER BY 1 DESC LIMIT 2`,
+    cold: `SELECT DISTINCT season::text AS it FROM cod_season_teams ORDER BY 1`,
+  },
+  codTeam: {
+    hot: `SELECT DISTINCT team1_slug AS it FROM cod_matches ORDER BY 1 LIMIT 100`,
+    cold: `SELECT it FROM (SELECT DISTINCT team1_slug AS it FROM cod_matches) t ORDER BY md5(it || $1) LIMIT 100`,
+  },
+  /** Teams that are not in `codTeam` at the same place, so that two different teams are compared. */
+  otherCodTeam: {
+    hot: `SELECT max(team2_slug) AS it FROM cod_matches GROUP BY team1_slug ORDER BY team1_slug LIMIT 100`,
+    cold: `SELECT it FROM (SELECT DISTINCT team2_slug AS it FROM cod_matches) t ORDER BY md5($1 || it) LIMIT 100`,
+  },
+  codMatch: {
+    hot: `SELECT match_id AS it FROM cod_matches WHERE status = 'completed' ORDER BY starts_at DESC LIMIT 60`,
+    cold: `SELECT match_id AS it FROM cod_matches WHERE status = 'completed' ORDER BY md5(match_id || $1) LIMIT 400`,
+  },
+  codTournament: {
+    hot: `SELECT DISTINCT tournament_id AS it FROM cod_matches ORDER BY 1 LIMIT 10`,
+    cold: `SELECT DISTINCT tournament_id AS it FROM cod_matches ORDER BY 1`,
+  },
+  codPlayer: {
+    hot: `SELECT player_id AS it FROM cod_player_lines GROUP BY 1 ORDER BY count(*) DESC, 1 LIMIT 30`,
+    cold: `SELECT it FROM (SELECT DISTINCT player_id AS it FROM cod_player_lines) p ORDER BY md5(it || $1) LIMIT 200`,
+  },
+  otherCodPlayer: {
+    hot: `SELECT player_id AS it FROM cod_player_lines GROUP BY 1 ORDER BY count(*), 1 LIMIT 30`,
+    cold: `SELECT it FROM (SELECT DISTINCT player_id AS it FROM cod_player_lines) p ORDER BY md5($1 || it) LIMIT 200`,
+  },
+  codName: {
+    hot: `SELECT ign AS it FROM cod_players ORDER BY ign LIMIT 60`,
+    cold: `SELECT it FROM (SELECT ign AS it FROM cod_players UNION ALL SELECT name FROM cod_teams) n ORDER BY md5(it || $1) LIMIT 300`,
+  },
+  apexSeries: {
+    hot: `SELECT series_id AS it FROM apex_series WHERE status = 'completed' ORDER BY sort_at DESC LIMIT 20`,
+    cold: `SELECT series_id AS it FROM apex_series WHERE status = 'completed' ORDER BY md5(series_id || $1) LIMIT 200`,
+  },
+  apexTournament: {
+    hot: `SELECT tournament_id AS it FROM apex_tournaments ORDER BY sort_at DESC LIMIT 5`,
+    cold: `SELECT tournament_id AS it FROM apex_tournaments ORDER BY 1`,
+  },
+  apexPlayerName: {
+    hot: `SELECT name AS it FROM apex_players ORDER BY matches DESC, name LIMIT 60`,
+    cold: `SELECT name AS it FROM apex_players ORDER BY md5(name || $1) LIMIT 300`,
+  },
 } as const
 
 export type SampleName = keyof typeof sources
@@ -115,6 +160,7 @@ const lists = {
   rosterChanges: "cs2_roster_changes",
   changes: "cs2_changelog",
   skins: "cs2_skins",
+  codMatches: "cod_matches",
 } as const
 
 export type ListName = keyof typeof lists

@@ -1,0 +1,25 @@
+// Owns the rows of the leagues: writes the simulated seasons of Call of Duty and Apex into a database whose archives of
+// these games are empty: `node writeLeagues.ts --database <url>` or `--data <directory>`.
+import { join } from "node:path"
+import { parseArgs } from "node:util"
+import { NodeRuntime, NodeServices } from "@effect/platform-node"
+import { fillSeries } from "@matchpoint/service-standalone/apex/DemoSeries"
+import { fillLeague } from "@matchpoint/service-standalone/cod/DemoLeague"
+import { Embedded } from "@matchpoint/store/database/Embedded"
+import { Migrations } from "@matchpoint/store/database/Migrations"
+import { Postgres } from "@matchpoint/store/database/Postgres"
+import { Repositories } from "@matchpoint/store/Repositories"
+import { Effect, Layer, Redacted } from "effect"
+
+const { values } = parseArgs({ options: { database: { type: "string" }, data: { type: "string", default: ".data" } } })
+
+const Database =
+  values.database === undefined
+    ? Embedded.layer({ directory: join(values.data, "database") })
+    : Postgres.layer({ url: Redacted.make(values.database) })
+
+Effect.andThen(fillLeague, fillSeries).pipe(
+  Effect.provide(Repositories.layer.pipe(Layer.provide(Migrations.layer), Layer.provideMerge(Database))),
+  Effect.provide(NodeServices.layer),
+  NodeRuntime.runMain,
+)
