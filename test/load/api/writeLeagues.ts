@@ -18,8 +18,6 @@ const Database =
     ? Embedded.layer({ directory: join(values.data, "database") })
     : Postgres.layer({ url: Redacted.make(values.database) })
 
-Effect.andThen(fillLeague, fillSeries).pipe(
-  Effect.provide(Repositories.layer.pipe(Layer.provide(Migrations.layer), Layer.provideMerge(Database))),
-  Effect.provide(NodeServices.layer),
-  NodeRuntime.runMain,
-)
+const Store = Repositories.layer.pipe(Layer.provide(Migrations.layer), Layer.provideMerge(Database), Layer.provideMerge(NodeServices.layer))
+
+NodeRuntime.runMain(Effect.provide(Effect.andThen(fillLeague, fillSeries), Store))

@@ -20,12 +20,8 @@ const completed = (draw: Draw): Query => ({
 const one = "/cod/matches/:matchId"
 const analytics = "/cod/analytics"
 
-const modes = [
-  ["hardpoint", "hillTime"],
-  ["snd", "firstBloods"],
-  ["control", "kills"],
-  ["overall", "kd"],
-] as const
+/** A statistic of each mode. */
+const statOf = { hardpoint: "hillTime", snd: "firstBloods", control: "kills", overall: "kd" } as const
 
 export const codClasses: ReadonlyArray<EndpointClass> = [
   {
@@ -67,8 +63,8 @@ export const codClasses: ReadonlyArray<EndpointClass> = [
       {
         path: "/cod/leaderboards/:mode",
         address: (draw) => {
-          const [mode, stat] = draw.random.pick(modes)
-          return `/cod/leaderboards/${mode}${query({ stat: draw.maybe(0.7, () => stat), ...season(draw) })}`
+          const mode = draw.random.pick(["hardpoint", "snd", "control", "overall"] as const)
+          return `/cod/leaderboards/${mode}${query({ stat: draw.maybe(0.7, () => statOf[mode]), ...season(draw) })}`
         },
       },
       {
