@@ -87,9 +87,9 @@ describe.skipIf(databaseUrl === null)("a server whose database is unreachable", 
         const env = { DATABASE_URL: database.url, MATCHPOINT_LOG: "json" }
         yield* Effect.gen(function* () {
           const { output, url } = yield* Standalone
-          // Waits until the matches of both games are running and write to the database.
+          // Waits until the matches of all games are running and write to the database.
           yield* Effect.tryPromise(() => fetch(`${url}/metrics`).then((answer) => answer.text())).pipe(
-            Effect.repeat({ until: (text) => /running 8$/m.test(text), schedule: Schedule.spaced("200 millis") }),
+            Effect.repeat({ until: (text) => /running 11$/m.test(text), schedule: Schedule.spaced("200 millis") }),
             Effect.timeout("60 seconds"),
           )
           const before = (yield* output).length

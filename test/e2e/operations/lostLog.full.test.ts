@@ -138,7 +138,7 @@ describe.skipIf(databaseUrl === null).concurrent("a log that was deleted", () =>
             for (const line of [
               `${begun}: the log has lost its facts and there is no checkpoint; .* ended as cancelled`,
               // Lines of one kind are summarised, so the match in the line may be any of them.
-              `(?:cs2|tennis)-match-\\d+: (the log has lost .*|FEED ends at .* starting epoch 2)`,
+              `(?:cs2|tennis|cod|apex)-match-\\d+: (the log has lost .*|FEED ends at .* starting epoch 2)`,
               `${lost}: FEED has lost its facts; the simulated match .* is cancelled`,
             ]) {
               const isPrinted = (printed: string) => new RegExp(line).test(printed.slice(printedBefore))

@@ -28,7 +28,7 @@ const expected = [
   "database_operations_running",
   "database_operation_duration_seconds_count",
   "ledger_up 1",
-  "match_running 4",
+  "match_running 6",
 ]
 
 describe.skipIf(databaseUrl === null)("a running server", () => {
@@ -48,7 +48,7 @@ describe.skipIf(databaseUrl === null)("a running server", () => {
           assert.strictEqual((yield* get("/api/v1/cs2/live/cs2-match-1002/scoreboard?apiKey=a-secret")).status, 401)
           assert.strictEqual((yield* get("/made/up/by/a/client")).status, 404)
           const { text } = yield* get("/metrics").pipe(
-            Effect.repeat({ until: ({ text }) => /match_running 4$/m.test(text), schedule: Schedule.spaced("500 millis") }),
+            Effect.repeat({ until: ({ text }) => /match_running 6$/m.test(text), schedule: Schedule.spaced("500 millis") }),
             Effect.timeout("60 seconds"),
           )
           for (const start of expected) assert.include(text, `matchpoint_${start}`)
