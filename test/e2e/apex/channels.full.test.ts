@@ -1,20 +1,15 @@
 /**
  * Tests an Apex lobby from its registration and facts over HTTP to customers: WebSocket, SSE, deltas, resume, delay and
- * replay, REST, and the archive. Runs on the log in memory, and on NATS in the full run.
+ * replay, REST, and the archive. Runs on the log in memory and on NATS.
  */
-import { assert, describe, it } from "@effect/vitest"
-import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
-import * as EventLogNats from "@matchpoint/bus/EventLogNats"
-import { streams } from "@matchpoint/contracts/bus/subjects"
+import { assert, it } from "@effect/vitest"
 import { applyPatch, type JsonObject } from "@matchpoint/contracts/stream/compact/mergePatch"
 import { stateHash } from "@matchpoint/contracts/stream/compact/stateHash"
 import { ApexSeriesArchive } from "@matchpoint/store/apex/read/ApexSeriesArchive"
-import { inRun } from "@matchpoint/testing/bothRuns"
 import { Clock, Effect, Schedule } from "effect"
-import { inject } from "vitest"
 import { apexDocument, apexEvents, apexMatch } from "../../fixtures/apex/simulatedApex.ts"
 import { DELAY_SECONDS, factsOf, follow, get, post, range, seqs, server } from "../../fixtures/gameChannels.ts"
-import { temporaryNamespace } from "../../fixtures/temporaryNamespace.ts"
+import { testLogs } from "../../fixtures/testLogs.ts"
 
 type Rows = ReadonlyArray<JsonObject>
 
@@ -134,18 +129,10 @@ const liveInArchive = Effect.fnUntraced(function* (id: string) {
   assert.include([200, 404], late.status)
 })
 
-/** Test streams need not reserve the space that production streams do. */
-const small = streams.map((spec) => ({ ...spec, maxBytes: 64 * 1024 * 1024 }))
-
-const withNats = Effect.gen(function* () {
-  const servers = inject("natsUrl") ?? ""
-  const namespace = yield* temporaryNamespace(servers)
-  yield* fromFactsToCustomers.pipe(Effect.provide(server(EventLogNats.layer({ servers, namespace, streams: small }))))
-}).pipe(Effect.scoped)
-
-describe("an Apex lobby", () => {
-  const title = "goes from facts over HTTP to every channel, to REST and into the archive"
-  if (inRun(true, false)) {
-    it.live(`${title}: log in memory`, () => fromFactsToCustomers.pipe(Effect.provide(server(EventLogMemory.layer({ streams })))), 60_000)
-  } else it.live.skipIf(inject("natsUrl") === null)(`${title}: NATS JetStream`, () => withNats, 60_000)
-})
+for (const { isMissing, layer, name } of testLogs) {
+  it.live.skipIf(isMissing)(
+    `an Apex lobby goes from facts over HTTP to every channel, to REST and into the archive: ${name}`,
+    () => fromFactsToCustomers.pipe(Effect.provide(server(layer))),
+    60_000,
+  )
+}

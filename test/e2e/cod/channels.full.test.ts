@@ -1,19 +1,14 @@
 /**
  * Tests a Call of Duty match from its registration and facts over HTTP to customers: WebSocket, SSE, deltas, resume,
- * delay and replay, REST, and the archive. Runs on the log in memory, and on NATS in the full run.
+ * delay and replay, REST, and the archive. Runs on the log in memory and on NATS.
  */
-import { assert, describe, it } from "@effect/vitest"
-import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
-import * as EventLogNats from "@matchpoint/bus/EventLogNats"
-import { streams } from "@matchpoint/contracts/bus/subjects"
+import { assert, it } from "@effect/vitest"
 import { applyPatch, type JsonObject } from "@matchpoint/contracts/stream/compact/mergePatch"
 import { stateHash } from "@matchpoint/contracts/stream/compact/stateHash"
-import { inRun } from "@matchpoint/testing/bothRuns"
 import { Clock, Effect, Schedule } from "effect"
-import { inject } from "vitest"
 import { codDocument, codEvents, codMatch } from "../../fixtures/cod/simulatedCod.ts"
 import { DELAY_SECONDS, factsOf, follow, get, post, range, seqs, server } from "../../fixtures/gameChannels.ts"
-import { temporaryNamespace } from "../../fixtures/temporaryNamespace.ts"
+import { testLogs } from "../../fixtures/testLogs.ts"
 
 /** Reads a list of live matches with its top-level fields. */
 const listAt = (path: string) => Effect.map(get(path), (answer): Readonly<Record<string, unknown>> => answer)
@@ -121,18 +116,10 @@ const fromFactsToCustomers = Effect.gen(function* () {
   assert.deepInclude(archived.data, { status: "completed", team1Score: expected.team1.score, team2Score: expected.team2.score })
 }).pipe(Effect.scoped)
 
-/** Test streams need not reserve the space that production streams do. */
-const small = streams.map((spec) => ({ ...spec, maxBytes: 64 * 1024 * 1024 }))
-
-const withNats = Effect.gen(function* () {
-  const servers = inject("natsUrl") ?? ""
-  const namespace = yield* temporaryNamespace(servers)
-  yield* fromFactsToCustomers.pipe(Effect.provide(server(EventLogNats.layer({ servers, namespace, streams: small }))))
-}).pipe(Effect.scoped)
-
-describe("a Call of Duty match", () => {
-  const title = "goes from facts over HTTP to every channel, to REST and into the archive"
-  if (inRun(true, false)) {
-    it.live(`${title}: log in memory`, () => fromFactsToCustomers.pipe(Effect.provide(server(EventLogMemory.layer({ streams })))), 60_000)
-  } else it.live.skipIf(inject("natsUrl") === null)(`${title}: NATS JetStream`, () => withNats, 60_000)
-})
+for (const { isMissing, layer, name } of testLogs) {
+  it.live.skipIf(isMissing)(
+    `a Call of Duty match goes from facts over HTTP to every channel, to REST and into the archive: ${name}`,
+    () => fromFactsToCustomers.pipe(Effect.provide(server(layer))),
+    60_000,
+  )
+}
