@@ -109,10 +109,10 @@ const sources = {
     hot: `SELECT DISTINCT team1_slug AS it FROM cod_matches ORDER BY 1 LIMIT 100`,
     cold: `SELECT it FROM (SELECT DISTINCT team1_slug AS it FROM cod_matches) t ORDER BY md5(it || $1) LIMIT 100`,
   },
-  /** Teams that are not in `codTeam` at the same place, so that two different teams are compared. */
-  otherCodTeam: {
-    hot: `SELECT max(team2_slug) AS it FROM cod_matches GROUP BY team1_slug ORDER BY team1_slug LIMIT 100`,
-    cold: `SELECT it FROM (SELECT DISTINCT team2_slug AS it FROM cod_matches) t ORDER BY md5($1 || it) LIMIT 100`,
+  /** Slugs of two teams that have played each other, separated by a space. */
+  codPair: {
+    hot: `SELECT DISTINCT team1_slug || ' ' || team2_slug AS it FROM cod_matches ORDER BY 1 LIMIT 100`,
+    cold: `SELECT it FROM (SELECT DISTINCT team1_slug || ' ' || team2_slug AS it FROM cod_matches) p ORDER BY md5(it || $1) LIMIT 100`,
   },
   codMatch: {
     hot: `SELECT match_id AS it FROM cod_matches WHERE status = 'completed' ORDER BY starts_at DESC LIMIT 60`,

@@ -101,8 +101,11 @@ export const codClasses: ReadonlyArray<EndpointClass> = [
         path: `${analytics}/teams/:slug/style`,
         address: (draw) => fill(`${analytics}/teams/:slug/style`, draw.of("codTeam")),
       },
-      at(`${analytics}/teams/head-to-head`, (draw) => ({ team1: draw.of("codTeam"), team2: draw.of("otherCodTeam") })),
-      at(`${analytics}/teams/map-comparison`, (draw) => ({ teams: `${draw.of("codTeam")},${draw.of("otherCodTeam")}` })),
+      at(`${analytics}/teams/head-to-head`, (draw) => {
+        const [team1, team2] = draw.of("codPair").split(" ")
+        return { team1, team2 }
+      }),
+      at(`${analytics}/teams/map-comparison`, (draw) => ({ teams: draw.of("codPair").replace(" ", ",") })),
     ],
   },
 ]
