@@ -18,6 +18,6 @@ export class Announced extends Context.Service<Announced, Announcement>()("@matc
 /** Date on which the sections of this version were announced. */
 export const ANNOUNCED_ON = "2026-11-25"
 
-/** Returns the description of an announced endpoint, as Markdown. `planned` says what the endpoint will return. */
+/** Returns the description of an announced endpoint, as Markdown. `planned` describes the response that the endpoint will return. */
 export const announcedText = (planned: string): string =>
   `**Announced on ${ANNOUNCED_ON}, not available yet**: every request is answered with status 501 and costs nothing. ${planned}`

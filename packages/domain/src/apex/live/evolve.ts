@@ -106,7 +106,7 @@ const decided = (
 }
 
 /**
- * Uses another feed. What the backup feed reported on standby is applied as far as it is possible, as one change of the
+ * Uses another feed. The reports of the backup feed on standby are applied if they are possible, as one change of the
  * match.
  */
 const changedSource = (state: LobbyState, { reports, source }: FeedEventOf<"SourceChanged">["payload"]): LobbyState => {

@@ -60,7 +60,7 @@ const payloads = {
   /** A player was knocked down. `attacker` is null if no player did it. */
   PlayerKnocked: Schema.Struct(attack),
   /**
-   * A player died. The kill counts for `attacker` and its team, null if for nobody. For a death in the ring, the source
+   * A player died. The kill counts for `attacker` and its team; null: it counts for no team. For a death in the ring, the source
    * may name the last player that dealt damage. A team whose last player dies is eliminated.
    */
   PlayerKilled: Schema.Struct({

@@ -15,7 +15,7 @@ export interface Stat {
   readonly formula: string
   /** Unit of the value. A `share` is from 0 to 1. */
   readonly unit: "ratio" | "share" | "per map" | "per 10 minutes" | "seconds per map"
-  /** What the sample counts. */
+  /** Unit of the sample size, such as maps. */
   readonly sampleOf: string
   readonly minimumSample: number
   readonly numerator: SumField

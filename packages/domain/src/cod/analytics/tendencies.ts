@@ -16,7 +16,7 @@ export interface TeamMapSums {
 export interface Tendencies {
   /** Up to three names of maps, the most preferred first. */
   readonly preferredMaps: ReadonlyArray<string>
-  /** What `preferredMaps` is based on: picks of the veto, or maps played if no pick is known. */
+  /** Basis of `preferredMaps`: picks of the veto, or maps played if no pick is known. */
   readonly preferredBy: "picks" | "played"
   /** Modes with the highest and the lowest share of maps won. Null if fewer than two modes have enough maps. */
   readonly strongestMode: GameMode | null

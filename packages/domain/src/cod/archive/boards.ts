@@ -27,7 +27,7 @@ const statsByMode: Readonly<Record<BoardMode, ReadonlyArray<BoardStat>>> = {
 /** Returns the statistics that exist in a mode. Hills exist in hardpoint only, first bloods in search and destroy only. */
 export const statsOf = (mode: BoardMode): ReadonlyArray<BoardStat> => statsByMode[mode]
 
-/** What the value of each statistic is. */
+/** Meaning of the value of each statistic. */
 export const statMeanings: Readonly<Record<BoardStat, string>> = {
   kills: "kills",
   kd: `kills / deaths, of players with at least ${MINIMUM_MAPS} maps`,

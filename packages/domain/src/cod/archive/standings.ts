@@ -11,7 +11,7 @@ export interface PlayedMatch {
   /** Maps won. */
   readonly team1Score: number
   readonly team2Score: number
-  /** Null if nobody won. The match then counts its maps only. */
+  /** Null if the match has no winner. Then only its maps count. */
   readonly winnerSlug: string | null
   /** League points of the winner. Null if the points table of the tournament is unknown. */
   readonly pointsPerWin: number | null
@@ -34,7 +34,7 @@ export interface Standing {
   readonly mapLosses: number
 }
 
-/** What separates teams in the standings, in this order. */
+/** Criteria that order the teams in the standings, most important first. */
 export const tieBreaks = [
   "league points, if they are known",
   "matches won",

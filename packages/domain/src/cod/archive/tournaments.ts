@@ -1,4 +1,4 @@
-/** Reads what the name of a tournament says about its part in the season. */
+/** Derives the part of a tournament in the season from its name. */
 import { tournamentIdOf } from "./names.ts"
 import type { Tournament } from "./rows.ts"
 

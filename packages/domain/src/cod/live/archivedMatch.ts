@@ -122,7 +122,7 @@ const lineRows = (matchId: string, mapNumber: number, map: ResultMap, result: Co
 /** Substitutes have a line without any value. */
 const hasPlayed = (line: PlayerLine): boolean => Object.values(line).some((value) => value !== null && value > 0)
 
-/** Returns the statistics that the mode has. If facts are missing, only what the game itself has counted is known. */
+/** Returns the statistics that the mode has. If facts are missing, only values that the game itself reported are known. */
 const statisticsOf = (line: PlayerLine, mode: LiveMode, isComplete: boolean): Partial<PlayerMapLine> => {
   const { damage, hillTime, kills, deaths, assists, highestStreak, tradeKills, tradedDeaths, captures, ...search } = line
   const { firstBloods, firstDeaths, plants, defuses, ...clutches } = search

@@ -1,6 +1,6 @@
 /**
  * Schemas of all events of a Call of Duty match that feeds report, also called facts. Their names are in the past tense.
- * Times are epoch milliseconds (UTC). `map` and `round` count from 1 and tell where in the match a fact belongs, so that
+ * Times are epoch milliseconds (UTC). `map` and `round` count from 1 and state to which part of the match a fact belongs, so that
  * a late fact is recognised. Players are named by the ids of `MatchCreated`.
  */
 import { Schema } from "effect"
@@ -123,7 +123,7 @@ const payloads = {
   }),
   /** The map in progress, or the last one that ended, is void and is played again from 0-0. */
   MapReplayed: Schema.Struct({ map: Position, reason: Reason }),
-  /** A player has replaced another one. A player who has not played yet joins the team. */
+  /** Player `in` replaced player `out`. A new player joins the team. */
   PlayerSubstituted: Schema.Struct({ side: SideIndex, out: PlayerId, in: PlayerSheet }),
   /** Play has stopped: a timeout of a team, or a technical problem. No play is accepted until `Resumed`. */
   Suspended: Schema.Struct({ reason: PauseReason, side: Schema.NullOr(SideIndex) }),

@@ -98,7 +98,7 @@ export interface CurrentMap {
   readonly recentKills: ReadonlyArray<RecentKill>
 }
 
-/** What the newest kill was. */
+/** The newest kill. */
 export interface LastKill {
   readonly side: SideIndex | null
   readonly isTrade: boolean

@@ -80,7 +80,7 @@ describe("silence", () => {
     const start = match.live.receivedAt
     const at = (ms: number) => {
       const decision = watchdog.check(match.live, start + ms)
-      if (decision !== undefined) match.state = codRules.fold(match.live, decision as FeedEvent).state as never
+      if (decision !== undefined) match.state = codRules.fold(match.live, decision as FeedEvent).state
       return match.live.silence?.status ?? match.live.status
     }
     assert.deepStrictEqual([at(0), at(61_000), at(301_000), at(1_801_000)], ["live", "stale", "interrupted", "cancelled"])

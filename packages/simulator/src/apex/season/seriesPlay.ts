@@ -60,7 +60,7 @@ const playGame = (random: Random, squads: ReadonlyArray<ApexSquad>, gameNumber: 
   }
 }
 
-/** Returns the kills of each team's players. One of 20 deaths counts for nobody. */
+/** Returns the kills of each team's players. One of 20 deaths is no team's kill. */
 const killsOf = (random: Random, order: ReadonlyArray<ApexSquad>): ReadonlyArray<ReadonlyArray<number>> => {
   const kills = order.map(({ players }) => players.map(() => 0))
   for (let placement = order.length; placement > 1; placement -= 1) {

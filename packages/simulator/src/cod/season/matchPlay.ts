@@ -7,7 +7,7 @@ import { type MapOutcome, playControl, playHardpoint } from "./respawnModes.ts"
 import { playSearchAndDestroy } from "./searchAndDestroy.ts"
 import { type ModeFields, Tally } from "./tally.ts"
 
-/** What is known of a match before it is played. */
+/** A match before it is played. */
 export interface Fixture {
   readonly matchId: string
   readonly tournamentId: string

@@ -60,7 +60,7 @@ export class Tally {
       helper.counts.damage += byHelper
     }
     killer.counts.damage += HEALTH - byHelper
-    // Damage that killed nobody.
+    // Damage without a kill.
     victim.counts.damage += this.#random.int(0, 60)
     if (this.#last !== undefined && this.#last.killer === victim && this.#random.chance(TRADED)) {
       killer.counts.tradeKills += 1

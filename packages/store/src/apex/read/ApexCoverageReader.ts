@@ -1,4 +1,4 @@
-/** Reads what the Apex archive has. */
+/** Reads the contents of the Apex archive: numbers of rows and the dates that they cover. */
 import { PgClient } from "@effect/sql-pg"
 import { ApexCoverage } from "@matchpoint/contracts/http/apex/data/statsModels"
 import { Context, Effect, Layer, Schema } from "effect"

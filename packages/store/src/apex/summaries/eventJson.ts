@@ -1,4 +1,4 @@
-/** Builds what the API returns about a tournament from its series: leaders, teams, standings, legends, compositions. */
+/** Builds the API's data about a tournament from its series: leaders, teams, standings, legends, compositions. */
 import type { Reasons } from "@matchpoint/contracts/http/apex/data/seriesModels"
 import type {
   ApexEventLegends,
@@ -13,7 +13,7 @@ import { hasStatistics, type PlayerTotals, playerTotals } from "@matchpoint/doma
 import { rankedTeams } from "../series/rankedTeams.ts"
 import { isPlayed, missing, missingIn } from "../series/seriesJson.ts"
 
-/** A series as the summaries read it. They do not need what the source wrote. */
+/** A series as the summaries read it, without its raw content. */
 export type CountedSeries = Omit<ApexSeries, "raw">
 
 /** Number of series of a tournament that have each kind of data. */

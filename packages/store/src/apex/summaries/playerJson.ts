@@ -1,4 +1,4 @@
-/** Builds what the API returns about a player from its profile and its sums in all tournaments. */
+/** Builds the API's data about a player from its profile and its sums in all tournaments. */
 import type { ApexPlayerRow } from "@matchpoint/contracts/http/apex/data/statsModels"
 import type { ApexPlayer, Region, SeriesSource } from "@matchpoint/domain/apex/archive/series"
 import { sumOrNull } from "@matchpoint/domain/apex/archive/standings"

@@ -1,4 +1,4 @@
-/** Reads what the analytics of players are computed from. The formulas are in the domain package. */
+/** Reads the values from which the analytics of players are computed. The formulas are in the domain package. */
 import { PgClient } from "@effect/sql-pg"
 import { clutchShares } from "@matchpoint/domain/cod/analytics/clutches"
 import { type PlayerSums, type SumField, sumFields } from "@matchpoint/domain/cod/analytics/playerSums"

@@ -1,4 +1,4 @@
-/** Reads what the analytics of teams are computed from. The formulas are in the domain package. */
+/** Reads the values from which the analytics of teams are computed. The formulas are in the domain package. */
 import { PgClient } from "@effect/sql-pg"
 import type { TeamModeSums } from "@matchpoint/domain/cod/analytics/playstyle"
 import type { TeamMeeting } from "@matchpoint/domain/cod/analytics/teamMeetings"

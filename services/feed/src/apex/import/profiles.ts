@@ -88,7 +88,7 @@ const decoded = <A>(decode: (value: unknown) => Result.Result<A, Schema.SchemaEr
     onFailure: (error) => reject(`${String(error.message).slice(0, 300)} (regions are ${regions.join(", ")})`, value),
   })
 
-/** Series of files are imported ones, and keep themselves as what the source wrote. */
+/** Marks a series of a file as imported, and keeps its content as `raw`. */
 const withSource = (value: unknown): unknown =>
   typeof value === "object" && value !== null ? { raw: value, ...value, source: "import" } : value
 

@@ -10,7 +10,7 @@ import { accept, type ImportFile, type ReadRecord, reject, type UnreadableFile }
 /** Reads all rows of a CSV file. A season has a few thousand. */
 export const rowsIn = (file: ImportFile): Effect.Effect<ReadonlyArray<CsvRow>, UnreadableFile> => Stream.runCollect(csvRows(bytesOf(file)))
 
-/** Returns the record, or its rejection with the reason. `source` is what the file says. */
+/** Returns the record, or its rejection with the reason. `source` is the record as in the file. */
 export const recordOf = <A>(read: Result.Result<A, string>, source: unknown): ReadRecord<A> =>
   Result.isSuccess(read) ? accept(read.success) : reject(read.failure, source)
 

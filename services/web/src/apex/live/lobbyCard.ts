@@ -10,7 +10,7 @@ export interface ListRow extends Row {
   readonly match: Shown
 }
 
-/** What the card shows of a lobby. */
+/** The fields of a lobby that its card shows. */
 type Shown = Pick<LiveRow, "status" | "silence" | "region" | "stage" | "tournament" | "gamesPlayed" | "leaders" | "suspendedAt"> & {
   readonly game: Pick<NonNullable<LiveRow["game"]>, "number" | "map" | "teamsLeft" | "playersLeft"> | null
 }

@@ -9,7 +9,7 @@ const reasons: Readonly<Record<Gaps[number]["reason"], string>> = {
   too_few_points: "There are too few points for a trend.",
 }
 
-/** Returns why the value with this path is null, or null if nothing is said about it. */
+/** Returns why the value with this path is null, or null if the response states no reason. */
 export const gapWords = (gaps: Gaps, field: string): string | null => {
   const gap = gaps.find((one) => one.field === field)
   return gap === undefined ? null : reasons[gap.reason]

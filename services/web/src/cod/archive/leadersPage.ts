@@ -21,7 +21,7 @@ interface Row {
 interface Shown {
   readonly heads: ReadonlyArray<string>
   readonly rows: ReadonlyArray<Row>
-  /** What the list counts, or why it is empty. */
+  /** Unit of the listed values, or the reason why the list is empty. */
   readonly words: string
 }
 

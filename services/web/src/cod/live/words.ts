@@ -26,7 +26,7 @@ const reasons: Readonly<Record<string, string>> = {
   time: "time",
 }
 
-/** Returns what the event says, or undefined if the list does not show it. */
+/** Returns the text of the event, or undefined if the list does not show it. */
 export const eventWords = (match: LiveMatch, event: LiveEvent): string | undefined => {
   const team = event.team === undefined ? "" : teamOf(match, event.team).name
   const score = `${event.team1Score ?? 0}–${event.team2Score ?? 0}`

@@ -3,7 +3,7 @@
  * (`Team,...,Overall Points`), players and bans. A text instead of a value is the reason for rejecting the line.
  */
 
-import { Schema } from "effect"
+import { Record, Schema } from "effect"
 import { MOST_TEAMS } from "../points.ts"
 import { type ApexPlayerGame, ArchiveId, type GameStatistics } from "../series.ts"
 
@@ -72,7 +72,6 @@ export const readPlayerLine = (line: Line): PlayerLine | string => {
     if (typeof value === "string") return value
     values[column] = value
   }
-  const statistics = Object.fromEntries(Object.entries(statisticColumns).map(([name, column]) => [name, values[column] ?? null]))
   return {
     gameNumber,
     teamName,
@@ -81,7 +80,7 @@ export const readPlayerLine = (line: Line): PlayerLine | string => {
       playerName,
       legend: nameOf(line["Legend"]) ?? null,
       kills: values["Kills"] ?? null,
-      statistics: statistics as unknown as GameStatistics,
+      statistics: Record.map(statisticColumns, (column) => values[column] ?? null),
     },
   }
 }

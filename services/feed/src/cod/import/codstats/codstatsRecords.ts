@@ -20,7 +20,7 @@ export type CodstatsTables = Readonly<Record<(typeof tableNames)[number], Readon
  */
 const unnamedTournament = (season: number): string => `Call of Duty League ${season}, event not stated`
 
-/** Maps needed to win. The source has no best of, so the winner's maps tell it. */
+/** Maps needed to win. The source does not state the best of, so it is derived from the winner's maps. */
 const bestOf = (maps: number): number => 2 * maps - 1
 
 export const codstatsRecords = (tables: CodstatsTables): ReadonlyArray<ReadRecord<ArchiveRows>> => {
