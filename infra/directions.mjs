@@ -13,13 +13,14 @@ const mayImport = {
   contracts: ["domain"],
   files: [],
   bus: ["contracts", "domain", "files"],
-  store: ["contracts", "domain", "files"],
+  store: ["contracts", "domain", "files", "transcripts"],
   uws: ["contracts", "domain"],
   realtime: ["contracts", "domain"],
   metering: ["contracts", "domain"],
   simulator: ["contracts", "domain"],
   client: ["contracts", "domain"],
   webhooks: ["contracts", "domain"],
+  transcripts: ["domain"],
   testing: ["store"],
 }
 

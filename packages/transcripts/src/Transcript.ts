@@ -1,0 +1,18 @@
+/** The transcript of the speech in a video, as the speech engine returns it and the store keeps it. */
+import { Schema } from "effect"
+
+/** Speech between two moments of a video, in seconds from its start. */
+export const Segment = Schema.Struct({ start: Schema.Finite, end: Schema.Finite, text: Schema.String })
+export type Segment = typeof Segment.Type
+
+/** `language` is an ISO 639-1 code. Segments are in order of time and do not overlap. */
+export const Transcript = Schema.Struct({
+  language: Schema.String,
+  durationSeconds: Schema.Finite,
+  segments: Schema.Array(Segment),
+})
+export type Transcript = typeof Transcript.Type
+
+/** Platforms whose posts can be transcribed. */
+export const Platform = Schema.Literals(["tiktok", "twitter"])
+export type Platform = typeof Platform.Type
