@@ -1,26 +1,13 @@
 /** The Apex implementation of `LiveContract`, the interface through which game-independent code processes matches. */
 import { APEX } from "@matchpoint/domain/apex/game"
-import { FeedEvent, internalTypes } from "@matchpoint/domain/apex/live/feedEvents"
-import { MatchId } from "@matchpoint/domain/ids"
-import { Result, Schema } from "effect"
-import type { LiveContract } from "../game/LiveContract.ts"
-import type { CompactApexMatch } from "./CompactApexMatch.ts"
+import { FeedEvent } from "@matchpoint/domain/apex/live/feedEvents"
+import { Schema } from "effect"
+import { liveMatchIdsOf, matchContract } from "../game/matchContract.ts"
 import { fullOf, layout } from "./fullOf.ts"
 import { LiveApexMatch, LiveGame } from "./LiveApexMatch.ts"
 
-const isMatchId = Schema.is(MatchId)
-const prefix = `${APEX}-match-`
-
 /** Id of a live lobby, `apex-match-<n>`. */
-export const isLiveMatchId = (text: string): text is MatchId => text.startsWith(prefix) && isMatchId(text)
-
-/** An event of a type that other services may send. They may also create matches, as a registration does. */
-const ExternalFact = FeedEvent.check(
-  Schema.makeFilter(({ type }) =>
-    type !== "MatchCreated" && internalTypes.has(type) ? `${type} cannot be sent: the server creates facts of this type` : undefined,
-  ),
-)
-const decodeFact = Schema.decodeUnknownResult(ExternalFact)
+export const isLiveMatchId = liveMatchIdsOf(APEX)
 
 const { id, status, source, silence, name, stage, region, tournament, format, suspendedAt, startedAt, updatedAt } = LiveApexMatch.fields
 const { map, number, playersLeft, ring, teamsLeft } = LiveGame.fields
@@ -70,24 +57,15 @@ export const liveRowOf = (match: LiveApexMatch): LiveApexRow => ({
   updatedAt: match.updatedAt,
 })
 
-export const apexLive: LiveContract<LiveApexMatch, CompactApexMatch> = {
+export const apexLive = matchContract({
   game: APEX,
-  isMatchId: isLiveMatchId,
+  event: FeedEvent,
   layout,
-  statusOf: ({ status }) => status,
-  sourceOf: ({ source }) => source,
   // A part is a game, and a round is a ring.
   isAtOrPast: ({ game, games }, part, round) => {
     const current = game?.number ?? Object.keys(games).length
     return current > part || (current === part && (game === undefined || (game.ring?.ring ?? 1) >= round))
   },
-  extrasAfter: () => ({}),
-  rowOf: (state) => liveRowOf(fullOf(state)),
-  readFact: (fact) =>
-    Result.mapBoth(decodeFact(fact), {
-      onSuccess: (event) => ({ event, creates: event.type === "MatchCreated" }),
-      onFailure: String,
-    }),
+  rowOf: liveRowOf,
   fullOf,
-  fullText: (state) => JSON.stringify(fullOf(state)),
-}
+})

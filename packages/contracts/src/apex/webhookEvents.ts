@@ -6,7 +6,7 @@ import { DeathCause } from "@matchpoint/domain/apex/live/feedEvents"
 import { PlayerNumber, TeamNumber } from "@matchpoint/domain/apex/live/lobby"
 import { MatchId } from "@matchpoint/domain/ids"
 import { Schema } from "effect"
-import type { genericEventNames } from "../webhook/webhookEvents.ts"
+import { changeFields, type DataOf, event, namesOf } from "../game/webhookEventTypes.ts"
 import { ApexLiveStatus, LiveApexMatch, LiveStanding, LiveTournament, PastGameTeam } from "./LiveApexMatch.ts"
 
 const Count = Schema.Natural
@@ -14,8 +14,7 @@ const nullable = Schema.NullOr
 
 const lobby = {
   match_id: MatchId,
-  epoch: Count.annotate({ description: "With `seq`, the position of the change in the match's frames" }),
-  seq: Count.annotate({ description: "Number of the change in its epoch. The event with the higher `seq` is newer" }),
+  ...changeFields,
   name: Schema.String,
   tournament: LiveTournament,
   region: LiveApexMatch.fields.region,
@@ -77,22 +76,6 @@ const EndedData = Schema.Struct({
   winner: Schema.Struct({ team: TeamNumber, team_name: Schema.String }),
 }).annotate({ identifier: "ApexMatchEndedData" })
 
-type GenericEventName = (typeof genericEventNames)[number]
-
-interface EventType<Data extends Schema.Top> {
-  /** One sentence for customers: the change that causes the event. */
-  readonly description: string
-  /** Event with the same `data` that all games share, or null. */
-  readonly generic: GenericEventName | null
-  readonly data: Data
-}
-
-const event = <Data extends Schema.Top>(data: Data, generic: GenericEventName | null, description: string): EventType<Data> => ({
-  description,
-  generic,
-  data,
-})
-
 /** Every Apex event by name. An event occurs at most once per change of a lobby. */
 export const apexWebhookEvents = {
   "apex.match.started": event(LobbyData, "match.started", "The first game of the series has started."),
@@ -112,6 +95,6 @@ export const apexWebhookEvents = {
 export type ApexEventName = keyof typeof apexWebhookEvents
 
 /** TypeScript type of the `data` of an event. */
-export type ApexEventData<Name extends ApexEventName> = (typeof apexWebhookEvents)[Name]["data"]["Type"]
+export type ApexEventData<Name extends ApexEventName> = DataOf<typeof apexWebhookEvents, Name>
 
-export const apexEventNames: ReadonlyArray<ApexEventName> = Object.keys(apexWebhookEvents) as ReadonlyArray<ApexEventName>
+export const apexEventNames = namesOf(apexWebhookEvents)

@@ -7,7 +7,7 @@ import { RoundReason } from "@matchpoint/domain/cod/live/feedEvents"
 import { PlayerId } from "@matchpoint/domain/cod/live/registry"
 import { MatchId } from "@matchpoint/domain/ids"
 import { Schema, Struct } from "effect"
-import type { genericEventNames } from "../webhook/webhookEvents.ts"
+import { changeFields, type DataOf, event, namesOf } from "../game/webhookEventTypes.ts"
 import { CodEndReason, CodMap, CodStatus, CodTeam, CodTournament, TeamNumber } from "./LiveCodMatch.ts"
 
 const Count = Schema.Natural
@@ -16,8 +16,7 @@ const nullable = Schema.NullOr
 
 const scores = {
   matchId: MatchId,
-  epoch: Count.annotate({ description: "With `seq`, the position of the change in the match's frames" }),
-  seq: Count.annotate({ description: "Number of the change in its epoch. The event with the higher `seq` is newer" }),
+  ...changeFields,
   tournament: CodTournament,
   round: nullable(Schema.String),
   status: CodStatus,
@@ -54,22 +53,6 @@ const KillData = Schema.Struct({
 
 const EndedData = Schema.Struct({ ...scores, winner: TeamNumber, endReason: CodEndReason }).annotate({ identifier: "CodMatchEndedData" })
 
-type GenericEventName = (typeof genericEventNames)[number]
-
-interface EventType<Data extends Schema.Top> {
-  /** One sentence for customers: the change that causes the event. */
-  readonly description: string
-  /** Event with the same `data` that all games share, or null. */
-  readonly generic: GenericEventName | null
-  readonly data: Data
-}
-
-const event = <Data extends Schema.Top>(data: Data, generic: GenericEventName | null, description: string): EventType<Data> => ({
-  description,
-  generic,
-  data,
-})
-
 /** Every Call of Duty event by name. An event occurs at most once per change of a match. */
 export const codWebhookEvents = {
   "cod.match.started": event(ScoreData, "match.started", "The match has started."),
@@ -88,6 +71,6 @@ export const codWebhookEvents = {
 export type CodEventName = keyof typeof codWebhookEvents
 
 /** TypeScript type of the `data` of an event. */
-export type CodEventData<Name extends CodEventName> = (typeof codWebhookEvents)[Name]["data"]["Type"]
+export type CodEventData<Name extends CodEventName> = DataOf<typeof codWebhookEvents, Name>
 
-export const codEventNames: ReadonlyArray<CodEventName> = Object.keys(codWebhookEvents) as ReadonlyArray<CodEventName>
+export const codEventNames = namesOf(codWebhookEvents)

@@ -6,7 +6,7 @@ import { PlayerId, TeamId } from "@matchpoint/domain/cs2/ids"
 import { Side } from "@matchpoint/domain/cs2/live/rules"
 import { MatchId } from "@matchpoint/domain/ids"
 import { Schema } from "effect"
-import type { genericEventNames } from "../webhook/webhookEvents.ts"
+import { type DataOf, event, namesOf } from "../game/webhookEventTypes.ts"
 import { MatchStatus, WinTypeName } from "./LiveMatch.ts"
 
 const described = <S extends Schema.Top>(schema: S, description: string) => schema.annotate({ description })
@@ -130,22 +130,6 @@ export const MatchCorrectedData = Schema.Struct({
   maps,
 }).annotate({ identifier: "Cs2MatchCorrectedData" })
 
-type GenericEventName = (typeof genericEventNames)[number]
-
-interface EventType<Data extends Schema.Top> {
-  /** One sentence for customers: the change that causes the event. */
-  readonly description: string
-  /** Event with the same `data` that all games share, or null. */
-  readonly generic: GenericEventName | null
-  readonly data: Data
-}
-
-const event = <Data extends Schema.Top>(data: Data, generic: GenericEventName | null, description: string): EventType<Data> => ({
-  description,
-  generic,
-  data,
-})
-
 /** Every CS2 event by name. An event occurs at most once per change of a match. */
 export const cs2WebhookEvents = {
   "cs2.match.started": event(MatchStartedData, "match.started", "The first map of the match has started, and the match is live."),
@@ -175,6 +159,6 @@ export const cs2WebhookEvents = {
 export type Cs2EventName = keyof typeof cs2WebhookEvents
 
 /** TypeScript type of the `data` of an event. */
-export type Cs2EventData<Name extends Cs2EventName> = (typeof cs2WebhookEvents)[Name]["data"]["Type"]
+export type Cs2EventData<Name extends Cs2EventName> = DataOf<typeof cs2WebhookEvents, Name>
 
-export const cs2EventNames: ReadonlyArray<Cs2EventName> = Object.keys(cs2WebhookEvents) as ReadonlyArray<Cs2EventName>
+export const cs2EventNames = namesOf(cs2WebhookEvents)

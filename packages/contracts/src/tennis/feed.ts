@@ -1,13 +1,5 @@
 /** Encodes and decodes the records of tennis matches in the FEED stream (incoming events). */
 import { FeedEvent } from "@matchpoint/domain/tennis/live/feedEvents"
-import { Schema } from "effect"
-import { encodeEvent } from "../bus/feed.ts"
+import { feedRecords } from "../game/feedRecords.ts"
 
-const text = new TextDecoder()
-
-const decodeEvent = Schema.decodeUnknownResult(Schema.fromJsonString(FeedEvent))
-
-export const encodeFeedEvent = (event: FeedEvent): Uint8Array => encodeEvent(event)
-
-/** Decodes a record. On failure, the schema error lists every invalid path. */
-export const decodeFeedEvent = (data: Uint8Array) => decodeEvent(text.decode(data))
+export const { decodeFeedEvent, encodeFeedEvent } = feedRecords(FeedEvent)

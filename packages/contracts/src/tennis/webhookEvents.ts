@@ -4,16 +4,15 @@
  */
 import { MatchId } from "@matchpoint/domain/ids"
 import { Schema } from "effect"
+import { changeFields, type DataOf, event, namesOf } from "../game/webhookEventTypes.ts"
 import { TourName } from "../http/tennis/data/references.ts"
-import type { genericEventNames } from "../webhook/webhookEvents.ts"
 import { SideNumber, TennisEndReason, TennisSet, TennisSide, TennisStatus, TennisTournament } from "./LiveTennisMatch.ts"
 
 const Count = Schema.Natural
 
 const scores = {
   match_id: MatchId,
-  epoch: Count.annotate({ description: "With `seq`, the position of the change in the match's frames" }),
-  seq: Count.annotate({ description: "Number of the change in its epoch. The event with the higher `seq` is newer" }),
+  ...changeFields,
   tour: TourName,
   tournament: TennisTournament,
   status: TennisStatus,
@@ -35,22 +34,6 @@ const EndedData = Schema.Struct({
   score: Schema.String.annotate({ description: "Score text from the winner's view, such as `6-4 7-6(5)`" }),
 }).annotate({ identifier: "TennisMatchEndedData" })
 
-type GenericEventName = (typeof genericEventNames)[number]
-
-interface EventType<Data extends Schema.Top> {
-  /** One sentence for customers: the change that causes the event. */
-  readonly description: string
-  /** Event with the same `data` that all games share, or null. */
-  readonly generic: GenericEventName | null
-  readonly data: Data
-}
-
-const event = <Data extends Schema.Top>(data: Data, generic: GenericEventName | null, description: string): EventType<Data> => ({
-  description,
-  generic,
-  data,
-})
-
 /** Every tennis event by name. An event occurs at most once per change of a match. */
 export const tennisWebhookEvents = {
   "tennis.match.started": event(StartedData, "match.started", "The match has started."),
@@ -66,6 +49,6 @@ export const tennisWebhookEvents = {
 export type TennisEventName = keyof typeof tennisWebhookEvents
 
 /** TypeScript type of the `data` of an event. */
-export type TennisEventData<Name extends TennisEventName> = (typeof tennisWebhookEvents)[Name]["data"]["Type"]
+export type TennisEventData<Name extends TennisEventName> = DataOf<typeof tennisWebhookEvents, Name>
 
-export const tennisEventNames: ReadonlyArray<TennisEventName> = Object.keys(tennisWebhookEvents) as ReadonlyArray<TennisEventName>
+export const tennisEventNames = namesOf(tennisWebhookEvents)

@@ -4,6 +4,7 @@
  */
 import { Schema } from "effect"
 import { FactId, MatchId } from "../ids.ts"
+import type { GameEvent } from "./GameRules.ts"
 
 const envelope = {
   id: FactId,
@@ -20,11 +21,39 @@ const envelope = {
 export const eventOf = <T extends string, P extends Schema.Top>(type: T, payload: P) =>
   Schema.Struct({ ...envelope, type: Schema.Literal(type), payload })
 
+type PayloadSchemas = Readonly<Record<string, Schema.Top>>
+
+/** Schema of an event of any of the types in `Payloads`. */
+type ReportSchema<Payloads extends PayloadSchemas> = {
+  readonly [T in keyof Payloads & string]: ReturnType<typeof eventOf<T, Payloads[T]>>
+}[keyof Payloads & string]
+
+/** Returns the schema of every event that the feeds of a game report. `payloads` has the payload of each type. */
+export const reportedEvents = <const Payloads extends PayloadSchemas>(payloads: Payloads) =>
+  Schema.Union(Object.entries(payloads).map(([type, payload]) => eventOf(type, payload) as unknown as ReportSchema<Payloads>))
+
 /** Largest number of reports of the backup feed that a switch to it carries. */
 export const MAX_STANDBY_REPORTS = 200
 
 /** Types of the events that only the server creates. Senders must not send them. */
-export const serverTypes: ReadonlyArray<string> = ["SourceChanged", "FeedSilent", "HistoryLost"]
+const serverTypes: ReadonlySet<string> = new Set(["SourceChanged", "FeedSilent", "HistoryLost"])
+
+/** Types of events that senders must not send: a registration creates `MatchCreated`, and the server the others. */
+export const internalTypes: ReadonlySet<string> = new Set(["MatchCreated", ...serverTypes])
+
+interface EventOf<Type extends string, Payload> extends GameEvent {
+  readonly type: Type
+  readonly payload: Payload
+}
+
+/** An event that only the server creates, in a game whose feeds report `Report`. */
+export type ServerEvent<Report> =
+  | EventOf<"SourceChanged", { readonly source: "live" | "live_backup"; readonly basedOn: number; readonly reports: ReadonlyArray<Report> }>
+  | EventOf<"FeedSilent", { readonly status: "stale" | "interrupted"; readonly lastReportAt: number; readonly basedOn: number }>
+  | EventOf<"HistoryLost", { readonly epoch: number }>
+
+/** Returns true if a feed has reported the event. */
+export const isReport = <Report extends GameEvent>(event: Report | ServerEvent<Report>): event is Report => !serverTypes.has(event.type)
 
 /** Returns the schemas of the events that only the server creates. `report` is the schema of what feeds report. */
 export const serverEvents = <Report extends Schema.Top>(report: Report) =>

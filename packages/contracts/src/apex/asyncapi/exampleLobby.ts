@@ -1,6 +1,7 @@
 /** A fictional lobby that is used in the examples of the documentation. It conforms to the schema. */
 import { APEX } from "@matchpoint/domain/apex/game"
 import { matchIdOf } from "@matchpoint/domain/ids"
+import { exampleHead } from "../../game/matchChannels.ts"
 import { applyPatch, type JsonObject } from "../../stream/compact/mergePatch.ts"
 import { stateHash } from "../../stream/compact/stateHash.ts"
 import type { CompactApexMatch } from "../CompactApexMatch.ts"
@@ -8,18 +9,9 @@ import { fullOf } from "../fullOf.ts"
 import type { LiveApexEvent, LiveApexMatch } from "../LiveApexMatch.ts"
 
 const id = matchIdOf(APEX, 1001)
-const at = "2026-03-01T18:22:10.400Z"
 
-/** Fields of an example message about a lobby, without the document. */
-export const head = {
-  publishedAt: "2026-03-01T18:22:10.452Z",
-  position: 90_240,
-  matchId: id,
-  epoch: 1,
-  seq: 58,
-  observedAt: at,
-  receivedAt: "2026-03-01T18:22:10.440Z",
-} as const
+export const head = exampleHead(id, 58)
+const at = head.observedAt
 
 export const event: LiveApexEvent = {
   eventId: "1-58",

@@ -2,6 +2,7 @@
 import { COD } from "@matchpoint/domain/cod/game"
 import { PlayerId, TeamSlug, TournamentId } from "@matchpoint/domain/cod/live/registry"
 import { matchIdOf } from "@matchpoint/domain/ids"
+import { exampleHead } from "../../game/matchChannels.ts"
 import { applyPatch, type JsonObject } from "../../stream/compact/mergePatch.ts"
 import { stateHash } from "../../stream/compact/stateHash.ts"
 import type { CompactCodMatch } from "../CompactCodMatch.ts"
@@ -9,18 +10,9 @@ import { fullOf } from "../fullOf.ts"
 import type { LiveCodEvent, LiveCodMatch } from "../LiveCodMatch.ts"
 
 const id = matchIdOf(COD, 1001)
-const at = "2026-03-01T18:22:10.400Z"
 
-/** Fields of an example message about a match, without the match document. */
-export const head = {
-  publishedAt: "2026-03-01T18:22:10.452Z",
-  position: 90_240,
-  matchId: id,
-  epoch: 1,
-  seq: 158,
-  observedAt: at,
-  receivedAt: "2026-03-01T18:22:10.440Z",
-} as const
+export const head = exampleHead(id, 158)
+const at = head.observedAt
 
 const [able, baker] = [PlayerId.make("able"), PlayerId.make("baker")]
 

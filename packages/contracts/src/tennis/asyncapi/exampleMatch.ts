@@ -2,6 +2,7 @@
 import { matchIdOf } from "@matchpoint/domain/ids"
 import { TENNIS } from "@matchpoint/domain/tennis/game"
 import { editionId, playerId } from "@matchpoint/domain/tennis/live/registry"
+import { exampleHead } from "../../game/matchChannels.ts"
 import { applyPatch, type JsonObject } from "../../stream/compact/mergePatch.ts"
 import { stateHash } from "../../stream/compact/stateHash.ts"
 import type { CompactTennisMatch } from "../CompactTennisMatch.ts"
@@ -9,18 +10,9 @@ import { fullOf } from "../fullOf.ts"
 import type { LiveTennisEvent, LiveTennisMatch } from "../LiveTennisMatch.ts"
 
 const id = matchIdOf(TENNIS, 1001)
-const at = "2026-03-01T18:22:10.400Z"
 
-/** Fields of an example message about a match, without the match document. */
-export const head = {
-  publishedAt: "2026-03-01T18:22:10.452Z",
-  position: 90_240,
-  matchId: id,
-  epoch: 1,
-  seq: 58,
-  observedAt: at,
-  receivedAt: "2026-03-01T18:22:10.440Z",
-} as const
+export const head = exampleHead(id, 58)
+const at = head.observedAt
 
 export const event: LiveTennisEvent = {
   eventId: "1-58",

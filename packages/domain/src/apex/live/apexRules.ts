@@ -1,26 +1,16 @@
 /** Implements the `GameRules` interface for Apex, through which game-independent code runs lobbies. */
-import type { GameRules } from "../../game/GameRules.ts"
-import { factId } from "../../ids.ts"
+import { matchRules } from "../../game/matchRules.ts"
 import { APEX } from "../game.ts"
-import type { FeedEvent } from "./feedEvents.ts"
+import type { ReportedEvent } from "./feedEvents.ts"
 import { fold } from "./fold.ts"
 import { type LobbyState, STATE_FORMAT } from "./state.ts"
-import { watchdogOf } from "./watchFeeds.ts"
 
-export const apexRules: GameRules<LobbyState, FeedEvent> = {
+/** Factor of the time after which a suspended lobby is cancelled. Technical faults can stop a lobby until the next day. */
+const SUSPENDED_FACTOR = 4
+
+export const apexRules = matchRules<LobbyState, ReportedEvent>({
   game: APEX,
   stateFormat: STATE_FORMAT,
-  // A decision of the watchdog is outdated if a report arrived at the same time.
-  expectedRejections: new Set(["backup_standby", "outdated"]),
   fold,
-  historyLost: (matchId, epoch, now) => ({
-    id: factId(`history-lost:${epoch}`),
-    matchId,
-    source: "main",
-    observedAt: now,
-    receivedAt: now,
-    type: "HistoryLost",
-    payload: { epoch },
-  }),
-  watchdog: watchdogOf,
-}
+  suspendedFactor: SUSPENDED_FACTOR,
+})

@@ -1,49 +1,20 @@
 /**
- * Validates a feed event against the state of its lobby: accepts the event or rejects it with a reason. Has no side
- * effects. A rejection is a return value, never an exception.
+ * Validates facts against the state of their lobby: accepts a fact or rejects it with a reason. Has no side effects. A
+ * rejection is a return value, never an exception. See `matchFold` for the checks that games share.
  */
+import { isNotBefore, reject } from "../../game/rejections.ts"
 import { MOST_TEAMS } from "../archive/points.ts"
 import { decideInGame, type InGameEvent } from "./decideInGame.ts"
-import type { FeedEvent, FeedEventOf } from "./feedEvents.ts"
+import type { Fact, FeedEventOf } from "./feedEvents.ts"
 import { MOST_GAMES } from "./lobby.ts"
-import { type Rejection, reject } from "./rejections.ts"
-import { type LobbyState, type Marked, nextGame, seenKey } from "./state.ts"
+import type { Rejection } from "./rejections.ts"
+import { type LobbyState, nextGame } from "./state.ts"
 
-/** Maximum time by which the clock of a feed may be ahead of the server's clock, in milliseconds. */
-export const MAX_CLOCK_LEAD_MS = 60_000
-
-/** Returns the reason why an event is rejected, or undefined if it is accepted. */
-export const decide = (state: LobbyState | undefined, event: FeedEvent): Rejection | undefined => {
-  if (event.observedAt > event.receivedAt + MAX_CLOCK_LEAD_MS) {
-    return reject("observed_in_future", `observedAt is ${event.observedAt - event.receivedAt} ms ahead of the server's clock`)
-  }
-  if (state === undefined) {
-    return event.type === "MatchCreated" ? decideCreated(event) : reject("match_not_created", "the first event must be MatchCreated")
-  }
-  if (event.matchId !== state.matchId) return reject("wrong_match", `the event belongs to ${event.matchId}, not to ${state.matchId}`)
-  if (event.type === "HistoryLost") {
-    const { epoch } = event.payload
-    return epoch > state.epoch ? undefined : reject("duplicate", `epoch ${epoch} does not follow ${state.epoch}`)
-  }
-  if (event.source === "backup" && state.source === "live") return reject("backup_standby", "the main feed is in use")
-  if (event.type === "MatchCreated") return reject("match_exists", `${state.matchId} already exists`)
-  if (state.seen.includes(seenKey(event))) return reject("duplicate", `fact ${event.id} was already accepted`)
-  if (state.status === "completed" || state.status === "cancelled") return reject("match_over", `${state.matchId} is ${state.status}`)
-  switch (event.type) {
-    case "Cancelled":
-      return undefined
-    case "SourceChanged":
-      return event.payload.source === state.source
-        ? reject("outdated", "the match already uses this feed")
-        : isCurrent(state, event.payload)
-    case "LobbyReady":
-    case "GameStarted":
-      return decideStart(state, event)
-  }
+/** Returns the reason why a fact is rejected, or undefined if it is accepted. */
+export const decideFact = (state: LobbyState, event: Exclude<Fact, FeedEventOf<"Cancelled">>): Rejection | undefined => {
+  if (event.type === "LobbyReady" || event.type === "GameStarted") return decideStart(state, event)
   if (state.status === "scheduled") return reject("match_not_started", "no GameStarted was accepted yet")
   switch (event.type) {
-    case "FeedSilent":
-      return isCurrent(state, event.payload)
     case "Suspended":
       return state.suspendedAt === null ? isNotBefore(state.interruption, event) : reject("suspended", "play is already suspended")
     case "Resumed":
@@ -58,20 +29,7 @@ export const decide = (state: LobbyState | undefined, event: FeedEvent): Rejecti
   }
 }
 
-/** Rejects a decision of the watchdog that is about an earlier state. The watchdog then decides again. */
-const isCurrent = ({ seq }: LobbyState, { basedOn }: { readonly basedOn: number }): Rejection | undefined =>
-  basedOn === seq ? undefined : reject("outdated", `the decision is based on change ${basedOn}; the match is at change ${seq}`)
-
-/**
- * Rejects an event that its feed observed before an event of the same kind that was already applied: it is a repetition
- * or comes out of order. The clocks of two feeds are not compared.
- */
-const isNotBefore = (marked: Marked | null, { id, observedAt, source }: FeedEvent): Rejection | undefined =>
-  marked !== null && marked.source === source && observedAt < marked.at
-    ? reject("late_fact", `fact ${id} was observed before one that was already applied`)
-    : undefined
-
-const decideCreated = ({ payload: { teams } }: FeedEventOf<"MatchCreated">): Rejection | undefined => {
+export const decideCreated = ({ payload: { teams } }: FeedEventOf<"MatchCreated">): Rejection | undefined => {
   if (new Set(teams.map(({ name }) => name)).size < teams.length) return reject("wrong_teams", "two teams have the same name")
   const ids = teams.flatMap(({ players }) => players.flatMap(({ id }) => id ?? []))
   return new Set(ids).size < ids.length ? reject("wrong_teams", "a player is listed twice") : undefined

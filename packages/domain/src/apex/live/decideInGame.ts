@@ -1,7 +1,8 @@
 /** Validates an event of the game in progress: players and teams must be able to do or suffer what is reported. */
+import { reject } from "../../game/rejections.ts"
 import type { FeedEventOf } from "./feedEvents.ts"
 import { indexOf, type LobbySheet, type PlayerRef } from "./lobby.ts"
-import { type Rejection, reject } from "./rejections.ts"
+import type { Rejection } from "./rejections.ts"
 import { type Game, type PlayerLine, teamsLeft } from "./state.ts"
 
 export type InGameEvent = FeedEventOf<

@@ -1,20 +1,15 @@
 /**
- * Computes the state of a lobby after an accepted feed event. Has no side effects and never fails: every event that
- * `decide` accepts can be applied, and the same events in the same order always give the same state.
+ * Computes the state of a lobby after a fact that `decideFact` accepts. Has no side effects and never fails, and the same
+ * facts in the same order always give the same state.
  */
-import { decide } from "./decide.ts"
+import { newMatch } from "../../game/MatchState.ts"
+import { markOf } from "../../game/rejections.ts"
 import { evolveGame, newGame } from "./evolveGame.ts"
-import type { FeedEvent, FeedEventOf } from "./feedEvents.ts"
+import type { Fact, FeedEventOf } from "./feedEvents.ts"
 import { leaderOf, standingsNow } from "./standings.ts"
-import { type Game, type LobbyState, MAX_SEEN, type PastGame, STATE_FORMAT, seenKey } from "./state.ts"
+import { type Game, type LobbyState, type PastGame, STATE_FORMAT } from "./state.ts"
 
-export const evolve = (state: LobbyState | undefined, event: FeedEvent): LobbyState => {
-  if (event.type === "MatchCreated") return create(event)
-  if (state === undefined) throw new Error(`${event.type} was accepted without a match`)
-  return change(stamp(state, event), event)
-}
-
-const change = (state: LobbyState, event: Exclude<FeedEvent, FeedEventOf<"MatchCreated">>): LobbyState => {
+export const evolveFact = (state: LobbyState, event: Fact): LobbyState => {
   switch (event.type) {
     case "LobbyReady":
       return { ...state, readyFor: event.payload.game }
@@ -38,15 +33,9 @@ const change = (state: LobbyState, event: Exclude<FeedEvent, FeedEventOf<"MatchC
     case "Cancelled":
       return { ...state, status: "cancelled", suspendedAt: null, readyFor: null, endedAt: event.observedAt }
     case "Suspended":
-      return { ...state, suspendedAt: event.observedAt, interruption: { source: event.source, at: event.observedAt } }
+      return { ...state, suspendedAt: event.observedAt, interruption: markOf(event) }
     case "Resumed":
-      return { ...state, suspendedAt: null, interruption: { source: event.source, at: event.observedAt } }
-    case "SourceChanged":
-      return changedSource(state, event.payload)
-    case "FeedSilent":
-      return { ...state, silence: { status: event.payload.status, since: event.payload.lastReportAt } }
-    case "HistoryLost":
-      return { ...state, epoch: event.payload.epoch, seq: 1, countsEverything: false }
+      return { ...state, suspendedAt: null, interruption: markOf(event) }
     default: {
       if (state.game === null) return state
       const { game, lastAction } = evolveGame(state.game, event)
@@ -105,57 +94,17 @@ const decided = (
   return ranked({ ...next, games: state.games.map((game) => (game.number === number ? decision(game) : game)) })
 }
 
-/**
- * Uses another feed. The reports of the backup feed on standby are applied if they are possible, as one change of the
- * match.
- */
-const changedSource = (state: LobbyState, { reports, source }: FeedEventOf<"SourceChanged">["payload"]): LobbyState => {
-  let next: LobbyState = { ...state, source }
-  for (const report of reports) {
-    if (report.type !== "MatchCreated" && decide(next, report) === undefined) next = change(stamp(next, report), report)
-  }
-  return { ...next, seq: state.seq }
-}
-
-/**
- * Increments `seq`, stores the id of the event, and advances the times of the match, which never go back. A report of a
- * feed ends its silence. Events about a silence or a loss are no reports and keep the times of the last report.
- */
-const stamp = (state: LobbyState, event: FeedEvent): LobbyState => {
-  const isReport = event.type !== "HistoryLost" && event.type !== "FeedSilent"
+export const create = (event: FeedEventOf<"MatchCreated">): LobbyState => {
+  const empty = { lobby: event.payload, game: null, games: [] }
   return {
-    ...state,
-    seq: state.seq + 1,
-    seen: [...state.seen.slice(1 - MAX_SEEN), seenKey(event)],
-    silence: isReport ? null : state.silence,
-    observedAt: isReport ? Math.max(state.observedAt, event.observedAt) : state.observedAt,
-    receivedAt: isReport ? Math.max(state.receivedAt, event.receivedAt) : state.receivedAt,
-  }
-}
-
-const create = ({ id, matchId, observedAt, payload, receivedAt, source }: FeedEventOf<"MatchCreated">): LobbyState => {
-  const empty = { lobby: payload, game: null, games: [] }
-  return {
-    format: STATE_FORMAT,
-    matchId,
-    epoch: 1,
-    seq: 1,
-    status: "scheduled",
-    source: "live",
-    silence: null,
+    ...newMatch(STATE_FORMAT, event),
     ...empty,
     readyFor: null,
     standings: standingsNow(empty),
     lastAction: null,
     countsEverything: true,
     winner: null,
-    suspendedAt: null,
     correction: null,
     interruption: null,
-    seen: [seenKey({ id, source })],
-    startedAt: null,
-    endedAt: null,
-    observedAt,
-    receivedAt,
   }
 }

@@ -4,7 +4,7 @@
  * is recognised. Teams and players have the numbers of the registration, from 1.
  */
 import { Schema } from "effect"
-import { eventOf, serverEvents, serverTypes } from "../../game/feedEnvelope.ts"
+import { reportedEvents, serverEvents } from "../../game/feedEnvelope.ts"
 import { MOST_TEAMS, TEAM_SIZE } from "../archive/points.ts"
 import { GameNumber, LobbySheet, Name, PlayerRef, TeamNumber } from "./lobby.ts"
 
@@ -96,33 +96,8 @@ const payloads = {
   Cancelled: Schema.Struct({ reason }),
 } as const
 
-type Payloads = typeof payloads
-export type ReportedEventType = keyof Payloads
-
-const reported = <T extends ReportedEventType>(type: T) => eventOf(type, payloads[type])
-
 /** Every event that feeds report. */
-export const ReportedEvent = Schema.Union([
-  reported("MatchCreated"),
-  reported("LobbyReady"),
-  reported("GameStarted"),
-  reported("RingChanged"),
-  reported("PlayerKnocked"),
-  reported("PlayerKilled"),
-  reported("PlayerRevived"),
-  reported("PlayerRespawned"),
-  reported("TeamEliminated"),
-  reported("DamageReported"),
-  reported("PlayerDisconnected"),
-  reported("PlayerReconnected"),
-  reported("GameEnded"),
-  reported("GameCorrected"),
-  reported("GameCancelled"),
-  reported("SeriesEnded"),
-  reported("Suspended"),
-  reported("Resumed"),
-  reported("Cancelled"),
-])
+export const ReportedEvent = reportedEvents(payloads)
 export type ReportedEvent = typeof ReportedEvent.Type
 
 /** Every event of a lobby, including those that only the server creates. */
@@ -130,8 +105,8 @@ export const FeedEvent = Schema.Union([...ReportedEvent.members, ...serverEvents
 export type FeedEvent = typeof FeedEvent.Type
 export type FeedEventType = FeedEvent["type"]
 
-/** Types of events that senders must not send: a registration creates `MatchCreated`, and the server the others. */
-export const internalTypes: ReadonlySet<string> = new Set(["MatchCreated", ...serverTypes])
-
 /** TypeScript type of the feed events whose `type` is `T`. */
 export type FeedEventOf<T extends FeedEventType> = Extract<FeedEvent, { readonly type: T }>
+
+/** Every event that feeds report about an existing lobby. */
+export type Fact = Exclude<ReportedEvent, FeedEventOf<"MatchCreated">>

@@ -2,15 +2,14 @@
  * The state of one lobby, computed by applying its feed events one after another. It is plain JSON without undefined
  * values, so that a rebuilt state serializes to the same JSON text. See invariants.ts for what always holds.
  */
-import type { FactId, MatchId } from "../../ids.ts"
+import type { SharedState } from "../../game/MatchState.ts"
+import type { Marked } from "../../game/rejections.ts"
 import { TEAM_SIZE } from "../archive/points.ts"
 import type { DeathCause, Ring } from "./feedEvents.ts"
 import type { LobbySheet, PlayerRef } from "./lobby.ts"
 
 /** Version of the state format. Increase it when the format changes. */
 export const STATE_FORMAT = 1
-
-export type LobbyStatus = "scheduled" | "live" | "completed" | "cancelled"
 
 /** A player in one game. Damage is in health points. */
 export interface PlayerLine {
@@ -96,26 +95,11 @@ export interface LastAction {
   readonly eliminated: { readonly team: number; readonly placement: number } | null
 }
 
-/** The feed of a correction or an interruption, and its time by the clock of this feed. */
-export interface Marked {
-  readonly source: "main" | "backup"
-  readonly at: number
-}
-
 /** Number of ids of accepted events that a state keeps. A game has about 200 to 400 events. */
 export const MAX_SEEN = 400
 
-export interface LobbyState {
+export interface LobbyState extends SharedState {
   readonly format: typeof STATE_FORMAT
-  readonly matchId: MatchId
-  readonly epoch: number
-  /** Number of accepted events: 1, 2, 3, ... without gaps. */
-  readonly seq: number
-  readonly status: LobbyStatus
-  /** The feed in use. */
-  readonly source: "live" | "live_backup"
-  /** Set while no feed has reported anything for too long. `since` is the time of the last report. */
-  readonly silence: { readonly status: "stale" | "interrupted"; readonly since: number } | null
   readonly lobby: LobbySheet
   /** Number of the game whose lobby is ready; null if none is. */
   readonly readyFor: number | null
@@ -130,25 +114,10 @@ export interface LobbyState {
   readonly countsEverything: boolean
   /** Number of the winning team; null if there is none. */
   readonly winner: number | null
-  /** Time at which play was suspended; null while it is not. */
-  readonly suspendedAt: number | null
   /** The newest correction or cancellation of a game, and the newest suspension or resumption. */
   readonly correction: Marked | null
   readonly interruption: Marked | null
-  /**
-   * Keys of the newest accepted events (see `seenKey`), at most `MAX_SEEN`, so that repetitions are rejected. Older ones
-   * are rejected by the number of their game, or because the player is dead.
-   */
-  readonly seen: ReadonlyArray<string>
-  readonly startedAt: number | null
-  readonly endedAt: number | null
-  readonly observedAt: number
-  readonly receivedAt: number
 }
-
-/** Returns the key of an event in `seen`. Different feeds may use the same ids. */
-export const seenKey = ({ id, source }: { readonly id: FactId; readonly source: "main" | "backup" }): string =>
-  source === "main" ? id : `backup/${id}`
 
 /** Returns the number of the next game. */
 export const nextGame = ({ games }: LobbyState): number => games.length + 1

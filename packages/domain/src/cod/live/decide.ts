@@ -1,7 +1,8 @@
 /**
- * Validates a feed event against the state of its match: accepts the event or rejects it with a reason. Has no side
- * effects. A rejection is a return value, never an exception.
+ * Validates facts against the state of their match: accepts a fact or rejects it with a reason. Has no side effects. A
+ * rejection is a return value, never an exception. See `matchFold` for the checks that games share.
  */
+import { reject } from "../../game/rejections.ts"
 import { decideMapEnded, decideMapStarted, decideMapsChosen, decideReplayed } from "./decideMap.ts"
 import {
   decideBomb,
@@ -13,45 +14,17 @@ import {
   decideStatistics,
   decideZone,
 } from "./decidePlay.ts"
-import type { FeedEvent, FeedEventOf } from "./feedEvents.ts"
+import type { Fact, FeedEventOf } from "./feedEvents.ts"
 import { MAX_ROSTER, mapsToWin, targetOf } from "./format.ts"
-import { notLate, type Rejection, reject } from "./rejections.ts"
-import { type MatchState, mapInPlay, mapsStarted, placeOf, seenKey } from "./state.ts"
+import { notLate, type Rejection } from "./rejections.ts"
+import { type MatchState, mapInPlay, mapsStarted, placeOf } from "./state.ts"
 
-/** Maximum time by which the clock of a feed may be ahead of the server's clock, in milliseconds. */
-export const MAX_CLOCK_LEAD_MS = 60_000
+type Play = Exclude<Fact, FeedEventOf<"Cancelled">>
 
-/** Returns the reason why an event is rejected, or undefined if it is accepted. */
-export const decide = (state: MatchState | undefined, event: FeedEvent): Rejection | undefined => {
-  if (event.observedAt > event.receivedAt + MAX_CLOCK_LEAD_MS) {
-    return reject("observed_in_future", `observedAt is ${event.observedAt - event.receivedAt} ms ahead of the server's clock`)
-  }
-  if (state === undefined) {
-    return event.type === "MatchCreated" ? decideCreated(event) : reject("match_not_created", "the first event must be MatchCreated")
-  }
-  if (event.matchId !== state.matchId) return reject("wrong_match", `the event belongs to ${event.matchId}, not to ${state.matchId}`)
-  if (event.type === "HistoryLost") {
-    const { epoch } = event.payload
-    return epoch > state.epoch ? undefined : reject("duplicate", `epoch ${epoch} does not follow ${state.epoch}`)
-  }
-  if (event.source === "backup" && state.source === "live") return reject("backup_standby", "the main feed is in use")
-  if (event.type === "MatchCreated") return reject("match_exists", `${state.matchId} already exists`)
-  if (state.seen.includes(seenKey(event))) return reject("duplicate", `fact ${event.id} was already accepted`)
-  if (state.status === "completed" || state.status === "cancelled") return reject("match_over", `${state.matchId} is ${state.status}`)
-  switch (event.type) {
-    case "SourceChanged":
-      return event.payload.source === state.source
-        ? reject("outdated", "the match already uses this feed")
-        : isCurrent(state, event.payload)
-    case "Cancelled":
-      return undefined
-  }
-  return (event.type === "FeedSilent" ? undefined : notLate(state, event)) ?? decideFact(state, event)
-}
+/** Returns the reason why a fact is rejected, or undefined if it is accepted. */
+export const decideFact = (state: MatchState, event: Play): Rejection | undefined => notLate(state, event) ?? decidePlay(state, event)
 
-type Fact = Exclude<FeedEvent, FeedEventOf<"MatchCreated" | "HistoryLost" | "SourceChanged" | "Cancelled">>
-
-const decideFact = (state: MatchState, event: Fact): Rejection | undefined => {
+const decidePlay = (state: MatchState, event: Play): Rejection | undefined => {
   switch (event.type) {
     case "MatchStarted":
       return state.status === "scheduled" ? undefined : reject("match_started", "the match has already started")
@@ -94,16 +67,10 @@ const decideFact = (state: MatchState, event: Fact): Rejection | undefined => {
       return state.suspendedAt === null ? reject("not_suspended", "the match is not suspended") : undefined
     case "ScoreCorrected":
       return decideCorrected(state, event.payload)
-    case "FeedSilent":
-      return isCurrent(state, event.payload)
   }
 }
 
-/** Rejects a decision of the watchdog that is about an earlier state. The watchdog then decides again. */
-const isCurrent = ({ seq }: MatchState, { basedOn }: { readonly basedOn: number }): Rejection | undefined =>
-  basedOn === seq ? undefined : reject("outdated", `the decision is based on change ${basedOn}; the match is at change ${seq}`)
-
-const decideCreated = ({ payload: { bestOf, maps, teams } }: FeedEventOf<"MatchCreated">): Rejection | undefined => {
+export const decideCreated = ({ payload: { bestOf, maps, teams } }: FeedEventOf<"MatchCreated">): Rejection | undefined => {
   const ids = teams.flatMap(({ players }) => players.map(({ id }) => id))
   if (new Set(ids).size < ids.length) return reject("wrong_players", "a player is listed twice")
   if (teams[0].slug !== null && teams[0].slug === teams[1].slug) return reject("wrong_players", "a team cannot play against itself")

@@ -1,7 +1,8 @@
 /** Validates statistics that the game reports as sums. Has no side effects. */
+import { reject } from "../../game/rejections.ts"
 import type { ReportedLine } from "./feedEvents.ts"
 import type { LiveMode } from "./format.ts"
-import { type Rejection, reject } from "./rejections.ts"
+import type { Rejection } from "./rejections.ts"
 import { type MatchState, placeOf } from "./state.ts"
 
 /** Seconds on the hill that are impossible: more than the time limit, overtime included. */

@@ -1,10 +1,11 @@
 /** Validates events that choose, start, end and repeat maps. Has no side effects. */
 
+import { reject } from "../../game/rejections.ts"
 import { decideLines } from "./decideLines.ts"
 import type { FeedEventOf } from "./feedEvents.ts"
 import { HARDPOINT_MS, isRoundBased, targetOf } from "./format.ts"
 import { elapsedMs, TIME_TOLERANCE_MS } from "./mapTime.ts"
-import { isRejection, onMap, type Rejection, reject } from "./rejections.ts"
+import { isRejection, onMap, type Rejection } from "./rejections.ts"
 import { isDecided, type MatchState, mapsStarted } from "./state.ts"
 
 export const decideMapsChosen = (state: MatchState, { maps }: FeedEventOf<"MapsChosen">["payload"]): Rejection | undefined => {

@@ -1,10 +1,11 @@
 /** Validates events of play on a map: kills, objectives, rounds and statistics. Has no side effects. */
+import { reject } from "../../game/rejections.ts"
 import { decideLines } from "./decideLines.ts"
 import type { FeedEventOf, FeedEventType } from "./feedEvents.ts"
 import { HILL_MS, isRoundBased, otherSide, type SideIndex, targetOf, ZONE_TICKS } from "./format.ts"
 import { elapsedMs, TIME_TOLERANCE_MS } from "./mapTime.ts"
 import type { PlayerId } from "./registry.ts"
-import { activePlayer, inPlay, inRound, isRejection, notDecided, onMap, type Rejection, reject } from "./rejections.ts"
+import { activePlayer, inPlay, inRound, isRejection, notDecided, onMap, type Rejection } from "./rejections.ts"
 import { attackerOf, type MatchState } from "./state.ts"
 
 type Payload<T extends FeedEventType> = FeedEventOf<T>["payload"]

@@ -1,22 +1,23 @@
 /**
- * Computes the state of a match after an accepted feed event. Has no side effects and never fails: every event that
- * `decide` accepts can be applied, and the same events in the same order always give the same state.
+ * Computes the state of a match after a fact that `decideFact` accepts. Has no side effects and never fails, and the same
+ * facts in the same order always give the same state.
  */
-import { decide } from "./decide.ts"
+import { newMatch } from "../../game/MatchState.ts"
 import { endMap, endMatch, replayMap, startMap } from "./evolveMap.ts"
 import { evolveKill, evolveObjective, evolveRoundEnded, reportLines, startRound } from "./evolvePlay.ts"
-import type { FeedEvent, FeedEventOf, MapSheet } from "./feedEvents.ts"
+import type { Fact, FeedEventOf, MapSheet } from "./feedEvents.ts"
 import { otherSide, TEAM_SIZE } from "./format.ts"
 import { emptyLine } from "./lines.ts"
-import { MAX_SEEN, type MatchMap, type MatchState, mapsStarted, STATE_FORMAT, seenKey, type Team } from "./state.ts"
+import { type MatchMap, type MatchState, mapsStarted, STATE_FORMAT, type Team } from "./state.ts"
 
-export const evolve = (state: MatchState | undefined, event: FeedEvent): MatchState => {
-  if (event.type === "MatchCreated") return create(event)
-  if (state === undefined) throw new Error(`${event.type} was accepted without a match`)
-  return change(stamp(state, event), event)
+/** A report of the main feed makes it the feed in use, so that no fact is counted from both feeds. */
+export const evolveFact = (state: MatchState, event: Fact): MatchState => {
+  const { observedAt, source } = event
+  const newest = { source, at: Math.max(state.newest.at, observedAt) }
+  return change({ ...state, source: source === "main" ? "live" : state.source, newest }, event)
 }
 
-const change = (state: MatchState, event: Exclude<FeedEvent, FeedEventOf<"MatchCreated">>): MatchState => {
+const change = (state: MatchState, event: Fact): MatchState => {
   switch (event.type) {
     case "MapsChosen":
       return mapsChosen(state, event.payload.maps)
@@ -60,12 +61,6 @@ const change = (state: MatchState, event: Exclude<FeedEvent, FeedEventOf<"MatchC
       return endMatch(state, otherSide(event.payload.side), "forfeit", event.observedAt)
     case "Cancelled":
       return { ...endMatch(state, null, "cancelled", event.observedAt), status: "cancelled" }
-    case "SourceChanged":
-      return changedSource(state, event.payload)
-    case "FeedSilent":
-      return { ...state, silence: { status: event.payload.status, since: event.payload.lastReportAt } }
-    case "HistoryLost":
-      return { ...state, epoch: event.payload.epoch, seq: 1, countsEverything: false }
   }
 }
 
@@ -149,38 +144,6 @@ const corrected = (state: MatchState, scores: FeedEventOf<"ScoreCorrected">["pay
   }
 }
 
-/**
- * Uses another feed. The reports of the backup feed on standby are applied if they are possible, as one change of the
- * match.
- */
-const changedSource = (state: MatchState, { reports, source }: FeedEventOf<"SourceChanged">["payload"]): MatchState => {
-  let next: MatchState = { ...state, source }
-  for (const report of reports) {
-    if (report.type !== "MatchCreated" && decide(next, report) === undefined) next = change(stamp(next, report), report)
-  }
-  return { ...next, seq: state.seq }
-}
-
-/**
- * Increments `seq`, stores the id of the event, and advances the times of the match, which never go back. A report of a
- * feed ends its silence. Events about a silence or a loss are no reports and keep the times of the last report. A report
- * of the main feed makes it the feed in use, so that no fact is counted from both feeds.
- */
-const stamp = (state: MatchState, event: FeedEvent): MatchState => {
-  const isReport = event.type !== "HistoryLost" && event.type !== "FeedSilent"
-  const isFact = isReport && event.type !== "SourceChanged"
-  return {
-    ...state,
-    seq: state.seq + 1,
-    source: isFact && event.source === "main" ? "live" : state.source,
-    seen: [...state.seen.slice(1 - MAX_SEEN), seenKey(event)],
-    silence: isReport ? null : state.silence,
-    newest: isFact ? { source: event.source, at: Math.max(state.newest.at, event.observedAt) } : state.newest,
-    observedAt: isReport ? Math.max(state.observedAt, event.observedAt) : state.observedAt,
-    receivedAt: isReport ? Math.max(state.receivedAt, event.receivedAt) : state.receivedAt,
-  }
-}
-
 const upcoming = (sheet: MapSheet): MatchMap => ({
   ...sheet,
   status: "upcoming",
@@ -192,20 +155,15 @@ const upcoming = (sheet: MapSheet): MatchMap => ({
   lines: null,
 })
 
-const create = ({ id, matchId, observedAt, payload, receivedAt, source }: FeedEventOf<"MatchCreated">): MatchState => {
+export const create = (event: FeedEventOf<"MatchCreated">): MatchState => {
+  const { payload, source } = event
   const [one, two] = payload.teams
   const teamOf = (sheet: (typeof payload.teams)[number]): Team => ({
     ...sheet,
     active: Array.from({ length: TEAM_SIZE }, (_, index) => index),
   })
   return {
-    format: STATE_FORMAT,
-    matchId,
-    epoch: 1,
-    seq: 1,
-    status: "scheduled",
-    source: "live",
-    silence: null,
+    ...newMatch(STATE_FORMAT, event),
     tournament: payload.tournament,
     bestOf: payload.bestOf,
     teams: [teamOf(one), teamOf(two)],
@@ -217,14 +175,8 @@ const create = ({ id, matchId, observedAt, payload, receivedAt, source }: FeedEv
     countsEverything: true,
     winner: null,
     endReason: null,
-    suspendedAt: null,
     pause: null,
     newest: { source, at: 0 },
     corrections: 0,
-    seen: [seenKey({ id, source })],
-    startedAt: null,
-    endedAt: null,
-    observedAt,
-    receivedAt,
   }
 }

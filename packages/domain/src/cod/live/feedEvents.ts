@@ -4,7 +4,7 @@
  * a late fact is recognised. Players are named by the ids of `MatchCreated`.
  */
 import { Schema } from "effect"
-import { eventOf, serverEvents, serverTypes } from "../../game/feedEnvelope.ts"
+import { reportedEvents, serverEvents } from "../../game/feedEnvelope.ts"
 import { StorableText } from "../../storableText.ts"
 import { BestOf, LiveMode, MAX_ROSTER, SideIndex, TEAM_SIZE, ZONE_TICKS } from "./format.ts"
 import { PlayerId, TeamSlug, TournamentId } from "./registry.ts"
@@ -138,36 +138,8 @@ const payloads = {
   Cancelled: Schema.Struct({ reason: Reason }),
 } as const
 
-type Payloads = typeof payloads
-export type ReportedEventType = keyof Payloads
-
-const reported = <T extends ReportedEventType>(type: T) => eventOf(type, payloads[type])
-
 /** Every event that feeds report. */
-export const ReportedEvent = Schema.Union([
-  reported("MatchCreated"),
-  reported("MapsChosen"),
-  reported("MatchStarted"),
-  reported("MapStarted"),
-  reported("RoundStarted"),
-  reported("PlayerKilled"),
-  reported("HillChanged"),
-  reported("HillScored"),
-  reported("BombPlanted"),
-  reported("BombDefused"),
-  reported("BombDetonated"),
-  reported("ZoneTicked"),
-  reported("RoundEnded"),
-  reported("StatisticsReported"),
-  reported("MapEnded"),
-  reported("MapReplayed"),
-  reported("PlayerSubstituted"),
-  reported("Suspended"),
-  reported("Resumed"),
-  reported("ScoreCorrected"),
-  reported("Forfeited"),
-  reported("Cancelled"),
-])
+export const ReportedEvent = reportedEvents(payloads)
 export type ReportedEvent = typeof ReportedEvent.Type
 
 /** Every event of a match, including those that only the server creates. */
@@ -175,8 +147,8 @@ export const FeedEvent = Schema.Union([...ReportedEvent.members, ...serverEvents
 export type FeedEvent = typeof FeedEvent.Type
 export type FeedEventType = FeedEvent["type"]
 
-/** Types of events that senders must not send: a registration creates `MatchCreated`, and the server the others. */
-export const internalTypes: ReadonlySet<string> = new Set(["MatchCreated", ...serverTypes])
-
 /** TypeScript type of the feed events whose `type` is `T`. */
 export type FeedEventOf<T extends FeedEventType> = Extract<FeedEvent, { readonly type: T }>
+
+/** Every event that feeds report about an existing match. */
+export type Fact = Exclude<ReportedEvent, FeedEventOf<"MatchCreated">>

@@ -1,55 +1,36 @@
 /** Reasons why an event is rejected, and the checks that several kinds of events share. */
+import { type Rejection as RejectionOf, reject, type SharedRejectionCode } from "../../game/rejections.ts"
 import type { FeedEvent } from "./feedEvents.ts"
 import { isRoundBased, targetOf } from "./format.ts"
 import type { PlayerId } from "./registry.ts"
 import { type CurrentMap, isDecided, type MatchMap, type MatchState, mapsStarted, type Place, placeOf, type Round } from "./state.ts"
 
-export const rejectionCodes = [
-  "observed_in_future",
-  "match_not_created",
-  "match_exists",
-  "wrong_match",
-  "duplicate",
-  "backup_standby",
-  "match_not_started",
-  "match_started",
-  "match_over",
-  "suspended",
-  "not_suspended",
-  "outdated",
-  "late_fact",
-  "early_fact",
-  "map_not_chosen",
-  "map_in_progress",
-  "map_not_in_progress",
-  "map_not_over",
-  "map_over",
-  "round_in_progress",
-  "round_not_in_progress",
-  "wrong_mode",
-  "wrong_maps",
-  "wrong_players",
-  "wrong_side",
-  "wrong_winner",
-  "unknown_player",
-  "player_not_active",
-  "player_dead",
-  "no_lives",
-  "no_bomb",
-  "bomb_over",
-  "impossible_score",
-  "impossible_statistics",
-  "invariant",
-] as const
-export type RejectionCode = (typeof rejectionCodes)[number]
+export type RejectionCode =
+  | SharedRejectionCode
+  | "match_started"
+  | "early_fact"
+  | "map_not_chosen"
+  | "map_in_progress"
+  | "map_not_in_progress"
+  | "map_not_over"
+  | "map_over"
+  | "round_in_progress"
+  | "round_not_in_progress"
+  | "wrong_mode"
+  | "wrong_maps"
+  | "wrong_players"
+  | "wrong_side"
+  | "wrong_winner"
+  | "unknown_player"
+  | "player_not_active"
+  | "player_dead"
+  | "no_lives"
+  | "no_bomb"
+  | "bomb_over"
+  | "impossible_score"
+  | "impossible_statistics"
 
-export interface Rejection {
-  readonly code: RejectionCode
-  /** Message for the sender that states the problem and what was expected. */
-  readonly message: string
-}
-
-export const reject = (code: RejectionCode, message: string): Rejection => ({ code, message })
+export type Rejection = RejectionOf<RejectionCode>
 
 export type InPlay = { readonly map: MatchMap; readonly current: CurrentMap }
 

@@ -4,7 +4,7 @@
  *
  * The size of a state is bounded: at most 7 maps, 16 players, 200 fact ids, and the kills of the last five seconds.
  */
-import type { FactId, MatchId } from "../../ids.ts"
+import type { SharedState } from "../../game/MatchState.ts"
 import type { MapSheet, PauseReason, PlayerSheet, Site, TournamentSheet } from "./feedEvents.ts"
 import { attackerIn, type BestOf, type Pair, type SideIndex } from "./format.ts"
 import type { LiveLine, PackedLine } from "./lines.ts"
@@ -12,8 +12,6 @@ import type { PlayerId, TeamSlug } from "./registry.ts"
 
 /** Version of the state format. Increase it when the format changes. */
 export const STATE_FORMAT = 1
-
-export type MatchStatus = "scheduled" | "live" | "completed" | "cancelled"
 
 export interface Team {
   readonly slug: TeamSlug | null
@@ -115,17 +113,8 @@ export interface Newest {
 /** Number of ids of accepted events that a state keeps. */
 export const MAX_SEEN = 200
 
-export interface MatchState {
+export interface MatchState extends SharedState {
   readonly format: typeof STATE_FORMAT
-  readonly matchId: MatchId
-  readonly epoch: number
-  /** Number of accepted events: 1, 2, 3, ... without gaps. */
-  readonly seq: number
-  readonly status: MatchStatus
-  /** The feed in use. */
-  readonly source: "live" | "live_backup"
-  /** Set while no feed has reported anything for too long. `since` is the time of the last report. */
-  readonly silence: { readonly status: "stale" | "interrupted"; readonly since: number } | null
   readonly tournament: TournamentSheet
   readonly bestOf: BestOf
   readonly teams: readonly [Team, Team]
@@ -141,22 +130,10 @@ export interface MatchState {
   readonly countsEverything: boolean
   readonly winner: SideIndex | null
   readonly endReason: "completed" | "forfeit" | "cancelled" | null
-  /** Time at which play was suspended; null while it is not. */
-  readonly suspendedAt: number | null
   readonly pause: { readonly reason: PauseReason; readonly side: SideIndex | null } | null
   readonly newest: Newest
   readonly corrections: number
-  /** Keys of the newest accepted events (see `seenKey`), at most `MAX_SEEN`, so that repetitions are rejected. */
-  readonly seen: ReadonlyArray<string>
-  readonly startedAt: number | null
-  readonly endedAt: number | null
-  readonly observedAt: number
-  readonly receivedAt: number
 }
-
-/** Returns the key of an event in `seen`. Different feeds may use the same ids. */
-export const seenKey = ({ id, source }: { readonly id: FactId; readonly source: "main" | "backup" }): string =>
-  source === "main" ? id : `backup/${id}`
 
 /** Side and position of a player. */
 export interface Place {

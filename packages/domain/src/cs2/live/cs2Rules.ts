@@ -1,6 +1,7 @@
 /** Implements the `GameRules` interface for CS2, through which game-independent code runs CS2 matches. */
 import type { GameRules } from "../../game/GameRules.ts"
-import { factId, gameName } from "../../ids.ts"
+import { historyLost } from "../../game/historyLost.ts"
+import { gameName } from "../../ids.ts"
 import type { FeedEvent } from "./feedEvents.ts"
 import { fold } from "./fold.ts"
 import { migrateState } from "./migrateState.ts"
@@ -15,15 +16,7 @@ export const cs2Rules: GameRules<MatchState, FeedEvent> = {
   migrate: migrateState,
   expectedRejections: new Set(["backup_standby"]),
   fold,
-  historyLost: (matchId, epoch, now) => ({
-    id: factId(`history-lost:${epoch}`),
-    matchId,
-    source: "main",
-    observedAt: now,
-    receivedAt: now,
-    type: "HistoryLost",
-    payload: { epoch },
-  }),
+  historyLost,
   watchdog: (state, limits) => new FeedWatchdog(state, limits),
   isOpen: ({ unresolvedNames }) => unresolvedNames.length > 0,
 }

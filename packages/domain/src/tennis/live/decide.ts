@@ -1,74 +1,29 @@
 /**
- * Validates a feed event against the state of its match: accepts the event or rejects it with a reason. Has no side
- * effects. A rejection is a return value, never an exception.
+ * Validates facts against the state of their match: accepts a fact or rejects it with a reason. Has no side effects. A
+ * rejection is a return value, never an exception. See `matchFold` for the checks that games share.
  */
-import type { FeedEvent, FeedEventOf } from "./feedEvents.ts"
+import { isNotBefore, type Rejection as RejectionOf, reject, type SharedRejectionCode } from "../../game/rejections.ts"
+import type { Fact, FeedEventOf } from "./feedEvents.ts"
 import { otherSide, setsToWin, tieBreakDue, winsGame, winsTieBreak } from "./format.ts"
 import { setsWonIn, setWinner } from "./sets.ts"
-import { type Marked, type MatchState, nextPosition, type Position, seenKey, serverOf } from "./state.ts"
+import { type MatchState, nextPosition, type Position, serverOf } from "./state.ts"
 
-export const rejectionCodes = [
-  "observed_in_future",
-  "match_not_created",
-  "match_exists",
-  "wrong_match",
-  "duplicate",
-  "backup_standby",
-  "match_not_started",
-  "match_started",
-  "match_over",
-  "suspended",
-  "not_suspended",
-  "late_fact",
-  "late_point",
-  "early_point",
-  "wrong_winner",
-  "wrong_set",
-  "wrong_players",
-  "impossible_score",
-  "outdated",
-  "invariant",
-] as const
-export type RejectionCode = (typeof rejectionCodes)[number]
+export type RejectionCode =
+  | SharedRejectionCode
+  | "match_started"
+  | "late_point"
+  | "early_point"
+  | "wrong_winner"
+  | "wrong_set"
+  | "wrong_players"
+  | "impossible_score"
 
-export interface Rejection {
-  readonly code: RejectionCode
-  /** Message for the sender that states the problem and what was expected. */
-  readonly message: string
-}
+type Rejection = RejectionOf<RejectionCode>
 
-/** Maximum time by which the clock of a feed may be ahead of the server's clock, in milliseconds. */
-export const MAX_CLOCK_LEAD_MS = 60_000
-
-const reject = (code: RejectionCode, message: string): Rejection => ({ code, message })
-
-/** Returns the reason why an event is rejected, or undefined if it is accepted. */
-export const decide = (state: MatchState | undefined, event: FeedEvent): Rejection | undefined => {
-  if (event.observedAt > event.receivedAt + MAX_CLOCK_LEAD_MS) {
-    return reject("observed_in_future", `observedAt is ${event.observedAt - event.receivedAt} ms ahead of the server's clock`)
-  }
-  if (state === undefined) {
-    return event.type === "MatchCreated" ? decideCreated(event) : reject("match_not_created", "the first event must be MatchCreated")
-  }
-  if (event.matchId !== state.matchId) return reject("wrong_match", `the event belongs to ${event.matchId}, not to ${state.matchId}`)
-  if (event.type === "HistoryLost") {
-    const { epoch } = event.payload
-    return epoch > state.epoch ? undefined : reject("duplicate", `epoch ${epoch} does not follow ${state.epoch}`)
-  }
-  if (event.source === "backup" && state.source === "live") return reject("backup_standby", "the main feed is in use")
-  if (event.type === "MatchCreated") return reject("match_exists", `${state.matchId} already exists`)
-  if (state.seen.includes(seenKey(event))) return reject("duplicate", `fact ${event.id} was already accepted`)
-  if (state.status === "completed" || state.status === "cancelled") return reject("match_over", `${state.matchId} is ${state.status}`)
-  switch (event.type) {
-    case "MatchStarted":
-    case "WalkedOver":
-      return state.status === "scheduled" ? undefined : reject("match_started", "the match has already started")
-    case "Cancelled":
-      return undefined
-    case "SourceChanged":
-      return event.payload.source === state.source
-        ? reject("outdated", "the match already uses this feed")
-        : isCurrent(state, event.payload)
+/** Returns the reason why a fact is rejected, or undefined if it is accepted. */
+export const decideFact = (state: MatchState, event: Exclude<Fact, FeedEventOf<"Cancelled">>): Rejection | undefined => {
+  if (event.type === "MatchStarted" || event.type === "WalkedOver") {
+    return state.status === "scheduled" ? undefined : reject("match_started", "the match has already started")
   }
   if (state.status === "scheduled") return reject("match_not_started", "no MatchStarted was accepted yet")
   switch (event.type) {
@@ -82,39 +37,24 @@ export const decide = (state: MatchState | undefined, event: FeedEvent): Rejecti
       return state.suspendedAt === null ? reject("not_suspended", "the match is not suspended") : isNotBefore(state.interruption, event)
     case "ScoreCorrected":
       return isNotBefore(state.correction, event) ?? decideCorrected(state, event.payload)
-    case "FeedSilent":
-      return isCurrent(state, event.payload)
     case "Retired":
       return undefined
   }
 }
 
-/** Rejects a decision of the watchdog that is about an earlier state. The watchdog then decides again. */
-const isCurrent = ({ seq }: MatchState, { basedOn }: { readonly basedOn: number }): Rejection | undefined =>
-  basedOn === seq ? undefined : reject("outdated", `the decision is based on change ${basedOn}; the match is at change ${seq}`)
-
-/**
- * Rejects an event that its feed observed before an event of the same kind that was already applied: it is a repetition
- * or comes out of order. The clocks of two feeds are not compared.
- */
-const isNotBefore = (marked: Marked | null, { id, observedAt, source, type }: FeedEvent): Rejection | undefined =>
-  marked !== null && marked.source === source && observedAt < marked.at
-    ? reject(type === "PointPlayed" ? "late_point" : "late_fact", `fact ${id} was observed before one that was already applied`)
-    : undefined
-
-const decideCreated = ({ payload: { format, sides } }: FeedEventOf<"MatchCreated">): Rejection | undefined => {
+export const decideCreated = ({ payload: { format, sides } }: FeedEventOf<"MatchCreated">): Rejection | undefined => {
   const players = format.doubles ? 2 : 1
   return sides.every((side) => side.players.length === players)
     ? undefined
     : reject("wrong_players", `each side must have ${players} player${players === 1 ? "" : "s"}`)
 }
 
-const decidePoint = (state: MatchState, event: FeedEventOf<"PointPlayed">) => {
+const decidePoint = (state: MatchState, event: FeedEventOf<"PointPlayed">): Rejection | undefined => {
   const { game, kind, point, set, winner } = event.payload
   if (state.suspendedAt !== null) return reject("suspended", "the match is suspended; send Resumed first")
   // After a correction backwards, a repeated point could be at the position of the next point.
   const late = isNotBefore(state.correction, event)
-  if (late !== undefined) return late
+  if (late !== undefined) return reject("late_point", late.message)
   const next = nextPosition(state)
   const server = serverOf(state)
   if (next === undefined || server === undefined) return reject("match_not_started", "no game is in progress")

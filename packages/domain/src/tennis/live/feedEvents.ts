@@ -4,7 +4,7 @@
  * that a repeated point is recognised.
  */
 import { Schema } from "effect"
-import { eventOf, serverEvents, serverTypes } from "../../game/feedEnvelope.ts"
+import { reportedEvents, serverEvents } from "../../game/feedEnvelope.ts"
 import { StorableText } from "../../storableText.ts"
 import { MatchFormat, SideIndex } from "./format.ts"
 import { EditionId, PlayerId, Surface, Tour } from "./registry.ts"
@@ -81,24 +81,8 @@ const payloads = {
   }),
 } as const
 
-type Payloads = typeof payloads
-export type ReportedEventType = keyof Payloads
-
-const reported = <T extends ReportedEventType>(type: T) => eventOf(type, payloads[type])
-
 /** Every event that feeds report. */
-export const ReportedEvent = Schema.Union([
-  reported("MatchCreated"),
-  reported("MatchStarted"),
-  reported("ServeOrderChosen"),
-  reported("PointPlayed"),
-  reported("Retired"),
-  reported("WalkedOver"),
-  reported("Suspended"),
-  reported("Resumed"),
-  reported("Cancelled"),
-  reported("ScoreCorrected"),
-])
+export const ReportedEvent = reportedEvents(payloads)
 export type ReportedEvent = typeof ReportedEvent.Type
 
 /** Every event of a match, including those that only the server creates. */
@@ -106,8 +90,8 @@ export const FeedEvent = Schema.Union([...ReportedEvent.members, ...serverEvents
 export type FeedEvent = typeof FeedEvent.Type
 export type FeedEventType = FeedEvent["type"]
 
-/** Types of events that senders must not send: a registration creates `MatchCreated`, and the server the others. */
-export const internalTypes: ReadonlySet<string> = new Set(["MatchCreated", ...serverTypes])
-
 /** TypeScript type of the feed events whose `type` is `T`. */
 export type FeedEventOf<T extends FeedEventType> = Extract<FeedEvent, { readonly type: T }>
+
+/** Every event that feeds report about an existing match. */
+export type Fact = Exclude<ReportedEvent, FeedEventOf<"MatchCreated">>

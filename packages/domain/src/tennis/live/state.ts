@@ -2,7 +2,8 @@
  * The state of one tennis match, computed by applying its feed events one after another. It is plain JSON without
  * undefined values, so that a rebuilt state serializes to the same JSON text. See invariants.ts for what always holds.
  */
-import type { FactId, MatchId } from "../../ids.ts"
+import type { SharedState } from "../../game/MatchState.ts"
+import type { Marked } from "../../game/rejections.ts"
 import type { PointKind, SideSheet, TournamentSheet } from "./feedEvents.ts"
 import { type MatchFormat, otherSide, type Pair, type SideIndex, tieBreakServer, winsGame } from "./format.ts"
 import type { Momentum } from "./momentum.ts"
@@ -10,8 +11,6 @@ import type { Tour } from "./registry.ts"
 
 /** Version of the state format. Increase it when the format changes. */
 export const STATE_FORMAT = 1
-
-export type MatchStatus = "scheduled" | "live" | "completed" | "cancelled"
 
 export interface SetScore {
   /** Games won by each side. A match tie-break has no games; its winner has 1. */
@@ -68,26 +67,11 @@ export interface LastPoint extends Position {
   readonly won: "point" | "game" | "set" | "match"
 }
 
-/** The feed of a correction or an interruption, and its time by the clock of this feed. */
-export interface Marked {
-  readonly source: "main" | "backup"
-  readonly at: number
-}
-
 /** Number of ids of accepted events that a state keeps. */
 export const MAX_SEEN = 200
 
-export interface MatchState {
+export interface MatchState extends SharedState {
   readonly format: typeof STATE_FORMAT
-  readonly matchId: MatchId
-  readonly epoch: number
-  /** Number of accepted events: 1, 2, 3, ... without gaps. */
-  readonly seq: number
-  readonly status: MatchStatus
-  /** The feed in use. */
-  readonly source: "live" | "live_backup"
-  /** Set while no feed has reported anything for too long. `since` is the time of the last report. */
-  readonly silence: { readonly status: "stale" | "interrupted"; readonly since: number } | null
   readonly tour: Tour
   readonly tournament: TournamentSheet
   readonly rules: MatchFormat
@@ -109,25 +93,10 @@ export interface MatchState {
   readonly lastPoint: LastPoint | null
   readonly winner: SideIndex | null
   readonly endReason: "completed" | "retired" | "walkover" | "cancelled" | null
-  /** Time at which play was suspended; null while it is not. */
-  readonly suspendedAt: number | null
   /** The newest correction of the score, and the newest suspension or resumption. */
   readonly correction: Marked | null
   readonly interruption: Marked | null
-  /**
-   * Keys of the newest accepted events (see `seenKey`), at most `MAX_SEEN`, so that repetitions are rejected. Repetitions
-   * of older events are rejected by their position in the match, or by their time.
-   */
-  readonly seen: ReadonlyArray<string>
-  readonly startedAt: number | null
-  readonly endedAt: number | null
-  readonly observedAt: number
-  readonly receivedAt: number
 }
-
-/** Returns the key of an event in `seen`. Different feeds may use the same ids. */
-export const seenKey = ({ id, source }: { readonly id: FactId; readonly source: "main" | "backup" }): string =>
-  source === "main" ? id : `backup/${id}`
 
 /** Where the next point belongs. All three numbers count from 1. */
 export interface Position {

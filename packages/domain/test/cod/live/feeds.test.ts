@@ -3,7 +3,6 @@ import { assert, describe, it } from "@effect/vitest"
 import { codRules } from "../../../src/cod/live/codRules.ts"
 import type { FeedEvent, ReportedEvent } from "../../../src/cod/live/feedEvents.ts"
 import { MAX_SEEN } from "../../../src/cod/live/state.ts"
-import { watchFeeds } from "../../../src/cod/live/watchFeeds.ts"
 import { factId } from "../../../src/ids.ts"
 import { Script } from "./script.ts"
 
@@ -35,7 +34,7 @@ describe("the backup feed", () => {
   /** A match whose main feed has fallen silent after a kill that both feeds have reported. */
   const switched = () => {
     const match = Script.on("hardpoint").kills("a1>b1")
-    const watchdog = watchFeeds(match.live, limits)
+    const watchdog = codRules.watchdog(match.live, limits)
     const start = match.live.observedAt
     watchdog.check(match.live, start)
     const reports = [
@@ -76,7 +75,7 @@ describe("the backup feed", () => {
 describe("silence", () => {
   it("becomes stale, interrupted, and then cancels the match", () => {
     const match = Script.on("hardpoint")
-    const watchdog = watchFeeds(match.live, limits)
+    const watchdog = codRules.watchdog(match.live, limits)
     const start = match.live.receivedAt
     const at = (ms: number) => {
       const decision = watchdog.check(match.live, start + ms)

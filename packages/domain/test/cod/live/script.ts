@@ -1,6 +1,6 @@
 /** Builds the events of a match for tests, one event per second unless a test lets time pass. */
 import type { FeedEvent, FeedEventOf, FeedEventType, MapSheet } from "../../../src/cod/live/feedEvents.ts"
-import { type FoldStep, fold } from "../../../src/cod/live/fold.ts"
+import { fold } from "../../../src/cod/live/fold.ts"
 import type { BestOf, SideIndex } from "../../../src/cod/live/format.ts"
 import { PlayerId, TeamSlug } from "../../../src/cod/live/registry.ts"
 import type { MatchState } from "../../../src/cod/live/state.ts"
@@ -60,7 +60,7 @@ export class Script {
   }
 
   /** Sends an event, also if it is rejected. */
-  send<T extends FeedEventType>(type: T, payload: FeedEventOf<T>["payload"], change: Partial<FeedEvent> = {}): FoldStep {
+  send<T extends FeedEventType>(type: T, payload: FeedEventOf<T>["payload"], change: Partial<FeedEvent> = {}): ReturnType<typeof fold> {
     this.#n += 1
     this.#at += 1_000
     const envelope = {

@@ -5,7 +5,6 @@ import { factId } from "../../../src/ids.ts"
 import type { FeedEvent } from "../../../src/tennis/live/feedEvents.ts"
 import { MAX_SEEN, type MatchState, nextPosition } from "../../../src/tennis/live/state.ts"
 import { tennisRules } from "../../../src/tennis/live/tennisRules.ts"
-import { FeedWatchdog } from "../../../src/tennis/live/watchFeeds.ts"
 import { Script } from "./script.ts"
 
 const normal = { kind: "normal" } as const
@@ -64,7 +63,7 @@ const position = (match: Script) => nextPosition(match.live) ?? assert.fail("no 
 const limits = { quietAfterMs: 45_000, staleAfterMs: 120_000, interruptedAfterMs: 900_000, cancelAfterMs: 21_600_000 }
 
 /** Appends what the watchdog decides at a time, and returns it. */
-const checked = (match: Script, watchdog: FeedWatchdog, now: number): FeedEvent | undefined => {
+const checked = (match: Script, watchdog: ReturnType<typeof tennisRules.watchdog>, now: number): FeedEvent | undefined => {
   const decision = watchdog.check(match.live, now)
   if (decision === undefined) return undefined
   const step = tennisRules.fold(match.live, decision)
@@ -76,7 +75,7 @@ const checked = (match: Script, watchdog: FeedWatchdog, now: number): FeedEvent 
 
 describe("the backup feed", () => {
   /** Reports a point of the backup feed at the given position, as the feed of the watchdog does. */
-  const report = (match: Script, watchdog: FeedWatchdog, point: number, at: number): string | undefined => {
+  const report = (match: Script, watchdog: ReturnType<typeof tennisRules.watchdog>, point: number, at: number): string | undefined => {
     const payload = { set: 1, game: 1, point, winner: 0, ...normal } as const
     const event: FeedEvent = {
       id: factId(`b${point}`),
@@ -96,7 +95,7 @@ describe("the backup feed", () => {
 
   it("is ignored while the main feed is in use", () => {
     const match = Script.started()
-    const watchdog = new FeedWatchdog(match.live, limits)
+    const watchdog = tennisRules.watchdog(match.live, limits)
     assert.strictEqual(report(match, watchdog, 1, 3_000), "backup_standby")
     assert.isTrue(tennisRules.expectedRejections.has("backup_standby"))
     assert.isUndefined(watchdog.check(match.live, 10_000))
@@ -104,7 +103,7 @@ describe("the backup feed", () => {
 
   it("takes over with everything that the silent main feed has missed", () => {
     const match = Script.started().wins(0)
-    const watchdog = new FeedWatchdog(match.live, limits)
+    const watchdog = tennisRules.watchdog(match.live, limits)
     for (const point of [1, 2, 3]) report(match, watchdog, point, 3_000 + point * 20_000)
     const decision = checked(match, watchdog, 64_000)
     assert.strictEqual(decision?.type, "SourceChanged")
@@ -128,14 +127,14 @@ describe("the backup feed", () => {
 
   it("does not take over in a break of both feeds", () => {
     const match = Script.started().wins(0)
-    const watchdog = new FeedWatchdog(match.live, limits)
+    const watchdog = tennisRules.watchdog(match.live, limits)
     report(match, watchdog, 2, 5_000)
     assert.isUndefined(watchdog.check(match.live, 50_000))
   })
 
   it("keeps a bounded number of reports on standby", () => {
     const match = Script.started()
-    const watchdog = new FeedWatchdog(match.live, limits)
+    const watchdog = tennisRules.watchdog(match.live, limits)
     for (let point = 1; point <= MAX_STANDBY_REPORTS + 50; point++) report(match, watchdog, point, 3_000 + point * 1_000)
     const decision = watchdog.check(match.live, 250_000)
     assert.isTrue(decision?.type === "SourceChanged" && decision.payload.reports.length === MAX_STANDBY_REPORTS)
@@ -154,7 +153,7 @@ describe("silence of all feeds", () => {
   it("makes a match stale, then interrupted, then cancelled", () => {
     const match = Script.started().wins(0)
     const at = match.live.receivedAt
-    const watchdog = new FeedWatchdog(match.live, limits)
+    const watchdog = tennisRules.watchdog(match.live, limits)
     assert.isUndefined(checked(match, watchdog, at))
     assert.isUndefined(checked(match, watchdog, at + limits.staleAfterMs - 1))
     assert.strictEqual(checked(match, watchdog, at + limits.staleAfterMs)?.type, "FeedSilent")
@@ -170,7 +169,7 @@ describe("silence of all feeds", () => {
 
   it("ends with the next report", () => {
     const match = Script.started().wins(0)
-    const watchdog = new FeedWatchdog(match.live, limits)
+    const watchdog = tennisRules.watchdog(match.live, limits)
     watchdog.check(match.live, match.live.receivedAt)
     checked(match, watchdog, match.live.receivedAt + limits.staleAfterMs)
     match.wins(0)
@@ -179,11 +178,11 @@ describe("silence of all feeds", () => {
 
   it("is normal while play is suspended or has not started", () => {
     const match = Script.created()
-    const watchdog = new FeedWatchdog(match.live, limits)
+    const watchdog = tennisRules.watchdog(match.live, limits)
     assert.isUndefined(checked(match, watchdog, 1_000))
     assert.isUndefined(checked(match, watchdog, 100 * limits.cancelAfterMs))
     const suspended = Script.started().add("Suspended", { reason: "rain" })
-    const other = new FeedWatchdog(suspended.live, limits)
+    const other = tennisRules.watchdog(suspended.live, limits)
     other.check(suspended.live, 3_000)
     assert.isUndefined(checked(suspended, other, 3_000 + 4 * limits.interruptedAfterMs))
     assert.isUndefined(checked(suspended, other, 3_000 + 2 * limits.cancelAfterMs))
@@ -192,7 +191,7 @@ describe("silence of all feeds", () => {
 
   it("is decided again if a report arrives at the same time", () => {
     const match = Script.started().wins(0)
-    const watchdog = new FeedWatchdog(match.live, limits)
+    const watchdog = tennisRules.watchdog(match.live, limits)
     watchdog.check(match.live, match.live.receivedAt)
     const decision = watchdog.check(match.live, match.live.receivedAt + limits.staleAfterMs) ?? assert.fail("no decision")
     match.wins(0)

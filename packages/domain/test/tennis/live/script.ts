@@ -1,7 +1,7 @@
 /** Builds the events of a match for tests, one event per second. Points are added where the state expects them. */
 import { factId, gameName, matchIdOf } from "../../../src/ids.ts"
 import type { FeedEvent, FeedEventOf, FeedEventType } from "../../../src/tennis/live/feedEvents.ts"
-import { type FoldStep, fold } from "../../../src/tennis/live/fold.ts"
+import { fold } from "../../../src/tennis/live/fold.ts"
 import { bestOfThree, type MatchFormat, otherSide, type SideIndex } from "../../../src/tennis/live/format.ts"
 import { type MatchState, nextPosition, serverOf } from "../../../src/tennis/live/state.ts"
 
@@ -28,7 +28,7 @@ export class Script {
   }
 
   /** Sends an event, also if it is rejected. */
-  send<T extends FeedEventType>(type: T, payload: FeedEventOf<T>["payload"], change: Partial<FeedEvent> = {}): FoldStep {
+  send<T extends FeedEventType>(type: T, payload: FeedEventOf<T>["payload"], change: Partial<FeedEvent> = {}): ReturnType<typeof fold> {
     this.#n += 1
     const at = this.#n * 1_000
     const envelope = {

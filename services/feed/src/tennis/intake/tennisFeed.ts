@@ -1,8 +1,9 @@
 /** Defines the `GameFeed` of tennis, which the intake uses to accept registrations and facts of tennis matches. */
 import { TennisRegistration } from "@matchpoint/contracts/http/tennis/TennisRegistration"
 import { decodeFeedEvent } from "@matchpoint/contracts/tennis/feed"
+import { internalTypes } from "@matchpoint/domain/game/feedEnvelope"
 import { factId } from "@matchpoint/domain/ids"
-import { type FeedEvent, internalTypes } from "@matchpoint/domain/tennis/live/feedEvents"
+import type { FeedEvent } from "@matchpoint/domain/tennis/live/feedEvents"
 import type { MatchState } from "@matchpoint/domain/tennis/live/state"
 import { tennisRules } from "@matchpoint/domain/tennis/live/tennisRules"
 import { Result } from "effect"

@@ -1,7 +1,8 @@
 /** Tests the replay of one match of a file of tennis point strings. */
 import { assert, describe, it } from "@effect/vitest"
+import { internalTypes } from "@matchpoint/domain/game/feedEnvelope"
 import { gameName, matchIdOf } from "@matchpoint/domain/ids"
-import { internalTypes, type ReportedEvent } from "@matchpoint/domain/tennis/live/feedEvents"
+import type { ReportedEvent } from "@matchpoint/domain/tennis/live/feedEvents"
 import { foldAll } from "@matchpoint/domain/tennis/live/fold"
 import { scoreText } from "@matchpoint/domain/tennis/live/scores"
 import { Result } from "effect"
