@@ -28,6 +28,14 @@ declare module "vitest" {
     python: string | null
     /** Path of the go command, version 1.19 or later. */
     go: string | null
+    /** Path of yt-dlp. */
+    ytDlp: string | null
+    /** Path of ffmpeg. ffprobe is installed with it. */
+    ffmpeg: string | null
+    /** Path of espeak-ng, which speaks a text into a WAV file. */
+    espeak: string | null
+    /** Path of `whisper-server`, a program of whisper.cpp. */
+    whisperServer: string | null
     /** Temporary folder of this test run, removed at its end. */
     runDirectory: string
     /** Folder of recorded real data. It is never part of the project. */
@@ -36,7 +44,19 @@ declare module "vitest" {
 }
 
 interface Service {
-  readonly key: "natsUrl" | "databaseUrl" | "redisUrl" | "chromium" | "mypy" | "python" | "go" | "dataDirectory"
+  readonly key:
+    | "natsUrl"
+    | "databaseUrl"
+    | "redisUrl"
+    | "chromium"
+    | "mypy"
+    | "python"
+    | "go"
+    | "ytDlp"
+    | "ffmpeg"
+    | "espeak"
+    | "whisperServer"
+    | "dataDirectory"
   readonly name: string
   /** Whether a run under CI=true fails without it. */
   readonly requiredInCi: boolean
@@ -109,6 +129,25 @@ const services: ReadonlyArray<Service> = [
     requiredInCi: false,
     enable: "install Go 1.19 or later, so that `go` is in PATH",
     probe: () => probeCommand("go"),
+  },
+  ...(["yt-dlp", "ffmpeg", "espeak-ng"] as const).map(
+    (name): Service => ({
+      key: name === "yt-dlp" ? "ytDlp" : name === "ffmpeg" ? "ffmpeg" : "espeak",
+      name,
+      requiredInCi: true,
+      enable: `install ${name} (Debian: apt-get install ${name})`,
+      probe: () => probeCommand(name),
+    }),
+  ),
+  {
+    key: "whisperServer",
+    name: "whisper-server",
+    requiredInCi: false,
+    enable: "build it as docs/transcripts-setup.md says and put it into PATH, or set WHISPER_SERVER",
+    probe: () => {
+      const chosen = variable("WHISPER_SERVER")
+      return chosen ? probeExecutable([chosen]) : probeCommand("whisper-server")
+    },
   },
   {
     key: "dataDirectory",

@@ -1,0 +1,34 @@
+/** Port: decodes a downloaded file to samples. Does not trust the file: it may claim any format, size and duration. */
+import { Context, type Effect } from "effect"
+import type { MediaInvalid, NoSpeech, TranscriptionTimeout, TranscriptionUnavailable, VideoTooLong } from "./TranscribeFailure.ts"
+import type { Component, TranscribeLimits } from "./Transcriber.ts"
+
+/** Samples per second of decoded audio. The speech engines need this rate. */
+export const SAMPLE_RATE = 16_000
+
+export interface DecodeRequest {
+  /** File to decode. */
+  readonly path: string
+  /** Private directory of the job. The samples are written into it. */
+  readonly directory: string
+  readonly limits: TranscribeLimits
+  /** Called with the part of the file that is decoded, 0 to 1, if the file says how long it is. */
+  readonly onProgress: (fraction: number) => Effect.Effect<void>
+}
+
+export interface DecodedAudio {
+  /** File of samples without a header: mono, 16,000 per second, 16-bit signed little-endian. */
+  readonly path: string
+  readonly durationSeconds: number
+}
+
+export type DecodeFailure = NoSpeech | VideoTooLong | MediaInvalid | TranscriptionUnavailable | TranscriptionTimeout
+
+export class Audio extends Context.Service<
+  Audio,
+  {
+    /** Fails with `NoSpeech` if the file has no audio. */
+    readonly decode: (request: DecodeRequest) => Effect.Effect<DecodedAudio, DecodeFailure>
+    readonly components: Effect.Effect<ReadonlyArray<Component>>
+  }
+>()("@matchpoint/service-transcripts/Audio") {}

@@ -1,0 +1,46 @@
+/** Port: fetches the audio of a post into a file. Does not decode it and does not retry. */
+import type { Platform } from "@matchpoint/transcripts/Transcript"
+import { Context, type Effect } from "effect"
+import type {
+  DownloadFailed,
+  MediaInvalid,
+  NoVideo,
+  TranscriptionTimeout,
+  TranscriptionUnavailable,
+  VideoTooLarge,
+  VideoTooLong,
+  VideoUnavailable,
+} from "./TranscribeFailure.ts"
+import type { Component, TranscribeLimits } from "./Transcriber.ts"
+
+export interface DownloadRequest {
+  readonly platform: Platform
+  readonly url: string
+  /** Private directory of the job. The file is written into it. */
+  readonly directory: string
+  readonly limits: TranscribeLimits
+  /** Called with the part of the download that is done, 0 to 1. */
+  readonly onProgress: (fraction: number) => Effect.Effect<void>
+}
+
+export type DownloadFailure =
+  | VideoUnavailable
+  | NoVideo
+  | VideoTooLong
+  | VideoTooLarge
+  | MediaInvalid
+  | TranscriptionUnavailable
+  | TranscriptionTimeout
+  | DownloadFailed
+
+export class Downloader extends Context.Service<
+  Downloader,
+  {
+    /**
+     * Returns the path of the downloaded file, which is at most `limits.maxBytes` long. Its content is not checked: it
+     * can be anything, and its duration can be longer than the limit.
+     */
+    readonly download: (request: DownloadRequest) => Effect.Effect<string, DownloadFailure>
+    readonly component: Effect.Effect<Component>
+  }
+>()("@matchpoint/service-transcripts/Downloader") {}

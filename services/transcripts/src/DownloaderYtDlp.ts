@@ -1,0 +1,121 @@
+/**
+ * `Downloader` with the program yt-dlp. Each run has an egress proxy of its own, in the environment and not on the
+ * command line, which other users can read. A watch of the directory stops streams that never end.
+ */
+import { mkdir, readdir, stat, symlink } from "node:fs/promises"
+import { join } from "node:path"
+import { makeAddressPolicy } from "@matchpoint/webhooks/addressPolicy"
+import { Effect, Layer, Schedule } from "effect"
+import { Downloader, type DownloadRequest } from "./Downloader.ts"
+import { startEgress } from "./EgressProxy.ts"
+import { programComponent } from "./programComponent.ts"
+import { Sandbox } from "./Sandbox.ts"
+import { DownloadFailed, TranscriptionTimeout, TranscriptionUnavailable, VideoTooLarge } from "./TranscribeFailure.ts"
+import { TranscriberConfig } from "./TranscriberConfig.ts"
+import { fractionOf, MEDIA_FILE, ytDlpArguments } from "./ytDlpArguments.ts"
+import { BREAK_CODE, ytDlpFailure } from "./ytDlpFailure.ts"
+
+const PROGRAM = "yt-dlp"
+const MEMORY_BYTES = 1024 ** 3
+const MAX_OUTPUT_BYTES = 1024 ** 2
+const WATCH_INTERVAL = "250 millis"
+/** Pages and playlists around the video may have this size, in bytes. */
+const OVERHEAD_BYTES = 20_000_000
+
+export const layer = Layer.effect(
+  Downloader,
+  Effect.gen(function* () {
+    const sandbox = yield* Sandbox
+    const { addresses, extraExtractors } = yield* TranscriberConfig
+    const policy = yield* Effect.fromResult(makeAddressPolicy(addresses))
+
+    const download = Effect.fn("Downloader.download")(function* ({ directory, limits, onProgress, platform, url }: DownloadRequest) {
+      const egress = yield* startEgress({ policy, maxBytes: limits.maxBytes + OVERHEAD_BYTES })
+      yield* linkPython(sandbox, directory)
+      let latest = 0
+      const result = yield* sandbox
+        .run({
+          program: PROGRAM,
+          args: ytDlpArguments({ extraExtractors, limits, platform, url }),
+          directory,
+          environment: { ...PYTHON, http_proxy: egress.url, https_proxy: egress.url },
+          limits: { cpuSeconds: limits.maxWallSeconds, memoryBytes: MEMORY_BYTES, fileBytes: limits.maxBytes },
+          timeoutMs: limits.maxWallSeconds * 1_000,
+          maxOutputBytes: MAX_OUTPUT_BYTES,
+          onLine: (line) => {
+            const fraction = fractionOf(line)
+            if (fraction === undefined || fraction <= latest) return Effect.void
+            latest = fraction
+            return onProgress(fraction)
+          },
+        })
+        .pipe(
+          Effect.raceFirst(watchSize(directory, limits.maxBytes)),
+          Effect.catchTags({
+            ProgramMissing: ({ message }) => Effect.fail(new TranscriptionUnavailable({ detail: message })),
+            ProgramTimeout: ({ message }) =>
+              Effect.fail(new TranscriptionTimeout({ maxWallSeconds: limits.maxWallSeconds, detail: message })),
+            OutputTooLong: ({ message }) => Effect.fail(new DownloadFailed({ detail: message })),
+          }),
+        )
+      const path = join(directory, MEDIA_FILE)
+      const size = yield* sizeOf(path)
+      // `--max-downloads 1` ends with the same code as a filter, after the file is complete.
+      const isComplete = result.exitCode === 0 || (result.exitCode === BREAK_CODE && !/does not pass filter/.test(result.stdout))
+      if (isComplete && size > 0 && egress.refused() === undefined) return path
+      const output = `${result.stdout.slice(-8_000)}\n${result.stderr}`
+      return yield* ytDlpFailure({
+        ...{ exitCode: result.exitCode, output, limits },
+        ...{ refused: egress.refused(), isTooLarge: egress.isExhausted() || size >= limits.maxBytes },
+      })
+    }, Effect.scoped)
+
+    return Downloader.of({
+      download,
+      component: programComponent(sandbox, {
+        program: PROGRAM,
+        args: ["--ignore-config", "--version"],
+        advice: "Debian: apt-get install yt-dlp. Current versions: pipx install yt-dlp",
+      }),
+    })
+  }),
+)
+
+/** No plugins, no packages of the user, no bytecode files, and modules only from the installation. */
+const PYTHON = { YTDLP_NO_PLUGINS: "1", PYTHONNOUSERSITE: "1", PYTHONDONTWRITEBYTECODE: "1", PYTHONSAFEPATH: "1" }
+
+/**
+ * Puts python3 into the directory that is the PATH of yt-dlp. It is the only program there, so that yt-dlp finds neither
+ * ffmpeg nor other downloaders, whose requests could avoid the proxy.
+ */
+const linkPython = Effect.fnUntraced(function* (sandbox: Sandbox["Service"], directory: string) {
+  const python = yield* Effect.option(sandbox.find("python3"))
+  if (python._tag === "None") return
+  yield* Effect.promise(() => mkdir(join(directory, "bin")).then(() => symlink(python.value, join(directory, "bin", "python3"))))
+})
+
+/** Never succeeds. Fails when the files of the directory exceed the limit together. */
+const watchSize = (directory: string, maxBytes: number) =>
+  Effect.promise(async () => {
+    const names = await readdir(directory)
+    const sizes = await Promise.all(names.map((name) => bytesOf(join(directory, name))))
+    return sizes.reduce((sum, size) => sum + size, 0)
+  }).pipe(
+    Effect.flatMap((bytes) =>
+      bytes > maxBytes ? Effect.fail(new VideoTooLarge({ maxBytes, detail: `${bytes} bytes in the directory` })) : Effect.void,
+    ),
+    Effect.repeat(Schedule.spaced(WATCH_INTERVAL)),
+    Effect.andThen(Effect.never),
+  )
+
+const sizeOf = (path: string) => Effect.promise(() => bytesOf(path))
+
+/** Size of a file in bytes, or 0 if it does not exist or is no file. */
+const bytesOf = async (path: string): Promise<number> => {
+  try {
+    const found = await stat(path)
+    return found.isFile() ? found.size : 0
+  } catch {
+    return 0
+  }
+}

@@ -1,0 +1,38 @@
+/** Port: recognizes the language of a text. Checks the engine, which guesses the language from the sound of one window. */
+import { Context, Layer } from "effect"
+import { detectAll } from "tinyld"
+
+export interface TextLanguageGuess {
+  /** ISO 639-1 code. */
+  readonly language: string
+  /** 0 to 1. Related languages share their words, so that 0.1 can be right for a short text. */
+  readonly confidence: number
+}
+
+export class TextLanguage extends Context.Service<
+  TextLanguage,
+  {
+    /** Returns undefined for a text without a known language. */
+    readonly guess: (text: string) => TextLanguageGuess | undefined
+  }
+>()("@matchpoint/service-transcripts/TextLanguage") {
+  /** The library tinyld, which knows 62 languages. It reads the first 2,000 characters. */
+  static readonly layer = Layer.succeed(TextLanguage, {
+    guess: (text) => {
+      const [best] = detectAll(text.slice(0, MAX_CHARACTERS))
+      return best === undefined ? undefined : { language: best.lang, confidence: best.accuracy }
+    },
+  })
+}
+
+const MAX_CHARACTERS = 2_000
+/** A text from this length on can overrule the engine. */
+const MIN_CHARACTERS = 40
+const MIN_CONFIDENCE = 0.5
+
+/**
+ * Returns the language of a transcript whose language was detected. The engine is believed, unless a text of some
+ * length is clearly in another language.
+ */
+export const detectedLanguage = (engine: string, text: string, guess: TextLanguageGuess | undefined): string =>
+  guess !== undefined && text.length >= MIN_CHARACTERS && guess.confidence >= MIN_CONFIDENCE ? guess.language : engine

@@ -1,0 +1,71 @@
+/** Settings of the pipeline that makes transcripts. Every value except the weights has a default. */
+import { tmpdir } from "node:os"
+import type { AddressPolicySettings } from "@matchpoint/webhooks/addressPolicy"
+import { Config, Context, Option, Schema } from "effect"
+
+export interface TranscriberSettings {
+  /** File with the weights of the speech engine, in the format of whisper.cpp. Without it there are no transcripts. */
+  readonly weights: Option.Option<string>
+  /** `whisper-server`: the server program of whisper.cpp. `whisper-node`: the npm package `@fugood/whisper.node`. */
+  readonly engine: "whisper-server" | "whisper-node"
+  /** Threads of the speech engine. */
+  readonly threads: number
+  /** Directories in which yt-dlp, ffmpeg, ffprobe and whisper-server are searched, separated by colons. */
+  readonly searchPath: string
+  /** Parent of the private directories of jobs. */
+  readonly temporaryDirectory: string
+  /** Addresses that downloads may reach. */
+  readonly addresses: AddressPolicySettings
+  /** Extractors of yt-dlp in addition to those of the platform. Only tests set it: `generic` accepts any page. */
+  readonly extraExtractors: ReadonlyArray<string>
+}
+
+export class TranscriberConfig extends Context.Reference<TranscriberSettings>("@matchpoint/service-transcripts/TranscriberConfig", {
+  defaultValue: () => ({
+    weights: Option.none(),
+    engine: "whisper-server",
+    threads: DEFAULT_THREADS,
+    searchPath: DEFAULT_SEARCH_PATH,
+    temporaryDirectory: tmpdir(),
+    addresses: { allowedNetworks: [], allowHttp: false },
+    extraExtractors: [],
+  }),
+}) {}
+
+const DEFAULT_THREADS = 2
+const DEFAULT_SEARCH_PATH = "/usr/local/bin:/usr/bin:/bin"
+
+/** The settings that operators set, as environment variables. The standalone process and the check read them. */
+export const transcriberConfigs = {
+  transcriptsWeights: Config.option(Config.NonEmptyString("MATCHPOINT_TRANSCRIPTS_WEIGHTS")),
+  transcriptsEngine: Config.Literals(["whisper-server", "whisper-node"], "MATCHPOINT_TRANSCRIPTS_ENGINE").pipe(
+    Config.withDefault("whisper-server" as const),
+  ),
+  transcriptsThreads: Config.schema(
+    Schema.FiniteFromString.check(Schema.isInt(), Schema.isBetween({ minimum: 1, maximum: 64 })),
+    "MATCHPOINT_TRANSCRIPTS_THREADS",
+  ).pipe(Config.withDefault(DEFAULT_THREADS)),
+  transcriptsPath: Config.NonEmptyString("MATCHPOINT_TRANSCRIPTS_PATH").pipe(
+    Config.orElse(() => Config.NonEmptyString("PATH")),
+    Config.withDefault(DEFAULT_SEARCH_PATH),
+  ),
+}
+
+/** Values of `transcriberConfigs`. */
+export interface OperatorSettings {
+  readonly transcriptsWeights: Option.Option<string>
+  readonly transcriptsEngine: TranscriberSettings["engine"]
+  readonly transcriptsThreads: number
+  readonly transcriptsPath: string
+}
+
+/** Returns the settings of the pipeline for those of the operator. */
+export const settingsOf = (given: OperatorSettings): TranscriberSettings => ({
+  weights: given.transcriptsWeights,
+  engine: given.transcriptsEngine,
+  threads: given.transcriptsThreads,
+  searchPath: given.transcriptsPath,
+  temporaryDirectory: tmpdir(),
+  addresses: { allowedNetworks: [], allowHttp: false },
+  extraExtractors: [],
+})
