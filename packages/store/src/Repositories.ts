@@ -43,6 +43,9 @@ import { SimulatedTours } from "./tennis/SimulatedTours.ts"
 import { TennisSummaries } from "./tennis/summaries/TennisSummaries.ts"
 import { TennisArchive } from "./tennis/TennisArchive.ts"
 import { TennisArchiveWriter } from "./tennis/TennisArchiveWriter.ts"
+import { TranscriptJobs } from "./transcripts/TranscriptJobs.ts"
+import { TranscriptRequests } from "./transcripts/TranscriptRequests.ts"
+import { TranscriptSignals } from "./transcripts/TranscriptSignals.ts"
 import { UsageLedger } from "./usage/UsageLedger.ts"
 import { WebhookDeliveries } from "./webhooks/WebhookDeliveries.ts"
 import { WebhookEvents } from "./webhooks/WebhookEvents.ts"
@@ -100,6 +103,7 @@ const withWakeups = <R>(wakeups: Layer.Layer<WebhookWakeups, never, R>) =>
     TennisMatchRecords.layer,
     TennisSummaries.layer,
     TournamentChanges.layer,
+    Layer.mergeAll(TranscriptJobs.layer, TranscriptRequests.layer).pipe(Layer.provideMerge(TranscriptSignals.layer)),
     UsageLedger.layer,
     webhookRepositories.pipe(Layer.provideMerge(wakeups)),
   ).pipe(Layer.provideMerge(Accounts.layer))

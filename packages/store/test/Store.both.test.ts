@@ -17,6 +17,7 @@ import { keyRegisterContract } from "./contract/keyRegister.ts"
 import { matchesContract } from "./contract/matches.ts"
 import { parkedMatchesContract } from "./contract/parkedMatches.ts"
 import { storableTextContract } from "./contract/storableText.ts"
+import { transcriptsContract } from "./contract/transcripts.ts"
 import { usageLedgerContract } from "./contract/usageLedger.ts"
 import { usageRacesContract } from "./contract/usageRaces.ts"
 import { usageReadsContract } from "./contract/usageReads.ts"
@@ -43,6 +44,7 @@ const contract = (name: string, driver: AnyDatabase | typeof embeddedDirectory) 
       webhooksContract(it)
       webhookSubscriptionsContract(it)
       parkedMatchesContract(it)
+      transcriptsContract(it)
     },
   )
 

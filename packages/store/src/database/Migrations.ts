@@ -22,6 +22,7 @@ import { tennisTournaments } from "../migrations/0014_tennis_tournaments.ts"
 import { codArchive } from "../migrations/0015_cod_archive.ts"
 import { apexArchive } from "../migrations/0016_apex_archive.ts"
 import { codAnalytics } from "../migrations/0017_cod_analytics.ts"
+import { transcripts } from "../migrations/0018_transcripts.ts"
 import { StoreError } from "../StoreError.ts"
 import { holdUntilCommit } from "./advisoryLock.ts"
 
@@ -49,6 +50,7 @@ const migrate = Migrator.make({})({
     "0015_cod_archive": codArchive,
     "0016_apex_archive": apexArchive,
     "0017_cod_analytics": codAnalytics,
+    "0018_transcripts": transcripts,
   }),
   table: "matchpoint_migrations",
 })

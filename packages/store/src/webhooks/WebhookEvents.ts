@@ -28,6 +28,8 @@ export interface NewWebhookEvent {
   readonly occurredAt: number
   /** The event's data as JSON text. */
   readonly data: string
+  /** The only account that may receive the event. Absent: every account. */
+  readonly accountId?: AccountId
   /** Id of the feed event from which this event was derived, and the time at which the feed event was received, epoch ms. */
   readonly fact?: { readonly id: string; readonly receivedAt: number }
 }
@@ -71,18 +73,18 @@ export class WebhookEvents extends Context.Service<
 
       // Conditions that an event matches the filters of the subscription `s`, for a stored event `e` and for an event that
       // is being written.
-      const fits = sql.literal(fitsText("e", "e.team_ids", "e.player_ids"))
-      const fitsInput = sql.literal(fitsText("input", 'input."teamIds"', 'input."playerIds"'))
+      const fits = sql.literal(fitsText("e", "e.team_ids", "e.player_ids", "e.account_id"))
+      const fitsInput = sql.literal(fitsText("input", 'input."teamIds"', 'input."playerIds"', 'input."accountId"'))
 
       const woken = (queued: number) => (queued > 0 ? Effect.as(wakeups.wake, queued) : Effect.succeed(queued))
 
       const insertEvents = (events: ReadonlyArray<NewWebhookEvent>, now: Date, isWanted: Fragment) => sql`
-        INSERT INTO webhook_events (event_id, name, game, lane, epoch, seq, place, team_ids, player_ids, occurred_at, data, written_at, fact_id, received_at)
+        INSERT INTO webhook_events (event_id, name, game, lane, epoch, seq, place, team_ids, player_ids, occurred_at, data, written_at, fact_id, received_at, account_id)
         SELECT "eventId", name, game, lane, epoch, seq, place, "teamIds", "playerIds", to_timestamp("occurredAt" / 1000.0), data, ${now},
-          fact->>'id', to_timestamp((fact->>'receivedAt')::bigint / 1000.0)
+          fact->>'id', to_timestamp((fact->>'receivedAt')::bigint / 1000.0), "accountId"
         FROM jsonb_to_recordset(${JSON.stringify(events)}::text::jsonb) AS input (
           "eventId" text, name text, game text, lane text, epoch integer, seq bigint, place smallint, "teamIds" text[], "playerIds" text[],
-          "occurredAt" bigint, data text, fact jsonb)
+          "occurredAt" bigint, data text, fact jsonb, "accountId" uuid)
         WHERE ${isWanted}
         ORDER BY lane, epoch, seq, place
         ON CONFLICT (event_id) DO NOTHING
@@ -210,8 +212,9 @@ export class WebhookEvents extends Context.Service<
   )
 }
 
-const fitsText = (event: string, teamIds: string, playerIds: string): string => `
+const fitsText = (event: string, teamIds: string, playerIds: string, accountId: string): string => `
   s.events @> ARRAY[${event}.name]
+  AND (${accountId} IS NULL OR ${accountId} = s.account_id)
   AND (cardinality(s.games) = 0 OR ${event}.game = ANY(s.games))
   AND (cardinality(s.match_ids) = 0 OR ${event}.lane = ANY(s.match_ids))
   AND (cardinality(s.team_ids) = 0 OR ${teamIds} && s.team_ids)

@@ -31,6 +31,7 @@ export const clientContract = (it: Vitest.MethodsNonLive<SqlClient.SqlClient>) =
         { id: 15, name: "cod_archive" },
         { id: 16, name: "apex_archive" },
         { id: 17, name: "cod_analytics" },
+        { id: 18, name: "transcripts" },
       ])
       // At most 1, because the schema may have existed before this test.
       assert.isAtMost(runs.flat().length, 1)

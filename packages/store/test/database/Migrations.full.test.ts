@@ -51,6 +51,7 @@ const everything: Array<readonly [id: number, name: string]> = [
   [15, "cod_archive"],
   [16, "apex_archive"],
   [17, "cod_analytics"],
+  [18, "transcripts"],
 ]
 
 const earlier = {

@@ -1,0 +1,55 @@
+/** Transcript jobs and requests as the database returns them. */
+import { Platform, Transcript } from "@matchpoint/transcripts/Transcript"
+import { TranscriptFormat } from "@matchpoint/transcripts/formats"
+import { Schema } from "effect"
+import { Counter } from "../Counter.ts"
+
+/** Identifies the speech that is transcribed. `language` is null for detection. */
+export interface TranscriptKey {
+  readonly platform: Platform
+  readonly postId: string
+  readonly language: string | null
+}
+
+/** The database stores detection as an empty language, because null values are never equal. */
+export const languageColumn = (language: string | null): string => language ?? ""
+
+/** A failure for customers. `code` is one of the reasons of the contract. */
+export const JobError = Schema.Struct({ code: Schema.String, message: Schema.String })
+export type JobError = typeof JobError.Type
+
+/** A job that a worker has claimed. */
+export const ClaimedJob = Schema.Struct({
+  jobId: Schema.String,
+  platform: Platform,
+  url: Schema.String,
+  language: Schema.NullOr(Schema.String),
+  maxDurationSeconds: Schema.Natural,
+  maxBytes: Counter,
+  maxWallSeconds: Schema.Natural,
+  /** Number of this attempt, from 1. */
+  attempt: Schema.Natural,
+  /** Identifies the claim. Only the newest claim of a job can change it. */
+  fence: Schema.Natural,
+})
+export type ClaimedJob = typeof ClaimedJob.Type
+
+/** A request of a customer with the state of its job. Times are epoch ms. */
+export const StoredRequest = Schema.Struct({
+  requestId: Schema.String,
+  /** Null if the transcript existed when the request arrived. */
+  jobId: Schema.NullOr(Schema.String),
+  platform: Platform,
+  url: Schema.String,
+  format: TranscriptFormat,
+  /** `expired`: the transcript is no longer stored. */
+  status: Schema.Literals(["queued", "running", "done", "failed", "cancelled", "expired"]),
+  stage: Schema.NullOr(Schema.String),
+  progress: Schema.Finite,
+  error: Schema.NullOr(JobError),
+  transcript: Schema.NullOr(Schema.fromJsonString(Transcript)),
+  isBilled: Schema.Boolean,
+  createdAt: Counter,
+  finishedAt: Schema.NullOr(Counter),
+})
+export type StoredRequest = typeof StoredRequest.Type
