@@ -20,7 +20,7 @@ const mayImport = {
   simulator: ["contracts", "domain"],
   client: ["contracts", "domain"],
   webhooks: ["contracts", "domain"],
-  transcripts: ["domain"],
+  transcripts: ["contracts", "domain"],
   testing: ["store"],
 }
 

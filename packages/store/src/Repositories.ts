@@ -43,6 +43,7 @@ import { SimulatedTours } from "./tennis/SimulatedTours.ts"
 import { TennisSummaries } from "./tennis/summaries/TennisSummaries.ts"
 import { TennisArchive } from "./tennis/TennisArchive.ts"
 import { TennisArchiveWriter } from "./tennis/TennisArchiveWriter.ts"
+import { TranscriptAnnouncements } from "./transcripts/TranscriptAnnouncements.ts"
 import { TranscriptJobs } from "./transcripts/TranscriptJobs.ts"
 import { TranscriptRequests } from "./transcripts/TranscriptRequests.ts"
 import { TranscriptSignals } from "./transcripts/TranscriptSignals.ts"
@@ -54,6 +55,10 @@ import { WebhookWakeups } from "./webhooks/WebhookWakeups.ts"
 
 /** Repositories of webhooks. They need `WebhookWakeups`. */
 export const webhookRepositories = Layer.mergeAll(WebhookDeliveries.layer, WebhookEvents.layer, WebhookSubscriptions.layer)
+
+export const transcriptRepositories = Layer.mergeAll(TranscriptAnnouncements.layer, TranscriptJobs.layer, TranscriptRequests.layer).pipe(
+  Layer.provideMerge(TranscriptSignals.layer),
+)
 
 export class Repositories {
   /** Wakes the webhook workers of this process only. */
@@ -103,7 +108,7 @@ const withWakeups = <R>(wakeups: Layer.Layer<WebhookWakeups, never, R>) =>
     TennisMatchRecords.layer,
     TennisSummaries.layer,
     TournamentChanges.layer,
-    Layer.mergeAll(TranscriptJobs.layer, TranscriptRequests.layer).pipe(Layer.provideMerge(TranscriptSignals.layer)),
+    transcriptRepositories,
     UsageLedger.layer,
     webhookRepositories.pipe(Layer.provideMerge(wakeups)),
   ).pipe(Layer.provideMerge(Accounts.layer))

@@ -1,13 +1,10 @@
 /** The formats in which customers receive a transcript. */
-import { Schema } from "effect"
+import type { TranscriptFormat } from "@matchpoint/contracts/http/transcripts/transcriptModels"
 import { cuesOf } from "./subtitles/cues.ts"
 import { srtOf } from "./subtitles/srt.ts"
 import { vttOf } from "./subtitles/vtt.ts"
 import { wordsOf } from "./subtitles/words.ts"
 import type { Segment, Transcript } from "./Transcript.ts"
-
-export const TranscriptFormat = Schema.Literals(["text", "verbose", "srt", "vtt"])
-export type TranscriptFormat = typeof TranscriptFormat.Type
 
 export interface Rendered {
   /** The speech as one paragraph, or the subtitle file. */

@@ -2,10 +2,8 @@
  * Reads the URL of a post. Posts are identified by the platform's id, so the many URLs of a post share one transcript.
  * Does not fetch anything: the post may not exist, and may have no video.
  */
+import { MAX_POST_URL_LENGTH } from "@matchpoint/contracts/http/transcripts/transcriptModels"
 import type { Platform } from "./Transcript.ts"
-
-/** Maximum length of a URL that is accepted. */
-export const MAX_URL_LENGTH = 2_048
 
 export interface Post {
   /** Id on the platform, or `short-<host>-<code>` for a short link. At most 80 characters: letters, digits, `_`, `-`, `.`. */
@@ -19,7 +17,7 @@ export type PostUrl = { readonly _tag: "Post"; readonly post: Post } | { readonl
 /** Reads a URL. A rejection says which URLs are accepted, for customers. */
 export const readPostUrl = (platform: Platform, text: string): PostUrl => {
   const trimmed = text.trim()
-  if (trimmed.length > MAX_URL_LENGTH) return rejected(`the URL is longer than ${MAX_URL_LENGTH} characters`)
+  if (trimmed.length > MAX_POST_URL_LENGTH) return rejected(`the URL is longer than ${MAX_POST_URL_LENGTH} characters`)
   const url = URL.parse(trimmed)
   if (url === null || (url.protocol !== "https:" && url.protocol !== "http:")) {
     return rejected(`${JSON.stringify(trimmed.slice(0, 100))} is not a URL that starts with https://; ${advice[platform]}`)

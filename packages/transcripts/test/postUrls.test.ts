@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
+import { MAX_POST_URL_LENGTH } from "@matchpoint/contracts/http/transcripts/transcriptModels"
 import { Schema } from "effect"
-import { MAX_URL_LENGTH, readPostUrl } from "../src/postUrls.ts"
+import { readPostUrl } from "../src/postUrls.ts"
 import type { Platform } from "../src/Transcript.ts"
 
 const accepted: ReadonlyArray<readonly [Platform, url: string, postId: string, canonical: string]> = [
@@ -36,7 +37,7 @@ const rejected: ReadonlyArray<readonly [Platform, url: string, because: RegExp]>
   ["twitter", "https://x.com/a/status/17/video/0", /not the URL of a post on X/],
   ["twitter", "https://x.com/a/status/17/analytics", /not the URL of a post on X/],
   ["twitter", "https://www.tiktok.com/@u/video/7301234567890123456", /not the URL of a post on X/],
-  ["twitter", `https://x.com/a/status/17?${"x".repeat(MAX_URL_LENGTH)}`, /longer than/],
+  ["twitter", `https://x.com/a/status/17?${"x".repeat(MAX_POST_URL_LENGTH)}`, /longer than/],
 ]
 
 describe("readPostUrl", () => {

@@ -17,6 +17,7 @@ import { WebhooksAliasApi } from "@matchpoint/contracts/http/webhooks/WebhooksAp
 import { tennisChannels } from "@matchpoint/contracts/tennis/asyncapi/tennisChannels"
 import { tennisLive } from "@matchpoint/contracts/tennis/tennisLive"
 import { tennisEventNames } from "@matchpoint/contracts/tennis/webhookEvents"
+import { transcriptEventNames } from "@matchpoint/contracts/webhook/transcriptEvents"
 import { Meter } from "@matchpoint/metering/Meter"
 import { RateLimits } from "@matchpoint/metering/RateLimits"
 import { StreamMeter } from "@matchpoint/metering/StreamMeter"
@@ -65,6 +66,7 @@ import { LiveStream } from "./stream/LiveStream.ts"
 import { OpenStreams } from "./stream/OpenStreams.ts"
 import { UnsentBytes } from "./stream/UnsentBytes.ts"
 import { TennisHandlers } from "./tennis/tennisHandlers.ts"
+import { TranscriptsHandlers } from "./transcripts/transcriptsHandlers.ts"
 import { WebhookNames } from "./webhooks/WebhookNames.ts"
 import { WebhooksHandlers } from "./webhooks/webhooksHandlers.ts"
 
@@ -101,7 +103,8 @@ export const GatewayRoutes = Layer.mergeAll(
     ApexHandlers,
     TennisHandlers,
     AnnouncedHandlers,
-    WebhooksHandlers.pipe(Layer.provide(WebhookNames.layer(apexEventNames, codEventNames, cs2EventNames, tennisEventNames))),
+    TranscriptsHandlers,
+    WebhooksHandlers.pipe(Layer.provide(WebhookNames.layer(apexEventNames, codEventNames, cs2EventNames, tennisEventNames, transcriptEventNames))),
   ]),
   Layer.provide([AuthenticationLayer, BodyRulesLayer, ConditionalGetLayer, MeteringLayer, RequestRulesLayer]),
 )

@@ -16,6 +16,7 @@ import { Postgres } from "@matchpoint/store/database/Postgres"
 import { Accounts } from "@matchpoint/store/keys/Accounts"
 import { Matches } from "@matchpoint/store/live/Matches"
 import { Repositories } from "@matchpoint/store/Repositories"
+import type { NewWebhookEvent } from "@matchpoint/store/webhooks/WebhookEvents"
 import { WebhookSubscriptions } from "@matchpoint/store/webhooks/WebhookSubscriptions"
 import { temporaryDatabase } from "@matchpoint/testing/databases"
 import { temporaryDirectory } from "@matchpoint/testing/temporaryDirectory"
@@ -156,7 +157,7 @@ describe.skipIf(databaseUrl === null)("webhooks of live matches (needs DATABASE_
         const ends = yield* Effect.forEach([owner, ...workers], ({ stop }) => stop, { concurrency: "unbounded" })
         for (const end of ends) assert.deepStrictEqual(end, { code: 130, signal: null })
 
-        assert.sameDeepMembers([...(yield* database.query(StoredEvent, STORED))], [...expectedEvents])
+        assert.sameDeepMembers<NewWebhookEvent>([...(yield* database.query(StoredEvent, STORED))], [...expectedEvents])
         let [deliveries, repeated] = [0, 0]
         for (const { matchIds: filter, receipts, subscriptionId } of subscriptions) {
           const lanes = Map.groupBy(receipts, ({ eventId }) => eventId.slice("evt_".length, eventId.indexOf(".")))

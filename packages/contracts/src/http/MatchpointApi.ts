@@ -38,6 +38,7 @@ import { TennisPlayersApi } from "./tennis/data/endpoints/PlayersApi.ts"
 import { RankingsApi as TennisRankingsApi } from "./tennis/data/endpoints/RankingsApi.ts"
 import { TournamentsApi as TennisTournamentsApi } from "./tennis/data/endpoints/TournamentsApi.ts"
 import { TennisLiveApi } from "./tennis/TennisLiveApi.ts"
+import { TranscriptsApi } from "./transcripts/TranscriptsApi.ts"
 import { WebhooksApi } from "./webhooks/WebhooksApi.ts"
 
 export { API_ROOT } from "./apiRoot.ts"
@@ -88,6 +89,7 @@ const Endpoints = HttpApi.make("matchpoint")
   .add(CodLiveApi)
   .add(AllLiveApi)
   .add(WebhooksApi)
+  .add(TranscriptsApi)
   .add(AccountApi)
   .prefix(API_ROOT)
   .add(RocketLeagueV1Api)

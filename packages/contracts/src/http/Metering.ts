@@ -4,7 +4,7 @@
  * their section and the feature that they require. A single middleware enforces all of these rules.
  *
  * A response with data (2xx) costs one request. Responses with status 304, errors, and responses of `Free` endpoints
- * cost nothing. Every request counts towards the rate limit, even if it costs nothing.
+ * cost nothing. The handlers of `OnDelivery` endpoints charge for what they deliver. Every request counts towards the rate limit, even if it costs nothing.
  */
 import type { Feature, Game } from "@matchpoint/domain/plans"
 import { Context } from "effect"
@@ -23,6 +23,12 @@ export class Needs extends Context.Service<Needs, Feature>()("@matchpoint/contra
 
 /** Annotation of endpoints whose requests cost nothing and are accepted even if the quota is used up. */
 export class Free extends Context.Service<Free, true>()("@matchpoint/contracts/http/Metering/Free") {}
+
+/**
+ * Annotation of endpoints that cost one request when they deliver their result for the first time, and otherwise
+ * nothing. Their handlers charge the request.
+ */
+export class OnDelivery extends Context.Service<OnDelivery, true>()("@matchpoint/contracts/http/Metering/OnDelivery") {}
 
 /** @effect-expect-leaking HttpServerRequest | ParsedSearchParams | RouteContext */
 export class Metering extends HttpApiMiddleware.Service<Metering, { provides: never; requires: Caller }>()(

@@ -8,6 +8,7 @@ import { AddOn, Feature, Game, Plan, planReaching, plansSelling, plansWith, plan
 import { Schema } from "effect"
 import type { Announcement } from "./announced/Announced.ts"
 import { quotaMessage } from "./quotaMessage.ts"
+import { UnavailableReason, VideoReason } from "./transcripts/transcriptModels.ts"
 
 const errorBody = <Code extends string>(code: Code) =>
   Schema.Struct({
@@ -24,6 +25,7 @@ const detailedBody = <Code extends string, Details extends Schema.Top>(code: Cod
 /** HTTP status of every error code. This is the only list of error codes in the project. */
 export const errorStatus = {
   VALIDATION_ERROR: 400,
+  VIDEO_REJECTED: 400,
   INVALID_API_KEY: 401,
   INVALID_FEED_TOKEN: 401,
   INVALID_ADMIN_TOKEN: 401,
@@ -43,9 +45,11 @@ export const errorStatus = {
   TOO_MANY_CONNECTIONS: 429,
   TOO_MANY_HANDSHAKES: 429,
   TOO_MANY_REPLAYS: 429,
+  TOO_MANY_TRANSCRIPTS: 429,
   INTERNAL_ERROR: 500,
   NOT_YET_AVAILABLE: 501,
   SERVICE_UNAVAILABLE: 503,
+  TRANSCRIPTION_UNAVAILABLE: 503,
 } as const
 export type ErrorCode = keyof typeof errorStatus
 
@@ -336,6 +340,41 @@ export class ServiceUnavailable extends Schema.Error<ServiceUnavailable>("Servic
   description: "A component that the server depends on does not respond; retry later",
 }) {
   static readonly because = (message: string) => new ServiceUnavailable(body("SERVICE_UNAVAILABLE", message))
+}
+
+/** The post has no video that can be transcribed, or the video exceeds the limits of the plan. */
+export class VideoRejected extends Schema.Error<VideoRejected>("VideoRejected")(
+  detailedBody("VIDEO_REJECTED", Schema.Struct({ reason: VideoReason })),
+  {
+    httpApiStatus: errorStatus.VIDEO_REJECTED,
+    description: "The post has no video that can be transcribed, or the video exceeds the limits of your plan; `details` give the reason",
+  },
+) {
+  static readonly because = (reason: VideoReason, message: string) => new VideoRejected(body("VIDEO_REJECTED", message, { reason }))
+}
+
+export class TooManyTranscripts extends Schema.Error<TooManyTranscripts>("TooManyTranscripts")(
+  detailedBody("TOO_MANY_TRANSCRIPTS", Schema.Struct({ limit: Schema.Literal("transcripts"), plan: Plan, allowed: Schema.Natural })),
+  {
+    httpApiStatus: errorStatus.TOO_MANY_TRANSCRIPTS,
+    description: "The account already has as many transcripts in progress as its plan allows",
+  },
+) {
+  static readonly of = (plan: Plan, allowed: number) => {
+    const message = `plan ${plan} allows ${allowed} transcripts in progress at once; wait for one, or cancel one with DELETE /transcript/jobs/{jobId}`
+    return new TooManyTranscripts(body("TOO_MANY_TRANSCRIPTS", message, { limit: "transcripts" as const, plan, allowed }))
+  }
+}
+
+export class TranscriptionUnavailable extends Schema.Error<TranscriptionUnavailable>("TranscriptionUnavailable")(
+  detailedBody("TRANSCRIPTION_UNAVAILABLE", Schema.Struct({ reason: UnavailableReason, retryAfterSeconds: seconds })),
+  {
+    httpApiStatus: errorStatus.TRANSCRIPTION_UNAVAILABLE,
+    description: "The server cannot make transcripts at the moment, or is not set up for it; `details` give the reason",
+  },
+) {
+  static readonly because = (reason: UnavailableReason, message: string, retryAfterSeconds: number) =>
+    new TranscriptionUnavailable(body("TRANSCRIPTION_UNAVAILABLE", message, { reason, retryAfterSeconds }))
 }
 
 /** Returns the body of an error response. */

@@ -40,11 +40,13 @@ export const transcripts = Effect.gen(function* () {
   // `transcript` is JSON text, because the text of speech may contain what `jsonb` cannot store.
   yield* sql`
     CREATE TABLE transcripts (
-      platform   text NOT NULL,
-      post_id    text NOT NULL,
-      language   text NOT NULL,
-      transcript text NOT NULL,
-      expires_at timestamptz NOT NULL,
+      platform         text NOT NULL,
+      post_id          text NOT NULL,
+      language         text NOT NULL,
+      transcript       text NOT NULL,
+      spoken_language  text NOT NULL,
+      duration_seconds float8 NOT NULL,
+      expires_at       timestamptz NOT NULL,
       PRIMARY KEY (platform, post_id, language)
     )`
   yield* sql`CREATE INDEX transcripts_by_expiry ON transcripts (expires_at)`

@@ -114,9 +114,11 @@ export class TranscriptJobs extends Context.Service<
             UPDATE transcript_jobs SET status = 'done', stage = NULL, progress = 1, finished_at = ${new Date(now)}
             WHERE ${held(claimed)} RETURNING platform, post_id, language
           )
-          INSERT INTO transcripts AS t (platform, post_id, language, transcript, expires_at)
-          SELECT platform, post_id, language, ${JSON.stringify(transcript)}, ${new Date(now + keepMs)} FROM done
-          ON CONFLICT (platform, post_id, language) DO UPDATE SET transcript = excluded.transcript, expires_at = excluded.expires_at
+          INSERT INTO transcripts AS t (platform, post_id, language, transcript, spoken_language, duration_seconds, expires_at)
+          SELECT platform, post_id, language, ${JSON.stringify(transcript)}, ${transcript.language}, ${transcript.durationSeconds}::float8,
+            ${new Date(now + keepMs)} FROM done
+          ON CONFLICT (platform, post_id, language) DO UPDATE SET transcript = excluded.transcript,
+            spoken_language = excluded.spoken_language, duration_seconds = excluded.duration_seconds, expires_at = excluded.expires_at
           RETURNING 1 AS one`
         return rows.length > 0
       })

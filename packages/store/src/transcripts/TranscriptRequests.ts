@@ -3,8 +3,8 @@
  * own for billing: it is marked once, when its transcript is delivered. `TranscriptJobs` is the side of the workers.
  */
 import { PgClient } from "@effect/sql-pg"
+import type { TranscriptFormat } from "@matchpoint/contracts/http/transcripts/transcriptModels"
 import type { AccountId } from "@matchpoint/domain/accounts"
-import type { TranscriptFormat } from "@matchpoint/transcripts/formats"
 import type { TranscriptLimits } from "@matchpoint/transcripts/transcriptLimits"
 import { Clock, Context, Effect, Layer, Option, Schema } from "effect"
 import { SqlSchema } from "effect/sql"

@@ -1,6 +1,6 @@
 /** Transcript jobs and requests as the database returns them. */
+import { TranscriptFormat } from "@matchpoint/contracts/http/transcripts/transcriptModels"
 import { Platform, Transcript } from "@matchpoint/transcripts/Transcript"
-import { TranscriptFormat } from "@matchpoint/transcripts/formats"
 import { Schema } from "effect"
 import { Counter } from "../Counter.ts"
 

@@ -5,7 +5,7 @@
  */
 import { Caller } from "@matchpoint/contracts/http/Authentication"
 import type { GameNotIncluded, PlanRequired, RateLimitExceeded } from "@matchpoint/contracts/http/errors"
-import { Free, Metering, Needs, Section } from "@matchpoint/contracts/http/Metering"
+import { Free, Metering, Needs, OnDelivery, Section } from "@matchpoint/contracts/http/Metering"
 import { entitlementError } from "@matchpoint/metering/entitlements"
 import type { Lease } from "@matchpoint/metering/Lease"
 import { Meter, type Refused } from "@matchpoint/metering/Meter"
@@ -51,7 +51,7 @@ export const MeteringLayer = Layer.effect(
         game: Option.getOrUndefined(Context.getOption(annotations, Section)),
         feature: Option.getOrUndefined(Context.getOption(annotations, Needs)),
       }
-      const isFree = Option.isSome(Context.getOption(annotations, Free))
+      const isFree = Option.isSome(Context.getOption(annotations, Free)) || Option.isSome(Context.getOption(annotations, OnDelivery))
 
       const withinQuota = (meteredRequest: MeteredRequest) => {
         if (isFree) return answering

@@ -5,7 +5,7 @@
  */
 import { AddOn, type Feature, type Game, Plan, plansSelling, plansWith, planTerms } from "@matchpoint/domain/plans"
 import { Context, Option, Schema } from "effect"
-import { Free, Needs, Section } from "../Metering.ts"
+import { Free, Needs, OnDelivery, Section } from "../Metering.ts"
 
 /**
  * How an endpoint is billed. A `requests` endpoint is charged for each response with data. A `stream` endpoint is
@@ -44,10 +44,11 @@ export const chargesOf = (annotations: Context.Context<never>, billing: Billing)
   const section = Option.getOrNull(Context.getOption(annotations, Section))
   const feature = Option.getOrNull(Context.getOption(annotations, Needs))
   const isFree = Option.isSome(Context.getOption(annotations, Free))
+  const isOnDelivery = Option.isSome(Context.getOption(annotations, OnDelivery))
   const plans = feature === null ? Plan.literals : plansWith(feature)
   const addOnOf = isAddOn(feature) ? plansSelling(feature) : []
   return {
-    text: [`**Cost**: ${isFree ? free : costs[billing]}`, `**Plans**: ${plansText(plans, section, feature, addOnOf)}`].join("\n\n"),
+    text: [`**Cost**: ${isFree ? free : isOnDelivery ? onDelivery : costs[billing]}`, `**Plans**: ${plansText(plans, section, feature, addOnOf)}`].join("\n\n"),
     metering: {
       requests: isFree ? 0 : 1,
       everySeconds: billing === "stream" ? STREAM_INTERVAL_SECONDS : null,
@@ -62,6 +63,8 @@ export const chargesOf = (annotations: Context.Context<never>, billing: Billing)
 const isAddOn = Schema.is(AddOn)
 
 const free = "nothing. Counts towards the requests per second of the key."
+const onDelivery =
+  "1 request for the first response with the transcript. Other responses, errors and repeats cost nothing. Every request counts towards the requests per second of the key."
 const costs: Readonly<Record<Billing, string>> = {
   requests:
     "1 request if the response has data (2xx). 304 and errors cost nothing. Every request counts towards the requests per second of the key.",

@@ -43,5 +43,8 @@ const examples: Readonly<Record<string, ErrorEnvelope>> = {
   TooManyReplays: errors.TooManyReplays.of("free"),
   InternalError: errors.InternalError.hidden(),
   NotYetAvailable: errors.NotYetAvailable.of(announcement, `${API_ROOT}/valorant/teams/{id}`),
+  VideoRejected: errors.VideoRejected.because("video_too_long", "the video is longer than 180 seconds, the limit of plan free"),
+  TooManyTranscripts: errors.TooManyTranscripts.of("free", 2),
+  TranscriptionUnavailable: errors.TranscriptionUnavailable.because("queue_full", "too many transcripts are waiting; try again", 60),
   ServiceUnavailable: errors.ServiceUnavailable.because("API keys cannot be checked at the moment; try again"),
 }

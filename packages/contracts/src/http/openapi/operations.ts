@@ -94,6 +94,9 @@ const redirects = (metered: boolean): Readonly<Record<string, Answer>> => ({
   },
 })
 
+/** Status of responses whose result is not ready yet. */
+const ACCEPTED = 202
+
 const pathOf = (endpoint: HttpApiEndpoint.Top): string => endpoint.path.replaceAll(/:([A-Za-z0-9_]+)/g, "{$1}")
 
 const answersOf = (
@@ -107,7 +110,7 @@ const answersOf = (
     const status = Number(text)
     const kinds = errors.get(status)
     const isEntity = status === 200 && entity !== undefined
-    const headers = headerRefs([...headersOf(status, metered), ...(isEntity ? entity : [])])
+    const headers = headerRefs([...headersOf(status, metered), ...(isEntity ? entity : []), ...(status === ACCEPTED ? (["Location"] as const) : [])])
     if (kinds !== undefined) answers[text] = { headers, ...errorAnswer(kinds) }
     else
       answers[text] = {

@@ -10,6 +10,7 @@ import { Authentication } from "../Authentication.ts"
 import { BodyRules } from "../BodyRules.ts"
 import { NoMeta, Paging, pageQuery, success } from "../envelope.ts"
 import { Conflict, NotFound, ServiceUnavailable } from "../errors.ts"
+import { IdempotencyKey } from "../IdempotencyKey.ts"
 import { Free, Metering, Needs } from "../Metering.ts"
 import { RequestRules } from "../RequestRules.ts"
 import {
@@ -26,7 +27,7 @@ import {
 
 const describe = (summary: string, description: string) => OpenApi.annotations({ summary, description })
 
-const IdempotencyKey = Schema.String.check(Schema.isPattern(/^[\x21-\x7e]{1,255}$/)).annotate({
+const CreationKey = IdempotencyKey.annotate({
   description: "If you repeat the request with the same key, no second webhook is created and the response is the same",
 })
 
@@ -39,7 +40,7 @@ const groupOf = <const Name extends string>(name: Name) =>
   HttpApiGroup.make(name)
     .add(
       HttpApiEndpoint.post("create", "/webhooks", {
-        headers: { "idempotency-key": Schema.optionalKey(IdempotencyKey) },
+        headers: { "idempotency-key": Schema.optionalKey(CreationKey) },
         payload: NewWebhook,
         success: success(WebhookWithSecret, NoMeta),
         error: [Conflict, ServiceUnavailable],

@@ -1,0 +1,13 @@
+/** Port: whether this installation can make transcripts. The composition root connects it with the speech engine. */
+import { Context, Effect } from "effect"
+
+export interface TranscriptionStatusReport {
+  /** The reason why transcripts cannot be made, and what to do, for customers. Null if they can be made. */
+  readonly problem: Effect.Effect<string | null>
+}
+
+export class TranscriptionStatus extends Context.Reference<TranscriptionStatusReport>("@matchpoint/transcripts/TranscriptionStatus", {
+  defaultValue: () => ({
+    problem: Effect.succeed("this server is not set up for transcripts; the operator can enable them, see docs/transcripts-setup.md"),
+  }),
+}) {}

@@ -1,0 +1,33 @@
+/**
+ * Whether transcripts can be made in this process. Checking the tools takes up to some seconds, so the result is reused,
+ * and a check that hangs counts as a problem.
+ */
+import { TranscriptionStatus } from "@matchpoint/transcripts/TranscriptionStatus"
+import { Effect, Layer } from "effect"
+import { Transcriber } from "./Transcriber.ts"
+import { TranscriptWorkerConfig } from "./TranscriptWorkerConfig.ts"
+
+const CHECK_TIMEOUT = "20 seconds"
+
+/** Returns an effect that returns the problems for the operator. Empty: transcripts can be made. */
+export const checkedProblems = Effect.gen(function* () {
+  const { checkEvery } = yield* TranscriptWorkerConfig
+  const { availability } = yield* Transcriber
+  return yield* availability.pipe(
+    Effect.map(({ components }) => components.flatMap(({ name, problem }) => (problem === null ? [] : [`${name}: ${problem}`]))),
+    Effect.timeoutOrElse({ duration: CHECK_TIMEOUT, orElse: () => Effect.succeed(["the check of the tools did not end in time"]) }),
+    Effect.cachedWithTTL(checkEvery),
+  )
+})
+
+/** Reports the state of this process to the API. */
+export const TranscriptionStatusLayer = Layer.effect(
+  TranscriptionStatus,
+  Effect.map(checkedProblems, (problems) => ({
+    problem: Effect.map(problems, (found) =>
+      found.length === 0
+        ? null
+        : "transcripts are not available on this server at the moment; the operator finds the reason with `npm run transcripts -- check`",
+    ),
+  })),
+)

@@ -1,0 +1,45 @@
+/** Settings of the worker that makes transcripts. Every value has a default. */
+import { Context, Duration } from "effect"
+
+export interface TranscriptWorkerSettings {
+  /** Jobs at the same time. Each uses the speech engine, so more than one engine is needed for more than one job. */
+  readonly jobs: number
+  /** How long a claim is valid without a sign of life, in milliseconds. After a crash the job waits this long. */
+  readonly leaseMs: number
+  /** Time between two signs of life, each of which stores the progress. */
+  readonly keepEvery: Duration.Duration
+  /** Attempts per job, including those that ended with a crash. */
+  readonly maxAttempts: number
+  /** Delay before each retry, in milliseconds. */
+  readonly retryDelaysMs: ReadonlyArray<number>
+  /** Longest time between two looks for work. Applies to jobs that another process has queued. */
+  readonly lookEvery: Duration.Duration
+  /** How long the result of a check of the tools is used. */
+  readonly checkEvery: Duration.Duration
+  /** Time added to the time limit of a job before the worker ends it itself. */
+  readonly overtime: Duration.Duration
+  /** How long transcripts, requests and jobs are stored. */
+  readonly keepFor: Duration.Duration
+  readonly retryDatabaseAfter: Duration.Duration
+  /** How long a worker that stops tries to return its job to the queue. */
+  readonly shutdownTimeout: Duration.Duration
+}
+
+export class TranscriptWorkerConfig extends Context.Reference<TranscriptWorkerSettings>(
+  "@matchpoint/service-transcripts/TranscriptWorkerConfig",
+  {
+    defaultValue: () => ({
+      jobs: 1,
+      leaseMs: 30_000,
+      keepEvery: Duration.seconds(1),
+      maxAttempts: 3,
+      retryDelaysMs: [5_000, 30_000],
+      lookEvery: Duration.seconds(2),
+      checkEvery: Duration.seconds(30),
+      overtime: Duration.seconds(30),
+      keepFor: Duration.days(1),
+      retryDatabaseAfter: Duration.seconds(1),
+      shutdownTimeout: Duration.seconds(2),
+    }),
+  },
+) {}
