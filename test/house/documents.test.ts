@@ -6,6 +6,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { errorStatus } from "@matchpoint/contracts/http/errors"
 import { closeCodes } from "@matchpoint/contracts/stream/closeCodes"
 import { AddOn, Feature, Plan, type PlanTerms, planTerms } from "@matchpoint/domain/plans"
+import { transcriptLimits } from "@matchpoint/transcripts/transcriptLimits"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
 const read = (file: string): string => readFileSync(join(root, file), "utf8")
@@ -13,7 +14,7 @@ const read = (file: string): string => readFileSync(join(root, file), "utf8")
 const number = new Intl.NumberFormat("en-US")
 
 /** Rows of the table in docs/plans.md, with the cell of each plan. */
-const rows: ReadonlyArray<readonly [title: string, cell: (terms: PlanTerms) => string]> = [
+const rows: ReadonlyArray<readonly [title: string, cell: (terms: PlanTerms, plan: Plan) => string]> = [
   ["requests a month", ({ requestsPerMonth }) => number.format(requestsPerMonth)],
   ["requests a second, per key", ({ requestsPerSecond }) => number.format(requestsPerSecond)],
   ["archive", ({ historyDays }) => (historyDays === null ? "all" : `${historyDays} days`)],
@@ -27,12 +28,15 @@ const rows: ReadonlyArray<readonly [title: string, cell: (terms: PlanTerms) => s
   ["rooms per connection", ({ rooms }) => number.format(rooms)],
   ["replays at once, per key", ({ replays }) => number.format(replays)],
   ["keys", ({ keys }) => number.format(keys)],
+  ["transcripts: longest video, minutes", (_, plan) => number.format(transcriptLimits[plan].maxDurationSeconds / 60)],
+  ["transcripts: largest video, MB", (_, plan) => number.format(transcriptLimits[plan].maxBytes / 1_000_000)],
+  ["transcripts in progress", (_, plan) => number.format(transcriptLimits[plan].openRequests)],
 ]
 
 const plansTable = [
   `| | ${Plan.literals.join(" | ")} |`,
   `| --- |${" ---: |".repeat(Plan.literals.length)}`,
-  ...rows.map(([title, cell]) => `| ${title} | ${Plan.literals.map((plan) => cell(planTerms[plan])).join(" | ")} |`),
+  ...rows.map(([title, cell]) => `| ${title} | ${Plan.literals.map((plan) => cell(planTerms[plan], plan)).join(" | ")} |`),
 ].join("\n")
 
 /** Code and status of each table row that starts with a code. */

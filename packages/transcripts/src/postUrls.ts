@@ -22,7 +22,8 @@ export const readPostUrl = (platform: Platform, text: string): PostUrl => {
   if (url === null || (url.protocol !== "https:" && url.protocol !== "http:")) {
     return rejected(`${JSON.stringify(trimmed.slice(0, 100))} is not a URL that starts with https://; ${advice[platform]}`)
   }
-  if (url.username !== "" || url.password !== "" || url.port !== "") return rejected(`the URL must not contain a password or a port; ${advice[platform]}`)
+  if (url.username !== "" || url.password !== "" || url.port !== "")
+    return rejected(`the URL must not contain a password or a port; ${advice[platform]}`)
   const post = readers[platform](url)
   return post === undefined ? rejected(`this is not the URL of a ${names[platform]}; ${advice[platform]}`) : { _tag: "Post", post }
 }
@@ -57,7 +58,16 @@ const readTiktok = ({ hostname, pathname }: URL): Post | undefined => {
 
 const shortPost = (host: string, code: string, url: string): Post => ({ postId: `short-${host}-${code}`, url })
 
-const twitterHosts = new Set(["x.com", "www.x.com", "mobile.x.com", "m.x.com", "twitter.com", "www.twitter.com", "mobile.twitter.com", "m.twitter.com"])
+const twitterHosts = new Set([
+  "x.com",
+  "www.x.com",
+  "mobile.x.com",
+  "m.x.com",
+  "twitter.com",
+  "www.twitter.com",
+  "mobile.twitter.com",
+  "m.twitter.com",
+])
 /** The last part selects one of the videos of a post. Without it, the post's first video is meant. */
 const twitterStatus = /^\/(?:i\/web|(\w{1,20}))\/status(?:es)?\/(\d{1,20})(?:\/(?:video|photo)\/([1-9]))?\/?$/
 

@@ -7,10 +7,27 @@ import { cuesOf, MAX_MS, MIN_MS } from "../src/subtitles/cues.ts"
 import { MAX_LINE } from "../src/subtitles/words.ts"
 import type { Segment, Transcript } from "../src/Transcript.ts"
 
-const transcriptOf = (segments: ReadonlyArray<Segment>, language = "en"): Transcript => ({ language, durationSeconds: segments.at(-1)?.end ?? 0, segments })
+const transcriptOf = (segments: ReadonlyArray<Segment>, language = "en"): Transcript => ({
+  language,
+  durationSeconds: segments.at(-1)?.end ?? 0,
+  segments,
+})
 
 const Word = Schema.Union([
-  Schema.Literals(["so", "the", "round", "begins,", "and", "extraordinarily", "nobody", "Donaudampfschifffahrtsgesellschaftskapitän", "won.", "a<b>&c", "-->", "&amp;"]),
+  Schema.Literals([
+    "so",
+    "the",
+    "round",
+    "begins,",
+    "and",
+    "extraordinarily",
+    "nobody",
+    "Donaudampfschifffahrtsgesellschaftskapitän",
+    "won.",
+    "a<b>&c",
+    "-->",
+    "&amp;",
+  ]),
   Schema.Literals(["彼は決勝戦で三回も連続して勝ちましたが、まだ満足していません。", "👩‍👩‍👧‍👦".repeat(20), "x".repeat(200)]),
   Schema.String,
 ])
@@ -36,6 +53,14 @@ const segmentsOf = (spoken: typeof Spoken.Type): ReadonlyArray<Segment> => {
 /** Text without anything that formats may change: spaces and control characters. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are removed from subtitles
 const letters = (text: string) => text.replaceAll(/[\s\u0000-\u001f\u007f]/gu, "")
+
+interface Entry {
+  readonly from: number
+  readonly to: number
+  readonly text: string
+}
+/** The package's declarations do not resolve, because they import files without extensions. */
+const entriesOf = (text: string): ReadonlyArray<Entry> => parse(text).entries
 
 const unescaped = (text: string) => text.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&")
 
@@ -119,11 +144,21 @@ a map on this stage, and one of them will.
       // The parser cannot read files without cues.
       if (cues.length === 0) return
       const times = cues.map(({ endMs, startMs }) => [startMs, endMs])
-      const [srt, vtt] = [parse(render(transcript, "srt").text).entries, parse(render(transcript, "vtt").text).entries]
-      for (const entries of [srt, vtt]) assert.deepStrictEqual(entries.map(({ from, to }) => [from, to]), times)
+      const [srt, vtt] = [entriesOf(render(transcript, "srt").text), entriesOf(render(transcript, "vtt").text)]
+      for (const entries of [srt, vtt])
+        assert.deepStrictEqual(
+          entries.map(({ from, to }) => [from, to]),
+          times,
+        )
       const texts = cues.map(({ lines }) => letters(lines.join("")))
-      assert.deepStrictEqual(srt.map(({ text }) => letters(text)), cues.map(({ lines }) => letters(lines.map((line) => line.replaceAll("-->", "→")).join(""))))
-      assert.deepStrictEqual(vtt.map(({ text }) => letters(unescaped(text))), texts)
+      assert.deepStrictEqual(
+        srt.map(({ text }) => letters(text)),
+        cues.map(({ lines }) => letters(lines.map((line) => line.replaceAll("-->", "→")).join(""))),
+      )
+      assert.deepStrictEqual(
+        vtt.map(({ text }) => letters(unescaped(text))),
+        texts,
+      )
     },
     { arbitrary: { runs: 200 } },
   )
@@ -138,10 +173,12 @@ a map on this stage, and one of them will.
   })
 
   it("no subtitle of ordinary speech has a single word on a line", () => {
-    const text = "we have seen this team come back from two maps down before and they can do it again if they find their calm in the last round of the night"
+    const text =
+      "we have seen this team come back from two maps down before and they can do it again if they find their calm in the last round of the night"
     for (let count = 2; count <= text.split(" ").length; count++) {
       const cues = cuesOf(transcriptOf([{ start: 0, end: count / 3, text: text.split(" ").slice(0, count).join(" ") }]))
-      for (const { lines } of cues) for (const line of lines) assert.isAbove(line.split(" ").length, 1, `${count}: ${JSON.stringify(lines)}`)
+      for (const { lines } of cues)
+        for (const line of lines) assert.isAbove(line.split(" ").length, 1, `${count}: ${JSON.stringify(lines)}`)
     }
   })
 })

@@ -5,16 +5,51 @@ import { readPostUrl } from "../src/postUrls.ts"
 import type { Platform } from "../src/Transcript.ts"
 
 const accepted: ReadonlyArray<readonly [Platform, url: string, postId: string, canonical: string]> = [
-  ["tiktok", "https://www.tiktok.com/@some.user_1/video/7301234567890123456", "7301234567890123456", "https://www.tiktok.com/@some.user_1/video/7301234567890123456"],
-  ["tiktok", " https://tiktok.com/@u/video/7301234567890123456?is_from_webapp=1&sender_device=pc#x ", "7301234567890123456", "https://www.tiktok.com/@u/video/7301234567890123456"],
-  ["tiktok", "http://m.tiktok.com/v/7301234567890123456.html?u_code=1", "7301234567890123456", "https://www.tiktok.com/@/video/7301234567890123456"],
-  ["tiktok", "https://www.tiktok.com/embed/v2/7301234567890123456", "7301234567890123456", "https://www.tiktok.com/@/video/7301234567890123456"],
-  ["tiktok", "https://www.tiktok.com/player/v1/7301234567890123456", "7301234567890123456", "https://www.tiktok.com/@/video/7301234567890123456"],
+  [
+    "tiktok",
+    "https://www.tiktok.com/@some.user_1/video/7301234567890123456",
+    "7301234567890123456",
+    "https://www.tiktok.com/@some.user_1/video/7301234567890123456",
+  ],
+  [
+    "tiktok",
+    " https://tiktok.com/@u/video/7301234567890123456?is_from_webapp=1&sender_device=pc#x ",
+    "7301234567890123456",
+    "https://www.tiktok.com/@u/video/7301234567890123456",
+  ],
+  [
+    "tiktok",
+    "http://m.tiktok.com/v/7301234567890123456.html?u_code=1",
+    "7301234567890123456",
+    "https://www.tiktok.com/@/video/7301234567890123456",
+  ],
+  [
+    "tiktok",
+    "https://www.tiktok.com/embed/v2/7301234567890123456",
+    "7301234567890123456",
+    "https://www.tiktok.com/@/video/7301234567890123456",
+  ],
+  [
+    "tiktok",
+    "https://www.tiktok.com/player/v1/7301234567890123456",
+    "7301234567890123456",
+    "https://www.tiktok.com/@/video/7301234567890123456",
+  ],
   ["tiktok", "https://VM.tiktok.com/ZMabc1234/?share=1", "short-vm-ZMabc1234", "https://vm.tiktok.com/ZMabc1234/"],
   ["tiktok", "https://vt.tiktok.com/ZSabc1234", "short-vt-ZSabc1234", "https://vt.tiktok.com/ZSabc1234/"],
   ["tiktok", "https://www.tiktok.com/t/ZTabc1234/", "short-t-ZTabc1234", "https://www.tiktok.com/t/ZTabc1234/"],
-  ["twitter", "https://x.com/someone/status/1790000000000000001?s=20&t=abc", "1790000000000000001", "https://x.com/someone/status/1790000000000000001"],
-  ["twitter", "https://mobile.twitter.com/someone/statuses/1790000000000000001/", "1790000000000000001", "https://x.com/someone/status/1790000000000000001"],
+  [
+    "twitter",
+    "https://x.com/someone/status/1790000000000000001?s=20&t=abc",
+    "1790000000000000001",
+    "https://x.com/someone/status/1790000000000000001",
+  ],
+  [
+    "twitter",
+    "https://mobile.twitter.com/someone/statuses/1790000000000000001/",
+    "1790000000000000001",
+    "https://x.com/someone/status/1790000000000000001",
+  ],
   ["twitter", "https://twitter.com/i/web/status/1790000000000000001", "1790000000000000001", "https://x.com/i/status/1790000000000000001"],
   ["twitter", "https://x.com/a/status/17/video/1", "17", "https://x.com/a/status/17"],
   ["twitter", "https://x.com/a/status/17/video/2", "17-2", "https://x.com/a/status/17/video/2"],

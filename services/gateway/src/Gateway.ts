@@ -104,7 +104,9 @@ export const GatewayRoutes = Layer.mergeAll(
     TennisHandlers,
     AnnouncedHandlers,
     TranscriptsHandlers,
-    WebhooksHandlers.pipe(Layer.provide(WebhookNames.layer(apexEventNames, codEventNames, cs2EventNames, tennisEventNames, transcriptEventNames))),
+    WebhooksHandlers.pipe(
+      Layer.provide(WebhookNames.layer(apexEventNames, codEventNames, cs2EventNames, tennisEventNames, transcriptEventNames)),
+    ),
   ]),
   Layer.provide([AuthenticationLayer, BodyRulesLayer, ConditionalGetLayer, MeteringLayer, RequestRulesLayer]),
 )

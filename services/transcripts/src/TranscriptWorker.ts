@@ -2,8 +2,10 @@
  * Makes transcripts: claims jobs from the database and runs them with the `Transcriber`. Any number of workers may run in
  * any number of processes. If one dies, its job is claimed again when the lease ends.
  */
+import { TranscriptAnnouncements } from "@matchpoint/store/transcripts/TranscriptAnnouncements"
 import { TranscriptJobs } from "@matchpoint/store/transcripts/TranscriptJobs"
 import { TranscriptSignals } from "@matchpoint/store/transcripts/TranscriptSignals"
+import { WebhookEvents } from "@matchpoint/store/webhooks/WebhookEvents"
 import { Cause, Effect, Layer, Metric, Option } from "effect"
 import { announceFinished } from "./announceFinished.ts"
 import { checkedProblems } from "./CheckedTranscriber.ts"
@@ -13,7 +15,9 @@ import { Transcriber } from "./Transcriber.ts"
 import { TranscriptWorkerConfig } from "./TranscriptWorkerConfig.ts"
 
 export const jobsRunning = Metric.gauge("matchpoint_transcript_jobs_running", { description: "Transcripts that this process is making" })
-export const jobsOpen = Metric.gauge("matchpoint_transcript_jobs_open", { description: "Transcripts that are queued or in progress, in all processes" })
+export const jobsOpen = Metric.gauge("matchpoint_transcript_jobs_open", {
+  description: "Transcripts that are queued or in progress, in all processes",
+})
 
 const work = Effect.gen(function* () {
   const settings = yield* TranscriptWorkerConfig
@@ -21,7 +25,7 @@ const work = Effect.gen(function* () {
   const signals = yield* TranscriptSignals
   const transcriber = yield* Transcriber
   const problems = yield* checkedProblems
-  const announce = yield* announceFinished
+  const announce = announceFinished(yield* TranscriptAnnouncements, yield* WebhookEvents)
   let running = 0
 
   const count = (change: 1 | -1) =>
@@ -43,7 +47,7 @@ const work = Effect.gen(function* () {
 
   const loop = Effect.gen(function* () {
     const woken = yield* signals.queued.subscribe
-    yield* Effect.gen(function* () {
+    return yield* Effect.gen(function* () {
       const job = yield* claimed
       if (Option.isNone(job)) {
         yield* announce

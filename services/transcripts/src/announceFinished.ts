@@ -4,20 +4,19 @@
  */
 import { API_ROOT } from "@matchpoint/contracts/http/apiRoot"
 import { type TranscriptEventName, transcriptEventId } from "@matchpoint/contracts/webhook/transcriptEvents"
-import { type FinishedRequest, TranscriptAnnouncements } from "@matchpoint/store/transcripts/TranscriptAnnouncements"
-import { type NewWebhookEvent, WebhookEvents } from "@matchpoint/store/webhooks/WebhookEvents"
+import type { FinishedRequest, TranscriptAnnouncements } from "@matchpoint/store/transcripts/TranscriptAnnouncements"
+import type { NewWebhookEvent, WebhookEvents } from "@matchpoint/store/webhooks/WebhookEvents"
 import { Effect } from "effect"
 
-/** Returns an effect that stores the events of all requests that have finished since. */
-export const announceFinished = Effect.gen(function* () {
-  const announcements = yield* TranscriptAnnouncements
-  const events = yield* WebhookEvents
-  return Effect.gen(function* () {
-    const finished = yield* announcements.due
-    if (finished.length === 0) return
-    yield* events.write(finished.map(eventOf))
-    yield* announcements.done(finished.map(({ requestId }) => requestId))
-  })
+/** Stores the events of all requests that have finished since the last call. */
+export const announceFinished = Effect.fnUntraced(function* (
+  announcements: TranscriptAnnouncements["Service"],
+  events: WebhookEvents["Service"],
+) {
+  const finished = yield* announcements.due
+  if (finished.length === 0) return
+  yield* events.write(finished.map(eventOf))
+  yield* announcements.done(finished.map(({ requestId }) => requestId))
 })
 
 const eventOf = (request: FinishedRequest): NewWebhookEvent => {

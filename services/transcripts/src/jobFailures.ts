@@ -20,7 +20,10 @@ const reasons = {
 const ofLimits: ReadonlySet<TranscribeFailure["_tag"]> = new Set(["VideoTooLong", "VideoTooLarge", "TranscriptionTimeout"])
 
 /** Error of a job whose attempts all ended with a crash of the worker. */
-export const gaveUp: JobError = { code: "engine_failed" satisfies UnavailableReason, message: "The speech recognition failed. Try again later." }
+export const gaveUp: JobError = {
+  code: "engine_failed" satisfies UnavailableReason,
+  message: "The speech recognition failed. Try again later.",
+}
 
 export const errorOf = (failure: TranscribeFailure): JobError => ({ code: reasons[failure._tag], message: failure.message })
 

@@ -2,9 +2,11 @@
  * Runs one claimed job: makes the transcript, reports progress and signs of life, and stores the result. The job's fence
  * makes sure that a worker that lost its claim stores nothing.
  */
-import type { Transcript } from "@matchpoint/transcripts/Transcript"
+
+import type { StoreError } from "@matchpoint/store/StoreError"
 import type { TranscriptJobs } from "@matchpoint/store/transcripts/TranscriptJobs"
 import type { ClaimedJob } from "@matchpoint/store/transcripts/transcriptRows"
+import type { Transcript } from "@matchpoint/transcripts/Transcript"
 import { Clock, Duration, Effect, Metric, Schedule } from "effect"
 import { errorOf, isOfLimits, retryDelayOf } from "./jobFailures.ts"
 import { EngineFailed, type TranscribeFailure, TranscriptionTimeout } from "./TranscribeFailure.ts"
@@ -53,8 +55,14 @@ const attempted = Effect.fnUntraced(function* (job: ClaimedJob, { jobs, settings
   let progress: TranscribeProgress | undefined
   let keptAt = startedAt
 
-  const keep = Effect.suspend(() => jobs.keep(job, { stage: progress?.stage ?? null, fraction: progress?.fraction ?? 0 }, settings.leaseMs)).pipe(
-    Effect.tap(() => Effect.map(Clock.currentTimeMillis, (now) => void (keptAt = now))),
+  const keep = Effect.suspend(() =>
+    jobs.keep(job, { stage: progress?.stage ?? null, fraction: progress?.fraction ?? 0 }, settings.leaseMs),
+  ).pipe(
+    Effect.tap(() =>
+      Effect.map(Clock.currentTimeMillis, (now) => {
+        keptAt = now
+      }),
+    ),
     // The claim is valid until its lease ends, even if the database does not answer.
     Effect.catch((error) =>
       Effect.flatMap(Clock.currentTimeMillis, (now) =>
@@ -75,14 +83,19 @@ const attempted = Effect.fnUntraced(function* (job: ClaimedJob, { jobs, settings
       url: job.url,
       language: job.language,
       limits: { maxBytes, maxDurationSeconds, maxWallSeconds },
-      onProgress: (now) => Effect.sync(() => void (progress = now)),
+      onProgress: (now) =>
+        Effect.sync(() => {
+          progress = now
+        }),
     })
     .pipe(
       Effect.timeoutOrElse({
         duration: Duration.sum(Duration.seconds(maxWallSeconds), settings.overtime),
         orElse: () => Effect.fail(new TranscriptionTimeout({ maxWallSeconds })),
       }),
-      Effect.catchDefect((defect) => Effect.andThen(Effect.logError("the transcriber failed unexpectedly", defect), Effect.fail(new EngineFailed({})))),
+      Effect.catchDefect((defect) =>
+        Effect.andThen(Effect.logError("the transcriber failed unexpectedly", defect), Effect.fail(new EngineFailed({}))),
+      ),
       Effect.match({
         onSuccess: (transcript): Outcome => ({ _tag: "Done", transcript }),
         onFailure: (failure): Outcome => ({ _tag: "Failed", failure }),
@@ -97,13 +110,16 @@ const attempted = Effect.fnUntraced(function* (job: ClaimedJob, { jobs, settings
 })
 
 const stored = Effect.fnUntraced(function* (job: ClaimedJob, outcome: Outcome, { jobs, settings }: JobTools) {
-  const again = Effect.retry({ schedule: Schedule.spaced(settings.retryDatabaseAfter), times: STORE_ATTEMPTS })
+  const again = <A>(storing: Effect.Effect<A, StoreError>) =>
+    Effect.retry(storing, { schedule: Schedule.spaced(settings.retryDatabaseAfter), times: STORE_ATTEMPTS })
   switch (outcome._tag) {
     case "Lost":
       return yield* Effect.logInfo("a transcript job was cancelled, or another worker has claimed it")
     case "Done": {
       const isStored = yield* again(jobs.complete(job, outcome.transcript, Duration.toMillis(settings.keepFor)))
-      return isStored ? undefined : yield* Effect.logInfo("a transcript is dropped, because the job was cancelled or another worker has claimed it")
+      return isStored
+        ? undefined
+        : yield* Effect.logInfo("a transcript is dropped, because the job was cancelled or another worker has claimed it")
     }
     case "Failed": {
       const { failure } = outcome

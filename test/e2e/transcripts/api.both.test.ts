@@ -1,6 +1,7 @@
 /** The transcript endpoints over HTTP, with a worker on a fake transcriber and a real database. */
 import { assert, it } from "@effect/vitest"
-import { VideoTooLong, VideoUnavailable, DownloadFailed, NoVideo } from "@matchpoint/service-transcripts/TranscribeFailure"
+import type { Plan } from "@matchpoint/domain/plans"
+import { DownloadFailed, NoVideo, VideoTooLong, VideoUnavailable } from "@matchpoint/service-transcripts/TranscribeFailure"
 import { onDatabaseOfRun } from "@matchpoint/testing/bothRuns"
 import { eventually } from "@matchpoint/testing/realTime"
 import { Deferred, Duration, Effect } from "effect"
@@ -23,7 +24,7 @@ import { assertError } from "../../fixtures/webhooks/webhookStack.ts"
 const text = "Good evening and welcome to the grand final."
 
 /** A customer with a helper for requests about one new TikTok video. */
-const watching = Effect.fnUntraced(function* (plan: Parameters<typeof newCustomer>[0] = "pro") {
+const watching = Effect.fnUntraced(function* (plan: Plan = "pro") {
   const { key } = yield* newCustomer(plan)
   const url = newTiktok()
   const post = (body: Readonly<Record<string, unknown>> = {}, headers: Readonly<Record<string, string>> = {}) =>
@@ -68,7 +69,11 @@ onDatabaseOfRun((database, layer) => {
         const { key, post, url } = yield* watching()
         const { fake, open } = yield* gated(url)
         const answers = yield* Effect.forEach(Array.from({ length: 10 }), () => post(), { concurrency: "unbounded" }).pipe(
-          (all) => Effect.all([all, Effect.andThen(eventually(Effect.sync(() => fake.callsOf(url).length > 0)), Effect.delay(open, "300 millis"))], { concurrency: "unbounded" }),
+          (all) =>
+            Effect.all(
+              [all, Effect.andThen(eventually(Effect.sync(() => fake.callsOf(url).length > 0)), Effect.delay(open, "300 millis"))],
+              { concurrency: "unbounded" },
+            ),
           Effect.map(([all]) => all),
         )
         for (const answer of answers) assert.strictEqual(tiktokOf(answer).transcript, text)
@@ -160,7 +165,8 @@ onDatabaseOfRun((database, layer) => {
           "{",
           "[]",
         ]
-        for (const body of bodies) assertError(yield* call(key, "POST", "/transcript/tiktok", body), "VALIDATION_ERROR", JSON.stringify(body))
+        for (const body of bodies)
+          assertError(yield* call(key, "POST", "/transcript/tiktok", body), "VALIDATION_ERROR", JSON.stringify(body))
         assertError(yield* call(key, "POST", "/transcript/twitter", { url: "https://t.co/x" }), "VALIDATION_ERROR")
         assertError(yield* call(key, "POST", "/transcript/tiktok", { url, padding: "x".repeat(70_000) }), "PAYLOAD_TOO_LARGE")
         assertError(yield* call(key, "GET", "/transcript/tiktok"), "METHOD_NOT_ALLOWED")
@@ -219,7 +225,16 @@ onDatabaseOfRun((database, layer) => {
           assert.strictEqual(answer.headers.get("location"), accepted.job_url)
           assert.include(["queued", "running"], accepted.status)
           const path = `/transcript/jobs/${accepted.job_id}`
-          const running = { status: "running", stage: "transcribing", progress: 0.5, result: null, error: null, platform: "tiktok", url, format: "srt" }
+          const running = {
+            status: "running",
+            stage: "transcribing",
+            progress: 0.5,
+            result: null,
+            error: null,
+            platform: "tiktok",
+            url,
+            format: "srt",
+          } as const
           yield* eventually(Effect.map(call(key, "GET", path), (now) => jobOf(now).progress === 0.5))
           assert.deepInclude(jobOf(yield* call(key, "GET", path)), running)
           const stranger = yield* newCustomer()
@@ -250,7 +265,10 @@ onDatabaseOfRun((database, layer) => {
           const second = acceptedOf(yield* call(key, "POST", "/transcript/tiktok", { url: one.url }))
           yield* eventually(Effect.sync(() => fake.callsOf(one.url).length === 1))
           const before = fake.interrupted
-          assert.deepInclude(jobOf(yield* call(one.key, "DELETE", `/transcript/jobs/${first.job_id}`)), { status: "cancelled", result: null })
+          assert.deepInclude(jobOf(yield* call(one.key, "DELETE", `/transcript/jobs/${first.job_id}`)), {
+            status: "cancelled",
+            result: null,
+          })
           assert.notStrictEqual(jobOf(yield* call(key, "GET", `/transcript/jobs/${second.job_id}`)).status, "cancelled")
           assert.strictEqual(fake.interrupted, before)
           yield* call(key, "DELETE", `/transcript/jobs/${second.job_id}`)

@@ -77,7 +77,7 @@ export class TranscriptJobs extends Context.Service<
         readonly maxAttempts: number
         readonly gaveUp: JobError
       }) {
-        const now = new Date(yield* Clock.currentTimeMillis)
+        const now = dateOf(yield* Clock.currentTimeMillis)
         const lost = yield* sql`
           UPDATE transcript_jobs SET status = 'failed', error_code = ${gaveUp.code}, error_message = ${gaveUp.message}, finished_at = ${now}
           WHERE status = 'running' AND due_at <= ${now} AND attempts >= ${maxAttempts} RETURNING 1 AS one`
@@ -88,7 +88,7 @@ export class TranscriptJobs extends Context.Service<
             ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED
           )
           UPDATE transcript_jobs j SET status = 'running', attempts = attempts + 1, fence = fence + 1, stage = NULL, progress = 0,
-            due_at = ${new Date(now.getTime() + leaseMs)}
+            due_at = ${dateOf(now.getTime() + leaseMs)}
           FROM chosen WHERE j.job_id = chosen.job_id
           RETURNING j.job_id::text AS "jobId", platform, url, nullif(language, '') AS language, max_duration_seconds AS "maxDurationSeconds",
             max_bytes AS "maxBytes", max_wall_seconds AS "maxWallSeconds", attempts AS attempt, fence`
@@ -100,7 +100,7 @@ export class TranscriptJobs extends Context.Service<
         { fraction, stage }: { readonly stage: string | null; readonly fraction: number },
         leaseMs: number,
       ) {
-        const until = new Date((yield* Clock.currentTimeMillis) + leaseMs)
+        const until = dateOf((yield* Clock.currentTimeMillis) + leaseMs)
         const rows = yield* sql`
           UPDATE transcript_jobs SET due_at = ${until}, stage = ${stage}, progress = ${Math.min(1, Math.max(0, fraction))}
           WHERE ${held(claimed)} RETURNING 1 AS one`
@@ -111,12 +111,12 @@ export class TranscriptJobs extends Context.Service<
         const now = yield* Clock.currentTimeMillis
         const rows = yield* sql`
           WITH done AS (
-            UPDATE transcript_jobs SET status = 'done', stage = NULL, progress = 1, finished_at = ${new Date(now)}
+            UPDATE transcript_jobs SET status = 'done', stage = NULL, progress = 1, finished_at = ${dateOf(now)}
             WHERE ${held(claimed)} RETURNING platform, post_id, language
           )
           INSERT INTO transcripts AS t (platform, post_id, language, transcript, spoken_language, duration_seconds, expires_at)
           SELECT platform, post_id, language, ${JSON.stringify(transcript)}, ${transcript.language}, ${transcript.durationSeconds}::float8,
-            ${new Date(now + keepMs)} FROM done
+            ${dateOf(now + keepMs)} FROM done
           ON CONFLICT (platform, post_id, language) DO UPDATE SET transcript = excluded.transcript,
             spoken_language = excluded.spoken_language, duration_seconds = excluded.duration_seconds, expires_at = excluded.expires_at
           RETURNING 1 AS one`
@@ -124,7 +124,7 @@ export class TranscriptJobs extends Context.Service<
       })
 
       const fail = Effect.fnUntraced(function* (claimed: Claim, { error, exceeded, retryAt }: Failure) {
-        const now = new Date(yield* Clock.currentTimeMillis)
+        const now = dateOf(yield* Clock.currentTimeMillis)
         const isRaised =
           exceeded === null
             ? sql`false`
@@ -132,14 +132,14 @@ export class TranscriptJobs extends Context.Service<
         const again = retryAt === null ? isRaised : sql`true`
         const rows = yield* sql`
           UPDATE transcript_jobs SET status = CASE WHEN ${again} THEN 'queued' ELSE 'failed' END, stage = NULL, progress = 0,
-            due_at = ${new Date(retryAt ?? now.getTime())}, error_code = ${error.code}, error_message = ${error.message},
+            due_at = ${dateOf(retryAt ?? now.getTime())}, error_code = ${error.code}, error_message = ${error.message},
             finished_at = CASE WHEN ${again} THEN NULL ELSE ${now}::timestamptz END
           WHERE ${held(claimed)} RETURNING status`
         return Option.map(Option.fromUndefinedOr((yield* decodeStatus(rows))[0]), ({ status }) => status)
       })
 
       const release = Effect.fnUntraced(function* (claimed: Claim) {
-        const now = new Date(yield* Clock.currentTimeMillis)
+        const now = dateOf(yield* Clock.currentTimeMillis)
         yield* sql`UPDATE transcript_jobs SET status = 'queued', attempts = attempts - 1, stage = NULL, progress = 0, due_at = ${now}
           WHERE ${held(claimed)}`
       })
@@ -150,8 +150,8 @@ export class TranscriptJobs extends Context.Service<
       )
 
       const prune = Effect.fnUntraced(function* (before: number) {
-        const now = new Date(yield* Clock.currentTimeMillis)
-        const [limitRows, until] = [sql.literal(String(PRUNED_AT_ONCE)), new Date(before)]
+        const now = dateOf(yield* Clock.currentTimeMillis)
+        const [limitRows, until] = [sql.literal(String(PRUNED_AT_ONCE)), dateOf(before)]
         const deleted = yield* Effect.all([
           sql`DELETE FROM transcripts WHERE (platform, post_id, language) IN (
             SELECT platform, post_id, language FROM transcripts WHERE expires_at <= ${now} LIMIT ${limitRows}) RETURNING 1 AS one`,
@@ -186,3 +186,6 @@ export class TranscriptJobs extends Context.Service<
 }
 
 const PRUNED_AT_ONCE = 1_000
+
+/** Converts epoch milliseconds to a Date. */
+const dateOf = (ms: number): Date => new Date(ms)

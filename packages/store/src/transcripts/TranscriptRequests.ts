@@ -84,7 +84,7 @@ export class TranscriptRequests extends Context.Service<
       const decode = Schema.decodeUnknownEffect(Schema.Array(StoredRequest))
 
       const get = Effect.fnUntraced(function* (accountId: AccountId, requestId: string) {
-        const now = new Date(yield* Clock.currentTimeMillis)
+        const now = dateOf(yield* Clock.currentTimeMillis)
         const rows = yield* sql`SELECT ${columns(now)} WHERE r.account_id = ${accountId} AND r.request_id = ${requestId}`
         return Option.fromUndefinedOr((yield* decode(rows))[0])
       })
@@ -106,7 +106,7 @@ export class TranscriptRequests extends Context.Service<
       const failureOf = (one: NewRequest, { failuresKeptMs, lasting, ofLimits }: QueueTerms, now: Date) =>
         Effect.flatMap(
           sql`SELECT error_code AS code, error_message AS message FROM transcript_jobs
-            WHERE ${matching(one)} AND status = 'failed' AND finished_at > ${new Date(now.getTime() - failuresKeptMs)}
+            WHERE ${matching(one)} AND status = 'failed' AND finished_at > ${dateOf(now.getTime() - failuresKeptMs)}
               AND (error_code = ANY(${lasting}::text[]) OR error_code = ANY(${ofLimits}::text[])
                 AND max_duration_seconds >= ${one.limits.maxDurationSeconds} AND max_bytes >= ${one.limits.maxBytes}
                 AND max_wall_seconds >= ${one.limits.maxWallSeconds})
@@ -149,7 +149,7 @@ export class TranscriptRequests extends Context.Service<
       })
 
       const open = Effect.fnUntraced(function* (one: NewRequest, terms: QueueTerms) {
-        const now = new Date(yield* Clock.currentTimeMillis)
+        const now = dateOf(yield* Clock.currentTimeMillis)
         // Locks the account's row, so that concurrent requests of the account cannot exceed the maximum or use the same
         // idempotency key.
         yield* sql`SELECT FROM accounts WHERE account_id = ${one.accountId} FOR UPDATE`
@@ -176,7 +176,7 @@ export class TranscriptRequests extends Context.Service<
       })
 
       const cancel = Effect.fnUntraced(function* (accountId: AccountId, requestId: string) {
-        const now = new Date(yield* Clock.currentTimeMillis)
+        const now = dateOf(yield* Clock.currentTimeMillis)
         const found = yield* get(accountId, requestId)
         if (Option.isNone(found) || found.value.jobId === null) return found
         // Locks the job, so that no other request joins it before it is cancelled.
@@ -202,7 +202,7 @@ export class TranscriptRequests extends Context.Service<
         )
 
       const bill = Effect.fnUntraced(function* (accountId: AccountId, requestId: string) {
-        const now = new Date(yield* Clock.currentTimeMillis)
+        const now = dateOf(yield* Clock.currentTimeMillis)
         const rows = yield* sql`UPDATE transcript_requests SET billed_at = ${now}
           WHERE account_id = ${accountId} AND request_id = ${requestId} AND billed_at IS NULL RETURNING 1 AS one`
         return rows.length > 0
@@ -228,3 +228,6 @@ export class TranscriptRequests extends Context.Service<
 const decodeJobIds = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ jobId: Schema.String })))
 
 const jobIdOf = <E>(rows: Effect.Effect<ReadonlyArray<unknown>, E>) => Effect.map(Effect.flatMap(rows, decodeJobIds), ([row]) => row?.jobId)
+
+/** Converts epoch milliseconds to a Date. */
+const dateOf = (ms: number): Date => new Date(ms)

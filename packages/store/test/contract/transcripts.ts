@@ -14,7 +14,13 @@ type Stores = SqlClient.SqlClient | Accounts | TranscriptJobs | TranscriptReques
 
 const spoken: Transcript = { language: "en", durationSeconds: 2.5, segments: [{ start: 0, end: 2.5, text: "well \u0000 played \ud800" }] }
 
-const terms: QueueTerms = { openJobs: 10, openRequests: 10, failuresKeptMs: 60_000, lasting: ["video_unavailable"], ofLimits: ["video_too_long"] }
+const terms: QueueTerms = {
+  openJobs: 10,
+  openRequests: 10,
+  failuresKeptMs: 60_000,
+  lasting: ["video_unavailable"],
+  ofLimits: ["video_too_long"],
+}
 const claimTerms = { leaseMs: 30_000, maxAttempts: 3, gaveUp: { code: "engine_failed", message: "gave up" } }
 const noProgress = { stage: null, fraction: 0 }
 const DAY_MS = 86_400_000
@@ -80,15 +86,29 @@ export const transcriptsContract = (it: Vitest.MethodsNonLive<Stores>) => {
       assert.notStrictEqual(other.jobId, opened[0]?.jobId)
       assert.strictEqual(yield* jobs.open, 2)
       const job = yield* claimed
-      assert.deepInclude(job, { jobId: opened[0]?.jobId, platform: "tiktok", language: null, attempt: 1, fence: 1, maxDurationSeconds: 1_800 })
+      assert.deepInclude(job, {
+        jobId: opened[0]?.jobId ?? "",
+        platform: "tiktok",
+        language: null,
+        attempt: 1,
+        fence: 1,
+        maxDurationSeconds: 1_800,
+      })
       assert.isTrue(yield* jobs.keep(job, { stage: "downloading", fraction: 0.25 }, 30_000))
-      assert.deepInclude(yield* read(made[3] ?? assert.fail()), { status: "running", stage: "downloading", progress: 0.25, transcript: null })
+      assert.deepInclude(yield* read(made[3] ?? assert.fail()), {
+        status: "running",
+        stage: "downloading",
+        progress: 0.25,
+        transcript: null,
+      })
       assert.deepStrictEqual(yield* requests.finished([job.jobId, uuid()].slice(0, 1)), new Set())
       assert.isTrue(yield* jobs.complete(job, spoken, DAY_MS))
       assert.deepStrictEqual(yield* requests.finished([job.jobId, other.jobId ?? ""]), new Set([job.jobId]))
       for (const request of made) {
         assert.deepInclude(yield* read(request), { status: "done", progress: 1, transcript: spoken, error: null, isBilled: false })
-        const bills = yield* Effect.forEach([1, 2, 3], () => requests.bill(request.accountId, request.requestId), { concurrency: "unbounded" })
+        const bills = yield* Effect.forEach([1, 2, 3], () => requests.bill(request.accountId, request.requestId), {
+          concurrency: "unbounded",
+        })
         assert.deepStrictEqual(bills.filter((first) => first).length, 1)
         assert.isTrue((yield* read(request)).isBilled)
       }
@@ -145,7 +165,9 @@ export const transcriptsContract = (it: Vitest.MethodsNonLive<Stores>) => {
       yield* stored(at("2"), { openJobs: 2 })
       assert.strictEqual((yield* open(at("3"), { openRequests: 3 }))._tag, "TooManyOpen")
       yield* stored(requestOf(yield* newAccount, { postId: "3" }), { openRequests: 3 })
-      const many = yield* Effect.forEach(["4", "5", "6", "7"], (postId) => open(at(postId), { openRequests: 5 }), { concurrency: "unbounded" })
+      const many = yield* Effect.forEach(["4", "5", "6", "7"], (postId) => open(at(postId), { openRequests: 5 }), {
+        concurrency: "unbounded",
+      })
       assert.strictEqual(many.filter(({ _tag }) => _tag === "Stored").length, 2)
     }),
   )

@@ -57,7 +57,9 @@ const joined = (segments: ReadonlyArray<Segment>): ReadonlyArray<Segment> => {
 
 const shouldJoin = (last: Segment, next: Segment): boolean => {
   const isEnd = /[.!?…。！？]["'”’)»]?\s*$/u.test(last.text)
-  return (isShort(last) || (isShort(next) && !isEnd)) && next.start - last.end < JOIN_GAP_SECONDS && (next.end - last.start) * 1_000 <= MAX_MS
+  return (
+    (isShort(last) || (isShort(next) && !isEnd)) && next.start - last.end < JOIN_GAP_SECONDS && (next.end - last.start) * 1_000 <= MAX_MS
+  )
 }
 
 const isShort = ({ end, start, text }: Segment): boolean => (end - start) * 1_000 < MIN_MS || !text.trim().includes(" ")

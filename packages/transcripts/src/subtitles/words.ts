@@ -41,7 +41,8 @@ const attached = (parts: ReadonlyArray<string>): ReadonlyArray<string> => {
   const joined: Array<string> = []
   for (const part of parts) {
     const last = joined.at(-1)
-    if (last !== undefined && !/[\p{L}\p{N}]/u.test(part) && lengthOfText(last) + lengthOfText(part) <= MAX_LINE) joined.splice(-1, 1, last + part)
+    if (last !== undefined && !/[\p{L}\p{N}]/u.test(part) && lengthOfText(last) + lengthOfText(part) <= MAX_LINE)
+      joined.splice(-1, 1, last + part)
     else joined.push(part)
   }
   return joined

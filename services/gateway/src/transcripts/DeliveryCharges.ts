@@ -19,7 +19,10 @@ export type Deliver = (request: Pick<StoredRequest, "requestId" | "isBilled">) =
  */
 export const withReserved =
   (meter: Meter["Service"], requests: TranscriptRequests["Service"]) =>
-  <A, E, R>(customer: Customer, use: (deliver: Deliver) => Effect.Effect<A, E, R>): Effect.Effect<A, E | QuotaExceeded | ServiceUnavailable, R> =>
+  <A, E, R>(
+    customer: Customer,
+    use: (deliver: Deliver) => Effect.Effect<A, E, R>,
+  ): Effect.Effect<A, E | QuotaExceeded | ServiceUnavailable, R> =>
     Effect.suspend(() => {
       let isCharged = false
       return Effect.acquireUseRelease(

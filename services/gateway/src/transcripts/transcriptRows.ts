@@ -1,9 +1,10 @@
 /** Converts stored requests for transcripts to the models and errors of the API. */
-import { TranscriptionUnavailable, VideoRejected } from "@matchpoint/contracts/http/errors"
+
 import { API_ROOT } from "@matchpoint/contracts/http/apiRoot"
+import { TranscriptionUnavailable, VideoRejected } from "@matchpoint/contracts/http/errors"
 import {
-  TranscriptJob,
   type TiktokTranscript,
+  TranscriptJob,
   type TwitterTranscript,
   UnavailableReason,
   type VideoReason,
@@ -28,7 +29,10 @@ const isStage = Schema.is(TranscriptJob.fields.stage)
 export const jobUrl = (requestId: string): string => `${API_ROOT}/transcript/jobs/${requestId}`
 
 /** Returns the failure as the caller sees it. Messages about limits name those of the caller's plan. */
-export const failureOf = ({ code, message }: JobError, plan: Plan): { readonly code: VideoReason | UnavailableReason; readonly message: string } => {
+export const failureOf = (
+  { code, message }: JobError,
+  plan: Plan,
+): { readonly code: VideoReason | UnavailableReason; readonly message: string } => {
   if (isVideoReason(code)) return { code, message: limitMessages(plan)[code] ?? message }
   return { code: isUnavailableReason(code) ? code : "engine_failed", message }
 }

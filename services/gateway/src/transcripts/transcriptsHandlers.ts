@@ -69,7 +69,9 @@ const makeHandlers = Effect.gen(function* () {
       case "cancelled":
         return yield* Conflict.because("this transcript was cancelled; send the request again with another Idempotency-Key")
       case "expired":
-        return yield* Conflict.because("the transcript of this request is no longer stored; send the request again with another Idempotency-Key")
+        return yield* Conflict.because(
+          "the transcript of this request is no longer stored; send the request again with another Idempotency-Key",
+        )
       case "queued":
       case "running":
         return HttpServerResponse.jsonUnsafe(data(jobRow(stored, plan)), {
@@ -112,10 +114,15 @@ const makeHandlers = Effect.gen(function* () {
         caller,
         Effect.fnUntraced(function* (deliver) {
           const stored = yield* open(wanted, caller)
-          if (stored.jobId === null || (stored.status !== "queued" && stored.status !== "running")) return yield* answer(stored, caller, deliver)
+          if (stored.jobId === null || (stored.status !== "queued" && stored.status !== "running"))
+            return yield* answer(stored, caller, deliver)
           yield* waiters.wait(stored.jobId)
           const after = yield* requests.get(caller.accountId, stored.requestId)
-          return yield* answer(Option.getOrElse(after, () => stored), caller, deliver)
+          return yield* answer(
+            Option.getOrElse(after, () => stored),
+            caller,
+            deliver,
+          )
         }),
       )
     })
@@ -178,7 +185,9 @@ const accepted = (
     case "TooManyOpen":
       return Effect.fail(TooManyTranscripts.of(plan, transcriptLimits[plan].openRequests))
     case "QueueFull":
-      return Effect.fail(TranscriptionUnavailable.because("queue_full", "too many transcripts are waiting on this server; try again", QUEUE_FULL_SECONDS))
+      return Effect.fail(
+        TranscriptionUnavailable.because("queue_full", "too many transcripts are waiting on this server; try again", QUEUE_FULL_SECONDS),
+      )
   }
 }
 

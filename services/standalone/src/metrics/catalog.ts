@@ -19,6 +19,8 @@ import { matchesRunning, matchRestarts } from "@matchpoint/service-match/MatchSu
 import { parkedWrites } from "@matchpoint/service-match/ParkedResults"
 import { writesParked } from "@matchpoint/service-match/parking"
 import { eventsDropped, eventsWritten } from "@matchpoint/service-match/webhooks/WebhookOutbox"
+import { attemptSeconds, jobsRun } from "@matchpoint/service-transcripts/runJob"
+import { jobsOpen, jobsRunning } from "@matchpoint/service-transcripts/TranscriptWorker"
 import { attemptsMade, firstAttemptDelay } from "@matchpoint/service-webhooks/deliverLane"
 import { lanesHeld } from "@matchpoint/service-webhooks/WebhookWorker"
 import { workersReplaced } from "@matchpoint/store/database/EmbeddedEngine"
@@ -94,6 +96,10 @@ export const catalog: ReadonlyArray<{ readonly title: string; readonly metrics: 
   {
     title: "Webhooks",
     metrics: [...plain(eventsWritten, eventsDropped, lanesHeld, firstAttemptDelay), { metric: attemptsMade, labels: ["result"] }],
+  },
+  {
+    title: "Transcripts",
+    metrics: [...plain(jobsOpen, jobsRunning, attemptSeconds), { metric: jobsRun, labels: ["result"] }],
   },
   { title: "Usage ledger", metrics: plain(ledgerUp, ledgerExchanges, ledgerFailures) },
 ]

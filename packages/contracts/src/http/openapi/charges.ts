@@ -48,7 +48,10 @@ export const chargesOf = (annotations: Context.Context<never>, billing: Billing)
   const plans = feature === null ? Plan.literals : plansWith(feature)
   const addOnOf = isAddOn(feature) ? plansSelling(feature) : []
   return {
-    text: [`**Cost**: ${isFree ? free : isOnDelivery ? onDelivery : costs[billing]}`, `**Plans**: ${plansText(plans, section, feature, addOnOf)}`].join("\n\n"),
+    text: [
+      `**Cost**: ${isFree ? free : isOnDelivery ? onDelivery : costs[billing]}`,
+      `**Plans**: ${plansText(plans, section, feature, addOnOf)}`,
+    ].join("\n\n"),
     metering: {
       requests: isFree ? 0 : 1,
       everySeconds: billing === "stream" ? STREAM_INTERVAL_SECONDS : null,

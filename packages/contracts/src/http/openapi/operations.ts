@@ -110,7 +110,11 @@ const answersOf = (
     const status = Number(text)
     const kinds = errors.get(status)
     const isEntity = status === 200 && entity !== undefined
-    const headers = headerRefs([...headersOf(status, metered), ...(isEntity ? entity : []), ...(status === ACCEPTED ? (["Location"] as const) : [])])
+    const headers = headerRefs([
+      ...headersOf(status, metered),
+      ...(isEntity ? entity : []),
+      ...(status === ACCEPTED ? (["Location"] as const) : []),
+    ])
     if (kinds !== undefined) answers[text] = { headers, ...errorAnswer(kinds) }
     else
       answers[text] = {

@@ -13,13 +13,21 @@ import { Conflict, NotFound, ServiceUnavailable, TooManyTranscripts, Transcripti
 import { IdempotencyKey } from "../IdempotencyKey.ts"
 import { Free, Metering, OnDelivery } from "../Metering.ts"
 import { RequestRules } from "../RequestRules.ts"
-import { TiktokTranscript, TiktokTranscriptRequest, TranscriptJob, TwitterTranscript, TwitterTranscriptRequest } from "./transcriptModels.ts"
+import {
+  TiktokTranscript,
+  TiktokTranscriptRequest,
+  TranscriptJob,
+  TwitterTranscript,
+  TwitterTranscriptRequest,
+} from "./transcriptModels.ts"
 
 const describe = (summary: string, description: string) => OpenApi.annotations({ summary, description })
 
 const headers = {
   "idempotency-key": Schema.optionalKey(
-    IdempotencyKey.annotate({ description: "If you repeat the request with the same key within a day, it is the same request and is charged once" }),
+    IdempotencyKey.annotate({
+      description: "If you repeat the request with the same key within a day, it is the same request and is charged once",
+    }),
   ),
 } as const
 
@@ -56,12 +64,18 @@ export class TranscriptsApi extends HttpApiGroup.make("transcripts")
     HttpApiEndpoint.get("job", "/transcript/jobs/:jobId", { params, success: job, error: [NotFound, ServiceUnavailable] })
       .annotate(OnDelivery, true)
       .annotateMerge(
-        describe("Transcript job", "State of a job that your account has requested, with the transcript when it is done. Jobs are kept for a day."),
+        describe(
+          "Transcript job",
+          "State of a job that your account has requested, with the transcript when it is done. Jobs are kept for a day.",
+        ),
       ),
     HttpApiEndpoint.delete("cancel", "/transcript/jobs/:jobId", { params, success: job, error: [NotFound, ServiceUnavailable] })
       .annotate(Free, true)
       .annotateMerge(
-        describe("Cancel a transcript job", "Ends the job for your request. A job that is finished stays as it is. The response has no transcript."),
+        describe(
+          "Cancel a transcript job",
+          "Ends the job for your request. A job that is finished stays as it is. The response has no transcript.",
+        ),
       ),
   )
   .annotate(HttpApi.PayloadParseOptions, { onExcessProperty: "error" })

@@ -21,7 +21,8 @@ const requestOf = (url: string) =>
     ),
     webhook: Schema.optionalKey(
       Schema.Boolean.annotate({
-        description: "If true, your webhooks that are subscribed to `transcript.completed` or `transcript.failed` receive the end of the job",
+        description:
+          "If true, your webhooks that are subscribed to `transcript.completed` or `transcript.failed` receive the end of the job",
       }),
     ),
   })
@@ -104,14 +105,20 @@ export type UnavailableReason = typeof UnavailableReason.Type
 export const TranscriptJob = Schema.Struct({
   job_id: Schema.String,
   status: Schema.Literals(["queued", "running", "done", "failed", "cancelled"]),
-  stage: Schema.NullOr(Schema.Literals(["downloading", "converting", "transcribing"])).annotate({ description: "null unless the job is running" }),
+  stage: Schema.NullOr(Schema.Literals(["downloading", "converting", "transcribing"])).annotate({
+    description: "null unless the job is running",
+  }),
   progress: Schema.Finite.annotate({ description: "Part of the stage that is done, 0 to 1. 1 if the job is done" }),
   platform: Schema.Literals(["tiktok", "twitter"]),
   url: Schema.String,
   format: TranscriptFormat,
-  result: Schema.NullOr(Schema.Union([TiktokTranscript, TwitterTranscript])).annotate({ description: "The transcript if the job is done, otherwise null" }),
+  result: Schema.NullOr(Schema.Union([TiktokTranscript, TwitterTranscript])).annotate({
+    description: "The transcript if the job is done, otherwise null",
+  }),
   error: Schema.NullOr(
-    Schema.Struct({ code: Schema.Union([VideoReason, UnavailableReason]), message: Schema.String }).annotate({ identifier: "TranscriptJobError" }),
+    Schema.Struct({ code: Schema.Union([VideoReason, UnavailableReason]), message: Schema.String }).annotate({
+      identifier: "TranscriptJobError",
+    }),
   ).annotate({ description: "Why the job failed, otherwise null" }),
   job_url: Schema.String.annotate({ description: "Path at which this server shows the job" }),
   created_at: Instant,
