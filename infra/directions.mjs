@@ -21,6 +21,7 @@ const mayImport = {
   client: ["contracts", "domain"],
   webhooks: ["contracts", "domain"],
   transcripts: ["contracts", "domain"],
+  qr: ["contracts"],
   testing: ["store"],
 }
 

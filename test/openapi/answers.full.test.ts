@@ -123,6 +123,12 @@ const cases: ReadonlyArray<readonly [path: string, as: KeyName | undefined, head
   ["/usage/sessions", "free", {}, 200],
   ["/usage/sessions/00000000-0000-4000-8000-000000000000", "free", {}, 404],
   ["/usage?period=tomorrow", "free", {}, 400],
+  ["/qr/generate?data=one&format=base64", "free", {}, 200],
+  ["/qr/generate?data=one", "free", { "if-none-match": "*" }, 304],
+  ["/qr/generate", "free", {}, 400],
+  ["/qr/generate?data=one", undefined, {}, 401],
+  ["/qr/generate?data=one", undefined, problem, 401],
+  ["/qr/generate?data=one", "noQuota", {}, 429],
   ...([{}, problem] as const).flatMap((headers) => [
     ["/cs2/live?limit=many", "pro", headers, 400] as const,
     ["/cs2/live", undefined, headers, 401] as const,

@@ -51,6 +51,7 @@ export function plainTypes(program, wanted) {
 function print(writer, type, indent, within) {
   const { checker } = writer
   if (type.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown)) return "unknown"
+  if (type.symbol?.name === "Uint8Array") return "Uint8Array"
   const json = jsonOf(type)
   if (json !== undefined) return json
   if (type.isUnion()) return union(writer, type.types, indent, within)

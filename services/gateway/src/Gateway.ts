@@ -21,6 +21,7 @@ import { transcriptEventNames } from "@matchpoint/contracts/webhook/transcriptEv
 import { Meter } from "@matchpoint/metering/Meter"
 import { RateLimits } from "@matchpoint/metering/RateLimits"
 import { StreamMeter } from "@matchpoint/metering/StreamMeter"
+import { QrThreads } from "@matchpoint/qr/QrThreads"
 import { Layer } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { AnnouncedHandlers } from "./announced/announcedHandlers.ts"
@@ -55,6 +56,8 @@ import { MeteringLayer } from "./keys/MeteringLayer.ts"
 import { AllLiveHandlers } from "./live/allLiveHandlers.ts"
 import { LiveGames } from "./live/LiveGames.ts"
 import { LiveHub } from "./live/LiveHub.ts"
+import { QrRulesLayer } from "./qr/QrRulesLayer.ts"
+import { QrHandlers } from "./qr/qrHandlers.ts"
 import { LiveReplay } from "./replay/LiveReplay.ts"
 import { Replays } from "./replay/Replays.ts"
 import { RpcRoutes } from "./rpc/RpcRoutes.ts"
@@ -103,12 +106,13 @@ export const GatewayRoutes = Layer.mergeAll(
     ApexHandlers,
     TennisHandlers,
     AnnouncedHandlers,
+    QrHandlers.pipe(Layer.provide(QrThreads.layer())),
     TranscriptsHandlers,
     WebhooksHandlers.pipe(
       Layer.provide(WebhookNames.layer(apexEventNames, codEventNames, cs2EventNames, tennisEventNames, transcriptEventNames)),
     ),
   ]),
-  Layer.provide([AuthenticationLayer, BodyRulesLayer, ConditionalGetLayer, MeteringLayer, RequestRulesLayer]),
+  Layer.provide([AuthenticationLayer, BodyRulesLayer, ConditionalGetLayer, MeteringLayer, QrRulesLayer, RequestRulesLayer]),
 )
 
 /** Layer that serves the long-lived connections: WebSocket, SSE and replay. */

@@ -4,6 +4,7 @@
  */
 
 import { NodeHttpServer } from "@effect/platform-node"
+import { QrThreadsConfig } from "@matchpoint/qr/QrThreadsConfig"
 import { GatewayRoutes, GatewayServices, GatewayStreams } from "@matchpoint/service-gateway/Gateway"
 import { GatewayConfig } from "@matchpoint/service-gateway/GatewayConfig"
 import { routing } from "@matchpoint/service-gateway/http/literalPaths"
@@ -59,6 +60,15 @@ const GatewaySettings = Layer.unwrap(
   }),
 )
 
+const QrSettings = Layer.effect(
+  QrThreadsConfig,
+  Effect.map(StandaloneConfig, ({ qrQueue, qrThreads, qrTimeoutSeconds }) => ({
+    threads: qrThreads,
+    queue: qrQueue,
+    timeoutSeconds: qrTimeoutSeconds,
+  })),
+)
+
 const Routes = Layer.mergeAll(GatewayRoutes, OperatorsOnMainPort, FeedRoutes, LivePageRoutes, HealthRoutes)
 
 /**
@@ -97,7 +107,7 @@ export const Standalone = Banner.pipe(
   Layer.provide([StoredLedger, SharedRates]),
   Layer.provide(OddsLayer),
   Layer.provide([Matches, WebhooksLayer]),
-  Layer.provide([GatewaySettings, MeteringSettings, RpcFeedToken, DevKeys]),
+  Layer.provide([GatewaySettings, MeteringSettings, QrSettings, RpcFeedToken, DevKeys]),
   Layer.provideMerge(ServerLayer),
   // Fills the archive with demo data before the server accepts requests and before the archive's background jobs run.
   // The live matches are registered first, so that their numbers start at 1001.

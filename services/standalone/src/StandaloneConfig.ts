@@ -2,6 +2,7 @@
  * Settings of the standalone process. This module is the only place that reads environment variables. Every setting has
  * a default that works on a new machine.
  */
+import { usualThreads } from "@matchpoint/qr/QrThreadsConfig"
 import { Config, ConfigProvider, Context, Effect, Layer, Option, type Redacted, Schema } from "effect"
 import type { LogLevelName } from "./logging/LogOutput.ts"
 import { MAX_SIMULATED_MATCHES, type Setting, settings } from "./settings/catalog.ts"
@@ -56,6 +57,12 @@ export interface StandaloneSettings {
   readonly webhookNetworks: Option.Option<ReadonlyArray<string>>
   /** Whether requests are counted and limited. `off` disables both, for private installations. */
   readonly metering: "on" | "off"
+  /** Maximum number of threads that draw QR codes. */
+  readonly qrThreads: number
+  /** Maximum number of QR codes that wait for a thread. */
+  readonly qrQueue: number
+  /** Time limit of a QR code in its thread, in seconds. */
+  readonly qrTimeoutSeconds: number
   /** Format of the log lines: text or JSON. */
   readonly log: "text" | "json"
   /** Lowest severity that is logged. */
@@ -92,6 +99,9 @@ const configs = {
   webhookKeys: Config.option(tokens("MATCHPOINT_WEBHOOK_KEY")),
   webhookNetworks: Config.option(networks("MATCHPOINT_WEBHOOK_NETWORKS")),
   metering: Config.Literals(["on", "off"], "MATCHPOINT_METERING").pipe(Config.withDefault("on")),
+  qrThreads: wholeNumber("MATCHPOINT_QR_THREADS", 1, 64).pipe(Config.withDefault(usualThreads())),
+  qrQueue: wholeNumber("MATCHPOINT_QR_QUEUE", 0, 10_000).pipe(Config.withDefault(64)),
+  qrTimeoutSeconds: wholeNumber("MATCHPOINT_QR_TIMEOUT_SECONDS", 1, 300).pipe(Config.withDefault(10)),
   log: Config.Literals(["text", "json"], "MATCHPOINT_LOG").pipe(Config.withDefault("text")),
   logLevel: Config.Literals(["trace", "debug", "info", "warning", "error"], "MATCHPOINT_LOG_LEVEL").pipe(Config.withDefault("info")),
   redisUrl: Config.option(secretUrl("REDIS_URL", ["redis:", "rediss:"])),

@@ -11,7 +11,10 @@ export interface Answer<Path extends ReadPath> {
   readonly data: DataOf<Reads[Path]["body"]>
   /** Pagination fields if the response is a list. Otherwise empty. */
   readonly meta: MetaOf<Reads[Path]["body"]>
-  /** The whole response. Some sections have further fields beside `data`, such as `season` of a leaderboard. */
+  /**
+   * The whole response. Some sections have further fields beside `data`, such as `season` of a leaderboard. The body of an
+   * image has no `data`: it is the bytes of a PNG, or the text of an SVG.
+   */
   readonly body: Reads[Path]["body"]
   /**
    * The server's time when it responded, in milliseconds since the Unix epoch. Taken from the header `Date`, which has
@@ -89,9 +92,8 @@ const once = async (http: Http, address: string, timeoutMs: number, stop: AbortS
   stop.addEventListener("abort", abort)
   try {
     const response = await http.get(address, { signal: attempt.signal })
-    const text = await response.text()
-    if (!response.ok) throw refused(response, text)
-    const body = parsed(text)
+    if (!response.ok) throw refused(response, await response.text())
+    const body = await bodyOf(response)
     const date = Date.parse(response.headers.get("date") ?? "")
     const meta = property(body, "meta") ?? {}
     return { data: property(body, "data"), meta, body, serverTime: Number.isNaN(date) ? undefined : date } as Answer<ReadPath>
@@ -107,9 +109,18 @@ const once = async (http: Http, address: string, timeoutMs: number, stop: AbortS
   }
 }
 
+/** Parses JSON. Images are returned as bytes, and SVG as text. */
+const bodyOf = async (response: Response): Promise<unknown> => {
+  const type = response.headers.get("content-type") ?? ""
+  if (type.startsWith("image/svg+xml")) return response.text()
+  return type.startsWith("image/") ? new Uint8Array(await response.arrayBuffer()) : parsed(await response.text())
+}
+
 const refused = (response: Response, text: string): RequestError => {
   const error = readApiError(text)
-  return new RequestError(error?.message ?? `the server answered ${response.status}`, {
+  // Errors of QR codes are a message without a code.
+  const message = error?.message ?? property(parsed(text), "error")
+  return new RequestError(typeof message === "string" ? message : `the server answered ${response.status}`, {
     status: response.status,
     code: error?.code,
     details: property(property(parsed(text), "error"), "details"),

@@ -16,6 +16,14 @@ export class NeverReused extends Context.Reference<boolean>("@matchpoint/contrac
   defaultValue: () => false,
 }) {}
 
+/**
+ * True if the same URL always gives the same bytes. Such an endpoint handles `If-None-Match` itself, without the
+ * middleware below, and clients may use a stored response without asking. Default: false.
+ */
+export class Immutable extends Context.Reference<boolean>("@matchpoint/contracts/http/ConditionalGet/Immutable", {
+  defaultValue: () => false,
+}) {}
+
 export class ConditionalGet extends HttpApiMiddleware.Service<ConditionalGet, { provides: never; requires: Caller }>()(
   "@matchpoint/contracts/http/ConditionalGet",
 ) {}

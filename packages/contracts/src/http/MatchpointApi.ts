@@ -29,6 +29,7 @@ import { apiV2 } from "./cs2/LiveApiV2.ts"
 import { streamApi } from "./cs2/StreamApi.ts"
 import { AllLiveApi } from "./live/AllLiveApi.ts"
 import { publicDocument } from "./openapi/publicDocument.ts"
+import { QrApi } from "./qr/QrApi.ts"
 import { CoverageApi as TennisCoverageApi } from "./tennis/data/endpoints/CoverageApi.ts"
 import { TennisHeadToHeadApi } from "./tennis/data/endpoints/HeadToHeadApi.ts"
 import { LeaderboardsApi as TennisLeaderboardsApi } from "./tennis/data/endpoints/LeaderboardsApi.ts"
@@ -88,6 +89,7 @@ const Endpoints = HttpApi.make("matchpoint")
   .add(CodTeamAnalyticsApi)
   .add(CodLiveApi)
   .add(AllLiveApi)
+  .add(QrApi)
   .add(WebhooksApi)
   .add(TranscriptsApi)
   .add(AccountApi)

@@ -4,6 +4,7 @@
  */
 import { rejected, rejectionsDropped } from "@matchpoint/bus/Rejections"
 import { ledgerExchanges, ledgerFailures, ledgerUp } from "@matchpoint/metering/LedgerPump"
+import { imagesDrawn, imagesRejected } from "@matchpoint/qr/QrThreads"
 import { factsTaken } from "@matchpoint/service-feed/intake/MatchSessions"
 import { httpDuration, httpRequests } from "@matchpoint/service-gateway/http/HttpMetrics"
 import * as hub from "@matchpoint/service-gateway/live/LiveHub"
@@ -74,6 +75,7 @@ export const catalog: ReadonlyArray<{ readonly title: string; readonly metrics: 
       deepResumesRefused,
     ),
   },
+  { title: "QR codes", metrics: plain(imagesDrawn, imagesRejected) },
   { title: "Log", metrics: plain(live.logUp, live.logLag) },
   {
     title: "Feeds and matches",

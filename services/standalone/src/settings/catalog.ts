@@ -157,6 +157,30 @@ const access = {
   },
 } satisfies Record<string, Setting>
 
+const images = {
+  qrThreads: {
+    name: "MATCHPOINT_QR_THREADS",
+    expected: "a whole number from 1 to 64",
+    fallback: "one less than the cores, 1 to 4",
+    description: "Threads that draw QR codes. They start with the first requests.",
+    details: "qr.md#operating",
+  },
+  qrQueue: {
+    name: "MATCHPOINT_QR_QUEUE",
+    expected: "a whole number from 0 to 10000",
+    fallback: "64",
+    description: "QR codes that may wait for a thread. Further requests are answered 503.",
+    details: "qr.md#operating",
+  },
+  qrTimeoutSeconds: {
+    name: "MATCHPOINT_QR_TIMEOUT_SECONDS",
+    expected: "a whole number from 1 to 300",
+    fallback: "10",
+    description: "Seconds that a QR code may take in its thread. Then the request is answered 503, and the thread is replaced.",
+    details: "qr.md#operating",
+  },
+} satisfies Record<string, Setting>
+
 const simulation = {
   simulatedMatches: {
     name: "MATCHPOINT_SIMULATED_MATCHES",
@@ -194,9 +218,10 @@ export const settingGroups: ReadonlyArray<{ readonly title: string; readonly set
   { title: "Network", settings: Object.values(network) },
   { title: "Data", settings: Object.values(data) },
   { title: "Access and limits", settings: Object.values(access) },
+  { title: "QR codes", settings: Object.values(images) },
   { title: "Simulation", settings: Object.values(simulation) },
   { title: "Log", settings: Object.values(logging) },
 ]
 
 /** All settings. Each setting has the same key here as in `StandaloneSettings`. */
-export const settings = { ...network, ...data, ...access, ...simulation, ...logging }
+export const settings = { ...network, ...data, ...access, ...images, ...simulation, ...logging }

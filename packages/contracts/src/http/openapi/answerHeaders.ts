@@ -36,7 +36,8 @@ export const answerHeaders = {
     example: '"1.412-v1.d0"',
   },
   "Cache-Control": {
-    description: "`private, no-cache`: a client may store the response but must revalidate it before reuse",
+    description:
+      "`private, no-cache`: a client may store the response but must revalidate it before reuse. On QR codes `private, max-age=31536000, immutable`: a client may use the stored response for a year",
     schema: { type: "string" },
     example: "private, no-cache",
   },

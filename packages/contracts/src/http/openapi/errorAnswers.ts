@@ -6,7 +6,7 @@
 import { type JsonSchema, Schema, SchemaAST } from "effect"
 import { PROBLEM_CONTENT_TYPE, Problem, problemOf } from "../problem.ts"
 import { type Answer, type MediaType, schemaRef } from "./Document.ts"
-import { exampleOf } from "./errorExamples.ts"
+import { exampleOf, isCoded } from "./errorExamples.ts"
 
 /** Returns the name of the schema that describes an error as a JSON envelope. */
 export const errorName = (error: Schema.Constraint): string => SchemaAST.resolveIdentifier(error.ast) ?? "Error"
@@ -15,25 +15,26 @@ export const problemName = (error: string): string => `${error}Problem`
 
 export const errorAnswer = (errors: ReadonlyArray<Schema.Constraint>): Pick<Answer, "description" | "content"> => {
   const names = errors.map(errorName)
+  const json = mediaType(names.map((name) => ({ schema: name, name, example: exampleOf(name) })))
+  const problems = names.flatMap((name) => {
+    const envelope = exampleOf(name)
+    return envelope !== undefined && !isCoded(envelope)
+      ? []
+      : [{ schema: problemName(name), name, example: envelope && problemOf(envelope, EXAMPLE_REQUEST) }]
+  })
   return {
     description: errors.map((error) => `${SchemaAST.resolveDescription(error.ast) ?? errorName(error)}.`).join(" Or: "),
-    content: {
-      "application/json": mediaType(names.map((name) => ({ schema: name, name, example: exampleOf(name) }))),
-      [PROBLEM_CONTENT_TYPE]: mediaType(
-        names.map((name) => {
-          const envelope = exampleOf(name)
-          return { schema: problemName(name), name, example: envelope && problemOf(envelope, EXAMPLE_REQUEST) }
-        }),
-      ),
-    },
+    content: { "application/json": json, ...(problems.length === 0 ? {} : { [PROBLEM_CONTENT_TYPE]: mediaType(problems) }) },
   }
 }
 
 /**
  * Returns the schema of an error as problem details, derived from the schema of its JSON envelope. Both have the same
- * code and details. The problem type and the HTTP status are restricted to those that belong to the code.
+ * code and details. The problem type and the HTTP status are restricted to those that belong to the code. Errors
+ * without a code have no problem details: undefined.
  */
-export const problemSchema = (envelope: JsonSchema.JsonSchema, status: number): JsonSchema.JsonSchema => {
+export const problemSchema = (envelope: JsonSchema.JsonSchema, status: number): JsonSchema.JsonSchema | undefined => {
+  if (hasMessageOnly(envelope)) return undefined
   const { properties, required } = readEnvelope(envelope).properties.error
   const [code = ""] = properties.code.enum
   const { type, title, status: _, detail, instance } = problem.properties
@@ -70,6 +71,8 @@ const mediaType = (kinds: ReadonlyArray<Kind>): MediaType => {
   const examples = kinds.flatMap(({ name, example }) => (example === undefined ? [] : [[name, { value: example }] as const]))
   return { schema: references.length === 1 ? { ...references[0] } : { oneOf: references }, examples: Object.fromEntries(examples) }
 }
+
+const hasMessageOnly = Schema.is(Schema.Struct({ properties: Schema.Struct({ error: Schema.Struct({ type: Schema.Literal("string") }) }) }))
 
 const AnySchema = Schema.Record(Schema.String, Schema.Unknown)
 

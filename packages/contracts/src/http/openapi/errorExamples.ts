@@ -6,6 +6,8 @@ import { API_ROOT } from "../apiRoot.ts"
 import { MAX_BODY_BYTES } from "../BodyRules.ts"
 import * as errors from "../errors.ts"
 import type { ErrorEnvelope } from "../problem.ts"
+import * as qrErrors from "../qr/qrErrors.ts"
+import { MAX_QR_BODY_BYTES } from "../qr/qrLimits.ts"
 
 const NOVEMBER_ENDS = Date.UTC(2026, 11, 1)
 const DAY_MS = 86_400_000
@@ -15,13 +17,22 @@ const announcement = {
   example: { path: `${API_ROOT}/valorant/matches/live`, body: { success: true, data: [], meta: {} } },
 }
 
-/** Returns the example of an error by its schema name, or undefined if the error is not part of the public API. */
-export const exampleOf = (name: string): ErrorEnvelope | undefined => {
-  const made = examples[name]
-  return made === undefined ? undefined : { success: false, error: made.error }
+/** Body of an error in the format of the QR section: a message without a code. */
+export interface MessageBody {
+  readonly success: false
+  readonly error: string
 }
 
-const examples: Readonly<Record<string, ErrorEnvelope>> = {
+export const isCoded = (body: ErrorEnvelope | MessageBody): body is ErrorEnvelope => typeof body.error !== "string"
+
+/** Returns the example of an error by its schema name, or undefined if the error is not part of the public API. */
+export const exampleOf = (name: string): ErrorEnvelope | MessageBody | undefined => {
+  const made = examples[name]
+  if (made === undefined) return undefined
+  return isCoded(made) ? { success: false, error: made.error } : { success: false, error: made.error }
+}
+
+const examples: Readonly<Record<string, ErrorEnvelope | MessageBody>> = {
   ValidationError: errors.ValidationError.because("the request's query does not match the contract", {
     issue: 'Expected "v1" | "v2", got "v3"\n  at ["shape"]',
   }),
@@ -47,4 +58,10 @@ const examples: Readonly<Record<string, ErrorEnvelope>> = {
   TooManyTranscripts: errors.TooManyTranscripts.of("free", 2),
   TranscriptionUnavailable: errors.TranscriptionUnavailable.because("queue_full", "too many transcripts are waiting; try again", 60),
   ServiceUnavailable: errors.ServiceUnavailable.because("API keys cannot be checked at the moment; try again"),
+  QrInvalid: qrErrors.QrInvalid.because(
+    "the foreground #ffff00 on the background #ffffff has a contrast of 1.1; use a darker foreground or a lighter background, with a contrast of at least 3",
+  ),
+  QrTooLarge: qrErrors.QrTooLarge.limit(MAX_QR_BODY_BYTES),
+  QrFailed: qrErrors.QrFailed.hidden(),
+  QrBusy: qrErrors.QrBusy.because("too many images are being generated; retry later"),
 }

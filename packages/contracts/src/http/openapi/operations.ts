@@ -5,7 +5,7 @@
 import { Context, type JsonSchema, Option, Schema } from "effect"
 import { HttpApi, type HttpApiEndpoint, type HttpApiGroup, OpenApi } from "effect/http-api"
 import { Announced } from "../announced/Announced.ts"
-import { ConditionalGet } from "../ConditionalGet.ts"
+import { ConditionalGet, Immutable } from "../ConditionalGet.ts"
 import { FORMER_SLUG_STATUS, FollowsSlugs, FormerSlug } from "../FormerSlug.ts"
 import { Metering } from "../Metering.ts"
 import { entityTagHeaders, headerRefs, headersOf } from "./answerHeaders.ts"
@@ -30,7 +30,7 @@ export interface Described {
  * Returns the OpenAPI operations of `api`. `otherShapes` contains the operations of a second contract, whose endpoints
  * have the same paths but a different response format, which clients select with the `Accept` header. The 200 responses
  * of both contracts are merged. Endpoints with two response formats, and endpoints with the middleware {@link
- * ConditionalGet}, are described with ETags.
+ * ConditionalGet} or the annotation {@link Immutable}, are described with ETags.
  */
 export const describeApi = <Id extends string, Groups extends HttpApiGroup.Constraint>(
   api: HttpApi.HttpApi<Id, Groups>,
@@ -52,7 +52,7 @@ export const describeApi = <Id extends string, Groups extends HttpApiGroup.Const
       const annotations = Context.merge(group.annotations, endpoint.annotations)
       const { metering, text } = chargesOf(annotations, billing)
       const otherShape = otherShapes[path]?.[method]?.responses["200"]
-      const isConditional = [...middleware].some(({ key }) => key === ConditionalGet.key)
+      const isConditional = [...middleware].some(({ key }) => key === ConditionalGet.key) || Context.get(annotations, Immutable)
       const entity = otherShape !== undefined || isConditional ? entityTagHeaders : undefined
       const responses = {
         ...answersOf(operation, errors, isMetered, { otherShape, entity }),

@@ -14,7 +14,7 @@ const info = {
   version: "1.0.0",
   summary: "Self-hosted live data of esports and tennis",
   description: [
-    "Every response is `{ success, data, meta }`. Every error is `{ success: false, error: { code, message, details? } }`, or problem details (RFC 9457) if the request has `Accept: application/problem+json`.",
+    "Every response is `{ success, data, meta }`. Every error is `{ success: false, error: { code, message, details? } }`, or problem details (RFC 9457) if the request has `Accept: application/problem+json`. QR codes are images, and their errors are `{ success: false, error: <message> }`.",
     "A plan has a monthly quota of requests, shared by all keys of an account, and a rate per second for each key. The header `RateLimit` shows what is left of both. A request over a limit is rejected with 429, and `error.details.limit` names the limit: `requests_per_second`, `requests_per_month` or `connections`. `GET /plans` lists the plans and `GET /usage` shows your usage. Both are free of charge.",
     "`/asyncapi.json` describes the messages of the live channels.",
   ].join("\n\n"),
@@ -70,6 +70,7 @@ const problems = (schemas: Schemas, errors: ReadonlyMap<string, number>): Schema
   Object.fromEntries(
     [...errors].flatMap(([name, status]) => {
       const envelope = schemas[`${name}Encoded`]
-      return envelope === undefined ? [] : [[problemName(name), problemSchema(envelope, status)]]
+      const problem = envelope && problemSchema(envelope, status)
+      return problem === undefined ? [] : [[problemName(name), problem]]
     }),
   )

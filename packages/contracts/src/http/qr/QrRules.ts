@@ -1,0 +1,10 @@
+/**
+ * Middleware of the QR section: limits the size of request bodies, and reports invalid requests and failures of the
+ * server in the section's own error format.
+ */
+import { HttpApiMiddleware } from "effect/http-api"
+import { QrBusy, QrFailed, QrInvalid, QrTooLarge } from "./qrErrors.ts"
+
+export class QrRules extends HttpApiMiddleware.Service<QrRules>()("@matchpoint/contracts/http/qr/QrRules", {
+  error: [QrInvalid, QrTooLarge, QrFailed, QrBusy],
+}) {}
