@@ -6,7 +6,7 @@
  */
 import { Worker } from "node:worker_threads"
 import { Effect, Fiber, Layer, Metric, Pool } from "effect"
-import type { ThreadReply } from "./drawing/drawingThread.ts"
+import type { ThreadMessage } from "./drawing/drawingThread.ts"
 import type { Drawing, QrImage } from "./QrImage.ts"
 import { QrOverloaded, QrRenderer } from "./QrRenderer.ts"
 import { QrThreadsConfig } from "./QrThreadsConfig.ts"
@@ -21,6 +21,9 @@ export const imagesRejected = Metric.counter("matchpoint_qr_overloaded_total", {
 })
 
 const IDLE_TIME = "5 minutes"
+
+/** Longest wait for a free thread that has started. */
+const WAIT_TIME = "30 seconds"
 
 /** Megabytes of JavaScript objects per thread. Images of the largest size need a tenth. */
 const resourceLimits = { maxOldGenerationSizeMb: 128 }
@@ -40,7 +43,7 @@ const make = Effect.fnUntraced(function* (entry: URL) {
 
   const inThread = (image: QrImage): Effect.Effect<Drawing, QrOverloaded> =>
     Effect.scoped(
-      Effect.flatMap(Pool.get(pool), (thread) =>
+      Effect.flatMap(Effect.timeoutOrElse(Pool.get(pool), { duration: WAIT_TIME, orElse: () => overloaded(TOO_MANY) }), (thread) =>
         exchange(thread, image).pipe(
           Effect.onError(() => Pool.invalidate(pool, thread)),
           Effect.timeoutOrElse({
@@ -54,7 +57,7 @@ const make = Effect.fnUntraced(function* (entry: URL) {
   return QrRenderer.of({
     draw: (image) =>
       Effect.suspend(() => {
-        if (admitted >= threads + queue) return overloaded("too many images are being generated; retry later")
+        if (admitted >= threads + queue) return overloaded(TOO_MANY)
         admitted++
         // The fiber belongs to the pool, not to the request. If the caller disconnects, the thread still finishes its
         // image, because it could not draw the next one before.
@@ -68,32 +71,45 @@ const make = Effect.fnUntraced(function* (entry: URL) {
   })
 })
 
+const TOO_MANY = "too many images are being generated; retry later"
+
 const overloaded = (reason: string): Effect.Effect<never, QrOverloaded> =>
   Effect.andThen(Metric.update(imagesRejected, 1), Effect.fail(new QrOverloaded({ reason })))
 
+/** Starts a thread and waits until it can draw. */
 const startThread = (entry: URL) =>
   Effect.acquireRelease(
-    Effect.sync(() => {
-      const thread = new Worker(entry, { resourceLimits })
-      // A thread that fails without a job is replaced by the job that finds it dead.
-      thread.on("error", () => undefined)
-      return thread
-    }),
+    Effect.sync(() => new Worker(entry, { resourceLimits })),
     (thread) => Effect.promise(() => thread.terminate()),
+  ).pipe(
+    Effect.tap((thread) => nextMessage(thread)),
+    // The job that finds the thread dead replaces it. Without a listener, the error would end the process.
+    Effect.tap((thread) => Effect.sync(() => thread.on("error", () => undefined))),
   )
 
 /** Sends an image to a thread and waits for its reply. If the thread fails or ends, this dies. */
 const exchange = (thread: Worker, image: QrImage): Effect.Effect<Drawing> =>
-  Effect.callback<Drawing>((resume) => {
+  Effect.flatMap(
+    Effect.suspend(() => {
+      thread.postMessage(image)
+      return nextMessage(thread)
+    }),
+    (message) => {
+      if (message._tag === "Drawn" || message._tag === "Refused") return Effect.succeed(message)
+      return Effect.die(message._tag === "Failed" ? message.error : new Error("the thread that draws QR codes is ready twice"))
+    },
+  )
+
+const nextMessage = (thread: Worker): Effect.Effect<ThreadMessage> =>
+  Effect.callback<ThreadMessage>((resume) => {
     const forget = () => thread.off("message", replied).off("error", failed).off("exit", ended)
-    const settle = (result: Effect.Effect<Drawing>) => {
+    const settle = (result: Effect.Effect<ThreadMessage>) => {
       forget()
       resume(result)
     }
-    const replied = (reply: ThreadReply) => settle(reply._tag === "Failed" ? Effect.die(reply.error) : Effect.succeed(reply))
+    const replied = (message: ThreadMessage) => settle(Effect.succeed(message))
     const failed = (error: unknown) => settle(Effect.die(error))
     const ended = () => settle(Effect.die(new Error("the thread that draws QR codes ended")))
     thread.on("message", replied).on("error", failed).on("exit", ended)
-    thread.postMessage(image)
     return Effect.sync(forget)
   })

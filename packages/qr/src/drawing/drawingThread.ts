@@ -3,14 +3,17 @@ import { parentPort } from "node:worker_threads"
 import type { Drawing, QrImage } from "../QrImage.ts"
 import { draw } from "./draw.ts"
 
-export type ThreadReply = Drawing | { readonly _tag: "Failed"; readonly error: unknown }
+/** `Ready` is sent once, when the thread can draw. All other messages are replies, one per image. */
+export type ThreadMessage = { readonly _tag: "Ready" } | Drawing | { readonly _tag: "Failed"; readonly error: unknown }
 
 const port = parentPort
 if (port === null) throw new Error("drawingThread must be started as a worker thread")
 
 port.on("message", (image: QrImage) => {
   draw(image).then(
-    (drawing) => port.postMessage(drawing satisfies ThreadReply, drawing._tag === "Drawn" ? [drawing.bytes.buffer] : []),
-    (error: unknown) => port.postMessage({ _tag: "Failed", error } satisfies ThreadReply),
+    (drawing) => port.postMessage(drawing satisfies ThreadMessage, drawing._tag === "Drawn" ? [drawing.bytes.buffer] : []),
+    (error: unknown) => port.postMessage({ _tag: "Failed", error } satisfies ThreadMessage),
   )
 })
+
+port.postMessage({ _tag: "Ready" } satisfies ThreadMessage)

@@ -1,6 +1,6 @@
 /** The pool of threads: its bounds, its time limit, and what happens to threads that fail. */
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Exit, Fiber, Layer } from "effect"
+import { Effect, Exit, Fiber, Layer, Schedule } from "effect"
 import type { QrImage } from "../src/QrImage.ts"
 import { QrRenderer } from "../src/QrRenderer.ts"
 import { QrThreads } from "../src/QrThreads.ts"
@@ -41,7 +41,7 @@ describe("QrThreads", () => {
         { concurrency: "unbounded" },
       )
       assert.deepStrictEqual(results.map(Exit.isSuccess), [true, true, true, false, false])
-      const overloaded = yield* Effect.flip(Effect.flatten(Effect.succeed(results[4] ?? Exit.void)))
+      const overloaded = yield* Effect.flip(results[4] ?? Effect.void)
       assert.deepInclude(overloaded, { _tag: "QrOverloaded", reason: "too many images are being generated; retry later" })
       assert.strictEqual((yield* draw("later"))._tag, "Drawn")
     }).pipe(Effect.provide(withThreads(2, 30))),
@@ -74,7 +74,7 @@ describe("QrThreads", () => {
       const gone = yield* Effect.forkChild(draw("gone"), { startImmediately: true })
       yield* Fiber.interrupt(gone)
       assert.isTrue(Exit.isFailure(yield* Effect.exit(draw("too early"))))
-      const drawn = yield* draw("next").pipe(Effect.retry({ times: 1_000, schedule: "10 millis" }))
+      const drawn = yield* draw("next").pipe(Effect.retry(Schedule.spaced("10 millis")))
       assert.strictEqual(drawn._tag, "Drawn")
     }).pipe(Effect.provide(withThreads(0, 30))),
   )
