@@ -41,7 +41,7 @@ describe("QrThreads", () => {
         { concurrency: "unbounded" },
       )
       assert.deepStrictEqual(results.map(Exit.isSuccess), [true, true, true, false, false])
-      const overloaded = yield* Effect.flip(results[4] ?? Effect.void)
+      const overloaded = yield* Effect.flip(results[4] ?? Effect.die("no fifth result"))
       assert.deepInclude(overloaded, { _tag: "QrOverloaded", reason: "too many images are being generated; retry later" })
       assert.strictEqual((yield* draw("later"))._tag, "Drawn")
     }).pipe(Effect.provide(withThreads(2, 30))),

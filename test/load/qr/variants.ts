@@ -32,7 +32,7 @@ export const variants = {
   /** The same image by sharp, from a pixel per module. */
   sharp: async (text, size) => {
     const { count, modules } = matrix(text)
-    const pixels = Buffer.from(modules, 0, modules.length).map((dark) => (dark === 1 ? 0 : 255))
+    const pixels = Buffer.from([...modules]).map((dark) => (dark === 1 ? 0 : 255))
     const bordered = { top: MARGIN, bottom: MARGIN, left: MARGIN, right: MARGIN, background: "#ffffff" }
     const framed = await sharp(pixels, { raw: { width: count, height: count, channels: 1 } })
       .extend(bordered)

@@ -8,16 +8,18 @@ import { HttpServerResponse } from "effect/http"
 import { HttpApiError } from "effect/http-api"
 import { limitedBody } from "../http/limitedBody.ts"
 
+/** Limits the body, and converts errors about the request and defects to the format of the section. */
+export const qrRules = <E, R>(answering: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
+  limitedBody(MAX_QR_BODY_BYTES)(answering).pipe(
+    Effect.catch((error) => (error instanceof QrBusy ? Effect.succeed(busyResponse(error)) : Effect.fail(inFormat(error)))),
+    Effect.catchCauseIf(Cause.hasDies, (cause) =>
+      Effect.andThen(Effect.logError("a QR code could not be generated", cause), Effect.fail(QrFailed.hidden())),
+    ),
+  )
+
 export const QrRulesLayer = Layer.succeed(
   QrRules,
-  QrRules.of((answering) =>
-    limitedBody(MAX_QR_BODY_BYTES)(answering).pipe(
-      Effect.catch((error) => (error instanceof QrBusy ? Effect.succeed(busyResponse(error)) : Effect.fail(inFormat(error)))),
-      Effect.catchCauseIf(Cause.hasDies, (cause) =>
-        Effect.andThen(Effect.logError("a QR code could not be generated", cause), Effect.fail(QrFailed.hidden())),
-      ),
-    ),
-  ),
+  QrRules.of((answering) => qrRules(answering)),
 )
 
 /** Effect encodes errors without headers. */
