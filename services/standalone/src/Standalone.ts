@@ -32,11 +32,12 @@ import { HttpRouter } from "effect/http"
 import { AdminListener, OperatorsOnMainPort } from "./adminListener.ts"
 import { Banner } from "./Banner.ts"
 import { DevKeys, devKey } from "./devKeys.ts"
-import { DemoLayer, FeedRoutes, OddsLayer, RpcFeedToken, SimulationLayer, SimulationShown } from "./feeds.ts"
+import { FeedRoutes, OddsLayer, RpcFeedToken, SampleLayer, SimulationLayer, SimulationShown } from "./feeds.ts"
 import { BusLayer, StoreLayer } from "./infrastructure.ts"
 import { MeteringSettings, SharedRates } from "./metering.ts"
 import { HealthRoutes } from "./operatorRoutes.ts"
 import { LivePageRoutes } from "./pageLayer.ts"
+import { SampleArchives } from "./SampleArchives.ts"
 import { StandaloneConfig } from "./StandaloneConfig.ts"
 import { WebhooksLayer } from "./webhooks.ts"
 
@@ -95,11 +96,15 @@ const Matches = Layer.mergeAll(
   TournamentEvents.layer,
 ).pipe(Layer.provide([LostLayer, WebhookOutbox.layer]), Layer.provide(MatchCheckpoints.layer))
 
+/** Writes the sample archives in the background once the server answers. */
+const SampleWriting = Layer.effectDiscard(Effect.flatMap(SampleArchives, ({ write }) => Effect.forkScoped(write)))
+
 /**
  * Runs the server until its scope closes. Then, socket clients are asked to reconnect and matches save their
  * checkpoints. The log and the database close last.
  */
-export const Standalone = Banner.pipe(
+export const Standalone = SampleWriting.pipe(
+  Layer.provideMerge(Banner),
   Layer.provideMerge(Http),
   Layer.merge(AdminListener),
   Layer.provide(SimulationShown),
@@ -109,9 +114,9 @@ export const Standalone = Banner.pipe(
   Layer.provide([Matches, WebhooksLayer]),
   Layer.provide([GatewaySettings, MeteringSettings, QrSettings, RpcFeedToken, DevKeys]),
   Layer.provideMerge(ServerLayer),
-  // Fills the archive with demo data before the server accepts requests and before the archive's background jobs run.
-  // The live matches are registered first, so that their numbers start at 1001.
-  Layer.provide(DemoLayer),
+  // Matches that finish must not make an archive non-empty before this layer has found it empty. The live matches are
+  // registered before the sample archives are written, so that their numbers start at 1001.
+  Layer.provide(SampleLayer),
   // A simulated match that is registered, but has no facts yet, must not be taken for a lost one.
   Layer.provideMerge(SimulationLayer.pipe(Layer.provide(LostLayer))),
   Layer.provide(BusLayer),

@@ -17,14 +17,16 @@ import { cs2RoomOf } from "@matchpoint/service-gateway/cs2/live/Cs2Views"
 import { clientAddress } from "@matchpoint/service-gateway/http/clientAddress"
 import { LiveHub } from "@matchpoint/service-gateway/live/LiveHub"
 import { RpcConfig, type RpcSettings } from "@matchpoint/service-gateway/rpc/RpcConfig"
+import type { Repositories } from "@matchpoint/store/Repositories"
 import { Effect, Layer, Option, Redacted, Schedule } from "effect"
-import { DemoSeries } from "./apex/DemoSeries.ts"
-import { DemoLeague } from "./cod/DemoLeague.ts"
-import { DemoSeason } from "./cs2/DemoSeason.ts"
+import { seriesSample } from "./apex/seriesSample.ts"
+import { leagueSample } from "./cod/leagueSample.ts"
+import { seasonSample } from "./cs2/seasonSample.ts"
 import { devFeedToken } from "./devKeys.ts"
 import { feedOffRoutes } from "./feedOffRoutes.ts"
+import { SampleArchives } from "./SampleArchives.ts"
 import { StandaloneConfig, type StandaloneSettings } from "./StandaloneConfig.ts"
-import { DemoTour } from "./tennis/DemoTour.ts"
+import { tourSample } from "./tennis/tourSample.ts"
 
 export const SimulationLayer = Layer.unwrap(
   Effect.map(StandaloneConfig, ({ simulatedMatches, simulationSpeed }) =>
@@ -62,12 +64,14 @@ export const SimulationShown = Layer.effectDiscard(
   }).pipe(Effect.timeoutOption("15 seconds")),
 )
 
-/** Fills the archives with simulated seasons if matches are simulated and the database is the embedded one. */
-export const DemoLayer = Layer.unwrap(
+type Stores = Layer.Success<typeof Repositories.layer>
+
+/** Fills empty archives with simulated seasons if matches are simulated and the database is the embedded one. */
+export const SampleLayer = Layer.unwrap(
   Effect.map(StandaloneConfig, ({ databaseUrl, simulatedMatches }) =>
     simulatedMatches === 0 || Option.isSome(databaseUrl)
-      ? Layer.empty
-      : Layer.mergeAll(DemoLeague.layer, DemoSeason.layer, DemoSeries.layer, DemoTour.layer),
+      ? SampleArchives.layer<never>([])
+      : SampleArchives.layer<Stores>([seasonSample, leagueSample, seriesSample, tourSample]),
   ),
 )
 

@@ -3,8 +3,9 @@
 import { join } from "node:path"
 import { parseArgs } from "node:util"
 import { NodeRuntime, NodeServices } from "@effect/platform-node"
-import { fillSeries } from "@matchpoint/service-standalone/apex/DemoSeries"
-import { fillLeague } from "@matchpoint/service-standalone/cod/DemoLeague"
+import { seriesSample } from "@matchpoint/service-standalone/apex/seriesSample"
+import { leagueSample } from "@matchpoint/service-standalone/cod/leagueSample"
+import { fillArchive } from "@matchpoint/service-standalone/SampleArchives"
 import { Embedded } from "@matchpoint/store/database/Embedded"
 import { Migrations } from "@matchpoint/store/database/Migrations"
 import { Postgres } from "@matchpoint/store/database/Postgres"
@@ -20,4 +21,4 @@ const Database =
 
 const Store = Repositories.layer.pipe(Layer.provide(Migrations.layer), Layer.provideMerge(Database), Layer.provideMerge(NodeServices.layer))
 
-NodeRuntime.runMain(Effect.provide(Effect.andThen(fillLeague, fillSeries), Store))
+NodeRuntime.runMain(Effect.provide(Effect.andThen(fillArchive(leagueSample), fillArchive(seriesSample)), Store))

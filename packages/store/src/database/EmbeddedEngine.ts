@@ -9,6 +9,7 @@ import { Duplex } from "node:stream"
 import { Worker } from "node:worker_threads"
 import { Deferred, Duration, Effect, Metric, Schedule, Schema, type Scope } from "effect"
 import type { EmbeddedReply, EmbeddedRequest, EmbeddedWorkerData } from "./EmbeddedWorker.ts"
+import { newDataDirectory } from "./newDataDirectory.ts"
 
 /**
  * Raised if the embedded database could not be started, for example because the data directory is damaged or was
@@ -66,13 +67,19 @@ export const makeEmbeddedEngine = Effect.fnUntraced(function* (
   dataDirectory: string | null,
   initialData: string | undefined,
 ): Effect.fn.Return<EmbeddedEngine, EmbeddedOpenError, Scope.Scope> {
-  const begin = (data?: string) => start({ dataDirectory, initialData: data }).pipe(Effect.timeoutOrElse(startLimit(dataDirectory)))
-  let current = yield* begin(initialData)
+  if (dataDirectory !== null) {
+    yield* Effect.tryPromise({
+      try: () => newDataDirectory(dataDirectory, initialData),
+      catch: (cause) => new EmbeddedOpenError({ directory: dataDirectory, cause }),
+    })
+  }
+  const begin = start({ dataDirectory, initialData }).pipe(Effect.timeoutOrElse(startLimit(dataDirectory)))
+  let current = yield* begin
   yield* Effect.addFinalizer(() => Effect.suspend(() => stop(current)))
   const replaceWhenGone = Effect.gen(function* () {
     yield* Deferred.await(current.gone)
     yield* Effect.logError("the worker of the embedded database died; starting a new one", current.dead)
-    current = yield* begin().pipe(
+    current = yield* begin.pipe(
       Effect.tapError((error) => Effect.logError("could not reopen the embedded database; retrying", error)),
       Effect.retry(Schedule.min([Schedule.exponential("100 millis"), Schedule.spaced("10 seconds")])),
     )
@@ -86,10 +93,7 @@ export const makeEmbeddedEngine = Effect.fnUntraced(function* (
   return { connect: () => openSession(current) }
 })
 
-/**
- * Timeout for starting the database. It is long, because the start includes recovery after a crash, and creating a new
- * data directory takes seconds on a busy host.
- */
+/** Timeout for starting the database. It is long, because the start includes recovery after a crash. */
 const startLimit = (directory: string | null) => ({
   duration: Duration.seconds(60),
   orElse: () => Effect.fail(new EmbeddedOpenError({ directory, cause: new Error("not ready after 60 seconds") })),

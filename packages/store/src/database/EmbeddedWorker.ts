@@ -9,12 +9,14 @@ import { openAsBlob } from "node:fs"
 import { parentPort, workerData } from "node:worker_threads"
 import { PGlite } from "@electric-sql/pglite"
 import { pg_trgm } from "@electric-sql/pglite/contrib/pg_trgm"
+import { dataDir as emptyDatabase } from "@electric-sql/pglite-prepopulatedfs"
 import { plannerSettings } from "./plannerSettings.ts"
 
-/** Start parameters of the worker. If `dataDirectory` is null, the database is held in memory only. */
+/** Start parameters of the worker. */
 export interface EmbeddedWorkerData {
+  /** Path of an existing data directory. If null, the database is held in memory only. */
   readonly dataDirectory: string | null
-  /** Path of a dump that becomes the initial content of a new database. */
+  /** Path of a dump that becomes the initial content of a database in memory, which is empty by default. */
   readonly initialData: string | undefined
 }
 
@@ -42,6 +44,9 @@ const { dataDirectory, initialData } = workerData as EmbeddedWorkerData
  */
 const SHARED_BUFFERS = "16MB"
 
+/** Settings that `initdb` would write to the data directory. The directory of a new database was made elsewhere. */
+const timeZones = { timezone: "UTC", log_timezone: "UTC" }
+
 const settings = (named: Readonly<Record<string, string>>): ReadonlyArray<string> =>
   Object.entries(named).flatMap(([name, value]) => ["-c", `${name}=${value}`])
 
@@ -66,12 +71,13 @@ const handle = async (db: PGlite, request: EmbeddedRequest): Promise<void> => {
 
 try {
   const db = await PGlite.create({
-    ...(dataDirectory === null ? {} : { dataDir: dataDirectory }),
-    ...(initialData === undefined ? {} : { loadDataDir: await openAsBlob(initialData) }),
+    ...(dataDirectory === null
+      ? { loadDataDir: initialData === undefined ? await emptyDatabase() : await openAsBlob(initialData) }
+      : { dataDir: dataDirectory }),
     extensions: { pg_trgm },
     // These settings are passed as start parameters, because settings made in a session would be reset by `DISCARD
     // ALL`.
-    startParams: [...PGlite.defaultStartParams, ...settings({ ...plannerSettings, shared_buffers: SHARED_BUFFERS })],
+    startParams: [...PGlite.defaultStartParams, ...settings({ ...plannerSettings, ...timeZones, shared_buffers: SHARED_BUFFERS })],
   })
   let last = Promise.resolve()
   port.on("message", (request: EmbeddedRequest) => {

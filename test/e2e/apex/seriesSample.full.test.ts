@@ -3,7 +3,8 @@
  * real series.
  */
 import { assert, it } from "@effect/vitest"
-import { fillSeries } from "@matchpoint/service-standalone/apex/DemoSeries"
+import { seriesSample } from "@matchpoint/service-standalone/apex/seriesSample"
+import { fillArchive } from "@matchpoint/service-standalone/SampleArchives"
 import { ApexArchiveWriter } from "@matchpoint/store/apex/ApexArchiveWriter"
 import { SimulatedSeries } from "@matchpoint/store/apex/SimulatedSeries"
 import { ApexSummaries } from "@matchpoint/store/apex/summaries/ApexSummaries"
@@ -31,10 +32,10 @@ it.live(
   () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      yield* fillSeries
+      yield* fillArchive(seriesSample)
       const filled = yield* counts
       assert.deepStrictEqual(filled, { series: 31, players: 240, transactions: 32, tournaments: 13 })
-      yield* fillSeries
+      yield* fillArchive(seriesSample)
       assert.deepStrictEqual(yield* counts, filled)
       const exceptions = yield* sql`
         SELECT series_id FROM apex_series

@@ -6,7 +6,8 @@
 import { assert, it } from "@effect/vitest"
 import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
 import { streams } from "@matchpoint/contracts/bus/subjects"
-import { fillSeason } from "@matchpoint/service-standalone/cs2/DemoSeason"
+import { seasonSample } from "@matchpoint/service-standalone/cs2/seasonSample"
+import { fillArchive } from "@matchpoint/service-standalone/SampleArchives"
 import { ArchiveWriter } from "@matchpoint/store/cs2/ArchiveWriter"
 import { EventArchive } from "@matchpoint/store/cs2/events/EventArchive"
 import { MatchArchive } from "@matchpoint/store/cs2/matches/MatchArchive"
@@ -60,10 +61,10 @@ it.live(
   "fills a fresh archive once, with brackets, rankings, skins and grenades, and leaves no endpoint empty",
   () =>
     Effect.gen(function* () {
-      yield* fillSeason
+      yield* fillArchive(seasonSample)
       const { total } = yield* completed
       assert.isAbove(total, 90)
-      yield* fillSeason
+      yield* fillArchive(seasonSample)
       assert.strictEqual((yield* completed).total, total)
       assert.isAbove((yield* (yield* MatchArchive).list({ ...page, status: "upcoming" })).total, 0)
       assert.isAbove((yield* (yield* SkinMarket).list(page)).total, 100)
@@ -102,7 +103,7 @@ it.live(
         games: [],
         confidence: "high",
       })
-      yield* fillSeason
+      yield* fillArchive(seasonSample)
       assert.strictEqual((yield* completed).total, 1)
     }).pipe(Effect.provide(Fresh)),
   60_000,

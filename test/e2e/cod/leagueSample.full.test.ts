@@ -4,7 +4,8 @@
  */
 import { assert, it } from "@effect/vitest"
 import { COD } from "@matchpoint/domain/cod/game"
-import { fillLeague } from "@matchpoint/service-standalone/cod/DemoLeague"
+import { leagueSample } from "@matchpoint/service-standalone/cod/leagueSample"
+import { fillArchive } from "@matchpoint/service-standalone/SampleArchives"
 import { CodArchiveWriter } from "@matchpoint/store/cod/CodArchiveWriter"
 import { SimulatedSeasons } from "@matchpoint/store/cod/SimulatedSeasons"
 import { Migrations } from "@matchpoint/store/database/Migrations"
@@ -36,16 +37,16 @@ it.live(
       const sql = yield* SqlClient.SqlClient
       const imports = (yield* Imports).of(COD)
       yield* imports.begin({ source: "simulator", file: "league", fingerprint: "2025-06-05" })
-      yield* fillLeague
+      yield* fillArchive(leagueSample)
       const filled = yield* counts
       assert.strictEqual(filled.players, 48)
       assert.isAbove(filled.matches, 300)
       assert.isAbove(filled.standings, 2 * 12)
-      yield* fillLeague
+      yield* fillArchive(leagueSample)
       assert.deepStrictEqual(yield* counts, filled)
       yield* sql`UPDATE imports SET finished_at = NULL WHERE source = 'simulator'`
       yield* sql`DELETE FROM cod_matches WHERE starts_at > '2025-01-01'`
-      yield* fillLeague
+      yield* fillArchive(leagueSample)
       assert.deepStrictEqual(yield* counts, filled)
       assert.deepStrictEqual(
         yield* sql`SELECT to_char(max(starts_at) AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS last FROM cod_matches WHERE status = 'completed'`,
@@ -61,14 +62,14 @@ it.live(
   () =>
     Effect.gen(function* () {
       const { remove } = yield* SimulatedSeasons
-      yield* fillLeague
+      yield* fillArchive(leagueSample)
       yield* remove
       assert.isAbove((yield* counts).matches, 300)
       yield* writeRealMatch
       yield* remove
       const { lines, matches, players } = yield* counts
       assert.deepStrictEqual([players, matches, lines], [0, 1, 8])
-      yield* fillLeague
+      yield* fillArchive(leagueSample)
       assert.strictEqual((yield* counts).matches, 1)
     }).pipe(Effect.provide(stores)),
   60_000,
@@ -79,7 +80,7 @@ it.live(
   () =>
     Effect.gen(function* () {
       yield* writeRealMatch
-      yield* fillLeague
+      yield* fillArchive(leagueSample)
       assert.strictEqual((yield* counts).matches, 1)
       assert.isTrue(Option.isNone(yield* (yield* Imports).of(COD).find("simulator", "league")))
     }).pipe(Effect.provide(stores)),

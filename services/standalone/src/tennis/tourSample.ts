@@ -1,7 +1,6 @@
 /**
- * Fills an empty tennis archive with simulated tours, once, before the server listens, so that every endpoint of a new
- * server returns some data. The names of all tournaments end with "(simulated)", and the source of the days of all
- * matches is `simulator`.
+ * The sample archive of tennis: simulated tours. The names of all tournaments end with "(simulated)", and the source of
+ * the days of all matches is `simulator`.
  */
 import { type ArchiveRow, matchReader, playerReader, rankingReader } from "@matchpoint/domain/tennis/archive/archiveRows"
 import { computedColumns } from "@matchpoint/domain/tennis/archive/columns"
@@ -10,15 +9,14 @@ import { SIMULATED } from "@matchpoint/domain/tennis/archive/simulated"
 import { TENNIS } from "@matchpoint/domain/tennis/game"
 import type { ArchiveLines } from "@matchpoint/simulator/tennis/season/archiveLines"
 import { simulateTour } from "@matchpoint/simulator/tennis/season/tour"
-import { Imports } from "@matchpoint/store/Imports"
 import { rowLiteral } from "@matchpoint/store/tennis/rowLiteral"
 import { SimulatedTours } from "@matchpoint/store/tennis/SimulatedTours"
 import { TennisSummaries } from "@matchpoint/store/tennis/summaries/TennisSummaries"
 import { TennisArchiveWriter, type TennisTable } from "@matchpoint/store/tennis/TennisArchiveWriter"
-import { DateTime, Effect, Layer, Option, Schedule, Stream } from "effect"
+import { Effect, Stream } from "effect"
+import type { SampleArchive } from "../SampleArchives.ts"
 
 const SEED = 1
-const FILE = "tour"
 
 /** Number of simulated lists of rows, such as the matches of a tournament, that are written together. */
 const LISTS_PER_WRITE = 48
@@ -26,20 +24,9 @@ const LISTS_PER_WRITE = 48
 /** Maximum number of such groups that are simulated ahead of writing them to the database. */
 const AHEAD = 2
 
-/**
- * Simulates and writes the tours if the archive has no matches. If an earlier run was interrupted while writing, its
- * tours are continued. They keep their original day, so that the simulation generates the same tours again.
- */
-export const fillTour = Effect.gen(function* () {
-  const imports = (yield* Imports).of(TENNIS)
+const write = Effect.fnUntraced(function* (now: number) {
   const writer = yield* TennisArchiveWriter
-  const begun = yield* imports.find(SIMULATED, FILE)
-  if (Option.isSome(begun) && begun.value.finished) return
-  if (Option.isNone(begun) && !(yield* (yield* SimulatedTours).isArchiveEmpty)) return
-  const day = Option.isSome(begun) ? begun.value.fingerprint : DateTime.formatIsoDateUtc(yield* DateTime.now)
-  const file = { source: SIMULATED, file: FILE, fingerprint: day }
-  if (Option.isNone(begun)) yield* imports.begin(file)
-  yield* Stream.fromIterable(simulateTour({ seed: SEED, now: Date.parse(`${day}T12:00:00Z`) })).pipe(
+  yield* Stream.fromIterable(simulateTour({ seed: SEED, now })).pipe(
     Stream.rechunk(1),
     Stream.mapEffect((list) => Effect.as(Effect.yieldNow, list)),
     Stream.grouped(LISTS_PER_WRITE),
@@ -49,8 +36,6 @@ export const fillTour = Effect.gen(function* () {
   )
   yield* writer.prepare
   yield* (yield* TennisSummaries).rebuild
-  yield* imports.finish(file)
-  yield* Effect.logInfo("the tennis archive was filled with simulated tours")
 })
 
 const writeLists = Effect.fnUntraced(function* (lists: ReadonlyArray<ArchiveLines>) {
@@ -93,15 +78,10 @@ const DATE_SOURCE = computedColumns.indexOf("date_source")
 /** States the source of the day of a match. The archive has only the first day of the tournament. */
 const withDaySource = ({ cells }: ArchiveRow): ReadonlyArray<Cell> => cells.with(DATE_SOURCE, SIMULATED)
 
-export class DemoTour {
-  /**
-   * Fills the archive with the simulated tours. The layer is ready once they have been written. A failure is retried
-   * and finally logged, but does not prevent the server from starting.
-   */
-  static readonly layer = Layer.effectDiscard(
-    fillTour.pipe(
-      Effect.retry({ times: 3, schedule: Schedule.exponential("1 second") }),
-      Effect.catchCause((cause) => Effect.logError("the simulated tennis tours could not be written", cause)),
-    ),
-  )
+export const tourSample: SampleArchive<SimulatedTours | TennisArchiveWriter | TennisSummaries> = {
+  game: TENNIS,
+  source: SIMULATED,
+  file: "tour",
+  isEmpty: Effect.flatMap(SimulatedTours, ({ isArchiveEmpty }) => isArchiveEmpty),
+  write,
 }

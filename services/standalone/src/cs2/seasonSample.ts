@@ -1,7 +1,4 @@
-/**
- * Fills an empty archive with a simulated season, once, before the server listens, so that every endpoint of a new
- * server returns some data. All of this data has the source `simulator`.
- */
+/** The sample archive of CS2: a simulated season. All of its data has the source `simulator`. */
 import { CS2 } from "@matchpoint/domain/cs2/live/cs2Rules"
 import { requestUpkeep, runDueChores } from "@matchpoint/service-match/cs2/ArchiveUpkeep"
 import { prizeOf, SEASON_SOURCE, type SeasonEvent, type SeasonStep, simulateSeason } from "@matchpoint/simulator/cs2/season/season"
@@ -13,32 +10,17 @@ import { MatchArchive } from "@matchpoint/store/cs2/matches/MatchArchive"
 import { OddsRecorder } from "@matchpoint/store/cs2/odds/OddsRecorder"
 import { RankingWriter } from "@matchpoint/store/cs2/rankings/RankingWriter"
 import { SkinMarket } from "@matchpoint/store/cs2/skins/SkinMarket"
-import { Imports } from "@matchpoint/store/Imports"
-import { DateTime, Effect, Layer, Option, Schedule, Stream } from "effect"
+import { Effect, Stream } from "effect"
+import type { SampleArchive } from "../SampleArchives.ts"
 import { seasonOdds } from "./seasonOdds.ts"
 import { eventSheet, playerReportOf, teamReportOf } from "./seasonSheets.ts"
 
 const SEED = 1
-const FILE = "season"
 
 /** Maximum number of season steps (such as tournaments) that are simulated ahead of writing them to the database. */
 const AHEAD = 8
 
-/**
- * Simulates and writes a season if the archive has no finished matches. If an earlier run was interrupted while
- * writing, its season is continued. It keeps its original start date, so that the simulation generates the same season
- * again.
- */
-export const fillSeason = Effect.gen(function* () {
-  const imports = (yield* Imports).of(CS2)
-  const begun = yield* imports.find(SEASON_SOURCE, FILE)
-  if (Option.isSome(begun) && begun.value.finished) return
-  if (Option.isNone(begun) && (yield* (yield* MatchArchive).list({ status: "completed", limit: 1, offset: 0 })).total > 0) return
-  const today = DateTime.formatIsoDateUtc(yield* DateTime.now)
-  const day = Option.isSome(begun) ? begun.value.fingerprint : today
-  const file = { source: SEASON_SOURCE, file: FILE, fingerprint: day }
-  if (Option.isNone(begun)) yield* imports.begin(file)
-  const now = Date.parse(`${day}T12:00:00Z`)
+const write = Effect.fnUntraced(function* (now: number) {
   yield* (yield* SkinMarket).write(simulateSkins(SEED, now).map((skin) => ({ ...skin, source: SEASON_SOURCE })))
   const tournaments = yield* Stream.fromIterable(simulateSeason({ seed: SEED, now })).pipe(
     Stream.rechunk(1),
@@ -46,7 +28,7 @@ export const fillSeason = Effect.gen(function* () {
     // The buffer lets this thread simulate the next tournament while the database's worker thread writes the previous
     // one.
     Stream.buffer({ capacity: AHEAD }),
-    Stream.mapEffect((step) => Effect.as(write(step, now), step)),
+    Stream.mapEffect((step) => Effect.as(writeStep(step, now), step)),
     Stream.runFold(
       (): Array<SeasonEvent> => [],
       (all, step) => (step._tag === "Tournament" ? [...all, step.tournament] : all),
@@ -55,15 +37,13 @@ export const fillSeason = Effect.gen(function* () {
   yield* (yield* RankingWriter).standings(SEASON_SOURCE, seasonStandings(tournaments))
   yield* requestUpkeep
   yield* runDueChores
-  yield* imports.finish(file)
-  yield* Effect.logInfo(`the archive was filled with a simulated season of ${tournaments.length} tournaments`)
 })
 
 /**
  * Writes one step of the season to the archive. Steps for single matches are skipped, because the step for a tournament
  * includes its matches.
  */
-const write = Effect.fnUntraced(function* (step: SeasonStep, now: number) {
+const writeStep = Effect.fnUntraced(function* (step: SeasonStep, now: number) {
   const writer = yield* ArchiveWriter
   switch (step._tag) {
     case "World": {
@@ -106,15 +86,13 @@ const participantsOf = ({ prizePool, seeds, standings }: SeasonEvent) =>
       : [{ teamNumber, place, prize: place === null ? null : prizeOf(place, prizePool), seed: index + 1 }]
   })
 
-export class DemoSeason {
-  /**
-   * Fills the archive with the simulated season. The layer is ready once the season has been written. A failure is
-   * retried and finally logged, but does not prevent the server from starting.
-   */
-  static readonly layer = Layer.effectDiscard(
-    fillSeason.pipe(
-      Effect.retry({ times: 3, schedule: Schedule.exponential("1 second") }),
-      Effect.catchCause((cause) => Effect.logError("the simulated season could not be written", cause)),
-    ),
-  )
+export const seasonSample: SampleArchive<MatchArchive | Effect.Services<ReturnType<typeof write>>> = {
+  game: CS2,
+  source: SEASON_SOURCE,
+  file: "season",
+  isEmpty: Effect.map(
+    Effect.flatMap(MatchArchive, ({ list }) => list({ status: "completed", limit: 1, offset: 0 })),
+    ({ total }) => total === 0,
+  ),
+  write,
 }

@@ -5,7 +5,8 @@
 import { assert, it } from "@effect/vitest"
 import { FIRST_SIMULATED_PLAYER } from "@matchpoint/domain/tennis/archive/simulated"
 import { TENNIS } from "@matchpoint/domain/tennis/game"
-import { fillTour } from "@matchpoint/service-standalone/tennis/DemoTour"
+import { fillArchive } from "@matchpoint/service-standalone/SampleArchives"
+import { tourSample } from "@matchpoint/service-standalone/tennis/tourSample"
 import { Migrations } from "@matchpoint/store/database/Migrations"
 import { Imports } from "@matchpoint/store/Imports"
 import { SimulatedTours } from "@matchpoint/store/tennis/SimulatedTours"
@@ -53,12 +54,12 @@ it.live(
   () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      yield* fillTour
+      yield* fillArchive(tourSample)
       const filled = yield* counts
       assert.strictEqual(filled.players, 200)
       assert.strictEqual(filled.rankings, 2 * 103 * 100)
       assert.isAbove(filled.matches, 4_000)
-      yield* fillTour
+      yield* fillArchive(tourSample)
       assert.deepStrictEqual(yield* counts, filled)
       const real = yield* sql`
         SELECT match_id FROM tennis_matches
@@ -80,11 +81,11 @@ it.live(
       const sql = yield* SqlClient.SqlClient
       const imports = (yield* Imports).of(TENNIS)
       yield* imports.begin({ source: "simulator", file: "tour", fingerprint: "2025-06-05" })
-      yield* fillTour
+      yield* fillArchive(tourSample)
       const filled = yield* counts
       yield* sql`UPDATE imports SET finished_at = NULL WHERE source = 'simulator'`
       yield* sql`DELETE FROM tennis_matches WHERE match_date > '2025-01-01'`
-      yield* fillTour
+      yield* fillArchive(tourSample)
       assert.deepStrictEqual(yield* counts, filled)
       assert.deepStrictEqual(yield* sql`SELECT max(match_date)::text AS last FROM tennis_matches`, [{ last: "2025-06-05" }])
       assert.isTrue(Option.getOrUndefined(yield* imports.find("simulator", "tour"))?.finished)
@@ -101,7 +102,7 @@ it.live(
       yield* sql`INSERT INTO tennis_players (player_id, tour) VALUES ('atp_100001', 'atp')`
       yield* sql`INSERT INTO tennis_rankings (player_id, ranking_date, tour, rank) VALUES ('atp_100001', '2024-01-01', 'atp', 1)`
       yield* remove
-      yield* fillTour
+      yield* fillArchive(tourSample)
       assert.isAbove((yield* counts).matches, 4_000)
       yield* insertRealMatch
       yield* insertDoubles("real", 100_001)
@@ -109,7 +110,7 @@ it.live(
       yield* remove
       assert.deepStrictEqual(yield* sql`SELECT match_id AS id FROM tennis_doubles_matches`, [{ id: "real" }])
       assert.deepStrictEqual(yield* counts, { players: 1, matches: 1, rankings: 1 })
-      yield* fillTour
+      yield* fillArchive(tourSample)
       assert.deepStrictEqual(yield* counts, { players: 1, matches: 1, rankings: 1 })
     }).pipe(Effect.provide(stores)),
   60_000,
@@ -120,7 +121,7 @@ it.live(
   () =>
     Effect.gen(function* () {
       yield* insertRealMatch
-      yield* fillTour
+      yield* fillArchive(tourSample)
       assert.deepStrictEqual(yield* counts, { players: 0, matches: 1, rankings: 0 })
       assert.isTrue(Option.isNone(yield* (yield* Imports).of(TENNIS).find("simulator", "tour")))
     }).pipe(Effect.provide(stores)),

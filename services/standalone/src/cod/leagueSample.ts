@@ -1,0 +1,34 @@
+/** The sample archive of Call of Duty: simulated seasons of the league. The names of all tournaments end with "(simulated)". */
+import { COD } from "@matchpoint/domain/cod/game"
+import { simulateLeague } from "@matchpoint/simulator/cod/season/league"
+import { CodArchiveWriter } from "@matchpoint/store/cod/CodArchiveWriter"
+import { SimulatedSeasons } from "@matchpoint/store/cod/SimulatedSeasons"
+import { CodSummaries } from "@matchpoint/store/cod/summaries/CodSummaries"
+import { Effect, Stream } from "effect"
+import type { SampleArchive } from "../SampleArchives.ts"
+
+const SEED = 1
+
+/** Number of tournaments that are simulated ahead of writing them to the database. */
+const AHEAD = 2
+
+const write = Effect.fnUntraced(function* (now: number) {
+  const writer = yield* CodArchiveWriter
+  yield* Stream.fromIterable(simulateLeague({ seed: SEED, now })).pipe(
+    Stream.rechunk(1),
+    Stream.mapEffect((rows) => Effect.as(Effect.yieldNow, rows)),
+    // The buffer lets this thread simulate while the database's worker thread writes.
+    Stream.buffer({ capacity: AHEAD }),
+    Stream.runForEach(writer.write),
+  )
+  yield* writer.analyze
+  yield* (yield* CodSummaries).rebuild
+})
+
+export const leagueSample: SampleArchive<CodArchiveWriter | CodSummaries | SimulatedSeasons> = {
+  game: COD,
+  source: "simulator",
+  file: "league",
+  isEmpty: Effect.flatMap(SimulatedSeasons, ({ isArchiveEmpty }) => isArchiveEmpty),
+  write,
+}
