@@ -42,13 +42,14 @@ export const embeddedTemplate = async (folder: string): Promise<string> => {
   return file
 }
 
-/** Returns a hash that identifies the schema. It changes with every migration and every version of PGlite. */
+/** Returns a hash that identifies the schema. It changes with every migration, every version of PGlite and this file. */
 const versionOfSchema = (): string => {
   const hash = createHash("sha256")
   const store = fileURLToPath(new URL("../../store", import.meta.url))
   for (const path of globSync("src/{migrations/**,database/Migrations}.ts", { cwd: store }).sort())
     hash.update(readFileSync(join(store, path)))
-  hash.update(readFileSync(fileURLToPath(new URL("../../../pnpm-workspace.yaml", import.meta.url))))
+  for (const path of ["../../../pnpm-workspace.yaml", "./templates.ts"])
+    hash.update(readFileSync(fileURLToPath(new URL(path, import.meta.url))))
   return hash.digest("hex").slice(0, 16)
 }
 
@@ -56,7 +57,10 @@ const dumpOfSchema = Effect.gen(function* () {
   const directory = yield* temporaryDirectory
   yield* Migrations.run.pipe(Effect.provide(Embedded.layer({ directory })))
   return yield* Effect.promise(async () => {
-    const database = await PGlite.create({ dataDir: directory, extensions: { pg_trgm } })
+    // The driver keeps the database in a folder of its directory, beside its lock.
+    const database = await PGlite.create({ dataDir: join(directory, "data"), extensions: { pg_trgm } })
+    // Fails if this is not the migrated database.
+    await database.query("SELECT FROM matchpoint_migrations")
     const dump = await database.dumpDataDir("none")
     await database.close()
     return new Uint8Array(await dump.arrayBuffer())

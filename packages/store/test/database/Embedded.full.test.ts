@@ -11,6 +11,7 @@ import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 import { Worker } from "node:worker_threads"
 import { assert, describe, it } from "@effect/vitest"
+import { PGlite } from "@electric-sql/pglite"
 import { temporaryDirectory } from "@matchpoint/testing/temporaryDirectory"
 import { Duration, Effect, Exit, Fiber, Layer, Option, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
@@ -148,6 +149,39 @@ describe("Embedded", () => {
     }),
   )
 
+  it.live("starts over if the process died while the directory was created", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      yield* Effect.promise(async () => {
+        await mkdir(join(directory, "data.new", "base"), { recursive: true })
+        await writeFile(join(directory, "data.new", "PG_VERSION"), "")
+      })
+      const answer = yield* Effect.flatMap(SqlClient.SqlClient, (sql) => sql`SELECT 1 AS one`).pipe(
+        Effect.provide(Embedded.layer({ directory })),
+      )
+      assert.deepStrictEqual(answer, [{ one: 1 }])
+      assert.deepStrictEqual(yield* Effect.promise(() => readdir(directory)), ["data", "lock.2"])
+    }),
+  )
+
+  it.live(
+    "creates the same catalogs as PGlite's own initdb",
+    () =>
+      Effect.gen(function* () {
+        const own = yield* Effect.acquireRelease(
+          Effect.promise(() => PGlite.create()),
+          (db) => Effect.promise(() => db.close()),
+        )
+        const sql = yield* SqlClient.SqlClient
+        for (const query of catalogs) {
+          const { rows } = yield* Effect.promise(() => own.query<{ readonly row: string }>(query))
+          assert.isAbove(rows.length, 0, query)
+          assert.deepStrictEqual(yield* sql.unsafe(query), rows, query)
+        }
+      }).pipe(Effect.provide(Embedded.layer({ directory: null }))),
+    60_000,
+  )
+
   it.live("does not block the event loop during a slow statement, fails it in time and serves the next", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
@@ -173,3 +207,14 @@ describe("Embedded", () => {
     }).pipe(Effect.provide(Embedded.layer({ directory: null }))),
   )
 })
+
+/** System catalogs that `initdb` fills, one row as text each. A change of PGlite's major version changes them. */
+const catalogs = [
+  "SELECT concat_ws(' ', oid, relname, relkind, relnatts) AS row FROM pg_class WHERE relnamespace = 'pg_catalog'::regnamespace ORDER BY oid",
+  "SELECT concat_ws(' ', oid, proname, prosrc, proargtypes) AS row FROM pg_proc ORDER BY oid",
+  "SELECT concat_ws(' ', oid, typname, typlen, typinput) AS row FROM pg_type WHERE typrelid = 0 ORDER BY oid",
+  "SELECT concat_ws(' ', oid, oprname, oprleft, oprright) AS row FROM pg_operator ORDER BY oid",
+  "SELECT concat_ws(' ', castsource, casttarget, castfunc) AS row FROM pg_cast ORDER BY castsource, casttarget",
+  "SELECT concat_ws(' ', collname, collencoding, collprovider) AS row FROM pg_collation ORDER BY collname, collencoding",
+  "SELECT concat_ws(' ', datname, encoding, datcollate, datctype) AS row FROM pg_database ORDER BY datname",
+]

@@ -1,0 +1,72 @@
+/** Tests the rules for writing sample archives, in a real database. */
+import { assert, it } from "@effect/vitest"
+import { GameName } from "@matchpoint/domain/ids"
+import { type SampleArchive, SampleArchives } from "@matchpoint/service-standalone/SampleArchives"
+import { Imports } from "@matchpoint/store/Imports"
+import { embeddedMemory } from "@matchpoint/testing/databases"
+import { Effect, Layer } from "effect"
+
+const NOON = /T12:00:00\.000Z$/
+
+/** A sample archive that records its writes. */
+const recording = (game: string, isEmpty: Effect.Effect<boolean>, failures = 0) => {
+  const writes: Array<string> = []
+  const archive: SampleArchive<never> = {
+    game: GameName.make(game),
+    source: "simulator",
+    file: "season",
+    isEmpty,
+    write: (now) =>
+      Effect.suspend(() => {
+        writes.push(new Date(now).toISOString())
+        return writes.length <= failures ? Effect.fail(new Error("interrupted")) : Effect.void
+      }),
+  }
+  return { archive, writes }
+}
+
+/** Starts a server with these archives and lets it write them. */
+const start = (archives: ReadonlyArray<SampleArchive<never>>, before: Effect.Effect<void> = Effect.void) =>
+  Effect.flatMap(SampleArchives, ({ write }) => Effect.andThen(before, write)).pipe(
+    Effect.provide(SampleArchives.layer(archives).pipe(Layer.provide(Imports.layer))),
+  )
+
+it.live("writes an empty archive once, as of noon, and leaves an archive with matches alone", () =>
+  Effect.gen(function* () {
+    const empty = recording("one", Effect.succeed(true))
+    const filled = recording("two", Effect.succeed(false))
+    yield* start([filled.archive, empty.archive])
+    yield* start([filled.archive, empty.archive])
+    assert.strictEqual(empty.writes.length, 1)
+    assert.match(empty.writes[0] ?? "", NOON)
+    assert.deepStrictEqual(filled.writes, [])
+  }).pipe(Effect.provide(embeddedMemory)),
+)
+
+it.live("writes an archive that gets its first match between the start and the writing", () =>
+  Effect.gen(function* () {
+    let hasMatches = false
+    const { archive, writes } = recording(
+      "one",
+      Effect.sync(() => !hasMatches),
+    )
+    yield* start(
+      [archive],
+      Effect.sync(() => {
+        hasMatches = true
+      }),
+    )
+    assert.strictEqual(writes.length, 1)
+  }).pipe(Effect.provide(embeddedMemory)),
+)
+
+it.live("continues after a failure with the same day, and writes the next archive", () =>
+  Effect.gen(function* () {
+    const first = recording("one", Effect.succeed(true), 1)
+    const second = recording("two", Effect.succeed(true))
+    yield* start([first.archive, second.archive])
+    assert.strictEqual(first.writes.length, 2)
+    assert.strictEqual(first.writes[0], first.writes[1])
+    assert.strictEqual(second.writes.length, 1)
+  }).pipe(Effect.provide(embeddedMemory)),
+)
