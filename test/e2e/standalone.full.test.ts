@@ -3,7 +3,7 @@ import { assert, it } from "@effect/vitest"
 import { Effect, Schedule } from "effect"
 import { Standalone } from "../fixtures/Standalone.ts"
 
-it.layer(Standalone.layer({ matches: 4, speed: 20, fresh: true }), { excludeTestServices: true, timeout: "60 seconds" })(
+it.layer(Standalone.layer({ matches: 4, speed: 20, fresh: true }), { excludeTestServices: true, timeout: "120 seconds" })(
   "standalone",
   (it) => {
     it.effect("prints its address, the development keys, and how to create others", () =>

@@ -92,12 +92,19 @@ const Matches = Layer.mergeAll(
   CodArchiver.layer,
   MatchArchiver.layer,
   TennisArchiver.layer,
-  ArchiveUpkeep.layer,
   TournamentEvents.layer,
 ).pipe(Layer.provide([LostLayer, WebhookOutbox.layer]), Layer.provide(MatchCheckpoints.layer))
 
-/** Writes the sample archives in the background once the server answers. */
-const SampleWriting = Layer.effectDiscard(Effect.flatMap(SampleArchives, ({ write }) => Effect.forkScoped(write)))
+/**
+ * Writes the sample archives in the background once the server answers. The upkeep of the archive starts afterwards,
+ * because its jobs would not run again for minutes after they have found an empty archive.
+ */
+const SampleWriting = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const { write } = yield* SampleArchives
+    yield* Effect.forkScoped(Effect.andThen(write, Layer.launch(ArchiveUpkeep.layer)))
+  }),
+)
 
 /**
  * Runs the server until its scope closes. Then, socket clients are asked to reconnect and matches save their

@@ -160,7 +160,7 @@ describe("Embedded", () => {
         Effect.provide(Embedded.layer({ directory })),
       )
       assert.deepStrictEqual(answer, [{ one: 1 }])
-      assert.deepStrictEqual(yield* Effect.promise(() => readdir(directory)), ["data", "lock.2"])
+      assert.deepStrictEqual(yield* Effect.promise(() => readdir(directory)), ["data", "lock.1"])
     }),
   )
 
