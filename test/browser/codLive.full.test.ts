@@ -4,7 +4,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { inject } from "vitest"
 import { Standalone } from "../fixtures/Standalone.ts"
-import { appears, Browser, becomes } from "./fixtures/Browser.ts"
+import { appears, Browser, becomes, textOf } from "./fixtures/Browser.ts"
 
 const chromium = inject("chromium")
 
@@ -33,6 +33,22 @@ describe.skipIf(chromium === null)("live Call of Duty in Chromium (needs CHROMIU
         const numbers = () => page.locator(".cod-players tbody td").allInnerTexts()
         const before = yield* Effect.promise(numbers)
         yield* becomes("the scoreboard changes", numbers, (texts) => texts.join() !== before.join())
+        assert.deepStrictEqual(problems, [])
+      }),
+    )
+
+    it.effect("leads to the pages of the teams and players in the archive", () =>
+      Effect.gen(function* () {
+        const { url } = yield* Standalone
+        const { page, problems } = yield* (yield* Browser).open(url)
+        for (const links of [".cod-head .cod-team a", ".cod-players thead a", ".cod-players tbody a"]) {
+          yield* Effect.promise(() => page.goto(`${url}/#/match/cod-match-1001`))
+          const link = page.locator(links).first()
+          yield* appears(link)
+          const name = yield* Effect.promise(() => textOf(link))
+          yield* Effect.promise(() => link.click())
+          yield* appears(page.getByRole("heading", { level: 1, name, exact: true }))
+        }
         assert.deepStrictEqual(problems, [])
       }),
     )

@@ -1,11 +1,9 @@
 /** Types of Apex lobbies and events in both message formats, v1 and v2. */
 import type { CompactApexMatch } from "@matchpoint/contracts/apex/CompactApexMatch"
 import type { LiveApexEvent, LiveApexMatch } from "@matchpoint/contracts/apex/LiveApexMatch"
+import type { GameDocuments } from "../GameDocuments.ts"
 
-export interface ApexDocuments {
-  readonly v1: { readonly match: LiveApexMatch; readonly event: LiveApexEvent }
-  readonly v2: { readonly match: CompactApexMatch; readonly event: LiveApexEvent }
-}
+export type ApexDocuments = GameDocuments<LiveApexMatch, CompactApexMatch, LiveApexEvent>
 
 /** Types of a lobby and an event in message format v2, the default. */
 export type ApexMatch = ApexDocuments["v2"]["match"]

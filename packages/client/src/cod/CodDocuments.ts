@@ -1,11 +1,9 @@
 /** Types of Call of Duty matches and events in both message formats, v1 and v2. */
 import type { CompactCodMatch } from "@matchpoint/contracts/cod/CompactCodMatch"
 import type { LiveCodEvent, LiveCodMatch } from "@matchpoint/contracts/cod/LiveCodMatch"
+import type { GameDocuments } from "../GameDocuments.ts"
 
-export interface CodDocuments {
-  readonly v1: { readonly match: LiveCodMatch; readonly event: LiveCodEvent }
-  readonly v2: { readonly match: CompactCodMatch; readonly event: LiveCodEvent }
-}
+export type CodDocuments = GameDocuments<LiveCodMatch, CompactCodMatch, LiveCodEvent>
 
 /** Types of a match and an event in message format v2, the default. */
 export type CodMatch = CodDocuments["v2"]["match"]

@@ -1,11 +1,9 @@
 /** Types of tennis matches and events in both message formats, v1 and v2. */
 import type { CompactTennisMatch } from "@matchpoint/contracts/tennis/CompactTennisMatch"
 import type { LiveTennisEvent, LiveTennisMatch } from "@matchpoint/contracts/tennis/LiveTennisMatch"
+import type { GameDocuments } from "../GameDocuments.ts"
 
-export interface TennisDocuments {
-  readonly v1: { readonly match: LiveTennisMatch; readonly event: LiveTennisEvent }
-  readonly v2: { readonly match: CompactTennisMatch; readonly event: LiveTennisEvent }
-}
+export type TennisDocuments = GameDocuments<LiveTennisMatch, CompactTennisMatch, LiveTennisEvent>
 
 /** Types of a match and an event in message format v2, the default. */
 export type TennisMatch = TennisDocuments["v2"]["match"]

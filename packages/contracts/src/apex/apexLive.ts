@@ -2,12 +2,9 @@
 import { APEX } from "@matchpoint/domain/apex/game"
 import { FeedEvent } from "@matchpoint/domain/apex/live/feedEvents"
 import { Schema } from "effect"
-import { liveMatchIdsOf, matchContract } from "../game/matchContract.ts"
+import { matchContract } from "../game/matchContract.ts"
 import { fullOf, layout } from "./fullOf.ts"
 import { LiveApexMatch, LiveGame } from "./LiveApexMatch.ts"
-
-/** Id of a live lobby, `apex-match-<n>`. */
-export const isLiveMatchId = liveMatchIdsOf(APEX)
 
 const { id, status, source, silence, name, stage, region, tournament, format, suspendedAt, startedAt, updatedAt } = LiveApexMatch.fields
 const { map, number, playersLeft, ring, teamsLeft } = LiveGame.fields

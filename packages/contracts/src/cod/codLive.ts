@@ -2,12 +2,9 @@
 import { COD } from "@matchpoint/domain/cod/game"
 import { FeedEvent } from "@matchpoint/domain/cod/live/feedEvents"
 import { Struct } from "effect"
-import { liveMatchIdsOf, matchContract } from "../game/matchContract.ts"
+import { matchContract } from "../game/matchContract.ts"
 import { fullOf, layout } from "./fullOf.ts"
 import { CodTeam, LiveCodMatch } from "./LiveCodMatch.ts"
-
-/** Id of a live Call of Duty match, `cod-match-<n>`. */
-export const isLiveMatchId = liveMatchIdsOf(COD)
 
 const rowFields = [
   "matchId",

@@ -1,18 +1,12 @@
 /** Parts of a `LiveContract` that are the same in every game whose facts are sent in the format in which FEED has them. */
 import { internalTypes } from "@matchpoint/domain/game/feedEnvelope"
 import type { GameEvent } from "@matchpoint/domain/game/GameRules"
-import { type GameName, MatchId } from "@matchpoint/domain/ids"
+import { MatchId } from "@matchpoint/domain/ids"
 import { Result, Schema } from "effect"
 import type { JsonObject } from "../stream/compact/mergePatch.ts"
 import type { LiveContract } from "./LiveContract.ts"
 
 const isMatchId = Schema.is(MatchId)
-
-/** Returns the test for ids of live matches of a game, `<game>-match-<n>`. */
-export const liveMatchIdsOf =
-  (game: GameName) =>
-  (text: string): text is MatchId =>
-    text.startsWith(`${game}-match-`) && isMatchId(text)
 
 /** The fields that the documents of these games share. */
 interface MatchDocument extends JsonObject {
@@ -38,7 +32,7 @@ export const matchContract = <Full, Document extends MatchDocument, Event extend
   ...rest
 }: MatchContractOptions<Full, Document, Event, Encoded>): LiveContract<Full, Document> => ({
   ...rest,
-  isMatchId: liveMatchIdsOf(rest.game),
+  isMatchId: (text): text is MatchId => text.startsWith(`${rest.game}-match-`) && isMatchId(text),
   statusOf: ({ status }) => status,
   sourceOf: ({ source }) => source,
   extrasAfter: () => ({}),

@@ -4,7 +4,7 @@ import type { genericEventNames } from "../webhook/webhookEvents.ts"
 
 type GenericEventName = (typeof genericEventNames)[number]
 
-export interface EventType<Data extends Schema.Top = Schema.Top> {
+interface EventType<Data extends Schema.Top> {
   /** One sentence for customers: the change that causes the event. */
   readonly description: string
   /** Event with the same `data` that all games share, or null. */
@@ -13,7 +13,7 @@ export interface EventType<Data extends Schema.Top = Schema.Top> {
 }
 
 /** The events of a game by name. An event occurs at most once per change of a match. */
-export type EventTypes = Readonly<Record<string, EventType>>
+export type EventTypes = Readonly<Record<string, EventType<Schema.Top & { readonly Type: Schema.JsonObject }>>>
 
 /** TypeScript type of the `data` of an event. */
 export type DataOf<Types extends EventTypes, Name extends keyof Types> = Types[Name]["data"]["Type"]

@@ -2,12 +2,9 @@
 import { TENNIS } from "@matchpoint/domain/tennis/game"
 import { FeedEvent } from "@matchpoint/domain/tennis/live/feedEvents"
 import { Struct } from "effect"
-import { liveMatchIdsOf, matchContract } from "../game/matchContract.ts"
+import { matchContract } from "../game/matchContract.ts"
 import { fullOf, layout } from "./fullOf.ts"
 import { LiveTennisMatch } from "./LiveTennisMatch.ts"
-
-/** Id of a live tennis match, `tennis-match-<n>`. */
-export const isLiveMatchId = liveMatchIdsOf(TENNIS)
 
 const rowFields = [
   "id",

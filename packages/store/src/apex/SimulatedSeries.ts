@@ -2,46 +2,29 @@
  * Decides whether a simulated season may be written to the Apex archive, and removes it once the archive has real
  * series. Does not write it.
  */
-import { PgClient } from "@effect/sql-pg"
+import type { PgClient } from "@effect/sql-pg"
 import { SIMULATED } from "@matchpoint/domain/apex/archive/simulated"
 import { APEX } from "@matchpoint/domain/apex/game"
 import { Context, Effect, Layer } from "effect"
-import { OperationTimeout, type StoreError, storeOperation } from "../StoreError.ts"
+import { type SimulatedRows, simulatedRows } from "../simulatedRows.ts"
 
-export class SimulatedSeries extends Context.Service<
-  SimulatedSeries,
-  {
-    /** True if the archive has no series. */
-    readonly isArchiveEmpty: Effect.Effect<boolean, StoreError>
-    /**
-     * Removes simulated series, tournaments, players and transactions, so that they are not mixed with real ones. Does
-     * nothing if no simulated season was written.
-     */
-    readonly remove: Effect.Effect<void, StoreError>
+/**
+ * Removes simulated series, tournaments, players and transactions, so that they are not mixed with real ones. Does
+ * nothing if no simulated season was written.
+ */
+const remove = Effect.fnUntraced(function* (sql: PgClient.PgClient) {
+  const begun = yield* sql`DELETE FROM imports WHERE game = ${APEX} AND source = ${SIMULATED} RETURNING file`
+  if (begun.length === 0) return
+  yield* sql`DELETE FROM apex_player_totals WHERE tournament_id IN
+    (SELECT tournament_id FROM apex_tournaments WHERE source = ${SIMULATED})`
+  for (const table of ["apex_series", "apex_tournaments", "apex_players", "apex_transactions"]) {
+    yield* sql`DELETE FROM ${sql(table)} WHERE source = ${SIMULATED}`
   }
->()("@matchpoint/store/apex/SimulatedSeries") {
+})
+
+export class SimulatedSeries extends Context.Service<SimulatedSeries, SimulatedRows>()("@matchpoint/store/apex/SimulatedSeries") {
   static readonly layer = Layer.effect(
     SimulatedSeries,
-    Effect.gen(function* () {
-      const sql = yield* PgClient.PgClient
-      const limit = yield* OperationTimeout
-
-      return SimulatedSeries.of({
-        isArchiveEmpty: sql`SELECT 1 FROM apex_series LIMIT 1`.pipe(
-          Effect.map((rows) => rows.length === 0),
-          storeOperation("SimulatedSeries.isArchiveEmpty", limit),
-          Effect.withSpan("SimulatedSeries.isArchiveEmpty"),
-        ),
-        remove: Effect.gen(function* () {
-          const begun = yield* sql`DELETE FROM imports WHERE game = ${APEX} AND source = ${SIMULATED} RETURNING file`
-          if (begun.length === 0) return
-          yield* sql`DELETE FROM apex_player_totals WHERE tournament_id IN
-            (SELECT tournament_id FROM apex_tournaments WHERE source = ${SIMULATED})`
-          for (const table of ["apex_series", "apex_tournaments", "apex_players", "apex_transactions"]) {
-            yield* sql`DELETE FROM ${sql(table)} WHERE source = ${SIMULATED}`
-          }
-        }).pipe(sql.withTransaction, storeOperation("SimulatedSeries.remove", limit), Effect.withSpan("SimulatedSeries.remove")),
-      })
-    }),
+    simulatedRows("SimulatedSeries", (sql) => sql`SELECT 1 FROM apex_series LIMIT 1`, remove),
   )
 }

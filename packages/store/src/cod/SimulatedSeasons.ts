@@ -2,55 +2,41 @@
  * Decides whether simulated seasons may be written to the archive, and removes them once it has real rows. Does not write
  * them.
  */
-import { PgClient } from "@effect/sql-pg"
+import type { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Layer } from "effect"
-import { OperationTimeout, type StoreError, storeOperation } from "../StoreError.ts"
+import { type SimulatedRows, simulatedRows } from "../simulatedRows.ts"
 
-export class SimulatedSeasons extends Context.Service<
-  SimulatedSeasons,
-  {
-    /** True if the archive has no match and no sums of a tournament. */
-    readonly isArchiveEmpty: Effect.Effect<boolean, StoreError>
-    /**
-     * Removes simulated seasons and the live matches of simulated teams, so that they are not mixed with real matches.
-     * Does nothing if the archive has no real match and no real sums.
-     */
-    readonly remove: Effect.Effect<void, StoreError>
+/**
+ * Removes simulated seasons and the live matches of simulated teams, so that they are not mixed with real matches.
+ * Does nothing if the archive has no real match and no real sums.
+ */
+const remove = Effect.fnUntraced(function* (sql: PgClient.PgClient) {
+  const real = sql`
+    SELECT 1 FROM cod_matches m WHERE NOT ${sql.literal(isSimulatedText)} UNION ALL
+    SELECT 1 FROM cod_tournament_totals JOIN cod_tournaments USING (tournament_id) WHERE NOT simulated LIMIT 1`
+  const simulatedTournaments = sql`SELECT tournament_id FROM cod_tournaments WHERE simulated`
+  if ((yield* real).length === 0) return
+  yield* sql`
+    WITH simulated AS (DELETE FROM cod_matches m WHERE ${sql.literal(isSimulatedText)} RETURNING match_id),
+    maps AS (DELETE FROM cod_maps WHERE match_id IN (SELECT match_id FROM simulated))
+    DELETE FROM cod_player_lines WHERE match_id IN (SELECT match_id FROM simulated)`
+  for (const table of ["cod_tournament_results", "cod_tournament_totals", "cod_earnings"]) {
+    yield* sql`DELETE FROM ${sql(table)} WHERE tournament_id IN (${simulatedTournaments})`
   }
->()("@matchpoint/store/cod/SimulatedSeasons") {
+  yield* sql`DELETE FROM cod_tournaments WHERE simulated`
+  yield* sql`DELETE FROM cod_season_teams WHERE team_slug IN (SELECT slug FROM cod_teams WHERE simulated)`
+  yield* sql`DELETE FROM cod_teams WHERE simulated`
+  yield* sql`DELETE FROM cod_players WHERE simulated`
+})
+
+export class SimulatedSeasons extends Context.Service<SimulatedSeasons, SimulatedRows>()("@matchpoint/store/cod/SimulatedSeasons") {
   static readonly layer = Layer.effect(
     SimulatedSeasons,
-    Effect.gen(function* () {
-      const sql = yield* PgClient.PgClient
-      const limit = yield* OperationTimeout
-
-      const real = sql`
-        SELECT 1 FROM cod_matches m WHERE NOT ${sql.literal(isSimulatedText)} UNION ALL
-        SELECT 1 FROM cod_tournament_totals JOIN cod_tournaments USING (tournament_id) WHERE NOT simulated LIMIT 1`
-      const simulatedTournaments = sql`SELECT tournament_id FROM cod_tournaments WHERE simulated`
-
-      return SimulatedSeasons.of({
-        isArchiveEmpty: sql`SELECT 1 FROM cod_matches UNION ALL SELECT 1 FROM cod_tournament_totals LIMIT 1`.pipe(
-          Effect.map((rows) => rows.length === 0),
-          storeOperation("SimulatedSeasons.isArchiveEmpty", limit),
-          Effect.withSpan("SimulatedSeasons.isArchiveEmpty"),
-        ),
-        remove: Effect.gen(function* () {
-          if ((yield* real).length === 0) return
-          yield* sql`
-            WITH simulated AS (DELETE FROM cod_matches m WHERE ${sql.literal(isSimulatedText)} RETURNING match_id),
-            maps AS (DELETE FROM cod_maps WHERE match_id IN (SELECT match_id FROM simulated))
-            DELETE FROM cod_player_lines WHERE match_id IN (SELECT match_id FROM simulated)`
-          for (const table of ["cod_tournament_results", "cod_tournament_totals", "cod_earnings"]) {
-            yield* sql`DELETE FROM ${sql(table)} WHERE tournament_id IN (${simulatedTournaments})`
-          }
-          yield* sql`DELETE FROM cod_tournaments WHERE simulated`
-          yield* sql`DELETE FROM cod_season_teams WHERE team_slug IN (SELECT slug FROM cod_teams WHERE simulated)`
-          yield* sql`DELETE FROM cod_teams WHERE simulated`
-          yield* sql`DELETE FROM cod_players WHERE simulated`
-        }).pipe(sql.withTransaction, storeOperation("SimulatedSeasons.remove", limit), Effect.withSpan("SimulatedSeasons.remove")),
-      })
-    }),
+    simulatedRows(
+      "SimulatedSeasons",
+      (sql) => sql`SELECT 1 FROM cod_matches UNION ALL SELECT 1 FROM cod_tournament_totals LIMIT 1`,
+      remove,
+    ),
   )
 }
 

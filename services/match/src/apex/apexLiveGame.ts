@@ -3,29 +3,20 @@ import { decodeFeedEvent, encodeFeedEvent } from "@matchpoint/contracts/apex/fee
 import { apexRules } from "@matchpoint/domain/apex/live/apexRules"
 import { FeedEvent } from "@matchpoint/domain/apex/live/feedEvents"
 import { ApexResult, resultOf } from "@matchpoint/domain/apex/live/result"
-import type { LobbyState } from "@matchpoint/domain/apex/live/state"
-import { Option, Schema } from "effect"
-import type { LiveGame } from "../LiveGame.ts"
-import { PlainEncoder } from "../PlainEncoder.ts"
+import { matchLiveGame } from "../matchLiveGame.ts"
 import { documentOf, rowOf } from "./documentOf.ts"
 import { webhookEvents } from "./webhookEvents.ts"
 
-/** Decodes the first event of a lobby from its row in the match register, where the feed service stores it. */
-const decodeConfig = Schema.decodeUnknownOption(Schema.Struct({ created: FeedEvent }))
-
-const encodeResult = Schema.encodeSync(Schema.toCodecJson(ApexResult))
-
-export const apexLiveGame: LiveGame<LobbyState, FeedEvent> = {
+export const apexLiveGame = matchLiveGame({
   rules: apexRules,
   decodeEvent: decodeFeedEvent,
   encodeEvent: encodeFeedEvent,
-  encoder: () => new PlainEncoder({ documentOf, rowOf }),
+  event: FeedEvent,
+  documentOf,
+  rowOf,
+  result: ApexResult,
+  resultOf,
   webhookEvents,
-  resultOf: (state) => encodeResult(resultOf(state)),
   // A lobby has no two sides.
   partsWon: () => [0, 0],
-  createdAgain: ({ config }, matchId, now) => {
-    const created = Option.getOrUndefined(decodeConfig(config))?.created
-    return created?.type === "MatchCreated" ? { ...created, matchId, receivedAt: now } : undefined
-  },
-}
+})

@@ -3,23 +3,25 @@
  * before and after the change. If a switch to the backup feed applies several reports at once, only the newest action of
  * them is an event.
  */
-import { type ApexEventData, type ApexEventName, apexWebhookEvents } from "@matchpoint/contracts/apex/webhookEvents"
+import { type ApexEventData, apexWebhookEvents } from "@matchpoint/contracts/apex/webhookEvents"
 import type { WebhookEvent } from "@matchpoint/contracts/webhook/webhookEvents"
 import { pointsOfGame } from "@matchpoint/domain/apex/archive/points"
 import type { FeedEvent } from "@matchpoint/domain/apex/live/feedEvents"
 import type { PlayerRef } from "@matchpoint/domain/apex/live/lobby"
 import { type LastAction, type LobbyState, teamsLeft } from "@matchpoint/domain/apex/live/state"
 import type { MatchChange } from "../LiveGame.ts"
+import { Announcement, type Concerned } from "../webhooks/Announcement.ts"
 
 type ApexChange = MatchChange<LobbyState, FeedEvent>
+type ApexAnnouncement = Announcement<typeof apexWebhookEvents>
 
 const none: ReadonlyArray<never> = []
 
 /** Returns the events of a change in their order. An Apex event comes before the event that all games share. */
 export const webhookEvents = (change: ApexChange): ReadonlyArray<WebhookEvent> => {
-  const { after, before } = change
+  const { after, before, event } = change
   if (before === undefined || isQuiet(before, after)) return none
-  const events = new Announcement(change)
+  const events = new Announcement(apexWebhookEvents, event.observedAt, everybody(after))
   if (before.startedAt === null && after.startedAt !== null) events.add("apex.match.started", lobbyOf(after))
   if (after.game !== null && after.game.number !== before.game?.number) {
     events.add("apex.game.started", { ...lobbyOf(after), game: after.game.number, map: after.game.map })
@@ -51,14 +53,15 @@ const isQuiet = (before: LobbyState, after: LobbyState): boolean =>
   before.suspendedAt === after.suspendedAt &&
   before.game?.number === after.game?.number
 
-const actionEvents = (events: Announcement, state: LobbyState, action: LastAction): void => {
+const actionEvents = (events: ApexAnnouncement, state: LobbyState, action: LastAction): void => {
   const { assists, attacker, cause, eliminated, game, victim, weapon } = action
   if (action.type === "kill" && victim !== null && cause !== null) {
     const people = { victim: playerOf(state, victim), assists: assists.map((player) => playerOf(state, player)) }
     const data = { ...lobbyOf(state), game, ...people, weapon, cause }
     const ids = [victim, ...(attacker === null ? [] : [attacker]), ...assists]
-    if (attacker !== null) events.add("apex.player.kill", { ...data, attacker: playerOf(state, attacker) }, ids)
-    events.add("apex.player.eliminated", { ...data, attacker: attacker === null ? null : playerOf(state, attacker) }, ids)
+    const concerned = concernedOf(state, ids)
+    if (attacker !== null) events.add("apex.player.kill", { ...data, attacker: playerOf(state, attacker) }, concerned)
+    events.add("apex.player.eliminated", { ...data, attacker: attacker === null ? null : playerOf(state, attacker) }, concerned)
   }
   if (eliminated === null || state.game === null) return
   const { placement, team } = eliminated
@@ -75,11 +78,11 @@ const actionEvents = (events: Announcement, state: LobbyState, action: LastActio
       points: pointsOfGame(placement, kills),
       teams_left: teamsLeft(state.game),
     },
-    playersOf(state, team),
+    concernedOf(state, playersOf(state, team)),
   )
 }
 
-const gameEvents = (events: Announcement, before: LobbyState, after: LobbyState): void => {
+const gameEvents = (events: ApexAnnouncement, before: LobbyState, after: LobbyState): void => {
   const last = after.games.at(-1)
   const isOver = after.games.length > before.games.length && last !== undefined
   if (isOver && last.status === "completed") {
@@ -100,37 +103,28 @@ const gameEvents = (events: Announcement, before: LobbyState, after: LobbyState)
     .toSorted((one, other) => one.rank - other.rank)[0]
   if (reached !== undefined) {
     const { points, team } = reached
-    events.add("apex.match_point.reached", { ...lobbyOf(after), team, team_name: teamName(after, team), points }, playersOf(after, team))
+    events.add(
+      "apex.match_point.reached",
+      { ...lobbyOf(after), team, team_name: teamName(after, team), points },
+      concernedOf(after, playersOf(after, team)),
+    )
   }
 }
 
-/** The events of one change. All of them have the time of the change and the ids of all teams of the lobby. */
-class Announcement {
-  readonly list: Array<WebhookEvent> = []
-  readonly #change: ApexChange
-
-  constructor(change: ApexChange) {
-    this.#change = change
-  }
-
-  /** Adds an event about the given players, or about all players of the lobby. */
-  add<Name extends ApexEventName>(name: Name, data: ApexEventData<Name>, players?: ReadonlyArray<PlayerRef>): void {
-    const { generic } = apexWebhookEvents[name]
-    const { after, event: cause } = this.#change
-    const { teams } = after.lobby
-    const concerned = players ?? teams.flatMap((_, index) => playersOf(after, index + 1))
-    const numbers = new Set(concerned.map(({ team }) => team))
-    const event: WebhookEvent = {
-      name,
-      occurredAt: cause.observedAt,
-      teamIds: teams.flatMap(({ id }, index) => (id === null || !numbers.has(index + 1) ? none : id)),
-      playerIds: concerned.flatMap(({ player, team }) => teams[team - 1]?.players[player - 1]?.id ?? none),
-      data,
-    }
-    this.list.push(event)
-    if (generic !== null) this.list.push({ ...event, name: generic })
+/** Returns the ids of players, and of their teams. */
+const concernedOf = ({ lobby: { teams } }: LobbyState, players: ReadonlyArray<PlayerRef>): Concerned => {
+  const numbers = new Set(players.map(({ team }) => team))
+  return {
+    teamIds: teams.flatMap(({ id }, index) => (id === null || !numbers.has(index + 1) ? none : id)),
+    playerIds: players.flatMap(({ player, team }) => teams[team - 1]?.players[player - 1]?.id ?? none),
   }
 }
+
+const everybody = (state: LobbyState): Concerned =>
+  concernedOf(
+    state,
+    state.lobby.teams.flatMap((_, index) => playersOf(state, index + 1)),
+  )
 
 const lobbyOf = ({ epoch, lobby, matchId, seq, status }: LobbyState): ApexEventData<"apex.match.started"> => ({
   match_id: matchId,

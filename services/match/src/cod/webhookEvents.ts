@@ -2,13 +2,14 @@
  * Derives the webhook events of a change of a Call of Duty match. Has no side effects. Except for kills and rounds, every
  * event is a difference between the states before and after the change, so it does not matter which feed reported it.
  */
-import { type CodEventData, type CodEventName, codWebhookEvents } from "@matchpoint/contracts/cod/webhookEvents"
+import { type CodEventData, codWebhookEvents } from "@matchpoint/contracts/cod/webhookEvents"
 import type { WebhookEvent } from "@matchpoint/contracts/webhook/webhookEvents"
 import type { FeedEvent, FeedEventOf } from "@matchpoint/domain/cod/live/feedEvents"
 import type { SideIndex } from "@matchpoint/domain/cod/live/format"
 import type { PlayerId } from "@matchpoint/domain/cod/live/registry"
 import { type MatchMap, type MatchState, placeOf } from "@matchpoint/domain/cod/live/state"
 import type { MatchChange } from "../LiveGame.ts"
+import { Announcement, type Concerned } from "../webhooks/Announcement.ts"
 import { mapOf, numberOf, statusOf } from "./documentOf.ts"
 
 type CodChange = MatchChange<MatchState, FeedEvent>
@@ -19,10 +20,10 @@ const none: ReadonlyArray<never> = []
 export const webhookEvents = (change: CodChange): ReadonlyArray<WebhookEvent> => {
   const { after, before, event } = change
   if (before === undefined) return none
-  if (event.type === "PlayerKilled") return killEvents(change, event)
+  if (event.type === "PlayerKilled") return killEvents(after, event)
   // Most other changes are points on the hill, which are no events.
   if (event.type === "HillScored" || event.type === "HillChanged" || event.type === "StatisticsReported") return none
-  const events = new Announcement(change)
+  const events = new Announcement(codWebhookEvents, event.observedAt, bothTeams(after))
   if (before.startedAt === null && after.startedAt !== null) events.add("cod.match.started", scoresOf(after))
   if (before.corrections !== after.corrections) events.add("cod.match.corrected", scoresOf(after))
   if (event.type === "RoundEnded") {
@@ -55,15 +56,17 @@ const mapEventOf = (before: MatchMap | undefined, { status, winner }: MatchMap) 
   return winner === null ? undefined : ("cod.map.ended" as const)
 }
 
-const killEvents = (change: CodChange, { payload }: FeedEventOf<"PlayerKilled">): ReadonlyArray<WebhookEvent> => {
-  const { after } = change
+const killEvents = (after: MatchState, { observedAt, payload }: FeedEventOf<"PlayerKilled">): ReadonlyArray<WebhookEvent> => {
   const { assists, map, round = null, weapon = null } = payload
   const attacker = payload.attacker === null ? undefined : personOf(after, payload.attacker)
   const victim = personOf(after, payload.victim)
   // Only the death of an opponent is a kill.
   if (attacker === undefined || victim === undefined || attacker.team === victim.team || after.lastKill === null) return none
   const { isFirstBlood, isTrade, streak } = after.lastKill
-  const events = new Announcement(change, [attacker.playerId, victim.playerId, ...assists])
+  const events = new Announcement(codWebhookEvents, observedAt, {
+    teamIds: bothTeams(after).teamIds,
+    playerIds: [attacker.playerId, victim.playerId, ...assists],
+  })
   const { epoch, matchId, seq } = after
   events.add("cod.player.kill", {
     matchId,
@@ -88,27 +91,10 @@ const personOf = (state: MatchState, id: PlayerId) => {
   return place === undefined || player === undefined ? undefined : { playerId: id, ign: player.ign, team: numberOf(place.side) }
 }
 
-/** The events of one change. All of them have the time of the change and the ids of both teams. */
-class Announcement {
-  readonly list: Array<WebhookEvent> = []
-  readonly #occurredAt: number
-  readonly #teamIds: ReadonlyArray<string>
-  readonly #playerIds: ReadonlyArray<string>
-
-  /** `playerIds`: the players that the events concern. Default: the players of both teams. */
-  constructor({ after, event }: CodChange, playerIds?: ReadonlyArray<PlayerId>) {
-    this.#occurredAt = event.observedAt
-    this.#teamIds = after.teams.flatMap(({ slug }) => slug ?? none)
-    this.#playerIds = playerIds ?? after.teams.flatMap(({ players }) => players.map(({ id }) => id))
-  }
-
-  add<Name extends CodEventName>(name: Name, data: CodEventData<Name>): void {
-    const { generic } = codWebhookEvents[name]
-    const event: WebhookEvent = { name, occurredAt: this.#occurredAt, teamIds: this.#teamIds, playerIds: this.#playerIds, data }
-    this.list.push(event)
-    if (generic !== null) this.list.push({ ...event, name: generic })
-  }
-}
+const bothTeams = ({ teams }: MatchState): Concerned => ({
+  teamIds: teams.flatMap(({ slug }) => slug ?? none),
+  playerIds: teams.flatMap(({ players }) => players.map(({ id }) => id)),
+})
 
 const scoresOf = (state: MatchState): CodEventData<"cod.match.started"> => ({
   matchId: state.matchId,

@@ -2,13 +2,14 @@
  * Derives the webhook events of a change of a tennis match. Has no side effects. Every event is a difference between the
  * states before and after the change, so it does not matter which feed reported it.
  */
-import { type TennisEventData, type TennisEventName, tennisWebhookEvents } from "@matchpoint/contracts/tennis/webhookEvents"
+import { type TennisEventData, tennisWebhookEvents } from "@matchpoint/contracts/tennis/webhookEvents"
 import type { WebhookEvent } from "@matchpoint/contracts/webhook/webhookEvents"
 import type { FeedEvent } from "@matchpoint/domain/tennis/live/feedEvents"
 import type { SideIndex } from "@matchpoint/domain/tennis/live/format"
 import { scoreText } from "@matchpoint/domain/tennis/live/scores"
 import { type MatchState, serverOf } from "@matchpoint/domain/tennis/live/state"
 import type { MatchChange } from "../LiveGame.ts"
+import { Announcement, type Concerned } from "../webhooks/Announcement.ts"
 import { numberOf, setsOf, tourName } from "./documentOf.ts"
 
 type TennisChange = MatchChange<MatchState, FeedEvent>
@@ -17,11 +18,11 @@ const none: ReadonlyArray<never> = []
 
 /** Returns the events of a change in their order. A tennis event comes before the event that all games share. */
 export const webhookEvents = (change: TennisChange): ReadonlyArray<WebhookEvent> => {
-  const { after, before } = change
+  const { after, before, event } = change
   // Most changes are points within a game, which are no events.
   if (before === undefined || (before.sets === after.sets && before.status === after.status && before.suspendedAt === after.suspendedAt))
     return none
-  const events = new Announcement(change)
+  const events = new Announcement(tennisWebhookEvents, event.observedAt, allPlayers(after))
   const isCorrected = before.correction !== after.correction
   if (before.startedAt === null && after.startedAt !== null) {
     events.add("tennis.match.started", { ...scoresOf(after), server: numberOf(serverOf(after) ?? after.setServer ?? 0) })
@@ -48,24 +49,10 @@ export const webhookEvents = (change: TennisChange): ReadonlyArray<WebhookEvent>
   return events.list
 }
 
-/** The events of one change. All of them have the time of the change and the ids of all players. */
-class Announcement {
-  readonly list: Array<WebhookEvent> = []
-  readonly #occurredAt: number
-  readonly #playerIds: ReadonlyArray<string>
-
-  constructor({ after, event }: TennisChange) {
-    this.#occurredAt = event.observedAt
-    this.#playerIds = after.sides.flatMap(({ players }) => players.flatMap(({ id }) => id ?? none))
-  }
-
-  add<Name extends TennisEventName>(name: Name, data: TennisEventData<Name>): void {
-    const { generic } = tennisWebhookEvents[name]
-    const event: WebhookEvent = { name, occurredAt: this.#occurredAt, teamIds: none, playerIds: this.#playerIds, data }
-    this.list.push(event)
-    if (generic !== null) this.list.push({ ...event, name: generic })
-  }
-}
+const allPlayers = ({ sides }: MatchState): Concerned => ({
+  teamIds: none,
+  playerIds: sides.flatMap(({ players }) => players.flatMap(({ id }) => id ?? none)),
+})
 
 const scoresOf = (state: MatchState): TennisEventData<"tennis.score.updated"> => {
   const { editionId, drawSize, level, name, round, surface } = state.tournament

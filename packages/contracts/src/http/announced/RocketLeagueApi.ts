@@ -9,12 +9,11 @@ import { ANNOUNCED_ON, Announced } from "./Announced.ts"
 import {
   ANNOUNCED_ROOT,
   announced,
-  announcedMatch,
+  announcedEndpoints,
   announcedMatches,
   liveMatchFields,
   PathText,
   sectionText,
-  undecided,
   undecidedList,
 } from "./announcedEndpoints.ts"
 
@@ -57,25 +56,17 @@ export const rocketLeagueExample: typeof live.success.Type = {
   meta: {},
 }
 
+const shared = announcedEndpoints("rocketleague", "Rocket League", RocketLeagueLiveMatch)
+
 const groupOf = <const Name extends string>(name: Name, title: string) =>
   HttpApiGroup.make(name)
     .add(
-      HttpApiEndpoint.get("liveMatches", "/rocketleague/matches/live", live).annotateMerge(
-        announced("Live Rocket League matches", "Matches in progress with scores and players."),
-      ),
-      HttpApiEndpoint.get("match", "/rocketleague/matches/:id", announcedMatch(RocketLeagueLiveMatch)).annotateMerge(
-        announced("Rocket League match", "One match with scores and players."),
-      ),
-      HttpApiEndpoint.get("player", "/rocketleague/players/:username", { params: { username: PathText }, ...undecided }).annotateMerge(
-        announced("Rocket League player", "Profile and statistics of a player."),
-      ),
-      HttpApiEndpoint.get("tournaments", "/rocketleague/tournaments", undecidedList).annotateMerge(
-        announced("Rocket League tournaments", "List of tournaments."),
-      ),
-      HttpApiEndpoint.get("teams", "/rocketleague/teams", undecidedList).annotateMerge(announced("Rocket League teams", "List of teams.")),
-      HttpApiEndpoint.get("team", "/rocketleague/teams/:id", { params: { id: PathText }, ...undecided }).annotateMerge(
-        announced("Rocket League team", "One team with its players."),
-      ),
+      shared.liveMatches,
+      shared.match,
+      shared.player,
+      shared.tournaments,
+      shared.teams,
+      shared.team,
       HttpApiEndpoint.get("leaderboard", "/rocketleague/leaderboards/:playlist", {
         params: { playlist: PathText },
         ...undecidedList,

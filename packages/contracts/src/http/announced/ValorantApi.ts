@@ -9,7 +9,7 @@ import { ANNOUNCED_ON, Announced } from "./Announced.ts"
 import {
   ANNOUNCED_ROOT,
   announced,
-  announcedMatch,
+  announcedEndpoints,
   announcedMatches,
   liveMatchFields,
   PathText,
@@ -57,28 +57,20 @@ export const valorantExample: typeof live.success.Type = {
   meta: {},
 }
 
+const shared = announcedEndpoints("valorant", "Valorant", ValorantLiveMatch)
+
 const groupOf = <const Name extends string>(name: Name, title: string) =>
   HttpApiGroup.make(name)
     .add(
-      HttpApiEndpoint.get("liveMatches", "/valorant/matches/live", live).annotateMerge(
-        announced("Live Valorant matches", "Matches in progress with scores and players."),
-      ),
-      HttpApiEndpoint.get("match", "/valorant/matches/:id", announcedMatch(ValorantLiveMatch)).annotateMerge(
-        announced("Valorant match", "One match with scores and players."),
-      ),
-      HttpApiEndpoint.get("player", "/valorant/players/:username", { params: { username: PathText }, ...undecided }).annotateMerge(
-        announced("Valorant player", "Profile and statistics of a player."),
-      ),
-      HttpApiEndpoint.get("tournaments", "/valorant/tournaments", undecidedList).annotateMerge(
-        announced("Valorant tournaments", "List of tournaments."),
-      ),
+      shared.liveMatches,
+      shared.match,
+      shared.player,
+      shared.tournaments,
       HttpApiEndpoint.get("tournament", "/valorant/tournaments/:id", { params: { id: PathText }, ...undecided }).annotateMerge(
         announced("Valorant tournament", "One tournament."),
       ),
-      HttpApiEndpoint.get("teams", "/valorant/teams", undecidedList).annotateMerge(announced("Valorant teams", "List of teams.")),
-      HttpApiEndpoint.get("team", "/valorant/teams/:id", { params: { id: PathText }, ...undecided }).annotateMerge(
-        announced("Valorant team", "One team with its players."),
-      ),
+      shared.teams,
+      shared.team,
       HttpApiEndpoint.get("leaderboard", "/valorant/leaderboards/:region", {
         params: { region: PathText },
         ...undecidedList,

@@ -1,6 +1,7 @@
 /** Parts that the sections of all announced games have in common. */
 import { StorableText } from "@matchpoint/domain/storableText"
 import { Schema } from "effect"
+import { HttpApiEndpoint } from "effect/http-api"
 import { NoMeta, success } from "../envelope.ts"
 import { NotYetAvailable } from "../errors.ts"
 import { describe } from "../listing.ts"
@@ -51,3 +52,26 @@ export const liveMatchFields = <Player extends Schema.Struct.Fields>(player: Pla
 /** Description of a tag of the OpenAPI document. */
 export const sectionText = (what: string): string =>
   `Announced: ${what} Every request is answered with status 501, the date of the announcement and an example. Requests are free of charge.`
+
+/**
+ * Returns the endpoints that the sections of announced games share. `game` is the first segment of their paths, `title` the
+ * name of the game in texts.
+ */
+export const announcedEndpoints = <const Game extends string, Match extends Schema.Top>(game: Game, title: string, match: Match) => ({
+  liveMatches: HttpApiEndpoint.get("liveMatches", `/${game}/matches/live`, announcedMatches(match)).annotateMerge(
+    announced(`Live ${title} matches`, "Matches in progress with scores and players."),
+  ),
+  match: HttpApiEndpoint.get("match", `/${game}/matches/:id`, announcedMatch(match)).annotateMerge(
+    announced(`${title} match`, "One match with scores and players."),
+  ),
+  player: HttpApiEndpoint.get("player", `/${game}/players/:username`, { params: { username: PathText }, ...undecided }).annotateMerge(
+    announced(`${title} player`, "Profile and statistics of a player."),
+  ),
+  tournaments: HttpApiEndpoint.get("tournaments", `/${game}/tournaments`, undecidedList).annotateMerge(
+    announced(`${title} tournaments`, "List of tournaments."),
+  ),
+  teams: HttpApiEndpoint.get("teams", `/${game}/teams`, undecidedList).annotateMerge(announced(`${title} teams`, "List of teams.")),
+  team: HttpApiEndpoint.get("team", `/${game}/teams/:id`, { params: { id: PathText }, ...undecided }).annotateMerge(
+    announced(`${title} team`, "One team with its players."),
+  ),
+})

@@ -1,6 +1,6 @@
 /** Simulates a map of hardpoint second by second. Has no side effects other than on the match in progress. */
 import { HARDPOINT_MS, HILL_MS, otherSide, type SideIndex, targetOf } from "@matchpoint/domain/cod/live/format"
-import type { Play } from "./play.ts"
+import type { MatchPlay } from "./play.ts"
 import type { TimedFact } from "./timedFact.ts"
 
 /** Time between two steps of the simulation, in milliseconds. The holder scores a point per second. */
@@ -10,9 +10,9 @@ const [KILL, TAKEN, CONTESTED] = [0.6, 0.16, 0.06]
 /** Time before a hill is held for the first time. */
 const WALK_MS = 4_000
 
-export function* playHardpoint(play: Play, map: number, edge: number): Generator<TimedFact, void, undefined> {
+export function* playHardpoint(play: MatchPlay, map: number, edge: number): Generator<TimedFact, void, undefined> {
   const { random } = play
-  const startedAt = play.now
+  const startedAt = play.offsetMs
   let hill = 1
   let holder: SideIndex | null = null
   let isContested = false
@@ -20,7 +20,7 @@ export function* playHardpoint(play: Play, map: number, edge: number): Generator
   const changed = () => play.add({ type: "HillChanged", payload: { map, hill, holder, isContested } })
   while (true) {
     play.pass(STEP_MS)
-    const elapsed = play.now - startedAt
+    const elapsed = play.offsetMs - startedAt
     const opened = 1 + Math.floor(elapsed / HILL_MS)
     if (opened > hill) {
       hill = opened
@@ -50,7 +50,7 @@ export function* playHardpoint(play: Play, map: number, edge: number): Generator
     }
     const [one, two] = play.map.scores
     if (Math.max(one, two) >= targetOf.hardpoint) return
-    if (play.now - startedAt < HARDPOINT_MS || one === two) continue
+    if (play.offsetMs - startedAt < HARDPOINT_MS || one === two) continue
     return
   }
 }

@@ -2,14 +2,15 @@
  * The simulated match in progress: its state by the rules of the domain, its time, and the number of its facts. Also
  * simulates fights between players, which all modes have.
  */
+import type { ReportedEvent } from "@matchpoint/domain/cod/live/feedEvents"
 import { fold } from "@matchpoint/domain/cod/live/fold"
 import { otherSide, type SideIndex } from "@matchpoint/domain/cod/live/format"
 import type { PlayerId } from "@matchpoint/domain/cod/live/registry"
 import { type MatchMap, type MatchState, mapInPlay } from "@matchpoint/domain/cod/live/state"
 import type { MatchId } from "@matchpoint/domain/ids"
+import { Play } from "../../Play.ts"
 import type { Random } from "../../random.ts"
-import { simulatedFactId } from "../../simulatedFactId.ts"
-import { type Happening, type TimedFact, toFeedEvent } from "./timedFact.ts"
+import type { TimedFact } from "./timedFact.ts"
 
 export interface SimulatedPlayer {
   readonly id: PlayerId
@@ -26,48 +27,21 @@ const weapons = ["AK-27", "Cypher 091", "Dresden 9mm", "Kilo 4", "Saug", "VS Rec
 const ASSISTED = 0.32
 const TRADED = 0.28
 
-export class Play {
+export class MatchPlay extends Play<MatchState, ReportedEvent> {
   readonly random: Random
   readonly lineups: Lineups
-  readonly #matchId: MatchId
-  #state: MatchState | undefined
-  #offsetMs = 0
-  #facts = 0
   /** The last killer and its side, who may be killed next in a trade. */
   #lastKiller: { readonly side: SideIndex; readonly player: SimulatedPlayer } | undefined
 
   constructor(matchId: MatchId, random: Random, lineups: Lineups) {
-    this.#matchId = matchId
+    super(matchId, fold)
     this.random = random
     this.lineups = lineups
-  }
-
-  get live(): MatchState {
-    if (this.#state === undefined) throw new Error("the match is not created")
-    return this.#state
   }
 
   /** The map in progress. */
   get map(): MatchMap {
     return mapInPlay(this.live) ?? this.live.maps[0] ?? failed("no map is chosen")
-  }
-
-  /** Time since the first fact, in milliseconds. */
-  get now(): number {
-    return this.#offsetMs
-  }
-
-  pass(ms: number): void {
-    this.#offsetMs += Math.round(ms)
-  }
-
-  add(happening: Happening): TimedFact {
-    this.#facts += 1
-    const fact: TimedFact = { offsetMs: this.#offsetMs, matchId: this.#matchId, factId: simulatedFactId(this.#facts), ...happening }
-    const step = fold(this.#state, toFeedEvent(fact, { observedAt: this.#offsetMs, receivedAt: this.#offsetMs }))
-    if (step._tag === "Rejected") throw new Error(`the simulator broke a rule: ${step.rejection.message}`)
-    this.#state = step.state
-    return fact
   }
 
   /** Fights with the given living players. Returns undefined if a side has none. */

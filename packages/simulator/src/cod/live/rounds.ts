@@ -2,7 +2,7 @@
 import type { RoundReason } from "@matchpoint/domain/cod/live/feedEvents"
 import { otherSide, type SideIndex, ZONE_TICKS } from "@matchpoint/domain/cod/live/format"
 import { attackerOf, type MatchState } from "@matchpoint/domain/cod/live/state"
-import type { Lineups, Play } from "./play.ts"
+import type { Lineups, MatchPlay } from "./play.ts"
 import type { TimedFact } from "./timedFact.ts"
 
 interface Outcome {
@@ -15,10 +15,10 @@ const MAX_ROUNDS = 20
 
 /** Plays rounds until a side has won the map. */
 export function* playRounds(
-  play: Play,
+  play: MatchPlay,
   map: number,
   target: number,
-  round: (play: Play, map: number, number: number) => Generator<TimedFact, Outcome, undefined>,
+  round: (play: MatchPlay, map: number, number: number) => Generator<TimedFact, Outcome, undefined>,
 ): Generator<TimedFact, void, undefined> {
   for (let number = 1; number <= MAX_ROUNDS && Math.max(...play.map.scores) < target; number += 1) {
     play.pass(play.random.between(8_000, 14_000))
@@ -33,16 +33,16 @@ const attackers = ({ current }: MatchState): SideIndex => (current === null ? 0 
 
 const [BOMB_TIMER_MS, ROUND_MS] = [45_000, 90_000]
 
-export function* playSearchRound(play: Play, map: number, round: number): Generator<TimedFact, Outcome, undefined> {
+export function* playSearchRound(play: MatchPlay, map: number, round: number): Generator<TimedFact, Outcome, undefined> {
   const { random } = play
   const attacker = attackers(play.live)
   const defender = otherSide(attacker)
-  const endsAt = play.now + ROUND_MS
+  const endsAt = play.offsetMs + ROUND_MS
   let plantedAt: number | undefined
   while (true) {
     play.pass(random.between(2_500, 14_000))
     const alive = livingOf(play)
-    if (plantedAt !== undefined && play.now >= plantedAt + BOMB_TIMER_MS) {
+    if (plantedAt !== undefined && play.offsetMs >= plantedAt + BOMB_TIMER_MS) {
       yield play.add({ type: "BombDetonated", payload: { map, round } })
       return { winner: attacker, reason: "detonation" }
     }
@@ -55,11 +55,11 @@ export function* playSearchRound(play: Play, map: number, round: number): Genera
         return { winner: defender, reason: "defuse" }
       }
     }
-    if (plantedAt === undefined && play.now >= endsAt) return { winner: defender, reason: "time" }
+    if (plantedAt === undefined && play.offsetMs >= endsAt) return { winner: defender, reason: "time" }
     if (plantedAt === undefined && random.chance(0.22)) {
       const planter = random.shuffle(alive[attacker])[0]
       if (planter !== undefined) {
-        plantedAt = play.now
+        plantedAt = play.offsetMs
         yield play.add({ type: "BombPlanted", payload: { map, round, player: planter.id, site: random.chance(0.55) ? "a" : "b" } })
         continue
       }
@@ -70,7 +70,7 @@ export function* playSearchRound(play: Play, map: number, round: number): Genera
 }
 
 /** The living players of both sides in a round of search and destroy. */
-const livingOf = ({ live, lineups }: Play): Lineups => {
+const livingOf = ({ live, lineups }: MatchPlay): Lineups => {
   const bits = live.current?.round?.alive ?? [0, 0]
   const living = (side: SideIndex) => lineups[side].filter((_, position) => ((bits[side] >> position) & 1) === 1)
   return [living(0), living(1)]
@@ -78,16 +78,16 @@ const livingOf = ({ live, lineups }: Play): Lineups => {
 
 const CONTROL_MS = 90_000
 
-export function* playControlRound(play: Play, map: number, round: number): Generator<TimedFact, Outcome, undefined> {
+export function* playControlRound(play: MatchPlay, map: number, round: number): Generator<TimedFact, Outcome, undefined> {
   const { random } = play
   const attacker = attackers(play.live)
-  const endsAt = play.now + CONTROL_MS
+  const endsAt = play.offsetMs + CONTROL_MS
   const zones = { a: 0, b: 0 }
   while (true) {
     play.pass(random.between(700, 2_300))
     const lives = play.live.current?.round?.lives ?? [0, 0]
     for (const side of [0, 1] as const) if (lives[side] === 0) return { winner: otherSide(side), reason: "elimination" }
-    if (play.now >= endsAt) return { winner: otherSide(attacker), reason: "time" }
+    if (play.offsetMs >= endsAt) return { winner: otherSide(attacker), reason: "time" }
     const fact = play.kill(map, round, play.lineups)
     if (fact !== undefined) yield fact
     if (!random.chance(0.13)) continue

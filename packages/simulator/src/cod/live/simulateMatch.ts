@@ -10,7 +10,7 @@ import type { MatchId } from "@matchpoint/domain/ids"
 import { Random } from "../../random.ts"
 import type { ChosenMap } from "../season/mapPool.ts"
 import { leaderOf, playHardpoint } from "./hardpoint.ts"
-import { Play, type SimulatedPlayer } from "./play.ts"
+import { MatchPlay, type SimulatedPlayer } from "./play.ts"
 import { playControlRound, playRounds, playSearchRound } from "./rounds.ts"
 import type { TimedFact } from "./timedFact.ts"
 
@@ -52,7 +52,7 @@ export function* simulateMatch(options: MatchOptions): Generator<TimedFact, void
   const random = new Random(options.seed)
   const forms = [random.normal() * FORM, random.normal() * FORM] as const
   const lineup = (side: SideIndex) => teams[side].players.map((player) => ({ ...player, aim: player.aim + forms[side] }))
-  const play = new Play(options.matchId, random, [lineup(0), lineup(1)])
+  const play = new MatchPlay(options.matchId, random, [lineup(0), lineup(1)])
   const sheet = ({ name, players, slug }: SimulatedTeam) => ({ slug, name, players: players.map(({ id, ign }) => ({ id, ign })) })
   yield play.add({ type: "MatchCreated", payload: { tournament, bestOf, teams: [sheet(teams[0]), sheet(teams[1])], maps: [] } })
   play.pass(random.between(5_000, 20_000))
@@ -74,7 +74,7 @@ export function* simulateMatch(options: MatchOptions): Generator<TimedFact, void
   }
 }
 
-function* pauses(play: Play): Generator<TimedFact, void, undefined> {
+function* pauses(play: MatchPlay): Generator<TimedFact, void, undefined> {
   const { random } = play
   const isTimeout = random.chance(TIMEOUT)
   if (!isTimeout && !random.chance(TECHNICAL)) return
@@ -88,7 +88,7 @@ function* pauses(play: Play): Generator<TimedFact, void, undefined> {
 const meanAim = (players: ReadonlyArray<SimulatedPlayer>): number => players.reduce((sum, { aim }) => sum + aim, 0) / players.length
 
 /** Damage of the players on the map in progress. */
-const damages = ({ lineups, live, random }: Play): ReadonlyArray<ReportedLine> =>
+const damages = ({ lineups, live, random }: MatchPlay): ReadonlyArray<ReportedLine> =>
   ([0, 1] as const).flatMap((side) =>
     lineups[side].map(({ id }, position) => {
       const line = live.current?.lines[side][position]

@@ -4,15 +4,15 @@
  * options. It is lazy: a point is played only when its fact is requested. The score is kept by the rules of the domain.
  */
 import type { MatchId } from "@matchpoint/domain/ids"
-import type { PlayerSheet, TournamentSheet } from "@matchpoint/domain/tennis/live/feedEvents"
+import type { PlayerSheet, ReportedEvent, TournamentSheet } from "@matchpoint/domain/tennis/live/feedEvents"
 import { fold } from "@matchpoint/domain/tennis/live/fold"
 import { type MatchFormat, otherSide, type SideIndex } from "@matchpoint/domain/tennis/live/format"
 import type { Tour } from "@matchpoint/domain/tennis/live/registry"
 import { type MatchState, nextPosition, type Position, serverOf } from "@matchpoint/domain/tennis/live/state"
+import { Play } from "../../Play.ts"
 import { Random } from "../../random.ts"
-import { simulatedFactId } from "../../simulatedFactId.ts"
 import { playPoint, type Strength, servePointChance } from "./points.ts"
-import { type Happening, type TimedFact, toFeedEvent } from "./timedFact.ts"
+import type { TimedFact } from "./timedFact.ts"
 
 /**
  * Version of the generator. Increase it with every change that alters the facts generated from a seed; a test enforces
@@ -48,7 +48,7 @@ const RAIN = 0.03
 export function* simulateMatch(options: MatchOptions): Generator<TimedFact, void, undefined> {
   const { format, sides, tour } = options
   const random = new Random(options.seed)
-  const match = new Play(options.matchId)
+  const match = new Play<MatchState, ReportedEvent>(options.matchId, fold)
   const [one, two] = sides
   const sheets = [{ players: one.players }, { players: two.players }] as const
   yield match.add({ type: "MatchCreated", payload: { tour, tournament: options.tournament, format, sides: sheets } })
@@ -101,34 +101,4 @@ const pauseBefore = (random: Random, { game, point, set }: Position): number => 
   if (point > 1) return random.between(14_000, 24_000)
   if (game === 1) return set === 1 ? random.between(10_000, 30_000) : random.between(100_000, 130_000)
   return game % 2 === 0 && game > 2 ? random.between(75_000, 95_000) : random.between(20_000, 30_000)
-}
-
-/** The match in progress: its state, its time, and the number of its facts. */
-class Play {
-  readonly #matchId: MatchId
-  #state: MatchState | undefined
-  #offsetMs = 0
-  #facts = 0
-
-  constructor(matchId: MatchId) {
-    this.#matchId = matchId
-  }
-
-  get live(): MatchState {
-    if (this.#state === undefined) throw new Error("the match is not created")
-    return this.#state
-  }
-
-  pass(ms: number): void {
-    this.#offsetMs += Math.round(ms)
-  }
-
-  add(happening: Happening): TimedFact {
-    this.#facts += 1
-    const fact: TimedFact = { offsetMs: this.#offsetMs, matchId: this.#matchId, factId: simulatedFactId(this.#facts), ...happening }
-    const step = fold(this.#state, toFeedEvent(fact, { observedAt: this.#offsetMs, receivedAt: this.#offsetMs }))
-    if (step._tag === "Rejected") throw new Error(`the simulator broke a rule: ${step.rejection.message}`)
-    this.#state = step.state
-    return fact
-  }
 }

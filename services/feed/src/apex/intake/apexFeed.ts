@@ -5,8 +5,8 @@ import { apexRules } from "@matchpoint/domain/apex/live/apexRules"
 import type { FeedEvent } from "@matchpoint/domain/apex/live/feedEvents"
 import type { LobbyState } from "@matchpoint/domain/apex/live/state"
 import { internalTypes } from "@matchpoint/domain/game/feedEnvelope"
-import { factId } from "@matchpoint/domain/ids"
 import { Result } from "effect"
+import { openMatch } from "../../openMatch.ts"
 import { plainFeed } from "../../plainFeed.ts"
 import { lobbySheet, registeredLobby } from "./registration.ts"
 
@@ -16,13 +16,5 @@ export const apexFeed = plainFeed<LobbyState, FeedEvent, ApexRegistration>({
   registration: ApexRegistration,
   ownTypes: internalTypes,
   known: new Set(["duplicate", "late_fact"]),
-  opening: (registration, now) =>
-    Result.map(lobbySheet(registration), (payload) => ({
-      match: registeredLobby(payload),
-      config: {},
-      created: (matchId) => {
-        const times = { observedAt: now, receivedAt: now }
-        return { id: factId("created"), matchId, source: "main", ...times, type: "MatchCreated", payload }
-      },
-    })),
+  opening: (registration, now) => Result.map(lobbySheet(registration), (payload) => openMatch(registeredLobby(payload), payload, now)),
 })

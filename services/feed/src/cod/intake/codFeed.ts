@@ -5,8 +5,8 @@ import { codRules } from "@matchpoint/domain/cod/live/codRules"
 import type { FeedEvent } from "@matchpoint/domain/cod/live/feedEvents"
 import type { MatchState } from "@matchpoint/domain/cod/live/state"
 import { internalTypes } from "@matchpoint/domain/game/feedEnvelope"
-import { factId } from "@matchpoint/domain/ids"
 import { Result } from "effect"
+import { openMatch } from "../../openMatch.ts"
 import { plainFeed } from "../../plainFeed.ts"
 import { createdPayload, matchTeam } from "./registration.ts"
 
@@ -17,12 +17,7 @@ export const codFeed = plainFeed<MatchState, FeedEvent, CodRegistration>({
   ownTypes: internalTypes,
   known: new Set(["duplicate", "late_fact"]),
   opening: (registration, now) =>
-    Result.map(createdPayload(registration), (payload) => ({
-      match: { bestOf: payload.bestOf, team1: matchTeam(payload.teams[0]), team2: matchTeam(payload.teams[1]) },
-      config: {},
-      created: (matchId) => {
-        const times = { observedAt: now, receivedAt: now }
-        return { id: factId("created"), matchId, source: "main", ...times, type: "MatchCreated", payload }
-      },
-    })),
+    Result.map(createdPayload(registration), (payload) =>
+      openMatch({ bestOf: payload.bestOf, team1: matchTeam(payload.teams[0]), team2: matchTeam(payload.teams[1]) }, payload, now),
+    ),
 })

@@ -1,37 +1,13 @@
 /** Keeps a number of simulated Call of Duty matches running, for the demo. `playMatches.ts` plays them. */
-import type { EventLog } from "@matchpoint/bus/EventLog"
 import { FeedWriter } from "@matchpoint/bus/FeedWriter"
-import type { MatchId } from "@matchpoint/domain/ids"
-import type { Matches } from "@matchpoint/store/live/Matches"
-import { Context, Effect, Latch, Layer } from "effect"
-import { playMatches, type SimulatedOptions, type SimulatedProgress } from "../../simulated/playMatches.ts"
+import { Context, Layer } from "effect"
+import type { SimulatedOptions } from "../../simulated/playMatches.ts"
+import { runSimulation, type Simulation } from "../../simulated/runSimulation.ts"
 import { simulatedCod } from "./simulatedCod.ts"
 
-export class SimulatedCodFeed extends Context.Service<
-  SimulatedCodFeed,
-  {
-    /**
-     * Waits until the FEED stream contains all events of the first matches up to the present. Keeps waiting while the
-     * database or the event log is unavailable.
-     */
-    readonly caughtUp: Effect.Effect<void>
-  }
->()("@matchpoint/service-feed/cod/simulated/SimulatedCodFeed") {
-  /**
-   * Plays matches for the lifetime of the layer. The layer starts even if the database or the event log is unavailable,
-   * and playback waits for them.
-   */
-  static readonly layer = (options: SimulatedOptions = {}): Layer.Layer<SimulatedCodFeed, never, EventLog | Matches> =>
-    Layer.effect(
-      SimulatedCodFeed,
-      Effect.gen(function* () {
-        const progress = new Map<MatchId, SimulatedProgress>()
-        const caughtUp = yield* Latch.make()
-        yield* playMatches(simulatedCod, options, progress, () => caughtUp.openUnsafe()).pipe(
-          Effect.tapDefect((defect) => Effect.logError("the simulated Call of Duty feed stopped", defect)),
-          Effect.forkScoped,
-        )
-        return SimulatedCodFeed.of({ caughtUp: caughtUp.await })
-      }),
-    ).pipe(Layer.provide(FeedWriter.layer))
+export class SimulatedCodFeed extends Context.Service<SimulatedCodFeed, Simulation>()(
+  "@matchpoint/service-feed/cod/simulated/SimulatedCodFeed",
+) {
+  static readonly layer = (options: SimulatedOptions = {}) =>
+    Layer.effect(SimulatedCodFeed, runSimulation(simulatedCod, "Call of Duty", options)).pipe(Layer.provide(FeedWriter.layer))
 }

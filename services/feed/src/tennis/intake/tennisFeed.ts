@@ -2,11 +2,11 @@
 import { TennisRegistration } from "@matchpoint/contracts/http/tennis/TennisRegistration"
 import { decodeFeedEvent } from "@matchpoint/contracts/tennis/feed"
 import { internalTypes } from "@matchpoint/domain/game/feedEnvelope"
-import { factId } from "@matchpoint/domain/ids"
 import type { FeedEvent } from "@matchpoint/domain/tennis/live/feedEvents"
 import type { MatchState } from "@matchpoint/domain/tennis/live/state"
 import { tennisRules } from "@matchpoint/domain/tennis/live/tennisRules"
 import { Result } from "effect"
+import { openMatch } from "../../openMatch.ts"
 import { plainFeed } from "../../plainFeed.ts"
 import { createdPayload, matchTeam } from "./registration.ts"
 
@@ -17,12 +17,7 @@ export const tennisFeed = plainFeed<MatchState, FeedEvent, TennisRegistration>({
   ownTypes: internalTypes,
   known: new Set(["duplicate", "late_point", "late_fact"]),
   opening: (registration, now) =>
-    Result.map(createdPayload(registration), (payload) => ({
-      match: { bestOf: payload.format.bestOf, team1: matchTeam(payload.sides[0]), team2: matchTeam(payload.sides[1]) },
-      config: {},
-      created: (matchId) => {
-        const times = { observedAt: now, receivedAt: now }
-        return { id: factId("created"), matchId, source: "main", ...times, type: "MatchCreated", payload }
-      },
-    })),
+    Result.map(createdPayload(registration), (payload) =>
+      openMatch({ bestOf: payload.format.bestOf, team1: matchTeam(payload.sides[0]), team2: matchTeam(payload.sides[1]) }, payload, now),
+    ),
 })

@@ -1,37 +1,13 @@
 /** Keeps a number of simulated tennis matches running, for the demo. `playMatches.ts` plays them. */
-import type { EventLog } from "@matchpoint/bus/EventLog"
 import { FeedWriter } from "@matchpoint/bus/FeedWriter"
-import type { MatchId } from "@matchpoint/domain/ids"
-import type { Matches } from "@matchpoint/store/live/Matches"
-import { Context, Effect, Latch, Layer } from "effect"
-import { playMatches, type SimulatedOptions, type SimulatedProgress } from "../../simulated/playMatches.ts"
+import { Context, Layer } from "effect"
+import type { SimulatedOptions } from "../../simulated/playMatches.ts"
+import { runSimulation, type Simulation } from "../../simulated/runSimulation.ts"
 import { simulatedTennis } from "./simulatedTennis.ts"
 
-export class SimulatedTennisFeed extends Context.Service<
-  SimulatedTennisFeed,
-  {
-    /**
-     * Waits until the FEED stream contains all events of the first matches up to the present. Keeps waiting while the
-     * database or the event log is unavailable.
-     */
-    readonly caughtUp: Effect.Effect<void>
-  }
->()("@matchpoint/service-feed/tennis/simulated/SimulatedTennisFeed") {
-  /**
-   * Plays matches for the lifetime of the layer. The layer starts even if the database or the event log is unavailable,
-   * and playback waits for them.
-   */
-  static readonly layer = (options: SimulatedOptions = {}): Layer.Layer<SimulatedTennisFeed, never, EventLog | Matches> =>
-    Layer.effect(
-      SimulatedTennisFeed,
-      Effect.gen(function* () {
-        const progress = new Map<MatchId, SimulatedProgress>()
-        const caughtUp = yield* Latch.make()
-        yield* playMatches(simulatedTennis, options, progress, () => caughtUp.openUnsafe()).pipe(
-          Effect.tapDefect((defect) => Effect.logError("the simulated tennis feed stopped", defect)),
-          Effect.forkScoped,
-        )
-        return SimulatedTennisFeed.of({ caughtUp: caughtUp.await })
-      }),
-    ).pipe(Layer.provide(FeedWriter.layer))
+export class SimulatedTennisFeed extends Context.Service<SimulatedTennisFeed, Simulation>()(
+  "@matchpoint/service-feed/tennis/simulated/SimulatedTennisFeed",
+) {
+  static readonly layer = (options: SimulatedOptions = {}) =>
+    Layer.effect(SimulatedTennisFeed, runSimulation(simulatedTennis, "tennis", options)).pipe(Layer.provide(FeedWriter.layer))
 }

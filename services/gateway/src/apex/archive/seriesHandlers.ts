@@ -12,7 +12,7 @@ import { Effect } from "effect"
 import { dateAt, listHandler, one, storeUnavailable, withinHistory } from "../../archive/archive.ts"
 import { endpointGroup } from "../../http/slimContext.ts"
 import { LiveHub } from "../../live/LiveHub.ts"
-import { liveLobbies, liveLobbyOf } from "../live/apexRoom.ts"
+import { apexRooms } from "../live/apexRooms.ts"
 import { liveList, seriesOfLive } from "../live/liveSeries.ts"
 import { seriesFilterOf } from "./parameters.ts"
 
@@ -28,7 +28,7 @@ export const ApexSeriesHandlers = endpointGroup(
 
     /** Returns the series of a lobby that the archive does not have yet. */
     const liveSeries = Effect.fnUntraced(function* (seriesId: string) {
-      const lobby = liveLobbyOf(yield* rooms, seriesId)
+      const lobby = apexRooms.find(yield* rooms, seriesId)
       return lobby === undefined ? yield* noSeries(seriesId) : seriesOfLive(lobby)
     })
 
@@ -38,7 +38,7 @@ export const ApexSeriesHandlers = endpointGroup(
         Effect.fnUntraced(function* ({ query }, window) {
           const filter = yield* seriesFilterOf(query)
           if (filter.status !== "live") return yield* archive.list(filter, window)
-          return yield* liveList(liveLobbies(yield* rooms), filter, window, (series) => [listingOf(series)])
+          return yield* liveList(apexRooms.all(yield* rooms), filter, window, (series) => [listingOf(series)])
         }),
       ),
       matches: listHandler(
@@ -47,7 +47,7 @@ export const ApexSeriesHandlers = endpointGroup(
           const filter = { ...(yield* seriesFilterOf(query)), map: query.map }
           if (filter.status !== "live") return yield* archive.matches(filter, window)
           const onMap = (map: string | null) => filter.map === undefined || map?.toLowerCase() === filter.map.toLowerCase()
-          return yield* liveList(liveLobbies(yield* rooms), filter, window, (series) =>
+          return yield* liveList(apexRooms.all(yield* rooms), filter, window, (series) =>
             matchesOf(series).filter(({ map, status }) => status === "live" && onMap(map)),
           )
         }),

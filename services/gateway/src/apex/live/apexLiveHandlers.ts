@@ -10,7 +10,7 @@ import { one } from "../../archive/archive.ts"
 import { endpointGroup } from "../../http/slimContext.ts"
 import { LiveHub } from "../../live/LiveHub.ts"
 import { readRegion } from "../archive/parameters.ts"
-import { liveLobbies, liveLobbyOf } from "./apexRoom.ts"
+import { apexRooms } from "./apexRooms.ts"
 
 export const ApexLiveHandlers = endpointGroup(
   MatchpointApi,
@@ -24,13 +24,13 @@ export const ApexLiveHandlers = endpointGroup(
     return handlers.handleAll({
       list: Effect.fnUntraced(function* ({ query }) {
         const region = yield* readRegion(query.region)
-        const lobbies = liveLobbies(yield* rooms)
+        const lobbies = apexRooms.all(yield* rooms)
         const inRegion = region === undefined ? lobbies : lobbies.filter((lobby) => lobby.region === region)
         const { items, meta } = paginate(inRegion, query, { max: APEX_LIVE_LIMIT, fallback: APEX_LIVE_LIMIT })
         return { success: true as const, data: items.map(liveRowOf), meta }
       }),
       one: Effect.fnUntraced(function* ({ params: { seriesId } }) {
-        const lobby = liveLobbyOf(yield* rooms, seriesId)
+        const lobby = apexRooms.find(yield* rooms, seriesId)
         if (lobby !== undefined) return one(lobby)
         const message = `no live lobby has the id ${seriesId}; GET /apex/algs/live lists the live lobbies`
         return yield* new MatchNotFound(body("MATCH_NOT_FOUND", message, { matchId: seriesId }))

@@ -8,7 +8,7 @@ import { Effect } from "effect"
 import { one } from "../../archive/archive.ts"
 import { endpointGroup } from "../../http/slimContext.ts"
 import { LiveHub } from "../../live/LiveHub.ts"
-import { codRoomOf, liveMatchOf } from "./codRoom.ts"
+import { codRooms } from "./codRooms.ts"
 
 export const CodLiveHandlers = endpointGroup(
   MatchpointApi,
@@ -20,10 +20,7 @@ export const CodLiveHandlers = endpointGroup(
     const rooms = Effect.map(Caller, ({ plan }) => hub.edgeFor(plan).rooms)
 
     const list = Effect.fnUntraced(function* () {
-      const data = (yield* rooms).live().flatMap((room) => {
-        const match = codRoomOf(room)?.match
-        return match === undefined ? [] : [itemOf(match)]
-      })
+      const data = codRooms.all(yield* rooms).map(itemOf)
       return { success: true, isLive: data.length > 0, count: data.length, data } satisfies CodLiveList
     })
 
@@ -31,7 +28,7 @@ export const CodLiveHandlers = endpointGroup(
       live: list,
       liveMatches: list,
       liveMatch: Effect.fnUntraced(function* ({ params: { matchId } }) {
-        const match = liveMatchOf(yield* rooms, matchId)
+        const match = codRooms.find(yield* rooms, matchId)
         if (match !== undefined) return one(match)
         const message = `no live match has the id ${matchId}; GET /cod/cdl/live lists the live matches`
         return yield* new MatchNotFound(body("MATCH_NOT_FOUND", message, { matchId }))

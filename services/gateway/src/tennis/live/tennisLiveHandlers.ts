@@ -20,7 +20,7 @@ import {
   tournamentOfLive,
   tournamentOfRecord,
 } from "./matchAnswers.ts"
-import { liveMatchOf, tennisRoomOf } from "./tennisRoom.ts"
+import { tennisRooms } from "./tennisRooms.ts"
 
 export const TennisLiveHandlers = endpointGroup(
   MatchpointApi,
@@ -36,7 +36,7 @@ export const TennisLiveHandlers = endpointGroup(
     const ofMatch = <A>(ofLive: (match: LiveTennisMatch) => A, ofRecord: (match: MatchRecord) => A) =>
       Effect.fnUntraced(
         function* ({ params }: { readonly params: { readonly matchId: string } }) {
-          const live = liveMatchOf(yield* rooms, params.matchId)
+          const live = tennisRooms.find(yield* rooms, params.matchId)
           if (live !== undefined) return one(ofLive(live))
           const record = yield* records.find(params.matchId)
           if (Option.isNone(record)) return yield* NotFound.of(`no tennis match has the id ${params.matchId}`)
@@ -50,13 +50,13 @@ export const TennisLiveHandlers = endpointGroup(
 
     return handlers.handleAll({
       list: Effect.fnUntraced(function* ({ query }) {
-        const matches = (yield* rooms).live().flatMap((room) => tennisRoomOf(room)?.match ?? [])
+        const matches = tennisRooms.all(yield* rooms)
         const ofTour = query.tour === undefined ? matches : matches.filter(({ tour }) => tour === query.tour)
         const { items, meta } = paginate(ofTour, query, { max: TENNIS_LIVE_LIMIT, fallback: TENNIS_LIVE_LIMIT })
         return { success: true as const, data: items.map(liveRowOf), meta }
       }),
       one: Effect.fnUntraced(function* ({ params: { matchId } }) {
-        const match = liveMatchOf(yield* rooms, matchId)
+        const match = tennisRooms.find(yield* rooms, matchId)
         if (match !== undefined) return one(match)
         const message = `no live match has the id ${matchId}; GET /tennis/matches/live lists the live matches`
         return yield* new MatchNotFound(body("MATCH_NOT_FOUND", message, { matchId }))

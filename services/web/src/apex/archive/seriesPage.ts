@@ -1,6 +1,7 @@
 /** Page of a series, that is, a lobby: standings after each game, placements, maps and bans, players and legends. */
-import { type Client, RequestError } from "@matchpoint/client"
+import type { Client } from "@matchpoint/client"
 import type { Page } from "../../archive/ArchiveSection.ts"
+import { archivedOrLive } from "../../archive/archivedOrLive.ts"
 import { joined, panel } from "../../archive/archiveParts.ts"
 import { simulatedMark } from "../../archive/sectionParts.ts"
 import { h } from "../../parts/dom.ts"
@@ -10,11 +11,9 @@ import { bansPanel, compositionsPanel, legendsPanel, playersPanel } from "./stat
 import type { Bans, Scores, SeriesRow } from "./types.ts"
 import { dayText, regionName } from "./words.ts"
 
-const isLiveId = (id: string) => id.startsWith("apex-match-")
-
-export const seriesPage = async (client: Client, seriesId: string): Promise<Page> => {
-  const params = { seriesId }
-  try {
+export const seriesPage = (client: Client, seriesId: string): Promise<Page> =>
+  archivedOrLive(seriesId, "apex", "lobby", async () => {
+    const params = { seriesId }
     const [scores, bans] = await Promise.all([
       client.get("/apex/algs/events/:seriesId/scores", { params }),
       client.get("/apex/algs/events/:seriesId/bans", { params }),
@@ -23,24 +22,7 @@ export const seriesPage = async (client: Client, seriesId: string): Promise<Page
     const others = await client.get("/apex/algs/events", { query: { tournament: eventId, limit: 100 } })
     const row = others.data.find((one) => one.seriesId === seriesId)
     return { title: name, element: seriesView(scores.data, bans.data, row) }
-  } catch (error) {
-    if (!(error instanceof RequestError && error.status === 404 && isLiveId(seriesId))) throw error
-    return { title: "Live lobby", element: liveNotice(seriesId) }
-  }
-}
-
-const liveNotice = (seriesId: string) =>
-  h(
-    "div",
-    { class: "notice" },
-    h("h1", {}, "This lobby is not in the archive"),
-    h(
-      "p",
-      {},
-      "Lobbies come into the archive when they end. ",
-      h("a", { href: `/#/match/${encodeURIComponent(seriesId)}` }, "Follow it live"),
-    ),
-  )
+  })
 
 const seriesView = (scores: Scores, bans: Bans, row: SeriesRow | undefined) =>
   h(

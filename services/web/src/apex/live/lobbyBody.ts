@@ -1,8 +1,11 @@
 /** Content of the page of a live lobby: game and ring, moving standings, feed of kills, and the games played. */
+
+import { eventList } from "../../live/eventList.ts"
 import type { MatchView } from "../../live/GameView.ts"
-import { h, keyedRows, setAttribute, setText, show } from "../../parts/dom.ts"
+import { h, keyedRows, setAttribute, setChildren, setText, show } from "../../parts/dom.ts"
 import { ageText } from "../../parts/format.ts"
-import { eventWords, placeWords, ringWords, teamName } from "./liveWords.ts"
+import { namedLink } from "../archive/links.ts"
+import { eventWords, ringWords, teamName } from "./liveWords.ts"
 import type { ShownEvent } from "./shownEvent.ts"
 import { standingsTable } from "./standingsTable.ts"
 import type { LiveMatch } from "./types.ts"
@@ -38,10 +41,12 @@ const lobbyHead = () => {
     update(match: LiveMatch) {
       const { format, game } = match
       setText(title, match.name)
-      setText(
-        about,
-        `${placeWords(match)} · ${format.matchPoint === null ? `${format.games} games` : `match point at ${format.matchPoint}`}`,
-      )
+      const { stage, region, tournament } = match
+      const goal = format.matchPoint === null ? `${format.games} games` : `match point at ${format.matchPoint}`
+      setChildren(about, JSON.stringify([tournament, stage, region, goal]), () => [
+        namedLink("tournaments", tournament),
+        ...[stage, region, goal].flatMap((part) => (part === null ? [] : [` · ${part}`])),
+      ])
       setText(phase, phaseWords(match))
       setText(ring, game === null ? "" : ringWords(game.ring))
       setAttribute(element, "data-status", match.status)
@@ -64,37 +69,15 @@ const phaseWords = (match: LiveMatch) => {
   return readyFor === null ? "Between games" : `The lobby of game ${readyFor} is ready`
 }
 
-const SHOWN = 80
-
-const killFeed = () => {
-  const list = h("ol", { class: "feed", tabindex: "0", "aria-label": "Events, newest first" })
-  const empty = h("p", { class: "feed-empty" }, "No event is known yet.")
-  let match: LiveMatch | null = null
-  const fill = keyedRows(
-    list,
-    ({ eventId }: ShownEvent) => eventId,
-    ({ event }) => ({
-      element: h("li", { class: "happening", "data-type": event.type }, match === null ? "" : eventWords(match, event)),
-      update: () => {},
-    }),
-  )
-  return {
-    element: h(
-      "section",
-      { class: "panel feed-panel", "aria-labelledby": "feed-heading" },
-      h("div", { class: "panel-head" }, h("h2", { id: "feed-heading" }, "Kills")),
-      list,
-      empty,
-    ),
-    update(current: LiveMatch, events: ReadonlyArray<ShownEvent>) {
-      match = current
-      const lines = events.filter(({ event: { type } }) => type !== "ring").slice(0, SHOWN)
-      fill(lines)
-      show(list, lines.length > 0)
-      show(empty, lines.length === 0)
-    },
-  }
-}
+const killFeed = () =>
+  eventList<LiveMatch, ShownEvent>({
+    heading: "Kills",
+    label: "Events, newest first",
+    most: 80,
+    isShown: ({ event }) => event.type !== "ring",
+    line: ({ event }, match) => h("li", { class: "happening", "data-type": event.type }, eventWords(match, event)),
+    emptyText: () => "No event is known yet.",
+  })
 
 const gamesPanel = () => {
   const body = h("tbody")

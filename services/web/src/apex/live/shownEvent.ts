@@ -1,5 +1,6 @@
 /** Events of a live lobby as its page shows them. The functions have no side effects. */
 import type { Client } from "@matchpoint/client"
+import { fromTheStart, untilKnown } from "../../live/fromTheStart.ts"
 import type { Known } from "../../live/GameView.ts"
 import type { StoredEvent } from "../../live/LiveStore.ts"
 import type { CompactMatch, LiveEvent, LiveMatch } from "./types.ts"
@@ -12,21 +13,10 @@ export interface ShownEvent extends StoredEvent {
 
 export const shownEvent = (event: LiveEvent, seq: number): ShownEvent => ({ eventId: event.eventId, observedAt: event.at, seq, event })
 
-/**
- * Reads the events from the beginning of the lobby to its known state. They come from the live channel, which resumes
- * before the first frame and sends every change as a small delta. If the server no longer has all frames, the oldest
- * events are missing.
- */
-export const readHistory = async (client: Client, { epoch, matchId, seq }: Known<LiveMatch>, signal: AbortSignal) => {
-  const events: Array<ShownEvent> = []
-  const cursor = { matchId: matchId as LiveMatch["id"], epoch, seq: 0, position: 0 }
-  // The first change of a lobby turns the empty document into its first state.
-  const resume = { cursor, matches: [{ ...cursor, match: {} as CompactMatch }] }
-  // Server-sent events are in every plan.
-  const options = { shape: "v2", transport: "sse", resume, signal, maxAttempts: 1 } as const
-  for await (const change of client.game("apex").match(matchId, options)) {
-    events.push(...change.events.map((event) => shownEvent(event, change.seq)))
-    if (change.epoch > epoch || change.seq >= seq) break
-  }
-  return events
+/** Reads the events from the beginning of the match to its known state. */
+export const readHistory = (client: Client, known: Known<LiveMatch>, signal: AbortSignal) => {
+  const options = fromTheStart<LiveMatch["id"], CompactMatch>(known, signal)
+  return untilKnown(client.game("apex").match(known.matchId, options), known, (change) =>
+    change.events.map((event) => shownEvent(event, change.seq)),
+  )
 }

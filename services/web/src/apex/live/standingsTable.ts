@@ -1,11 +1,13 @@
 /** Moving standings of a live lobby: rank, team, players in the game in progress, kills and points. */
-import { h, keyedRows, setAttribute, setText } from "../../parts/dom.ts"
+import { h, keyedRows, setAttribute, setChildren, setText } from "../../parts/dom.ts"
+import { namedLink } from "../archive/links.ts"
 import type { LiveMatch } from "./types.ts"
 
 interface TeamRow {
   readonly team: number
   readonly rank: number
   readonly name: string
+  readonly players: LiveMatch["teams"][number]["players"]
   readonly alive: number | null
   readonly placement: number | null
   readonly gameKills: number | null
@@ -21,6 +23,7 @@ const rowsOf = ({ game, standings, teams }: LiveMatch): ReadonlyArray<TeamRow> =
       team,
       rank,
       name: teams[team - 1]?.name ?? "",
+      players: teams[team - 1]?.players ?? [],
       alive: now?.alive ?? null,
       placement: now?.placement ?? null,
       gameKills: now?.kills ?? null,
@@ -57,13 +60,18 @@ const teamRow = () => {
   const cells = { rank: h("td"), alive: h("td"), gameKills: h("td"), kills: h("td"), points: h("td", { class: "points" }) }
   const name = h("span")
   const badge = h("span", { class: "match-point" })
-  const element = h("tr", {}, cells.rank, h("th", { scope: "row" }, name, badge), cells.alive, cells.gameKills, cells.kills, cells.points)
+  const players = h("p", { class: "lobby-players" })
+  const team = h("th", { scope: "row" }, name, badge, players)
+  const element = h("tr", {}, cells.rank, team, cells.alive, cells.gameKills, cells.kills, cells.points)
   return {
     element,
     update(row: TeamRow) {
       setAttribute(element, "data-out", row.placement === null ? null : "")
       setText(cells.rank, String(row.rank))
       setText(name, row.name)
+      setChildren(players, JSON.stringify(row.players), () =>
+        row.players.flatMap((player, index) => [index === 0 ? "" : ", ", namedLink("players", player)]),
+      )
       setText(badge, row.isOnMatchPoint ? "match point" : "")
       setText(cells.alive, aliveWords(row))
       setText(cells.gameKills, row.gameKills === null ? "–" : String(row.gameKills))

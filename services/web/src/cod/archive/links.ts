@@ -8,6 +8,10 @@ export const pathTo = (page: Page, id: string) => `/cod/${page}/${encodeURICompo
 
 export const linkTo = (page: Page, id: string, text: string) => h("a", { href: pathTo(page, id) }, text)
 
+/** Returns a link to a team, or the plain name of a team that has no id. */
+export const teamLink = ({ name, slug }: { readonly name: string; readonly slug: string | null }): Node | string =>
+  slug === null ? name : linkTo("teams", slug, name)
+
 export const STANDINGS = "/cod/standings"
 export const SCHEDULE = "/cod/schedule"
 export const RESULTS = "/cod/results"

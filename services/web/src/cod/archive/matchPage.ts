@@ -1,6 +1,7 @@
 /** Page of a match: score, maps, players of the match and of each map. */
 import { type Client, RequestError } from "@matchpoint/client"
 import type { Page } from "../../archive/ArchiveSection.ts"
+import { archivedOrLive } from "../../archive/archivedOrLive.ts"
 import { joined, panel, table } from "../../archive/archiveParts.ts"
 import { count, nothing, simulatedMark } from "../../archive/sectionParts.ts"
 import { h, setAttribute } from "../../parts/dom.ts"
@@ -9,35 +10,16 @@ import { codNav, linkTo, tournamentPath } from "./links.ts"
 import { startText } from "./matchTables.ts"
 import type { MapPlayers, MapResult, MatchDetail, PlayerTotals } from "./types.ts"
 
-const isLiveId = (id: string) => id.startsWith("cod-match-")
-
-export const matchPage = async (client: Client, matchId: string): Promise<Page> => {
-  const params = { matchId }
-  try {
+export const matchPage = (client: Client, matchId: string): Promise<Page> =>
+  archivedOrLive(matchId, "cod", "match", async () => {
+    const params = { matchId }
     const [detail, maps] = await Promise.all([
       client.get("/cod/matches/:matchId", { params }),
       client.get("/cod/matches/:matchId/maps", { params }),
     ])
     const { team1, team2 } = detail.data
     return { title: `${team1.name} – ${team2.name}`, element: matchView(client, detail.data, maps.data) }
-  } catch (error) {
-    if (!(error instanceof RequestError && error.status === 404 && isLiveId(matchId))) throw error
-    return { title: "Live match", element: liveNotice(matchId) }
-  }
-}
-
-const liveNotice = (matchId: string) =>
-  h(
-    "div",
-    { class: "notice" },
-    h("h1", {}, "This match is not in the archive"),
-    h(
-      "p",
-      {},
-      "Matches come into the archive when they end. ",
-      h("a", { href: `/#/match/${encodeURIComponent(matchId)}` }, "Follow it live"),
-    ),
-  )
+  })
 
 const matchView = (client: Client, match: MatchDetail, maps: ReadonlyArray<MapResult>) => {
   const { team1, team1Score, team2, team2Score, tournament } = match

@@ -1,5 +1,6 @@
 /** Score of a live match: maps won, the maps with their scores, and the state of the map in progress. */
 import { h, setAttribute, setChildren, setText } from "../../parts/dom.ts"
+import { teamLink } from "../archive/links.ts"
 import type { LiveMap, LiveMatch } from "./types.ts"
 import { mapWords, shortMode, teamOf } from "./words.ts"
 
@@ -20,9 +21,10 @@ export const scorePanel = () => {
     update(match: LiveMatch) {
       for (const [index, team] of ([1, 2] as const).entries()) {
         const name = names[index === 0 ? 0 : 1]
-        setText(name, teamOf(match, team).name)
+        const shown = teamOf(match, team)
+        setChildren(name, JSON.stringify([shown.slug, shown.name]), () => [teamLink(shown)])
         setAttribute(name, "data-winner", match.winner === team ? "" : null)
-        setText(scores[index === 0 ? 0 : 1], teamOf(match, team).score)
+        setText(scores[index === 0 ? 0 : 1], shown.score)
       }
       setText(state, stateWords(match))
       setChildren(maps, JSON.stringify(match.maps), () => match.maps.map((map) => mapCell(map, match)))

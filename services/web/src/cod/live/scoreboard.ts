@@ -1,5 +1,6 @@
 /** Scoreboard of the players of both teams: the map in progress, or the whole match between maps. */
-import { h, keyedRows, setAttribute, setText } from "../../parts/dom.ts"
+import { h, keyedRows, setAttribute, setChildren, setText } from "../../parts/dom.ts"
+import { linkTo, teamLink } from "../archive/links.ts"
 import type { LiveMatch, LivePlayer, TeamNumber } from "./types.ts"
 import { teamOf } from "./words.ts"
 
@@ -37,7 +38,7 @@ const teamTable = (number: TeamNumber) => {
     ),
     update(match: LiveMatch) {
       const team = teamOf(match, number)
-      setText(name, team.name)
+      setChildren(name, JSON.stringify([team.slug, team.name]), () => [teamLink(team)])
       fill(team.players.filter(({ isActive }) => isActive))
     },
   }
@@ -45,7 +46,7 @@ const teamTable = (number: TeamNumber) => {
 
 const playerRow = (player: LivePlayer) => {
   const cells = columns.map(() => h("td"))
-  const element = h("tr", {}, h("th", { scope: "row" }, player.ign), ...cells)
+  const element = h("tr", {}, h("th", { scope: "row" }, linkTo("players", player.playerId, player.ign)), ...cells)
   return {
     element,
     update({ isAlive, map, total }: LivePlayer) {

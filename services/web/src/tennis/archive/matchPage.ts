@@ -1,6 +1,7 @@
 /** Page of an archived match: players, sets and statistics. */
-import { type Client, RequestError } from "@matchpoint/client"
+import type { Client } from "@matchpoint/client"
 import type { Page } from "../../archive/ArchiveSection.ts"
+import { archivedOrLive } from "../../archive/archivedOrLive.ts"
 import { joined, panel, table } from "../../archive/archiveParts.ts"
 import { h } from "../../parts/dom.ts"
 import { headToHeadPath, linkTo } from "../links.ts"
@@ -9,25 +10,11 @@ import { gapWords, levelName, roundName } from "../words.ts"
 import { dayText, entryText, playerLink } from "./archiveParts.ts"
 import { versusTable } from "./statisticsTable.ts"
 
-const isLiveId = (id: string) => id.startsWith("tennis-match-")
-
-export const matchPage = async (client: Client, matchId: string): Promise<Page> => {
-  try {
+export const matchPage = (client: Client, matchId: string): Promise<Page> =>
+  archivedOrLive(matchId, "tennis", "match", async () => {
     const { data } = await client.get("/tennis/matches/:matchId", { params: { matchId } })
     return { title: `${data.winner.name ?? ""} – ${data.loser.name ?? ""}`, element: matchView(data) }
-  } catch (error) {
-    if (!(error instanceof RequestError && error.status === 404 && isLiveId(matchId))) throw error
-    return { title: "Live match", element: liveNotice(matchId) }
-  }
-}
-
-const liveNotice = (matchId: string) =>
-  h(
-    "div",
-    { class: "notice" },
-    h("h1", {}, "This match is not in the archive"),
-    h("p", {}, "Matches come into the archive when they end. ", h("a", { href: `/#/match/${matchId}` }, "Follow it live")),
-  )
+  })
 
 const endings: Readonly<Record<string, string>> = {
   retired: "retired",

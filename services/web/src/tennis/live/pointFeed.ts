@@ -1,10 +1,9 @@
 /** List of the points of a live match, newest first, with the score after each. */
-import { h, keyedRows, setText, show } from "../../parts/dom.ts"
+import { eventList } from "../../live/eventList.ts"
+import { h } from "../../parts/dom.ts"
 import type { LiveMatch } from "../types.ts"
 import { shortName, sideOf } from "../words.ts"
 import type { PlayedPoint, ShownEvent } from "./shownEvent.ts"
-
-const SHOWN = 80
 
 const otherEvents: Readonly<Record<Exclude<ShownEvent["type"], "point" | "serve_order_chosen">, string>> = {
   match_started: "The match has started",
@@ -16,38 +15,19 @@ const otherEvents: Readonly<Record<Exclude<ShownEvent["type"], "point" | "serve_
   score_corrected: "The umpire has corrected the score",
 }
 
-export const pointFeed = () => {
-  const list = h("ol", { class: "feed", tabindex: "0", "aria-label": "Points, newest first" })
-  const empty = h("p", { class: "feed-empty" }, "No point has been played yet.")
-  let match: LiveMatch | null = null
-  const fill = keyedRows(
-    list,
-    ({ eventId }: ShownEvent) => eventId,
-    (event) => ({ element: line(event, match), update: () => {} }),
-  )
-  const element = h(
-    "section",
-    { class: "panel feed-panel", "aria-labelledby": "feed-heading" },
-    h("div", { class: "panel-head" }, h("h2", { id: "feed-heading" }, "Points")),
-    list,
-    empty,
-  )
-  return {
-    element,
-    update(current: LiveMatch, events: ReadonlyArray<ShownEvent>) {
-      match = current
-      const lines = events.filter(({ type }) => type !== "serve_order_chosen").slice(0, SHOWN)
-      fill(lines)
-      show(list, lines.length > 0)
-      show(empty, lines.length === 0)
-      setText(empty, current.status === "live" ? "No point is known yet." : "No points are known.")
-    },
-  }
-}
+export const pointFeed = () =>
+  eventList<LiveMatch, ShownEvent>({
+    heading: "Points",
+    label: "Points, newest first",
+    most: 80,
+    isShown: ({ type }) => type !== "serve_order_chosen",
+    line: (shown, match) => line(shown, match),
+    emptyText: ({ status }) => (status === "live" ? "No point is known yet." : "No points are known."),
+  })
 
-const line = ({ point, type }: ShownEvent, match: LiveMatch | null) => {
+const line = ({ point, type }: ShownEvent, match: LiveMatch) => {
   const element = h("li", { class: "happening", "data-type": point?.won ?? "other" })
-  if (point === null || match === null) {
+  if (point === null) {
     element.append(type === "point" || type === "serve_order_chosen" ? "Point" : otherEvents[type])
     return element
   }

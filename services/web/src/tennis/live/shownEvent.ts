@@ -3,6 +3,7 @@
  * API do not contain. The functions have no side effects.
  */
 import type { Client } from "@matchpoint/client"
+import { fromTheStart, untilKnown } from "../../live/fromTheStart.ts"
 import type { Known } from "../../live/GameView.ts"
 import type { StoredEvent } from "../../live/LiveStore.ts"
 import type { CompactTennisMatch, LiveEvent, LiveMatch, SideNumber } from "../types.ts"
@@ -75,22 +76,11 @@ export const shownEvent = (event: LiveEvent, seq: number, { momentum, points, se
   }
 }
 
-/**
- * Reads the events from the beginning of the match to its known state. They come from the live channel, which resumes
- * before the first frame and sends every change as a small delta. If the server no longer has all frames, the oldest
- * events are missing.
- */
-export const readHistory = async (client: Client, { epoch, matchId, seq }: Known<LiveMatch>, signal: AbortSignal) => {
-  const events: Array<ShownEvent> = []
-  const cursor = { matchId: matchId as LiveMatch["id"], epoch, seq: 0, position: 0 }
-  // The first change of a match turns the empty document into its first state.
-  const resume = { cursor, matches: [{ ...cursor, match: {} as CompactTennisMatch }] }
-  // Server-sent events are in every plan.
-  const options = { shape: "v2", transport: "sse", resume, signal, maxAttempts: 1 } as const
-  for await (const change of client.game("tennis").match(matchId, options)) {
+/** Reads the events from the beginning of the match to its known state. */
+export const readHistory = (client: Client, known: Known<LiveMatch>, signal: AbortSignal) => {
+  const options = fromTheStart<LiveMatch["id"], CompactTennisMatch>(known, signal)
+  return untilKnown(client.game("tennis").match(known.matchId, options), known, (change) => {
     const after = afterOfCompact(change.match)
-    events.push(...change.events.map((event) => shownEvent(event, change.seq, after)))
-    if (change.epoch > epoch || change.seq >= seq) break
-  }
-  return events
+    return change.events.map((event) => shownEvent(event, change.seq, after))
+  })
 }

@@ -1,16 +1,19 @@
-/** Tests the webhooks of a tennis match, from its facts to the requests that a receiver gets. */
+/** Tests the webhooks of a match of every game, from its facts to the requests that a receiver gets. */
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { assert, it } from "@effect/vitest"
 import type { EventLog } from "@matchpoint/bus/EventLog"
 import { Rejections } from "@matchpoint/bus/Rejections"
+import { apexEventNames } from "@matchpoint/contracts/apex/webhookEvents"
+import { codEventNames } from "@matchpoint/contracts/cod/webhookEvents"
 import { tennisEventNames } from "@matchpoint/contracts/tennis/webhookEvents"
 import { genericEventNames } from "@matchpoint/contracts/webhook/webhookEvents"
 import { termsOf } from "@matchpoint/domain/accounts"
+import type { GameState } from "@matchpoint/domain/game/GameRules"
+import type { MatchId } from "@matchpoint/domain/ids"
 import { MatchCheckpoints } from "@matchpoint/service-match/MatchCheckpoints"
 import { MatchConfig } from "@matchpoint/service-match/MatchConfig"
 import { superviseMatch } from "@matchpoint/service-match/MatchSupervisor"
-import { tennisLiveGame } from "@matchpoint/service-match/tennis/tennisLiveGame"
 import { WebhookOutbox } from "@matchpoint/service-match/webhooks/WebhookOutbox"
 import { HostResolver } from "@matchpoint/service-webhooks/HostResolver"
 import { WebhookSender } from "@matchpoint/service-webhooks/WebhookSender"
@@ -24,7 +27,7 @@ import { embeddedMemory } from "@matchpoint/testing/databases"
 import { eventually } from "@matchpoint/testing/realTime"
 import { WebhookSecrets } from "@matchpoint/webhooks/SecretBox"
 import { Effect, Layer, Redacted } from "effect"
-import { feedTennis, tennisDocument, tennisEvents, tennisMatch } from "../../fixtures/tennis/simulatedTennis.ts"
+import { feedEvents, type ReportedGame, reportedGames } from "../../fixtures/reportedGames.ts"
 import { testLogs } from "../../fixtures/testLogs.ts"
 import { testBox } from "../../fixtures/webhooks/webhookStack.ts"
 
@@ -68,37 +71,48 @@ const services = (log: Layer.Layer<EventLog>) =>
     Layer.provideMerge(Repositories.layer.pipe(Layer.provide(Migrations.layer), Layer.provide(embeddedMemory))),
   )
 
-for (const { isMissing, layer, name } of testLogs) {
-  it.live.skipIf(isMissing)(
-    `webhooks of a tennis match arrive once and in order: ${name}`,
-    () =>
-      Effect.gen(function* () {
-        const { bodies, url } = yield* receiver
-        const { accountId } = yield* Effect.flatMap(Accounts, (accounts) => accounts.create("customer", termsOf("pro")))
-        const subscriptionId = "00000000-0000-4000-b000-000000000001"
-        const secret = testBox.seal(subscriptionId, Redacted.make("whsec_for_tests_only"))
-        const filters = { games: [], matchIds: [], teamIds: [], playerIds: [], maxPerSecond: null }
-        const names = [...tennisEventNames, ...genericEventNames]
-        const subscription = { subscriptionId, url, description: "", ...filters, events: names, secret, idempotency: undefined }
-        yield* (yield* WebhookSubscriptions).create(accountId, subscription, 1)
-        const id = tennisMatch(9)
-        const events = tennisEvents(10, id)
-        yield* feedTennis(events)
-        yield* Effect.forkScoped(superviseMatch(tennisLiveGame, id))
-        const { sets } = tennisDocument(events)
-        const games = sets.reduce((sum, { side1, side2 }) => sum + side1 + side2, 0)
-        const total = 2 + 2 * games + sets.length + 2
-        yield* eventually(Effect.sync(() => bodies.length >= total))
-        const received = bodies.map((body) => JSON.parse(body) as { readonly event: string; readonly data: { readonly seq: number } })
-        assert.lengthOf(received, total)
-        assert.deepStrictEqual([received[0]?.event, received.at(-1)?.event], ["tennis.match.started", "match.ended"])
-        const seqs = received.map(({ data }) => data.seq)
-        assert.deepStrictEqual(
-          seqs,
-          [...seqs].sort((one, two) => one - two),
-        )
-        assert.strictEqual(new Set(bodies).size, total)
-      }).pipe(Effect.scoped, Effect.provide(services(layer))),
-    60_000,
-  )
+const ownNames = { apex: apexEventNames, cod: codEventNames, tennis: tennisEventNames } as const
+
+/** Returns the names and changes of the events that a whole match causes, in order. */
+const expectedOf = ({ eventsOf, liveGame }: ReportedGame, id: MatchId) => {
+  let before: GameState | undefined
+  return eventsOf(id).flatMap((event) => {
+    const { state: after } = liveGame.rules.fold(before, event)
+    if (after === undefined) throw new Error("no match")
+    const events = liveGame.webhookEvents?.({ before, after, event, repaired: undefined }) ?? []
+    before = after
+    return events.map(({ name }) => [name, after.seq])
+  })
+}
+
+for (const { isMissing, layer, name: logName } of testLogs) {
+  for (const game of reportedGames) {
+    it.live.skipIf(isMissing)(
+      `webhooks of a match of ${game.name} arrive once and in order: ${logName}`,
+      () =>
+        Effect.gen(function* () {
+          const { bodies, url } = yield* receiver
+          const { accountId } = yield* Effect.flatMap(Accounts, (accounts) => accounts.create("customer", termsOf("pro")))
+          const subscriptionId = "00000000-0000-4000-b000-000000000001"
+          const secret = testBox.seal(subscriptionId, Redacted.make("whsec_for_tests_only"))
+          const filters = { games: [], matchIds: [], teamIds: [], playerIds: [], maxPerSecond: null }
+          const names = [...ownNames[game.name], ...genericEventNames]
+          const subscription = { subscriptionId, url, description: "", ...filters, events: names, secret, idempotency: undefined }
+          yield* (yield* WebhookSubscriptions).create(accountId, subscription, 1)
+          const id = game.matchId(9)
+          yield* feedEvents(game.eventsOf(id))
+          yield* Effect.forkScoped(superviseMatch(game.liveGame, id))
+          const expected = expectedOf(game, id)
+          assert.deepStrictEqual([expected[0]?.[0], expected.at(-1)?.[0]], [`${game.name}.match.started`, "match.ended"])
+          yield* eventually(Effect.sync(() => bodies.length >= expected.length))
+          const received = bodies.map((body) => JSON.parse(body) as { readonly event: string; readonly data: { readonly seq: number } })
+          assert.deepStrictEqual(
+            received.map(({ data, event }) => [event, data.seq]),
+            expected,
+          )
+          assert.strictEqual(new Set(bodies).size, expected.length)
+        }).pipe(Effect.scoped, Effect.provide(services(layer))),
+      60_000,
+    )
+  }
 }

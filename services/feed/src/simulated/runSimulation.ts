@@ -1,0 +1,27 @@
+/** Runs the simulated matches of a game, for the demo. `playMatches.ts` plays them. */
+import type { MatchId } from "@matchpoint/domain/ids"
+import { Effect, Latch } from "effect"
+import { playMatches, type SimulatedOptions, type SimulatedProgress } from "./playMatches.ts"
+import type { SimulatedGame } from "./SimulatedGame.ts"
+
+export interface Simulation {
+  /**
+   * Waits until the FEED stream contains all events of the first matches up to the present. Keeps waiting while the
+   * database or the event log is unavailable.
+   */
+  readonly caughtUp: Effect.Effect<void>
+}
+
+/**
+ * Plays matches for the lifetime of the scope. Succeeds even if the database or the event log is unavailable, and playback
+ * waits for them. `title` is the name of the game in logs.
+ */
+export const runSimulation = Effect.fnUntraced(function* (game: SimulatedGame, title: string, options: SimulatedOptions) {
+  const progress = new Map<MatchId, SimulatedProgress>()
+  const caughtUp = yield* Latch.make()
+  yield* playMatches(game, options, progress, () => caughtUp.openUnsafe()).pipe(
+    Effect.tapDefect((defect) => Effect.logError(`the simulated ${title} feed stopped`, defect)),
+    Effect.forkScoped,
+  )
+  return { caughtUp: caughtUp.await } satisfies Simulation
+})
