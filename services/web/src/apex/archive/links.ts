@@ -8,9 +8,9 @@ export const pathTo = (page: Page, id: string) => `/apex/${page}/${encodeURIComp
 
 export const linkTo = (page: Page, id: string, text: string) => h("a", { href: pathTo(page, id) }, text)
 
-/** Returns a link, or the plain name of a player or tournament that has no id. */
-export const namedLink = (page: Page, { id, name }: { readonly id: string | null; readonly name: string }): Node | string =>
-  id === null ? name : linkTo(page, id, name)
+/** Returns a link to a player, or the plain name of a player that has no id. */
+export const playerLink = ({ id, name }: { readonly id: string | null; readonly name: string }): Node | string =>
+  id === null ? name : linkTo("players", id, name)
 
 export const EVENTS = "/apex/events"
 export const TRANSACTIONS = "/apex/transactions"

@@ -2,10 +2,9 @@
 
 import { eventList } from "../../live/eventList.ts"
 import type { MatchView } from "../../live/GameView.ts"
-import { h, keyedRows, setAttribute, setChildren, setText, show } from "../../parts/dom.ts"
+import { h, keyedRows, setAttribute, setText, show } from "../../parts/dom.ts"
 import { ageText } from "../../parts/format.ts"
-import { namedLink } from "../archive/links.ts"
-import { eventWords, ringWords, teamName } from "./liveWords.ts"
+import { eventWords, placeWords, ringWords, teamName } from "./liveWords.ts"
 import type { ShownEvent } from "./shownEvent.ts"
 import { standingsTable } from "./standingsTable.ts"
 import type { LiveMatch } from "./types.ts"
@@ -41,12 +40,10 @@ const lobbyHead = () => {
     update(match: LiveMatch) {
       const { format, game } = match
       setText(title, match.name)
-      const { stage, region, tournament } = match
-      const goal = format.matchPoint === null ? `${format.games} games` : `match point at ${format.matchPoint}`
-      setChildren(about, JSON.stringify([tournament, stage, region, goal]), () => [
-        namedLink("tournaments", tournament),
-        ...[stage, region, goal].flatMap((part) => (part === null ? [] : [` · ${part}`])),
-      ])
+      setText(
+        about,
+        `${placeWords(match)} · ${format.matchPoint === null ? `${format.games} games` : `match point at ${format.matchPoint}`}`,
+      )
       setText(phase, phaseWords(match))
       setText(ring, game === null ? "" : ringWords(game.ring))
       setAttribute(element, "data-status", match.status)

@@ -1,6 +1,6 @@
 /** Moving standings of a live lobby: rank, team, players in the game in progress, kills and points. */
 import { h, keyedRows, setAttribute, setChildren, setText } from "../../parts/dom.ts"
-import { namedLink } from "../archive/links.ts"
+import { playerLink } from "../archive/links.ts"
 import type { LiveMatch } from "./types.ts"
 
 interface TeamRow {
@@ -70,7 +70,7 @@ const teamRow = () => {
       setText(cells.rank, String(row.rank))
       setText(name, row.name)
       setChildren(players, JSON.stringify(row.players), () =>
-        row.players.flatMap((player, index) => [index === 0 ? "" : ", ", namedLink("players", player)]),
+        row.players.flatMap((player, index) => [index === 0 ? "" : ", ", playerLink(player)]),
       )
       setText(badge, row.isOnMatchPoint ? "match point" : "")
       setText(cells.alive, aliveWords(row))
