@@ -31,6 +31,7 @@ const notRun: ReadonlyArray<readonly [start: string, reason: string]> = [
   ["npm install ", "test/clientPackage/clientPackage.full.test.ts builds the package, packs it and installs it"],
   ["npm run bench -- ", "measures for minutes; test/load/lib/help.full.test.ts checks the flags of each benchmark"],
   ["npm run webhook-receiver -- ", "waits for deliveries; services/webhooks/test/receiver.test.ts sends some"],
+  ["npm run transcripts -- check", "exits with 1 without weights; services/transcripts/test/check.full.test.ts runs it"],
   ["npm run simulate -- ", "takes minutes to hours; test/simulation runs seeds"],
   ["npm run import -- apex <", "is a synopsis with placeholders"],
   ["npm run import -- cod <", "is a synopsis with placeholders"],

@@ -3,6 +3,7 @@
  * a default that works on a new machine.
  */
 import { usualThreads } from "@matchpoint/qr/QrThreadsConfig"
+import { type OperatorSettings, transcriberConfigs } from "@matchpoint/service-transcripts/TranscriberConfig"
 import { Config, ConfigProvider, Context, Effect, Layer, Option, type Redacted, Schema } from "effect"
 import type { LogLevelName } from "./logging/LogOutput.ts"
 import { MAX_SIMULATED_MATCHES, type Setting, settings } from "./settings/catalog.ts"
@@ -10,7 +11,7 @@ import { InvalidSettings } from "./settings/InvalidSettings.ts"
 import { unknownNames } from "./settings/unknownNames.ts"
 import { address, flag, networks, secretUrl, token, tokens, wholeNumber } from "./settings/values.ts"
 
-export interface StandaloneSettings {
+export interface StandaloneSettings extends OperatorSettings {
   readonly port: number
   /**
    * Network address on which the server listens. The default accepts connections from this machine only, because the
@@ -105,6 +106,7 @@ const configs = {
   log: Config.Literals(["text", "json"], "MATCHPOINT_LOG").pipe(Config.withDefault("text")),
   logLevel: Config.Literals(["trace", "debug", "info", "warning", "error"], "MATCHPOINT_LOG_LEVEL").pipe(Config.withDefault("info")),
   redisUrl: Config.option(secretUrl("REDIS_URL", ["redis:", "rediss:"])),
+  ...transcriberConfigs,
 }
 
 /**

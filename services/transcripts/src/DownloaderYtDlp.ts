@@ -13,7 +13,7 @@ import { Sandbox } from "./Sandbox.ts"
 import { DownloadFailed, TranscriptionTimeout, TranscriptionUnavailable, VideoTooLarge } from "./TranscribeFailure.ts"
 import { TranscriberConfig } from "./TranscriberConfig.ts"
 import { fractionOf, MEDIA_FILE, ytDlpArguments } from "./ytDlpArguments.ts"
-import { BREAK_CODE, ytDlpFailure } from "./ytDlpFailure.ts"
+import { ytDlpFailure } from "./ytDlpFailure.ts"
 
 const PROGRAM = "yt-dlp"
 const MEMORY_BYTES = 1024 ** 3
@@ -60,13 +60,12 @@ export const layer = Layer.effect(
         )
       const path = join(directory, MEDIA_FILE)
       const size = yield* sizeOf(path)
-      // `--max-downloads 1` ends with the same code as a filter, after the file is complete.
-      const isComplete = result.exitCode === 0 || (result.exitCode === BREAK_CODE && !/does not pass filter/.test(result.stdout))
-      if (isComplete && size > 0 && egress.refused() === undefined) return path
+      const isTooLarge = egress.isExhausted() || size >= limits.maxBytes
+      if (result.exitCode === 0 && size > 0 && !isTooLarge) return path
       const output = `${result.stdout.slice(-8_000)}\n${result.stderr}`
       return yield* ytDlpFailure({
         ...{ exitCode: result.exitCode, output, limits },
-        ...{ refused: egress.refused(), isTooLarge: egress.isExhausted() || size >= limits.maxBytes },
+        ...{ refused: egress.refused(), isTooLarge },
       })
     }, Effect.scoped)
 

@@ -7,7 +7,7 @@
 import { randomBytes, timingSafeEqual } from "node:crypto"
 import { lookup } from "node:dns/promises"
 import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from "node:http"
-import { type AddressInfo, connect, isIP, type Socket } from "node:net"
+import { type AddressInfo, connect, isIP, type LookupFunction, type Socket } from "node:net"
 import type { Duplex } from "node:stream"
 import { type AddressPolicy, checkAddress, checkUrl } from "@matchpoint/webhooks/addressPolicy"
 import { Context, Effect, Result } from "effect"
@@ -67,17 +67,18 @@ export const startEgress = Effect.fn("EgressProxy.start")(function* ({ maxBytes,
     return new Refusal(reason)
   }
 
-  /** Returns a permitted address of the host of the URL. Throws a `Refusal` if it has none. */
-  const addressOf = async (url: string): Promise<{ readonly target: URL; readonly address: string }> => {
+  /** Returns the parsed URL and the permitted addresses of its host. Throws a `Refusal` if one is not permitted. */
+  const targetOf = async (url: string): Promise<Target> => {
     if (bytes > maxBytes) throw refuse("the limit of bytes is reached")
     const checked = checkUrl(policy, url)
     if (Result.isFailure(checked)) throw refuse(`${url.slice(0, 200)}: ${checked.failure.message}`)
     const target = checked.success
     const host = target.hostname.replace(/^\[|\]$/g, "")
     const addresses = isIP(host) === 0 ? await within(resolve(host), CONNECT_TIMEOUT_MS) : [host]
-    const [address] = addresses
-    if (address === undefined || !addresses.every((item) => checkAddress(policy, item))) throw refuse(`${host}: the address is not public`)
-    return { target, address }
+    if (addresses.length === 0 || !addresses.every((address) => checkAddress(policy, address))) {
+      throw refuse(`${host}: the address is not public`)
+    }
+    return { url: target, host, lookup: lookupOf(addresses) }
   }
 
   const isAuthorized = (message: IncomingMessage): boolean => {
@@ -89,8 +90,8 @@ export const startEgress = Effect.fn("EgressProxy.start")(function* ({ maxBytes,
     track(client)
     if (!isAuthorized(message)) return client.end(statusLine(407))
     try {
-      const { address, target } = await addressOf(`https://${message.url ?? ""}/`)
-      const upstream = track(connect({ host: address, port: Number(target.port || 443) }))
+      const { host, lookup: checkedLookup, url } = await targetOf(`https://${message.url ?? ""}/`)
+      const upstream = track(connect({ host, port: Number(url.port || 443), lookup: checkedLookup }))
       limitTime(upstream)
       upstream.on("data", count)
       upstream.once("connect", () => {
@@ -110,14 +111,15 @@ export const startEgress = Effect.fn("EgressProxy.start")(function* ({ maxBytes,
   const forward = async (message: IncomingMessage, response: ServerResponse) => {
     if (!isAuthorized(message)) return response.writeHead(407).end()
     try {
-      const { address, target } = await addressOf(message.url ?? "")
+      const { host, lookup: checkedLookup, url } = await targetOf(message.url ?? "")
       const { "proxy-authorization": _, "proxy-connection": __, ...headers } = message.headers
       const outgoing = httpRequest({
-        host: address,
-        port: Number(target.port || 80),
+        host,
+        port: Number(url.port || 80),
+        lookup: checkedLookup,
         method: message.method,
-        path: target.pathname + target.search,
-        headers: { ...headers, host: target.host, connection: "close" },
+        path: url.pathname + url.search,
+        headers: { ...headers, host: url.host, connection: "close" },
         setHost: false,
         agent: false,
       })
@@ -157,6 +159,22 @@ export const startEgress = Effect.fn("EgressProxy.start")(function* ({ maxBytes,
     isExhausted: () => bytes > maxBytes,
   } satisfies Egress
 })
+
+interface Target {
+  readonly url: URL
+  /** Name or address, without the brackets of an IPv6 address. */
+  readonly host: string
+  readonly lookup: LookupFunction
+}
+
+/** Gives Node the addresses that were checked. Node tries them one after the other. */
+const lookupOf =
+  (addresses: ReadonlyArray<string>): LookupFunction =>
+  (_, { all }, callback) => {
+    const found = addresses.map((address) => ({ address, family: isIP(address) }))
+    if (all === true) callback(null, found)
+    else callback(null, found[0]?.address ?? "", found[0]?.family)
+  }
 
 /** The policy does not permit a request. */
 class Refusal extends Error {}

@@ -27,11 +27,13 @@ export class TranscriberConfig extends Context.Reference<TranscriberSettings>("@
     threads: DEFAULT_THREADS,
     searchPath: DEFAULT_SEARCH_PATH,
     temporaryDirectory: tmpdir(),
-    addresses: { allowedNetworks: [], allowHttp: false },
+    addresses: PUBLIC_ADDRESSES,
     extraExtractors: [],
   }),
 }) {}
 
+/** Some platforms still redirect from http. */
+const PUBLIC_ADDRESSES: AddressPolicySettings = { allowedNetworks: [], allowHttp: true }
 const DEFAULT_THREADS = 2
 const DEFAULT_SEARCH_PATH = "/usr/local/bin:/usr/bin:/bin"
 
@@ -66,6 +68,6 @@ export const settingsOf = (given: OperatorSettings): TranscriberSettings => ({
   threads: given.transcriptsThreads,
   searchPath: given.transcriptsPath,
   temporaryDirectory: tmpdir(),
-  addresses: { allowedNetworks: [], allowHttp: false },
+  addresses: PUBLIC_ADDRESSES,
   extraExtractors: [],
 })

@@ -29,7 +29,7 @@ export const ytDlpArguments = ({
   ...["--ignore-config", "--no-cookies", "--no-cookies-from-browser", "--no-cache-dir", "--no-update"],
   ...["--use-extractors", [...extractors[platform], ...extraExtractors].join(",")],
   // One video, in one file, as it came.
-  ...["--no-playlist", "--playlist-items", "1", "--max-downloads", "1", "--fixup", "never"],
+  ...["--no-playlist", "--playlist-items", "1", "--fixup", "never"],
   ...["--no-part", "--no-continue", "--no-mtime", "--force-overwrites", "--output", MEDIA_FILE],
   ...["--no-write-subs", "--no-write-thumbnail", "--no-write-info-json", "--no-embed-metadata"],
   // Audio alone if there is any, else the smallest video with audio. Only protocols that use the proxy.

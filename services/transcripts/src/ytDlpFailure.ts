@@ -30,5 +30,5 @@ export const ytDlpFailure = ({ exitCode, isTooLarge, limits, output, refused }: 
   return new DownloadFailed({ detail })
 }
 
-/** Exit code of yt-dlp after `--break-match-filters` and `--max-downloads`. */
-export const BREAK_CODE = 101
+/** Exit code of yt-dlp after `--break-match-filters`. */
+const BREAK_CODE = 101

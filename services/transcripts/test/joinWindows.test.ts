@@ -34,18 +34,24 @@ const build = ({ longestPause, words }: typeof Speech.Type) => {
   for (const [index, { length, pause }] of words.entries()) {
     const start = levels.length * FRAME_SECONDS
     for (let frame = 0; frame < length; frame++) levels.push(SPOKEN)
-    spoken.push({ text: `w${index}`, start, end: levels.length * FRAME_SECONDS })
+    // Long words take long, as in real speech.
+    spoken.push({ text: `w${index}${"x".repeat(length / 2)}`, start, end: levels.length * FRAME_SECONDS })
     for (let frame = 0; frame < Math.min(pause, longestPause); frame++) levels.push(SILENT)
   }
   return { levels: Float32Array.from(levels), spoken }
 }
+
+/** A pause of this length in seconds ends a segment. */
+const LONG_PAUSE = 0.5
 
 /** An ideal engine: it recognizes the words that are wholly in the window. */
 const recognize = (spoken: ReadonlyArray<Spoken>, groups: ReadonlyArray<number>, start: number, end: number): ReadonlyArray<Segment> => {
   const inside = spoken.filter((word) => word.start >= start - 1e-6 && word.end <= end + 1e-6)
   const segments: Array<Segment> = []
   for (let index = 0, group = 0; index < inside.length; group++) {
-    const part = inside.slice(index, index + (groups[group % groups.length] ?? 1))
+    const most = inside.slice(index, index + (groups[group % groups.length] ?? 1))
+    const pause = most.findIndex((word, at) => at > 0 && word.start - (most[at - 1]?.end ?? 0) > LONG_PAUSE)
+    const part = pause === -1 ? most : most.slice(0, pause)
     index += part.length
     segments.push({
       start: (part[0]?.start ?? 0) - start,
@@ -84,7 +90,7 @@ describe("windows", () => {
       if (before !== undefined) assert.approximately(Math.max(0, before.end - start), overlap, 1e-6)
     }
     const isCovered = (time: number) => windows.some(({ end, start }) => time >= start - 1e-6 && time < end + 1e-6)
-    for (const [frame, level] of levels.entries()) if (level === SPOKEN) assert.isTrue(isCovered(frame * FRAME_SECONDS))
+    assert.isTrue(levels.every((level, frame) => level !== SPOKEN || isCovered(frame * FRAME_SECONDS)))
   })
 
   const seam = (before: ReadonlyArray<Segment>, after: ReadonlyArray<Segment>) => {

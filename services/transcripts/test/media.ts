@@ -16,8 +16,8 @@ export const sentences = {
 } as const
 
 /** Speaks a text into a WAV file, as the test weights expect it. Returns its path. */
-export const speak = async (directory: string, language: string, text: string): Promise<string> => {
-  const path = join(directory, `${language}.wav`)
+export const speak = async (directory: string, language: string, text: string, name = language): Promise<string> => {
+  const path = join(directory, `${name}.wav`)
   await run("espeak-ng", ["-s", "150", "-p", "50", "-v", language, "-w", path, text])
   return path
 }

@@ -31,6 +31,9 @@ const fixture = (engine: "whisper-node" | "whisper-server") =>
         const wav = yield* Effect.promise(() => speak(directory, language, sentences[language]))
         yield* Effect.promise(() => Promise.all([video(directory, language, wav), hls(directory, language, wav)]))
       }
+      const sentence = `${sentences.en}, ${sentences.en}. `
+      const long = yield* Effect.promise(() => speak(directory, "en", sentence.repeat(13), "long"))
+      yield* Effect.promise(() => video(directory, "long", long))
       const routes = Object.fromEntries(
         languages.flatMap((language) => [
           [`/post/${language}`, redirect(`/hop/${language}`)],
@@ -73,6 +76,39 @@ for (const engine of ["whisper-node", "whisper-server"] as const) {
         )
       }
     }
+    it.effect("joins the windows of a long video, in spite of an engine that is killed", () =>
+      Effect.gen(function* () {
+        const { jobs, origin } = yield* Fixture
+        const transcriber = yield* Transcriber
+        const fractions: Array<number> = []
+        const transcript = yield* transcriber.transcribe(
+          request(`${origin}/long.mp4`, {
+            limits: { maxDurationSeconds: 120, maxBytes: 5_000_000, maxWallSeconds: 90 },
+            onProgress: ({ fraction, stage }) =>
+              Effect.sync(() => {
+                if (stage !== "transcribing") return
+                fractions.push(fraction)
+                if (fractions.length === 2) for (const pid of processesIn(jobs)) process.kill(Number(pid), "SIGKILL")
+              }),
+          }),
+        )
+        assert.isAtLeast(fractions.length, 4, "progress: the start, and at least three windows")
+        assert.deepStrictEqual(
+          fractions,
+          fractions.toSorted((one, two) => one - two),
+        )
+        let last = 0
+        for (const { end, start } of transcript.segments) {
+          assert.isTrue(start >= last && end >= start)
+          last = end
+        }
+        // The speech goes on to the end, 0.5 s of silence excepted.
+        assert.isAbove(last, transcript.durationSeconds - 15)
+        assert.isAbove(transcript.durationSeconds, 60)
+        assert.strictEqual(transcript.language, "en")
+      }),
+    )
+
     it.effect("a requested language is used and reported", () =>
       Effect.gen(function* () {
         const { origin } = yield* Fixture

@@ -181,6 +181,35 @@ const images = {
   },
 } satisfies Record<string, Setting>
 
+const transcripts = {
+  transcriptsWeights: {
+    name: "MATCHPOINT_TRANSCRIPTS_WEIGHTS",
+    expected: "the path of a file",
+    description: "File with the weights of the speech engine, in the format of whisper.cpp. If it is not set, there are no transcripts.",
+    details: "transcripts-setup.md",
+  },
+  transcriptsEngine: {
+    name: "MATCHPOINT_TRANSCRIPTS_ENGINE",
+    expected: "whisper-server or whisper-node",
+    fallback: "whisper-server",
+    description: "Speech engine: the program whisper-server of whisper.cpp, or the npm package @fugood/whisper.node, which is slower.",
+    details: "transcripts-setup.md#the-speech-engine",
+  },
+  transcriptsThreads: {
+    name: "MATCHPOINT_TRANSCRIPTS_THREADS",
+    expected: "a whole number from 1 to 64",
+    fallback: "2",
+    description: "Threads of the speech engine.",
+    details: "transcripts-setup.md#sizing",
+  },
+  transcriptsPath: {
+    name: "MATCHPOINT_TRANSCRIPTS_PATH",
+    expected: "directories separated by colons",
+    fallback: "the PATH of the server",
+    description: "Directories in which yt-dlp, ffmpeg, ffprobe and whisper-server are searched.",
+  },
+} satisfies Record<string, Setting>
+
 const simulation = {
   simulatedMatches: {
     name: "MATCHPOINT_SIMULATED_MATCHES",
@@ -219,9 +248,10 @@ export const settingGroups: ReadonlyArray<{ readonly title: string; readonly set
   { title: "Data", settings: Object.values(data) },
   { title: "Access and limits", settings: Object.values(access) },
   { title: "QR codes", settings: Object.values(images) },
+  { title: "Transcripts", settings: Object.values(transcripts) },
   { title: "Simulation", settings: Object.values(simulation) },
   { title: "Log", settings: Object.values(logging) },
 ]
 
 /** All settings. Each setting has the same key here as in `StandaloneSettings`. */
-export const settings = { ...network, ...data, ...access, ...images, ...simulation, ...logging }
+export const settings = { ...network, ...data, ...access, ...images, ...transcripts, ...simulation, ...logging }

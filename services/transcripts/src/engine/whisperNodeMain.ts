@@ -19,7 +19,7 @@ interface WhisperNodePackage {
         readonly temperature: number
         readonly temperatureInc: number
       },
-    ) => { readonly promise: Promise<typeof AnswerLine.Type> }
+    ) => { readonly promise: Promise<Omit<typeof AnswerLine.Type, "id">> }
   }>
 }
 
@@ -32,11 +32,9 @@ const whisper = await initWhisper({ filePath: weights, useGpu: false })
 process.stdout.write(`${READY}\n`)
 
 for await (const line of createInterface({ input: process.stdin })) {
-  const { language, samples } = decode(line)
+  const { id, language, samples } = decode(line)
   const options = { language: language ?? "auto", maxThreads: Number(threads), temperature: 0, temperatureInc: 0 }
   const result = await whisper.transcribeData(new Uint8Array(Buffer.from(samples, "base64")).buffer, options).promise
-  process.stdout.write(
-    `${ANSWER}${encode({ segments: result.segments, ...(result.language !== undefined && { language: result.language }) })}\n`,
-  )
+  process.stdout.write(`${ANSWER}${encode({ ...result, id })}\n`)
 }
 process.exit(0)

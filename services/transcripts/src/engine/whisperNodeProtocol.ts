@@ -4,6 +4,8 @@ import { Schema } from "effect"
 /** One line of standard input. */
 export const WindowLine = Schema.fromJsonString(
   Schema.Struct({
+    /** Repeated in the answer. An answer to a window that was given up is recognized by it. */
+    id: Schema.Int,
     /** Samples as base64: mono, 16,000 per second, 16-bit signed little-endian. */
     samples: Schema.String,
     language: Schema.NullOr(Schema.String),
@@ -13,6 +15,7 @@ export const WindowLine = Schema.fromJsonString(
 /** One line of standard output, after `ANSWER`. */
 export const AnswerLine = Schema.fromJsonString(
   Schema.Struct({
+    id: Schema.Int,
     language: Schema.optionalKey(Schema.String),
     segments: Schema.Array(Schema.Struct({ text: Schema.String, t0: Schema.Finite, t1: Schema.Finite })),
   }),

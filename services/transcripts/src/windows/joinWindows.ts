@@ -63,8 +63,8 @@ const sharedWords = (tail: ReadonlyArray<Word>, head: ReadonlyArray<Word>, to: n
     for (const droppedAfter of [0, 1]) {
       const longest = Math.min(tail.length - droppedBefore, head.length - droppedAfter)
       for (let count = 1; count <= longest; count++) {
-        // One equal word can be chance, unless few are expected and none is dropped.
-        if (count === 1 && (expected > 2 || droppedBefore + droppedAfter > 0)) continue
+        // One equal word is no reason to drop another.
+        if (count === 1 && droppedBefore + droppedAfter > 0) continue
         const cost = Math.abs(count + droppedAfter - expected) + (droppedBefore + droppedAfter) / 2 - count / 1_000
         if (cost >= least || !isEqual(tail, head, { count, droppedBefore, droppedAfter })) continue
         least = cost
