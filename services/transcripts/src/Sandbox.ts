@@ -59,7 +59,7 @@ export class Sandbox extends Context.Service<
     readonly start: (command: SandboxCommand) => Effect.Effect<ChildProcessSpawner.ChildProcessHandle, ProgramMissing, Scope.Scope>
     /** Absolute path of a program in the search path. */
     readonly find: (program: string) => Effect.Effect<string, ProgramMissing>
-    /** True if the limits and the end with this process are enforced. False on macOS, for example. */
+    /** True if limits, low priority and the end with this process are enforced. False on macOS, for example. */
     readonly isLimiting: Effect.Effect<boolean>
   }
 >()("@matchpoint/service-transcripts/Sandbox") {
@@ -77,7 +77,7 @@ export class Sandbox extends Context.Service<
             path === undefined ? Effect.fail(new ProgramMissing({ program, detail: "not found" })) : Effect.succeed(path),
           ),
         )
-      const wrappers = Effect.all([find("setpriv"), find("prlimit")]).pipe(Effect.option)
+      const wrappers = Effect.all([find("nice"), find("setpriv"), find("prlimit")]).pipe(Effect.option)
 
       const start = Effect.fnUntraced(function* (command: SandboxCommand) {
         const path = yield* find(command.program)
@@ -138,23 +138,18 @@ const KILL_AFTER = "2 seconds"
 /** Longest start of standard error that is kept, in bytes. */
 const MAX_ERROR_BYTES = 16 * 1_024
 
-/** Both wrappers replace themselves with the next program, so the process id stays the same. */
+/** Each wrapper replaces itself with the next program, so the process id stays the same. */
 const limited = (
-  [setpriv, prlimit]: readonly [string, string],
+  [nice, setpriv, prlimit]: readonly [string, string, string],
   { cpuSeconds, fileBytes, memoryBytes }: SandboxLimits,
   path: string,
   args: ReadonlyArray<string>,
 ): readonly [string, ReadonlyArray<string>] => [
-  setpriv,
+  nice,
   [
-    ...[
-      "--pdeathsig",
-      "KILL",
-      prlimit,
-      "--core=0",
-      "--nofile=256",
-      `--cpu=${cpuSeconds === undefined ? "unlimited" : `${cpuSeconds}:${cpuSeconds + 1}`}`,
-    ],
+    // Transcripts get the CPU time that live matches leave over.
+    ...["-n", "10", setpriv, "--pdeathsig", "KILL"],
+    ...[prlimit, "--core=0", "--nofile=256", `--cpu=${cpuSeconds === undefined ? "unlimited" : `${cpuSeconds}:${cpuSeconds + 1}`}`],
     ...[`--data=${memoryBytes}`, `--fsize=${fileBytes}`, path, ...args],
   ],
 ]

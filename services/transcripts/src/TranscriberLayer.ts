@@ -50,11 +50,11 @@ export const layer = layerOfDrivers.pipe(
   Layer.provide([NodeServices.layer, FetchHttpClient.layer]),
 )
 
-/** Without the two programs, transcripts work, but hostile videos can use any memory and CPU time. */
+/** Without the programs, transcripts work, but hostile videos can use any memory and CPU time. */
 const limits = (isLimiting: boolean): Component => ({
   name: "limits of processes",
   version: isLimiting
-    ? "setpriv and prlimit (util-linux)"
+    ? "nice, setpriv and prlimit"
     : "none: this system has no setpriv and prlimit; videos can use any memory and CPU time",
   problem: null,
 })
