@@ -39,6 +39,7 @@ import { HealthRoutes } from "./operatorRoutes.ts"
 import { LivePageRoutes } from "./pageLayer.ts"
 import { SampleArchives } from "./SampleArchives.ts"
 import { StandaloneConfig } from "./StandaloneConfig.ts"
+import { TranscriptsLayer } from "./transcripts.ts"
 import { WebhooksLayer } from "./webhooks.ts"
 
 const ServerLayer = Layer.unwrap(
@@ -118,7 +119,7 @@ export const Standalone = SampleWriting.pipe(
   Layer.provide(GatewayServices),
   Layer.provide([StoredLedger, SharedRates]),
   Layer.provide(OddsLayer),
-  Layer.provide([Matches, WebhooksLayer]),
+  Layer.provide([Matches, TranscriptsLayer, WebhooksLayer]),
   Layer.provide([GatewaySettings, MeteringSettings, QrSettings, RpcFeedToken, DevKeys]),
   Layer.provideMerge(ServerLayer),
   // Matches that finish must not make an archive non-empty before this layer has found it empty. The live matches are

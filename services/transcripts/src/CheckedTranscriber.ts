@@ -3,27 +3,31 @@
  * and a check that hangs counts as a problem.
  */
 import { TranscriptionStatus } from "@matchpoint/transcripts/TranscriptionStatus"
-import { Effect, Layer } from "effect"
+import { Cache, Effect, Exit, Layer } from "effect"
 import { Transcriber } from "./Transcriber.ts"
 import { TranscriptWorkerConfig } from "./TranscriptWorkerConfig.ts"
 
 const CHECK_TIMEOUT = "20 seconds"
 
-/** Returns an effect that returns the problems for the operator. Empty: transcripts can be made. */
+/** `problems` returns the problems for the operator. Empty: transcripts can be made. */
 export const checkedProblems = Effect.gen(function* () {
-  const { checkEvery } = yield* TranscriptWorkerConfig
+  const { checkEvery, trustCheckFor } = yield* TranscriptWorkerConfig
   const { availability } = yield* Transcriber
-  return yield* availability.pipe(
+  const check = availability.pipe(
     Effect.map(({ components }) => components.flatMap(({ name, problem }) => (problem === null ? [] : [`${name}: ${problem}`]))),
     Effect.timeoutOrElse({ duration: CHECK_TIMEOUT, orElse: () => Effect.succeed(["the check of the tools did not end in time"]) }),
-    Effect.cachedWithTTL(checkEvery),
   )
+  const checks = yield* Cache.makeWith(() => check, {
+    capacity: 1,
+    timeToLive: (exit) => (Exit.isSuccess(exit) && exit.value.length === 0 ? trustCheckFor : checkEvery),
+  })
+  return { problems: Cache.get(checks, "tools") }
 })
 
 /** Reports the state of this process to the API. */
 export const TranscriptionStatusLayer = Layer.effect(
   TranscriptionStatus,
-  Effect.map(checkedProblems, (problems) => ({
+  Effect.map(checkedProblems, ({ problems }) => ({
     problem: Effect.map(problems, (found) =>
       found.length === 0
         ? null

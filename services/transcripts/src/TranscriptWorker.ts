@@ -24,7 +24,7 @@ const work = Effect.gen(function* () {
   const jobs = yield* TranscriptJobs
   const signals = yield* TranscriptSignals
   const transcriber = yield* Transcriber
-  const problems = yield* checkedProblems
+  const { problems } = yield* checkedProblems
   const announce = announceFinished(yield* TranscriptAnnouncements, yield* WebhookEvents)
   let running = 0
 

@@ -14,8 +14,10 @@ export interface TranscriptWorkerSettings {
   readonly retryDelaysMs: ReadonlyArray<number>
   /** Longest time between two looks for work. Applies to jobs that another process has queued. */
   readonly lookEvery: Duration.Duration
-  /** How long the result of a check of the tools is used. */
+  /** How long the result of a check of the tools is used if it has found a problem. */
   readonly checkEvery: Duration.Duration
+  /** How long the result is used if it has found none. A check starts each program once. */
+  readonly trustCheckFor: Duration.Duration
   /** Time added to the time limit of a job before the worker ends it itself. */
   readonly overtime: Duration.Duration
   /** How long transcripts, requests and jobs are stored. */
@@ -36,6 +38,7 @@ export class TranscriptWorkerConfig extends Context.Reference<TranscriptWorkerSe
       retryDelaysMs: [5_000, 30_000],
       lookEvery: Duration.seconds(2),
       checkEvery: Duration.seconds(30),
+      trustCheckFor: Duration.minutes(10),
       overtime: Duration.seconds(30),
       keepFor: Duration.days(1),
       retryDatabaseAfter: Duration.seconds(1),

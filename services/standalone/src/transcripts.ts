@@ -1,0 +1,23 @@
+/**
+ * Transcripts of the standalone process: one worker with the speech engine that the settings name. Without weights there
+ * is no worker, and the API reports that transcripts are not set up.
+ */
+import { TranscriptionStatusLayer } from "@matchpoint/service-transcripts/CheckedTranscriber"
+import { settingsOf, TranscriberConfig } from "@matchpoint/service-transcripts/TranscriberConfig"
+import * as TranscriberLayer from "@matchpoint/service-transcripts/TranscriberLayer"
+import { TranscriptUpkeep } from "@matchpoint/service-transcripts/TranscriptUpkeep"
+import { TranscriptWorker } from "@matchpoint/service-transcripts/TranscriptWorker"
+import { Effect, Layer, Option } from "effect"
+import { StandaloneConfig } from "./StandaloneConfig.ts"
+
+/** Makes transcripts, and tells the gateway whether they can be made. */
+export const TranscriptsLayer = Layer.unwrap(
+  Effect.map(StandaloneConfig, (config) =>
+    Option.isNone(config.transcriptsWeights)
+      ? Layer.empty
+      : Layer.mergeAll(TranscriptWorker.layer, TranscriptUpkeep.layer, TranscriptionStatusLayer).pipe(
+          Layer.provide(TranscriberLayer.layer),
+          Layer.provide(Layer.succeed(TranscriberConfig, settingsOf(config))),
+        ),
+  ),
+)
