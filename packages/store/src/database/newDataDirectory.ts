@@ -3,7 +3,7 @@
  * `initdb`, but then the first start takes 6 s of CPU instead of 1, and the process keeps 200 MB more, because
  * WebAssembly memory is never returned to the system.
  */
-import { existsSync, openAsBlob } from "node:fs"
+import { createReadStream, existsSync } from "node:fs"
 import { rename, rm } from "node:fs/promises"
 import { join } from "node:path"
 import { pipeline } from "node:stream/promises"
@@ -17,10 +17,10 @@ import { extract } from "tar"
  */
 export const newDataDirectory = async (directory: string, dump: string | undefined): Promise<void> => {
   if (existsSync(join(directory, "PG_VERSION"))) return
-  const content = dump === undefined ? await emptyDatabase() : await openAsBlob(dump)
+  const content = dump === undefined ? (await emptyDatabase()).stream() : createReadStream(dump)
   const unfinished = `${directory}.new`
   await rm(unfinished, { recursive: true, force: true })
   await makeDirectory(unfinished)
-  await pipeline(content.stream(), extract({ cwd: unfinished }))
+  await pipeline(content, extract({ cwd: unfinished }))
   await rename(unfinished, directory)
 }
