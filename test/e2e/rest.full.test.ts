@@ -334,9 +334,9 @@ it.layer(Layer.provideMerge(Playing, memoryStack), { timeout: 60_000, excludeTes
         "/{webhookId}/deliveries/{deliveryId}",
         "/{webhookId}/deliveries/{deliveryId}/resend",
       ].map((path) => `/api/v1/webhooks${path}`)
-      // The conformance tests request each endpoint of the archives.
+      // Other tests request each endpoint of the archives, of QR codes and of transcripts.
       assert.sameMembers(
-        paths.filter((path) => !/^(?:\/api)?\/v1\/(?:apex|cod|cs2|rocketleague|tennis|valorant)\b/u.test(path)),
+        paths.filter((path) => !/^(?:\/api)?\/v1\/(?:apex|cod|cs2|qr|rocketleague|tennis|transcript|valorant)\b/u.test(path)),
         [...named, ...ofAccount, ...ofWebhooks, "/api/v1/live", "/api/v1/live/stream", "/api/v1/live/ws"],
       )
       const text = JSON.stringify(document)

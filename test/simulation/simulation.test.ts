@@ -3,7 +3,7 @@ import { playWholeHour } from "./playSeed.ts"
 import { simulateSeed } from "./simulateSeed.ts"
 
 describe("an hour of matches with faults", () => {
-  for (let seed = 2; seed <= 6; seed++) {
+  for (let seed = 2; seed <= 4; seed++) {
     it(`seed ${seed}: every client receives everything once, in order, in time`, () => playWholeHour(seed))
   }
 
