@@ -129,8 +129,8 @@ const hasData = (data: unknown): boolean => {
 }
 
 /**
- * Returns a problem if the output holds no data: the JSON of a response (after its head with `-i`), events of a stream,
- * or text.
+ * Returns a problem if the output holds no data: the JSON of a response (after its head with `-i`), an SVG, events of a
+ * stream, or text.
  */
 const problemOf = ({ text }: Command, { code, errors, output }: Ended): string | undefined => {
   if (code !== 0) return `it exited with ${code}: ${errors}${output}`
@@ -139,6 +139,7 @@ const problemOf = ({ text }: Command, { code, errors, output }: Ended): string |
   if (text.includes(" -N ")) return /^data: ?\{/m.test(output) ? undefined : `no event arrived: ${output.slice(0, 500)}`
   const body = text.includes(" -i ") ? (output.split("\r\n\r\n")[1] ?? "") : output
   if (text.includes("/health")) return body.startsWith('{"status":"ok"') ? undefined : `the server is not healthy: ${body}`
+  if (text.includes("format=svg")) return body.startsWith("<svg ") ? undefined : `the output is no SVG: ${output.slice(0, 500)}`
   const answer = decodeJson(body)
   if (answer._tag === "None") return `the output is not JSON: ${output.slice(0, 500)}`
   if (refused.some((start) => text.startsWith(start))) return "code" in answer.value ? undefined : `the response is not an error: ${body}`
