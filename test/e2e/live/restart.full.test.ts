@@ -249,6 +249,6 @@ describe("a server that is killed", () => {
           }
         }
       }).pipe(Effect.provide(Standalone.layer({ matches: 3, speed: 60 }))),
-    90_000,
+    180_000,
   )
 })
