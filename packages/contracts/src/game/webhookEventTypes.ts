@@ -4,7 +4,7 @@ import type { genericEventNames } from "../webhook/webhookEvents.ts"
 
 type GenericEventName = (typeof genericEventNames)[number]
 
-interface EventType<Data extends Schema.Top> {
+export interface EventType<Data extends Schema.Top> {
   /** One sentence for customers: the change that causes the event. */
   readonly description: string
   /** Event with the same `data` that all games share, or null. */
