@@ -55,7 +55,7 @@ describe.skipIf(chromium === null)("the documentation in Chromium (needs CHROMIU
           yield* appears(dialog.getByText('"totalPages"'))
           assert.deepStrictEqual(problems, [])
         }),
-      60_000,
+      150_000,
     )
 
     it.effect(
@@ -76,7 +76,7 @@ describe.skipIf(chromium === null)("the documentation in Chromium (needs CHROMIU
           assert.isBelow(sum(yield* transferred(page)), 5_000)
           assert.deepStrictEqual(problems, [])
         }),
-      60_000,
+      150_000,
     )
   })
 
@@ -91,7 +91,7 @@ describe.skipIf(chromium === null)("the documentation in Chromium (needs CHROMIU
           yield* appears(dialog.getByText("401 Unauthorized"))
           yield* appears(dialog.getByText('"INVALID_API_KEY"'))
         }),
-      60_000,
+      150_000,
     )
   })
 })
