@@ -4,7 +4,7 @@
  */
 import type { Plan } from "@matchpoint/domain/plans"
 
-/** What one job may use at most. */
+/** Limits of one job. */
 export interface TranscriptLimits {
   /** Length of the video in seconds. */
   readonly maxDurationSeconds: number

@@ -10,7 +10,7 @@ import { TranscriptWorker } from "@matchpoint/service-transcripts/TranscriptWork
 import { Effect, Layer, Option } from "effect"
 import { StandaloneConfig } from "./StandaloneConfig.ts"
 
-/** Makes transcripts, and tells the gateway whether they can be made. */
+/** Makes transcripts, and reports to the gateway whether they can be made. */
 export const TranscriptsLayer = Layer.unwrap(
   Effect.map(StandaloneConfig, (config) =>
     Option.isNone(config.transcriptsWeights)

@@ -23,7 +23,7 @@ const FORMATS = "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,mpegts,mpeg,mp3,aac,ogg,w
 /** References from an MP4 file to other files are off in ffmpeg unless they are asked for. */
 const INPUT = ["-protocol_whitelist", "file", "-format_whitelist", FORMATS]
 
-/** What ffprobe reports. Numbers are text, and everything can be missing. */
+/** Output of ffprobe. Numbers are text, and every field can be missing. */
 const Probe = Schema.fromJsonString(
   Schema.Struct({
     streams: Schema.optionalKey(Schema.Array(Schema.Struct({ codec_type: Schema.optionalKey(Schema.String) }))),

@@ -6,7 +6,7 @@ import { Effect, Schema } from "effect"
 
 const detail = { detail: Schema.String.pipe(Schema.withConstructorDefault(Effect.succeed(""))) }
 
-/** The post does not exist, or not everybody may see it. */
+/** The post does not exist or is not public. */
 export class VideoUnavailable extends Schema.TaggedError<VideoUnavailable>("@matchpoint/service-transcripts/VideoUnavailable")(
   "VideoUnavailable",
   detail,
@@ -23,7 +23,7 @@ export class NoVideo extends Schema.TaggedError<NoVideo>("@matchpoint/service-tr
   }
 }
 
-/** The video has no audio, or nobody speaks in it. */
+/** The video has no audio or no speech. */
 export class NoSpeech extends Schema.TaggedError<NoSpeech>("@matchpoint/service-transcripts/NoSpeech")("NoSpeech", detail) {
   override get message(): string {
     return "The video contains no speech that could be recognized."

@@ -39,7 +39,7 @@ export interface Component {
   readonly name: string
   /** Version as the tool prints it, or null if it is missing or prints none. */
   readonly version: string | null
-  /** What is wrong and how to install it, or null if it works. Meant for the operator. */
+  /** The problem and how to solve it, for the operator. Null if the component works. */
   readonly problem: string | null
 }
 

@@ -23,7 +23,7 @@ export interface MatchChannelsOptions {
   readonly game: GameName
   /** Name of the game in titles. */
   readonly title: string
-  /** What a message is about, such as `a tennis match`. The last word stands for it in later mentions. */
+  /** Subject of the messages, such as `a tennis match`. Later sentences use its last word. */
   readonly subject: string
   /** Schemas of the document in message formats v1 and v2, and of an event in both. */
   readonly full: Schema.Codec<unknown>
