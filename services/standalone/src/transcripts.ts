@@ -2,11 +2,11 @@
  * Transcripts of the standalone process: one worker with the speech engine that the settings name. Without weights there
  * is no worker, and the API reports that transcripts are not set up.
  */
-import { TranscriptionStatusLayer } from "@matchpoint/service-transcripts/CheckedTranscriber"
+import { TranscriptionStatusLayer } from "@matchpoint/service-transcripts/jobs/CheckedTranscriber"
+import { TranscriptUpkeep } from "@matchpoint/service-transcripts/jobs/TranscriptUpkeep"
+import { TranscriptWorker } from "@matchpoint/service-transcripts/jobs/TranscriptWorker"
 import { settingsOf, TranscriberConfig } from "@matchpoint/service-transcripts/TranscriberConfig"
 import * as TranscriberLayer from "@matchpoint/service-transcripts/TranscriberLayer"
-import { TranscriptUpkeep } from "@matchpoint/service-transcripts/TranscriptUpkeep"
-import { TranscriptWorker } from "@matchpoint/service-transcripts/TranscriptWorker"
 import { Effect, Layer, Option } from "effect"
 import { StandaloneConfig } from "./StandaloneConfig.ts"
 

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net"
 import { assert, describe, it } from "@effect/vitest"
 import { makeAddressPolicy } from "@matchpoint/webhooks/addressPolicy"
 import { Effect, type Scope } from "effect"
-import { type Egress, EgressResolver, startEgress } from "../src/EgressProxy.ts"
+import { type Egress, EgressResolver, startEgress } from "../src/download/EgressProxy.ts"
 import { text, videoSite } from "./videoSite.ts"
 
 const start = (given: { readonly maxBytes?: number; readonly names?: Readonly<Record<string, ReadonlyArray<string>>> } = {}) =>

@@ -5,7 +5,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { eventually } from "@matchpoint/testing/realTime"
 import { temporaryDirectory } from "@matchpoint/testing/temporaryDirectory"
 import { Effect, Fiber, Layer } from "effect"
-import { Sandbox, type SandboxRun } from "../src/Sandbox.ts"
+import { Sandbox, type SandboxRun } from "../src/sandbox/Sandbox.ts"
 import { TranscriberConfig } from "../src/TranscriberConfig.ts"
 import { processesIn, settings } from "./pipelineStack.ts"
 

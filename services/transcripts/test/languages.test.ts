@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { speechOf } from "../src/engine/speechOf.ts"
+import { detectedLanguage, TextLanguage } from "../src/engine/TextLanguage.ts"
 import { wavOf } from "../src/engine/wavOf.ts"
-import { detectedLanguage, TextLanguage } from "../src/TextLanguage.ts"
 
 describe("TextLanguage", () => {
   const texts = {

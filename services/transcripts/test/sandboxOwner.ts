@@ -1,7 +1,7 @@
 /** Program for Sandbox.full.test.ts: starts a process in the sandbox, prints its id, and waits. */
 import { NodeRuntime, NodeServices } from "@effect/platform-node"
 import { Console, Effect, Layer } from "effect"
-import { Sandbox } from "../src/Sandbox.ts"
+import { Sandbox } from "../src/sandbox/Sandbox.ts"
 
 Effect.gen(function* () {
   const sandbox = yield* Sandbox

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { fractionOf, ytDlpArguments } from "../src/ytDlpArguments.ts"
-import { ytDlpFailure } from "../src/ytDlpFailure.ts"
+import { fractionOf, ytDlpArguments } from "../src/download/ytDlpArguments.ts"
+import { ytDlpFailure } from "../src/download/ytDlpFailure.ts"
 
 const limits = { maxDurationSeconds: 60, maxBytes: 5_000_000, maxWallSeconds: 60 }
 

@@ -3,10 +3,10 @@
  * native code that crashes would end the gateway. Slower than `whisper-server`: the package does not use AVX.
  */
 import { Effect, Layer } from "effect"
-import { Sandbox } from "../Sandbox.ts"
-import { SpeechEngine } from "../SpeechEngine.ts"
+import { Sandbox } from "../sandbox/Sandbox.ts"
 import { TranscriberConfig } from "../TranscriberConfig.ts"
 import { requireLanguage, requireWeights } from "./requirements.ts"
+import { SpeechEngine } from "./SpeechEngine.ts"
 import { speechOf } from "./speechOf.ts"
 import { makeSupervised } from "./supervised.ts"
 import { weightsComponent } from "./weights.ts"

@@ -1,11 +1,11 @@
 /** `SpeechEngine` with whisper.cpp's program `whisper-server`, which is built for the processor of the machine. */
 import { Effect, Layer, Schema } from "effect"
 import { HttpClient, HttpClientRequest, HttpClientResponse } from "effect/http"
-import { Sandbox } from "../Sandbox.ts"
-import { type Speech, SpeechEngine, type SpeechRequest } from "../SpeechEngine.ts"
+import { Sandbox } from "../sandbox/Sandbox.ts"
 import { EngineFailed } from "../TranscribeFailure.ts"
 import { TranscriberConfig } from "../TranscriberConfig.ts"
 import { requireLanguage, requireWeights } from "./requirements.ts"
+import { type Speech, SpeechEngine, type SpeechRequest } from "./SpeechEngine.ts"
 import { speechOf } from "./speechOf.ts"
 import { makeSupervised } from "./supervised.ts"
 import { wavOf } from "./wavOf.ts"

@@ -1,7 +1,7 @@
 /** Limits of the process that runs a speech engine. */
 import { stat } from "node:fs/promises"
 import { Effect } from "effect"
-import type { SandboxLimits } from "../Sandbox.ts"
+import type { SandboxLimits } from "../sandbox/Sandbox.ts"
 import { TranscriptionUnavailable } from "../TranscribeFailure.ts"
 
 export interface EngineOptions {

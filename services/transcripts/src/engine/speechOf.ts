@@ -1,6 +1,6 @@
 /** Brings what an engine returns into the form of the port. */
 import type { Segment } from "@matchpoint/transcripts/Transcript"
-import type { Speech } from "../SpeechEngine.ts"
+import type { Speech } from "./SpeechEngine.ts"
 
 /** Whisper's codes that are not ISO 639-1: Javanese has an obsolete code, and Cantonese is a kind of Chinese. */
 const corrected: Readonly<Record<string, string>> = { jw: "jv", yue: "zh" }

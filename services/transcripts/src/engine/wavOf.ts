@@ -1,5 +1,5 @@
 /** WAV files in memory. */
-import { SAMPLE_RATE } from "../Audio.ts"
+import { SAMPLE_RATE } from "../audio/Audio.ts"
 
 const HEADER_BYTES = 44
 

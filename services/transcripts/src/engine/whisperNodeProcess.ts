@@ -2,11 +2,11 @@
 import { createRequire } from "node:module"
 import { fileURLToPath } from "node:url"
 import { Effect, Queue, Schema, Stream } from "effect"
-import type { Sandbox } from "../Sandbox.ts"
-import type { SpeechRequest } from "../SpeechEngine.ts"
+import type { Sandbox } from "../sandbox/Sandbox.ts"
 import { EngineFailed, TranscriptionUnavailable } from "../TranscribeFailure.ts"
 import type { Component } from "../Transcriber.ts"
 import { type EngineOptions, engineLimits } from "./engineLimits.ts"
+import type { SpeechRequest } from "./SpeechEngine.ts"
 import { ANSWER, AnswerLine, READY, WindowLine } from "./whisperNodeProtocol.ts"
 
 export interface WhisperNode {

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto"
 import { createServer } from "node:net"
 import { Effect, Schedule, Stream } from "effect"
 import { HttpClient } from "effect/http"
-import type { Sandbox } from "../Sandbox.ts"
+import type { Sandbox } from "../sandbox/Sandbox.ts"
 import { EngineFailed, TranscriptionUnavailable } from "../TranscribeFailure.ts"
 import { type EngineOptions, engineLimits } from "./engineLimits.ts"
 

@@ -1,5 +1,5 @@
 /** Loudness of audio over time. Pure. */
-import { SAMPLE_RATE } from "../Audio.ts"
+import { SAMPLE_RATE } from "../audio/Audio.ts"
 
 /** Length of a frame, for which there is one level. */
 export const FRAME_SECONDS = 0.02

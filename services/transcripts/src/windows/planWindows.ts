@@ -2,7 +2,7 @@
  * Cuts audio into windows for the speech engine: at most 30 seconds, cut in silence where there is any, without the
  * silent parts. Pure.
  */
-import { WINDOW_SECONDS } from "../SpeechEngine.ts"
+import { WINDOW_SECONDS } from "../engine/SpeechEngine.ts"
 import { FRAME_SECONDS, silenceThreshold } from "./levels.ts"
 
 export interface AudioWindow {

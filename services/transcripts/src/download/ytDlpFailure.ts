@@ -1,6 +1,6 @@
 /** What the output of yt-dlp says about a video. The texts are those of versions 2023.03 to 2025. */
-import { DownloadFailed, MediaInvalid, NoVideo, VideoTooLarge, VideoTooLong, VideoUnavailable } from "./TranscribeFailure.ts"
-import type { TranscribeLimits } from "./Transcriber.ts"
+import { DownloadFailed, MediaInvalid, NoVideo, VideoTooLarge, VideoTooLong, VideoUnavailable } from "../TranscribeFailure.ts"
+import type { TranscribeLimits } from "../Transcriber.ts"
 
 export interface YtDlpOutcome {
   readonly exitCode: number | null

@@ -1,7 +1,7 @@
 /** Converts failures of the pipeline to those of jobs: the reason for customers, and whether another attempt is made. */
 import type { UnavailableReason, VideoReason } from "@matchpoint/contracts/http/transcripts/transcriptModels"
 import type { JobError } from "@matchpoint/store/transcripts/transcriptRows"
-import { isRetryable, type TranscribeFailure } from "./TranscribeFailure.ts"
+import { isRetryable, type TranscribeFailure } from "../TranscribeFailure.ts"
 
 const reasons = {
   VideoUnavailable: "video_unavailable",

@@ -8,9 +8,9 @@ import type { TranscriptJobs } from "@matchpoint/store/transcripts/TranscriptJob
 import type { ClaimedJob } from "@matchpoint/store/transcripts/transcriptRows"
 import type { Transcript } from "@matchpoint/transcripts/Transcript"
 import { Clock, Duration, Effect, Metric, Schedule } from "effect"
+import { EngineFailed, type TranscribeFailure, TranscriptionTimeout } from "../TranscribeFailure.ts"
+import type { TranscribeProgress, Transcriber } from "../Transcriber.ts"
 import { errorOf, isOfLimits, retryDelayOf } from "./jobFailures.ts"
-import { EngineFailed, type TranscribeFailure, TranscriptionTimeout } from "./TranscribeFailure.ts"
-import type { TranscribeProgress, Transcriber } from "./Transcriber.ts"
 import type { TranscriptWorkerSettings } from "./TranscriptWorkerConfig.ts"
 
 export const jobsRun = Metric.counter("matchpoint_transcript_attempts_total", {

@@ -5,11 +5,11 @@
 import { stat } from "node:fs/promises"
 import { join } from "node:path"
 import { Effect, Layer, Schema } from "effect"
+import { programComponent } from "../sandbox/programComponent.ts"
+import { Sandbox, type SandboxRun } from "../sandbox/Sandbox.ts"
+import type { SandboxFailure } from "../sandbox/SandboxFailure.ts"
+import { MediaInvalid, NoSpeech, TranscriptionTimeout, TranscriptionUnavailable, VideoTooLong } from "../TranscribeFailure.ts"
 import { Audio, type DecodeRequest, SAMPLE_RATE } from "./Audio.ts"
-import { programComponent } from "./programComponent.ts"
-import { Sandbox, type SandboxRun } from "./Sandbox.ts"
-import type { SandboxFailure } from "./SandboxFailure.ts"
-import { MediaInvalid, NoSpeech, TranscriptionTimeout, TranscriptionUnavailable, VideoTooLong } from "./TranscribeFailure.ts"
 
 const SAMPLES_FILE = "samples"
 const MEMORY_BYTES = 1024 ** 3

@@ -28,7 +28,7 @@ export interface TranscriptWorkerSettings {
 }
 
 export class TranscriptWorkerConfig extends Context.Reference<TranscriptWorkerSettings>(
-  "@matchpoint/service-transcripts/TranscriptWorkerConfig",
+  "@matchpoint/service-transcripts/jobs/TranscriptWorkerConfig",
   {
     defaultValue: () => ({
       jobs: 1,

@@ -10,8 +10,8 @@ import type {
   VideoTooLarge,
   VideoTooLong,
   VideoUnavailable,
-} from "./TranscribeFailure.ts"
-import type { Component, TranscribeLimits } from "./Transcriber.ts"
+} from "../TranscribeFailure.ts"
+import type { Component, TranscribeLimits } from "../Transcriber.ts"
 
 export interface DownloadRequest {
   readonly platform: Platform
@@ -43,4 +43,4 @@ export class Downloader extends Context.Service<
     readonly download: (request: DownloadRequest) => Effect.Effect<string, DownloadFailure>
     readonly component: Effect.Effect<Component>
   }
->()("@matchpoint/service-transcripts/Downloader") {}
+>()("@matchpoint/service-transcripts/download/Downloader") {}

@@ -7,11 +7,11 @@ import { TranscriptJobs } from "@matchpoint/store/transcripts/TranscriptJobs"
 import { TranscriptSignals } from "@matchpoint/store/transcripts/TranscriptSignals"
 import { WebhookEvents } from "@matchpoint/store/webhooks/WebhookEvents"
 import { Cause, Effect, Layer, Metric, Option } from "effect"
+import { Transcriber } from "../Transcriber.ts"
 import { announceFinished } from "./announceFinished.ts"
 import { checkedProblems } from "./CheckedTranscriber.ts"
 import { gaveUp } from "./jobFailures.ts"
 import { runJob } from "./runJob.ts"
-import { Transcriber } from "./Transcriber.ts"
 import { TranscriptWorkerConfig } from "./TranscriptWorkerConfig.ts"
 
 export const jobsRunning = Metric.gauge("matchpoint_transcript_jobs_running", { description: "Transcripts that this process is making" })

@@ -1,6 +1,6 @@
 /** Command line of yt-dlp. */
 import type { Platform } from "@matchpoint/transcripts/Transcript"
-import type { TranscribeLimits } from "./Transcriber.ts"
+import type { TranscribeLimits } from "../Transcriber.ts"
 
 /** Name of the downloaded file. Fixed, so that no title or extension of a page gets into a path. */
 export const MEDIA_FILE = "media"

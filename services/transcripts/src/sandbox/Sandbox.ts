@@ -8,10 +8,10 @@
  */
 import { Context, Effect, FileSystem, Layer, type Scope, Stream } from "effect"
 import { ChildProcess, ChildProcessSpawner } from "effect/process"
+import { TranscriberConfig } from "../TranscriberConfig.ts"
 import { findProgram } from "./findProgram.ts"
 import { OutputTooLong, ProgramMissing, ProgramTimeout, type SandboxFailure } from "./SandboxFailure.ts"
 import { removeStale, sandboxPrefix } from "./staleDirectories.ts"
-import { TranscriberConfig } from "./TranscriberConfig.ts"
 
 export interface SandboxLimits {
   /** CPU time of the process, in seconds. Absent: no limit. */
@@ -62,7 +62,7 @@ export class Sandbox extends Context.Service<
     /** True if limits, low priority and the end with this process are enforced. False on macOS, for example. */
     readonly isLimiting: Effect.Effect<boolean>
   }
->()("@matchpoint/service-transcripts/Sandbox") {
+>()("@matchpoint/service-transcripts/sandbox/Sandbox") {
   static readonly layer = Layer.effect(
     Sandbox,
     Effect.gen(function* () {

@@ -4,7 +4,7 @@
  */
 import { TranscriptionStatus } from "@matchpoint/transcripts/TranscriptionStatus"
 import { Cache, Effect, Exit, Layer } from "effect"
-import { Transcriber } from "./Transcriber.ts"
+import { Transcriber } from "../Transcriber.ts"
 import { TranscriptWorkerConfig } from "./TranscriptWorkerConfig.ts"
 
 const CHECK_TIMEOUT = "20 seconds"

@@ -2,8 +2,8 @@
 
 import type { Segment } from "@matchpoint/transcripts/Transcript"
 import { Context, type Effect } from "effect"
-import type { EngineFailed, LanguageUnsupported, TranscriptionUnavailable } from "./TranscribeFailure.ts"
-import type { Component } from "./Transcriber.ts"
+import type { EngineFailed, LanguageUnsupported, TranscriptionUnavailable } from "../TranscribeFailure.ts"
+import type { Component } from "../Transcriber.ts"
 
 export interface SpeechRequest {
   /** Mono samples, 16,000 per second, at most 30 seconds. */
@@ -30,7 +30,7 @@ export class SpeechEngine extends Context.Service<
     /** The program and its weights. Does not start the engine. */
     readonly components: Effect.Effect<ReadonlyArray<Component>>
   }
->()("@matchpoint/service-transcripts/SpeechEngine") {}
+>()("@matchpoint/service-transcripts/engine/SpeechEngine") {}
 
 /** Longest window in seconds. Whisper works on windows of this length. */
 export const WINDOW_SECONDS = 30

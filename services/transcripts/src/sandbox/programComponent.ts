@@ -1,7 +1,7 @@
 /** Describes a program of the search path for `npm run transcripts -- check`. */
 import { Effect } from "effect"
+import type { Component } from "../Transcriber.ts"
 import type { Sandbox } from "./Sandbox.ts"
-import type { Component } from "./Transcriber.ts"
 
 interface Program {
   readonly program: string

@@ -15,7 +15,7 @@ export class TextLanguage extends Context.Service<
     /** Returns undefined for a text without a known language. */
     readonly guess: (text: string) => TextLanguageGuess | undefined
   }
->()("@matchpoint/service-transcripts/TextLanguage") {
+>()("@matchpoint/service-transcripts/engine/TextLanguage") {
   /** The library tinyld, which knows 62 languages. It reads the first 2,000 characters. */
   static readonly layer = Layer.succeed(TextLanguage, {
     guess: (text) => {

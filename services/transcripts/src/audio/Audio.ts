@@ -1,7 +1,7 @@
 /** Port: decodes a downloaded file to samples. Does not trust the file: it may claim any format, size and duration. */
 import { Context, type Effect } from "effect"
-import type { MediaInvalid, NoSpeech, TranscriptionTimeout, TranscriptionUnavailable, VideoTooLong } from "./TranscribeFailure.ts"
-import type { Component, TranscribeLimits } from "./Transcriber.ts"
+import type { MediaInvalid, NoSpeech, TranscriptionTimeout, TranscriptionUnavailable, VideoTooLong } from "../TranscribeFailure.ts"
+import type { Component, TranscribeLimits } from "../Transcriber.ts"
 
 /** Samples per second of decoded audio. The speech engines need this rate. */
 export const SAMPLE_RATE = 16_000
@@ -31,4 +31,4 @@ export class Audio extends Context.Service<
     readonly decode: (request: DecodeRequest) => Effect.Effect<DecodedAudio, DecodeFailure>
     readonly components: Effect.Effect<ReadonlyArray<Component>>
   }
->()("@matchpoint/service-transcripts/Audio") {}
+>()("@matchpoint/service-transcripts/audio/Audio") {}

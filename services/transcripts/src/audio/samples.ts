@@ -1,8 +1,8 @@
 /** Reads the samples of decoded audio piece by piece, so that an hour of audio is never in memory as a whole. */
 import { type FileHandle, open } from "node:fs/promises"
 import { Effect } from "effect"
+import { FRAME_SAMPLES, levelOf } from "../windows/levels.ts"
 import { type DecodedAudio, SAMPLE_RATE } from "./Audio.ts"
-import { FRAME_SAMPLES, levelOf } from "./windows/levels.ts"
 
 const PIECE_SAMPLES = FRAME_SAMPLES * 500
 
