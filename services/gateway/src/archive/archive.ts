@@ -4,7 +4,7 @@
  */
 import { Caller } from "@matchpoint/contracts/http/Authentication"
 import { pagingOf } from "@matchpoint/contracts/http/envelope"
-import { type HistoryLimit, ServiceUnavailable, ValidationError } from "@matchpoint/contracts/http/errors"
+import { type HistoryLimit, ValidationError } from "@matchpoint/contracts/http/errors"
 import { readInstant } from "@matchpoint/contracts/http/instants"
 import { DEFAULT_LIMIT } from "@matchpoint/contracts/http/listing"
 import { historyStart } from "@matchpoint/domain/plans"
@@ -13,6 +13,7 @@ import { ForeignCursor, type Listed, type PageWindow } from "@matchpoint/store/p
 import { StoreError } from "@matchpoint/store/StoreError"
 import { Clock, Effect } from "effect"
 import { type Page, pageOf } from "../http/pages/page.ts"
+import { unavailable } from "../http/responses/unavailable.ts"
 
 /**
  * Returns the start of the time range that a list may show: the requested `from` or, if there is none, the earliest
@@ -150,8 +151,4 @@ export const available = (dataAvailable: boolean) => ({
 export const one = <A>(data: A) => ({ success: true as const, data, meta: {} })
 
 /** Converts a `StoreError` to an API error that asks the client to try again, and logs the cause. */
-export const storeUnavailable = (error: StoreError): Effect.Effect<never, ServiceUnavailable> =>
-  Effect.andThen(
-    Effect.logError("the archive cannot be read", error),
-    Effect.fail(ServiceUnavailable.because("the archive cannot be read at the moment; try again")),
-  )
+export const storeUnavailable = unavailable("the archive cannot be read")

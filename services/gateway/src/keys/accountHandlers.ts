@@ -11,10 +11,10 @@ import { NotFound, ServiceUnavailable } from "@matchpoint/contracts/http/errors"
 import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
 import { Plan, planTerms } from "@matchpoint/domain/plans"
 import { Meter } from "@matchpoint/metering/Meter"
-import type { StoreError } from "@matchpoint/store/StoreError"
 import { UsageLedger } from "@matchpoint/store/usage/UsageLedger"
 import { Effect, Option } from "effect"
 import { pageOf } from "../http/pages/page.ts"
+import { unavailable } from "../http/responses/unavailable.ts"
 import { endpointGroup } from "../http/slimContext.ts"
 import { planRow, sessionOf, sessionRow, usageOf } from "./accountRows.ts"
 
@@ -72,8 +72,4 @@ const data = <A>(shown: A) => ({ success: true as const, data: shown, meta: {} }
 
 const noSession = Effect.fail(NotFound.of("your account has no stream with this id; GET /usage/sessions lists all streams"))
 
-const storeUnavailable = (error: StoreError): Effect.Effect<never, ServiceUnavailable> =>
-  Effect.andThen(
-    Effect.logError("usage cannot be read", error),
-    Effect.fail(ServiceUnavailable.because("usage cannot be read at the moment; try again")),
-  )
+const storeUnavailable = unavailable("usage cannot be read")

@@ -4,14 +4,7 @@
  */
 import { createHash, randomUUID } from "node:crypto"
 import { Caller } from "@matchpoint/contracts/http/Authentication"
-import {
-  Conflict,
-  NotFound,
-  ServiceUnavailable,
-  TooManyTranscripts,
-  TranscriptionUnavailable,
-  ValidationError,
-} from "@matchpoint/contracts/http/errors"
+import { Conflict, NotFound, TooManyTranscripts, TranscriptionUnavailable, ValidationError } from "@matchpoint/contracts/http/errors"
 import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
 import type { TranscriptRequest } from "@matchpoint/contracts/http/transcripts/transcriptModels"
 import type { Customer } from "@matchpoint/domain/accounts"
@@ -26,6 +19,7 @@ import { TranscriptionStatus } from "@matchpoint/transcripts/TranscriptionStatus
 import { transcriptLimits } from "@matchpoint/transcripts/transcriptLimits"
 import { Duration, Effect, Layer, Option } from "effect"
 import { HttpServerResponse } from "effect/http"
+import { orUnavailable } from "../http/responses/unavailable.ts"
 import { endpointGroup } from "../http/slimContext.ts"
 import { type Deliver, withReserved } from "./DeliveryCharges.ts"
 import { JobWaiters } from "./JobWaiters.ts"
@@ -195,20 +189,7 @@ const accepted = (
 const readable = ({ transcript }: StoredRequest, plan: Customer["plan"]): Transcript | null =>
   transcript === null || limitError(transcript, plan) !== null ? null : transcript
 
-/** Converts failures of the database to the error of the API. */
-const handled =
-  <Request, A, E, R>(handle: (request: Request) => Effect.Effect<A, E | StoreError, R>) =>
-  (request: Request) =>
-    Effect.catchIf(handle(request), isStoreError, storeUnavailable)
-
-const isStoreError = (error: unknown): error is StoreError =>
-  typeof error === "object" && error !== null && "_tag" in error && error._tag === "StoreError"
-
-const storeUnavailable = (error: StoreError): Effect.Effect<never, ServiceUnavailable> =>
-  Effect.andThen(
-    Effect.logError("transcripts cannot be read or requested", error),
-    Effect.fail(ServiceUnavailable.because("transcripts cannot be read or requested at the moment; try again")),
-  )
+const handled = orUnavailable("transcripts cannot be read or requested")
 
 const data = <A>(shown: A) => ({ success: true as const, data: shown, meta: {} })
 

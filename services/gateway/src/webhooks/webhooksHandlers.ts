@@ -27,6 +27,7 @@ import { newSecret } from "@matchpoint/webhooks/signatures"
 import { UrlCheck } from "@matchpoint/webhooks/UrlCheck"
 import { Clock, Effect, Layer, Option, Redacted } from "effect"
 import { pageOf } from "../http/pages/page.ts"
+import { orUnavailable } from "../http/responses/unavailable.ts"
 import { endpointGroup } from "../http/slimContext.ts"
 import { WebhookNames } from "./WebhookNames.ts"
 import { changedSettings, deliveryRow, settingsOf, webhookRow } from "./webhookRows.ts"
@@ -231,20 +232,7 @@ const makeHandlers = Effect.gen(function* () {
   }
 })
 
-/** Converts failures of the database to the error of the API. */
-const handled =
-  <Request, A, E, R>(handle: (request: Request) => Effect.Effect<A, E | StoreError, R>) =>
-  (request: Request) =>
-    Effect.catchIf(handle(request), isStoreError, storeUnavailable)
-
-const isStoreError = (error: unknown): error is StoreError =>
-  typeof error === "object" && error !== null && "_tag" in error && error._tag === "StoreError"
-
-const storeUnavailable = (error: StoreError): Effect.Effect<never, ServiceUnavailable> =>
-  Effect.andThen(
-    Effect.logError("webhooks cannot be read or changed", error),
-    Effect.fail(ServiceUnavailable.because("webhooks cannot be read or changed at the moment; try again")),
-  )
+const handled = orUnavailable("webhooks cannot be read or changed")
 
 const data = <A>(shown: A) => ({ success: true as const, data: shown, meta: {} })
 
