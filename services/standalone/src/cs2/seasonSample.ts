@@ -60,7 +60,8 @@ const writeStep = Effect.fnUntraced(function* (step: SeasonStep, now: number) {
 
 const writeTournament = Effect.fnUntraced(function* (event: SeasonEvent, now: number) {
   const writer = yield* ArchiveWriter
-  const written = yield* writer.matches(event.matches)
+  // One transaction per match, because the embedded database has one connection and requests wait for it.
+  const written = yield* Effect.forEach(event.matches, writer.match)
   const { entityNumber } = yield* writer.event(eventSheet(event), { source: SEASON_SOURCE, at: event.startsAt })
   const rounds = new Map<string, Array<number>>()
   for (const [index, match] of event.matches.entries()) {
