@@ -59,8 +59,6 @@ it.layer(Standalone.layer({ matches: 4, speed: 20 }), { excludeTestServices: tru
         const server = yield* Standalone
         const follower = yield* follow
         yield* follower.until(isFrame)
-        // On a busy machine, the embedded database may keep requests waiting while it writes the sample archives.
-        const printed = (yield* server.output).length
         const stopRequestedAt = yield* Clock.currentTimeMillis
         const ended = yield* server.stop
         const took = (yield* Clock.currentTimeMillis) - stopRequestedAt
