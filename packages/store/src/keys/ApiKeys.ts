@@ -4,20 +4,24 @@
  * consists of 192 random bits. Keys are created, rotated and revoked by `KeyRegister`.
  */
 
-import { createHash, timingSafeEqual } from "node:crypto"
+import { createHash } from "node:crypto"
 import { PgClient } from "@effect/sql-pg"
 import { ApiKeyId, Customer } from "@matchpoint/domain/accounts"
-import { Context, Effect, Layer, Option, Redacted, Schema } from "effect"
+import { Context, Effect, Exit, Layer, Option, Redacted, Request, RequestResolver, Schema } from "effect"
 import { SqlSchema } from "effect/sql"
 import { Counter } from "../Counter.ts"
 import { OperationTimeout, type StoreError, storeOperation } from "../StoreError.ts"
+
+/** Maximum number of secrets in one statement. */
+const MAX_KEYS_PER_QUERY = 500
 
 export class ApiKeys extends Context.Service<
   ApiKeys,
   {
     /**
      * Returns the customer of a secret, or none if the secret is unknown, expired or revoked. The result does not
-     * distinguish these cases.
+     * distinguish these cases. Calls at the same moment share a statement, so that thousands of clients that reconnect
+     * with different keys cost tens of statements.
      */
     readonly verify: (secret: Redacted.Redacted<string>) => Effect.Effect<Option.Option<Customer>, StoreError>
     /**
@@ -38,13 +42,26 @@ export class ApiKeys extends Context.Service<
         a.requests_per_month AS "requestsPerMonth", a.requests_per_second AS "requestsPerSecond"`)
       const isKey = sql.literal(`k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())`)
 
-      const selectByHash = SqlSchema.findOneOption({
-        Request: Schema.Uint8Array,
+      const selectByHashes = SqlSchema.findAll({
+        Request: Schema.Array(Schema.String),
         Result: HashedCustomerRow,
-        execute: (hash) => sql`
-          SELECT ${customer}, k.hash FROM api_keys k JOIN accounts a USING (account_id)
-          WHERE k.hash = ${hash} AND ${isKey}`,
+        execute: (hashes) => sql`
+          SELECT ${customer}, encode(k.hash, 'hex') AS hash FROM api_keys k JOIN accounts a USING (account_id)
+          WHERE k.hash IN (SELECT decode(wanted.hash, 'hex') FROM unnest(${hashes}::text[]) AS wanted (hash)) AND ${isKey}`,
       })
+
+      const verifyAll = Effect.fn("ApiKeys.verify")(
+        (hashes: ReadonlyArray<string>) => selectByHashes(hashes),
+        storeOperation("ApiKeys.verify", limit),
+      )
+
+      const customerOfHash = RequestResolver.make<CustomerOfHash>(
+        Effect.fnUntraced(function* (entries) {
+          const rows = yield* verifyAll([...new Set(entries.map(({ request }) => request.hash))])
+          const found = new Map(rows.map(({ hash, ...key }) => [hash, key]))
+          for (const entry of entries) entry.completeUnsafe(Exit.succeed(Option.fromUndefinedOr(found.get(entry.request.hash))))
+        }),
+      ).pipe(RequestResolver.batchN(MAX_KEYS_PER_QUERY))
 
       const selectById = SqlSchema.findAll({
         Request: Schema.Array(ApiKeyId),
@@ -55,20 +72,8 @@ export class ApiKeys extends Context.Service<
       })
 
       return ApiKeys.of({
-        verify: Effect.fn("ApiKeys.verify")(
-          function* (secret) {
-            const hash = digest(secret)
-            const row = yield* selectByHash(hash)
-            // Compares the hash of the secret with the stored hash once more, in constant time. The timing of the
-            // database lookup reveals nothing about secrets, because the index contains only hashes. With this
-            // comparison, security does not depend on how the index compares them.
-            return row.pipe(
-              Option.filter((key) => timingSafeEqual(key.hash, hash)),
-              Option.map(({ hash: _, ...key }) => key),
-            )
-          },
-          storeOperation("ApiKeys.verify", limit),
-        ),
+        verify: (secret) =>
+          Effect.suspend(() => Effect.request(new CustomerOfHash({ hash: Buffer.from(digest(secret)).toString("hex") }), customerOfHash)),
         current: Effect.fn("ApiKeys.current")(
           (keyIds) => (keyIds.length === 0 ? Effect.succeed([]) : selectById(keyIds)),
           storeOperation("ApiKeys.current", limit),
@@ -80,7 +85,10 @@ export class ApiKeys extends Context.Service<
 
 const CustomerRow = Schema.Struct({ ...Customer.fields, requestsPerMonth: Counter })
 
-const HashedCustomerRow = Schema.Struct({ ...CustomerRow.fields, hash: Schema.Uint8Array })
+const HashedCustomerRow = Schema.Struct({ ...CustomerRow.fields, hash: Schema.String })
+
+/** `hash` is the SHA-256 of the secret in hexadecimal. */
+class CustomerOfHash extends Request.Class<{ readonly hash: string }, Option.Option<Customer>, StoreError> {}
 
 export const digest = (secret: Redacted.Redacted<string>): Uint8Array =>
   createHash("sha256").update(Redacted.value(secret), "utf8").digest()

@@ -1,7 +1,8 @@
 import { assert, type Vitest } from "@effect/vitest"
 import { ApiKeyId, termsOf } from "@matchpoint/domain/accounts"
-import { Effect, Option, Redacted } from "effect"
+import { Effect, Metric, Option, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
+import { operationDuration } from "../../src/database/storeMetrics.ts"
 import { Accounts } from "../../src/keys/Accounts.ts"
 import { ApiKeys } from "../../src/keys/ApiKeys.ts"
 import { KeyRegister } from "../../src/keys/KeyRegister.ts"
@@ -36,6 +37,24 @@ export const apiKeysContract = (it: Vitest.MethodsNonLive<Accounts | ApiKeys | K
       }>`SELECT prefix, api_keys::text AS text FROM api_keys WHERE key_id = ${key.keyId}::uuid`
       assert.strictEqual(row?.prefix, Redacted.value(secret).slice(0, 12))
       assert.notInclude(row?.text, Redacted.value(secret).slice(12))
+    }),
+  )
+
+  it.effect("verifies hundreds of keys at the same moment in few statements", () =>
+    Effect.gen(function* () {
+      const keys = yield* ApiKeys
+      const register = yield* KeyRegister
+      const { accountId } = yield* accountOf("scale")
+      const created = yield* Effect.forEach(Array.from({ length: 20 }), (_, n) => register.create(accountId, `crowd ${n}`))
+      const statements = Effect.map(Metric.value(operationDuration), ({ count }) => count)
+      const before = yield* statements
+      const found = yield* Effect.forEach(
+        Array.from({ length: 600 }, (_, n) => created[n % 40]?.secret ?? Redacted.make(`mp_live_wrong_${n}`)),
+        keys.verify,
+        { concurrency: "unbounded" },
+      )
+      for (const [n, one] of found.entries()) assert.strictEqual(Option.getOrUndefined(one)?.keyId, created[n % 40]?.key.keyId)
+      assert.strictEqual((yield* statements) - before, 2)
     }),
   )
 

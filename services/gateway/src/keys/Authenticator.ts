@@ -26,14 +26,17 @@ const REFRESH_MS = 2_000
  * created can therefore be rejected for this long after its creation.
  */
 const KEEP_REFUSED_MS = 2_000
-/** Timeout of a store query. */
+/** Timeout of a store query, including the wait for the queries before it. */
 const ANSWER_WITHIN = "3 seconds"
 /** After a query for API keys has failed, no further one is sent to the database for this long, in milliseconds. */
 const LEAVE_ALONE_MS = 1_000
 /** Maximum length of a key that is looked up. Our keys have 40 characters, so hashing longer input would be a waste. */
 const MAX_SECRET_LENGTH = 200
-/** Maximum number of concurrent queries for keys that are not in the cache. */
-const MAX_PENDING_SECRETS = 1_000
+/**
+ * Maximum number of keys that are not in the cache and wait for the database, as a bound of memory. The store looks up
+ * hundreds of keys in one statement, so a queue of this length takes about a second. The timeout bounds the wait.
+ */
+const MAX_PENDING_SECRETS = 50_000
 /**
  * Number of unknown keys that one IP address may try per second. It is not lower because many customers may share one
  * address.

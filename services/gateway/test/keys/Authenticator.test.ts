@@ -216,6 +216,23 @@ it.effect("makes one query for a thousand requests with a new key, even if the f
   ),
 )
 
+it.effect("serves thousands of clients that reconnect at once with different keys, none of them cached", () =>
+  withStore((store, { authenticate }) =>
+    Effect.gen(function* () {
+      const many = 3_000
+      for (let n = 0; n < many; n++) store.keys.set(`key ${n}`, customerOf(n, "pro"))
+      store.delay = "2 seconds"
+      const clients = yield* Effect.forEach(
+        Array.from({ length: many }, (_, n) => n),
+        (n) => Effect.forkChild(authenticate(secretOf(`key ${n}`), () => `192.0.2.${n % 8}`)),
+      )
+      yield* Effect.yieldNow
+      yield* TestClock.adjust("2 seconds")
+      for (const [n, fiber] of clients.entries()) assert.strictEqual((yield* Fiber.join(fiber)).keyId, customerOf(n, "pro").keyId)
+    }),
+  ),
+)
+
 it.effect("limits unknown keys per address, makes no query beyond the limit, and keeps all customers cached", () =>
   withStore((store, { authenticate }) =>
     Effect.gen(function* () {
