@@ -22,6 +22,7 @@ const mayImport = {
   webhooks: ["contracts", "domain"],
   transcripts: ["contracts", "domain"],
   qr: ["contracts"],
+  process: ["bus", "contracts", "domain", "files", "metering", "store", "uws", "webhooks"],
   testing: ["store"],
 }
 
@@ -40,7 +41,7 @@ const pluggingIn = [
   "services/gateway/src/Gateway.ts",
   "services/gateway/src/admin/AdminRoutes.ts",
   "services/gateway/src/admin/cli/main.ts",
-  "services/standalone/src/Standalone.ts",
+  "services/match/src/Matches.ts",
   "services/standalone/src/feeds.ts",
   "services/standalone/src/metrics/catalog.ts",
   "services/web/src/archive/games.ts",

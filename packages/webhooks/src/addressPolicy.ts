@@ -39,11 +39,9 @@ export class InvalidNetwork extends Schema.TaggedError<InvalidNetwork>("@matchpo
   }
 }
 
-export const urlProblemCodes = ["too_long", "malformed", "protocol", "user_info", "fragment", "port", "host", "address"] as const
-
 /** Reason why a URL is rejected. The message is meant for the customer and reveals no internal names or addresses. */
 export interface UrlProblem {
-  readonly code: (typeof urlProblemCodes)[number]
+  readonly code: "too_long" | "malformed" | "protocol" | "user_info" | "fragment" | "port" | "host" | "address"
   readonly message: string
 }
 

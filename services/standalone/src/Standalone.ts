@@ -4,38 +4,22 @@
  */
 
 import { NodeHttpServer } from "@effect/platform-node"
-import { QrThreadsConfig } from "@matchpoint/qr/QrThreadsConfig"
-import { GatewayRoutes, GatewayServices, GatewayStreams } from "@matchpoint/service-gateway/Gateway"
-import { GatewayConfig } from "@matchpoint/service-gateway/GatewayConfig"
-import { routing } from "@matchpoint/service-gateway/http/literalPaths"
-import { SlimServer } from "@matchpoint/service-gateway/http/slimContext"
+import { Health } from "@matchpoint/process/health/Health"
+import { GatewayServices } from "@matchpoint/service-gateway/Gateway"
 import { StoredLedger } from "@matchpoint/service-gateway/metering/StoredLedger"
-import { ApexArchiver } from "@matchpoint/service-match/apex/ApexArchiver"
-import { apexLiveGame } from "@matchpoint/service-match/apex/apexLiveGame"
-import { CodArchiver } from "@matchpoint/service-match/cod/CodArchiver"
-import { codLiveGame } from "@matchpoint/service-match/cod/codLiveGame"
-import { ArchiveUpkeep } from "@matchpoint/service-match/cs2/ArchiveUpkeep"
-import { cs2LiveGame } from "@matchpoint/service-match/cs2/cs2LiveGame"
-import { MatchArchiver } from "@matchpoint/service-match/cs2/MatchArchiver"
-import { TournamentEvents } from "@matchpoint/service-match/cs2/TournamentEvents"
-import { LostMatches } from "@matchpoint/service-match/LostMatches"
-import { MatchCheckpoints } from "@matchpoint/service-match/MatchCheckpoints"
-import { MatchSupervisor } from "@matchpoint/service-match/MatchSupervisor"
-import { ParkedResults } from "@matchpoint/service-match/ParkedResults"
-import { TennisArchiver } from "@matchpoint/service-match/tennis/TennisArchiver"
-import { tennisLiveGame } from "@matchpoint/service-match/tennis/tennisLiveGame"
-import { WebhookOutbox } from "@matchpoint/service-match/webhooks/WebhookOutbox"
-import { UwsHttpServer } from "@matchpoint/uws/UwsHttpServer"
+import { gatewayChecks } from "@matchpoint/service-gateway/process/gatewayHealth"
+import { gatewayHttp } from "@matchpoint/service-gateway/process/gatewayHttp"
+import { GatewayOperatorConfig, GatewaySettings } from "@matchpoint/service-gateway/process/gatewaySettings"
+import { AdminListener } from "@matchpoint/service-gateway/process/operators"
+import { SharedRates } from "@matchpoint/service-gateway/process/SharedRates"
+import { LostLayer, Matches, Upkeep } from "@matchpoint/service-match/Matches"
 import { UwsServer } from "@matchpoint/uws/UwsServer"
-import { Effect, Layer, Option } from "effect"
-import { HttpRouter } from "effect/http"
-import { AdminListener, OperatorsOnMainPort } from "./adminListener.ts"
+import { Effect, Layer, Option, Redacted } from "effect"
 import { Banner } from "./Banner.ts"
-import { DevKeys, devKey } from "./devKeys.ts"
+import { DevKeys, devAdminToken, devKey } from "./devKeys.ts"
 import { FeedRoutes, OddsLayer, RpcFeedToken, SampleLayer, SimulationLayer, SimulationShown } from "./feeds.ts"
+import { diskCheck } from "./health/diskCheck.ts"
 import { BusLayer, StoreLayer } from "./infrastructure.ts"
-import { MeteringSettings, SharedRates } from "./metering.ts"
-import { HealthRoutes } from "./operatorRoutes.ts"
 import { LivePageRoutes } from "./pageLayer.ts"
 import { SampleArchives } from "./SampleArchives.ts"
 import { StandaloneConfig } from "./StandaloneConfig.ts"
@@ -46,55 +30,25 @@ const ServerLayer = Layer.unwrap(
   Effect.map(StandaloneConfig, ({ port, host }) => UwsServer.layer({ port, host, gracefulShutdownTimeout: "1 second" })),
 )
 
-const GatewaySettings = Layer.unwrap(
-  Effect.gen(function* () {
-    const { publicUrl, databaseUrl, behindProxy, handshakesPerSecond, answersKeptSeconds, unsentMegabytes } = yield* StandaloneConfig
-    const defaults = yield* GatewayConfig
-    return Layer.succeed(GatewayConfig, {
-      ...defaults,
-      publicUrl: Option.getOrNull(publicUrl),
-      docsKey: Option.isNone(databaseUrl) ? devKey("pro") : null,
-      behindProxy,
-      handshakesPerSecond,
-      answersKeptSeconds,
-      maxUnsentBytes: unsentMegabytes * 1024 * 1024,
-    })
-  }),
+/** With the embedded database, the public development keys and tokens are the defaults. */
+const Operator = Layer.effect(
+  GatewayOperatorConfig,
+  Effect.map(StandaloneConfig, (settings) =>
+    Option.isSome(settings.databaseUrl)
+      ? { ...settings, docsKey: null }
+      : {
+          ...settings,
+          docsKey: devKey("pro"),
+          adminToken: Option.orElse(settings.adminToken, () => Option.some(Redacted.make(devAdminToken))),
+        },
+  ),
 )
 
-const QrSettings = Layer.effect(
-  QrThreadsConfig,
-  Effect.map(StandaloneConfig, ({ qrQueue, qrThreads, qrTimeoutSeconds }) => ({
-    threads: qrThreads,
-    queue: qrQueue,
-    timeoutSeconds: qrTimeoutSeconds,
-  })),
-)
+const checks = Effect.gen(function* () {
+  return [...(yield* gatewayChecks), yield* diskCheck]
+})
 
-const Routes = Layer.mergeAll(GatewayRoutes, OperatorsOnMainPort, FeedRoutes, LivePageRoutes, HealthRoutes)
-
-/**
- * The streaming endpoints (WebSocket and SSE) start before the HTTP routes, so that stream clients can reconnect early.
- * Until the routes are ready, the connections of all other requests are closed without a response.
- */
-const Http = HttpRouter.serve(Routes, routing).pipe(
-  Layer.provide(SlimServer.pipe(Layer.provide(UwsHttpServer.layer()))),
-  Layer.provideMerge(GatewayStreams),
-)
-
-const games = [apexLiveGame, codLiveGame, cs2LiveGame, tennisLiveGame]
-
-const LostLayer = LostMatches.layer(games).pipe(Layer.provide(MatchCheckpoints.layer))
-
-const Matches = Layer.mergeAll(
-  MatchSupervisor.layer(games),
-  ParkedResults.layer(games),
-  ApexArchiver.layer,
-  CodArchiver.layer,
-  MatchArchiver.layer,
-  TennisArchiver.layer,
-  TournamentEvents.layer,
-).pipe(Layer.provide([LostLayer, WebhookOutbox.layer]), Layer.provide(MatchCheckpoints.layer))
+const Http = gatewayHttp(Layer.merge(FeedRoutes, LivePageRoutes))
 
 /**
  * Writes the sample archives in the background once the server answers. The upkeep of the archive starts afterwards,
@@ -103,7 +57,7 @@ const Matches = Layer.mergeAll(
 const SampleWriting = Layer.effectDiscard(
   Effect.gen(function* () {
     const { write } = yield* SampleArchives
-    yield* Effect.forkScoped(Effect.andThen(write, Layer.launch(ArchiveUpkeep.layer)))
+    yield* Effect.forkScoped(Effect.andThen(write, Layer.launch(Upkeep)))
   }),
 )
 
@@ -115,12 +69,13 @@ export const Standalone = SampleWriting.pipe(
   Layer.provideMerge(Banner),
   Layer.provideMerge(Http),
   Layer.merge(AdminListener),
+  Layer.provide(Health.layer(checks)),
   Layer.provide(SimulationShown),
   Layer.provide(GatewayServices),
   Layer.provide([StoredLedger, SharedRates]),
   Layer.provide(OddsLayer),
   Layer.provide([Matches, TranscriptsLayer, WebhooksLayer]),
-  Layer.provide([GatewaySettings, MeteringSettings, QrSettings, RpcFeedToken, DevKeys]),
+  Layer.provide([GatewaySettings.pipe(Layer.provideMerge(Operator)), RpcFeedToken, DevKeys]),
   Layer.provideMerge(ServerLayer),
   // Matches that finish must not make an archive non-empty before this layer has found it empty. The live matches are
   // registered before the sample archives are written, so that their numbers start at 1001.

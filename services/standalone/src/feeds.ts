@@ -9,12 +9,11 @@ import { OddsFeed } from "@matchpoint/service-feed/cs2/odds/OddsFeed"
 import { OddsWatch } from "@matchpoint/service-feed/cs2/odds/OddsWatch"
 import { SimulatedFeed } from "@matchpoint/service-feed/cs2/simulated/SimulatedFeed"
 import { SimulatedOdds } from "@matchpoint/service-feed/cs2/simulated/SimulatedOdds"
-import { FeedConfig } from "@matchpoint/service-feed/FeedConfig"
 import { FeedToken, permitFact } from "@matchpoint/service-feed/intake/FeedToken"
 import { intakeRoutes } from "@matchpoint/service-feed/intakeRoutes"
+import { feedSettings } from "@matchpoint/service-feed/process/feedSettings"
 import { SimulatedTennisFeed } from "@matchpoint/service-feed/tennis/simulated/SimulatedTennisFeed"
 import { cs2RoomOf } from "@matchpoint/service-gateway/cs2/live/Cs2Views"
-import { clientAddress } from "@matchpoint/service-gateway/http/clientAddress"
 import { LiveHub } from "@matchpoint/service-gateway/live/LiveHub"
 import { RpcConfig, type RpcSettings } from "@matchpoint/service-gateway/rpc/RpcConfig"
 import type { Repositories } from "@matchpoint/store/Repositories"
@@ -86,14 +85,6 @@ const tokenOf = ({ databaseUrl, feedToken }: StandaloneSettings): Redacted.Redac
   Option.getOrElse(feedToken, () => (Option.isSome(databaseUrl) ? null : Redacted.make(devFeedToken)))
 
 export const isFeedOff = (settings: StandaloneSettings): boolean => tokenOf(settings) === null
-
-const feedSettings = (token: Redacted.Redacted<string>, { behindProxy, publicUrl }: StandaloneSettings) =>
-  FeedConfig.layer({
-    token,
-    publicUrl: Option.getOrNull(publicUrl),
-    behindProxy,
-    addressOf: ({ headers, remoteAddress }) => clientAddress(headers, Option.getOrUndefined(remoteAddress), behindProxy),
-  })
 
 /** Routes of `/feed/v1`. */
 export const FeedRoutes = Layer.unwrap(

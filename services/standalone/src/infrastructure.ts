@@ -5,15 +5,14 @@
 
 import { join } from "node:path"
 import * as EventLogFile from "@matchpoint/bus/EventLogFile"
-import * as EventLogNats from "@matchpoint/bus/EventLogNats"
 import { Rejections } from "@matchpoint/bus/Rejections"
 import { streams } from "@matchpoint/contracts/bus/subjects"
+import { natsLog } from "@matchpoint/process/servers/natsLog"
+import { postgresStore } from "@matchpoint/process/servers/postgresStore"
 import { Embedded } from "@matchpoint/store/database/Embedded"
 import { Migrations } from "@matchpoint/store/database/Migrations"
-import { Postgres } from "@matchpoint/store/database/Postgres"
 import { Repositories } from "@matchpoint/store/Repositories"
-import { Cause, Effect, Layer, Option } from "effect"
-import { DatabaseUnusable } from "./DatabaseUnusable.ts"
+import { Effect, Layer, Option } from "effect"
 import { StandaloneConfig } from "./StandaloneConfig.ts"
 
 const MB = 1024 * 1024
@@ -28,7 +27,7 @@ const embeddedBytes: Record<string, number> = { FEED: 64 * MB, LIVE: 32 * MB }
 export const EventLogLayer = Layer.unwrap(
   Effect.map(StandaloneConfig, ({ natsUrl, dataDirectory }) =>
     Option.match(natsUrl, {
-      onSome: (servers) => EventLogNats.layer({ servers, streams }),
+      onSome: (url) => natsLog({ natsUrl: url }),
       onNone: () =>
         EventLogFile.layer({
           directory: join(dataDirectory, "log"),
@@ -38,36 +37,19 @@ export const EventLogLayer = Layer.unwrap(
   ),
 )
 
-const DatabaseLayer = Layer.unwrap(
-  Effect.map(StandaloneConfig, ({ databaseUrl, dataDirectory }) =>
-    Option.match(databaseUrl, {
-      onSome: (url) => Postgres.layer({ url }),
-      onNone: () => Embedded.layer({ directory: join(dataDirectory, "database") }),
-    }),
-  ),
-)
+const embeddedStore = (directory: string) =>
+  Repositories.layer.pipe(Layer.provide(Migrations.layer), Layer.provide(Embedded.layer({ directory })))
 
-/**
- * Runs the migrations, which are the first use of the database. If the database cannot be used, the error contains the
- * database's address instead of the failed query, because the address is more helpful.
- */
-const MigrationsLayer = Layer.unwrap(
-  Effect.map(StandaloneConfig, ({ databaseUrl }) =>
-    Migrations.layer.pipe(
-      Layer.catchCause((cause) =>
-        Layer.effectDiscard(
-          Effect.failCause(
-            Cause.map(cause, (error) => (Option.isSome(databaseUrl) ? DatabaseUnusable.of(databaseUrl.value, error) : error)),
-          ),
-        ),
-      ),
-    ),
-  ),
-)
+type Stores = Layer.Success<typeof Repositories.layer>
+type StoreFailure = Layer.Error<ReturnType<typeof postgresStore>> | Layer.Error<ReturnType<typeof embeddedStore>>
 
-/** Provides the repositories. They require a database that has been migrated. */
+/** Provides the repositories, on a database that has been migrated. */
 export const StoreLayer = Layer.unwrap(
-  Effect.map(StandaloneConfig, ({ databaseUrl }) => (Option.isSome(databaseUrl) ? Repositories.layerPostgres : Repositories.layer)),
-).pipe(Layer.provide(MigrationsLayer), Layer.provide(DatabaseLayer))
+  Effect.map(
+    StandaloneConfig,
+    ({ databaseUrl, dataDirectory }): Layer.Layer<Stores, StoreFailure> =>
+      Option.isSome(databaseUrl) ? postgresStore({ databaseUrl: databaseUrl.value }) : embeddedStore(join(dataDirectory, "database")),
+  ),
+)
 
 export const BusLayer = Rejections.layer.pipe(Layer.provideMerge(EventLogLayer))

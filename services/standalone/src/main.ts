@@ -4,23 +4,17 @@
 // of the time. Must be imported before any module that uses a schema.
 import "effect/schema/SchemaJITCompiler/enable"
 import { setFlagsFromString } from "node:v8"
-import { NodeRuntime } from "@effect/platform-node"
+import { launch } from "@matchpoint/process/launch"
+import { logOutput } from "@matchpoint/process/logging/LogOutput"
 import { Effect, Layer } from "effect"
-import { logOutput } from "./logging/LogOutput.ts"
 import { Standalone } from "./Standalone.ts"
 import { StandaloneConfig } from "./StandaloneConfig.ts"
-import { explainingFailure } from "./startFailure.ts"
-import { endableStart } from "./startSignals.ts"
 
 // Saves memory by limiting the size of V8's young generation (the heap area for new objects) in the database's worker
 // thread. V8 flags apply to all threads, but the main thread is not affected, because its young generation has already
 // been sized. The worker thread starts later and gets the small size.
 for (const flag of ["--min-semi-space-size=1", "--max-semi-space-size=8"]) setFlagsFromString(flag)
 
-const Log = Layer.unwrap(Effect.map(StandaloneConfig, ({ log, logLevel }) => logOutput({ format: log, level: logLevel })))
+const Log = Layer.unwrap(Effect.map(StandaloneConfig, logOutput))
 
-const start = Layer.build(Standalone.pipe(Layer.provide(Log), Layer.provide(StandaloneConfig.layer)))
-
-const program = Effect.scoped(Effect.andThen(endableStart(start), Effect.never))
-
-NodeRuntime.runMain(explainingFailure(program), { disableErrorReporting: true })
+launch(Standalone.pipe(Layer.provide(Log), Layer.provide(StandaloneConfig.layer)))

@@ -2,15 +2,16 @@
  * Webhooks of the standalone process: the key for their secrets, the networks that deliveries may reach, and one worker.
  */
 import { randomBytes } from "node:crypto"
-import { networkInterfaces } from "node:os"
 import { join } from "node:path"
-import { HostResolver } from "@matchpoint/service-webhooks/HostResolver"
+import { secretBoxOf, webhookAddresses } from "@matchpoint/process/webhookSettings"
 import { WebhookSender } from "@matchpoint/service-webhooks/WebhookSender"
 import { WebhookSenderConfig } from "@matchpoint/service-webhooks/WebhookSenderConfig"
 import { WebhookUpkeep } from "@matchpoint/service-webhooks/WebhookUpkeep"
 import { WebhookWorker } from "@matchpoint/service-webhooks/WebhookWorker"
+import type { AddressPolicySettings } from "@matchpoint/webhooks/addressPolicy"
+import { HostResolver } from "@matchpoint/webhooks/HostResolver"
 import { SecretBox, WebhookSecrets } from "@matchpoint/webhooks/SecretBox"
-import { UrlCheck, UrlRefused } from "@matchpoint/webhooks/UrlCheck"
+import { UrlCheck } from "@matchpoint/webhooks/UrlCheck"
 import { Effect, FileSystem, Layer, Option, Redacted } from "effect"
 import { StandaloneConfig } from "./StandaloneConfig.ts"
 
@@ -38,47 +39,40 @@ const keyOfDirectory = Effect.fnUntraced(function* (directory: string) {
 export const WebhookSecretsLayer = Layer.effect(
   WebhookSecrets,
   Effect.gen(function* () {
-    const { databaseUrl, dataDirectory, webhookKeys } = yield* StandaloneConfig
-    if (Option.isSome(webhookKeys)) return new SecretBox(webhookKeys.value)
-    return Option.isSome(databaseUrl) ? null : new SecretBox([yield* keyOfDirectory(dataDirectory)])
+    const settings = yield* StandaloneConfig
+    const box = secretBoxOf(settings)
+    if (box !== null || Option.isSome(settings.databaseUrl)) return box
+    return new SecretBox([yield* keyOfDirectory(settings.dataDirectory)])
   }),
-)
-
-/** Addresses of this machine. Deliveries must not reach other services on it. */
-const ownAddresses = Effect.sync(() =>
-  Object.values(networkInterfaces()).flatMap((addresses) =>
-    (addresses ?? []).filter(({ internal }) => !internal).map(({ address }) => address),
-  ),
 )
 
 /**
- * On the embedded database, deliveries may use plain HTTP and reach this machine, so that developers can try webhooks.
- * Otherwise they may only reach public addresses and the networks that the operator has listed.
+ * Addresses that deliveries may reach. On the embedded database, they may use plain HTTP and reach this machine, so that
+ * developers can try webhooks.
  */
+const addresses = Effect.flatMap(
+  StandaloneConfig,
+  (settings): Effect.Effect<AddressPolicySettings> =>
+    Option.isSome(settings.databaseUrl)
+      ? webhookAddresses(settings)
+      : Effect.succeed({ allowHttp: true, allowedNetworks: ["loopback", ...Option.getOrElse(settings.webhookNetworks, () => [])] }),
+)
+
 const SenderSettings = Layer.effect(
   WebhookSenderConfig,
   Effect.gen(function* () {
-    const { databaseUrl, webhookNetworks } = yield* StandaloneConfig
-    const defaults = yield* WebhookSenderConfig
-    const allowedNetworks = Option.getOrElse(webhookNetworks, () => [])
-    if (Option.isSome(databaseUrl)) return { ...defaults, allowedNetworks, blockedAddresses: yield* ownAddresses }
-    return { ...defaults, allowHttp: true, allowedNetworks: ["loopback", ...allowedNetworks] }
+    return { ...(yield* WebhookSenderConfig), ...(yield* addresses) }
   }),
 )
 
-const Sender = WebhookSender.layer.pipe(Layer.provide([HostResolver.layer, SenderSettings]))
+const Sender = WebhookSender.layer.pipe(Layer.provide(SenderSettings))
 
-/** Checks URLs at registration as the sender checks them before each request. */
-export const UrlCheckLayer = Layer.effect(
-  UrlCheck,
-  Effect.map(WebhookSender, ({ checkUrlNow }) => ({
-    check: (url: string) => Effect.mapError(checkUrlNow(url), ({ message }) => new UrlRefused({ message })),
-  })),
-)
+const Check = Layer.unwrap(Effect.map(addresses, UrlCheck.layer))
 
 /** Delivers webhooks, and provides what the gateway needs to manage them. */
 export const WebhooksLayer = Layer.merge(WebhookWorker.layer, WebhookUpkeep.layer).pipe(
-  Layer.merge(UrlCheckLayer),
   Layer.provide(Sender),
+  Layer.merge(Check),
+  Layer.provide(HostResolver.layer),
   Layer.provideMerge(WebhookSecretsLayer),
 )

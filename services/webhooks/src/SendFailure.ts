@@ -2,6 +2,7 @@
  * Why a request got no response. Messages are shown to the customer, so they contain no addresses, internal names or
  * stack traces.
  */
+import { LookupFailure } from "@matchpoint/webhooks/checkedLookup"
 import { Schema } from "effect"
 import { errors } from "undici"
 
@@ -23,8 +24,6 @@ export class SendFailure extends Schema.TaggedError<SendFailure>("@matchpoint/se
   message: Schema.String,
 }) {}
 
-export const blockedAddress = new SendFailure({ reason: "blocked_address", message: "The host does not have a public address." })
-export const nameNotResolved = new SendFailure({ reason: "dns", message: "The host name could not be resolved." })
 const invalidResponse = new SendFailure({ reason: "invalid_response", message: "The response is not valid HTTP/1.1." })
 
 /** Codes of errors that occur before a TLS handshake starts. */
@@ -44,7 +43,7 @@ const CONNECT_CODES = new Set([
 
 /** Converts an error that occurred while connecting, up to the end of the TLS handshake. */
 export const connectFailure = (error: unknown, isTls: boolean): SendFailure => {
-  if (error instanceof SendFailure) return error
+  if (error instanceof LookupFailure) return new SendFailure({ reason: error.reason, message: error.message })
   const code = codeOf(error)
   if (code === "UND_ERR_CONNECT_TIMEOUT" || code === "ETIMEDOUT") {
     return new SendFailure({ reason: "timeout", message: "The connection was not established in time." })

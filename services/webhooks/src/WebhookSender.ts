@@ -1,10 +1,10 @@
 /**
- * Sends one HTTP request to a receiver and reports what happened. Does not sign, retry or record: the worker does. Also
- * checks URLs when customers register them.
+ * Sends one HTTP request to a receiver and reports what happened. Does not sign, retry or record: the worker does.
  */
-import { addressOfHost, checkUrl, makeAddressPolicy, urlProblemCodes } from "@matchpoint/webhooks/addressPolicy"
-import { Context, Effect, Layer, Result, Schema } from "effect"
-import { makeCheckedAgent, makeCheckedLookup } from "./checkedAgent.ts"
+import { checkUrl, makeAddressPolicy } from "@matchpoint/webhooks/addressPolicy"
+import { makeCheckedLookup } from "@matchpoint/webhooks/checkedLookup"
+import { Context, Effect, Layer, Result } from "effect"
+import { makeCheckedAgent } from "./checkedAgent.ts"
 import { Exchange, type ReceivedResponse } from "./Exchange.ts"
 import { excerptOf, retryAfterOf } from "./responseText.ts"
 import { type FailureReason, requestFailure, SendFailure } from "./SendFailure.ts"
@@ -39,12 +39,6 @@ export interface Failed {
 
 export type SendOutcome = Answered | Failed
 
-/** Error: a URL cannot be registered. The message is meant for the customer. */
-export class UnsafeUrl extends Schema.TaggedError<UnsafeUrl>("@matchpoint/service-webhooks/UnsafeUrl")("UnsafeUrl", {
-  code: Schema.Literals([...urlProblemCodes, "dns"]),
-  message: Schema.String,
-}) {}
-
 const USER_AGENT = "Matchpoint-Webhooks/1"
 const IGNORED_HEADERS = new Set(["host", "user-agent", "cookie"])
 
@@ -56,11 +50,6 @@ export class WebhookSender extends Context.Service<
      * defect. If the layer's scope closes, the fiber is interrupted.
      */
     readonly send: (request: SendRequest) => Effect.Effect<SendOutcome>
-    /**
-     * Checks a URL as `send` does, including the addresses that its host name has now, and returns it in its normal
-     * form. `send` checks again, because the addresses may change.
-     */
-    readonly checkUrlNow: (url: string) => Effect.Effect<string, UnsafeUrl>
   }
 >()("@matchpoint/service-webhooks/WebhookSender") {
   static readonly layer = Layer.effect(
@@ -68,7 +57,7 @@ export class WebhookSender extends Context.Service<
     Effect.gen(function* () {
       const settings = yield* WebhookSenderConfig
       const policy = yield* Effect.fromResult(makeAddressPolicy(settings))
-      const lookup = yield* makeCheckedLookup(policy)
+      const lookup = yield* makeCheckedLookup(policy, settings.lookupTimeoutMs)
       const agent = yield* makeCheckedAgent(policy, lookup)
 
       const send = (request: SendRequest) =>
@@ -118,25 +107,10 @@ export class WebhookSender extends Context.Service<
           )
         })
 
-      const checkUrlNow = Effect.fn("WebhookSender.checkUrlNow")(function* (text: string) {
-        const url = yield* Effect.fromResult(Result.mapError(checkUrl(policy, text), (problem) => new UnsafeUrl(problem)))
-        if (addressOfHost(url.hostname) === undefined) {
-          yield* Effect.mapError(
-            lookup(url.hostname),
-            ({ reason, message }) => new UnsafeUrl({ code: reason === "blocked_address" ? "address" : "dns", message }),
-          )
-        }
-        return url.href
-      })
-
-      return WebhookSender.of({ send, checkUrlNow })
+      return WebhookSender.of({ send })
     }),
   )
 }
-
-/** Checks a URL at registration, see the method of `WebhookSender`. */
-export const checkUrlNow = (url: string): Effect.Effect<string, UnsafeUrl, WebhookSender> =>
-  Effect.flatMap(WebhookSender, (sender) => sender.checkUrlNow(url))
 
 const headersOf = (request: SendRequest): Array<string> => {
   const headers = ["user-agent", USER_AGENT]

@@ -6,36 +6,14 @@
 import { isIP, type LookupFunction } from "node:net"
 import { createSecureContext, getCACertificates } from "node:tls"
 import { type AddressPolicy, checkAddress } from "@matchpoint/webhooks/addressPolicy"
+import { blockedAddress, type CheckedLookup, nameNotResolved } from "@matchpoint/webhooks/checkedLookup"
 import { Effect, Exit, Fiber, Result } from "effect"
 import { Agent, buildConnector } from "undici"
-import { HostResolver, type ResolvedAddress } from "./HostResolver.ts"
-import { blockedAddress, connectFailure, nameNotResolved, type SendFailure } from "./SendFailure.ts"
+import { connectFailure } from "./SendFailure.ts"
 import { WebhookSenderConfig } from "./WebhookSenderConfig.ts"
 
 /** After this many requests, a connection is replaced, so that busy connections follow changes in the DNS. */
 const REQUESTS_PER_CONNECTION = 1_000
-
-export type CheckedLookup = (hostname: string) => Effect.Effect<readonly [ResolvedAddress, ...Array<ResolvedAddress>], SendFailure>
-
-/**
- * Returns a function that resolves a host name. It fails if the name has no address, or if the policy rejects at least
- * one of its addresses.
- */
-export const makeCheckedLookup = Effect.fnUntraced(function* (policy: AddressPolicy) {
-  const resolver = yield* HostResolver
-  const { lookupTimeoutMs } = yield* WebhookSenderConfig
-  const checked: CheckedLookup = (hostname) =>
-    resolver.resolve(hostname).pipe(
-      Effect.timeout(lookupTimeoutMs),
-      Effect.catch(() => Effect.fail(nameNotResolved)),
-      Effect.flatMap(([first, ...others]) => {
-        if (first === undefined) return Effect.fail(nameNotResolved)
-        const addresses = [first, ...others] as const
-        return addresses.every(({ address }) => checkAddress(policy, address)) ? Effect.succeed(addresses) : Effect.fail(blockedAddress)
-      }),
-    )
-  return checked
-})
 
 /**
  * Creates the agent, which is destroyed when the scope closes. Keeps idle connections for a short time. Does not follow

@@ -1,10 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { eventually } from "@matchpoint/testing/realTime"
 import { makeAddressPolicy } from "@matchpoint/webhooks/addressPolicy"
+import { makeCheckedLookup } from "@matchpoint/webhooks/checkedLookup"
+import { HostResolver } from "@matchpoint/webhooks/HostResolver"
 import { Effect } from "effect"
 import type { Agent } from "undici"
-import { makeCheckedAgent, makeCheckedLookup } from "../src/checkedAgent.ts"
-import { HostResolver } from "../src/HostResolver.ts"
+import { makeCheckedAgent } from "../src/checkedAgent.ts"
 import { WebhookSenderConfig } from "../src/WebhookSenderConfig.ts"
 import { closed, fixedResolver, rawServer, testSettings, textServer } from "./testServers.ts"
 
@@ -18,7 +19,7 @@ const originCount = (agent: Agent) => Object.keys(agent.stats).length
 
 const makeAgent = Effect.gen(function* () {
   const policy = yield* Effect.fromResult(makeAddressPolicy(yield* WebhookSenderConfig))
-  return yield* makeCheckedAgent(policy, yield* makeCheckedLookup(policy))
+  return yield* makeCheckedAgent(policy, yield* makeCheckedLookup(policy, testSettings.lookupTimeoutMs))
 }).pipe(
   Effect.provideService(HostResolver, fixedResolver({ "bad.test": [["10.0.0.1"]] })),
   Effect.provideService(WebhookSenderConfig, { ...testSettings, idleTimeoutMs: 20 }),
@@ -49,17 +50,5 @@ describe("checkedAgent", () => {
       yield* Effect.scoped(Effect.flatMap(makeAgent, (agent) => request(agent, `http://127.0.0.1:${server.port}`)))
       yield* closed(server.sockets[0])
     }),
-  )
-})
-
-describe("HostResolver", () => {
-  it.live("resolves names with the operating system, and reports unknown ones", () =>
-    Effect.gen(function* () {
-      const resolver = yield* HostResolver
-      const found = yield* Effect.all([resolver.resolve("localhost"), resolver.resolve("localhost")], { concurrency: 2 })
-      for (const addresses of found) assert.isTrue(addresses.some(({ address }) => address === "127.0.0.1" || address === "::1"))
-      const error = yield* Effect.flip(resolver.resolve("a..b"))
-      assert.strictEqual(error._tag, "HostNotResolved")
-    }).pipe(Effect.provide(HostResolver.layer)),
   )
 })

@@ -43,7 +43,6 @@ export class ScriptedSender {
 
   readonly layer = Layer.sync(WebhookSender, () =>
     WebhookSender.of({
-      checkUrlNow: (url) => Effect.succeed(url),
       send: (request) => Effect.flatMap(Clock.currentTimeMillis, (at) => this.#record(request, at)),
     }),
   )

@@ -4,8 +4,8 @@
  */
 
 import { assert, describe, it } from "@effect/vitest"
-import { limitingRepeats, logOutput } from "@matchpoint/service-standalone/logging/LogOutput"
-import { RepeatLimit } from "@matchpoint/service-standalone/logging/RepeatLimit"
+import { limitingRepeats, logOutput } from "@matchpoint/process/logging/LogOutput"
+import { RepeatLimit } from "@matchpoint/process/logging/RepeatLimit"
 import { temporaryDatabase } from "@matchpoint/testing/databases"
 import { Cause, Effect, Layer, Logger, Redacted, Schedule } from "effect"
 import { TestClock } from "effect/testing"
@@ -70,7 +70,7 @@ describe("repeated errors", () => {
       const lines: Array<unknown> = []
       const listening = Logger.layer([Logger.make<unknown, void>(({ message }) => void lines.push(message))])
       const program = Effect.all([Effect.logDebug("debug"), Effect.logInfo("info"), Effect.logWarning("warning")])
-      yield* Effect.provide(program, Layer.merge(logOutput({ format: "text", level: "warning" }), listening))
+      yield* Effect.provide(program, Layer.merge(logOutput({ log: "text", logLevel: "warning" }), listening))
       assert.deepStrictEqual(lines, [["warning"]])
     }),
   )

@@ -10,9 +10,10 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { assert, describe, it } from "@effect/vitest"
 import { lockDirectory } from "@matchpoint/files/DirectoryLock"
+import { settingGroups } from "@matchpoint/process/settings/catalog"
+import { settingNames } from "@matchpoint/process/settings/readSettings"
+import { environmentExample, settingsPage } from "@matchpoint/process/settings/settingsDocuments"
 import { StandaloneConfig } from "@matchpoint/service-standalone/StandaloneConfig"
-import { settingGroups } from "@matchpoint/service-standalone/settings/catalog"
-import { environmentExample, settingsPage } from "@matchpoint/service-standalone/settings/settingsDocuments"
 import { temporaryDatabase } from "@matchpoint/testing/databases"
 import { ConfigProvider, Effect, Layer, Redacted } from "effect"
 import { inject } from "vitest"
@@ -93,7 +94,7 @@ describe("settings", () => {
     Effect.gen(function* () {
       const example = environmentExample(settingGroups)
       const lines = [...example.matchAll(/^#([A-Z_]+)=(.*)$/gm)].map(([, name = "", value = ""]) => [name, value] as const)
-      assert.deepStrictEqual(lines.map(([name]) => name).sort(), [...StandaloneConfig.names].sort())
+      assert.deepStrictEqual(lines.map(([name]) => name).sort(), [...settingNames].sort())
       const documented = Object.fromEntries(lines.filter(([, value]) => value !== ""))
       assert.deepStrictEqual(yield* settingsOf(documented), yield* settingsOf({}))
     }),

@@ -2,9 +2,9 @@
 // with keys, usage and the archive in the given database. Reports its port and samples of the database to its parent,
 // then its counters, or the statements behind addresses, on request.
 
-import { GatewayConfig } from "@matchpoint/service-gateway/GatewayConfig"
 // As `npm start` does.
-import { routing } from "@matchpoint/service-gateway/http/literalPaths"
+import { routing } from "@matchpoint/process/http/literalPaths"
+import { GatewayConfig } from "@matchpoint/service-gateway/GatewayConfig"
 import { SlimServer } from "@matchpoint/service-gateway/http/slimContext"
 import "effect/schema/SchemaJITCompiler/enable"
 import { NodeHttpServer, NodeRuntime } from "@effect/platform-node"

@@ -1,12 +1,13 @@
 // Owns the measured process of the webhooks benchmark: one worker with the settings of production, except that it may
 // deliver to this machine. The argument is the URL of the database. Sends "ready" once it works.
-import { HostResolver } from "@matchpoint/service-webhooks/HostResolver"
+
 import { WebhookSender } from "@matchpoint/service-webhooks/WebhookSender"
 import { WebhookSenderConfig } from "@matchpoint/service-webhooks/WebhookSenderConfig"
 import { WebhookWorker } from "@matchpoint/service-webhooks/WebhookWorker"
 import { Postgres } from "@matchpoint/store/database/Postgres"
 import { webhookRepositories } from "@matchpoint/store/Repositories"
 import { WebhookWakeups } from "@matchpoint/store/webhooks/WebhookWakeups"
+import { HostResolver } from "@matchpoint/webhooks/HostResolver"
 import { SecretBox, WebhookSecrets } from "@matchpoint/webhooks/SecretBox"
 import { Effect, Layer, Redacted } from "effect"
 import { BENCH_KEY } from "./database.ts"

@@ -6,10 +6,10 @@
 import { AdminGate, MAX_ADMIN_BODY_BYTES } from "@matchpoint/contracts/http/admin/AdminApi"
 import { InvalidAdminToken, TooManyHandshakes } from "@matchpoint/contracts/http/errors"
 import { FailedAttempts } from "@matchpoint/metering/FailedAttempts"
+import { clientAddress } from "@matchpoint/process/http/clientAddress"
 import { Clock, Effect, Layer, Option } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { GatewayConfig } from "../GatewayConfig.ts"
-import { clientAddress } from "../http/clientAddress.ts"
 import { limitedBody } from "../http/limitedBody.ts"
 import { AdminConfig } from "./AdminConfig.ts"
 

@@ -7,9 +7,9 @@
  * headers only once.
  */
 import { API_KEY_HEADER } from "@matchpoint/contracts/http/Authentication"
+import { isLiteral } from "@matchpoint/process/http/literalPaths"
+import { REQUEST_ID_HEADER } from "@matchpoint/process/http/requestId"
 import { HttpServerResponse } from "effect/http"
-import { isLiteral } from "./literalPaths.ts"
-import { REQUEST_ID_HEADER } from "./requestId.ts"
 
 const closed = /^\/(?:admin|feed)(?:[/?]|$)/i
 

@@ -3,10 +3,10 @@
  * belongs. The key is sent in the header `x-api-key` or as a bearer token.
  */
 import { API_KEY_HEADER, Authentication, Caller } from "@matchpoint/contracts/http/Authentication"
+import { clientAddress } from "@matchpoint/process/http/clientAddress"
 import { Context, Effect, Layer, Option, Redacted } from "effect"
 import { HttpServerRequest, type HttpServerResponse } from "effect/http"
 import { GatewayConfig } from "../GatewayConfig.ts"
-import { clientAddress } from "../http/clientAddress.ts"
 import { Authenticator } from "./Authenticator.ts"
 
 export const AuthenticationLayer = Layer.effect(

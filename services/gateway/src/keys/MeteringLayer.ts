@@ -10,10 +10,10 @@ import { entitlementError } from "@matchpoint/metering/entitlements"
 import type { Lease } from "@matchpoint/metering/Lease"
 import { Meter, type Refused } from "@matchpoint/metering/Meter"
 import { RateLimits } from "@matchpoint/metering/RateLimits"
+import { type Chargeable, CurrentRequest } from "@matchpoint/process/http/requestId"
 import type { OwnHeaders } from "@matchpoint/uws/http/SharedHeaders"
 import { Context, Effect, Layer, Option, type Types } from "effect"
 import type { HttpServerResponse } from "effect/http"
-import { type Chargeable, CurrentRequest } from "../http/requestId.ts"
 import { customerLoader, type KnownCustomer } from "./KnownCustomer.ts"
 
 type NotServed = PlanRequired | GameNotIncluded | RateLimitExceeded | Refused

@@ -10,12 +10,12 @@ import { conflationSteps, Flush, MaxRateMs, PING_INTERVAL_SECONDS, type Ready, S
 import type { Customer } from "@matchpoint/domain/accounts"
 import { planTerms } from "@matchpoint/domain/plans"
 import { TICK_SECONDS } from "@matchpoint/metering/StreamMeter"
+import { REQUEST_ID_HEADER, requestIdOf } from "@matchpoint/process/http/requestId"
 import type { Pace } from "@matchpoint/realtime/Channel"
 import { type Reject, reject } from "@matchpoint/uws/ConnectDecision"
 import type { UpgradeRequest } from "@matchpoint/uws/UpgradeRequest"
 import { Redacted, type Result, Schema } from "effect"
 import type { GatewaySettings } from "../GatewayConfig.ts"
-import { REQUEST_ID_HEADER, requestIdOf } from "../http/requestId.ts"
 
 const utf8 = new TextEncoder()
 

@@ -3,9 +3,9 @@
  * database are external servers.
  */
 import { statfs } from "node:fs/promises"
+import { type Check, degraded, failed, ok } from "@matchpoint/process/health/Check"
 import { Effect, Option, Schema } from "effect"
 import { StandaloneConfig } from "../StandaloneConfig.ts"
-import { type Check, degraded, failed, ok } from "./Check.ts"
 
 class DiskUnreadable extends Schema.TaggedError<DiskUnreadable>()("DiskUnreadable", { message: Schema.String }) {}
 

@@ -4,10 +4,12 @@
  */
 import { rejected, rejectionsDropped } from "@matchpoint/bus/Rejections"
 import { ledgerExchanges, ledgerFailures, ledgerUp } from "@matchpoint/metering/LedgerPump"
+import { httpDuration, httpRequests } from "@matchpoint/process/http/HttpMetrics"
+import * as own from "@matchpoint/process/metrics/processMetrics"
 import { imagesDrawn, imagesRejected } from "@matchpoint/qr/QrThreads"
 import { factsTaken } from "@matchpoint/service-feed/intake/MatchSessions"
-import { httpDuration, httpRequests } from "@matchpoint/service-gateway/http/HttpMetrics"
 import * as hub from "@matchpoint/service-gateway/live/LiveHub"
+import * as live from "@matchpoint/service-gateway/process/liveMetrics"
 import { replaysRunning } from "@matchpoint/service-gateway/replay/Replays"
 import { followersOpen } from "@matchpoint/service-gateway/rpc/MatchFollowers"
 import { deepResumesRefused } from "@matchpoint/service-gateway/stream/Backfill"
@@ -27,8 +29,6 @@ import { lanesHeld } from "@matchpoint/service-webhooks/WebhookWorker"
 import { workersReplaced } from "@matchpoint/store/database/EmbeddedEngine"
 import * as store from "@matchpoint/store/database/storeMetrics"
 import type { Metric } from "effect"
-import * as live from "./liveMetrics.ts"
-import * as own from "./processMetrics.ts"
 
 export interface Documented {
   readonly metric: Metric.Metric<never, unknown>

@@ -1,8 +1,8 @@
 /** Command that generates `docs/settings.md` and `.env.example`. */
 import { writeFile } from "node:fs/promises"
 import { fileURLToPath } from "node:url"
-import { settingGroups } from "./catalog.ts"
-import { environmentExample, settingsPage } from "./settingsDocuments.ts"
+import { settingGroups } from "@matchpoint/process/settings/catalog"
+import { environmentExample, settingsPage } from "@matchpoint/process/settings/settingsDocuments"
 
 const at = (path: string): string => fileURLToPath(new URL(`../../../../${path}`, import.meta.url))
 

@@ -7,6 +7,8 @@ import { OperatorApi } from "@matchpoint/contracts/http/admin/OperatorApi"
 import { pagingOf } from "@matchpoint/contracts/http/envelope"
 import { Conflict, NotFound } from "@matchpoint/contracts/http/errors"
 import { teamId } from "@matchpoint/domain/cs2/ids"
+import { clientAddress } from "@matchpoint/process/http/clientAddress"
+import { CurrentRequest } from "@matchpoint/process/http/requestId"
 import { type CorrectionRejected, type CorrectionRow, TeamCorrections } from "@matchpoint/store/cs2/teams/TeamCorrections"
 import { AuditLog } from "@matchpoint/store/keys/AuditLog"
 import type { StoreError } from "@matchpoint/store/StoreError"
@@ -16,9 +18,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import { storeUnavailable } from "../../admin/adminHandlers.ts"
 import { actorOf } from "../../admin/auditChange.ts"
 import { GatewayConfig } from "../../GatewayConfig.ts"
-import { clientAddress } from "../../http/clientAddress.ts"
 import { pageOf } from "../../http/pages/page.ts"
-import { CurrentRequest } from "../../http/requestId.ts"
 
 export const TeamCorrectionsHandlers = HttpApiBuilder.group(
   OperatorApi,

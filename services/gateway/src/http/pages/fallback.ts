@@ -5,35 +5,17 @@
 import { body, errorStatus } from "@matchpoint/contracts/http/errors"
 import { API_ROOT } from "@matchpoint/contracts/http/MatchpointApi"
 import { type ChannelGame, socketPathOf, streamPathOf } from "@matchpoint/contracts/stream/streamPaths"
+import { notFound } from "@matchpoint/process/http/notFound"
 import { Effect } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { gamesOf, LiveGames } from "../../live/LiveGames.ts"
-import { allowedAt } from "../knownPaths.ts"
 import { notFoundPage, wantsPage } from "./notFoundPage.ts"
 
-const TOLD_LENGTH = 200
-
-/**
- * Returns the 404 or 405 response. The response does not repeat the query of the URL, because a query may contain keys.
- */
+/** Returns the 404 or 405 response. For unknown paths, browsers get an HTML page. */
 export const notThere = (request: HttpServerRequest.HttpServerRequest): HttpServerResponse.HttpServerResponse => {
-  const method = request.method.slice(0, TOLD_LENGTH)
-  const path = request.url.split("?", 1)[0] ?? ""
-  const isRead = method === "GET" || method === "HEAD"
-  const told = path.slice(0, TOLD_LENGTH)
-  const allow = allowedAt(path)
-  // If the contract contains the path and method but no route exists, this server does not offer that API. For example,
-  // the admin API is missing if no token is configured. Such requests are answered with 404.
-  if (allow === undefined || allow.split(", ").includes(method)) {
-    if (isRead && wantsPage(request.headers["accept"])) return notFoundPage
-    const message = `no endpoint matches ${method} ${told}; /docs describes every endpoint`
-    return HttpServerResponse.jsonUnsafe(body("NOT_FOUND", message), { status: errorStatus.NOT_FOUND })
-  }
-  const message = `${told} does not allow ${method}; it allows ${allow}`
-  return HttpServerResponse.jsonUnsafe(body("METHOD_NOT_ALLOWED", message), {
-    status: errorStatus.METHOD_NOT_ALLOWED,
-    headers: { allow },
-  })
+  const response = notFound(request)
+  const isRead = request.method === "GET" || request.method === "HEAD"
+  return response.status === errorStatus.NOT_FOUND && isRead && wantsPage(request.headers["accept"]) ? notFoundPage : response
 }
 
 const answerNotThere = Effect.map(HttpServerRequest.HttpServerRequest, notThere)

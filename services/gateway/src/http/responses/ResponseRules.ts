@@ -2,19 +2,21 @@
  * Rules for all responses of the HTTP router, applied in one pass: request id, error format, CORS, browser security
  * headers, the caller's limits and compression. This file contains no code for particular endpoints.
  */
+
+import { answerOf, formatError } from "@matchpoint/process/http/errorResponses"
+import { HttpMetrics } from "@matchpoint/process/http/HttpMetrics"
+import { isLiteral } from "@matchpoint/process/http/literalPaths"
+import { notingRoute } from "@matchpoint/process/http/notingRoute"
+import { CurrentRequest, REQUEST_ID_HEADER, RequestInfo, requestIdOf } from "@matchpoint/process/http/requestId"
 import { type OwnHeaders, SharedHeaders, withHeaders } from "@matchpoint/uws/http/SharedHeaders"
 import { Cause, Context, Effect, References } from "effect"
 import { Headers, HttpRouter, HttpServerRequest, type HttpServerResponse } from "effect/http"
 import { GatewayConfig } from "../../GatewayConfig.ts"
 import { anyOrigin, exposed, isOpen, preflight } from "../crossOrigin.ts"
-import { HttpMetrics } from "../HttpMetrics.ts"
-import { isLiteral } from "../literalPaths.ts"
 import { notThere } from "../pages/fallback.ts"
 import { pageHeaders } from "../pages/pageHeaders.ts"
-import { CurrentRequest, REQUEST_ID_HEADER, RequestInfo, requestIdOf } from "../requestId.ts"
 import { codingFor, isCompressible } from "./contentEncoding.ts"
 import { heldTag } from "./entityTag.ts"
-import { answerOf, formatError } from "./errorResponses.ts"
 import { ResponseCompression } from "./ResponseCompression.ts"
 import { keptHeaders } from "./reusedResponses.ts"
 
@@ -93,7 +95,7 @@ export const ResponseRules = HttpRouter.middleware(
           // if the request was interrupted.
           onFailure: (cause) => {
             if (!Cause.hasInterruptsOnly(cause)) {
-              const answer = Effect.annotateLogs(answerOf(cause, request), { requestId: note.requestId })
+              const answer = Effect.annotateLogs(answerOf(cause, request, notThere), { requestId: note.requestId })
               return Effect.flatMap(answer, finishedAndCounted)
             }
             note.charged?.abandoned()
@@ -111,18 +113,6 @@ export const ResponseRules = HttpRouter.middleware(
  */
 const variesByCoding = ({ body, status }: HttpServerResponse.HttpServerResponse): boolean =>
   status === 304 || (body._tag === "Uint8Array" && isCompressible(body.contentType))
-
-/**
- * Records the matched route for metrics. The router stores the route in the context of the fiber. It must be read
- * before the enclosing `updateContext` ends, because the context is restored then.
- */
-const notingRoute = <A, E, R>(answering: Effect.Effect<A, E, R>, note: RequestInfo): Effect.Effect<A, E, R> =>
-  Effect.withFiber((fiber) =>
-    Effect.onExitPrimitive(answering, () => {
-      note.route = Context.getOrUndefined(fiber.context, HttpRouter.RouteContext)?.route.path
-      return undefined
-    }),
-  )
 
 const headersPrototype: object = Object.getPrototypeOf(Headers.empty)
 

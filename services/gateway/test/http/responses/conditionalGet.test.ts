@@ -7,13 +7,13 @@ import { ConditionalGet, NeverReused } from "@matchpoint/contracts/http/Conditio
 import { NotFound } from "@matchpoint/contracts/http/errors"
 import { AccountId, ApiKeyId, termsOf } from "@matchpoint/domain/accounts"
 import { Plan } from "@matchpoint/domain/plans"
+import { routing } from "@matchpoint/process/http/literalPaths"
 import { UwsHttpServer } from "@matchpoint/uws/UwsHttpServer"
 import { UwsServer } from "@matchpoint/uws/UwsServer"
 import { Effect, Layer, Redacted, Schema } from "effect"
 import { HttpRouter } from "effect/http"
 import { HttpApi, HttpApiBuilder, HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { GatewayConfig } from "../../../src/GatewayConfig.ts"
-import { routing } from "../../../src/http/literalPaths.ts"
 import { ConditionalGetLayer } from "../../../src/http/responses/ConditionalGetLayer.ts"
 
 class Cups extends HttpApiGroup.make("cups")

@@ -4,9 +4,9 @@
  */
 import { EventLog } from "@matchpoint/bus/EventLog"
 import { LIVE } from "@matchpoint/contracts/bus/subjects"
-import { LiveHub } from "@matchpoint/service-gateway/live/LiveHub"
+import { ANSWER_WITHIN_MS, type Check, failed, ok } from "@matchpoint/process/health/Check"
 import { Effect } from "effect"
-import { ANSWER_WITHIN_MS, type Check, failed, ok } from "./Check.ts"
+import { LiveHub } from "../live/LiveHub.ts"
 
 const LOOK_EVERY_MS = 50
 const LOOKS = Math.floor((ANSWER_WITHIN_MS - 200) / LOOK_EVERY_MS)

@@ -1,8 +1,8 @@
 /** Metrics that show how far live data lags behind. They are measured when the metrics are requested. */
 import { EventLog } from "@matchpoint/bus/EventLog"
 import { LIVE } from "@matchpoint/contracts/bus/subjects"
-import { LiveHub } from "@matchpoint/service-gateway/live/LiveHub"
 import { Clock, Effect, Metric } from "effect"
+import { LiveHub } from "../live/LiveHub.ts"
 
 export const logUp = Metric.gauge("matchpoint_log_up", { description: "1 if the log answered within half a second, else 0" })
 export const logLag = Metric.gauge("matchpoint_log_lag_records", {

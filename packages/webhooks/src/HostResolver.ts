@@ -8,10 +8,10 @@ export interface ResolvedAddress {
 }
 
 /** Error: a host name does not exist or could not be resolved. */
-export class HostNotResolved extends Schema.TaggedError<HostNotResolved>("@matchpoint/service-webhooks/HostNotResolved")(
-  "HostNotResolved",
-  { hostname: Schema.String, cause: Schema.Defect() },
-) {}
+export class HostNotResolved extends Schema.TaggedError<HostNotResolved>("@matchpoint/webhooks/HostNotResolved")("HostNotResolved", {
+  hostname: Schema.String,
+  cause: Schema.Defect(),
+}) {}
 
 export class HostResolver extends Context.Service<
   HostResolver,
@@ -19,7 +19,7 @@ export class HostResolver extends Context.Service<
     /** Returns all IPv4 and IPv6 addresses of a host name. Has no timeout of its own. */
     readonly resolve: (hostname: string) => Effect.Effect<ReadonlyArray<ResolvedAddress>, HostNotResolved>
   }
->()("@matchpoint/service-webhooks/HostResolver") {
+>()("@matchpoint/webhooks/HostResolver") {
   /**
    * Asks the name servers of the system directly. Names with a dead name server then delay only their own lookups: the
    * resolver of the operating system would block a thread for each, and Node uses at most two. Names that the operator's

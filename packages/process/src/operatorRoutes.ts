@@ -4,12 +4,11 @@
  * at most once a second.
  */
 import { HealthReport } from "@matchpoint/contracts/http/HealthReport"
-import { Effect, Layer, Schema } from "effect"
+import { Effect, Schema } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { PrometheusMetrics } from "effect/observability"
 import manifest from "../package.json" with { type: "json" }
 import { Health } from "./health/Health.ts"
-import { liveMetrics } from "./metrics/liveMetrics.ts"
 import { processMetrics } from "./metrics/processMetrics.ts"
 
 const encodeReport = Schema.encodeSync(HealthReport)
@@ -33,17 +32,28 @@ export const HealthRoutes = HttpRouter.use(
       Effect.map(report, (found) => HttpServerResponse.jsonUnsafe(encodeReport(found), { status: statusOf(found) })),
     )
   }),
-).pipe(Layer.provide(Health.layer))
+)
 
 const PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8"
 
-/** Route of `/metrics`, which returns all metrics as Prometheus text. */
-export const MetricsRoutes = HttpRouter.use(
-  Effect.fnUntraced(function* (router) {
-    const context = yield* Effect.context<never>()
-    const updates = [(yield* processMetrics(manifest.version)).update, (yield* liveMetrics).update]
-    const text = Effect.sync(() => PrometheusMetrics.formatUnsafe(context))
-    const answer = Effect.map(text, (body) => HttpServerResponse.text(body, { contentType: PROMETHEUS }))
-    yield* router.add("GET", "/metrics", Effect.andThen(Effect.all(updates, { discard: true }), answer))
-  }),
-)
+/** Metrics that are measured when they are requested. */
+export interface MeasuredMetrics {
+  readonly update: Effect.Effect<void>
+}
+
+const nothing: Effect.Effect<MeasuredMetrics> = Effect.succeed({ update: Effect.void })
+
+/** Route of `/metrics`, which returns all metrics as Prometheus text, after measuring those of the process and `further`. */
+export const metricsRoutes = <E = never, R = never>(further: Effect.Effect<MeasuredMetrics, E, R>) =>
+  HttpRouter.use(
+    Effect.fnUntraced(function* (router) {
+      const context = yield* Effect.context<never>()
+      const updates = [(yield* processMetrics(manifest.version)).update, (yield* further).update]
+      const text = Effect.sync(() => PrometheusMetrics.formatUnsafe(context))
+      const answer = Effect.map(text, (body) => HttpServerResponse.text(body, { contentType: PROMETHEUS }))
+      yield* router.add("GET", "/metrics", Effect.andThen(Effect.all(updates, { discard: true }), answer))
+    }),
+  )
+
+/** Route of `/metrics` of a process that measures only itself on request. */
+export const MetricsRoutes = metricsRoutes(nothing)

@@ -50,6 +50,6 @@ export class RequestInfo {
  * Information about the current request, set for every request of the HTTP router. Code that runs outside a request
  * gets a default with the request id `none`.
  */
-export class CurrentRequest extends Context.Reference<RequestInfo>("@matchpoint/service-gateway/http/requestId/CurrentRequest", {
+export class CurrentRequest extends Context.Reference<RequestInfo>("@matchpoint/process/http/requestId/CurrentRequest", {
   defaultValue: () => new RequestInfo("none"),
 }) {}

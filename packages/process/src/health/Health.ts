@@ -6,16 +6,12 @@
 import type { HealthReport, HealthStatus } from "@matchpoint/contracts/http/HealthReport"
 import { Context, DateTime, Effect, Layer } from "effect"
 import { type Check, withTimeLimit } from "./Check.ts"
-import { databaseCheck } from "./databaseCheck.ts"
-import { diskCheck } from "./diskCheck.ts"
-import { lagCheck } from "./lagCheck.ts"
-import { logChecks } from "./logChecks.ts"
 
 /** How long a health report is cached. */
 const KEPT = "1 second"
 
 export class Health extends Context.Service<Health, { readonly report: Effect.Effect<HealthReport> }>()(
-  "@matchpoint/service-standalone/health/Health",
+  "@matchpoint/process/health/Health",
 ) {
   /** Builds the health service from the given checks. The report lists their results in the same order. */
   static readonly reportingOn = (checks: ReadonlyArray<Check>): Effect.Effect<Health["Service"]> => {
@@ -28,13 +24,9 @@ export class Health extends Context.Service<Health, { readonly report: Effect.Ef
     return Effect.map(Effect.cachedWithTTL(look, KEPT), (report) => Health.of({ report }))
   }
 
-  static readonly layer = Layer.effect(
-    Health,
-    Effect.gen(function* () {
-      const { bus, log } = yield* logChecks
-      return yield* Health.reportingOn([log, yield* databaseCheck, bus, yield* lagCheck, yield* diskCheck])
-    }),
-  )
+  /** Provides the health service. `checks` creates the checks, whose resources live as long as the layer. */
+  static readonly layer = <E, R>(checks: Effect.Effect<ReadonlyArray<Check>, E, R>) =>
+    Layer.effect(Health, Effect.flatMap(checks, Health.reportingOn))
 }
 
 const bySeverity: ReadonlyArray<HealthStatus> = ["failed", "degraded", "ok"]

@@ -1,25 +1,13 @@
-/**
- * Metering settings of the standalone process: whether requests are metered, and where the token buckets that limit
- * requests per second are stored.
- */
+/** Where the token buckets that limit requests per second are stored. */
 import { NodeRedis } from "@effect/platform-node"
-import { MeteringConfig } from "@matchpoint/metering/MeteringConfig"
 import { Cause, Effect, Layer, Option, Redacted, Schema } from "effect"
 import { RateLimiter } from "effect/persistence"
-import { StandaloneConfig } from "./StandaloneConfig.ts"
+import { GatewayOperatorConfig } from "./gatewaySettings.ts"
 
 export class RedisUnreachable extends Schema.TaggedError<RedisUnreachable>()("RedisUnreachable", {
   message: Schema.String,
   cause: Schema.Defect(),
 }) {}
-
-export const MeteringSettings = Layer.effect(
-  MeteringConfig,
-  Effect.gen(function* () {
-    const { metering } = yield* StandaloneConfig
-    return { ...(yield* MeteringConfig), enabled: metering === "on" }
-  }),
-)
 
 const CONNECT_WITHIN_MS = 5_000
 /**
@@ -33,7 +21,7 @@ const WAITING_COMMANDS = 10_000
  * gateways share them.
  */
 export const SharedRates = Layer.unwrap(
-  Effect.map(StandaloneConfig, ({ redisUrl }) =>
+  Effect.map(GatewayOperatorConfig, ({ redisUrl }) =>
     RateLimiter.layer.pipe(
       Layer.provide(
         Option.match(redisUrl, {

@@ -10,8 +10,10 @@ export const logLevels = { trace: "Trace", debug: "Debug", info: "Info", warning
 export type LogLevelName = keyof typeof logLevels
 
 export interface LogSettings {
-  readonly format: "text" | "json"
-  readonly level: LogLevelName
+  /** Format of the log lines. */
+  readonly log: "text" | "json"
+  /** Lowest severity that is logged. */
+  readonly logLevel: LogLevelName
 }
 
 /** Interval at which repeated log lines are summarized, in seconds. */
@@ -45,8 +47,8 @@ const wordsOf = (message: unknown): string => {
 }
 
 /** Configures logging for the layers that are built with this layer. Other layers use Effect's default logging. */
-export const logOutput = ({ format, level }: LogSettings) =>
+export const logOutput = ({ log, logLevel }: LogSettings) =>
   Layer.mergeAll(
-    Logger.layer([limitingRepeats(format === "json" ? Logger.consoleJson : Logger.defaultLogger)]),
-    Layer.succeed(References.MinimumLogLevel, logLevels[level]),
+    Logger.layer([limitingRepeats(log === "json" ? Logger.consoleJson : Logger.defaultLogger)]),
+    Layer.succeed(References.MinimumLogLevel, logLevels[logLevel]),
   )

@@ -6,7 +6,6 @@ import { body, type ErrorCode, errorStatus } from "@matchpoint/contracts/http/er
 import { acceptsProblem, ErrorEnvelope, PROBLEM_CONTENT_TYPE, problemOf, retryAfterOf } from "@matchpoint/contracts/http/problem"
 import { type Cause, Effect, Option, Schema } from "effect"
 import { HttpServerError, type HttpServerRequest, HttpServerResponse } from "effect/http"
-import { notThere } from "../pages/fallback.ts"
 
 /** Returns the formatted error response. Responses in other formats (RPC, files) are returned unchanged. */
 export const formatError = (
@@ -31,14 +30,15 @@ export const formatError = (
 
 /**
  * Returns the response to a request whose handler failed without building a response. Server errors are logged, and no
- * detail is sent to the client.
+ * detail is sent to the client. `notFound` makes the response if no route matched.
  */
 export const answerOf = (
   cause: Cause.Cause<unknown>,
   request: HttpServerRequest.HttpServerRequest,
+  notFound: (request: HttpServerRequest.HttpServerRequest) => HttpServerResponse.HttpServerResponse,
 ): Effect.Effect<HttpServerResponse.HttpServerResponse> =>
   Effect.flatMap(HttpServerError.causeResponse(cause), ([response]) => {
-    if (isRouteNotFound(cause)) return Effect.succeed(notThere(request))
+    if (isRouteNotFound(cause)) return Effect.succeed(notFound(request))
     if (response.status < 500) return Effect.succeed(response)
     return Effect.as(Effect.logError("a request failed", cause), HttpServerResponse.empty({ status: errorStatus.INTERNAL_ERROR }))
   })

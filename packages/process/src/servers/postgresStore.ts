@@ -1,0 +1,27 @@
+/** The repositories on a PostgreSQL server, which all processes share. */
+import { Migrations } from "@matchpoint/store/database/Migrations"
+import { Postgres } from "@matchpoint/store/database/Postgres"
+import { Repositories } from "@matchpoint/store/Repositories"
+import { Cause, Effect, Layer, type Redacted } from "effect"
+import { DatabaseUnusable } from "./DatabaseUnusable.ts"
+
+export interface PostgresSettings {
+  readonly databaseUrl: Redacted.Redacted<string>
+}
+
+/**
+ * Connects to the server, runs the missing migrations and provides the repositories. The migrations are the first use of
+ * the database. If it cannot be used, the error contains the database's address instead of the failed query, because the
+ * address is more helpful.
+ */
+export const postgresStore = ({ databaseUrl }: PostgresSettings) =>
+  Repositories.layerPostgres.pipe(
+    Layer.provide(
+      Migrations.layer.pipe(
+        Layer.catchCause((cause) =>
+          Layer.effectDiscard(Effect.failCause(Cause.map(cause, (error) => DatabaseUnusable.of(databaseUrl, error)))),
+        ),
+      ),
+    ),
+    Layer.provide(Postgres.layer({ url: databaseUrl })),
+  )

@@ -1,0 +1,48 @@
+/** Parsers of the settings that several processes have, with their defaults. The catalog documents them. */
+import { Config } from "effect"
+import { address, flag, networks, secretUrl, tokens } from "./values.ts"
+
+export const listenParsers = {
+  port: Config.Port("PORT").pipe(Config.withDefault(8080)),
+  host: Config.NonEmptyString("HOST").pipe(Config.withDefault("127.0.0.1")),
+}
+
+const adminHost = Config.NonEmptyString("MATCHPOINT_ADMIN_HOST").pipe(Config.withDefault("127.0.0.1"))
+
+/** Of a process that also has a main port: without a port of its own, operators use the main port. */
+export const optionalAdminParsers = { adminPort: Config.option(Config.Port("MATCHPOINT_ADMIN_PORT")), adminHost }
+
+/** Default of `MATCHPOINT_ADMIN_PORT` in a process without a main port. */
+const DEFAULT_ADMIN_PORT = 9090
+
+/** Of a process without a main port. */
+export const adminParsers = { adminPort: Config.Port("MATCHPOINT_ADMIN_PORT").pipe(Config.withDefault(DEFAULT_ADMIN_PORT)), adminHost }
+
+export const publicParsers = {
+  publicUrl: Config.option(address("MATCHPOINT_PUBLIC_URL", ["http:", "https:"])),
+  behindProxy: flag("MATCHPOINT_BEHIND_PROXY").pipe(Config.withDefault(false)),
+}
+
+const databaseUrl = secretUrl("DATABASE_URL", ["postgres:", "postgresql:"])
+const natsUrl = Config.NonEmptyString("NATS_URL")
+
+/** Servers of the standalone process, which has embedded parts instead. */
+export const optionalServerParsers = { databaseUrl: Config.option(databaseUrl), natsUrl: Config.option(natsUrl) }
+
+/** Of a process that requires a PostgreSQL server. */
+export const databaseParsers = { databaseUrl }
+
+/** Of a process that requires a NATS server. */
+export const natsParsers = { natsUrl }
+
+export const webhookParsers = {
+  webhookKeys: Config.option(tokens("MATCHPOINT_WEBHOOK_KEY")),
+  webhookNetworks: Config.option(networks("MATCHPOINT_WEBHOOK_NETWORKS")),
+}
+
+export const logParsers = {
+  log: Config.Literals(["text", "json"], "MATCHPOINT_LOG").pipe(Config.withDefault("text" as const)),
+  logLevel: Config.Literals(["trace", "debug", "info", "warning", "error"], "MATCHPOINT_LOG_LEVEL").pipe(
+    Config.withDefault("info" as const),
+  ),
+}

@@ -1,0 +1,90 @@
+/**
+ * The intake as a process of its own: accepts facts over HTTP and stores them in FEED. Any number of feed processes may
+ * run, and a load balancer may spread the posts of one match over them.
+ */
+import { NodeHttpServer } from "@effect/platform-node"
+import { Rejections } from "@matchpoint/bus/Rejections"
+import { databaseCheck } from "@matchpoint/process/health/databaseCheck"
+import { Health } from "@matchpoint/process/health/Health"
+import { logChecks } from "@matchpoint/process/health/logChecks"
+import { routing } from "@matchpoint/process/http/literalPaths"
+import { ServerRules } from "@matchpoint/process/http/ServerRules"
+import { logOutput } from "@matchpoint/process/logging/LogOutput"
+import { plainOperatorListener } from "@matchpoint/process/OperatorListener"
+import { HealthRoutes, MetricsRoutes } from "@matchpoint/process/operatorRoutes"
+import { natsLog } from "@matchpoint/process/servers/natsLog"
+import { postgresStore } from "@matchpoint/process/servers/postgresStore"
+import {
+  databaseParsers,
+  listenParsers,
+  logParsers,
+  natsParsers,
+  optionalAdminParsers,
+  publicParsers,
+} from "@matchpoint/process/settings/parsers"
+import { readSettings, type SettingValues } from "@matchpoint/process/settings/readSettings"
+import { token } from "@matchpoint/process/settings/values"
+import { UwsHttpServer } from "@matchpoint/uws/UwsHttpServer"
+import { UwsServer } from "@matchpoint/uws/UwsServer"
+import { Context, Effect, Layer, Option } from "effect"
+import { HttpRouter } from "effect/http"
+import { intakeRoutes } from "./intakeRoutes.ts"
+import { feedSettings } from "./process/feedSettings.ts"
+
+const parsers = {
+  ...listenParsers,
+  ...optionalAdminParsers,
+  ...publicParsers,
+  ...databaseParsers,
+  ...natsParsers,
+  ...logParsers,
+  feedToken: token("MATCHPOINT_FEED_TOKEN"),
+}
+
+class FeedProcessConfig extends Context.Service<FeedProcessConfig, SettingValues<typeof parsers>>()(
+  "@matchpoint/service-feed/FeedProcess/FeedProcessConfig",
+) {
+  static readonly layer = Layer.effect(FeedProcessConfig, readSettings(parsers))
+}
+
+const Intake = Layer.unwrap(
+  Effect.map(FeedProcessConfig, (settings) => intakeRoutes().pipe(Layer.provide(feedSettings(settings.feedToken, settings)))),
+)
+
+/** `/metrics` is on the main port unless operators have a port of their own. */
+const Routes = Layer.unwrap(
+  Effect.map(FeedProcessConfig, ({ adminPort }) =>
+    Layer.mergeAll(Intake, HealthRoutes, ServerRules, Option.isSome(adminPort) ? Layer.empty : MetricsRoutes),
+  ),
+)
+
+const Operators = Layer.unwrap(
+  Effect.map(FeedProcessConfig, ({ adminHost, adminPort }) =>
+    Option.match(adminPort, { onNone: () => Layer.empty, onSome: (port) => plainOperatorListener({ host: adminHost, port }) }),
+  ),
+)
+
+const Server = Layer.unwrap(
+  Effect.map(FeedProcessConfig, ({ host, port }) => UwsServer.layer({ port, host, gracefulShutdownTimeout: "1 second" })),
+)
+
+const checks = Effect.gen(function* () {
+  const { bus, log } = yield* logChecks
+  return [log, yield* databaseCheck, bus]
+})
+
+const Store = Layer.unwrap(Effect.map(FeedProcessConfig, postgresStore))
+const Log = Rejections.layer.pipe(Layer.provideMerge(Layer.unwrap(Effect.map(FeedProcessConfig, natsLog))))
+const Logging = Layer.unwrap(Effect.map(FeedProcessConfig, logOutput))
+
+/** Accepts facts until its scope closes. */
+export const FeedProcess = HttpRouter.serve(Routes, routing).pipe(
+  Layer.provide(UwsHttpServer.layer()),
+  Layer.provide(Server),
+  Layer.merge(Operators),
+  Layer.provide(Health.layer(checks)),
+  Layer.provide([Log, Store]),
+  Layer.provide(NodeHttpServer.layerHttpServices),
+  Layer.provide(Logging),
+  Layer.provide(FeedProcessConfig.layer),
+)

@@ -1,0 +1,71 @@
+/**
+ * A gateway as a process of its own: the public API and the streams, on PostgreSQL, NATS and (optionally) Redis. Any
+ * number of gateways may run. It accepts no facts of feeds (the feed process does) and serves no web pages except the
+ * documentation.
+ */
+import { NodeHttpServer } from "@effect/platform-node"
+import { Health } from "@matchpoint/process/health/Health"
+import { logOutput } from "@matchpoint/process/logging/LogOutput"
+import { natsLog } from "@matchpoint/process/servers/natsLog"
+import { postgresStore } from "@matchpoint/process/servers/postgresStore"
+import { databaseParsers, logParsers, natsParsers } from "@matchpoint/process/settings/parsers"
+import { readSettings, type SettingValues } from "@matchpoint/process/settings/readSettings"
+import { secretBoxOf, webhookAddresses } from "@matchpoint/process/webhookSettings"
+import { UwsServer } from "@matchpoint/uws/UwsServer"
+import { HostResolver } from "@matchpoint/webhooks/HostResolver"
+import { WebhookSecrets } from "@matchpoint/webhooks/SecretBox"
+import { UrlCheck } from "@matchpoint/webhooks/UrlCheck"
+import { Context, Effect, Layer } from "effect"
+import { GatewayServices } from "./Gateway.ts"
+import { StoredLedger } from "./metering/StoredLedger.ts"
+import { gatewayChecks } from "./process/gatewayHealth.ts"
+import { gatewayHttp } from "./process/gatewayHttp.ts"
+import { GatewayOperatorConfig, GatewaySettings, gatewayParsers } from "./process/gatewaySettings.ts"
+import { AdminListener } from "./process/operators.ts"
+import { SharedRates } from "./process/SharedRates.ts"
+
+const parsers = { ...gatewayParsers, ...databaseParsers, ...natsParsers, ...logParsers }
+
+class GatewayProcessConfig extends Context.Service<GatewayProcessConfig, SettingValues<typeof parsers>>()(
+  "@matchpoint/service-gateway/GatewayProcess/GatewayProcessConfig",
+) {
+  static readonly layer = Layer.effect(GatewayProcessConfig, readSettings(parsers))
+}
+
+const Operator = Layer.effect(
+  GatewayOperatorConfig,
+  Effect.map(GatewayProcessConfig, (settings) => ({ ...settings, docsKey: null })),
+)
+
+const Server = Layer.unwrap(
+  Effect.map(GatewayProcessConfig, ({ host, port }) => UwsServer.layer({ port, host, gracefulShutdownTimeout: "1 second" })),
+)
+
+const Webhooks = Layer.unwrap(
+  Effect.gen(function* () {
+    const settings = yield* GatewayProcessConfig
+    return Layer.merge(
+      Layer.succeed(WebhookSecrets, secretBoxOf(settings)),
+      UrlCheck.layer(yield* webhookAddresses(settings)).pipe(Layer.provide(HostResolver.layer)),
+    )
+  }),
+)
+
+const Store = Layer.unwrap(Effect.map(GatewayProcessConfig, postgresStore))
+const Log = Layer.unwrap(Effect.map(GatewayProcessConfig, natsLog))
+const Logging = Layer.unwrap(Effect.map(GatewayProcessConfig, logOutput))
+
+/** Runs the gateway until its scope closes. Then, socket clients are asked to reconnect. */
+export const GatewayProcess = gatewayHttp(Layer.empty).pipe(
+  Layer.merge(AdminListener),
+  Layer.provide(Health.layer(gatewayChecks)),
+  Layer.provide(GatewayServices),
+  Layer.provide([StoredLedger, SharedRates]),
+  Layer.provide([GatewaySettings, Webhooks]),
+  Layer.provide(Operator),
+  Layer.provide(Server),
+  Layer.provide([Log, Store]),
+  Layer.provide(NodeHttpServer.layerHttpServices),
+  Layer.provide(Logging),
+  Layer.provide(GatewayProcessConfig.layer),
+)

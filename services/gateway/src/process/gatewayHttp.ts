@@ -1,0 +1,19 @@
+/** The HTTP server of a gateway: the public API, the streams and the routes for operators. */
+import { routing } from "@matchpoint/process/http/literalPaths"
+import { UwsHttpServer } from "@matchpoint/uws/UwsHttpServer"
+import { Layer } from "effect"
+import { HttpRouter } from "effect/http"
+import { GatewayRoutes, GatewayStreams } from "../Gateway.ts"
+import { SlimServer } from "../http/slimContext.ts"
+import { OperatorsOnMainPort } from "./operators.ts"
+
+/**
+ * Serves the gateway's routes and `further` ones. The streaming endpoints (WebSocket and SSE) start before the HTTP
+ * routes, so that stream clients can reconnect early. Until the routes are ready, the connections of all other requests
+ * are closed without a response.
+ */
+export const gatewayHttp = <E, R>(further: Layer.Layer<never, E, R>) =>
+  HttpRouter.serve(Layer.mergeAll(GatewayRoutes, OperatorsOnMainPort, further), routing).pipe(
+    Layer.provide(SlimServer.pipe(Layer.provide(UwsHttpServer.layer()))),
+    Layer.provideMerge(GatewayStreams),
+  )

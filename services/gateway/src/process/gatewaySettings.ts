@@ -1,0 +1,81 @@
+/**
+ * Settings that operators of a gateway set, as environment variables, and their values in the services of the gateway.
+ * The gateway process and the standalone process read them.
+ */
+import { MeteringConfig } from "@matchpoint/metering/MeteringConfig"
+import { listenParsers, optionalAdminParsers, publicParsers, webhookParsers } from "@matchpoint/process/settings/parsers"
+import type { SettingValues } from "@matchpoint/process/settings/readSettings"
+import { secretUrl, token, wholeNumber } from "@matchpoint/process/settings/values"
+import { QrThreadsConfig, usualThreads } from "@matchpoint/qr/QrThreadsConfig"
+import { Config, Context, Effect, Layer, Option, Schema } from "effect"
+import { AdminConfig } from "../admin/AdminConfig.ts"
+import { GatewayConfig } from "../GatewayConfig.ts"
+
+export const gatewayParsers = {
+  ...listenParsers,
+  ...optionalAdminParsers,
+  ...publicParsers,
+  ...webhookParsers,
+  handshakesPerSecond: wholeNumber("MATCHPOINT_HANDSHAKES_PER_SECOND", 1, 1_000_000).pipe(Config.withDefault(50)),
+  unsentMegabytes: Config.schema(Schema.FiniteFromString.check(Schema.isGreaterThan(0)), "MATCHPOINT_UNSENT_MB").pipe(
+    Config.withDefault(128),
+  ),
+  answersKeptSeconds: wholeNumber("MATCHPOINT_ANSWERS_KEPT_SECONDS", 0, 86_400).pipe(Config.withDefault(10)),
+  adminToken: Config.option(token("MATCHPOINT_ADMIN_TOKEN")),
+  metering: Config.Literals(["on", "off"], "MATCHPOINT_METERING").pipe(Config.withDefault("on" as const)),
+  qrThreads: wholeNumber("MATCHPOINT_QR_THREADS", 1, 64).pipe(Config.withDefault(usualThreads())),
+  qrQueue: wholeNumber("MATCHPOINT_QR_QUEUE", 0, 10_000).pipe(Config.withDefault(64)),
+  qrTimeoutSeconds: wholeNumber("MATCHPOINT_QR_TIMEOUT_SECONDS", 1, 300).pipe(Config.withDefault(10)),
+  redisUrl: Config.option(secretUrl("REDIS_URL", ["redis:", "rediss:"])),
+}
+
+export interface GatewayOperatorSettings extends SettingValues<typeof gatewayParsers> {
+  /** Public API key for the requests that readers of `/docs` send from the page, or null. */
+  readonly docsKey: string | null
+}
+
+/** Settings of the operator, for the layers of this folder. */
+export class GatewayOperatorConfig extends Context.Service<GatewayOperatorConfig, GatewayOperatorSettings>()(
+  "@matchpoint/service-gateway/process/gatewaySettings/GatewayOperatorConfig",
+) {}
+
+const Gateway = Layer.effect(
+  GatewayConfig,
+  Effect.gen(function* () {
+    const { answersKeptSeconds, behindProxy, docsKey, handshakesPerSecond, publicUrl, unsentMegabytes } = yield* GatewayOperatorConfig
+    return {
+      ...(yield* GatewayConfig),
+      publicUrl: Option.getOrNull(publicUrl),
+      docsKey,
+      behindProxy,
+      handshakesPerSecond,
+      answersKeptSeconds,
+      maxUnsentBytes: unsentMegabytes * 1024 * 1024,
+    }
+  }),
+)
+
+const Qr = Layer.effect(
+  QrThreadsConfig,
+  Effect.map(GatewayOperatorConfig, ({ qrQueue, qrThreads, qrTimeoutSeconds }) => ({
+    threads: qrThreads,
+    queue: qrQueue,
+    timeoutSeconds: qrTimeoutSeconds,
+  })),
+)
+
+const Metering = Layer.effect(
+  MeteringConfig,
+  Effect.gen(function* () {
+    const { metering } = yield* GatewayOperatorConfig
+    return { ...(yield* MeteringConfig), enabled: metering === "on" }
+  }),
+)
+
+/** Without a token, the admin API is off. */
+const Admin = Layer.unwrap(
+  Effect.map(GatewayOperatorConfig, ({ adminToken }) => AdminConfig.layer({ token: Option.getOrNull(adminToken) })),
+)
+
+/** The settings of the gateway's services, made from those of the operator. */
+export const GatewaySettings = Layer.mergeAll(Gateway, Qr, Metering, Admin)

@@ -1,0 +1,66 @@
+/**
+ * A webhook worker as a process of its own, on PostgreSQL alone: events and deliveries are rows, and the database wakes
+ * the worker. Any number of workers may run.
+ */
+import { NodeHttpServer } from "@effect/platform-node"
+import { databaseCheck } from "@matchpoint/process/health/databaseCheck"
+import { Health } from "@matchpoint/process/health/Health"
+import { logOutput } from "@matchpoint/process/logging/LogOutput"
+import { plainOperatorListener } from "@matchpoint/process/OperatorListener"
+import { postgresStore } from "@matchpoint/process/servers/postgresStore"
+import { adminParsers, databaseParsers, logParsers, webhookParsers } from "@matchpoint/process/settings/parsers"
+import { readSettings, type SettingValues } from "@matchpoint/process/settings/readSettings"
+import { tokens } from "@matchpoint/process/settings/values"
+import { webhookAddresses } from "@matchpoint/process/webhookSettings"
+import { HostResolver } from "@matchpoint/webhooks/HostResolver"
+import { SecretBox, WebhookSecrets } from "@matchpoint/webhooks/SecretBox"
+import { Context, Effect, Layer } from "effect"
+import { WebhookSender } from "./WebhookSender.ts"
+import { WebhookSenderConfig } from "./WebhookSenderConfig.ts"
+import { WebhookUpkeep } from "./WebhookUpkeep.ts"
+import { WebhookWorker } from "./WebhookWorker.ts"
+
+/** The key is required, because a worker without it could not sign any delivery. */
+const parsers = {
+  ...adminParsers,
+  ...databaseParsers,
+  ...logParsers,
+  webhookNetworks: webhookParsers.webhookNetworks,
+  webhookKeys: tokens("MATCHPOINT_WEBHOOK_KEY"),
+}
+
+class WebhooksProcessConfig extends Context.Service<WebhooksProcessConfig, SettingValues<typeof parsers>>()(
+  "@matchpoint/service-webhooks/WebhooksProcess/WebhooksProcessConfig",
+) {
+  static readonly layer = Layer.effect(WebhooksProcessConfig, readSettings(parsers))
+}
+
+const SenderSettings = Layer.effect(
+  WebhookSenderConfig,
+  Effect.gen(function* () {
+    const settings = yield* WebhooksProcessConfig
+    return { ...(yield* WebhookSenderConfig), ...(yield* webhookAddresses(settings)) }
+  }),
+)
+
+const Secrets = Layer.effect(
+  WebhookSecrets,
+  Effect.map(WebhooksProcessConfig, ({ webhookKeys }) => new SecretBox(webhookKeys)),
+)
+
+const Operators = Layer.unwrap(
+  Effect.map(WebhooksProcessConfig, ({ adminHost, adminPort }) => plainOperatorListener({ host: adminHost, port: adminPort })),
+).pipe(Layer.provide(Health.layer(Effect.map(databaseCheck, (check) => [check]))))
+
+const Store = Layer.unwrap(Effect.map(WebhooksProcessConfig, postgresStore))
+const Logging = Layer.unwrap(Effect.map(WebhooksProcessConfig, logOutput))
+
+/** Delivers webhooks until its scope closes. Then, the results of running deliveries are stored. */
+export const WebhooksProcess = Layer.mergeAll(WebhookWorker.layer, WebhookUpkeep.layer, Operators).pipe(
+  Layer.provide(WebhookSender.layer.pipe(Layer.provide([HostResolver.layer, SenderSettings]))),
+  Layer.provide(Secrets),
+  Layer.provide(Store),
+  Layer.provide(NodeHttpServer.layerHttpServices),
+  Layer.provide(Logging),
+  Layer.provide(WebhooksProcessConfig.layer),
+)
