@@ -134,7 +134,7 @@ const imports: ReadonlyArray<Case> = [
     ["game-imports-another-game: packages/domain/src/cs2/rules.ts"],
   ],
   ["a game imports itself", "services/feed/src/cs2/intake.ts", 'import { rules } from "@matchpoint/domain/cs2/rules"', []],
-  ["a composition root imports a game", "services/standalone/src/Standalone.ts", 'import "@matchpoint/domain/cs2/rules"', []],
+  ["a composition root imports a game", "services/standalone/src/feeds.ts", 'import "@matchpoint/domain/cs2/rules"', []],
   ["a test of generic code imports a game", "services/feed/test/intake.test.ts", 'import "@matchpoint/domain/cs2/rules"', []],
 ]
 

@@ -1,7 +1,7 @@
 /**
  * Catalog of the settings: the name, default and effect of each. `docs/settings.md`, `.env.example` and the messages
- * about invalid values are generated from this catalog. `StandaloneConfig` reads the values and contains the actual
- * defaults.
+ * about invalid values are generated from this catalog. `parsers.ts` and the services read the values and contain the
+ * actual defaults.
  */
 import { MIN_TOKEN_LENGTH } from "./values.ts"
 
@@ -56,7 +56,8 @@ const network = {
   adminPort: {
     name: "MATCHPOINT_ADMIN_PORT",
     expected: "a port, 0 to 65535",
-    description: "Separate port for the admin API and /metrics. The main port then does not serve them.",
+    fallback: "the main port, or 9090 in match and webhooks processes",
+    description: "Separate port for health, /metrics and the admin API. The main port then serves only health of these.",
     details: "admin.md#the-admin-token",
   },
   adminHost: {
