@@ -10,7 +10,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { temporaryDatabase } from "@matchpoint/testing/databases"
 import { eventually } from "@matchpoint/testing/realTime"
 import { temporaryDirectory } from "@matchpoint/testing/temporaryDirectory"
-import { Effect, Redacted } from "effect"
+import { Clock, Effect, Redacted } from "effect"
 import { inject } from "vitest"
 import WebSocket from "ws"
 import { factsOf } from "../../fixtures/gameChannels.ts"
@@ -130,7 +130,7 @@ describe.skipIf(databaseUrl === null)("the services as processes", () => {
         yield* send(`${gateway.url}/api/v1/webhooks`, { "x-api-key": created.secret }, { url, events: ["match.started", "match.ended"] })
         const { frames } = yield* follow(gateway, created.secret)
 
-        const [first, ...rest] = tennisEvents(10, tennisMatch(1), Date.now() - 3 * 3_600_000)
+        const [first, ...rest] = tennisEvents(10, tennisMatch(1), (yield* Clock.currentTimeMillis) - 3 * 3_600_000)
         if (first?.type !== "MatchCreated") return assert.fail("no match")
         const { format, sides, tour, tournament } = first.payload
         const feedUrl = `${feed.url}/feed/v1/tennis/matches`
