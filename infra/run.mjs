@@ -24,6 +24,7 @@ const programs = {
   import: ["services/feed/src/import.ts"],
   "webhook-receiver": ["services/webhooks/src/receiver/main.ts"],
   simulate: ["test/simulation/main.ts"],
+  "test:fault": ["test/fault/main.ts"],
   transcripts: ["services/transcripts/src/main.ts"],
   format: [biome, "check", "--write"],
   "build:client": ["packages/client/build.mjs"],

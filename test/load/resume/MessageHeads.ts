@@ -6,14 +6,17 @@ const HEAD_BYTES = 256
 
 export class MessageHeads {
   readonly #sink: (opcode: number, head: string) => void
+  readonly #headBytes: number
   readonly #header = { bytes: 0, length: 0, trailer: 0, opcode: 0 }
   #cut: Buffer | undefined
   #head = ""
   /** Remaining bytes of the current message. Undefined between messages. */
   #missing: number | undefined
 
-  constructor(sink: (opcode: number, head: string) => void) {
+  /** `headBytes`: longest part of a message that is passed on. */
+  constructor(sink: (opcode: number, head: string) => void, headBytes = HEAD_BYTES) {
     this.#sink = sink
+    this.#headBytes = headBytes
   }
 
   /** Reads the first `length` bytes of the chunk, which the caller may overwrite afterwards. */
@@ -37,7 +40,7 @@ export class MessageHeads {
         this.#head = ""
       }
       const here = Math.min(this.#missing, length - at)
-      const wanted = Math.min(here, HEAD_BYTES - this.#head.length)
+      const wanted = Math.min(here, this.#headBytes - this.#head.length)
       if (wanted > 0) this.#head += chunk.toString("latin1", at, at + wanted)
       at += here
       this.#missing -= here

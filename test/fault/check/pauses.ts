@@ -1,0 +1,23 @@
+/** The pauses of the updates: the longest time without a new frame, per match, as the slowest client saw it. Pure. */
+import type { TranscriptEntry } from "./transcript.ts"
+
+export interface Window {
+  readonly from: number
+  readonly to: number
+}
+
+/**
+ * Adds the longest pause of each match of a transcript that overlaps the window to `longest`, in milliseconds. A pause
+ * lasts from one new frame of a match to the next one; repeated frames and snapshots of known states do not end it.
+ */
+export const collectPauses = (entries: ReadonlyArray<TranscriptEntry>, { from, to }: Window, longest: Map<string, number>): void => {
+  const newest = new Map<string, { readonly at: number; readonly seq: number }>()
+  for (const entry of entries) {
+    if (entry.kind !== "frame" && entry.kind !== "snapshot") continue
+    const before = newest.get(entry.matchId)
+    if (before !== undefined && entry.seq <= before.seq) continue
+    newest.set(entry.matchId, { at: entry.at, seq: entry.seq })
+    if (before === undefined || entry.at < from || before.at > to) continue
+    longest.set(entry.matchId, Math.max(longest.get(entry.matchId) ?? 0, entry.at - before.at))
+  }
+}

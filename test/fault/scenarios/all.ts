@@ -1,0 +1,27 @@
+/** All scenarios. A new one is a file in this folder and a line here. */
+import { clocks } from "./clocks.ts"
+import { cutGatewayFromNats, cutMatchFromDatabase, cutMatchFromNats } from "./cutNetwork.ts"
+import { freezeOwner } from "./freezeOwner.ts"
+import { killGateway } from "./killGateway.ts"
+import { killOwner } from "./killOwner.ts"
+import { natsLeader } from "./natsLeader.ts"
+import { restartNats } from "./restartNats.ts"
+import { restartPostgres } from "./restartPostgres.ts"
+import { rollingRestart } from "./rollingRestart.ts"
+import type { Scenario } from "./Scenario.ts"
+import { slowNetwork } from "./slowNetwork.ts"
+
+export const scenarios: ReadonlyArray<Scenario> = [
+  killOwner,
+  freezeOwner,
+  killGateway,
+  restartNats,
+  restartPostgres,
+  cutMatchFromNats,
+  cutMatchFromDatabase,
+  cutGatewayFromNats,
+  slowNetwork,
+  natsLeader,
+  clocks,
+  rollingRestart,
+]

@@ -1,0 +1,43 @@
+import { Effect } from "effect"
+import type { Link } from "../network/Link.ts"
+import { usualTopology } from "../system/System.ts"
+import { type Scenario, usualLoad } from "./Scenario.ts"
+import { busiestOwner, oneOf } from "./victims.ts"
+
+const CUT_FOR = "10 seconds"
+
+const cut = (links: ReadonlyArray<Link>) =>
+  Effect.gen(function* () {
+    yield* Effect.forEach(links, (link) => link.cutSilently, { discard: true })
+    yield* Effect.sleep(CUT_FOR)
+    yield* Effect.forEach(links, (link) => link.heal, { discard: true })
+  })
+
+const base = {
+  topology: { ...usualTopology, links: ["nats", "database"] },
+  load: usualLoad,
+} as const satisfies Partial<Scenario>
+
+export const cutMatchFromNats: Scenario = {
+  ...base,
+  name: "cut-match-nats",
+  summary: "no packet passes between the busiest match process and NATS for 10 s",
+  demands: { longestPauseMs: 20_000 },
+  fault: (world) => Effect.flatMap(busiestOwner(world), ({ natsLinks }) => cut(natsLinks)),
+}
+
+export const cutMatchFromDatabase: Scenario = {
+  ...base,
+  name: "cut-match-database",
+  summary: "no packet passes between the busiest match process and PostgreSQL for 10 s",
+  demands: { longestPauseMs: 15_000 },
+  fault: (world) => Effect.flatMap(busiestOwner(world), ({ databaseLinks }) => cut(databaseLinks)),
+}
+
+export const cutGatewayFromNats: Scenario = {
+  ...base,
+  name: "cut-gateway-nats",
+  summary: "no packet passes between a gateway and NATS for 10 s",
+  demands: { longestPauseMs: 20_000 },
+  fault: (world) => cut(oneOf(world, "gateway").natsLinks),
+}

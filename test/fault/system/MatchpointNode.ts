@@ -1,0 +1,129 @@
+/** One process of Matchpoint: its role, its settings, its addresses, and its links to NATS and PostgreSQL. */
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { Effect, Schedule } from "effect"
+import { allocatorSettings, nodeFlags } from "../../../infra/nodeFlags.mjs"
+import type { Link } from "../network/Link.ts"
+import { clockLibrary, MissingProgram, projectRoot } from "./executables.ts"
+import { answersOk, requestText } from "./http.ts"
+import { Program } from "./Program.ts"
+import type { Workspace } from "./Workspace.ts"
+
+export const roles = ["match", "gateway", "feed", "webhooks"] as const
+export type Role = (typeof roles)[number]
+
+export const ADMIN_TOKEN = "fault-harness-admin-token"
+export const FEED_TOKEN = "fault-harness-feed-token"
+const WEBHOOK_KEY = "ZmF1bHQtaGFybmVzcy13ZWJob29rLWtleS0zMi1ieXQ="
+
+/** A start on a busy machine with an empty database takes half a minute. */
+const START_WITHIN_MS = 120_000
+
+export interface NodePlan {
+  readonly name: string
+  readonly role: Role
+  /** Seconds by which the wall clock of the process is ahead. Negative: behind. Default 0. */
+  readonly clockShiftSeconds?: number
+  /** Folder of another version of the project. Default: this one. */
+  readonly project?: string
+}
+
+export interface NodeAddresses {
+  readonly port: number
+  readonly adminPort: number
+  readonly clusterPort: number
+  readonly databaseUrl: string
+  readonly natsUrl: string
+  readonly redisUrl: string | undefined
+  /** File with the certificate of the webhook receiver. */
+  readonly certificate: string
+}
+
+export interface MatchpointNode {
+  readonly name: string
+  readonly role: Role
+  readonly program: Program
+  readonly port: number
+  readonly adminPort: number
+  /** Links of this process. Empty if it has direct connections. */
+  readonly natsLinks: ReadonlyArray<Link>
+  readonly databaseLinks: ReadonlyArray<Link>
+  /** Runs another version of the project from the next start on. */
+  readonly environment: Readonly<Record<string, string>>
+}
+
+export const startedNode = Effect.fnUntraced(function* (
+  workspace: Workspace,
+  plan: NodePlan,
+  addresses: NodeAddresses,
+  links: Pick<MatchpointNode, "databaseLinks" | "natsLinks">,
+) {
+  const { adminPort, port } = addresses
+  const { name, role } = plan
+  const environment = environmentOf(workspace, plan, addresses)
+  const program = yield* Program.make({
+    name,
+    command: process.execPath,
+    args: [...nodeFlags, mainOf(role)],
+    env: environment,
+    directory: plan.project ?? projectRoot,
+    logFile: workspace.logFile(name),
+    ready: answersOk(`http://127.0.0.1:${adminPort}/health/ready`),
+    startWithinMs: START_WITHIN_MS,
+  })
+  const node: MatchpointNode = { name, role, program, port, adminPort, environment, ...links }
+  return node
+})
+
+/** Entry point of a role, relative to the project. */
+export const mainOf = (role: Role): string => join("services", role, "src", "main.ts")
+
+/** Settings that a version of the project does not know are left out, because an unknown setting ends a process at its start. */
+const environmentOf = (workspace: Workspace, plan: NodePlan, addresses: NodeAddresses): Readonly<Record<string, string>> => {
+  const known = readFileSync(join(plan.project ?? projectRoot, "docs", "settings.md"), "utf8")
+  const settings = Object.entries(settingsOf(workspace, plan, addresses))
+  return Object.fromEntries(settings.filter(([name]) => !name.startsWith("MATCHPOINT_") || known.includes(`\`${name}\``)))
+}
+
+const settingsOf = (workspace: Workspace, { clockShiftSeconds = 0, name, role }: NodePlan, addresses: NodeAddresses) => ({
+  ...allocatorSettings,
+  PORT: String(addresses.port),
+  HOST: "127.0.0.1",
+  DATABASE_URL: addresses.databaseUrl,
+  NATS_URL: addresses.natsUrl,
+  ...(addresses.redisUrl === undefined ? {} : { REDIS_URL: addresses.redisUrl }),
+  MATCHPOINT_ADMIN_PORT: String(addresses.adminPort),
+  MATCHPOINT_ADMIN_TOKEN: ADMIN_TOKEN,
+  MATCHPOINT_FEED_TOKEN: FEED_TOKEN,
+  MATCHPOINT_WEBHOOK_KEY: WEBHOOK_KEY,
+  MATCHPOINT_WEBHOOK_NETWORKS: "loopback",
+  MATCHPOINT_DATA_DIRECTORY: workspace.folder(join("data", name)),
+  ...(role === "match" || role === "feed"
+    ? { MATCHPOINT_CLUSTER_HOST: "127.0.0.1", MATCHPOINT_CLUSTER_PORT: String(addresses.clusterPort) }
+    : {}),
+  // The receiver of webhooks has a certificate of its own.
+  NODE_EXTRA_CA_CERTS: addresses.certificate,
+  ...clockSettings(clockShiftSeconds),
+})
+
+/** Environment that shifts the wall clock of a process. Its timers keep their pace. */
+export const clockSettings = (seconds: number): Readonly<Record<string, string>> => {
+  if (seconds === 0) return {}
+  const library = clockLibrary()
+  if (library === undefined) throw new MissingProgram("libfaketime is not installed: install faketime (Debian: apt-get install faketime)")
+  return { LD_PRELOAD: library, FAKETIME: `${seconds > 0 ? "+" : ""}${seconds}s`, FAKETIME_DONT_FAKE_MONOTONIC: "1" }
+}
+
+/** Returns the value of a metric without labels, or undefined if the process does not report it. */
+export const metricOf = ({ adminPort }: MatchpointNode, metric: string) =>
+  Effect.map(requestText(`http://127.0.0.1:${adminPort}/metrics`), (text) => {
+    const value = new RegExp(`^${metric}(?:\\{[^}]*\\})? ([0-9.e+-]+)$`, "m").exec(text)?.[1]
+    return value === undefined ? undefined : Number(value)
+  })
+
+/** Number of matches that a process runs at the moment. */
+export const matchesRunningOn = (node: MatchpointNode) => Effect.map(metricOf(node, "matchpoint_match_running"), (count) => count ?? 0)
+
+/** Waits until a process reports to be ready. */
+export const untilReady = ({ adminPort }: MatchpointNode, withinMs: number) =>
+  answersOk(`http://127.0.0.1:${adminPort}/health/ready`).pipe(Effect.retry(Schedule.spaced("100 millis")), Effect.timeout(withinMs))

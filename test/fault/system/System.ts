@@ -1,0 +1,95 @@
+/**
+ * The system under test: PostgreSQL, NATS, Redis and the processes of Matchpoint, on free loopback ports and in a
+ * temporary folder. Everything ends with the scope.
+ */
+import { Effect, type Scope } from "effect"
+import { Link } from "../network/Link.ts"
+import { freePorts } from "./freePorts.ts"
+import { type MatchpointNode, type NodePlan, type Role, startedNode } from "./MatchpointNode.ts"
+import { natsUrl, type RunningNats, startNats } from "./nats.ts"
+import { databaseUrl, type RunningPostgres, startPostgres } from "./postgres.ts"
+import { type RunningRedis, startRedis } from "./redis.ts"
+import type { Workspace } from "./Workspace.ts"
+
+/** The links of the system that get a proxy, so that a scenario can cut or slow them. Others are direct. */
+export type LinkedPart = "nats" | "database"
+
+export interface Topology {
+  readonly nodes: ReadonlyArray<NodePlan>
+  readonly natsServers: 1 | 3
+  readonly links: ReadonlyArray<LinkedPart>
+}
+
+export interface System {
+  readonly workspace: Workspace
+  readonly postgres: RunningPostgres
+  readonly nats: RunningNats
+  readonly redis: RunningRedis | undefined
+  readonly nodes: ReadonlyArray<MatchpointNode>
+  readonly of: (role: Role) => ReadonlyArray<MatchpointNode>
+  /** Adds a process to the running system and waits until it is ready. */
+  readonly join: (plan: NodePlan) => Effect.Effect<MatchpointNode, Error, Scope.Scope>
+}
+
+/** Two match processes, two gateways, one feed intake and one webhook worker. */
+export const usualNodes: ReadonlyArray<NodePlan> = [
+  { name: "match-1", role: "match" },
+  { name: "match-2", role: "match" },
+  { name: "gateway-1", role: "gateway" },
+  { name: "gateway-2", role: "gateway" },
+  { name: "feed-1", role: "feed" },
+  { name: "webhooks-1", role: "webhooks" },
+]
+
+export const usualTopology: Topology = { nodes: usualNodes, natsServers: 1, links: [] }
+
+export const startSystem = Effect.fnUntraced(function* (workspace: Workspace, topology: Topology, certificate: string) {
+  const [postgresPort = 0, redisPort = 0] = yield* freePorts(2)
+  const [postgres, nats, redis] = yield* Effect.all(
+    [startPostgres(workspace, postgresPort), startNats(workspace, topology.natsServers), startRedis(workspace, redisPort)],
+    { concurrency: "unbounded" },
+  )
+  const nodes: Array<MatchpointNode> = []
+
+  const add = Effect.fnUntraced(function* (plan: NodePlan) {
+    const [port = 0, adminPort = 0, clusterPort = 0] = yield* freePorts(3)
+    const natsLinks = topology.links.includes("nats")
+      ? yield* Effect.forEach(nats.nodes, (server) => Link.open(`${plan.name} to ${server.name}`, server.port))
+      : []
+    const databaseLinks = topology.links.includes("database") ? [yield* Link.open(`${plan.name} to postgres`, postgres.port)] : []
+    const node = yield* startedNode(
+      workspace,
+      plan,
+      {
+        port,
+        adminPort,
+        clusterPort,
+        certificate,
+        databaseUrl: databaseUrl(databaseLinks[0]?.port ?? postgres.port),
+        natsUrl: natsUrl(natsLinks.length > 0 ? natsLinks.map((link) => link.port) : nats.nodes.map((server) => server.port)),
+        redisUrl: redis === undefined ? undefined : `redis://127.0.0.1:${redis.port}`,
+      },
+      { natsLinks, databaseLinks },
+    )
+    nodes.push(node)
+    return node
+  })
+
+  const plans = yield* Effect.forEach(topology.nodes, add)
+  // The first process runs the migrations and creates the streams. The others would only wait for it.
+  const [first, ...others] = plans
+  if (first !== undefined) yield* first.program.start
+  yield* Effect.forEach(others, ({ program }) => program.start, { concurrency: 2, discard: true })
+
+  return {
+    workspace,
+    postgres,
+    nats,
+    redis,
+    get nodes() {
+      return nodes
+    },
+    of: (role) => nodes.filter((node) => node.role === role),
+    join: (plan) => Effect.tap(add(plan), ({ program }) => program.start),
+  } satisfies System
+})
