@@ -19,6 +19,8 @@ const terminal = process.stdout.isTTY
  */
 const programs = {
   start: [...nodeFlags, "services/standalone/src/main.ts"],
+  // The processes that it starts inherit the flags.
+  cluster: [...nodeFlags, "services/standalone/src/cluster/main.ts"],
   admin: ["services/gateway/src/admin/cli/main.ts"],
   replay: ["services/feed/src/replay.ts"],
   import: ["services/feed/src/import.ts"],

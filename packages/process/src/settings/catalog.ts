@@ -96,6 +96,21 @@ const data = {
   },
 } satisfies Record<string, Setting>
 
+const cluster = {
+  clusterHost: {
+    name: "MATCHPOINT_CLUSTER_HOST",
+    expected: "a host name or an IP address",
+    fallback: "127.0.0.1",
+    description: "Address at which other match and feed processes reach this one.",
+  },
+  clusterPort: {
+    name: "MATCHPOINT_CLUSTER_PORT",
+    expected: "a port, 1 to 65535",
+    fallback: "9070",
+    description: "Port on which this match or feed process listens for others of the cluster.",
+  },
+} satisfies Record<string, Setting>
+
 const access = {
   adminToken: {
     name: "MATCHPOINT_ADMIN_TOKEN",
@@ -247,6 +262,7 @@ const logging = {
 export const settingGroups: ReadonlyArray<{ readonly title: string; readonly settings: ReadonlyArray<Setting> }> = [
   { title: "Network", settings: Object.values(network) },
   { title: "Data", settings: Object.values(data) },
+  { title: "Cluster", settings: Object.values(cluster) },
   { title: "Access and limits", settings: Object.values(access) },
   { title: "QR codes", settings: Object.values(images) },
   { title: "Transcripts", settings: Object.values(transcripts) },
@@ -255,4 +271,4 @@ export const settingGroups: ReadonlyArray<{ readonly title: string; readonly set
 ]
 
 /** All settings. Each setting has the same key here as in `StandaloneSettings`. */
-export const settings = { ...network, ...data, ...access, ...images, ...transcripts, ...simulation, ...logging }
+export const settings = { ...network, ...data, ...cluster, ...access, ...images, ...transcripts, ...simulation, ...logging }

@@ -1,6 +1,6 @@
 /** Parsers of the settings that several processes have, with their defaults. The catalog documents them. */
 import { Config } from "effect"
-import { address, flag, networks, secretUrl, tokens } from "./values.ts"
+import { address, flag, networks, secretUrl, tokens, wholeNumber } from "./values.ts"
 
 export const listenParsers = {
   port: Config.Port("PORT").pipe(Config.withDefault(8080)),
@@ -34,6 +34,12 @@ export const databaseParsers = { databaseUrl }
 
 /** Of a process that requires a NATS server. */
 export const natsParsers = { natsUrl }
+
+/** Of a process of the cluster: match and feed processes. */
+export const clusterParsers = {
+  clusterHost: Config.NonEmptyString("MATCHPOINT_CLUSTER_HOST").pipe(Config.withDefault("127.0.0.1")),
+  clusterPort: wholeNumber("MATCHPOINT_CLUSTER_PORT", 1, 65_535).pipe(Config.withDefault(9070)),
+}
 
 export const webhookParsers = {
   webhookKeys: Config.option(tokens("MATCHPOINT_WEBHOOK_KEY")),

@@ -1,0 +1,74 @@
+/**
+ * Runs child processes that are meant to run until this process ends. A child that ends is started again after a wait
+ * that grows with each failure in a row.
+ */
+import { resettingRetry } from "@matchpoint/bus/resettingRetry"
+import { Effect, Fiber, Schema, Scope, Stream } from "effect"
+import { ChildProcess, ChildProcessSpawner } from "effect/process"
+
+export interface Child {
+  /** Name in messages, and the prefix of the child's lines. */
+  readonly name: string
+  /** Absolute path of the script, which runs on the Node of this process, with its flags. */
+  readonly script: string
+  readonly args?: ReadonlyArray<string>
+  /** Added to the environment of this process. */
+  readonly env: Readonly<Record<string, string>>
+}
+
+export interface SupervisionOptions {
+  /** Receives each line that a child prints. */
+  readonly print: (child: Child, line: string) => Effect.Effect<void>
+  /** First wait before a child is started again, in milliseconds. Default 500. */
+  readonly firstWaitMs?: number
+  /**
+   * Longest wait, in milliseconds. Default 30,000. After a child has run longer than this, the wait is the first one
+   * again.
+   */
+  readonly longestWaitMs?: number
+}
+
+/** Error: a child process has ended, although it is meant to run. */
+class ChildEnded extends Schema.TaggedError<ChildEnded>()("ChildEnded", { message: Schema.String }) {}
+
+/** Time between SIGTERM and SIGKILL. A child drains first, which takes as long as its settings say. */
+const KILL_AFTER = "60 seconds"
+
+/**
+ * Runs the child for the lifetime of this effect. If the effect is interrupted, the child gets SIGTERM, and the
+ * interruption waits for its end and its last lines.
+ */
+export const superviseChild = (
+  child: Child,
+  { firstWaitMs = 500, longestWaitMs = 30_000, print }: SupervisionOptions,
+): Effect.Effect<never, never, ChildProcessSpawner.ChildProcessSpawner> =>
+  Effect.gen(function* () {
+    const spawner = yield* ChildProcessSpawner.ChildProcessSpawner
+    const start = Effect.gen(function* () {
+      const scope = yield* Scope.make()
+      const handle = yield* Scope.provide(spawner.spawn(commandOf(child)), scope)
+      yield* Effect.logInfo(`${child.name} has started as process ${handle.pid}`)
+      const lines = handle.all.pipe(Stream.decodeText(), Stream.splitLines)
+      const printing = yield* Effect.forkDetach(Stream.runForEach(lines, (line) => print(child, line)))
+      return { handle, printing, scope }
+    })
+    // The output is read until it ends, so also while the child is ending.
+    const run = Effect.acquireUseRelease(
+      start,
+      ({ handle }) => Effect.flatMap(howItEnded(handle), (how) => new ChildEnded({ message: `${child.name} has ended with ${how}` })),
+      ({ printing, scope }, exit) => Effect.andThen(Scope.close(scope, exit), Effect.ignore(Fiber.join(printing))),
+    ).pipe(Effect.tapError((error) => Effect.logError(`${error.message}; it is started again`)))
+    return yield* resettingRetry({ firstMs: firstWaitMs, longestMs: longestWaitMs })(run)
+  })
+
+const commandOf = ({ args = [], env, script }: Child) =>
+  ChildProcess.make(process.execPath, [...process.execArgv, script, ...args], {
+    env,
+    extendEnv: true,
+    stdin: "ignore",
+    forceKillAfter: KILL_AFTER,
+  })
+
+/** The spawner reports the end by a signal as a failure. */
+const howItEnded = ({ exitCode }: ChildProcessSpawner.ChildProcessHandle): Effect.Effect<string> =>
+  Effect.match(exitCode, { onFailure: () => "a signal", onSuccess: (code) => `exit code ${code}` })

@@ -1,0 +1,72 @@
+/**
+ * Entry point of `npm run cluster`, which runs each service as processes of its own on this machine, against a
+ * PostgreSQL and a NATS server. Exit codes: 1 if a setting is missing, 130 after Ctrl-C.
+ */
+import { fileURLToPath } from "node:url"
+import { NodeRuntime, NodeServices } from "@effect/platform-node"
+import { databaseParsers, natsParsers } from "@matchpoint/process/settings/parsers"
+import { readSettings } from "@matchpoint/process/settings/readSettings"
+import { token, tokens } from "@matchpoint/process/settings/values"
+import { explainingFailure } from "@matchpoint/process/startFailure"
+import { type Child, superviseChild } from "@matchpoint/process/supervision/superviseChild"
+import { Console, Effect } from "effect"
+import { Command, Flag } from "effect/cli"
+import { type ClusterSize, clusterPlan, MAX_FIRST_PORT, MAX_PROCESSES, planLines } from "./clusterPlan.ts"
+
+const count = (name: string, usual: number, description: string) =>
+  Flag.Int(name).pipe(
+    Flag.withDescription(`${description}; default ${usual}`),
+    Flag.withDefault(usual),
+    Flag.filter(
+      (value) => value >= 0 && value <= MAX_PROCESSES,
+      () => `an integer from 0 to ${MAX_PROCESSES}`,
+    ),
+  )
+
+const flags = {
+  match: count("match", 2, "Processes that run matches"),
+  gateways: count("gateways", 2, "Gateways"),
+  feeds: count("feeds", 1, "Processes that accept facts"),
+  webhooks: count("webhooks", 1, "Webhook workers"),
+  port: Flag.Int("port").pipe(
+    Flag.withDescription("Port of the first gateway, from which all others are counted up; default 8080"),
+    Flag.withDefault(8080),
+    Flag.filter(
+      (value) => value >= 1 && value <= MAX_FIRST_PORT,
+      () => `an integer from 1 to ${MAX_FIRST_PORT}`,
+    ),
+  ),
+}
+
+/** Fails with all problems at once, instead of letting each process fail on its own. */
+const checkSettings = ({ feeds, webhooks }: ClusterSize) =>
+  readSettings({
+    ...databaseParsers,
+    ...natsParsers,
+    ...(feeds === 0 ? {} : { feedToken: token("MATCHPOINT_FEED_TOKEN") }),
+    ...(webhooks === 0 ? {} : { webhookKeys: tokens("MATCHPOINT_WEBHOOK_KEY") }),
+  })
+
+const print = ({ name }: Child, line: string) => Console.log(`${name.padEnd(12)}| ${line}`)
+
+const runCluster = Effect.fnUntraced(function* (size: ClusterSize) {
+  yield* checkSettings(size)
+  const plan = clusterPlan(size)
+  yield* Console.log(["", "  Matchpoint starts these processes. Press Ctrl-C to stop all of them.", "", ...planLines(plan), ""].join("\n"))
+  const children = plan.map(({ env, name, service }) => ({
+    name,
+    script: fileURLToPath(new URL(`../../../${service}/src/main.ts`, import.meta.url)),
+    env,
+  }))
+  return yield* Effect.forEach(children, (child) => superviseChild(child, { print }), { concurrency: "unbounded", discard: true })
+})
+
+const run = (size: ClusterSize) => explainingFailure(runCluster(size))
+
+const cluster = Command.make("cluster", flags, run).pipe(
+  Command.withDescription(
+    "Runs the services as processes of their own on this machine. Requires DATABASE_URL, NATS_URL, MATCHPOINT_FEED_TOKEN and MATCHPOINT_WEBHOOK_KEY; docs/settings.md lists all settings.",
+  ),
+)
+
+cluster.pipe(Command.run({ version: "0.1.0" }), Effect.provide(NodeServices.layer), NodeRuntime.runMain({ disableErrorReporting: true }))
