@@ -10,7 +10,7 @@ const id = matchId(1001)
 
 describe("names and ids", () => {
   it("parse the match from a subject", () => {
-    assert.strictEqual(feedSubject(id), "feed.cs2.1001")
+    assert.strictEqual(feedSubject(id), "feed.cs2.41.1001")
     assert.strictEqual(matchOfSubject(liveSubject(id)), id)
     for (const subject of ["live.cs2.", "live.cs2.0", "live.cs2.x", "feed.rejected"]) assert.isUndefined(matchOfSubject(subject))
   })

@@ -21,6 +21,7 @@ import type { LiveGame } from "./LiveGame.ts"
 import type { LostOwnership } from "./LostOwnership.ts"
 import { MatchCheckpoints } from "./MatchCheckpoints.ts"
 import { MatchConfig } from "./MatchConfig.ts"
+import { MatchFeeds } from "./MatchFeeds.ts"
 import { foldRecord, type Step } from "./MatchFold.ts"
 import { type Cursor, isAfter, MatchPublisher } from "./MatchPublisher.ts"
 import { MatchRegister } from "./MatchRegister.ts"
@@ -60,6 +61,7 @@ const hasEnded = (state: GameState | undefined): boolean => state?.status === "c
 export const runMatch = Effect.fn("MatchActor.run")(
   function* (game: LiveGame, matchId: MatchId) {
     const log = yield* EventLog
+    const feed = (yield* MatchFeeds).open(log, matchId)
     const rejections = yield* Rejections
     const checkpoints = yield* MatchCheckpoints
     const settings = yield* MatchConfig
@@ -240,14 +242,14 @@ export const runMatch = Effect.fn("MatchActor.run")(
 
     // Here, lost history is detected. History has been lost if the FEED stream no longer contains all records after the
     // checkpoint, or if folding them does not reproduce what was published.
-    const { first, last } = yield* log.bounds(FEED)
+    const { first, last } = yield* feed.bounds
     if (state !== undefined && last < feedSequence) {
       yield* historyLost(state.epoch + 1, `FEED ends at ${last}, before the checkpoint's ${feedSequence}`)
       feedSequence = 0
     } else if (state !== undefined && feedSequence + 1 < first) {
       yield* historyLost(state.epoch + 1, `FEED has dropped records from ${feedSequence + 1} to ${first - 1}`)
     }
-    yield* log.read(FEED, feedSubject(matchId), from()).pipe(Stream.runForEachArray(take))
+    yield* feed.read(from()).pipe(Stream.runForEachArray(take))
     if (state === undefined && (loaded !== undefined || publisher.published.seq > 0)) {
       // Here, a checkpoint may exist but could not be loaded. The actor fails and is restarted until the database
       // responds.
@@ -256,7 +258,7 @@ export const runMatch = Effect.fn("MatchActor.run")(
       const created = yield* register.createdAgain(matchId, Math.floor(clock.currentTimeMillisUnsafe()))
       if (created !== undefined) {
         yield* append(created)
-        yield* log.read(FEED, feedSubject(matchId), from()).pipe(Stream.runForEachArray(take))
+        yield* feed.read(from()).pipe(Stream.runForEachArray(take))
       }
     }
     // The type assertion is needed because `take` assigns `state`, which TypeScript's control flow analysis does not
@@ -268,7 +270,7 @@ export const runMatch = Effect.fn("MatchActor.run")(
       yield* historyLost(Math.max(reached.epoch, loaded.epoch) + 1, "the checkpoint is ahead of FEED")
     }
 
-    const feed = log.consume(FEED, feedSubject(matchId), from()).pipe(Stream.runForEachArray(take))
+    const follow = feed.consume(from()).pipe(Stream.runForEachArray(take))
     // If the result of a finished match can still change, the result is recorded as open. It is recorded again once it
     // is final.
     const untilSettled = Effect.suspend(() =>
@@ -283,7 +285,7 @@ export const runMatch = Effect.fn("MatchActor.run")(
     )
     // Handles a match that had already ended before this process started.
     yield* settle
-    yield* Effect.raceAllFirst([feed, untilOver, keepRecords, notePosition, keepReadable, watch]).pipe(
+    yield* Effect.raceAllFirst([follow, untilOver, keepRecords, notePosition, keepReadable, watch]).pipe(
       // When the actor ends, it saves the match state. This has a timeout, so that the restart of a failed match is not
       // delayed if the database does not respond.
       Effect.ensuring(

@@ -27,15 +27,23 @@ const text = new TextDecoder()
  */
 const HEALTHY_AFTER = Duration.minutes(1)
 
+/** Like `keepRunning`, but does nothing if the register shows that the match is over. */
+export const superviseMatch = Effect.fn("MatchSupervisor.superviseMatch")(function* (game: LiveGame, matchId: MatchId) {
+  if (!(yield* isKnownToBeOver(matchId))) yield* keepRunning(game, matchId)
+})
+
 /**
  * Runs a match and restarts it after each failure until the match is over. Until then, this effect ends only if it is
- * interrupted.
+ * interrupted, or if another process has taken over the match and `mayReturn` is false.
  */
-export const superviseMatch = Effect.fn("MatchSupervisor.superviseMatch")(function* (game: LiveGame, matchId: MatchId) {
+export const keepRunning = Effect.fn("MatchSupervisor.keepRunning")(function* (
+  game: LiveGame,
+  matchId: MatchId,
+  mayReturn: () => boolean = () => true,
+) {
   const { lostRestartAfter, restartAfter, restartAtMost } = yield* MatchConfig
   const first = Duration.fromInputUnsafe(restartAfter)
   let wait = first
-  if (yield* isKnownToBeOver(matchId)) return
   while (true) {
     const [ran, exit] = yield* Effect.timed(Effect.exit(runMatch(game, matchId)))
     if (exit._tag === "Success") return
@@ -44,6 +52,7 @@ export const superviseMatch = Effect.fn("MatchSupervisor.superviseMatch")(functi
     yield* Metric.update(matchRestarts, 1)
     const lost = Option.filter(Cause.findErrorOption(exit.cause), (error) => error._tag === "LostOwnership")
     if (Option.isSome(lost)) {
+      if (!mayReturn()) return yield* Effect.logInfo(`${lost.value.message}; this process no longer owns the match`)
       // At this point, another process runs the match. Try again later, because that process may stop.
       wait = Duration.max(wait, Duration.fromInputUnsafe(lostRestartAfter))
       yield* Effect.logWarning(`${lost.value.message}; this process tries again in ${Duration.format(wait)}`)

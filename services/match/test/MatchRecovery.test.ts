@@ -50,6 +50,7 @@ const keptCheckpoints = (delayOf: (save: number) => number, first?: Checkpoint) 
         counts.loads += 1
         return Option.fromUndefinedOr(kept)
       }),
+    positions: () => Effect.succeed(new Map()),
     save: (checkpoint) =>
       Effect.suspend(() => Effect.sleep(delayOf(++counts.saves))).pipe(
         Effect.map(() => {

@@ -78,6 +78,11 @@ export class MemoryStore {
   #checkpointsBy(link: StoreLink) {
     return Checkpoints.of({
       load: (matchId) => link.run("Checkpoints.load", () => Option.fromUndefinedOr(this.#checkpoints.get(matchId))),
+      positions: (matchIds) =>
+        link.run("Checkpoints.positions", () => {
+          const stored = matchIds.flatMap((matchId) => this.#checkpoints.get(matchId) ?? [])
+          return new Map(stored.map(({ feedSequence, matchId }) => [matchId, feedSequence]))
+        }),
       save: (checkpoint) =>
         link.run("Checkpoints.save", () => {
           const stored = this.#checkpoints.get(checkpoint.matchId)
@@ -105,6 +110,11 @@ export class MemoryStore {
             ({ matchId, status }) => gameOfMatch(matchId) === game && (status === "scheduled" || status === "live"),
           ),
         ),
+      listUnsettled: link.run("Matches.listUnsettled", () =>
+        [...this.#matches.values()]
+          .filter(({ result, status }) => status === "scheduled" || status === "live" || isOpenResult(result))
+          .map(({ matchId }) => matchId),
+      ),
       markLive: (matchId, at) => link.run("Matches.markLive", () => change(matchId, ["scheduled"], { status: "live", startedAt: at })),
       advance: (matchId, [one, two]) =>
         link.run("Matches.advance", () => {

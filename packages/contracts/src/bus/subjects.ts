@@ -34,7 +34,7 @@ const HOUR_MS = 3_600_000
  * few minutes.
  */
 export const streams = [
-  { name: FEED, subjects: ["feed.*.*"], maxBytes: 512 * MB },
+  { name: FEED, subjects: ["feed.*.*.*"], maxBytes: 512 * MB },
   { name: LIVE, subjects: ["live.*.*.*"], maxBytes: 512 * MB, maxAgeMs: 12 * HOUR_MS },
   { name: DIRECTORY, subjects: ["match.*.*"], maxBytes: 32 * MB },
   { name: REJECTED, subjects: ["feed.rejected"], maxBytes: 32 * MB },
@@ -43,19 +43,18 @@ export const streams = [
 ] as const
 
 /**
- * Number of partitions of the LIVE stream, per game. A gateway that follows only some matches reads only the partitions
- * of those matches. The partition is part of the NATS subject of every stored record, so changing this number requires
- * a new stream.
+ * Number of partitions of the FEED and LIVE streams. A process that runs or follows only some matches reads only the
+ * partitions of those matches. The partition is part of the NATS subject of every stored record, so changing this
+ * number requires new streams.
  */
-export const LIVE_PARTITIONS = 64
+export const PARTITIONS = 64
 
-/**
- * Returns the partition of a match in the LIVE stream, 0 to 63. Matches with consecutive numbers are in different
- * partitions.
- */
-export const partitionOf = (match: MatchId): number => matchNumber(match) % LIVE_PARTITIONS
+/** Returns the partition of a match, 0 to 63. Matches with consecutive numbers are in different partitions. */
+export const partitionOf = (match: MatchId): number => matchNumber(match) % PARTITIONS
 
-export const feedSubject = (match: MatchId): string => `feed.${gameOfMatch(match)}.${matchNumber(match)}`
+export const feedSubject = (match: MatchId): string => `feed.${gameOfMatch(match)}.${partitionOf(match)}.${matchNumber(match)}`
+/** Subject filter for the facts of all matches of one partition, of all games. */
+export const feedOfPartition = (partition: number): string => `feed.*.${partition}.*`
 export const liveSubject = (match: MatchId): string => `live.${gameOfMatch(match)}.${partitionOf(match)}.${matchNumber(match)}`
 export const directorySubject = (match: MatchId): string => `match.${gameOfMatch(match)}.${matchNumber(match)}`
 /** NATS subject of rejected events, for all games. */
@@ -69,17 +68,17 @@ export const allLiveOf = (game: GameName): string => `live.${game}.*.*`
 export const allMatches = "match.*.*"
 
 /**
- * Returns the id of the match that a NATS subject belongs to. Accepts subjects of the FEED and DIRECTORY streams
- * (`<kind>.<game>.<n>`) and of the LIVE stream (`live.<game>.<partition>.<n>`). Returns undefined for any other
+ * Returns the id of the match that a NATS subject belongs to. Accepts subjects of the FEED and LIVE streams
+ * (`<kind>.<game>.<partition>.<n>`) and of the DIRECTORY stream (`match.<game>.<n>`). Returns undefined for any other
  * subject.
  */
 export const matchOfSubject = (subject: string): MatchId | undefined => {
-  const [, kindGame, liveGame, number] = matchSubject.exec(subject) ?? []
-  const game = kindGame ?? liveGame
+  const [, listedGame, partitionedGame, number] = matchSubject.exec(subject) ?? []
+  const game = listedGame ?? partitionedGame
   return game === undefined || number === undefined ? undefined : MatchId.make(`${game}-match-${number}`)
 }
 
-const matchSubject = /^(?:(?:feed|match)\.([a-z][a-z0-9]{1,15})|live\.([a-z][a-z0-9]{1,15})\.[0-9]{1,3})\.([1-9][0-9]{0,15})$/
+const matchSubject = /^(?:match\.([a-z][a-z0-9]{1,15})|(?:feed|live)\.([a-z][a-z0-9]{1,15})\.[0-9]{1,3})\.([1-9][0-9]{0,15})$/
 
 /**
  * Returns the message id of a fact (a reported event). The log appends each message id only once, so a sender may send

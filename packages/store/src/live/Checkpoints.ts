@@ -6,7 +6,7 @@
  */
 import { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Layer, type Option, RequestResolver, Schema } from "effect"
-import { SqlResolver } from "effect/sql"
+import { SqlResolver, SqlSchema } from "effect/sql"
 import { Counter } from "../Counter.ts"
 import { OperationTimeout, StoreError, storeOperation } from "../StoreError.ts"
 
@@ -33,6 +33,11 @@ export class Checkpoints extends Context.Service<
   {
     readonly load: (matchId: string) => Effect.Effect<Option.Option<Checkpoint>, StoreError>
     /**
+     * Returns the `feedSequence` of each match that has a checkpoint. Unlike `load`, it does not read the states, so it can
+     * be called with thousands of matches.
+     */
+    readonly positions: (matchIds: ReadonlyArray<string>) => Effect.Effect<ReadonlyMap<string, number>, StoreError>
+    /**
      * Saves the checkpoint unless a newer one is stored; checkpoints are compared by `(epoch, seq, feedSequence)`.
      * Returns false if a newer one is stored, which means that another process has taken over the match and is ahead of
      * the caller. A checkpoint with an equal position replaces the stored one.
@@ -58,6 +63,14 @@ export class Checkpoints extends Context.Service<
           FROM match_checkpoints
           WHERE match_id = ANY(${matchIds}::text[])`.pipe(storeOperation("Checkpoints.load", limit)),
       }).pipe(RequestResolver.batchN(MAX_BATCH))
+
+      const selectPositions = SqlSchema.findAll({
+        Request: Schema.Array(Schema.String),
+        Result: Schema.Struct({ matchId: Schema.String, feedSequence: Counter }),
+        execute: (matchIds) => sql`
+          SELECT match_id AS "matchId", feed_sequence AS "feedSequence" FROM match_checkpoints
+          WHERE match_id = ANY(${matchIds}::text[])`,
+      })
 
       // Rows are written in order of their match ids, so that two processes cannot deadlock.
       const saves = SqlResolver.ordered({
@@ -109,6 +122,11 @@ export class Checkpoints extends Context.Service<
               Effect.catchTag("NoSuchElementError", () => Effect.succeedNone),
             ),
           storeOperation("Checkpoints.load", limit),
+        ),
+        positions: Effect.fn("Checkpoints.positions")(
+          (matchIds: ReadonlyArray<string>) =>
+            Effect.map(selectPositions(matchIds), (rows) => new Map(rows.map(({ feedSequence, matchId }) => [matchId, feedSequence]))),
+          storeOperation("Checkpoints.positions", limit),
         ),
         save: Effect.fn("Checkpoints.save")(save, storeOperation("Checkpoints.save", limit)),
         remove: Effect.fn("Checkpoints.remove")(

@@ -67,6 +67,11 @@ export class Matches extends Context.Service<
     /** Lists the scheduled and live matches of a game, lowest number first. */
     readonly listActive: (game: GameName) => Effect.Effect<ReadonlyArray<RegisteredMatch>, StoreError>
     /**
+     * Lists the ids of the matches of all games that a process must run: those that are scheduled or live, and those
+     * that have ended but whose result is not final (see {@link isOpenResult}).
+     */
+    readonly listUnsettled: Effect.Effect<ReadonlyArray<MatchId>, StoreError>
+    /**
      * Changes the status of a scheduled match to live. Returns true if this call changed it. Returns false if the match
      * is already live (its original start time is kept), has ended, or does not exist.
      */
@@ -119,6 +124,16 @@ export class Matches extends Context.Service<
           SELECT ${columns} FROM matches WHERE game = ${game} AND status IN ('scheduled', 'live') ORDER BY match_number`,
       })
 
+      const selectUnsettled = SqlSchema.findAll({
+        Request: Schema.Void,
+        Result: IdRow,
+        execute: () => sql`
+          SELECT game || '-match-' || match_number AS "matchId" FROM matches WHERE status IN ('scheduled', 'live')
+          UNION ALL
+          SELECT game || '-match-' || match_number FROM matches
+          WHERE status IN ('completed', 'cancelled') AND result @> '{"isOpen": true}'::jsonb`,
+      })
+
       const updateToLive = SqlSchema.findAll({
         Request: Schema.Struct({ ...Key.fields, at: Schema.DateTimeUtcFromDate }),
         Result: IdRow,
@@ -169,6 +184,10 @@ export class Matches extends Context.Service<
         ),
         find: Effect.fn("Matches.find")((matchId: MatchId) => select(keyOf(matchId)), storeOperation("Matches.find", limit)),
         listActive: Effect.fn("Matches.listActive")((game: GameName) => selectActive(game), storeOperation("Matches.listActive", limit)),
+        listUnsettled: selectUnsettled(undefined).pipe(
+          Effect.map((rows) => rows.map(({ matchId }) => matchId)),
+          storeOperation("Matches.listUnsettled", limit),
+        ),
         markLive: Effect.fn("Matches.markLive")(
           (matchId: MatchId, at: DateTime.Utc) => Effect.map(updateToLive({ ...keyOf(matchId), at }), hasRow),
           storeOperation("Matches.markLive", limit),

@@ -34,6 +34,21 @@ export const checkpointsContract = (it: Vitest.MethodsNonLive<Checkpoints | SqlC
     }),
   )
 
+  it.effect("returns the positions in FEED of the matches that have a checkpoint", () =>
+    Effect.gen(function* () {
+      const checkpoints = yield* Checkpoints
+      yield* checkpoints.save(at("placed-1", 1, 1, 7))
+      yield* checkpoints.save(at("placed-2", 1, 1, 2 ** 40))
+      assert.deepStrictEqual(
+        yield* checkpoints.positions(["placed-1", "placed-2", "placed-3"]),
+        new Map([
+          ["placed-1", 7],
+          ["placed-2", 2 ** 40],
+        ]),
+      )
+    }),
+  )
+
   it.effect("ignores an older checkpoint of a former owner and returns false", () =>
     Effect.gen(function* () {
       const checkpoints = yield* Checkpoints

@@ -132,4 +132,28 @@ export const matchesContract = (it: Vitest.MethodsNonLive<Matches>) => {
       assert.deepStrictEqual([error._tag, error.operation], ["StoreError", "Matches.register"])
     }),
   )
+
+  it.effect("lists the matches of all games that are not over or whose result is not final", () =>
+    Effect.gen(function* () {
+      const matches = yield* Matches
+      const [scheduled, live, open, closed, cancelled] = [
+        yield* matches.register(chess, registration),
+        yield* matches.register(draughts, registration),
+        yield* matches.register(chess, registration),
+        yield* matches.register(chess, registration),
+        yield* matches.register(draughts, registration),
+      ]
+      yield* matches.markLive(live, start)
+      yield* matches.finish(open, end, "completed", { isOpen: true })
+      yield* matches.finish(closed, end, "completed", { isOpen: false })
+      yield* matches.finish(cancelled, end, "cancelled", null)
+      const listed = new Set<string>(yield* matches.listUnsettled)
+      assert.deepStrictEqual(
+        [scheduled, live, open, closed, cancelled].map((id) => listed.has(id)),
+        [true, true, true, false, false],
+      )
+      yield* matches.settle(open, { isOpen: false })
+      assert.notInclude(yield* matches.listUnsettled, open)
+    }),
+  )
 }

@@ -1,0 +1,30 @@
+/**
+ * How the actor of a match reads the facts of its match from the FEED stream. By default, each match reads with its own
+ * consumers on the log. A process that owns whole partitions shares one consumer among the matches of a partition
+ * (`placement/PartitionFeed`), so that taking over many matches creates few consumers on the log server.
+ */
+import type { EventLog, From, LogError, LogRecord } from "@matchpoint/bus/EventLog"
+import { FEED, feedSubject } from "@matchpoint/contracts/bus/subjects"
+import type { MatchId } from "@matchpoint/domain/ids"
+import { Context, type Effect, type Stream } from "effect"
+
+export interface MatchFeed {
+  /** First and last sequence of the whole FEED stream. It is read after the call. */
+  readonly bounds: Effect.Effect<{ readonly first: number; readonly last: number }, LogError>
+  /** Streams the records of the match that exist when the stream starts running, then ends. */
+  readonly read: (from: From) => Stream.Stream<LogRecord, LogError>
+  /** Streams the records of the match, and ends only by failure or interruption. */
+  readonly consume: (from: From) => Stream.Stream<LogRecord, LogError>
+}
+
+export class MatchFeeds extends Context.Reference<{
+  readonly open: (log: EventLog["Service"], matchId: MatchId) => MatchFeed
+}>("@matchpoint/service-match/MatchFeeds", {
+  defaultValue: () => ({
+    open: (log, matchId) => ({
+      bounds: log.bounds(FEED),
+      read: (from) => log.read(FEED, feedSubject(matchId), from),
+      consume: (from) => log.consume(FEED, feedSubject(matchId), from),
+    }),
+  }),
+}) {}

@@ -1,0 +1,71 @@
+/**
+ * Buffer between the shared consumer of a partition and the actor of one match. It never makes the consumer wait: if the
+ * actor falls too far behind, the buffer is emptied and marked as overflowed, and the actor reads the missing records
+ * from the log itself.
+ */
+import type { LogError, LogRecord } from "@matchpoint/bus/EventLog"
+import { Array as Arr, Effect } from "effect"
+
+/** Maximum number of records in a buffer. A record has about 500 bytes, so a full buffer takes about 2 MB. */
+const CAPACITY = 4_096
+
+export class FeedTap {
+  /** Sequence number after which every record of the match has been offered to this buffer. */
+  readonly joinedAt: number
+  #records: Array<LogRecord> = []
+  #ended: LogError | "overflowed" | undefined
+  #onMore: (() => void) | undefined
+
+  constructor(joinedAt: number) {
+    this.joinedAt = joinedAt
+  }
+
+  offer(record: LogRecord): void {
+    if (this.#ended !== undefined) return
+    if (this.#records.length >= CAPACITY) {
+      this.#records = []
+      this.#end("overflowed")
+      return
+    }
+    this.#records.push(record)
+    this.#wake()
+  }
+
+  fail(error: LogError): void {
+    this.#end(error)
+  }
+
+  /** Removes and returns the buffered records. Returns `overflowed` if records were lost. Does not wait. */
+  readonly poll = Effect.suspend((): Effect.Effect<ReadonlyArray<LogRecord> | "overflowed", LogError> => {
+    const records = this.#records
+    if (Arr.isArrayNonEmpty(records)) {
+      this.#records = []
+      return Effect.succeed(records)
+    }
+    if (this.#ended === undefined) return Effect.succeed(records)
+    return this.#ended === "overflowed" ? Effect.succeed(this.#ended) : Effect.fail(this.#ended)
+  })
+
+  /** Like `poll`, but waits for the next record if there is none. */
+  readonly take = Effect.suspend(() =>
+    this.#records.length > 0 || this.#ended !== undefined ? this.poll : Effect.andThen(this.#more, this.poll),
+  )
+
+  readonly #more = Effect.callback<void>((resume) => {
+    this.#onMore = () => resume(Effect.void)
+    return Effect.sync(() => {
+      this.#onMore = undefined
+    })
+  })
+
+  #end(how: LogError | "overflowed"): void {
+    this.#ended ??= how
+    this.#wake()
+  }
+
+  #wake(): void {
+    const onMore = this.#onMore
+    this.#onMore = undefined
+    onMore?.()
+  }
+}

@@ -1,0 +1,126 @@
+/**
+ * The facts of all matches of one partition, read from the FEED stream with one consumer. Taking over a partition
+ * therefore costs the same number of requests to the log server, however many matches it has. A record goes to the
+ * buffer of its match (`FeedTap`), so a slow match does not slow down the others.
+ */
+import type { EventLog, From, LogError, LogRecord } from "@matchpoint/bus/EventLog"
+import { resettingRetry } from "@matchpoint/bus/resettingRetry"
+import { FEED, feedOfPartition, feedSubject } from "@matchpoint/contracts/bus/subjects"
+import type { MatchId } from "@matchpoint/domain/ids"
+import { Array as Arr, Cause, Effect, type Scope, Stream } from "effect"
+import type { MatchFeed } from "../MatchFeeds.ts"
+import { coalesced } from "./coalesced.ts"
+import { FeedTap } from "./FeedTap.ts"
+
+export interface PartitionFeedOptions {
+  readonly log: EventLog["Service"]
+  readonly partition: number
+  /**
+   * The matches that this process takes over, with the positions of their checkpoints in FEED. The records after these
+   * positions are read with the shared consumer. A match without a checkpoint, which is not listed here, reads its first
+   * records itself.
+   */
+  readonly positions: ReadonlyMap<MatchId, number>
+  /** Reads the bounds of FEED. Several partitions may share this effect. */
+  readonly bounds: MatchFeed["bounds"]
+}
+
+/** Opens the feed of a partition. It is read until the scope closes. */
+export const openPartitionFeed = Effect.fnUntraced(function* ({
+  bounds,
+  log,
+  partition,
+  positions,
+}: PartitionFeedOptions): Effect.fn.Return<{ readonly of: (matchId: MatchId) => MatchFeed }, LogError, Scope.Scope> {
+  const filter = feedOfPartition(partition)
+  /** Every record of the partition up to this sequence has been passed on. */
+  let position = positions.size === 0 ? (yield* bounds).last : Math.min(...positions.values())
+  /** Buffers of the matches, by subject. */
+  const taps = new Map([...positions.keys()].map((matchId) => [feedSubject(matchId), new FeedTap(position)]))
+
+  const passOn = (records: ReadonlyArray<LogRecord>): void => {
+    for (const record of records) {
+      if (record.sequence <= position) continue
+      position = record.sequence
+      taps.get(record.subject)?.offer(record)
+    }
+  }
+  const passOnAll = (stream: Stream.Stream<LogRecord, LogError>) =>
+    Stream.runForEachArray(stream, (records) => Effect.sync(() => passOn(records)))
+  const fromHere = (): From => (position === 0 ? { _tag: "First" } : { _tag: "After", sequence: position })
+
+  /** Passes on all records that exist at the time of the call. */
+  const catchUp = yield* coalesced(Effect.suspend(() => passOnAll(log.read(FEED, filter, fromHere()))))
+
+  /** After a failure, each match finds out itself which records it lacks. */
+  const startOver = (error: LogError) =>
+    Effect.map(bounds, ({ last }) => {
+      position = last
+      for (const tap of taps.values()) tap.fail(error)
+      taps.clear()
+    })
+
+  yield* Effect.andThen(
+    catchUp,
+    Effect.suspend(() => passOnAll(log.consume(FEED, filter, fromHere()))),
+  ).pipe(
+    Effect.tapError(startOver),
+    Effect.tapCause((cause) => Effect.logError(`cannot read the facts of partition ${partition}; retrying`, cause)),
+    Effect.sandbox,
+    resettingRetry({ firstMs: 100, longestMs: 5_000 }),
+    Effect.forkScoped,
+  )
+
+  const feedOf = (matchId: MatchId): MatchFeed => {
+    const subject = feedSubject(matchId)
+    const tapOf = (): FeedTap => {
+      const tap = taps.get(subject) ?? new FeedTap(position)
+      taps.set(subject, tap)
+      return tap
+    }
+    const records = (from: From, fromTap: (tap: FeedTap) => FeedTap["take"]): Stream.Stream<LogRecord, LogError> =>
+      Stream.suspend(() => {
+        const tap = tapOf()
+        let reached = from._tag === "After" ? from.sequence : 0
+        let overflowed = false
+        const missing = reached < tap.joinedAt ? log.read(FEED, subject, from) : Stream.empty
+        const pull = Effect.suspend(() => fromTap(tap)).pipe(
+          Effect.flatMap((found) => {
+            overflowed = found === "overflowed"
+            return found !== "overflowed" && Arr.isReadonlyArrayNonEmpty(found) ? Effect.succeed(found) : Cause.done()
+          }),
+        )
+        const isNew = (record: LogRecord): boolean => {
+          if (record.sequence <= reached) return false
+          reached = record.sequence
+          return true
+        }
+        return Stream.concat(missing, Stream.fromPull(Effect.succeed(pull))).pipe(
+          Stream.filter(isNew),
+          Stream.concat(
+            Stream.suspend(() => {
+              if (!overflowed) return Stream.empty
+              if (taps.get(subject) === tap) taps.delete(subject)
+              return records({ _tag: "After", sequence: reached }, fromTap)
+            }),
+          ),
+        )
+      })
+    return {
+      bounds,
+      read: (from) =>
+        // The buffer is opened before the partition catches up, so that it receives the records.
+        Stream.unwrap(
+          Effect.suspend(() => {
+            tapOf()
+            return Effect.as(
+              catchUp,
+              records(from, (tap) => tap.poll),
+            )
+          }),
+        ),
+      consume: (from) => records(from, (tap) => tap.take).pipe(Stream.ensuring(Effect.sync(() => taps.delete(subject)))),
+    }
+  }
+  return { of: feedOf }
+})

@@ -1,0 +1,23 @@
+/**
+ * Distributes the matches over the processes of a cluster. The unit is the partition: each of the 64 partitions is a
+ * singleton of effect's cluster, which one process at a time runs. The cluster keeps the ownership in PostgreSQL, by the
+ * clock of the database, and moves it when a process ends, dies, freezes or joins.
+ */
+import { PARTITIONS } from "@matchpoint/contracts/bus/subjects"
+import { Effect, Layer } from "effect"
+import { Sharding } from "effect/cluster"
+import type { LiveGame } from "../LiveGame.ts"
+import { PartitionHost } from "./PartitionHost.ts"
+import { partitionNames } from "./partitionNames.ts"
+
+/** Runs the matches of the partitions that the cluster assigns to this process. */
+export const placementLayer = (games: ReadonlyArray<LiveGame>) =>
+  Layer.effectDiscard(
+    Effect.gen(function* () {
+      const sharding = yield* Sharding.Sharding
+      const host = yield* PartitionHost
+      for (const [partition, name] of partitionNames(sharding, PARTITIONS).entries()) {
+        yield* sharding.registerSingleton(name, host.own(partition))
+      }
+    }),
+  ).pipe(Layer.provideMerge(PartitionHost.layer(games)))

@@ -1,0 +1,71 @@
+/**
+ * The matches that have to run, by partition. The register lists them; matches that are announced while this process runs
+ * come from the DIRECTORY stream. So a process starts from the matches that are not over, and not from the announcements of
+ * all matches that have ever existed.
+ */
+import { EventLog } from "@matchpoint/bus/EventLog"
+import { resettingRetry } from "@matchpoint/bus/resettingRetry"
+import { decodeAnnouncement } from "@matchpoint/contracts/bus/feed"
+import { allMatches, DIRECTORY, partitionOf } from "@matchpoint/contracts/bus/subjects"
+import type { MatchId } from "@matchpoint/domain/ids"
+import { Matches } from "@matchpoint/store/live/Matches"
+import type { StoreError } from "@matchpoint/store/StoreError"
+import { Context, Effect, Layer, Schedule, type Scope, Stream } from "effect"
+import { coalesced } from "./coalesced.ts"
+
+const text = new TextDecoder()
+
+export class UnsettledMatches extends Context.Service<
+  UnsettledMatches,
+  {
+    /**
+     * Returns the matches of a partition that are not over. Afterwards, and until the scope closes, calls `onAnnounced` with
+     * each match of the partition that is announced. A match may be both returned and passed to `onAnnounced`.
+     */
+    readonly follow: (
+      partition: number,
+      onAnnounced: (matchId: MatchId) => void,
+    ) => Effect.Effect<ReadonlyArray<MatchId>, StoreError, Scope.Scope>
+  }
+>()("@matchpoint/service-match/placement/UnsettledMatches") {
+  static readonly layer = Layer.effect(
+    UnsettledMatches,
+    Effect.gen(function* () {
+      const log = yield* EventLog
+      const matches = yield* Matches
+      const listeners = new Map<number, (matchId: MatchId) => void>()
+
+      // The position is read before any list of matches. A match is registered before it is announced, so each match is
+      // either in the list or in a later announcement.
+      let position = (yield* Effect.retry(log.bounds(DIRECTORY), { times: 5, schedule: Schedule.exponential("200 millis") })).last
+      yield* Stream.suspend(() => log.consume(DIRECTORY, allMatches, { _tag: "After", sequence: position })).pipe(
+        Stream.runForEach((record) => {
+          position = record.sequence
+          return decodeAnnouncement(text.decode(record.data)).pipe(
+            Effect.matchEffect({
+              onFailure: (error) => Effect.logWarning(`ignored a malformed announcement (record ${record.sequence} of DIRECTORY)`, error),
+              onSuccess: ({ matchId }) => Effect.sync(() => listeners.get(partitionOf(matchId))?.(matchId)),
+            }),
+          )
+        }),
+        Effect.tapCause((cause) => Effect.logError("cannot read announcements; retrying", cause)),
+        Effect.sandbox,
+        resettingRetry({ firstMs: 200, longestMs: 10_000 }),
+        Effect.forkScoped,
+      )
+
+      // A process takes over many partitions at the same moment. They share one query.
+      const byPartition = yield* coalesced(Effect.map(matches.listUnsettled, (ids) => Map.groupBy(ids, partitionOf)))
+
+      return UnsettledMatches.of({
+        follow: Effect.fnUntraced(function* (partition, onAnnounced) {
+          yield* Effect.acquireRelease(
+            Effect.sync(() => listeners.set(partition, onAnnounced)),
+            () => Effect.sync(() => listeners.delete(partition)),
+          )
+          return (yield* byPartition).get(partition) ?? []
+        }),
+      })
+    }),
+  )
+}

@@ -1,0 +1,19 @@
+/**
+ * Names of the partitions in effect's cluster. The cluster assigns shards to processes and computes the shard of a name with a
+ * hash. These names are chosen so that each partition has a shard of its own: then every process gets the same number
+ * of partitions, one more or less.
+ */
+import type { Sharding } from "effect/cluster"
+import { EntityId } from "effect/cluster"
+
+/** Returns the names of all partitions, in order. The cluster must have as many shards per group as there are partitions. */
+export const partitionNames = (
+  { getShardId }: Pick<Sharding.Sharding["Service"], "getShardId">,
+  partitions: number,
+): ReadonlyArray<string> =>
+  Array.from({ length: partitions }, (_, partition) => {
+    for (let attempt = 0; ; attempt++) {
+      const name = `partition-${partition}-${attempt}`
+      if (getShardId(EntityId.make(name), "default").id === partition + 1) return name
+    }
+  })

@@ -1,0 +1,136 @@
+import { assert, describe, it } from "@effect/vitest"
+import { EventLog, type From, type LogRecord } from "@matchpoint/bus/EventLog"
+import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
+import { FEED, feedSubject, PARTITIONS, streams } from "@matchpoint/contracts/bus/subjects"
+import { matchId } from "@matchpoint/domain/cs2/ids"
+import type { MatchId } from "@matchpoint/domain/ids"
+import { Effect, Fiber, Stream } from "effect"
+import { TestClock } from "effect/testing"
+import { coalesced } from "../../src/placement/coalesced.ts"
+import { openPartitionFeed } from "../../src/placement/PartitionFeed.ts"
+
+/** Three matches of one partition, and one of another. */
+const one = matchId(PARTITIONS + 5)
+const two = matchId(2 * PARTITIONS + 5)
+const three = matchId(3 * PARTITIONS + 5)
+const elsewhere = matchId(6)
+
+const first: From = { _tag: "First" }
+const after = (sequence: number): From => ({ _tag: "After", sequence })
+
+const append = Effect.fnUntraced(function* (match: MatchId, count: number, label = "") {
+  const log = yield* EventLog
+  for (let n = 0; n < count; n++) yield* log.append(feedSubject(match), `${match}:${label}${n}`, new Uint8Array(8))
+})
+
+/** Counts the consumers that were opened on the log, by filter. */
+const counting = Effect.map(EventLog, (log) => {
+  const opened: Array<string> = []
+  const counted: EventLog["Service"] = {
+    ...log,
+    read: (stream, filter, from) => {
+      opened.push(`read ${filter}`)
+      return log.read(stream, filter, from)
+    },
+    consume: (stream, filter, from) => {
+      opened.push(`consume ${filter}`)
+      return log.consume(stream, filter, from)
+    },
+  }
+  return { log: counted, opened }
+})
+
+const open = Effect.fnUntraced(function* (log: EventLog["Service"], positions: ReadonlyMap<MatchId, number>) {
+  return yield* openPartitionFeed({ log, partition: 5, positions, bounds: yield* coalesced(log.bounds(FEED)) })
+})
+
+const sequences = (records: ReadonlyArray<LogRecord>) => records.map(({ sequence }) => sequence)
+
+describe("the feed of a partition", () => {
+  it.effect("gives each match its own records after its checkpoint, with consumers of the partition only", () =>
+    Effect.gen(function* () {
+      for (let round = 0; round < 5; round++) for (const match of [one, two, elsewhere, three]) yield* append(match, 1, `${round}.`)
+      const { log, opened } = yield* counting
+      // The records of `one` are 1, 5, 9, …, those of `two` are 2, 6, 10, ….
+      const feed = yield* open(
+        log,
+        new Map([
+          [one, 5],
+          [two, 14],
+        ]),
+      )
+      assert.deepStrictEqual(sequences(yield* Stream.runCollect(feed.of(one).read(after(5)))), [9, 13, 17])
+      assert.deepStrictEqual(sequences(yield* Stream.runCollect(feed.of(two).read(after(14)))), [18])
+      const followed = yield* feed.of(two).consume(after(18)).pipe(Stream.take(3), Stream.runCollect, Effect.forkChild)
+      yield* append(one, 2, "later")
+      yield* append(two, 3, "later")
+      assert.deepStrictEqual(sequences(yield* Fiber.join(followed)), [23, 24, 25])
+      assert.deepStrictEqual(new Set(opened), new Set(["read feed.*.5.*", "consume feed.*.5.*"]))
+    }).pipe(Effect.scoped, Effect.provide(EventLogMemory.layer({ streams }))),
+  )
+
+  it.effect("gives a match without a checkpoint all its records", () =>
+    Effect.gen(function* () {
+      const log = yield* EventLog
+      yield* append(one, 3)
+      const feed = yield* open(log, new Map([[two, 3]]))
+      yield* append(one, 2, "later")
+      assert.deepStrictEqual(sequences(yield* Stream.runCollect(feed.of(one).read(first))), [1, 2, 3, 4, 5])
+      assert.deepStrictEqual(yield* Stream.runCollect(feed.of(three).read(first)), [])
+    }).pipe(Effect.scoped, Effect.provide(EventLogMemory.layer({ streams }))),
+  )
+
+  it.effect("loses no record of a match that reads slowly", () =>
+    Effect.gen(function* () {
+      const log = yield* EventLog
+      yield* append(one, 1)
+      const feed = yield* open(
+        log,
+        new Map([
+          [one, 1],
+          [two, 1],
+        ]),
+      )
+      // More records than the buffer of a match holds.
+      yield* append(one, 10_000, "many")
+      yield* append(two, 1)
+      // The feed of the other match is not held up.
+      assert.deepStrictEqual(sequences(yield* Stream.runCollect(feed.of(two).read(after(1)))), [10_002])
+      const read = yield* feed.of(one).consume(after(1)).pipe(Stream.take(10_000), Stream.runCollect)
+      assert.deepStrictEqual(
+        sequences(read),
+        Array.from({ length: 10_000 }, (_, n) => n + 2),
+      )
+    }).pipe(Effect.scoped, Effect.provide(EventLogMemory.layer({ streams }))),
+  )
+
+  it.effect("lets a match start again where it stopped", () =>
+    Effect.gen(function* () {
+      const log = yield* EventLog
+      yield* append(one, 4)
+      const feed = yield* open(log, new Map([[one, 1]]))
+      assert.deepStrictEqual(sequences(yield* feed.of(one).consume(after(1)).pipe(Stream.take(2), Stream.runCollect)), [2, 3])
+      yield* append(one, 1, "later")
+      assert.deepStrictEqual(sequences(yield* feed.of(one).consume(after(3)).pipe(Stream.take(2), Stream.runCollect)), [4, 5])
+    }).pipe(Effect.scoped, Effect.provide(EventLogMemory.layer({ streams }))),
+  )
+})
+
+describe("a coalesced effect", () => {
+  it.effect("runs once for all calls during a run, and after them", () =>
+    Effect.gen(function* () {
+      let runs = 0
+      const shared = yield* coalesced(
+        Effect.andThen(
+          Effect.sleep("10 millis"),
+          Effect.sync(() => ++runs),
+        ),
+      )
+      const calls = yield* Effect.forkChild(
+        Effect.all([shared, Effect.delay(shared, 1), Effect.delay(shared, 2), Effect.delay(shared, 50)], { concurrency: "unbounded" }),
+      )
+      yield* TestClock.adjust("1 second")
+      assert.deepStrictEqual(yield* Fiber.join(calls), [1, 2, 2, 3])
+    }).pipe(Effect.scoped),
+  )
+})
