@@ -12,6 +12,7 @@ const mayImport = {
   domain: [],
   contracts: ["domain"],
   files: [],
+  cluster: ["contracts", "domain"],
   bus: ["contracts", "domain", "files"],
   store: ["contracts", "domain", "files", "transcripts"],
   uws: ["contracts", "domain"],

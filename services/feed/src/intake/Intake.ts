@@ -13,7 +13,7 @@ import {
   ServiceUnavailable,
   ValidationError,
 } from "@matchpoint/contracts/http/errors"
-import { MAX_LISTED_PROBLEMS, type Receipt } from "@matchpoint/contracts/http/feed/FactsApi"
+import type { Receipt } from "@matchpoint/contracts/http/feed/FactsApi"
 import { MatchId } from "@matchpoint/domain/ids"
 import type { StoreError } from "@matchpoint/store/StoreError"
 import { Clock, Context, Effect, Layer, Option, Result, Schema } from "effect"
@@ -133,6 +133,7 @@ export class Intake extends Context.Service<
           Effect.catchTags({
             UnknownMatch: (error) => unknownMatch(error.matchId, raw),
             SessionBusy: (error) => busy(error.message),
+            IntakeFailed: () => Effect.fail(InternalError.hidden()),
             TimeoutError: () => busy(`the log did not respond for ${matchId} in time`),
             LogError: logFailed("facts"),
             StoreError: storeFailed,
@@ -140,20 +141,7 @@ export class Intake extends Context.Service<
         )
 
       const submit = (matchId: MatchId, submission: FeedSubmission, raw: string) =>
-        answered(matchId, raw, sessions.submit(matchId, submission)).pipe(
-          Effect.map(
-            ({ events, ignored, problems, unresolvedNames }): Receipt => ({
-              matchId,
-              accepted: events.length,
-              ignored,
-              ...(unresolvedNames.length === 0 ? {} : { unresolvedNames }),
-              problemCount: problems.length,
-              problems: problems
-                .slice(0, MAX_LISTED_PROBLEMS)
-                .map(({ code, line, message }) => ({ code, message, ...(line === undefined ? {} : { line }) })),
-            }),
-          ),
-        )
+        answered(matchId, raw, sessions.submit(matchId, submission))
 
       const look = (matchId: MatchId) => answered(matchId, "", sessions.look(matchId))
 

@@ -12,31 +12,38 @@ import { type Appended, EventLog, type LogError } from "@matchpoint/bus/EventLog
 import { FeedWriter, withinLogWait } from "@matchpoint/bus/FeedWriter"
 import { Rejections } from "@matchpoint/bus/Rejections"
 import { FEED, feedSubject } from "@matchpoint/contracts/bus/subjects"
+import { MAX_LISTED_PROBLEMS, type Receipt } from "@matchpoint/contracts/http/feed/FactsApi"
 import type { GameEvent, GameState } from "@matchpoint/domain/game/GameRules"
 import type { MatchId } from "@matchpoint/domain/ids"
 import { Checkpoints } from "@matchpoint/store/live/Checkpoints"
 import type { StoreError } from "@matchpoint/store/StoreError"
-import { Clock, Context, Effect, Layer, Metric, Option, RcMap, Result, Schema, Semaphore, Stream } from "effect"
+import { Clock, Context, Effect, Layer, Metric, Option, RcMap, Result, Semaphore, Stream } from "effect"
 import { FeedConfig } from "../FeedConfig.ts"
 import { fingerprint } from "../fingerprint.ts"
 import type { FactProblem, FeedSubmission, GameFeed, SubmissionResult } from "../GameFeed.ts"
 import { GameFeeds } from "../GameFeeds.ts"
 import { FeedReports } from "./FeedReports.ts"
 import { MatchRegistrar } from "./MatchRegistrar.ts"
+import { type IntakeFailed, SessionBusy, UnknownMatch } from "./sessionErrors.ts"
 
-/** Error: the match is not registered, or its events do not come through the intake. */
-export class UnknownMatch extends Schema.TaggedError<UnknownMatch>()("UnknownMatch", { matchId: Schema.String }) {}
-
-/** Error: too many requests wait for this match, or its session was dropped. The sender should retry later. */
-export class SessionBusy extends Schema.TaggedError<SessionBusy>()("SessionBusy", { matchId: Schema.String, message: Schema.String }) {}
-
-export type SessionError = UnknownMatch | SessionBusy | StoreError | LogError
+export type SessionError = UnknownMatch | SessionBusy | IntakeFailed | StoreError | LogError
 
 export interface MatchReport extends ReturnType<FeedReports["of"]> {
   readonly state: GameState
 }
 
 export const factsTaken = Metric.counter("matchpoint_feed_facts_total", { description: "Facts accepted over HTTP", incremental: true })
+
+const receiptOf = (matchId: MatchId, { events, ignored, problems, unresolvedNames }: SubmissionResult): Receipt => ({
+  matchId,
+  accepted: events.length,
+  ignored,
+  ...(unresolvedNames.length === 0 ? {} : { unresolvedNames }),
+  problemCount: problems.length,
+  problems: problems
+    .slice(0, MAX_LISTED_PROBLEMS)
+    .map(({ code, line, message }) => ({ code, message, ...(line === undefined ? {} : { line }) })),
+})
 
 export class MatchSessions extends Context.Service<
   MatchSessions,
@@ -46,7 +53,7 @@ export class MatchSessions extends Context.Service<
      * same submission may be sent again, because its events get the same ids. The submission must be of a type that the
      * match's game accepts.
      */
-    readonly submit: (match: MatchId, submission: FeedSubmission) => Effect.Effect<SubmissionResult, SessionError>
+    readonly submit: (match: MatchId, submission: FeedSubmission) => Effect.Effect<Receipt, SessionError>
     /**
      * Returns the match state computed from the FEED stream, together with the reports on what the match's feeds have
      * sent.
@@ -54,6 +61,7 @@ export class MatchSessions extends Context.Service<
     readonly look: (match: MatchId) => Effect.Effect<MatchReport, SessionError>
   }
 >()("@matchpoint/service-feed/intake/MatchSessions") {
+  /** Keeps the sessions in this process. */
   static readonly layer = Layer.effect(
     MatchSessions,
     Effect.gen(function* () {
@@ -180,7 +188,7 @@ export class MatchSessions extends Context.Service<
             session.dropped = true
             yield* RcMap.invalidate(sessions, match)
           }
-          return intake
+          return receiptOf(match, intake)
         },
         (effect, session, match) =>
           Effect.tapCause(effect, () => {

@@ -3,12 +3,11 @@
  * singleton of effect's cluster, which one process at a time runs. The cluster keeps the ownership in PostgreSQL, by the
  * clock of the database, and moves it when a process ends, dies, freezes or joins.
  */
-import { PARTITIONS } from "@matchpoint/contracts/bus/subjects"
+import { partitionNames } from "@matchpoint/cluster/partitionNames"
 import { Effect, Layer } from "effect"
 import { Sharding } from "effect/cluster"
 import type { LiveGame } from "../LiveGame.ts"
 import { PartitionHost } from "./PartitionHost.ts"
-import { partitionNames } from "./partitionNames.ts"
 
 /** Runs the matches of the partitions that the cluster assigns to this process. */
 export const placementLayer = (games: ReadonlyArray<LiveGame>) =>
@@ -16,7 +15,7 @@ export const placementLayer = (games: ReadonlyArray<LiveGame>) =>
     Effect.gen(function* () {
       const sharding = yield* Sharding.Sharding
       const host = yield* PartitionHost
-      for (const [partition, name] of partitionNames(sharding, PARTITIONS).entries()) {
+      for (const [partition, name] of partitionNames(sharding).entries()) {
         yield* sharding.registerSingleton(name, host.own(partition))
       }
     }),

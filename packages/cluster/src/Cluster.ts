@@ -1,0 +1,74 @@
+/**
+ * Membership in the cluster of match processes. PostgreSQL keeps the members and the owners of the shards, and its clock alone
+ * decides when a member counts as dead, so the clocks of the machines do not matter. Messages between processes go over TCP
+ * directly. They are not stored: senders repeat them.
+ */
+import { NodeClusterSocket } from "@effect/platform-node"
+import { PARTITIONS } from "@matchpoint/contracts/bus/subjects"
+import { Layer, Option } from "effect"
+import { MessageStorage, RunnerAddress, type ShardingConfig, SqlRunnerStorage } from "effect/cluster"
+
+/** Prefix of the tables in which effect's cluster keeps its members and locks. */
+const TABLES = "matchpoint_cluster"
+
+/**
+ * A member confirms its ownership every 500 ms. It counts as dead after two seconds without a confirmation, because the
+ * database compares whole seconds. The database releases its locks half a second earlier, so that a new owner finds them free.
+ */
+const timing = {
+  shardsPerGroup: PARTITIONS,
+  shardLockExpiration: "1500 millis",
+  shardLockRefreshInterval: "500 millis",
+  refreshAssignmentsInterval: "250 millis",
+  entityMessagePollInterval: "500 millis",
+  sendRetryInterval: "50 millis",
+  simulateRemoteSerialization: false,
+} satisfies Partial<ShardingConfig.ShardingConfig["Service"]>
+
+/**
+ * Maximum size of a message in bytes. The largest one is a request of a feed, whose body may have 2 MB.
+ */
+const MAX_MESSAGE_BYTES = 8 * 1024 * 1024
+
+export interface ClusterAddress {
+  /** Address at which the other processes of the cluster reach this one. */
+  readonly host: string
+  readonly port: number
+}
+
+export interface MemberOptions extends ClusterAddress {
+  /**
+   * True if the connection to PostgreSQL goes through a pooler that gives each transaction another session. Ownership is then
+   * kept in rows with a time limit instead of session locks. A killed process is replaced as fast as before.
+   */
+  readonly pooler?: boolean | undefined
+}
+
+const Storage = Layer.mergeAll(MessageStorage.layerNoop, Layer.orDie(SqlRunnerStorage.layerWith({ prefix: TABLES })))
+
+/** Makes this process a member: it gets shards, runs singletons and receives messages. */
+export const memberLayer = ({ host, pooler, port }: MemberOptions) =>
+  clusterOf(false, {
+    ...timing,
+    shardLockDisableAdvisory: pooler === true,
+    runnerAddress: Option.some(RunnerAddress.make(host, port)),
+    runnerListenAddress: Option.some(RunnerAddress.make(host, port)),
+  })
+
+/** Lets this process send messages to the members. */
+export const clientLayer = ({ pooler }: Pick<MemberOptions, "pooler">) =>
+  clusterOf(true, {
+    ...timing,
+    shardLockDisableAdvisory: pooler === true,
+    runnerAddress: Option.none(),
+    runnerListenAddress: Option.none(),
+  })
+
+const clusterOf = (clientOnly: boolean, shardingConfig: Partial<ShardingConfig.ShardingConfig["Service"]>) =>
+  NodeClusterSocket.layer({
+    clientOnly,
+    storage: "byo",
+    runnerHealth: "ping",
+    serializationMaxBufferSize: MAX_MESSAGE_BYTES,
+    shardingConfig,
+  }).pipe(Layer.provide(Storage))

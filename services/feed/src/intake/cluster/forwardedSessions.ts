@@ -1,0 +1,51 @@
+/**
+ * Sessions of matches that run in other processes: each request goes to the process that runs the match. While a match moves to
+ * another process, its requests wait. Facts that were stored although the answer was lost are recognised by their ids when they
+ * are sent again.
+ */
+import { partitionNames } from "@matchpoint/cluster/partitionNames"
+import { partitionOf } from "@matchpoint/contracts/bus/subjects"
+import type { GameState } from "@matchpoint/domain/game/GameRules"
+import type { MatchId } from "@matchpoint/domain/ids"
+import { Effect, Layer, Predicate, Schema } from "effect"
+import { type ClusterError, Sharding } from "effect/cluster"
+import { MatchSessions } from "../MatchSessions.ts"
+import { IntakeFailed, SessionBusy } from "../sessionErrors.ts"
+import { PartitionIntake } from "./PartitionIntake.ts"
+
+const asJson = Schema.decodeUnknownSync(Schema.Json)
+
+/** The session has made the JSON of the state of a match. */
+const isState = (value: unknown): value is GameState => Predicate.hasProperty(value, "matchId") && Predicate.hasProperty(value, "seq")
+
+export const forwardedSessions = Layer.effect(
+  MatchSessions,
+  Effect.gen(function* () {
+    const names = partitionNames(yield* Sharding.Sharding)
+    const clientOf = yield* PartitionIntake.client
+    const intakeOf = (matchId: MatchId) => clientOf(names[partitionOf(matchId)] ?? "")
+
+    /** Converts the errors of the cluster: the process that runs the match cannot be reached or is overloaded. */
+    const reached = <A, E>(matchId: MatchId, answer: Effect.Effect<A, E | ClusterFailure>) =>
+      Effect.catchIf(answer, isClusterFailure, ({ _tag }) =>
+        Effect.fail(new SessionBusy({ matchId, message: `the process that runs ${matchId} cannot take the request (${_tag})` })),
+      )
+
+    return MatchSessions.of({
+      submit: (matchId, submission) => reached(matchId, intakeOf(matchId).Submit({ matchId, submission: asJson(submission) })),
+      look: (matchId) =>
+        Effect.flatMap(reached(matchId, intakeOf(matchId).Look({ matchId })), ({ state, ...reports }) =>
+          isState(state) ? Effect.succeed({ state, ...reports }) : Effect.fail(new IntakeFailed({ matchId })),
+        ),
+    })
+  }),
+)
+
+type ClusterFailure =
+  | ClusterError.MailboxFull
+  | ClusterError.AlreadyProcessingMessage
+  | ClusterError.EntityNotAssignedToRunner
+  | ClusterError.PersistenceError
+
+const failures: ReadonlySet<unknown> = new Set(["MailboxFull", "AlreadyProcessingMessage", "EntityNotAssignedToRunner", "PersistenceError"])
+const isClusterFailure = (error: unknown): error is ClusterFailure => Predicate.hasProperty(error, "_tag") && failures.has(error._tag)
