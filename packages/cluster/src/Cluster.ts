@@ -6,7 +6,7 @@
 import { NodeClusterSocket } from "@effect/platform-node"
 import { PARTITIONS } from "@matchpoint/contracts/bus/subjects"
 import { Layer, Option } from "effect"
-import { MessageStorage, RunnerAddress, type ShardingConfig, SqlRunnerStorage } from "effect/cluster"
+import { MessageStorage, RunnerAddress, ShardingConfig, SqlRunnerStorage } from "effect/cluster"
 
 /** Prefix of the tables in which effect's cluster keeps its members and locks. */
 const TABLES = "matchpoint_cluster"
@@ -71,4 +71,4 @@ const clusterOf = (clientOnly: boolean, shardingConfig: Partial<ShardingConfig.S
     runnerHealth: "ping",
     serializationMaxBufferSize: MAX_MESSAGE_BYTES,
     shardingConfig,
-  }).pipe(Layer.provide(Storage))
+  }).pipe(Layer.provide(Storage.pipe(Layer.provide(ShardingConfig.layer(shardingConfig)))))

@@ -2,6 +2,7 @@
  * HTTP routes of the intake, the service that receives events from feeds. To add a game, add its `GameFeed` and the
  * handlers of its own endpoints.
  */
+import { FeedWriter } from "@matchpoint/bus/FeedWriter"
 import { FeedApi } from "@matchpoint/contracts/http/FeedApi"
 import { Layer } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
@@ -11,16 +12,34 @@ import { cs2Feed } from "./cs2/intake/cs2Feed.ts"
 import { Cs2FeedHandlers } from "./cs2/intake/cs2FeedHandlers.ts"
 import { QuoteWriter } from "./cs2/odds/QuoteWriter.ts"
 import type { GameFeed } from "./GameFeed.ts"
+import { GameFeeds } from "./GameFeeds.ts"
+import { forwardedSessions } from "./intake/cluster/forwardedSessions.ts"
+import { partitionIntakeLayer } from "./intake/cluster/partitionIntakeLayer.ts"
 import { intakeServices } from "./intake/FeedIntake.ts"
 import { FactsHandlers } from "./intake/feedHandlers.ts"
+import { MatchRegistrar } from "./intake/MatchRegistrar.ts"
+import { MatchSessions } from "./intake/MatchSessions.ts"
 import { tennisFeed } from "./tennis/intake/tennisFeed.ts"
 
 /** Games whose events are accepted by default. */
-const productFeeds: ReadonlyArray<GameFeed> = [apexFeed, codFeed, cs2Feed, tennisFeed]
+export const productFeeds: ReadonlyArray<GameFeed> = [apexFeed, codFeed, cs2Feed, tennisFeed]
 
 /** Builds the routes under `/feed/v1`. They require EventLog, Matches, Checkpoints, Rejections and FeedConfig. */
-export const intakeRoutes = (feeds = productFeeds) =>
+export const intakeRoutes = (feeds = productFeeds) => routesWith(feeds, MatchSessions.layer)
+
+/** Like `intakeRoutes`, but for a process of a cluster: the requests of a match go to the process that runs it. */
+export const forwardingRoutes = () => routesWith(productFeeds, forwardedSessions)
+
+/** Takes the requests that other processes of the cluster forward to this one. */
+export const forwardedIntake = partitionIntakeLayer.pipe(
+  Layer.provide(MatchSessions.layer),
+  Layer.provide(MatchRegistrar.layer),
+  Layer.provide(FeedWriter.layer),
+  Layer.provide(GameFeeds.layer(productFeeds)),
+)
+
+const routesWith = <R>(feeds: ReadonlyArray<GameFeed>, sessions: Layer.Layer<MatchSessions, never, R>) =>
   HttpApiBuilder.layer(FeedApi, { openapiPath: "/feed/openapi.json" }).pipe(
     Layer.provide([FactsHandlers, Cs2FeedHandlers]),
-    Layer.provide([intakeServices(feeds), QuoteWriter.layer]),
+    Layer.provide([intakeServices(feeds, sessions), QuoteWriter.layer]),
   )

@@ -12,7 +12,7 @@ import { GameFeeds } from "../GameFeeds.ts"
 import { FeedToken } from "./FeedToken.ts"
 import { Intake } from "./Intake.ts"
 import { MatchRegistrar } from "./MatchRegistrar.ts"
-import { MatchSessions } from "./MatchSessions.ts"
+import type { MatchSessions } from "./MatchSessions.ts"
 
 /** Validates the path and query of requests against the API contract. Request bodies are validated by the handlers. */
 const RequestRulesLayer = HttpApiMiddleware.layerSchemaErrorTransform(RequestRules, (error) =>
@@ -21,10 +21,13 @@ const RequestRulesLayer = HttpApiMiddleware.layerSchemaErrorTransform(RequestRul
     : Effect.fail(ValidationError.because("the request does not match the contract", { issue: error.cause.message.slice(0, 2_000) })),
 )
 
-/** Builds the services of the intake. They require EventLog, Matches, Checkpoints, Rejections and FeedConfig. */
-export const intakeServices = (feeds: ReadonlyArray<GameFeed>) =>
+/**
+ * Builds the services of the intake. They require EventLog, Matches, Checkpoints, Rejections and FeedConfig, and what
+ * `sessions` requires.
+ */
+export const intakeServices = <R>(feeds: ReadonlyArray<GameFeed>, sessions: Layer.Layer<MatchSessions, never, R>) =>
   Layer.mergeAll(Intake.layer, FeedToken.layer, RequestRulesLayer).pipe(
-    Layer.provide(MatchSessions.layer),
+    Layer.provide(sessions),
     Layer.provide(MatchRegistrar.layer),
     Layer.provide(FeedWriter.layer),
     Layer.provideMerge(GameFeeds.layer(feeds)),

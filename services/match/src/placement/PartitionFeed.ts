@@ -65,7 +65,10 @@ export const openPartitionFeed = Effect.fnUntraced(function* ({
     Effect.suspend(() => passOnAll(log.consume(FEED, filter, fromHere()))),
   ).pipe(
     Effect.tapError(startOver),
-    Effect.tapCause((cause) => Effect.logError(`cannot read the facts of partition ${partition}; retrying`, cause)),
+    Effect.tapCauseIf(
+      (cause) => !Cause.hasInterruptsOnly(cause),
+      (cause) => Effect.logError(`cannot read the facts of partition ${partition}; retrying`, cause),
+    ),
     Effect.sandbox,
     resettingRetry({ firstMs: 100, longestMs: 5_000 }),
     Effect.forkScoped,

@@ -16,7 +16,7 @@ import { DatabaseProbe } from "@matchpoint/store/database/DatabaseProbe"
 import { Checkpoints } from "@matchpoint/store/live/Checkpoints"
 import type { Matches } from "@matchpoint/store/live/Matches"
 import type { ParkedMatches } from "@matchpoint/store/live/ParkedMatches"
-import { Context, Effect, FiberMap, Layer, Metric, Option, Queue, Schedule, type Scope } from "effect"
+import { Cause, Context, Effect, FiberMap, Layer, Metric, Option, Queue, Schedule, type Scope } from "effect"
 import type { LiveGame } from "../LiveGame.ts"
 import type { MatchCheckpoints } from "../MatchCheckpoints.ts"
 import { MatchFeeds } from "../MatchFeeds.ts"
@@ -97,7 +97,10 @@ const makeHost = Effect.fnUntraced(function* (games: ReadonlyMap<string, LiveGam
     Effect.scoped,
     (effect, partition) =>
       effect.pipe(
-        Effect.tapCause((cause) => Effect.logWarning(`partition ${partition} cannot start; retrying`, cause)),
+        Effect.tapCauseIf(
+          (cause) => !Cause.hasInterruptsOnly(cause),
+          (cause) => Effect.logWarning(`partition ${partition} cannot start; retrying`, cause),
+        ),
         Effect.sandbox,
         resettingRetry({ firstMs: 100, longestMs: 2_000 }),
         Effect.provideContext(services),

@@ -10,7 +10,7 @@ import { allMatches, DIRECTORY, partitionOf } from "@matchpoint/contracts/bus/su
 import type { MatchId } from "@matchpoint/domain/ids"
 import { Matches } from "@matchpoint/store/live/Matches"
 import type { StoreError } from "@matchpoint/store/StoreError"
-import { Context, Effect, Layer, Schedule, type Scope, Stream } from "effect"
+import { Cause, Context, Effect, Layer, Schedule, type Scope, Stream } from "effect"
 import { coalesced } from "./coalesced.ts"
 
 const text = new TextDecoder()
@@ -48,7 +48,10 @@ export class UnsettledMatches extends Context.Service<
             }),
           )
         }),
-        Effect.tapCause((cause) => Effect.logError("cannot read announcements; retrying", cause)),
+        Effect.tapCauseIf(
+          (cause) => !Cause.hasInterruptsOnly(cause),
+          (cause) => Effect.logError("cannot read announcements; retrying", cause),
+        ),
         Effect.sandbox,
         resettingRetry({ firstMs: 200, longestMs: 10_000 }),
         Effect.forkScoped,
