@@ -75,7 +75,7 @@ describe("MatchSessions", () => {
         const { last } = yield* real.bounds(FEED)
         const { epoch, format, seq } = state
         yield* checkpoints.save({ matchId, epoch, seq, feedSequence: last, formatVersion: format, state: JSON.stringify(state) })
-        for (let n = 0; n < 80; n++) yield* real.append("feed.cs2.9999", `noise:${n}`, new Uint8Array(1_000))
+        for (let n = 0; n < 80; n++) yield* real.append("feed.cs2.15.9999", `noise:${n}`, new Uint8Array(1_000))
         assert.isAbove((yield* real.bounds(FEED)).first, last)
         yield* Effect.sleep("10 millis")
         for (const text of posts.slice(half)) yield* receiptIn(yield* log(matchId, text))
