@@ -16,6 +16,7 @@ const usage = `npm run test:fault -- <scenario> [flags]
   --seed <n>      seed of the matches, the victims and the clients' waiting times, default 1
   --runs <n>      runs with the seeds n, n + 1, ..., default 1
   --size <s>      small (10 matches, 50 clients) or full (default: 100 matches, 2,000 clients)
+  --version <c>   commit of the older version for two-versions, default HEAD~1
   --json          the verdicts as JSON
   --keep          keep the folder of the run: data, logs, transcripts
 scenarios
@@ -37,6 +38,7 @@ const readArguments = () => {
         seed: { type: "string", default: "1" },
         runs: { type: "string", default: "1" },
         size: { type: "string", default: "full" },
+        version: { type: "string", default: "HEAD~1" },
         json: { type: "boolean", default: false },
         keep: { type: "boolean", default: false },
       },
@@ -58,7 +60,7 @@ const [name] = positionals
 const scenario = scenarios.find((candidate) => candidate.name === name)
 const seed = wholeNumber(values.seed, "seed", 0)
 const runs = wholeNumber(values.runs, "runs", 1)
-const { json, keep, size } = values
+const { json, keep, size, version: otherCommit } = values
 
 const program = Effect.gen(function* () {
   if (scenario === undefined) return refuse(name === undefined ? "name a scenario" : `there is no scenario ${name}`)
@@ -66,7 +68,7 @@ const program = Effect.gen(function* () {
   const verdicts: Array<Verdict> = []
   for (let run = 0; run < runs; run++) {
     const onStep = (text: string) => process.stderr.write(`${scenario.name} seed ${seed + run}: ${text}\n`)
-    verdicts.push(yield* runScenario(scenario, { seed: seed + run, size, keep, onStep }))
+    verdicts.push(yield* runScenario(scenario, { seed: seed + run, size, keep, otherCommit, onStep }))
   }
   process.stdout.write(`${json ? JSON.stringify(verdicts, undefined, 2) : tableOf(verdicts)}\n`)
   if (verdicts.some(({ clean }) => !clean)) process.exitCode = 1

@@ -19,6 +19,8 @@ export interface RunOptions {
   readonly size: Size
   /** Keeps the folder of the run with data, logs and transcripts. */
   readonly keep: boolean
+  /** Commit of the older version, for scenarios that run two. */
+  readonly otherCommit: string
   /** Called with each step, for progress on a terminal. */
   readonly onStep: (text: string) => void
 }
@@ -27,7 +29,10 @@ export interface RunOptions {
 const ACKNOWLEDGED_WITHIN_MS = 60_000
 const SETTLE_MS = 1_000
 
-export const runScenario = Effect.fn("fault.runScenario")(function* (scenario: Scenario, { keep, onStep, seed, size }: RunOptions) {
+export const runScenario = Effect.fn("fault.runScenario")(function* (
+  scenario: Scenario,
+  { keep, onStep, otherCommit, seed, size }: RunOptions,
+) {
   const startedAt = performance.now()
   const load = scenario.load[size]
   const findings: Array<string> = []
@@ -38,13 +43,15 @@ export const runScenario = Effect.fn("fault.runScenario")(function* (scenario: S
   if (keep) notes.push(`folder of the run: ${workspace.path}`)
   const receiver = yield* startReceiver(workspace)
   yield* step("starting PostgreSQL, NATS and Matchpoint")
-  const system = yield* startSystem(workspace, scenario.topology, receiver.certificate)
+  const system = yield* startSystem(workspace, scenario.topology, { certificate: receiver.certificate, otherCommit })
   const gateways = system.of("gateway")
-  const accounts = yield* openAccounts(gateways, load.clients, receiver.url)
+  const running = gateways.filter(({ program }) => program.isRunning)
+  const accounts = yield* openAccounts(running, load.clients, receiver.url)
 
   yield* step(`registering ${load.matches} matches`)
   const feeds = yield* startFeeds
   const seconds = load.secondsBefore + load.secondsAfter + 60
+  const length = load.factsPerMatch ?? Math.ceil(load.factsPerSecond * seconds)
   const { matchIds } = yield* feeds.ask<Registered>(
     {
       kind: "register",
@@ -52,11 +59,11 @@ export const runScenario = Effect.fn("fault.runScenario")(function* (scenario: S
       token: FEED_TOKEN,
       seed,
       matches: load.matches,
-      length: Math.ceil(load.factsPerSecond * seconds),
+      length,
     },
     300_000,
   )
-  yield* untilListed(gateways, accounts.reader, matchIds)
+  yield* untilListed(running, accounts.reader, matchIds)
 
   yield* step(`connecting ${load.clients} clients`)
   const clients = yield* startClients

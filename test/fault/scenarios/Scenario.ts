@@ -16,6 +16,8 @@ export interface LoadPlan {
   /** Seconds under load before the fault, and after it. */
   readonly secondsBefore: number
   readonly secondsAfter: number
+  /** Facts that each match has at least. Default: enough for the time of the load and a minute. */
+  readonly factsPerMatch?: number
 }
 
 /** What must hold in addition to clean transcripts, documents, deliveries and log. */

@@ -1,7 +1,9 @@
 /** All scenarios. A new one is a file in this folder and a line here. */
+import { capacity } from "./capacity.ts"
 import { clocks } from "./clocks.ts"
 import { cutGatewayFromNats, cutMatchFromDatabase, cutMatchFromNats } from "./cutNetwork.ts"
 import { freezeOwner } from "./freezeOwner.ts"
+import { fullDisk } from "./fullDisk.ts"
 import { killGateway } from "./killGateway.ts"
 import { killOwner } from "./killOwner.ts"
 import { natsLeader } from "./natsLeader.ts"
@@ -10,6 +12,7 @@ import { restartPostgres } from "./restartPostgres.ts"
 import { rollingRestart } from "./rollingRestart.ts"
 import type { Scenario } from "./Scenario.ts"
 import { slowNetwork } from "./slowNetwork.ts"
+import { twoVersions } from "./twoVersions.ts"
 
 export const scenarios: ReadonlyArray<Scenario> = [
   killOwner,
@@ -24,4 +27,7 @@ export const scenarios: ReadonlyArray<Scenario> = [
   natsLeader,
   clocks,
   rollingRestart,
+  twoVersions,
+  fullDisk,
+  capacity,
 ]

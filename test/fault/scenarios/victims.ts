@@ -3,13 +3,32 @@ import { Effect } from "effect"
 import { type MatchpointNode, matchesRunningOn, type Role } from "../system/MatchpointNode.ts"
 import type { World } from "./Scenario.ts"
 
-/** Returns the match process that runs the most matches, and notes how many. */
-export const busiestOwner = Effect.fnUntraced(function* ({ note, system }: World) {
-  const owners = system.of("match")
-  const counted = yield* Effect.forEach(owners, (node) => Effect.map(matchesRunningOn(node), (matches) => ({ node, matches })))
-  const [busiest, ...others] = counted.sort((a, b) => b.matches - a.matches)
+interface Owner {
+  readonly node: MatchpointNode
+  readonly matches: number
+}
+
+/** Match processes that run, with their number of matches, the largest first. */
+const owners = ({ system }: World) =>
+  Effect.map(
+    Effect.forEach(
+      system.of("match").filter(({ program }) => program.isRunning),
+      (node) => Effect.map(matchesRunningOn(node), (matches): Owner => ({ node, matches })),
+    ),
+    (counted) => counted.sort((a, b) => b.matches - a.matches),
+  )
+
+const listOf = (counted: ReadonlyArray<Owner>): string => counted.map(({ matches, node }) => `${node.name} runs ${matches}`).join(", ")
+
+/** Returns a text with the number of matches of each match process. */
+export const matchesByOwner = (world: World) => Effect.map(owners(world), listOf)
+
+/** Returns the match process that runs the most matches, and notes how many each one runs. */
+export const busiestOwner = Effect.fnUntraced(function* (world: World) {
+  const counted = yield* owners(world)
+  const [busiest] = counted
   if (busiest === undefined) return yield* Effect.die(new Error("the system has no match process"))
-  note(`${busiest.node.name} owns ${busiest.matches} matches; ${others.map(({ matches, node }) => `${node.name} ${matches}`).join(", ")}`)
+  world.note(`matches: ${listOf(counted)}`)
   return busiest.node
 })
 

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { Effect, Schedule } from "effect"
 import { allocatorSettings, nodeFlags } from "../../../infra/nodeFlags.mjs"
 import type { Link } from "../network/Link.ts"
-import { clockLibrary, MissingProgram, projectRoot } from "./executables.ts"
+import { clockLibrary, MissingProgram } from "./executables.ts"
 import { answersOk, requestText } from "./http.ts"
 import { Program } from "./Program.ts"
 import type { Workspace } from "./Workspace.ts"
@@ -24,8 +24,10 @@ export interface NodePlan {
   readonly role: Role
   /** Seconds by which the wall clock of the process is ahead. Negative: behind. Default 0. */
   readonly clockShiftSeconds?: number
-  /** Folder of another version of the project. Default: this one. */
-  readonly project?: string
+  /** Runs the other version of the project that the run was given. */
+  readonly isOtherVersion?: boolean
+  /** The scenario starts the process itself. Default: it starts with the system. */
+  readonly startsLater?: boolean
 }
 
 export interface NodeAddresses {
@@ -34,6 +36,8 @@ export interface NodeAddresses {
   readonly clusterPort: number
   readonly databaseUrl: string
   readonly natsUrl: string
+  /** Folder of the project that the process runs. */
+  readonly project: string
   readonly redisUrl: string | undefined
   /** File with the certificate of the webhook receiver. */
   readonly certificate: string
@@ -48,8 +52,6 @@ export interface MatchpointNode {
   /** Links of this process. Empty if it has direct connections. */
   readonly natsLinks: ReadonlyArray<Link>
   readonly databaseLinks: ReadonlyArray<Link>
-  /** Runs another version of the project from the next start on. */
-  readonly environment: Readonly<Record<string, string>>
 }
 
 export const startedNode = Effect.fnUntraced(function* (
@@ -60,18 +62,17 @@ export const startedNode = Effect.fnUntraced(function* (
 ) {
   const { adminPort, port } = addresses
   const { name, role } = plan
-  const environment = environmentOf(workspace, plan, addresses)
   const program = yield* Program.make({
     name,
     command: process.execPath,
     args: [...nodeFlags, mainOf(role)],
-    env: environment,
-    directory: plan.project ?? projectRoot,
+    env: environmentOf(workspace, plan, addresses),
+    directory: addresses.project,
     logFile: workspace.logFile(name),
     ready: answersOk(`http://127.0.0.1:${adminPort}/health/ready`),
     startWithinMs: START_WITHIN_MS,
   })
-  const node: MatchpointNode = { name, role, program, port, adminPort, environment, ...links }
+  const node: MatchpointNode = { name, role, program, port, adminPort, ...links }
   return node
 })
 
@@ -80,7 +81,7 @@ export const mainOf = (role: Role): string => join("services", role, "src", "mai
 
 /** Settings that a version of the project does not know are left out, because an unknown setting ends a process at its start. */
 const environmentOf = (workspace: Workspace, plan: NodePlan, addresses: NodeAddresses): Readonly<Record<string, string>> => {
-  const known = readFileSync(join(plan.project ?? projectRoot, "docs", "settings.md"), "utf8")
+  const known = readFileSync(join(addresses.project, "docs", "settings.md"), "utf8")
   const settings = Object.entries(settingsOf(workspace, plan, addresses))
   return Object.fromEntries(settings.filter(([name]) => !name.startsWith("MATCHPOINT_") || known.includes(`\`${name}\``)))
 }

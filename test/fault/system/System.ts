@@ -4,9 +4,11 @@
  */
 import { Effect, type Scope } from "effect"
 import { Link } from "../network/Link.ts"
+import { projectRoot } from "./executables.ts"
 import { freePorts } from "./freePorts.ts"
 import { type MatchpointNode, type NodePlan, type Role, startedNode } from "./MatchpointNode.ts"
 import { natsUrl, type RunningNats, startNats } from "./nats.ts"
+import { otherVersion } from "./otherVersion.ts"
 import { databaseUrl, type RunningPostgres, startPostgres } from "./postgres.ts"
 import { type RunningRedis, startRedis } from "./redis.ts"
 import type { Workspace } from "./Workspace.ts"
@@ -18,6 +20,8 @@ export interface Topology {
   readonly nodes: ReadonlyArray<NodePlan>
   readonly natsServers: 1 | 3
   readonly links: ReadonlyArray<LinkedPart>
+  /** Puts the streams of NATS on a small file system, which a scenario can fill. */
+  readonly smallNatsDisk?: boolean
 }
 
 export interface System {
@@ -43,10 +47,20 @@ export const usualNodes: ReadonlyArray<NodePlan> = [
 
 export const usualTopology: Topology = { nodes: usualNodes, natsServers: 1, links: [] }
 
-export const startSystem = Effect.fnUntraced(function* (workspace: Workspace, topology: Topology, certificate: string) {
+export interface SystemOptions {
+  /** File with the certificate of the webhook receiver. */
+  readonly certificate: string
+  /** Commit of the other version of the project, for scenarios that run two. */
+  readonly otherCommit: string
+}
+
+export const startSystem = Effect.fnUntraced(function* (workspace: Workspace, topology: Topology, options: SystemOptions) {
+  const otherProject = topology.nodes.some(({ isOtherVersion }) => isOtherVersion === true)
+    ? yield* otherVersion(workspace, options.otherCommit)
+    : projectRoot
   const [postgresPort = 0, redisPort = 0] = yield* freePorts(2)
   const [postgres, nats, redis] = yield* Effect.all(
-    [startPostgres(workspace, postgresPort), startNats(workspace, topology.natsServers), startRedis(workspace, redisPort)],
+    [startPostgres(workspace, postgresPort), startNats(workspace, topology), startRedis(workspace, redisPort)],
     { concurrency: "unbounded" },
   )
   const nodes: Array<MatchpointNode> = []
@@ -64,7 +78,8 @@ export const startSystem = Effect.fnUntraced(function* (workspace: Workspace, to
         port,
         adminPort,
         clusterPort,
-        certificate,
+        certificate: options.certificate,
+        project: plan.isOtherVersion === true ? otherProject : projectRoot,
         databaseUrl: databaseUrl(databaseLinks[0]?.port ?? postgres.port),
         natsUrl: natsUrl(natsLinks.length > 0 ? natsLinks.map((link) => link.port) : nats.nodes.map((server) => server.port)),
         redisUrl: redis === undefined ? undefined : `redis://127.0.0.1:${redis.port}`,
@@ -75,9 +90,10 @@ export const startSystem = Effect.fnUntraced(function* (workspace: Workspace, to
     return node
   })
 
-  const plans = yield* Effect.forEach(topology.nodes, add)
+  const described = yield* Effect.forEach(topology.nodes, (plan) => Effect.map(add(plan), (node) => ({ plan, node })))
+  const starting = described.flatMap(({ node, plan }) => (plan.startsLater === true ? [] : [node]))
   // The first process runs the migrations and creates the streams. The others would only wait for it.
-  const [first, ...others] = plans
+  const [first, ...others] = starting
   if (first !== undefined) yield* first.program.start
   yield* Effect.forEach(others, ({ program }) => program.start, { concurrency: 2, discard: true })
 

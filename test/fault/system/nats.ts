@@ -7,6 +7,7 @@ import { natsServer } from "./executables.ts"
 import { freePorts } from "./freePorts.ts"
 import { answersOk, requestJson } from "./http.ts"
 import { Program } from "./Program.ts"
+import { mountSmallDisk } from "./smallDisk.ts"
 import type { Workspace } from "./Workspace.ts"
 
 export interface NatsNode {
@@ -14,6 +15,8 @@ export interface NatsNode {
   readonly name: string
   readonly port: number
   readonly monitorPort: number
+  /** Folder of the streams. */
+  readonly store: string
 }
 
 export interface RunningNats {
@@ -22,10 +25,13 @@ export interface RunningNats {
   readonly flushesEachAppend: boolean
 }
 
-/** Folder of the streams of a server. A scenario may mount a small file system there before the start. */
-export const natsStore = (workspace: Workspace, name: string): string => workspace.folder(join("nats", name))
+export interface NatsPlan {
+  readonly natsServers: 1 | 3
+  /** Puts the streams on a file system of 256 MB. */
+  readonly smallNatsDisk?: boolean
+}
 
-export const startNats = Effect.fnUntraced(function* (workspace: Workspace, servers: 1 | 3) {
+export const startNats = Effect.fnUntraced(function* (workspace: Workspace, { natsServers: servers, smallNatsDisk = false }: NatsPlan) {
   const command = natsServer()
   const ports = yield* freePorts(servers * 3)
   const places = Array.from({ length: servers }, (_, index) => ({
@@ -38,7 +44,8 @@ export const startNats = Effect.fnUntraced(function* (workspace: Workspace, serv
   const routes = places.map(({ clusterPort }) => `"nats://127.0.0.1:${clusterPort}"`)
   const nodes: Array<NatsNode> = []
   for (const { clusterPort, monitorPort, name, port } of places) {
-    const store = natsStore(workspace, name)
+    const store = workspace.folder(join("nats", name))
+    if (smallNatsDisk) yield* mountSmallDisk(store)
     const file = join(workspace.folder("nats"), `${name}.conf`)
     const cluster =
       servers === 1
@@ -63,7 +70,7 @@ export const startNats = Effect.fnUntraced(function* (workspace: Workspace, serv
       ready: answersOk(`http://127.0.0.1:${monitorPort}/healthz`),
       startWithinMs: 60_000,
     })
-    nodes.push({ program, name, port, monitorPort })
+    nodes.push({ program, name, port, monitorPort, store })
   }
   // The servers of a cluster wait for each other before they report to be healthy.
   yield* Effect.forEach(nodes, ({ program }) => program.start, { concurrency: "unbounded", discard: true })

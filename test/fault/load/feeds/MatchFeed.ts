@@ -8,7 +8,7 @@ import type { FedMatch } from "./orders.ts"
 import type { Posts } from "./Posts.ts"
 import type { PlannedMatch } from "./plannedMatch.ts"
 
-/** Facts per post. */
+/** Facts per post. If more are overdue, the feed falls behind its rate. */
 const MAX_FACTS = 50
 const [FIRST_PAUSE_MS, LONGEST_PAUSE_MS] = [50, 500]
 
@@ -19,11 +19,13 @@ export class MatchFeed {
   readonly #matchId: MatchId
   readonly #observedAt: Array<number> = []
   readonly #problems: Array<string> = []
+  #intervalMs = 1_000
+  #nextDue = 0
   #acknowledged = 0
   #inFlight = 0
   #longestPostMs = 0
   #stopped = false
-  #given = false
+  #abandoned = false
   #running: Promise<void> | undefined
 
   constructor(posts: Posts, plan: PlannedMatch, number: number, matchId: MatchId) {
@@ -37,9 +39,14 @@ export class MatchFeed {
     return this.#acknowledged
   }
 
-  /** Starts to send. `offset` is the share of the interval after which the first fact is due, 0 to 1. */
+  /**
+   * Starts to send, or changes the rate, in facts per second. `offset` is the share of the interval after which the
+   * first fact is due, 0 to 1.
+   */
   start(rate: number, offset: number): void {
-    this.#running = this.#run(1_000 / rate, offset)
+    this.#intervalMs = 1_000 / rate
+    this.#nextDue = performance.now() + this.#intervalMs * offset
+    this.#running ??= this.#run()
   }
 
   /** Stops to offer facts. Resolves when all offered ones are acknowledged, or `abandon` was called. */
@@ -50,7 +57,7 @@ export class MatchFeed {
 
   /** Gives up on posts that are not acknowledged. */
   abandon(): void {
-    this.#given = true
+    this.#abandoned = true
   }
 
   get report(): FedMatch {
@@ -65,18 +72,23 @@ export class MatchFeed {
     }
   }
 
-  async #run(intervalMs: number, offset: number): Promise<void> {
-    const startedAt = performance.now() + intervalMs * offset
-    while (!this.#stopped && this.#acknowledged < this.#plan.facts.length) {
-      const due = startedAt + this.#acknowledged * intervalMs
-      const wait = due - performance.now()
-      if (wait > 0) await delay(wait)
+  async #run(): Promise<void> {
+    while (!this.#abandoned && this.#acknowledged < this.#plan.facts.length) {
+      const wait = this.#nextDue - performance.now()
+      if (wait > 0) await delay(Math.min(wait, 1_000))
       if (this.#stopped) return
-      const elapsed = Math.floor((performance.now() - startedAt) / intervalMs) + 1
-      const count = Math.min(MAX_FACTS, Math.max(1, elapsed - this.#acknowledged), this.#plan.facts.length - this.#acknowledged)
-      await this.#post(count)
-      if (this.#given) return
+      const count = this.#takeDue()
+      if (count > 0) await this.#post(count)
     }
+  }
+
+  /** Number of facts that are due, at most the size of a post. What exceeds it is not made up for. */
+  #takeDue(): number {
+    const overdue = performance.now() - this.#nextDue
+    if (overdue < 0) return 0
+    const due = Math.floor(overdue / this.#intervalMs) + 1
+    this.#nextDue += due * this.#intervalMs
+    return Math.min(MAX_FACTS, due, this.#plan.facts.length - this.#acknowledged)
   }
 
   async #post(count: number): Promise<void> {
@@ -89,7 +101,7 @@ export class MatchFeed {
     const body = JSON.stringify(facts)
     const startedAt = performance.now()
     this.#inFlight = count
-    for (let pause = FIRST_PAUSE_MS; !this.#given; pause = Math.min(LONGEST_PAUSE_MS, pause * 2)) {
+    for (let pause = FIRST_PAUSE_MS; !this.#abandoned; pause = Math.min(LONGEST_PAUSE_MS, pause * 2)) {
       const receipt = await this.#posts.send(this.#number, `/feed/v1/tennis/matches/${this.#matchId}/events`, body)
       if (receipt !== undefined) {
         this.#inFlight = 0

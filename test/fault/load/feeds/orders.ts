@@ -14,7 +14,7 @@ export interface RegisterOrder {
 
 export type FeedsOrder =
   | RegisterOrder
-  /** Starts to send, `rate` facts per second and match. */
+  /** Starts to send, `rate` facts per second and match, or changes the rate. */
   | { readonly kind: "start"; readonly rate: number }
   /** Stops to offer new facts, and waits until all offered ones are acknowledged. */
   | { readonly kind: "finish"; readonly withinMs: number }
