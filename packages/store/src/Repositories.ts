@@ -66,6 +66,9 @@ export class Repositories {
 
   /** Wakes the webhook workers of all processes that use the same PostgreSQL database. */
   static readonly layerPostgres = Layer.suspend(() => withWakeups(WebhookWakeups.layerPostgres))
+
+  /** As `layerPostgres`, behind a pooler in transaction mode: workers of this process look for work at intervals. */
+  static readonly layerPooled = Layer.suspend(() => withWakeups(WebhookWakeups.layerPooled))
 }
 
 const withWakeups = <R>(wakeups: Layer.Layer<WebhookWakeups, never, R>) =>

@@ -25,9 +25,9 @@ const MB = 1024 * 1024
 const embeddedBytes: Record<string, number> = { FEED: 64 * MB, LIVE: 32 * MB }
 
 export const EventLogLayer = Layer.unwrap(
-  Effect.map(StandaloneConfig, ({ natsUrl, dataDirectory }) =>
+  Effect.map(StandaloneConfig, ({ natsUrl, dataDirectory, ...settings }) =>
     Option.match(natsUrl, {
-      onSome: (url) => natsLog({ natsUrl: url }),
+      onSome: (urls) => natsLog({ ...settings, natsUrl: urls }),
       onNone: () =>
         EventLogFile.layer({
           directory: join(dataDirectory, "log"),
@@ -47,8 +47,10 @@ type StoreFailure = Layer.Error<ReturnType<typeof postgresStore>> | Layer.Error<
 export const StoreLayer = Layer.unwrap(
   Effect.map(
     StandaloneConfig,
-    ({ databaseUrl, dataDirectory }): Layer.Layer<Stores, StoreFailure> =>
-      Option.isSome(databaseUrl) ? postgresStore({ databaseUrl: databaseUrl.value }) : embeddedStore(join(dataDirectory, "database")),
+    ({ databaseUrl, dataDirectory, ...settings }): Layer.Layer<Stores, StoreFailure> =>
+      Option.isSome(databaseUrl)
+        ? postgresStore({ ...settings, databaseUrl: databaseUrl.value })
+        : embeddedStore(join(dataDirectory, "database")),
   ),
 )
 

@@ -15,6 +15,7 @@ import { webhookAddresses } from "@matchpoint/process/webhookSettings"
 import { HostResolver } from "@matchpoint/webhooks/HostResolver"
 import { SecretBox, WebhookSecrets } from "@matchpoint/webhooks/SecretBox"
 import { Context, Effect, Layer } from "effect"
+import { WebhookConfig } from "./WebhookConfig.ts"
 import { WebhookSender } from "./WebhookSender.ts"
 import { WebhookSenderConfig } from "./WebhookSenderConfig.ts"
 import { WebhookUpkeep } from "./WebhookUpkeep.ts"
@@ -43,6 +44,18 @@ const SenderSettings = Layer.effect(
   }),
 )
 
+/** Longest time until a worker behind a pooler, which cannot listen, sees the work of other processes. */
+const POOLED_LOOK_MS = 500
+
+const WorkerSettings = Layer.effect(
+  WebhookConfig,
+  Effect.gen(function* () {
+    const { databasePooler } = yield* WebhooksProcessConfig
+    const defaults = yield* WebhookConfig
+    return databasePooler === "none" ? defaults : { ...defaults, lookEveryMs: POOLED_LOOK_MS }
+  }),
+)
+
 const Secrets = Layer.effect(
   WebhookSecrets,
   Effect.map(WebhooksProcessConfig, ({ webhookKeys }) => new SecretBox(webhookKeys)),
@@ -58,7 +71,7 @@ const Logging = Layer.unwrap(Effect.map(WebhooksProcessConfig, logOutput))
 /** Delivers webhooks until its scope closes. Then, the results of running deliveries are stored. */
 export const WebhooksProcess = Layer.mergeAll(WebhookWorker.layer, WebhookUpkeep.layer, Operators).pipe(
   Layer.provide(WebhookSender.layer.pipe(Layer.provide([HostResolver.layer, SenderSettings]))),
-  Layer.provide(Secrets),
+  Layer.provide([Secrets, WorkerSettings]),
   Layer.provide(Store),
   Layer.provide(NodeHttpServer.layerHttpServices),
   Layer.provide(Logging),

@@ -22,8 +22,8 @@ export interface LinkOptions {
    * Address of the server in the form `nats://host:port`. For a cluster, the addresses of one or more of its servers.
    */
   readonly servers: string | ReadonlyArray<string>
-  /** Content of a `.creds` file. */
-  readonly credentials?: Redacted.Redacted<string>
+  /** Returns the content of a `.creds` file. Called for each connection, so that a rotated file is used. */
+  readonly credentials?: () => Redacted.Redacted<string>
   readonly token?: Redacted.Redacted<string>
   readonly user?: { readonly name: string; readonly password: Redacted.Redacted<string> }
   readonly tls?: TlsOptions
@@ -181,7 +181,7 @@ const disconnected = (operation: LogError["operation"], target: string): LogErro
 const authenticators = (options: LinkOptions): { readonly authenticator?: Array<Authenticator> } => {
   const { credentials, token, user } = options
   const chosen: Array<Authenticator> = []
-  if (credentials !== undefined) chosen.push(credsAuthenticator(() => new TextEncoder().encode(Redacted.value(credentials))))
+  if (credentials !== undefined) chosen.push(credsAuthenticator(() => new TextEncoder().encode(Redacted.value(credentials()))))
   if (token !== undefined) chosen.push(tokenAuthenticator(() => Redacted.value(token)))
   if (user !== undefined) chosen.push(usernamePasswordAuthenticator(user.name, () => Redacted.value(user.password)))
   return chosen.length === 0 ? {} : { authenticator: chosen }

@@ -1,10 +1,58 @@
-/** The event log on a NATS server, which all processes share. */
+/** The event log on NATS servers, which all processes share. */
+import { readFileSync } from "node:fs"
+import { NodeFileSystem } from "@effect/platform-node"
 import * as EventLogNats from "@matchpoint/bus/EventLogNats"
 import { streams } from "@matchpoint/contracts/bus/subjects"
+import { Effect, FileSystem, Layer, Option, Redacted } from "effect"
+import { InvalidSettings } from "../settings/InvalidSettings.ts"
+import { natsAddresses } from "./natsAddresses.ts"
 
 export interface NatsSettings {
-  /** Address of the NATS server. It must have JetStream. */
-  readonly natsUrl: string
+  /** Addresses of the servers of one NATS cluster. They must have JetStream. */
+  readonly natsUrl: ReadonlyArray<string>
+  /** Path of a `.creds` file. */
+  readonly natsCredentials: Option.Option<string>
+  /** Paths of PEM files: trusted authorities, and the certificate of this process with its key. */
+  readonly natsCa: Option.Option<string>
+  readonly natsCert: Option.Option<string>
+  readonly natsKey: Option.Option<string>
+  /** Number of servers that store each stream. None: as it is, and 1 for new streams. */
+  readonly natsReplicas: Option.Option<number>
 }
 
-export const natsLog = ({ natsUrl }: NatsSettings) => EventLogNats.layer({ servers: natsUrl, streams })
+/** Connects to the servers. Fails with `InvalidSettings` if a file cannot be read, or a certificate has no key. */
+export const natsLog = (settings: NatsSettings) =>
+  Layer.unwrap(Effect.map(optionsOf(settings), EventLogNats.layer)).pipe(Layer.provide(NodeFileSystem.layer))
+
+const optionsOf = Effect.fnUntraced(function* (settings: NatsSettings) {
+  const { natsCa, natsCert, natsCredentials, natsKey, natsReplicas, natsUrl } = settings
+  if (Option.isSome(natsCert) !== Option.isSome(natsKey)) {
+    return yield* new InvalidSettings({ problems: ["NATS_CERT and NATS_KEY must be set together"] })
+  }
+  const ca = yield* contentOf("NATS_CA", natsCa)
+  const cert = yield* contentOf("NATS_CERT", natsCert)
+  const key = yield* contentOf("NATS_KEY", natsKey)
+  yield* contentOf("NATS_CREDENTIALS", natsCredentials)
+  const { isTls, ...addresses } = natsAddresses(natsUrl)
+  const tls = { ...(ca === undefined ? {} : { ca }), ...(cert === undefined ? {} : { cert }), ...(key === undefined ? {} : { key }) }
+  const options: EventLogNats.Options = {
+    ...addresses,
+    streams,
+    ...(Option.isSome(natsCredentials) ? { credentials: () => Redacted.make(readFileSync(natsCredentials.value, "utf8")) } : {}),
+    ...(isTls || ca !== undefined || cert !== undefined ? { tls } : {}),
+    ...(Option.isSome(natsReplicas) ? { replicas: natsReplicas.value } : {}),
+  }
+  return options
+})
+
+const contentOf = Effect.fnUntraced(function* (name: string, path: Option.Option<string>) {
+  if (Option.isNone(path)) return undefined
+  const files = yield* FileSystem.FileSystem
+  return yield* files
+    .readFileString(path.value)
+    .pipe(
+      Effect.mapError(
+        (error) => new InvalidSettings({ problems: [`${name}: the file ${path.value} cannot be read (${error.reason._tag})`] }),
+      ),
+    )
+})

@@ -7,6 +7,10 @@ import { DatabaseUnusable } from "./DatabaseUnusable.ts"
 
 export interface PostgresSettings {
   readonly databaseUrl: Redacted.Redacted<string>
+  /** Connections that this process opens at most. */
+  readonly databaseConnections: number
+  /** `transaction`: the URL leads to a pooler that gives each transaction another session. */
+  readonly databasePooler: "none" | "transaction"
 }
 
 /**
@@ -14,8 +18,8 @@ export interface PostgresSettings {
  * the database. If it cannot be used, the error contains the database's address instead of the failed query, because the
  * address is more helpful.
  */
-export const postgresStore = ({ databaseUrl }: PostgresSettings) =>
-  Repositories.layerPostgres.pipe(
+export const postgresStore = ({ databaseConnections, databasePooler, databaseUrl }: PostgresSettings) =>
+  (databasePooler === "none" ? Repositories.layerPostgres : Repositories.layerPooled).pipe(
     Layer.provide(
       Migrations.layer.pipe(
         Layer.catchCause((cause) =>
@@ -23,5 +27,5 @@ export const postgresStore = ({ databaseUrl }: PostgresSettings) =>
         ),
       ),
     ),
-    Layer.provide(Postgres.layer({ url: databaseUrl })),
+    Layer.provide(Postgres.layer({ url: databaseUrl, maxConnections: databaseConnections, pooler: databasePooler })),
   )

@@ -1,6 +1,6 @@
 /** Parsers of the settings that several processes have, with their defaults. The catalog documents them. */
 import { Config } from "effect"
-import { address, flag, networks, secretUrl, tokens, wholeNumber } from "./values.ts"
+import { address, addresses, flag, networks, secretUrl, tokens, wholeNumber } from "./values.ts"
 
 export const listenParsers = {
   port: Config.Port("PORT").pipe(Config.withDefault(8080)),
@@ -24,16 +24,35 @@ export const publicParsers = {
 }
 
 const databaseUrl = secretUrl("DATABASE_URL", ["postgres:", "postgresql:"])
-const natsUrl = Config.NonEmptyString("NATS_URL")
+const natsUrl = addresses("NATS_URL", ["nats:", "tls:"])
+
+const natsOptions = {
+  natsCredentials: Config.option(Config.NonEmptyString("NATS_CREDENTIALS")),
+  natsCa: Config.option(Config.NonEmptyString("NATS_CA")),
+  natsCert: Config.option(Config.NonEmptyString("NATS_CERT")),
+  natsKey: Config.option(Config.NonEmptyString("NATS_KEY")),
+  natsReplicas: Config.option(wholeNumber("MATCHPOINT_NATS_REPLICAS", 1, 5)),
+}
+
+const databaseOptions = {
+  // Listening for webhook work occupies a connection, and others must remain.
+  databaseConnections: wholeNumber("MATCHPOINT_DATABASE_CONNECTIONS", 2, 1_000).pipe(Config.withDefault(10)),
+  databasePooler: Config.Literals(["none", "transaction"], "MATCHPOINT_DATABASE_POOLER").pipe(Config.withDefault("none" as const)),
+}
 
 /** Servers of the standalone process, which has embedded parts instead. */
-export const optionalServerParsers = { databaseUrl: Config.option(databaseUrl), natsUrl: Config.option(natsUrl) }
+export const optionalServerParsers = {
+  databaseUrl: Config.option(databaseUrl),
+  ...databaseOptions,
+  natsUrl: Config.option(natsUrl),
+  ...natsOptions,
+}
 
 /** Of a process that requires a PostgreSQL server. */
-export const databaseParsers = { databaseUrl }
+export const databaseParsers = { databaseUrl, ...databaseOptions }
 
 /** Of a process that requires a NATS server. */
-export const natsParsers = { natsUrl }
+export const natsParsers = { natsUrl, ...natsOptions }
 
 /** Of a process of the cluster: match and feed processes. */
 export const clusterParsers = {

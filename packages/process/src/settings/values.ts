@@ -27,6 +27,12 @@ export const secretUrl = (name: string, protocols: ReadonlyArray<string>) =>
 export const address = (name: string, protocols: ReadonlyArray<string>) =>
   Config.schema(Schema.String.check(Schema.makeFilter(isAddress(protocols))), name)
 
+/** Parses URLs separated by commas. */
+export const addresses = (name: string, protocols: ReadonlyArray<string>) => {
+  const areAddresses = (text: string) => listOf(text).every(isAddress(protocols))
+  return Config.map(Config.schema(Schema.String.check(Schema.makeFilter(areAddresses)), name), listOf)
+}
+
 const listOf = (text: string): ReadonlyArray<string> => text.split(",").map((item) => item.trim())
 
 /** Parses secret tokens separated by commas. Each must be long enough that it cannot be guessed. */

@@ -28,6 +28,12 @@ export interface PostgresOptions {
    * ends its session, because other transactions may be waiting for its locks.
    */
   readonly idleTransactionTimeout?: Duration.Input | undefined
+  /**
+   * `transaction` if the URL leads to a pooler that gives each transaction another session (PgBouncer in transaction
+   * mode). Then no statement is prepared by name, and no settings are sent: the role or the pooler must set the timeouts
+   * and those of `plannerSettings`. Default `none`.
+   */
+  readonly pooler?: "none" | "transaction" | undefined
 }
 
 export class Postgres {
@@ -35,6 +41,7 @@ export class Postgres {
   static readonly layer = (options: PostgresOptions): Layer.Layer<PgClient.PgClient | SqlClient.SqlClient, SqlError> => {
     const statementTimeout = Duration.fromInputUnsafe(options.statementTimeout ?? Duration.seconds(10))
     const maxConnections = options.maxConnections ?? 10
+    const hasSessions = options.pooler !== "transaction"
     return PgClient.layer({
       url: options.url,
       applicationName: "matchpoint",
@@ -42,17 +49,20 @@ export class Postgres {
       // The cache of prepared statements must be large, because each combination of list filters has its own SQL text.
       // With a smaller cache, sessions would evict statements before their next use and have to plan them again.
       preparedStatementCacheSize: 400,
+      prepare: hasSessions,
       connectTimeout: options.connectTimeout ?? Duration.seconds(5),
       // Enables TCP keepalive, so that the kernel detects a server that has disappeared without closing the connection.
       // Otherwise, the loss would be detected only by the timeout of the next statement.
       keepAlive: Duration.seconds(30),
-      startupParameters: {
-        statement_timeout: milliseconds(statementTimeout),
-        ...plannerSettings,
-        // Limits how long a transaction may be idle. Otherwise, a gateway process that hangs could keep the locks of
-        // its open transaction and block the usage ledger for all other gateways.
-        idle_in_transaction_session_timeout: milliseconds(options.idleTransactionTimeout ?? Duration.seconds(10)),
-      },
+      ...(hasSessions && {
+        startupParameters: {
+          statement_timeout: milliseconds(statementTimeout),
+          ...plannerSettings,
+          // Limits how long a transaction may be idle. Otherwise, a gateway process that hangs could keep the locks of
+          // its open transaction and block the usage ledger for all other gateways.
+          idle_in_transaction_session_timeout: milliseconds(options.idleTransactionTimeout ?? Duration.seconds(10)),
+        },
+      }),
     }).pipe(
       Layer.merge(Layer.succeed(OperationTimeout, Duration.sum(statementTimeout, Duration.seconds(2)))),
       Layer.merge(Layer.effectDiscard(Metric.update(poolSize, maxConnections))),

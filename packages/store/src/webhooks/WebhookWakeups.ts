@@ -22,7 +22,7 @@ export class WebhookWakeups extends Context.Service<
 
   /**
    * Wakes the workers of all processes that use the same PostgreSQL database, with LISTEN and NOTIFY. Needs a database
-   * with more than one connection, because listening occupies one.
+   * with more than one connection, because listening occupies one. A process that does not subscribe does not listen.
    */
   static readonly layerPostgres = Layer.effect(
     WebhookWakeups,
@@ -34,17 +34,35 @@ export class WebhookWakeups extends Context.Service<
           Stream.runForEach(Stream.fromQueue(notifications), () => PubSub.publish(local, undefined)),
         ),
       )
-      yield* listening.pipe(
+      const scope = yield* Effect.scope
+      const listen = yield* listening.pipe(
         Effect.catchCause((cause) => Effect.logWarning("cannot listen for webhook work; retrying", cause)),
         Effect.delay("1 second"),
         Effect.forever,
-        Effect.forkScoped,
+        Effect.forkIn(scope),
+        Effect.cached,
       )
       const { subscribe } = overPubSub(local)
-      const wake = sql.notify(CHANNEL, "").pipe(Effect.catchCause((cause) => Effect.logDebug("cannot notify the webhook workers", cause)))
-      return WebhookWakeups.of({ subscribe, wake })
+      return WebhookWakeups.of({ subscribe: Effect.andThen(listen, subscribe), wake: notifying(sql) })
     }),
   )
+
+  /**
+   * As `layerPostgres`, behind a pooler that gives each transaction another session. Such a session cannot listen, so
+   * subscribers are woken only by this process itself, and the workers of others find its work.
+   */
+  static readonly layerPooled = Layer.effect(
+    WebhookWakeups,
+    Effect.gen(function* () {
+      const sql = yield* PgClient.PgClient
+      const { subscribe, wake } = overPubSub(yield* PubSub.sliding<void>(1))
+      return WebhookWakeups.of({ subscribe, wake: Effect.andThen(wake, notifying(sql)) })
+    }),
+  )
+}
+
+function notifying(sql: PgClient.PgClient) {
+  return sql.notify(CHANNEL, "").pipe(Effect.catchCause((cause) => Effect.logDebug("cannot notify the webhook workers", cause)))
 }
 
 function overPubSub(wakeups: PubSub.PubSub<void>) {
