@@ -32,6 +32,16 @@ declare module "vitest" {
     ytDlp: string | null
     /** Path of ffmpeg. ffprobe is installed with it. */
     ffmpeg: string | null
+    /** Path of nginx, the proxy of infra/nginx.conf. */
+    nginx: string | null
+    /** Path of promtool, which checks and tests rules of Prometheus. */
+    promtool: string | null
+    /** Path of kubectl, which builds kustomizations. No cluster is needed. */
+    kubectl: string | null
+    /** Path of nats-server. */
+    natsServer: string | null
+    /** Path of pg_dump. pg_restore and psql are installed with it. */
+    pgDump: string | null
     /** Path of espeak-ng, which speaks a text into a WAV file. */
     espeak: string | null
     /** Path of `whisper-server`, a program of whisper.cpp. */
@@ -55,6 +65,11 @@ interface Service {
     | "ytDlp"
     | "ffmpeg"
     | "espeak"
+    | "nginx"
+    | "promtool"
+    | "kubectl"
+    | "natsServer"
+    | "pgDump"
     | "whisperServer"
     | "dataDirectory"
   readonly name: string
@@ -72,6 +87,12 @@ const variable = (name: string): string | undefined => process.env[name] || unde
 const probeCommand = (name: string): Probe => {
   const probe = probeExecutable((variable("PATH") ?? "").split(":").map((folder) => join(folder, name)))
   return "found" in probe ? probe : { missing: `PATH has no ${name}` }
+}
+
+/** Like `probeCommand`, but also finds programs for administrators, which are not in the PATH of every user. */
+const probeProgram = (name: string): Probe => {
+  const probe = probeCommand(name)
+  return "found" in probe ? probe : probeExecutable([`/usr/sbin/${name}`])
 }
 
 const services: ReadonlyArray<Service> = [
@@ -139,6 +160,41 @@ const services: ReadonlyArray<Service> = [
       probe: () => probeCommand(name),
     }),
   ),
+  {
+    key: "nginx",
+    name: "nginx",
+    requiredInCi: true,
+    enable: "install nginx (Debian: apt-get install nginx-light)",
+    probe: () => probeProgram("nginx"),
+  },
+  {
+    key: "promtool",
+    name: "promtool",
+    requiredInCi: true,
+    enable: "install Prometheus (Debian: apt-get install prometheus)",
+    probe: () => probeProgram("promtool"),
+  },
+  {
+    key: "natsServer",
+    name: "nats-server",
+    requiredInCi: true,
+    enable: "install nats-server (Debian: apt-get install nats-server)",
+    probe: () => probeProgram("nats-server"),
+  },
+  {
+    key: "pgDump",
+    name: "pg_dump",
+    requiredInCi: true,
+    enable: "install the client programs of PostgreSQL (Debian: apt-get install postgresql-client)",
+    probe: () => probeProgram("pg_dump"),
+  },
+  {
+    key: "kubectl",
+    name: "kubectl",
+    requiredInCi: false,
+    enable: "install kubectl, so that it is in PATH",
+    probe: () => probeProgram("kubectl"),
+  },
   {
     key: "whisperServer",
     name: "whisper-server",
