@@ -28,6 +28,7 @@ export const pageFiles: ReadonlyArray<string> = [
   ...markdownIn("docs"),
   ...readmesIn("packages"),
   ...readmesIn("services"),
+  "infra/SCALING.md",
   "test/load/RESULTS.md",
 ]
 
