@@ -5,7 +5,21 @@
 import { Context, type Duration, Layer, Option, type Redacted } from "effect"
 import type { HttpServerRequest } from "effect/http"
 
-export interface FeedSettings {
+/** Settings of the sessions of matches, which may be in another process than the HTTP service. */
+export interface SessionSettings {
+  /** Maximum number of requests that wait for one match. Further requests get 503. */
+  readonly waitingAtMost: number
+  /**
+   * How long the state of a match stays in memory after the last request for the match. A later request rebuilds the
+   * state from the FEED stream.
+   */
+  readonly idleFor: Duration.Input
+}
+
+/** At most 64 requests wait for a match, and its state stays in memory for 10 minutes after its last request. */
+export const sessionDefaults: SessionSettings = { waitingAtMost: 64, idleFor: "10 minutes" }
+
+export interface FeedSettings extends SessionSettings {
   /** Token with all permissions. Tokens with fewer permissions are stored in the database. */
   readonly token: Redacted.Redacted<string>
   /**
@@ -21,13 +35,6 @@ export interface FeedSettings {
   readonly publicUrl: string | null
   /** True if senders connect through a proxy that sets `x-forwarded-proto`. */
   readonly behindProxy: boolean
-  /** Maximum number of requests that wait for one match. Further requests get 503. */
-  readonly waitingAtMost: number
-  /**
-   * How long the state of a match stays in memory after the last request for the match. A later request rebuilds the
-   * state from the FEED stream.
-   */
-  readonly idleFor: Duration.Input
   /**
    * Timeout of a request, including the time spent waiting for other requests of the same match. A request that exceeds
    * it gets status 503.
@@ -37,9 +44,8 @@ export interface FeedSettings {
 
 export class FeedConfig extends Context.Service<FeedConfig, FeedSettings>()("@matchpoint/service-feed/FeedConfig") {
   /**
-   * Defaults: an address may send 10 wrong tokens, and one of them expires every 5 seconds. At most 64 requests wait
-   * for a match, the state of a match stays in memory for 10 minutes after its last request, and a request times out
-   * after 20 seconds. There is no public URL and no proxy.
+   * Defaults: an address may send 10 wrong tokens, and one of them expires every 5 seconds. A request times out after 20
+   * seconds. There is no public URL and no proxy. Sessions have their own defaults.
    */
   static readonly layer = (settings: Pick<FeedSettings, "token"> & Partial<FeedSettings>): Layer.Layer<FeedConfig> =>
     Layer.succeed(FeedConfig, {
@@ -48,8 +54,7 @@ export class FeedConfig extends Context.Service<FeedConfig, FeedSettings>()("@ma
       addressOf: ({ remoteAddress }) => Option.getOrElse(remoteAddress, () => "unknown"),
       publicUrl: null,
       behindProxy: false,
-      waitingAtMost: 64,
-      idleFor: "10 minutes",
+      ...sessionDefaults,
       answerWithin: "20 seconds",
       ...settings,
     })

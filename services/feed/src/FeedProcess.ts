@@ -1,9 +1,11 @@
 /**
- * The intake as a process of its own: accepts facts over HTTP and stores them in FEED. Any number of feed processes may
- * run, and a load balancer may spread the posts of one match over them.
+ * The intake as a process of its own: accepts facts over HTTP and passes them on to the match process that runs their match,
+ * which stores them in FEED. Any number of feed processes may run, and a load balancer may spread the posts of one match over
+ * them.
  */
 import { NodeHttpServer } from "@effect/platform-node"
 import { Rejections } from "@matchpoint/bus/Rejections"
+import { clientLayer } from "@matchpoint/cluster/Cluster"
 import { databaseCheck } from "@matchpoint/process/health/databaseCheck"
 import { Health } from "@matchpoint/process/health/Health"
 import { logChecks } from "@matchpoint/process/health/logChecks"
@@ -28,7 +30,7 @@ import { UwsHttpServer } from "@matchpoint/uws/UwsHttpServer"
 import { UwsServer } from "@matchpoint/uws/UwsServer"
 import { Context, Effect, Layer, Option } from "effect"
 import { HttpRouter } from "effect/http"
-import { intakeRoutes } from "./intakeRoutes.ts"
+import { forwardingRoutes } from "./intakeRoutes.ts"
 import { feedSettings } from "./process/feedSettings.ts"
 
 const parsers = {
@@ -48,7 +50,7 @@ class FeedProcessConfig extends Context.Service<FeedProcessConfig, SettingValues
 }
 
 const Intake = Layer.unwrap(
-  Effect.map(FeedProcessConfig, (settings) => intakeRoutes().pipe(Layer.provide(feedSettings(settings.feedToken, settings)))),
+  Effect.map(FeedProcessConfig, (settings) => forwardingRoutes().pipe(Layer.provide(feedSettings(settings.feedToken, settings)))),
 )
 
 /** `/metrics` is on the main port unless operators have a port of their own. */
@@ -83,6 +85,7 @@ export const FeedProcess = HttpRouter.serve(Routes, routing).pipe(
   Layer.provide(Server),
   Layer.merge(Operators),
   Layer.provide(Health.layer(checks)),
+  Layer.provide(clientLayer({})),
   Layer.provide([Log, Store]),
   Layer.provide(NodeHttpServer.layerHttpServices),
   Layer.provide(Logging),

@@ -11,6 +11,7 @@ import { codFeed } from "./cod/intake/codFeed.ts"
 import { cs2Feed } from "./cs2/intake/cs2Feed.ts"
 import { Cs2FeedHandlers } from "./cs2/intake/cs2FeedHandlers.ts"
 import { QuoteWriter } from "./cs2/odds/QuoteWriter.ts"
+import { sessionDefaults } from "./FeedConfig.ts"
 import type { GameFeed } from "./GameFeed.ts"
 import { GameFeeds } from "./GameFeeds.ts"
 import { forwardedSessions } from "./intake/cluster/forwardedSessions.ts"
@@ -32,7 +33,7 @@ export const forwardingRoutes = () => routesWith(productFeeds, forwardedSessions
 
 /** Takes the requests that other processes of the cluster forward to this one. */
 export const forwardedIntake = partitionIntakeLayer.pipe(
-  Layer.provide(MatchSessions.layer),
+  Layer.provide(MatchSessions.layerWith(sessionDefaults)),
   Layer.provide(MatchRegistrar.layer),
   Layer.provide(FeedWriter.layer),
   Layer.provide(GameFeeds.layer(productFeeds)),

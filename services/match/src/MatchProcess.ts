@@ -1,9 +1,12 @@
 /**
- * Live matches as a process of their own: actors, archivers and upkeep, on PostgreSQL and NATS. It accepts no requests
- * except those of operators.
+ * Live matches as a process of their own, on PostgreSQL and NATS: a member of the cluster over which the matches are
+ * distributed. The intake of a match is in the process that runs it. The jobs that exist once, such as archivers, simulators
+ * and the recording of odds, run in one of the members.
  */
 import { NodeHttpServer } from "@effect/platform-node"
 import { Rejections } from "@matchpoint/bus/Rejections"
+import { memberLayer } from "@matchpoint/cluster/Cluster"
+import { onceInCluster } from "@matchpoint/cluster/onceInCluster"
 import { databaseCheck } from "@matchpoint/process/health/databaseCheck"
 import { Health } from "@matchpoint/process/health/Health"
 import { logChecks } from "@matchpoint/process/health/logChecks"
@@ -11,12 +14,29 @@ import { logOutput } from "@matchpoint/process/logging/LogOutput"
 import { plainOperatorListener } from "@matchpoint/process/OperatorListener"
 import { natsLog } from "@matchpoint/process/servers/natsLog"
 import { postgresStore } from "@matchpoint/process/servers/postgresStore"
-import { adminParsers, databaseParsers, logParsers, natsParsers } from "@matchpoint/process/settings/parsers"
+import {
+  adminParsers,
+  clusterParsers,
+  databaseParsers,
+  logParsers,
+  natsParsers,
+  simulationParsers,
+} from "@matchpoint/process/settings/parsers"
 import { readSettings, type SettingValues } from "@matchpoint/process/settings/readSettings"
-import { Context, Effect, Layer } from "effect"
-import { Matches, Upkeep } from "./Matches.ts"
+import { forwardedIntake } from "@matchpoint/service-feed/intakeRoutes"
+import { RecordedOdds } from "@matchpoint/service-feed/odds"
+import { simulatedGames } from "@matchpoint/service-feed/simulatedGames"
+import { Context, Effect, Layer, Option } from "effect"
+import { PlacedMatches } from "./Matches.ts"
 
-const parsers = { ...adminParsers, ...databaseParsers, ...natsParsers, ...logParsers }
+const parsers = {
+  ...adminParsers,
+  ...clusterParsers,
+  ...databaseParsers,
+  ...natsParsers,
+  ...simulationParsers,
+  ...logParsers,
+}
 
 class MatchProcessConfig extends Context.Service<MatchProcessConfig, SettingValues<typeof parsers>>()(
   "@matchpoint/service-match/MatchProcess/MatchProcessConfig",
@@ -37,8 +57,27 @@ const Store = Layer.unwrap(Effect.map(MatchProcessConfig, postgresStore))
 const Log = Rejections.layer.pipe(Layer.provideMerge(Layer.unwrap(Effect.map(MatchProcessConfig, natsLog))))
 const Logging = Layer.unwrap(Effect.map(MatchProcessConfig, logOutput))
 
-/** Runs matches until its scope closes. Then, matches save their checkpoints. */
-export const MatchProcess = Layer.mergeAll(Matches, Upkeep, Operators).pipe(
+/** Simulated matches are added only if they are configured, because the database may contain real data. */
+const Simulation = Layer.unwrap(
+  Effect.map(MatchProcessConfig, ({ simulatedMatches, simulationSpeed }) => {
+    const matches = Option.getOrElse(simulatedMatches, () => 0)
+    return matches === 0
+      ? Layer.empty
+      : onceInCluster("simulated matches", Layer.effectDiscard(Layer.build(simulatedGames({ matches, speed: simulationSpeed }))))
+  }),
+)
+
+const Odds = onceInCluster("odds", RecordedOdds)
+
+const Member = Layer.unwrap(
+  Effect.map(MatchProcessConfig, ({ clusterHost, clusterPort }) => memberLayer({ host: clusterHost, port: clusterPort })),
+)
+
+/**
+ * Runs matches until its scope closes. Then, the matches save their checkpoints and move to the other members of the cluster.
+ */
+export const MatchProcess = Layer.mergeAll(PlacedMatches, forwardedIntake, Simulation, Odds, Operators).pipe(
+  Layer.provide(Member),
   Layer.provide([Log, Store]),
   Layer.provide(NodeHttpServer.layerHttpServices),
   Layer.provide(Logging),

@@ -1,5 +1,9 @@
-/** The live matches of all games, and the writers of their results. */
-import { Layer } from "effect"
+/**
+ * The live matches of all games, and the writers of their results: all in this process, or distributed over the processes
+ * of a cluster.
+ */
+import { onceInCluster } from "@matchpoint/cluster/onceInCluster"
+import { Effect, Layer } from "effect"
 import { ApexArchiver } from "./apex/ApexArchiver.ts"
 import { apexLiveGame } from "./apex/apexLiveGame.ts"
 import { CodArchiver } from "./cod/CodArchiver.ts"
@@ -10,8 +14,10 @@ import { MatchArchiver } from "./cs2/MatchArchiver.ts"
 import { TournamentEvents } from "./cs2/TournamentEvents.ts"
 import { LostMatches } from "./LostMatches.ts"
 import { MatchCheckpoints } from "./MatchCheckpoints.ts"
+import { MatchConfig } from "./MatchConfig.ts"
 import { MatchSupervisor } from "./MatchSupervisor.ts"
 import { ParkedResults } from "./ParkedResults.ts"
+import { placementLayer } from "./placement/Placement.ts"
 import { TennisArchiver } from "./tennis/TennisArchiver.ts"
 import { tennisLiveGame } from "./tennis/tennisLiveGame.ts"
 import { WebhookOutbox } from "./webhooks/WebhookOutbox.ts"
@@ -21,15 +27,29 @@ const games = [apexLiveGame, codLiveGame, cs2LiveGame, tennisLiveGame]
 
 export const LostLayer = LostMatches.layer(games).pipe(Layer.provide(MatchCheckpoints.layer))
 
-export const Matches = Layer.mergeAll(
-  MatchSupervisor.layer(games),
-  ParkedResults.layer(games),
-  ApexArchiver.layer,
-  CodArchiver.layer,
-  MatchArchiver.layer,
-  TennisArchiver.layer,
-  TournamentEvents.layer,
-).pipe(Layer.provide([LostLayer, WebhookOutbox.layer]), Layer.provide(MatchCheckpoints.layer))
+const Archivers = Layer.mergeAll(ApexArchiver.layer, CodArchiver.layer, MatchArchiver.layer, TennisArchiver.layer)
+
+/** Runs all matches in this process. */
+export const Matches = Layer.mergeAll(MatchSupervisor.layer(games), ParkedResults.layer(games), Archivers, TournamentEvents.layer).pipe(
+  Layer.provide([LostLayer, WebhookOutbox.layer]),
+  Layer.provide(MatchCheckpoints.layer),
+)
 
 /** Scheduled jobs on the archives. */
 export const Upkeep = ArchiveUpkeep.layer
+
+/** A match that another process has taken over is tried again soon, because ownership may have come back in the meantime. */
+const ClusterSettings = Layer.effect(
+  MatchConfig,
+  Effect.map(MatchConfig, (defaults) => ({ ...defaults, lostRestartAfter: "250 millis" as const, restartAtMost: "2 seconds" as const })),
+)
+
+/** Runs the matches that the cluster assigns to this process. Each of the other jobs runs in one process of the cluster. */
+export const PlacedMatches = Layer.mergeAll(
+  placementLayer(games),
+  onceInCluster("lost matches", LostMatches.layer(games)),
+  onceInCluster("parked results", ParkedResults.layer(games)),
+  onceInCluster("archivers", Archivers),
+  onceInCluster("tournament events", TournamentEvents.layer),
+  onceInCluster("archive upkeep", Upkeep),
+).pipe(Layer.provide(WebhookOutbox.layer), Layer.provide(MatchCheckpoints.layer), Layer.provide(ClusterSettings))

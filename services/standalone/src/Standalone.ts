@@ -5,6 +5,7 @@
 
 import { NodeHttpServer } from "@effect/platform-node"
 import { Health } from "@matchpoint/process/health/Health"
+import { RecordedOdds } from "@matchpoint/service-feed/odds"
 import { GatewayServices } from "@matchpoint/service-gateway/Gateway"
 import { StoredLedger } from "@matchpoint/service-gateway/metering/StoredLedger"
 import { gatewayChecks } from "@matchpoint/service-gateway/process/gatewayHealth"
@@ -17,7 +18,7 @@ import { UwsServer } from "@matchpoint/uws/UwsServer"
 import { Effect, Layer, Option, Redacted } from "effect"
 import { Banner } from "./Banner.ts"
 import { DevKeys, devAdminToken, devKey } from "./devKeys.ts"
-import { FeedRoutes, OddsLayer, RpcFeedToken, SampleLayer, SimulationLayer, SimulationShown } from "./feeds.ts"
+import { FeedRoutes, RpcFeedToken, SampleLayer, SimulationLayer, SimulationShown } from "./feeds.ts"
 import { diskCheck } from "./health/diskCheck.ts"
 import { BusLayer, StoreLayer } from "./infrastructure.ts"
 import { LivePageRoutes } from "./pageLayer.ts"
@@ -73,7 +74,7 @@ export const Standalone = SampleWriting.pipe(
   Layer.provide(SimulationShown),
   Layer.provide(GatewayServices),
   Layer.provide([StoredLedger, SharedRates]),
-  Layer.provide(OddsLayer),
+  Layer.provide(RecordedOdds),
   Layer.provide([Matches, TranscriptsLayer, WebhooksLayer]),
   Layer.provide([GatewaySettings.pipe(Layer.provideMerge(Operator)), RpcFeedToken, DevKeys]),
   Layer.provideMerge(ServerLayer),

@@ -1,15 +1,10 @@
 /** Settings of the standalone process. Every setting has a default that works on a new machine. */
-import { MAX_SIMULATED_MATCHES } from "@matchpoint/process/settings/catalog"
-import { logParsers, optionalServerParsers } from "@matchpoint/process/settings/parsers"
+import { logParsers, optionalServerParsers, simulationParsers } from "@matchpoint/process/settings/parsers"
 import { readSettings, type SettingValues } from "@matchpoint/process/settings/readSettings"
-import { token, wholeNumber } from "@matchpoint/process/settings/values"
+import { token } from "@matchpoint/process/settings/values"
 import { gatewayParsers } from "@matchpoint/service-gateway/process/gatewaySettings"
 import { transcriberConfigs } from "@matchpoint/service-transcripts/TranscriberConfig"
-import { Config, Context, Effect, Layer, Option, Schema } from "effect"
-
-const Speed = Config.Literals(["max"], "MATCHPOINT_SIMULATION_SPEED").pipe(
-  Config.orElse(() => Config.schema(Schema.FiniteFromString.check(Schema.isGreaterThan(0)), "MATCHPOINT_SIMULATION_SPEED")),
-)
+import { Config, Context, Effect, Layer, Option } from "effect"
 
 const DEFAULT_SIMULATED_MATCHES = 4
 
@@ -19,8 +14,7 @@ const parsers = {
   ...logParsers,
   ...transcriberConfigs,
   dataDirectory: Config.NonEmptyString("MATCHPOINT_DATA_DIRECTORY").pipe(Config.withDefault(".data")),
-  simulatedMatches: Config.option(wholeNumber("MATCHPOINT_SIMULATED_MATCHES", 0, MAX_SIMULATED_MATCHES)),
-  simulationSpeed: Speed.pipe(Config.withDefault(1)),
+  ...simulationParsers,
   feedToken: Config.option(token("MATCHPOINT_FEED_TOKEN")),
 }
 

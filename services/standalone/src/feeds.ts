@@ -5,13 +5,11 @@
 
 import { SimulatedApexFeed } from "@matchpoint/service-feed/apex/simulated/SimulatedApexFeed"
 import { SimulatedCodFeed } from "@matchpoint/service-feed/cod/simulated/SimulatedCodFeed"
-import { OddsFeed } from "@matchpoint/service-feed/cs2/odds/OddsFeed"
-import { OddsWatch } from "@matchpoint/service-feed/cs2/odds/OddsWatch"
 import { SimulatedFeed } from "@matchpoint/service-feed/cs2/simulated/SimulatedFeed"
-import { SimulatedOdds } from "@matchpoint/service-feed/cs2/simulated/SimulatedOdds"
 import { FeedToken, permitFact } from "@matchpoint/service-feed/intake/FeedToken"
 import { intakeRoutes } from "@matchpoint/service-feed/intakeRoutes"
 import { feedSettings } from "@matchpoint/service-feed/process/feedSettings"
+import { simulatedGames } from "@matchpoint/service-feed/simulatedGames"
 import { SimulatedTennisFeed } from "@matchpoint/service-feed/tennis/simulated/SimulatedTennisFeed"
 import { cs2RoomOf } from "@matchpoint/service-gateway/cs2/live/Cs2Views"
 import { LiveHub } from "@matchpoint/service-gateway/live/LiveHub"
@@ -29,15 +27,7 @@ import { tourSample } from "./tennis/tourSample.ts"
 
 export const SimulationLayer = Layer.unwrap(
   Effect.map(StandaloneConfig, ({ simulatedMatches, simulationSpeed }) =>
-    simulatedMatches === 0
-      ? Layer.empty
-      : Layer.mergeAll(
-          SimulatedApexFeed.layer({ matches: Math.ceil(simulatedMatches / 4), speed: simulationSpeed }),
-          SimulatedOdds.layer.pipe(Layer.provideMerge(SimulatedFeed.layer({ matches: simulatedMatches, speed: simulationSpeed }))),
-          // Facts of Call of Duty are frequent, so a match in progress at the start is not far advanced.
-          SimulatedCodFeed.layer({ matches: Math.ceil(simulatedMatches / 2), speed: simulationSpeed, stagger: "12 minutes" }),
-          SimulatedTennisFeed.layer({ matches: simulatedMatches, speed: simulationSpeed, stagger: "1 hour" }),
-        ),
+    simulatedMatches === 0 ? Layer.empty : simulatedGames({ matches: simulatedMatches, speed: simulationSpeed }),
   ),
 )
 
@@ -73,9 +63,6 @@ export const SampleLayer = Layer.unwrap(
       : SampleArchives.layer<Stores>([seasonSample, leagueSample, seriesSample, tourSample]),
   ),
 )
-
-/** Records betting odds from all sources in the archive. */
-export const OddsLayer = Layer.mergeAll(OddsFeed.layer, OddsWatch.layer)
 
 /**
  * Returns the feed token, or `null` if the feed intake is off. With a PostgreSQL database, the public development token

@@ -27,5 +27,5 @@ export const postgresStore = ({ databaseConnections, databasePooler, databaseUrl
         ),
       ),
     ),
-    Layer.provide(Postgres.layer({ url: databaseUrl, maxConnections: databaseConnections, pooler: databasePooler })),
+    Layer.provideMerge(Postgres.layer({ url: databaseUrl, maxConnections: databaseConnections, pooler: databasePooler })),
   )

@@ -1,5 +1,6 @@
 /** Parsers of the settings that several processes have, with their defaults. The catalog documents them. */
-import { Config } from "effect"
+import { Config, Schema } from "effect"
+import { MAX_SIMULATED_MATCHES } from "./catalog.ts"
 import { address, addresses, flag, networks, secretUrl, tokens, wholeNumber } from "./values.ts"
 
 export const listenParsers = {
@@ -63,6 +64,15 @@ export const clusterParsers = {
 export const webhookParsers = {
   webhookKeys: Config.option(tokens("MATCHPOINT_WEBHOOK_KEY")),
   webhookNetworks: Config.option(networks("MATCHPOINT_WEBHOOK_NETWORKS")),
+}
+
+const Speed = Config.Literals(["max"], "MATCHPOINT_SIMULATION_SPEED").pipe(
+  Config.orElse(() => Config.schema(Schema.FiniteFromString.check(Schema.isGreaterThan(0)), "MATCHPOINT_SIMULATION_SPEED")),
+)
+
+export const simulationParsers = {
+  simulatedMatches: Config.option(wholeNumber("MATCHPOINT_SIMULATED_MATCHES", 0, MAX_SIMULATED_MATCHES)),
+  simulationSpeed: Speed.pipe(Config.withDefault(1)),
 }
 
 export const logParsers = {

@@ -18,7 +18,7 @@ import type { MatchId } from "@matchpoint/domain/ids"
 import { Checkpoints } from "@matchpoint/store/live/Checkpoints"
 import type { StoreError } from "@matchpoint/store/StoreError"
 import { Clock, Context, Effect, Layer, Metric, Option, RcMap, Result, Semaphore, Stream } from "effect"
-import { FeedConfig } from "../FeedConfig.ts"
+import { FeedConfig, type SessionSettings } from "../FeedConfig.ts"
 import { fingerprint } from "../fingerprint.ts"
 import type { FactProblem, FeedSubmission, GameFeed, SubmissionResult } from "../GameFeed.ts"
 import { GameFeeds } from "../GameFeeds.ts"
@@ -62,172 +62,174 @@ export class MatchSessions extends Context.Service<
   }
 >()("@matchpoint/service-feed/intake/MatchSessions") {
   /** Keeps the sessions in this process. */
-  static readonly layer = Layer.effect(
-    MatchSessions,
-    Effect.gen(function* () {
-      const { idleFor, waitingAtMost } = yield* FeedConfig
-      const log = yield* EventLog
-      const feeds = yield* GameFeeds
-      const writer = yield* FeedWriter
-      const registrar = yield* MatchRegistrar
-      const rejections = yield* Rejections
-      const checkpoints = yield* Checkpoints
-      const clock = yield* Clock.Clock
-      const reports = new FeedReports()
+  static readonly layer = Layer.unwrap(Effect.map(FeedConfig, (settings) => MatchSessions.layerWith(settings)))
 
-      /** Reads the events of the match from the FEED stream that come after the given sequence number. */
-      const factsAfter = Effect.fnUntraced(function* (feed: GameFeed, match: MatchId, sequence: number) {
-        const facts: Array<{ readonly sequence: number; readonly event: GameEvent }> = []
-        const from = sequence === 0 ? ({ _tag: "First" } as const) : ({ _tag: "After", sequence } as const)
-        yield* log.read(FEED, feedSubject(match), from).pipe(
-          Stream.runForEach((record) =>
-            Result.match(feed.decodeEvent(record.data), {
-              // A record that is not a valid feed event is skipped here. The actor that processes the match rejects it
-              // and records the rejection.
-              onFailure: (issue) => Effect.logWarning(`record ${record.sequence} of ${match} is not a feed event`, issue),
-              onSuccess: (event) => Effect.sync(() => void facts.push({ sequence: record.sequence, event })),
-            }),
-          ),
-        )
-        return facts
-      })
+  static readonly layerWith = ({ idleFor, waitingAtMost }: SessionSettings) =>
+    Layer.effect(
+      MatchSessions,
+      Effect.gen(function* () {
+        const log = yield* EventLog
+        const feeds = yield* GameFeeds
+        const writer = yield* FeedWriter
+        const registrar = yield* MatchRegistrar
+        const rejections = yield* Rejections
+        const checkpoints = yield* Checkpoints
+        const clock = yield* Clock.Clock
+        const reports = new FeedReports()
 
-      /**
-       * Loads the newest checkpoint that the actor of the match has stored. `state` is undefined if this version cannot
-       * read the format of the checkpoint.
-       */
-      const checkpointOf = Effect.fnUntraced(function* ({ rules }: GameFeed, match: MatchId) {
-        const found = Option.getOrUndefined(yield* checkpoints.load(match))
-        if (found === undefined) return undefined
-        // The parsed value is not validated, because the actor of the match wrote the checkpoint, so a checkpoint in
-        // the current format is a valid state.
-        const read: unknown = JSON.parse(found.state)
-        const state = found.formatVersion === rules.stateFormat ? (read as GameState) : rules.migrate?.(found.formatVersion, read)
-        return { state, format: found.formatVersion, feedSequence: found.feedSequence }
-      })
-
-      const newestOf = (match: MatchId) => withinLogWait(log.last(FEED, feedSubject(match)))
-
-      const open = Effect.fn("MatchSessions.open")(function* (match: MatchId) {
-        const feed = feeds.ofMatch(match)
-        if (feed === undefined) return yield* new UnknownMatch({ matchId: match })
-        // Reading all events of the match may take long. Therefore a single lookup with a short timeout first checks
-        // that the event log is available.
-        yield* newestOf(match)
-        const stored = yield* factsAfter(feed, match, 0)
-        const readTo = stored.at(-1)?.sequence ?? 0
-        const openedAt = clock.currentTimeMillisUnsafe()
-        const all = stored.map(({ event }) => ({ event, isFolded: false }))
-        const begun = feed.open({ state: undefined, facts: all, isComplete: true })
-        if (begun !== undefined) return new IntakeSession(feed, begun, { readTo, openedAt, isWhole: true })
-        const checkpoint = yield* checkpointOf(feed, match)
-        if (checkpoint?.state !== undefined) {
-          const facts = stored.map(({ event, sequence }) => ({ event, isFolded: sequence <= checkpoint.feedSequence }))
-          const resumed = feed.open({ state: checkpoint.state, facts, isComplete: true })
-          if (resumed !== undefined) return new IntakeSession(feed, resumed, { readTo, openedAt, isWhole: true })
-        }
-        const created = Option.getOrUndefined(yield* registrar.firstFact(feed, match))
-        if (created === undefined) return yield* new UnknownMatch({ matchId: match })
-        const isWhole = checkpoint === undefined
-        if (!isWhole) {
-          yield* Effect.logError(
-            `${match}: FEED has lost the start of the match, and this version cannot read its checkpoint of format ${checkpoint.format}; facts are appended unchecked until it can. Run the same version of all services`,
+        /** Reads the events of the match from the FEED stream that come after the given sequence number. */
+        const factsAfter = Effect.fnUntraced(function* (feed: GameFeed, match: MatchId, sequence: number) {
+          const facts: Array<{ readonly sequence: number; readonly event: GameEvent }> = []
+          const from = sequence === 0 ? ({ _tag: "First" } as const) : ({ _tag: "After", sequence } as const)
+          yield* log.read(FEED, feedSubject(match), from).pipe(
+            Stream.runForEach((record) =>
+              Result.match(feed.decodeEvent(record.data), {
+                // A record that is not a valid feed event is skipped here. The actor that processes the match rejects it
+                // and records the rejection.
+                onFailure: (issue) => Effect.logWarning(`record ${record.sequence} of ${match} is not a feed event`, issue),
+                onSuccess: (event) => Effect.sync(() => void facts.push({ sequence: record.sequence, event })),
+              }),
+            ),
           )
-        } else {
-          if (stored.length > 0)
-            yield* Effect.logError(`${match}: neither FEED nor a checkpoint has the start of the match; starting it again`)
-          yield* registrar.begin(created)
-        }
-        const known = [{ event: created, isFolded: false }, ...(isWhole ? [] : all)]
-        const again = feed.open({ state: undefined, facts: known, isComplete: isWhole })
-        if (again === undefined) return yield* new UnknownMatch({ matchId: match })
-        return new IntakeSession(feed, again, { readTo: isWhole ? 0 : readTo, openedAt, isWhole })
-      })
-
-      // Each request looks up only the newest record of the match. New records are read only if this process did not
-      // append the newest one. In addition, they are read from time to time, because another process may have appended
-      // an event between two events of this process.
-      const catchUp = Effect.fnUntraced(function* (session: IntakeSession, match: MatchId, now: number) {
-        const newest = yield* newestOf(match)
-        const last = Option.isNone(newest) ? 0 : newest.value.sequence
-        if (last <= session.readTo || (last === session.appendedTo && now - session.readAt < REREAD_AFTER_MS)) return
-        const facts = yield* factsAfter(session.feed, match, session.readTo)
-        const records = facts.map(({ event, sequence }) => ({ event, isOwn: session.appended.has(sequence) }))
-        session.take(session.feed.reread(session.readIntake, session.intake, records), facts.at(-1)?.sequence ?? last, now)
-      })
-
-      const sessions = yield* RcMap.make({ lookup: open, idleTimeToLive: idleFor })
-
-      const record = (match: MatchId, receivedAt: number, problem: FactProblem) =>
-        rejections.record(`intake:${match}:${problem.code}:${fingerprint(problem.message + problem.raw)}`, {
-          matchId: match,
-          factId: null,
-          type: null,
-          code: problem.code,
-          message: problem.message,
-          receivedAt,
-          raw: problem.raw,
+          return facts
         })
 
-      // Processes one submission. This must not be interrupted, because the session would then lack events that are
-      // already in the FEED stream.
-      const take = Effect.fnUntraced(
-        function* (session: IntakeSession, match: MatchId, submission: FeedSubmission) {
-          if (session.dropped) return yield* new SessionBusy({ matchId: match, message: `${match} is being reloaded; try again` })
-          const receivedAt = Math.floor(clock.currentTimeMillisUnsafe())
-          yield* catchUp(session, match, receivedAt)
-          const intake = session.feed.applySubmission(session.intake, submission, receivedAt)
-          for (const event of intake.events) session.note(yield* writer.append(event))
-          session.intake = intake.next
-          yield* Metric.update(factsTaken, intake.events.length)
-          for (const problem of [...intake.problems, ...intake.repeats]) yield* record(match, receivedAt, problem)
-          reports.note(match, intake, receivedAt)
-          if (!session.isWhole && receivedAt - session.openedAt > REOPEN_AFTER_MS) {
-            // Here the history is incomplete. The session is dropped, because the actor of the match may have stored a
-            // checkpoint by now that this version can read.
-            session.dropped = true
-            yield* RcMap.invalidate(sessions, match)
+        /**
+         * Loads the newest checkpoint that the actor of the match has stored. `state` is undefined if this version cannot
+         * read the format of the checkpoint.
+         */
+        const checkpointOf = Effect.fnUntraced(function* ({ rules }: GameFeed, match: MatchId) {
+          const found = Option.getOrUndefined(yield* checkpoints.load(match))
+          if (found === undefined) return undefined
+          // The parsed value is not validated, because the actor of the match wrote the checkpoint, so a checkpoint in
+          // the current format is a valid state.
+          const read: unknown = JSON.parse(found.state)
+          const state = found.formatVersion === rules.stateFormat ? (read as GameState) : rules.migrate?.(found.formatVersion, read)
+          return { state, format: found.formatVersion, feedSequence: found.feedSequence }
+        })
+
+        const newestOf = (match: MatchId) => withinLogWait(log.last(FEED, feedSubject(match)))
+
+        const open = Effect.fn("MatchSessions.open")(function* (match: MatchId) {
+          const feed = feeds.ofMatch(match)
+          if (feed === undefined) return yield* new UnknownMatch({ matchId: match })
+          // Reading all events of the match may take long. Therefore a single lookup with a short timeout first checks
+          // that the event log is available.
+          yield* newestOf(match)
+          const stored = yield* factsAfter(feed, match, 0)
+          const readTo = stored.at(-1)?.sequence ?? 0
+          const openedAt = clock.currentTimeMillisUnsafe()
+          const all = stored.map(({ event }) => ({ event, isFolded: false }))
+          const begun = feed.open({ state: undefined, facts: all, isComplete: true })
+          if (begun !== undefined) return new IntakeSession(feed, begun, { readTo, openedAt, isWhole: true })
+          const checkpoint = yield* checkpointOf(feed, match)
+          if (checkpoint?.state !== undefined) {
+            const facts = stored.map(({ event, sequence }) => ({ event, isFolded: sequence <= checkpoint.feedSequence }))
+            const resumed = feed.open({ state: checkpoint.state, facts, isComplete: true })
+            if (resumed !== undefined) return new IntakeSession(feed, resumed, { readTo, openedAt, isWhole: true })
           }
-          return receiptOf(match, intake)
-        },
-        (effect, session, match) =>
-          Effect.tapCause(effect, () => {
-            // After a failure, some of the new events may be in the FEED stream. The session is therefore dropped, and
-            // the next request reads the stream again.
-            session.dropped = true
-            return RcMap.invalidate(sessions, match)
-          }),
-        Effect.uninterruptible,
-      )
+          const created = Option.getOrUndefined(yield* registrar.firstFact(feed, match))
+          if (created === undefined) return yield* new UnknownMatch({ matchId: match })
+          const isWhole = checkpoint === undefined
+          if (!isWhole) {
+            yield* Effect.logError(
+              `${match}: FEED has lost the start of the match, and this version cannot read its checkpoint of format ${checkpoint.format}; facts are appended unchecked until it can. Run the same version of all services`,
+            )
+          } else {
+            if (stored.length > 0)
+              yield* Effect.logError(`${match}: neither FEED nor a checkpoint has the start of the match; starting it again`)
+            yield* registrar.begin(created)
+          }
+          const known = [{ event: created, isFolded: false }, ...(isWhole ? [] : all)]
+          const again = feed.open({ state: undefined, facts: known, isComplete: isWhole })
+          if (again === undefined) return yield* new UnknownMatch({ matchId: match })
+          return new IntakeSession(feed, again, { readTo: isWhole ? 0 : readTo, openedAt, isWhole })
+        })
 
-      const submit = Effect.fn("MatchSessions.submit")(function* (match: MatchId, submission: FeedSubmission) {
-        // If a match cannot be opened, the failure is removed from the cache so that the next request tries again.
-        const session = yield* RcMap.get(sessions, match).pipe(Effect.tapCause(() => RcMap.invalidate(sessions, match)))
-        if (session.waiting >= waitingAtMost) {
-          return yield* new SessionBusy({ matchId: match, message: `${waitingAtMost} requests for ${match} are waiting` })
-        }
-        session.waiting += 1
-        return yield* session.turn.withPermit(take(session, match, submission)).pipe(
-          Effect.ensuring(
-            Effect.sync(() => {
-              session.waiting -= 1
+        // Each request looks up only the newest record of the match. New records are read only if this process did not
+        // append the newest one. In addition, they are read from time to time, because another process may have appended
+        // an event between two events of this process.
+        const catchUp = Effect.fnUntraced(function* (session: IntakeSession, match: MatchId, now: number) {
+          const newest = yield* newestOf(match)
+          const last = Option.isNone(newest) ? 0 : newest.value.sequence
+          if (last <= session.readTo || (last === session.appendedTo && now - session.readAt < REREAD_AFTER_MS)) return
+          const facts = yield* factsAfter(session.feed, match, session.readTo)
+          const records = facts.map(({ event, sequence }) => ({ event, isOwn: session.appended.has(sequence) }))
+          session.take(session.feed.reread(session.readIntake, session.intake, records), facts.at(-1)?.sequence ?? last, now)
+        })
+
+        const sessions = yield* RcMap.make({ lookup: open, idleTimeToLive: idleFor })
+
+        const record = (match: MatchId, receivedAt: number, problem: FactProblem) =>
+          rejections.record(`intake:${match}:${problem.code}:${fingerprint(problem.message + problem.raw)}`, {
+            matchId: match,
+            factId: null,
+            type: null,
+            code: problem.code,
+            message: problem.message,
+            receivedAt,
+            raw: problem.raw,
+          })
+
+        // Processes one submission. This must not be interrupted, because the session would then lack events that are
+        // already in the FEED stream.
+        const take = Effect.fnUntraced(
+          function* (session: IntakeSession, match: MatchId, submission: FeedSubmission) {
+            if (session.dropped) return yield* new SessionBusy({ matchId: match, message: `${match} is being reloaded; try again` })
+            const receivedAt = Math.floor(clock.currentTimeMillisUnsafe())
+            yield* catchUp(session, match, receivedAt)
+            const intake = session.feed.applySubmission(session.intake, submission, receivedAt)
+            for (const event of intake.events) session.note(yield* writer.append(event))
+            session.intake = intake.next
+            yield* Metric.update(factsTaken, intake.events.length)
+            for (const problem of [...intake.problems, ...intake.repeats]) yield* record(match, receivedAt, problem)
+            reports.note(match, intake, receivedAt)
+            if (!session.isWhole && receivedAt - session.openedAt > REOPEN_AFTER_MS) {
+              // Here the history is incomplete. The session is dropped, because the actor of the match may have stored a
+              // checkpoint by now that this version can read.
+              session.dropped = true
+              yield* RcMap.invalidate(sessions, match)
+            }
+            return receiptOf(match, intake)
+          },
+          (effect, session, match) =>
+            Effect.tapCause(effect, () => {
+              // After a failure, some of the new events may be in the FEED stream. The session is therefore dropped, and
+              // the next request reads the stream again.
+              session.dropped = true
+              return RcMap.invalidate(sessions, match)
             }),
-          ),
+          Effect.uninterruptible,
         )
-      }, Effect.scoped)
 
-      const look = Effect.fn("MatchSessions.look")(function* (match: MatchId) {
-        const session = yield* RcMap.get(sessions, match).pipe(Effect.tapCause(() => RcMap.invalidate(sessions, match)))
-        if (session.waiting >= waitingAtMost) {
-          return yield* new SessionBusy({ matchId: match, message: `${waitingAtMost} requests for ${match} are waiting` })
-        }
-        yield* session.turn.withPermit(catchUp(session, match, Math.floor(clock.currentTimeMillisUnsafe())))
-        return { state: session.feed.stateOf(session.intake), ...reports.of(match) }
-      }, Effect.scoped)
+        const submit = Effect.fn("MatchSessions.submit")(function* (match: MatchId, submission: FeedSubmission) {
+          // If a match cannot be opened, the failure is removed from the cache so that the next request tries again.
+          const session = yield* RcMap.get(sessions, match).pipe(Effect.tapCause(() => RcMap.invalidate(sessions, match)))
+          if (session.waiting >= waitingAtMost) {
+            return yield* new SessionBusy({ matchId: match, message: `${waitingAtMost} requests for ${match} are waiting` })
+          }
+          session.waiting += 1
+          return yield* session.turn.withPermit(take(session, match, submission)).pipe(
+            Effect.ensuring(
+              Effect.sync(() => {
+                session.waiting -= 1
+              }),
+            ),
+          )
+        }, Effect.scoped)
 
-      return MatchSessions.of({ look, submit })
-    }),
-  )
+        const look = Effect.fn("MatchSessions.look")(function* (match: MatchId) {
+          const session = yield* RcMap.get(sessions, match).pipe(Effect.tapCause(() => RcMap.invalidate(sessions, match)))
+          if (session.waiting >= waitingAtMost) {
+            return yield* new SessionBusy({ matchId: match, message: `${waitingAtMost} requests for ${match} are waiting` })
+          }
+          yield* session.turn.withPermit(catchUp(session, match, Math.floor(clock.currentTimeMillisUnsafe())))
+          return { state: session.feed.stateOf(session.intake), ...reports.of(match) }
+        }, Effect.scoped)
+
+        return MatchSessions.of({ look, submit })
+      }),
+    )
 }
 
 /**
