@@ -4,21 +4,22 @@
  * directly. They are not stored: senders repeat them.
  */
 import { NodeClusterSocket } from "@effect/platform-node"
-import { PARTITIONS } from "@matchpoint/contracts/bus/subjects"
 import { Layer, Option } from "effect"
 import { MessageStorage, RunnerAddress, ShardingConfig, SqlRunnerStorage } from "effect/cluster"
+import { SHARDS } from "./partitionNames.ts"
 
 /** Prefix of the tables in which effect's cluster keeps its members and locks. */
 const TABLES = "matchpoint_cluster"
 
 /**
- * A member confirms its ownership every 500 ms. It counts as dead after two seconds without a confirmation, because the
- * database compares whole seconds. The database releases its locks half a second earlier, so that a new owner finds them free.
+ * A member confirms its ownership every 600 ms. It counts as dead after two seconds without a confirmation, because the
+ * database compares whole seconds. The database releases its locks a little earlier, so that a new owner finds them free.
+ * Every statement about ownership has to be answered within 633 ms, a third of the expiration.
  */
 const timing = {
-  shardsPerGroup: PARTITIONS,
-  shardLockExpiration: "1500 millis",
-  shardLockRefreshInterval: "500 millis",
+  shardsPerGroup: SHARDS,
+  shardLockExpiration: "1900 millis",
+  shardLockRefreshInterval: "600 millis",
   refreshAssignmentsInterval: "250 millis",
   entityMessagePollInterval: "500 millis",
   sendRetryInterval: "50 millis",

@@ -154,7 +154,7 @@ const untilOwned = (members: ReadonlyArray<PartitionHost["Service"]>, isSo: (cou
   )
 
 const isEven = (counts: ReadonlyArray<number>) =>
-  counts.reduce((sum, count) => sum + count, 0) === PARTITIONS && Math.max(...counts) - Math.min(...counts) <= 2
+  counts.reduce((sum, count) => sum + count, 0) === PARTITIONS && Math.max(...counts) - Math.min(...counts) <= 4
 
 describe("a cluster of match processes", () => {
   const [natsUrl, databaseUrl] = [inject("natsUrl"), inject("databaseUrl")]

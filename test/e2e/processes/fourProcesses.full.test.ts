@@ -17,6 +17,7 @@ import { factsOf } from "../../fixtures/gameChannels.ts"
 import { ownNats } from "../../fixtures/outages.ts"
 import { cert, key } from "../../fixtures/processes/certificate.ts"
 import { type ServiceProcess, serviceProcess } from "../../fixtures/processes/serviceProcess.ts"
+import { freePort } from "../../fixtures/Standalone.ts"
 import { tennisEvents, tennisMatch } from "../../fixtures/tennis/simulatedTennis.ts"
 
 const databaseUrl = inject("databaseUrl")
@@ -109,6 +110,7 @@ describe.skipIf(databaseUrl === null)("the services as processes", () => {
           await writeFile(authority, cert)
         })
         const database = Redacted.value(yield* temporaryDatabase(databaseUrl ?? ""))
+        const clusterPort = yield* freePort
         const env = {
           DATABASE_URL: database,
           NATS_URL: nats.url,
@@ -117,7 +119,7 @@ describe.skipIf(databaseUrl === null)("the services as processes", () => {
         }
         const [match, feed, gateway, webhooks] = yield* Effect.all(
           [
-            serviceProcess("match", env),
+            serviceProcess("match", { ...env, MATCHPOINT_CLUSTER_PORT: String(clusterPort) }),
             serviceProcess("feed", { ...env, MATCHPOINT_FEED_TOKEN: FEED_TOKEN }),
             serviceProcess("gateway", { ...env, MATCHPOINT_ADMIN_TOKEN: ADMIN_TOKEN }),
             serviceProcess("webhooks", { ...env, NODE_EXTRA_CA_CERTS: authority }),

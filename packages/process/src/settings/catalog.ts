@@ -146,13 +146,14 @@ const cluster = {
     name: "MATCHPOINT_CLUSTER_HOST",
     expected: "a host name or an IP address",
     fallback: "127.0.0.1",
-    description: "Address at which other match and feed processes reach this one.",
+    description:
+      "Address of this match process, at which other match processes and the feed processes reach it. It must be unique together with the port. Requests to it are not authenticated: use a private network.",
   },
   clusterPort: {
     name: "MATCHPOINT_CLUSTER_PORT",
     expected: "a port, 1 to 65535",
     fallback: "9070",
-    description: "Port on which this match or feed process listens for others of the cluster.",
+    description: "Port on which this match process listens for other processes of the cluster.",
   },
 } satisfies Record<string, Setting>
 

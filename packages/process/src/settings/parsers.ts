@@ -55,7 +55,7 @@ export const databaseParsers = { databaseUrl, ...databaseOptions }
 /** Of a process that requires a NATS server. */
 export const natsParsers = { natsUrl, ...natsOptions }
 
-/** Of a process of the cluster: match and feed processes. */
+/** Of a member of the cluster: a match process. */
 export const clusterParsers = {
   clusterHost: Config.NonEmptyString("MATCHPOINT_CLUSTER_HOST").pipe(Config.withDefault("127.0.0.1")),
   clusterPort: wholeNumber("MATCHPOINT_CLUSTER_PORT", 1, 65_535).pipe(Config.withDefault(9070)),

@@ -38,11 +38,7 @@ export const clusterPlan = ({ feeds, gateways, match, port, webhooks }: ClusterS
     ...numbered(feeds).map((at) => ({
       name: `feed-${at + 1}`,
       service: "feed" as const,
-      env: {
-        PORT: String(port + FEED_PORTS + at),
-        MATCHPOINT_CLUSTER_HOST: "127.0.0.1",
-        MATCHPOINT_CLUSTER_PORT: String(port + CLUSTER_PORTS + match + at),
-      },
+      env: { PORT: String(port + FEED_PORTS + at) },
     })),
     ...numbered(gateways).map((at) => ({ name: `gateway-${at + 1}`, service: "gateway" as const, env: { PORT: String(port + at) } })),
     ...numbered(webhooks).map((at) => ({ name: `webhooks-${at + 1}`, service: "webhooks" as const, env: {} })),
