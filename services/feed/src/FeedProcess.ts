@@ -79,13 +79,17 @@ const Store = Layer.unwrap(Effect.map(FeedProcessConfig, postgresStore))
 const Log = Rejections.layer.pipe(Layer.provideMerge(Layer.unwrap(Effect.map(FeedProcessConfig, natsLog))))
 const Logging = Layer.unwrap(Effect.map(FeedProcessConfig, logOutput))
 
+const Cluster = Layer.unwrap(
+  Effect.map(FeedProcessConfig, ({ databasePooler }) => clientLayer({ pooler: databasePooler === "transaction" })),
+)
+
 /** Accepts facts until its scope closes. */
 export const FeedProcess = HttpRouter.serve(Routes, routing).pipe(
   Layer.provide(UwsHttpServer.layer()),
   Layer.provide(Server),
   Layer.merge(Operators),
   Layer.provide(Health.layer(checks)),
-  Layer.provide(clientLayer({})),
+  Layer.provide(Cluster),
   Layer.provide([Log, Store]),
   Layer.provide(NodeHttpServer.layerHttpServices),
   Layer.provide(Logging),

@@ -70,7 +70,9 @@ const Simulation = Layer.unwrap(
 const Odds = onceInCluster("odds", RecordedOdds)
 
 const Member = Layer.unwrap(
-  Effect.map(MatchProcessConfig, ({ clusterHost, clusterPort }) => memberLayer({ host: clusterHost, port: clusterPort })),
+  Effect.map(MatchProcessConfig, ({ clusterHost, clusterPort, databasePooler }) =>
+    memberLayer({ host: clusterHost, port: clusterPort, pooler: databasePooler === "transaction" }),
+  ),
 )
 
 /**
