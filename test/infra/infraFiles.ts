@@ -16,6 +16,6 @@ export const parseYamlDocuments = (text: string): ReadonlyArray<unknown> =>
     return document.toJS()
   })
 
-/** Replaces `${NAME:-default}` by the default, and other variables of compose by the text `set`. */
-export const withVariables = (text: string): string =>
-  text.replaceAll(/\$\{(\w+)(?::-([^}]*)|:\?[^}]*)?\}/g, (_, _name: string, fallback: string | undefined) => fallback ?? "set")
+/** Replaces `${NAME:-default}` by the default, and other variables of compose by `value`. */
+export const withVariables = (text: string, value: (name: string) => string = () => "set"): string =>
+  text.replaceAll(/\$\{(\w+)(?::-([^}]*)|:\?[^}]*)?\}/g, (_, name: string, fallback: string | undefined) => fallback ?? value(name))

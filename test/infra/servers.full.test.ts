@@ -32,7 +32,7 @@ describe("infra/nats.conf", () => {
     if (!knowsSyncInterval) process.stdout.write(`[nats-server ${major}.${minor}] sync_interval is not checked: it needs 2.10 or later\n`)
     const file = join(folder, "nats.conf")
     writeFileSync(file, knowsSyncInterval ? text : text.replace(/^\s*sync_interval:.*$/m, ""))
-    const { code, output } = runProgram(natsServer, ["-t", "-c", file])
+    const { code, output } = runProgram(natsServer, ["-t", "-c", file], { env: { NATS_PASSWORD: '"24e1"' } })
     assert.strictEqual(code, 0, output)
   })
 
