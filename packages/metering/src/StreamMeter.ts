@@ -24,10 +24,12 @@ export class StreamMeter extends Context.Service<
   StreamMeter,
   {
     /**
-     * Opens a session and charges one request for opening it. The caller must close the session, whatever happens to
-     * the connection.
+     * Opens a session and charges one request for opening it, unless `isFree` is true because the stream continues one
+     * that a gateway has ended. The caller must close the session, whatever happens to the connection.
      */
-    readonly open: (customer: Customer, channel: StreamChannel) => Effect.Effect<StreamSession, Refused>
+    readonly open: (customer: Customer, channel: StreamChannel, isFree?: boolean) => Effect.Effect<StreamSession, Refused>
+    /** Does not charge the next billing interval of the session, because opening it should have been free. */
+    readonly credit: (session: StreamSession) => void
     /** Closes a session. Repeated calls have no effect. */
     readonly close: (session: StreamSession) => void
     /** Stops charging all streams, because the server is shutting down. */
@@ -84,6 +86,10 @@ export class StreamMeter extends Context.Service<
 
       const tick = (session: StreamSession): void => {
         if (session.charging) return
+        if (session.isCredited) {
+          session.isCredited = false
+          return
+        }
         const lease = meter.reserve(session.customer)
         if (lease !== undefined) {
           charge(session, lease)
@@ -113,16 +119,18 @@ export class StreamMeter extends Context.Service<
         )
       }
 
-      const begin = (customer: Customer, channel: StreamChannel, lease: Lease): StreamSession => {
+      /** Without a lease, opening the session is free. */
+      const begin = (customer: Customer, channel: StreamChannel, lease: Lease | undefined): StreamSession => {
         const session = new StreamSession({
           sessionId: uuidOf(random),
           customer,
           channel,
           openedAt: meter.clock.now(),
           openedSecond: Math.ceil(monotonic() / 1_000),
-          period: lease.period,
+          period: lease?.period ?? meter.clock.period(),
         })
-        if (draining) lease.release()
+        if (lease === undefined) meter.receipt(session.receipt(null), customer, 0)
+        else if (draining) lease.release()
         else charge(session, lease)
         slotOf(session)?.add(session)
         open += 1
@@ -130,12 +138,16 @@ export class StreamMeter extends Context.Service<
       }
 
       return StreamMeter.of({
-        open: (customer, channel) =>
+        open: (customer, channel, isFree = false) =>
           Effect.uninterruptibleMask((restore) => {
+            if (isFree) return Effect.succeed(begin(customer, channel, undefined))
             const lease = meter.reserve(customer)
             if (lease !== undefined) return Effect.succeed(begin(customer, channel, lease))
             return Effect.map(restore(meter.acquire(customer)), (later) => begin(customer, channel, later))
           }),
+        credit: (session) => {
+          session.isCredited = true
+        },
         close: (session) => {
           if (session.closed) return
           session.closed = true

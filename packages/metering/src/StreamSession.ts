@@ -34,6 +34,8 @@ export class StreamSession {
   ticks = 0
   lastTickAt: number
   closed = false
+  /** True if the next billing interval is not charged, because the charge for connecting was not due. */
+  isCredited = false
   /** True while a charge is waiting for the ledger to grant a request. */
   charging = false
   /**

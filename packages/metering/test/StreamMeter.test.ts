@@ -44,6 +44,38 @@ describe("StreamMeter", () => {
     }).pipe(Effect.provide(metered(1_000_000))),
   )
 
+  it.effect("opens a stream that continues another for free, even if the quota is used up, and charges it from then on", () =>
+    Effect.gen(function* () {
+      const streams = yield* StreamMeter
+      const { book } = yield* TestLedger
+      const free = customerOf("free", 2)
+      const first = yield* streams.open(free, "sse")
+      const continued = yield* streams.open(free, "sse", true)
+      yield* pass(3)
+      const ticksOf = ({ sessionId }: typeof first) => [...book.receipts.values()].find((one) => one.sessionId === sessionId)?.ticks
+      assert.deepStrictEqual([ticksOf(first), ticksOf(continued)], [1, 0])
+      streams.close(first)
+      yield* pass(15)
+      assert.deepStrictEqual([ticksOf(first), ticksOf(continued)], [1, 1])
+      yield* Effect.flip(streams.open(free, "sse"))
+      assert.strictEqual((yield* streams.open(free, "sse", true)).ticks, 0)
+      assert.strictEqual(book.bill(free.accountId, Period.make("1970-01")).streamTicks, 2)
+    }).pipe(Effect.provide(metered(2))),
+  )
+
+  it.effect("does not charge the next interval of a stream whose connect should have been free", () =>
+    Effect.gen(function* () {
+      const streams = yield* StreamMeter
+      const session = yield* streams.open(customerOf("pro", 1_000_000), "sse")
+      yield* pass(10)
+      streams.credit(session)
+      yield* pass(6)
+      assert.strictEqual(session.ticks, 1)
+      yield* pass(15)
+      assert.strictEqual(session.ticks, 2)
+    }).pipe(Effect.provide(metered(1_000_000))),
+  )
+
   it.effect("issues receipts that sum to the bill and have the time of closing", () =>
     Effect.gen(function* () {
       const streams = yield* StreamMeter

@@ -47,6 +47,7 @@ import { TranscriptAnnouncements } from "./transcripts/TranscriptAnnouncements.t
 import { TranscriptJobs } from "./transcripts/TranscriptJobs.ts"
 import { TranscriptRequests } from "./transcripts/TranscriptRequests.ts"
 import { TranscriptSignals } from "./transcripts/TranscriptSignals.ts"
+import { KeyStreamCounts } from "./usage/KeyStreamCounts.ts"
 import { UsageLedger } from "./usage/UsageLedger.ts"
 import { WebhookDeliveries } from "./webhooks/WebhookDeliveries.ts"
 import { WebhookEvents } from "./webhooks/WebhookEvents.ts"
@@ -95,6 +96,7 @@ const withWakeups = <R>(wakeups: Layer.Layer<WebhookWakeups, never, R>) =>
     FinishedMatches.layer,
     Imports.layer,
     KeyRegister.layer,
+    KeyStreamCounts.layer,
     Matches.layer,
     OddsRecorder.layer,
     ParkedMatches.layer,

@@ -18,6 +18,7 @@ import { tennisChannels } from "@matchpoint/contracts/tennis/asyncapi/tennisChan
 import { tennisLive } from "@matchpoint/contracts/tennis/tennisLive"
 import { tennisEventNames } from "@matchpoint/contracts/tennis/webhookEvents"
 import { transcriptEventNames } from "@matchpoint/contracts/webhook/transcriptEvents"
+import { StreamLimits } from "@matchpoint/metering/counts/StreamLimits"
 import { Meter } from "@matchpoint/metering/Meter"
 import { RateLimits } from "@matchpoint/metering/RateLimits"
 import { StreamMeter } from "@matchpoint/metering/StreamMeter"
@@ -133,6 +134,7 @@ export const gatewayServices = (games: ReadonlyArray<LiveContract>) =>
   Layer.mergeAll(Admission.layer, LiveHub.layer, KeyWatch.layer).pipe(
     Layer.provideMerge(Layer.succeed(LiveGames, contractsOf(games))),
     Layer.provideMerge(OpenStreams.layer),
+    Layer.provideMerge(StreamLimits.layer),
     Layer.provideMerge(Layer.mergeAll(Authenticator.layer, RateLimits.layer, StreamMeter.layer)),
     Layer.provideMerge(Meter.layer),
     Layer.provideMerge(SecretNames),

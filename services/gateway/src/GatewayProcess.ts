@@ -23,6 +23,7 @@ import { gatewayHttp } from "./process/gatewayHttp.ts"
 import { GatewayOperatorConfig, GatewaySettings, gatewayParsers } from "./process/gatewaySettings.ts"
 import { AdminListener } from "./process/operators.ts"
 import { SharedRates } from "./process/SharedRates.ts"
+import { SharedStreamCounts } from "./process/SharedStreamCounts.ts"
 
 const parsers = { ...gatewayParsers, ...databaseParsers, ...natsParsers, ...logParsers }
 
@@ -60,7 +61,7 @@ export const GatewayProcess = gatewayHttp(Layer.empty).pipe(
   Layer.merge(AdminListener),
   Layer.provide(Health.layer(gatewayChecks)),
   Layer.provide(GatewayServices),
-  Layer.provide([StoredLedger, SharedRates]),
+  Layer.provide([StoredLedger, SharedRates, SharedStreamCounts]),
   Layer.provide([GatewaySettings, Webhooks]),
   Layer.provide(Operator),
   Layer.provide(Server),

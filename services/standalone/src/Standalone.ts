@@ -13,6 +13,7 @@ import { gatewayHttp } from "@matchpoint/service-gateway/process/gatewayHttp"
 import { GatewayOperatorConfig, GatewaySettings } from "@matchpoint/service-gateway/process/gatewaySettings"
 import { AdminListener } from "@matchpoint/service-gateway/process/operators"
 import { SharedRates } from "@matchpoint/service-gateway/process/SharedRates"
+import { SharedStreamCounts } from "@matchpoint/service-gateway/process/SharedStreamCounts"
 import { LostLayer, Matches, Upkeep } from "@matchpoint/service-match/Matches"
 import { UwsServer } from "@matchpoint/uws/UwsServer"
 import { Effect, Layer, Option, Redacted } from "effect"
@@ -51,6 +52,13 @@ const checks = Effect.gen(function* () {
 
 const Http = gatewayHttp(Layer.merge(FeedRoutes, LivePageRoutes))
 
+/** The only gateway on an embedded database counts in memory. */
+const StreamCounts = Layer.unwrap(
+  Effect.map(StandaloneConfig, ({ databaseUrl, redisUrl }) =>
+    Option.isSome(databaseUrl) || Option.isSome(redisUrl) ? SharedStreamCounts : Layer.empty,
+  ),
+)
+
 /**
  * Writes the sample archives in the background once the server answers. The upkeep of the archive starts afterwards,
  * because its jobs would not run again for minutes after they have found an empty archive.
@@ -73,7 +81,7 @@ export const Standalone = SampleWriting.pipe(
   Layer.provide(Health.layer(checks)),
   Layer.provide(SimulationShown),
   Layer.provide(GatewayServices),
-  Layer.provide([StoredLedger, SharedRates]),
+  Layer.provide([StoredLedger, SharedRates, StreamCounts]),
   Layer.provide(RecordedOdds),
   Layer.provide([Matches, TranscriptsLayer, WebhooksLayer]),
   Layer.provide([GatewaySettings.pipe(Layer.provideMerge(Operator)), RpcFeedToken, DevKeys]),

@@ -8,6 +8,7 @@ import { streams } from "@matchpoint/contracts/bus/subjects"
 import { InvalidApiKey } from "@matchpoint/contracts/http/errors"
 import { AccountId, ApiKeyId } from "@matchpoint/domain/accounts"
 import type { Plan } from "@matchpoint/domain/plans"
+import { StreamLimits } from "@matchpoint/metering/counts/StreamLimits"
 import { Ledger } from "@matchpoint/metering/Ledger"
 import { Meter } from "@matchpoint/metering/Meter"
 import { StreamMeter } from "@matchpoint/metering/StreamMeter"
@@ -70,6 +71,7 @@ export const gatewayOn = (port: number, plan: Plan = "enterprise", settings: Par
   return GatewayStreams.pipe(
     Layer.provide(Layer.mergeAll(LiveHub.layer, Admission.layer, KeyWatch.layer).pipe(Layer.provideMerge(servedGamesLayer))),
     Layer.provide(OpenStreams.layer),
+    Layer.provide(StreamLimits.layer),
     Layer.provide(StreamMeter.layer),
     Layer.provide(Meter.layer),
     Layer.provide(ledgerWithoutStorage(key)),

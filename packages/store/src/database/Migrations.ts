@@ -23,6 +23,7 @@ import { codArchive } from "../migrations/0015_cod_archive.ts"
 import { apexArchive } from "../migrations/0016_apex_archive.ts"
 import { codAnalytics } from "../migrations/0017_cod_analytics.ts"
 import { transcripts } from "../migrations/0018_transcripts.ts"
+import { streamCounts } from "../migrations/0019_stream_counts.ts"
 import { StoreError } from "../StoreError.ts"
 import { holdUntilCommit } from "./advisoryLock.ts"
 
@@ -51,6 +52,7 @@ const migrate = Migrator.make({})({
     "0016_apex_archive": apexArchive,
     "0017_cod_analytics": codAnalytics,
     "0018_transcripts": transcripts,
+    "0019_stream_counts": streamCounts,
   }),
   table: "matchpoint_migrations",
 })

@@ -32,6 +32,7 @@ export const clientContract = (it: Vitest.MethodsNonLive<SqlClient.SqlClient>) =
         { id: 16, name: "apex_archive" },
         { id: 17, name: "cod_analytics" },
         { id: 18, name: "transcripts" },
+        { id: 19, name: "stream_counts" },
       ])
       // At most 1, because the schema may have existed before this test.
       assert.isAtMost(runs.flat().length, 1)

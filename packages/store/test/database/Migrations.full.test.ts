@@ -52,6 +52,7 @@ const everything: Array<readonly [id: number, name: string]> = [
   [16, "apex_archive"],
   [17, "cod_analytics"],
   [18, "transcripts"],
+  [19, "stream_counts"],
 ]
 
 const earlier = {

@@ -33,7 +33,8 @@ export const SharedRates = Layer.unwrap(
   ),
 )
 
-const redis = (url: Redacted.Redacted<string>) =>
+/** Connects to the Redis server that gateways share. Fails with an error for operators if it cannot be used. */
+export const redis = (url: Redacted.Redacted<string>) =>
   NodeRedis.layer({
     url: Redacted.value(url),
     socket: { connectTimeout: CONNECT_WITHIN_MS },

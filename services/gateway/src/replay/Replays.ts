@@ -1,14 +1,16 @@
 /**
- * Manages the replays that run on this gateway: limits the number of replays per API key, and stops a replay when its
- * connection ends. `replay.ts` plays a match, and the sink sends the frames to the client.
+ * Manages the replays that run on this gateway: limits the number of replays per API key on all gateways, and stops a
+ * replay when its connection ends. `replay.ts` plays a match, and the sink sends the frames to the client.
  */
 import { EventLog, type LogError } from "@matchpoint/bus/EventLog"
 import { LIVE, liveSubject } from "@matchpoint/contracts/bus/subjects"
-import type { HistoryLimit } from "@matchpoint/contracts/http/errors"
+import { type HistoryLimit, TooManyReplays } from "@matchpoint/contracts/http/errors"
 import { replayRoom } from "@matchpoint/contracts/stream/rooms"
 import type { Customer } from "@matchpoint/domain/accounts"
 import type { MatchId } from "@matchpoint/domain/ids"
 import { planTerms } from "@matchpoint/domain/plans"
+import type { Place, Wanted } from "@matchpoint/metering/counts/KeyPlaces"
+import { StreamLimits } from "@matchpoint/metering/counts/StreamLimits"
 import { historyError } from "@matchpoint/metering/entitlements"
 import { Clock, Context, Effect, FiberSet, Layer, Metric, Option } from "effect"
 import { GatewayConfig } from "../GatewayConfig.ts"
@@ -38,8 +40,9 @@ export class Replays extends Context.Service<
   Replays,
   {
     /**
-     * Starts a replay in the background. It begins in the next turn of the event loop. Returns undefined if the plan
-     * allows no further replay.
+     * Starts a replay in the background. It begins in the next turn of the event loop. Returns undefined if this gateway
+     * alone runs as many replays as the plan allows. If all gateways together do, the client gets an error and the
+     * replay ends.
      */
     readonly start: (starting: Starting) => ReplayHandle | undefined
     readonly hasRoomFor: (key: Customer) => boolean
@@ -56,6 +59,7 @@ export class Replays extends Context.Service<
     Replays,
     Effect.gen(function* () {
       const log = yield* EventLog
+      const limits = yield* StreamLimits
       const source = { log, games: yield* LiveGames }
       const { slowestSeconds } = yield* GatewayConfig
       const context = yield* Effect.context<never>()
@@ -111,14 +115,30 @@ export class Replays extends Context.Service<
           if (!hasRoomFor(starting.key)) return undefined
           count(starting.key, 1)
           let isOver = false
+          let place: Place | undefined
           const finish = (): boolean => {
             if (isOver) return false
             isOver = true
+            place?.release()
             count(starting.key, -1)
             return true
           }
+          const enter = Effect.uninterruptibleMask((restore) =>
+            Effect.map(restore(limits.take(starting.key, oneReplay)), (taken) => {
+              if (isOver) taken.release()
+              else place = taken
+            }),
+          )
+          const playInPlace = Effect.matchEffect(enter, {
+            onFailure: () =>
+              Effect.sync(() => {
+                const { message } = TooManyReplays.of(starting.key.plan).error
+                starting.sink.sendControl({ type: "error", code: "TOO_MANY_REPLAYS", message, room: replayRoom(starting.matchId) })
+              }),
+            onSuccess: () => play(starting),
+          })
           // The replay yields before it starts, so that the caller receives the handle before anything is sent.
-          const fiber = run(Effect.andThen(Effect.yieldNow, play(starting)))
+          const fiber = run(Effect.andThen(Effect.yieldNow, playInPlace))
           fiber.addObserver(() => {
             if (finish()) starting.over()
           })
@@ -133,5 +153,7 @@ export class Replays extends Context.Service<
     }),
   )
 }
+
+const oneReplay: Wanted = { connection: false, stream: false, replay: true }
 
 export const notFound = "no frames of this match are stored, or your plan may not see them yet"

@@ -1,10 +1,11 @@
 /**
- * Registry of the open streams of this gateway, by API key. It limits the number of streams per key, bills streams and
- * ends them. It does not depend on the transport of a stream (see `Ticket.holder`).
+ * Registry of the open streams of this gateway, by API key. It counts streams towards the limits of the key, bills
+ * streams and ends them. It does not depend on the transport of a stream (see `Ticket.holder`).
  */
 import { TooManyConnections } from "@matchpoint/contracts/http/errors"
 import type { ApiKeyId, Customer } from "@matchpoint/domain/accounts"
-import { planTerms } from "@matchpoint/domain/plans"
+import type { Place, Wanted } from "@matchpoint/metering/counts/KeyPlaces"
+import { StreamLimits } from "@matchpoint/metering/counts/StreamLimits"
 import type { Refused } from "@matchpoint/metering/Meter"
 import { StreamMeter } from "@matchpoint/metering/StreamMeter"
 import type { SessionOwner, StreamSession } from "@matchpoint/metering/StreamSession"
@@ -22,15 +23,19 @@ export class OpenStreams extends Context.Service<
   OpenStreams,
   {
     /**
-     * Counts a new stream of the key and charges one request for connecting. The returned ticket must always be
-     * released, even if the connection fails.
+     * Counts a new stream of the key and charges one request for connecting, unless the stream continues one that a
+     * gateway has ended. The returned ticket must always be released, even if the connection fails.
      */
     readonly open: (key: Customer, channel: LiveChannel) => Effect.Effect<Ticket, TooManyConnections | Refused>
+    /** Returns false if the connections of the key at this gateway alone have reached the limit. */
     readonly hasRoomFor: (key: Customer) => boolean
     /** Keys with open streams. */
     readonly keys: () => ReadonlyArray<ApiKeyId>
     readonly ofKey: (keyId: ApiKeyId) => Iterable<Ticket>
-    /** Stops charging and closes the billing sessions of all open streams. */
+    /**
+     * Stops charging and closes the billing sessions of all open streams. Their clients may open them at another gateway
+     * for free.
+     */
     readonly drain: () => void
     /** Sequence number of the newest ticket. */
     readonly lastNumber: () => number
@@ -40,48 +45,56 @@ export class OpenStreams extends Context.Service<
     OpenStreams,
     Effect.gen(function* () {
       const meter = yield* StreamMeter
-      const byKey = new Map<ApiKeyId, StreamsOfKey>()
+      const limits = yield* StreamLimits
+      const byKey = new Map<ApiKeyId, Set<Ticket>>()
       let lastNumber = 0
 
-      const hasRoomFor = ({ keyId, plan }: Customer) => (byKey.get(keyId)?.connections ?? 0) < planTerms[plan].connections
-
-      const release = (ticket: Ticket): void => {
-        const { channel, key, session } = ticket
-        if (session !== undefined) meter.close(session)
-        const streams = byKey.get(key.keyId)
-        if (streams === undefined || !streams.tickets.delete(ticket)) return
-        if (channel.isConnection) streams.connections -= 1
-        if (streams.tickets.size === 0) byKey.delete(key.keyId)
+      const host: TicketHost = {
+        release: (ticket) => {
+          const { key, place, session } = ticket
+          if (session !== undefined) meter.close(session)
+          place.release()
+          const tickets = byKey.get(key.keyId)
+          tickets?.delete(ticket)
+          if (tickets?.size === 0) byKey.delete(key.keyId)
+        },
+        credit: ({ session }) => {
+          if (session !== undefined) meter.credit(session)
+        },
       }
 
-      const enter = (key: Customer, channel: LiveChannel): Ticket => {
-        const streams = byKey.get(key.keyId) ?? { connections: 0, tickets: new Set() }
-        byKey.set(key.keyId, streams)
+      const enter = (key: Customer, channel: LiveChannel, place: Place): Ticket => {
+        const tickets = byKey.get(key.keyId) ?? new Set()
+        byKey.set(key.keyId, tickets)
         lastNumber += 1
-        const ticket = new Ticket(lastNumber, key, channel, release)
-        streams.tickets.add(ticket)
-        if (channel.isConnection) streams.connections += 1
+        const ticket = new Ticket(lastNumber, key, channel, place, host)
+        tickets.add(ticket)
         return ticket
       }
 
       return OpenStreams.of({
-        hasRoomFor,
+        hasRoomFor: (key) => limits.hasRoomFor(key, oneConnection),
         open: (key, channel) =>
-          Effect.suspend((): Effect.Effect<Ticket, TooManyConnections | Refused> => {
-            if (channel.isConnection && !hasRoomFor(key)) return Effect.fail(TooManyConnections.of(key.plan))
-            const ticket = enter(key, channel)
-            if (channel.billedAs === undefined) return Effect.succeed(ticket)
-            return meter.open(key, channel.billedAs).pipe(
-              Effect.map((session) => ticket.billedOn(session)),
-              Effect.onExit((exit) => (Exit.isFailure(exit) ? Effect.sync(() => ticket.release()) : Effect.void)),
-            )
-          }),
+          Effect.uninterruptibleMask((restore) =>
+            restore(limits.take(key, wantedBy(channel))).pipe(
+              Effect.mapError(() => TooManyConnections.of(key.plan)),
+              Effect.flatMap((place): Effect.Effect<Ticket, Refused> => {
+                const ticket = enter(key, channel, place)
+                if (channel.billedAs === undefined) return Effect.succeed(ticket)
+                return restore(meter.open(key, channel.billedAs, place.isFree)).pipe(
+                  Effect.map((session) => ticket.billedOn(session)),
+                  Effect.onExit((exit) => (Exit.isFailure(exit) ? Effect.sync(() => ticket.release()) : Effect.void)),
+                )
+              }),
+            ),
+          ),
         keys: () => [...byKey.keys()],
-        ofKey: (keyId) => byKey.get(keyId)?.tickets ?? [],
+        ofKey: (keyId) => byKey.get(keyId) ?? [],
         lastNumber: () => lastNumber,
         drain: () => {
+          limits.drain()
           meter.drain()
-          for (const { tickets } of byKey.values()) {
+          for (const tickets of byKey.values()) {
             for (const { session } of tickets) if (session !== undefined) meter.close(session)
           }
         },
@@ -90,9 +103,18 @@ export class OpenStreams extends Context.Service<
   )
 }
 
-interface StreamsOfKey {
-  connections: number
-  readonly tickets: Set<Ticket>
+const oneConnection: Wanted = { connection: true, stream: false, replay: false }
+
+const wantedBy = ({ billedAs, isConnection }: LiveChannel): Wanted => ({
+  connection: isConnection,
+  stream: billedAs !== undefined,
+  replay: false,
+})
+
+/** The registry, as its tickets use it. */
+interface TicketHost {
+  readonly release: (ticket: Ticket) => void
+  readonly credit: (ticket: Ticket) => void
 }
 
 /** Represents one open stream that counts towards the limits of its key. */
@@ -104,14 +126,17 @@ export class Ticket implements SessionOwner {
   readonly channel: LiveChannel
   /** Transport of the stream. Set by the transport once the stream is open. */
   holder: StreamTransport | undefined
+  readonly place: Place
   #session: StreamSession | undefined
-  readonly #release: (ticket: Ticket) => void
+  readonly #host: TicketHost
 
-  constructor(number: number, key: Customer, channel: LiveChannel, release: (ticket: Ticket) => void) {
+  constructor(number: number, key: Customer, channel: LiveChannel, place: Place, host: TicketHost) {
     this.number = number
     this.key = key
     this.channel = channel
-    this.#release = release
+    this.place = place
+    this.#host = host
+    place.onCredit = this
   }
 
   get session(): StreamSession | undefined {
@@ -129,12 +154,17 @@ export class Ticket implements SessionOwner {
     this.end(endingOf(error))
   }
 
+  /** Called if it turns out later that connecting was free. */
+  credit(): void {
+    this.#host.credit(this)
+  }
+
   end(ending: StreamEnd): void {
     this.holder?.end(ending)
   }
 
   /** Stops counting and billing the stream. Must be called when the stream has ended. May be called more than once. */
   release(): void {
-    this.#release(this)
+    this.#host.release(this)
   }
 }

@@ -5,6 +5,7 @@ import { replayRoom } from "@matchpoint/contracts/stream/rooms"
 import { AccountId, ApiKeyId, termsOf } from "@matchpoint/domain/accounts"
 import { matchId } from "@matchpoint/domain/cs2/ids"
 import type { Plan } from "@matchpoint/domain/plans"
+import { StreamLimits } from "@matchpoint/metering/counts/StreamLimits"
 import { Effect, Layer, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { LiveGames } from "../../src/live/LiveGames.ts"
@@ -47,7 +48,7 @@ const socket = Effect.fnUntraced(function* (plan: Plan) {
   return { replays: socketReplays, messages, seqs, closed, setRoom }
 })
 
-const WithLog = Replays.layer.pipe(Layer.provide(Layer.succeed(LiveGames, games)), Layer.provideMerge(liveLog()))
+const WithLog = Replays.layer.pipe(Layer.provide([Layer.succeed(LiveGames, games), StreamLimits.layer]), Layer.provideMerge(liveLog()))
 
 describe("SocketReplays", () => {
   it.effect("limits the replays of a key over all its sockets, and counts a restarted room once", () =>
@@ -146,7 +147,7 @@ describe("SocketReplays", () => {
       replays.start(id, "v1", {}, undefined)
       yield* TestClock.adjust("1 minute")
       assert.deepStrictEqual([messages, closed, replays.size], [["SERVICE_UNAVAILABLE"], [], 0])
-    }).pipe(Effect.provide(Replays.layer.pipe(Layer.provide([DeafLog, Layer.succeed(LiveGames, games)])))),
+    }).pipe(Effect.provide(Replays.layer.pipe(Layer.provide([DeafLog, Layer.succeed(LiveGames, games), StreamLimits.layer])))),
   )
 })
 

@@ -4,6 +4,7 @@
  */
 import { assert, it } from "@effect/vitest"
 import { AccountId, ApiKeyId, type Customer, termsOf } from "@matchpoint/domain/accounts"
+import { StreamLimits } from "@matchpoint/metering/counts/StreamLimits"
 import * as LedgerMemory from "@matchpoint/metering/LedgerMemory"
 import { Meter } from "@matchpoint/metering/Meter"
 import { StreamMeter } from "@matchpoint/metering/StreamMeter"
@@ -46,6 +47,7 @@ const world = (store: Store) =>
   Layer.merge(Admission.layer, KeyWatch.layer).pipe(
     Layer.provideMerge(Authenticator.layer),
     Layer.provideMerge(OpenStreams.layer),
+    Layer.provide(StreamLimits.layer),
     Layer.provide(StreamMeter.layer),
     Layer.provide(Meter.layer),
     Layer.provide(LedgerMemory.layer(1_000_000)),

@@ -3,6 +3,7 @@ import { assert, it } from "@effect/vitest"
 import { AccountId, ApiKeyId, type Customer, termsOf } from "@matchpoint/domain/accounts"
 import { gameName } from "@matchpoint/domain/ids"
 import type { AddOn, Game, Plan } from "@matchpoint/domain/plans"
+import { StreamLimits } from "@matchpoint/metering/counts/StreamLimits"
 import * as LedgerMemory from "@matchpoint/metering/LedgerMemory"
 import { Meter } from "@matchpoint/metering/Meter"
 import { StreamMeter } from "@matchpoint/metering/StreamMeter"
@@ -33,6 +34,7 @@ class World {
 
   readonly layer = KeyWatch.layer.pipe(
     Layer.provideMerge(OpenStreams.layer),
+    Layer.provide(StreamLimits.layer),
     Layer.provideMerge(
       Layer.effect(
         ApiKeys,

@@ -1,0 +1,73 @@
+/**
+ * Counts of what each API key has open on all gateways together. Gateways report their own counts and claim places for
+ * new connections and replays. The stores of the counts (memory, SQL, Redis) follow the rules of this module.
+ *
+ * A gateway that has not been heard of for `LOST_AFTER_MS`, or has left because it shuts down, is gone: its counts no
+ * longer use places. Its billed streams become credits of their keys instead. Each credit makes one connect free, within
+ * `FREE_WITHIN_MS` after the gateway was last heard of, so that a failover or a shutdown does not bill a second connect.
+ */
+import type { ApiKeyId } from "../accounts.ts"
+
+/** Milliseconds without a report after which a gateway is considered gone. Gateways report every second. */
+export const LOST_AFTER_MS = 5_000
+/** Milliseconds during which a stream of a gateway that is gone can be opened again for free. */
+export const FREE_WITHIN_MS = 60_000
+
+export interface StreamCounts {
+  /** Live connections, which the plan limits. */
+  readonly connections: number
+  /** Billed streams. Most connections are one; a WebSocket for RPC is none itself, and may carry many. */
+  readonly streams: number
+  /** Running replays, which the plan limits. */
+  readonly replays: number
+}
+
+export interface StreamLimit {
+  readonly connections: number
+  readonly replays: number
+}
+
+/** What one gateway reports and claims for one key. */
+export interface StreamClaim {
+  readonly keyId: ApiKeyId
+  /** Open at this gateway. Replaces what the gateway reported before, even if it exceeds the limit. */
+  readonly held: StreamCounts
+  /** Places wanted in addition. */
+  readonly wanted: StreamCounts
+  readonly limit: StreamLimit
+  /** Number of connects, wanted ones and recent ones, that use a credit if the key has one. */
+  readonly redeem: number
+}
+
+export interface StreamGrant {
+  /** Number of wanted connections that were granted. They are counted as held from now on. */
+  readonly connections: number
+  readonly replays: number
+  /** Number of credits used. Each makes one connect free. */
+  readonly free: number
+}
+
+export interface StreamCountsAnswer {
+  /**
+   * False if the store did not know this gateway, or had considered it gone. The gateway must then report all of its
+   * keys again.
+   */
+  readonly isKnown: boolean
+  /** Ids of the gateways whose credits can be used, in no particular order. */
+  readonly gone: ReadonlyArray<string>
+  /** One grant per claim, in the same order. */
+  readonly grants: ReadonlyArray<StreamGrant>
+}
+
+/**
+ * Decides one claim. `others` are the places in use at the other gateways that are alive, and `credits` the credits of
+ * the key. A refused connection or replay uses no credit.
+ */
+export const grantOf = ({ held, limit, redeem, wanted }: StreamClaim, others: StreamLimit, credits: number): StreamGrant => {
+  const connections = granted(wanted.connections, limit.connections - others.connections - held.connections)
+  const replays = granted(wanted.replays, limit.replays - others.replays - held.replays)
+  const refused = wanted.connections - connections + wanted.replays - replays
+  return { connections, replays, free: granted(redeem - refused, credits) }
+}
+
+const granted = (wanted: number, left: number): number => Math.max(0, Math.min(wanted, left))

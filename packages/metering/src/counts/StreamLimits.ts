@@ -1,0 +1,90 @@
+/**
+ * Limits connections and replays per API key over all gateways, and finds the connects that are free because a gateway
+ * has ended the stream before. A single gateway decides by its own counts, without waiting. Several gateways share
+ * `SharedCounts`: one exchange at a time decides everything that has gathered since the previous one. While the shared
+ * counts do not respond, each gateway decides by its own counts.
+ */
+import type { ApiKeyId, Customer } from "@matchpoint/domain/accounts"
+import { planTerms } from "@matchpoint/domain/plans"
+import { Context, Effect, Layer, Schema } from "effect"
+import { makeCountsPump } from "./CountsPump.ts"
+import { KeyPlaces, type Place, type PlacesHost, type PlaceWaiter, type Wanted } from "./KeyPlaces.ts"
+import { SharedCounts } from "./SharedCounts.ts"
+
+export class LimitReached extends Schema.TaggedError<LimitReached>("@matchpoint/metering/LimitReached")("LimitReached", {
+  limit: Schema.Literals(["connections", "replays"]),
+}) {}
+
+export class StreamLimits extends Context.Service<
+  StreamLimits,
+  {
+    /**
+     * Waits for a place, at most one exchange longer than the timeout of an exchange. The place must be released. If the
+     * wait is interrupted, no place is taken, so call this inside `Effect.uninterruptibleMask`. The number of waiting
+     * clients is not limited here, because each of them is an open connection.
+     */
+    readonly take: (customer: Customer, wanted: Wanted) => Effect.Effect<Place, LimitReached>
+    /** Returns false if this gateway alone has reached the limit of the customer's plan. Costs no exchange. */
+    readonly hasRoomFor: (customer: Customer, wanted: Wanted) => boolean
+    /**
+     * Declares this gateway gone with everything that is open now, so that clients can open it elsewhere for free. Counts
+     * nothing that is released later.
+     */
+    readonly drain: () => void
+  }
+>()("@matchpoint/metering/counts/StreamLimits") {
+  static readonly layer = Layer.effect(
+    StreamLimits,
+    Effect.gen(function* () {
+      const shared = yield* SharedCounts
+      const keys = new Map<ApiKeyId, KeyPlaces>()
+      const pump = shared === null ? undefined : yield* makeCountsPump(shared, keys)
+      const host: PlacesHost = pump?.host ?? {
+        isFrozen: () => false,
+        changed: (key) => {
+          if (key.isEmpty) keys.delete(key.keyId)
+        },
+        charged: () => {},
+      }
+
+      const knownKey = ({ keyId, plan }: Customer): KeyPlaces | undefined => {
+        const known = keys.get(keyId)
+        // The terms of the account may have changed.
+        if (known !== undefined) known.limit = planTerms[plan]
+        return known
+      }
+
+      const newKey = ({ keyId, plan }: Customer): KeyPlaces => {
+        const key = new KeyPlaces(keyId, planTerms[plan], host)
+        keys.set(keyId, key)
+        return key
+      }
+
+      return StreamLimits.of({
+        hasRoomFor: (customer, wanted) => knownKey(customer)?.reached(wanted) === undefined,
+        take: (customer, wanted) =>
+          Effect.suspend(() => {
+            const key = knownKey(customer) ?? newKey(customer)
+            const limit = key.reached(wanted)
+            if (limit !== undefined) return Effect.fail(new LimitReached({ limit }))
+            if (pump === undefined) return Effect.succeed(key.hold(wanted, false))
+            if (pump.decidesAlone()) {
+              const place = key.hold(wanted, false)
+              pump.host.changed(key)
+              return Effect.succeed(place)
+            }
+            return Effect.callback<Place, LimitReached>((resume) => {
+              const waiter: PlaceWaiter = {
+                wanted,
+                granted: (place) => resume(Effect.succeed(place)),
+                refused: (reached) => resume(Effect.fail(new LimitReached({ limit: reached }))),
+              }
+              pump.wait(key, waiter)
+              return Effect.sync(() => key.leave(waiter))
+            })
+          }),
+        drain: () => pump?.drain(),
+      })
+    }),
+  )
+}

@@ -1,0 +1,96 @@
+/**
+ * Counts of what each API key has open on all gateways. Calls the SQL function of migration 0019 with a gateway's
+ * claims, and decodes its result. `streamCounts` in the domain package has the rules.
+ */
+import { PgClient } from "@effect/sql-pg"
+import { FREE_WITHIN_MS, LOST_AFTER_MS, type StreamClaim, type StreamCountsAnswer } from "@matchpoint/domain/metering/streamCounts"
+import { Context, Effect, Layer, Schema } from "effect"
+import { SqlSchema } from "effect/sql"
+import { OperationTimeout, type StoreError, storeOperation } from "../StoreError.ts"
+import { LedgerTime } from "./LedgerTime.ts"
+
+export class KeyStreamCounts extends Context.Service<
+  KeyStreamCounts,
+  {
+    /**
+     * Records that the gateway is alive, and applies its claims, at most one per key. Either all claims are applied or
+     * none.
+     */
+    readonly exchange: (gatewayId: string, claims: ReadonlyArray<StreamClaim>) => Effect.Effect<StreamCountsAnswer, StoreError>
+    /** Records that the gateway has shut down, with its counts as last reported. */
+    readonly leave: (gatewayId: string) => Effect.Effect<void, StoreError>
+  }
+>()("@matchpoint/store/usage/KeyStreamCounts") {
+  static readonly layer = Layer.effect(
+    KeyStreamCounts,
+    Effect.gen(function* () {
+      const sql = yield* PgClient.PgClient
+      const limit = yield* OperationTimeout
+      const time = yield* LedgerTime
+
+      const claimStreams = SqlSchema.findNonEmpty({
+        Request: Schema.Struct({
+          gatewayId: Schema.String,
+          claims: Schema.Array(Schema.Record(Schema.String, Schema.Union([Schema.String, Schema.Finite]))),
+          fixed: Schema.NullOr(Schema.Finite),
+        }),
+        Result: Answer,
+        execute: ({ claims, fixed, gatewayId }) => sql`
+          SELECT is_known AS "isKnown", gone, grants
+          FROM claim_streams(${gatewayId}::uuid, ${sql.json(claims)}, ${LOST_AFTER_MS}::integer, ${FREE_WITHIN_MS}::integer,
+            ${fixed}::double precision)`,
+      })
+
+      const leave = SqlSchema.void({
+        Request: Schema.Struct({ gatewayId: Schema.String, fixed: Schema.NullOr(Schema.Finite) }),
+        execute: ({ fixed, gatewayId }) => sql`
+          UPDATE stream_gateways SET left_at = COALESCE(to_timestamp(${fixed}::double precision / 1000), clock_timestamp())
+          WHERE gateway_id = ${gatewayId}::uuid`,
+      })
+
+      return KeyStreamCounts.of({
+        exchange: Effect.fn("KeyStreamCounts.exchange")(
+          function* (gatewayId, claims) {
+            // A function call returns a row or fails, so an empty result is a bug.
+            const [{ gone, grants, isKnown }] = yield* Effect.catchTag(
+              claimStreams({ gatewayId, claims: claims.map(claimRow), fixed: yield* time }),
+              "NoSuchElementError",
+              Effect.die,
+            )
+            const ordered = claims.map(() => ({ connections: 0, replays: 0, free: 0 }))
+            for (const [n, connections, replays, free] of grants) ordered[n] = { connections, replays, free }
+            return { isKnown, gone, grants: ordered }
+          },
+          storeOperation("KeyStreamCounts.exchange", limit),
+        ),
+        leave: Effect.fn("KeyStreamCounts.leave")(
+          function* (gatewayId) {
+            yield* leave({ gatewayId, fixed: yield* time })
+          },
+          storeOperation("KeyStreamCounts.leave", limit),
+        ),
+      })
+    }),
+  )
+}
+
+/** Grants are `[index of the claim, connections, replays, free]`, in any order. */
+const Answer = Schema.Struct({
+  isKnown: Schema.Boolean,
+  gone: Schema.Array(Schema.String),
+  grants: Schema.Array(Schema.Tuple([Schema.Natural, Schema.Natural, Schema.Natural, Schema.Natural])),
+})
+
+const claimRow = ({ held, keyId, limit, redeem, wanted }: StreamClaim, n: number) => ({
+  n,
+  key_id: keyId,
+  connections: held.connections,
+  streams: held.streams,
+  replays: held.replays,
+  want_connections: wanted.connections,
+  want_streams: wanted.streams,
+  want_replays: wanted.replays,
+  most_connections: limit.connections,
+  most_replays: limit.replays,
+  redeem,
+})
