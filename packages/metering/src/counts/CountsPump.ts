@@ -67,7 +67,7 @@ export const makeCountsPump = Effect.fnUntraced(function* (shared: SharedCountsP
   }
 
   const take = (): ReadonlyArray<KeyPlaces> => {
-    const batch = [...urgent, ...due].slice(0, MAX_KEYS)
+    const batch = [...new Set([...urgent, ...due])].slice(0, MAX_KEYS)
     for (const key of batch) {
       urgent.delete(key)
       due.delete(key)

@@ -34,7 +34,11 @@ class Line {
         if (this.state === "silent") return Effect.never
         return this.state === "up" ? Effect.delay(asking, "2 millis") : Effect.andThen(asking, gone)
       })
-    this.port = { exchange: (gateway, claims) => over(counts.exchange(gateway, claims)), leave: (gateway) => over(counts.leave(gateway)) }
+    const exchange: SharedCountsPort["exchange"] = (gateway, claims) => {
+      assert.strictEqual(new Set(claims.map(({ keyId }) => keyId)).size, claims.length, "one claim per key")
+      return counts.exchange(gateway, claims)
+    }
+    this.port = { exchange: (gateway, claims) => over(exchange(gateway, claims)), leave: (gateway) => over(counts.leave(gateway)) }
   }
 }
 
@@ -116,6 +120,15 @@ describe("StreamLimits", () => {
       for (const place of first) place.release()
       yield* TestClock.adjust("300 millis")
       assert.lengthOf(yield* takeMany(three.limits, free, LIMIT), LIMIT - 2)
+    }),
+  )
+
+  it.effect("reports a key once that has both ended and waiting connections", () =>
+    Effect.gen(function* () {
+      const { limits } = yield* gateway(new Line())
+      const places = yield* takeMany(limits, free, LIMIT)
+      for (const place of places) place.release()
+      assert.lengthOf(yield* takeMany(limits, free, LIMIT), LIMIT)
     }),
   )
 
