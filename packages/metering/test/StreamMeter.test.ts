@@ -57,7 +57,7 @@ describe("StreamMeter", () => {
       streams.close(first)
       yield* pass(15)
       assert.deepStrictEqual([ticksOf(first), ticksOf(continued)], [1, 1])
-      yield* Effect.flip(streams.open(free, "sse"))
+      assert.strictEqual((yield* Effect.flip(streams.open(free, "sse"))).error.code, "RATE_LIMIT_EXCEEDED")
       assert.strictEqual((yield* streams.open(free, "sse", true)).ticks, 0)
       assert.strictEqual(book.bill(free.accountId, Period.make("1970-01")).streamTicks, 2)
     }).pipe(Effect.provide(metered(2))),
