@@ -136,7 +136,8 @@ const data = {
     name: "REDIS_URL",
     expected: "an address such as redis://localhost:6379",
     isSecret: true,
-    description: "Redis server in which several gateways share the request rates of keys and their open connections. Without it each gateway limits rates in memory.",
+    description:
+      "Redis server in which several gateways share the request rates of keys and their open connections. Without it each gateway limits rates in memory.",
     details: "admin.md#several-gateways-and-none-metered",
   },
 } satisfies Record<string, Setting>
