@@ -41,7 +41,7 @@ const schema: object = JSON.parse(JSON.stringify(composeSchema), (key, value) =>
 )
 
 /** Services that run a program of this repository. */
-const processes = Object.entries(services).filter(([, { build }]) => build !== undefined)
+const processes = Object.entries(services).filter(([, { image }]) => image === services["gateway-1"]?.image)
 /** Services that end by themselves. */
 const oneTime = ["nats-volume"]
 
@@ -59,6 +59,8 @@ describe("infra/compose.yaml", () => {
       ...["proxy", "postgres", "nats", "nats-volume", "redis", "prometheus", "grafana"],
     ])
     assert.strictEqual(processes.length, 6)
+    const built = Object.values(services).flatMap(({ build }) => (build === undefined ? [] : [build]))
+    assert.deepStrictEqual(built, [{ context: "..", dockerfile: "infra/Dockerfile" }])
   })
 
   it("starts programs that exist", () => {
@@ -88,7 +90,7 @@ describe("infra/compose.yaml", () => {
       assert.match(service.mem_limit ?? "", /^\d+[mg]$/, name)
       assert.strictEqual(service.restart, "unless-stopped", name)
       assert.isTrue(
-        service.healthcheck !== undefined || service.build !== undefined,
+        service.healthcheck !== undefined || service.image.startsWith("matchpoint:"),
         `${name} has a health check of its own or the image's`,
       )
       // The image of PostgreSQL starts as root and changes its user.
