@@ -108,8 +108,8 @@ export class Link {
     const end = () => {
       if (!this.#pairs.delete(pair)) return
       for (const throttle of throttles) throttle.close()
-      near.resetAndDestroy()
-      far.resetAndDestroy()
+      drop(near)
+      drop(far)
     }
     const pair: Pair = { near, far, throttles, end }
     this.#pairs.add(pair)
@@ -128,4 +128,13 @@ export class Link {
   #reset(): void {
     for (const { end } of this.#pairs) end()
   }
+}
+
+/**
+ * Resets a connection. One that has sent its end is destroyed without a reset, because Node never closes the handle of a
+ * reset socket with a pending shutdown, and its process could then not exit.
+ */
+const drop = (socket: Socket): void => {
+  if (socket.writableEnded) socket.destroy()
+  else socket.resetAndDestroy()
 }

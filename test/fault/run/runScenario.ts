@@ -6,7 +6,7 @@ import type { FeedsStatus, Finished, Registered } from "../load/feeds/orders.ts"
 import { startReceiver } from "../load/receiver.ts"
 import { startClients, startFeeds } from "../load/Worker.ts"
 import type { Scenario, Size, World } from "../scenarios/Scenario.ts"
-import { FEED_TOKEN } from "../system/MatchpointNode.ts"
+import { clientPort, FEED_TOKEN } from "../system/MatchpointNode.ts"
 import { startSystem } from "../system/System.ts"
 import { makeWorkspace } from "../system/Workspace.ts"
 import { openAccounts, untilListed } from "./customers.ts"
@@ -68,7 +68,7 @@ export const runScenario = Effect.fn("fault.runScenario")(function* (
   yield* step(`connecting ${load.clients} clients`)
   const clients = yield* startClients
   const { connected } = yield* clients.ask<Connected>(
-    { kind: "connect", gateways: gateways.map(({ port }) => port), matchIds, groups: accounts.groups, seed },
+    { kind: "connect", gateways: gateways.map(clientPort), matchIds, groups: accounts.groups, seed },
     180_000,
   )
   const members = accounts.groups.reduce((sum, group) => sum + group.clients, 0)

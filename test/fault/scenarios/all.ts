@@ -1,7 +1,7 @@
 /** All scenarios. A new one is a file in this folder and a line here. */
 import { capacity } from "./capacity.ts"
 import { clocks } from "./clocks.ts"
-import { cutGatewayFromNats, cutMatchFromDatabase, cutMatchFromNats } from "./cutNetwork.ts"
+import { cutClients, cutGatewayFromNats, cutMatchFromDatabase, cutMatchFromNats, dropClients } from "./cutNetwork.ts"
 import { freezeOwner } from "./freezeOwner.ts"
 import { fullDisk } from "./fullDisk.ts"
 import { killGateway } from "./killGateway.ts"
@@ -23,6 +23,8 @@ export const scenarios: ReadonlyArray<Scenario> = [
   cutMatchFromNats,
   cutMatchFromDatabase,
   cutGatewayFromNats,
+  cutClients,
+  dropClients,
   slowNetwork,
   natsLeader,
   clocks,

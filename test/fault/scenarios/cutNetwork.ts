@@ -34,6 +34,29 @@ export const cutMatchFromDatabase: Scenario = {
   fault: (world) => Effect.flatMap(busiestOwner(world), ({ databaseLinks }) => cut(databaseLinks)),
 }
 
+export const cutClients: Scenario = {
+  ...base,
+  topology: { ...usualTopology, links: ["clients"] },
+  name: "cut-clients",
+  summary: "no packet passes between the clients and one gateway for 10 s",
+  demands: { longestPauseMs: 12_000 },
+  fault: (world) => cut(oneOf(world, "gateway").clientLinks),
+}
+
+export const dropClients: Scenario = {
+  ...base,
+  topology: { ...usualTopology, links: ["clients"] },
+  name: "drop-clients",
+  summary: "all connections between the clients and one gateway are reset, and refused for 10 s",
+  demands: { longestPauseMs: 5_000 },
+  fault: Effect.fnUntraced(function* (world) {
+    const { clientLinks } = oneOf(world, "gateway")
+    yield* Effect.forEach(clientLinks, (link) => link.cutWithResets, { discard: true })
+    yield* Effect.sleep(CUT_FOR)
+    yield* Effect.forEach(clientLinks, (link) => link.heal, { discard: true })
+  }),
+}
+
 export const cutGatewayFromNats: Scenario = {
   ...base,
   name: "cut-gateway-nats",

@@ -16,6 +16,10 @@ export const freezeOwner: Scenario = {
     const owner = yield* busiestOwner(world)
     yield* owner.program.freeze
     yield* Effect.sleep(FROZEN_FOR)
+    const before = owner.program.output.length
     yield* owner.program.resume
+    yield* Effect.sleep("2 seconds")
+    const [line = "nothing"] = owner.program.output.slice(before).split("\n")
+    world.note(`the stale owner logs: ${line}`)
   }),
 }

@@ -52,13 +52,18 @@ export interface MatchpointNode {
   /** Links of this process. Empty if it has direct connections. */
   readonly natsLinks: ReadonlyArray<Link>
   readonly databaseLinks: ReadonlyArray<Link>
+  /** Link between the clients and a gateway. */
+  readonly clientLinks: ReadonlyArray<Link>
 }
+
+/** Port at which the clients of a run reach a process. */
+export const clientPort = ({ clientLinks, port }: MatchpointNode): number => clientLinks[0]?.port ?? port
 
 export const startedNode = Effect.fnUntraced(function* (
   workspace: Workspace,
   plan: NodePlan,
   addresses: NodeAddresses,
-  links: Pick<MatchpointNode, "databaseLinks" | "natsLinks">,
+  links: Pick<MatchpointNode, "clientLinks" | "databaseLinks" | "natsLinks">,
 ) {
   const { adminPort, port } = addresses
   const { name, role } = plan

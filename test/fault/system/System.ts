@@ -14,7 +14,7 @@ import { type RunningRedis, startRedis } from "./redis.ts"
 import type { Workspace } from "./Workspace.ts"
 
 /** The links of the system that get a proxy, so that a scenario can cut or slow them. Others are direct. */
-export type LinkedPart = "nats" | "database"
+export type LinkedPart = "nats" | "database" | "clients"
 
 export interface Topology {
   readonly nodes: ReadonlyArray<NodePlan>
@@ -71,6 +71,8 @@ export const startSystem = Effect.fnUntraced(function* (workspace: Workspace, to
       ? yield* Effect.forEach(nats.nodes, (server) => Link.open(`${plan.name} to ${server.name}`, server.port))
       : []
     const databaseLinks = topology.links.includes("database") ? [yield* Link.open(`${plan.name} to postgres`, postgres.port)] : []
+    const clientLinks =
+      topology.links.includes("clients") && plan.role === "gateway" ? [yield* Link.open(`clients to ${plan.name}`, port)] : []
     const node = yield* startedNode(
       workspace,
       plan,
@@ -84,7 +86,7 @@ export const startSystem = Effect.fnUntraced(function* (workspace: Workspace, to
         natsUrl: natsUrl(natsLinks.length > 0 ? natsLinks.map((link) => link.port) : nats.nodes.map((server) => server.port)),
         redisUrl: redis === undefined ? undefined : `redis://127.0.0.1:${redis.port}`,
       },
-      { natsLinks, databaseLinks },
+      { natsLinks, databaseLinks, clientLinks },
     )
     nodes.push(node)
     return node
