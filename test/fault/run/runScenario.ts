@@ -1,10 +1,11 @@
 /** Runs one scenario once: system, load, fault, recovery, checks. */
 import { Random } from "@matchpoint/simulator/random"
 import { Clock, Effect } from "effect"
-import type { Connected, PausesByWindow } from "../load/clients/orders.ts"
+import type { Window } from "../check/pauses.ts"
+import type { ClientsOrder, Connected, Pauses } from "../load/clients/orders.ts"
 import type { FeedsStatus, Finished, Registered } from "../load/feeds/orders.ts"
 import { startReceiver } from "../load/receiver.ts"
-import { startClients, startFeeds } from "../load/Worker.ts"
+import { startClients, startFeeds, type Worker } from "../load/Worker.ts"
 import type { Scenario, Size, World } from "../scenarios/Scenario.ts"
 import { clientPort, FEED_TOKEN } from "../system/MatchpointNode.ts"
 import { startSystem } from "../system/System.ts"
@@ -82,6 +83,7 @@ export const runScenario = Effect.fn("fault.runScenario")(function* (
   yield* Effect.sleep(load.secondsBefore * 1_000)
 
   const faultAt = yield* Clock.currentTimeMillis
+  const undisturbed = yield* pausesOf(clients, { from: measuredFrom, to: faultAt })
   yield* step("fault")
   const world: World = {
     system,
@@ -99,14 +101,10 @@ export const runScenario = Effect.fn("fault.runScenario")(function* (
 
   yield* step("checks")
   const fed = yield* feeds.ask<Finished>({ kind: "finish", withinMs: ACKNOWLEDGED_WITHIN_MS }, ACKNOWLEDGED_WITHIN_MS + 30_000)
-  const pauses = yield* clients.ask<PausesByWindow>({
-    kind: "pauses",
-    windows: { before: { from: measuredFrom, to: faultAt }, fault: { from: faultAt, to: endedAt } },
-  })
+  const fault = yield* pausesOf(clients, { from: faultAt, to: endedAt })
   const inspected = yield* inspect({ system, clients, accounts, receiver, fed, seed, demands: scenario.demands, keep })
   findings.push(...inspected.findings)
 
-  const fault = pauseSummary(pauses["fault"] ?? {})
   const { longestPauseMs } = scenario.demands
   if (longestPauseMs !== undefined && fault.worstMs > longestPauseMs) {
     findings.push(`updates of a match paused for ${fault.worstMs} ms, which is more than ${longestPauseMs} ms`)
@@ -120,7 +118,7 @@ export const runScenario = Effect.fn("fault.runScenario")(function* (
     clean: findings.length === 0,
     findings,
     notes,
-    pauses: { before: pauseSummary(pauses["before"] ?? {}), fault },
+    pauses: { before: undisturbed, fault },
     clients: inspected.clients,
     feeds: {
       matches: load.matches,
@@ -136,3 +134,6 @@ export const runScenario = Effect.fn("fault.runScenario")(function* (
   }
   return verdict
 }, Effect.scoped)
+
+const pausesOf = (clients: Worker<ClientsOrder>, window: Window) =>
+  Effect.map(clients.ask<Pauses>({ kind: "pauses", window }), pauseSummary)

@@ -36,6 +36,8 @@ export interface NodeAddresses {
   readonly clusterPort: number
   readonly databaseUrl: string
   readonly natsUrl: string
+  /** Each stream is stored on every server. */
+  readonly natsServers: number
   /** Folder of the project that the process runs. */
   readonly project: string
   readonly redisUrl: string | undefined
@@ -97,6 +99,7 @@ const settingsOf = (workspace: Workspace, { clockShiftSeconds = 0, name, role }:
   HOST: "127.0.0.1",
   DATABASE_URL: addresses.databaseUrl,
   NATS_URL: addresses.natsUrl,
+  MATCHPOINT_NATS_REPLICAS: String(addresses.natsServers),
   ...(addresses.redisUrl === undefined ? {} : { REDIS_URL: addresses.redisUrl }),
   MATCHPOINT_ADMIN_PORT: String(addresses.adminPort),
   MATCHPOINT_ADMIN_TOKEN: ADMIN_TOKEN,

@@ -80,6 +80,7 @@ export const startSystem = Effect.fnUntraced(function* (workspace: Workspace, to
         port,
         adminPort,
         clusterPort,
+        natsServers: topology.natsServers,
         certificate: options.certificate,
         project: plan.isOtherVersion === true ? otherProject : projectRoot,
         databaseUrl: databaseUrl(databaseLinks[0]?.port ?? postgres.port),

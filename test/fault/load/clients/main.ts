@@ -3,10 +3,10 @@ import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout as delay } from "node:timers/promises"
 import { Random } from "@matchpoint/simulator/random"
-import { collectPauses } from "../../check/pauses.ts"
+import { collectPauses, type Window } from "../../check/pauses.ts"
 import { checkTranscript } from "../../check/transcript.ts"
 import type { Follower } from "./Follower.ts"
-import type { ClientGroup, ClientsOrder, ClientsReport, ClientsStatus, ConnectOrder, GroupUse, PausesByWindow, Reached } from "./orders.ts"
+import type { ClientGroup, ClientsOrder, ClientsReport, ClientsStatus, ConnectOrder, GroupUse, Pauses, Reached } from "./orders.ts"
 import { RawFollower } from "./RawFollower.ts"
 import { SdkFollower } from "./SdkFollower.ts"
 import { spansOf } from "./spans.ts"
@@ -69,14 +69,11 @@ const reach = async (seqs: Readonly<Record<string, number>>, withinMs: number): 
   }
 }
 
-const pauses = (windows: Extract<ClientsOrder, { readonly kind: "pauses" }>["windows"]): PausesByWindow =>
-  Object.fromEntries(
-    Object.entries(windows).map(([name, window]) => {
-      const longest = new Map<string, number>()
-      for (const { follower, group } of crowd) if (group.delayMs === 0) collectPauses(follower.entries, window, longest)
-      return [name, Object.fromEntries(longest)]
-    }),
-  )
+const pauses = (window: Window): Pauses => {
+  const longest = new Map<string, number>()
+  for (const { follower, group } of crowd) if (group.delayMs === 0) collectPauses(follower.entries, window, longest)
+  return Object.fromEntries(longest)
+}
 
 const useOf = (group: ClientGroup): GroupUse => {
   const members = crowd.filter((member) => member.group === group)
@@ -129,7 +126,7 @@ const answer = async (order: ClientsOrder): Promise<object> => {
     case "reach":
       return reach(order.seqs, order.withinMs)
     case "pauses":
-      return pauses(order.windows)
+      return pauses(order.window)
     case "report":
       return report(order.folder)
     case "status":

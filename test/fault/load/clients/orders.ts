@@ -30,7 +30,7 @@ export type ClientsOrder =
   | ConnectOrder
   /** Waits until every client without a delay has the given seq of each match that it follows. */
   | { readonly kind: "reach"; readonly seqs: Readonly<Record<string, number>>; readonly withinMs: number }
-  | { readonly kind: "pauses"; readonly windows: Readonly<Record<string, Window>> }
+  | { readonly kind: "pauses"; readonly window: Window }
   /** Closes all clients and returns the verdict on their transcripts. */
   | { readonly kind: "report"; readonly folder: string | undefined }
   | { readonly kind: "status" }
@@ -45,8 +45,8 @@ export interface Reached {
   readonly examples: ReadonlyArray<string>
 }
 
-/** For each window, the longest pause of each match in milliseconds. */
-export type PausesByWindow = Readonly<Record<string, Readonly<Record<string, number>>>>
+/** The longest pause of each match, in milliseconds. */
+export type Pauses = Readonly<Record<string, number>>
 
 /** Connections of one API key, for the check of its bill. */
 export interface GroupUse {
