@@ -101,5 +101,8 @@ describe("pauses", () => {
     const entries = [frame(1, 0), frame(2, 5_000), frame(3, 5_500), frame(3, 6_000), frame(4, 7_500), frame(5, 20_000)]
     collectPauses(entries, { from: 5_200, to: 7_000 }, longest)
     assert.deepStrictEqual([...longest], [[matchId, 2_000]])
+    const unfinished = new Map<string, number>()
+    collectPauses(entries.slice(0, 2), { from: 5_200, to: 9_000 }, unfinished)
+    assert.deepStrictEqual([...unfinished], [[matchId, 4_000]])
   })
 })

@@ -8,7 +8,8 @@ export interface Window {
 
 /**
  * Adds the longest pause of each match of a transcript that overlaps the window to `longest`, in milliseconds. A pause
- * lasts from one new frame of a match to the next one; repeated frames and snapshots of known states do not end it.
+ * lasts from one new frame of a match to the next one; repeated frames and snapshots of known states do not end it. A
+ * pause that has not ended lasts to the end of the window.
  */
 export const collectPauses = (entries: ReadonlyArray<TranscriptEntry>, { from, to }: Window, longest: Map<string, number>): void => {
   const newest = new Map<string, { readonly at: number; readonly seq: number }>()
@@ -18,6 +19,11 @@ export const collectPauses = (entries: ReadonlyArray<TranscriptEntry>, { from, t
     if (before !== undefined && entry.seq <= before.seq) continue
     newest.set(entry.matchId, { at: entry.at, seq: entry.seq })
     if (before === undefined || entry.at < from || before.at > to) continue
-    longest.set(entry.matchId, Math.max(longest.get(entry.matchId) ?? 0, entry.at - before.at))
+    lengthen(longest, entry.matchId, entry.at - before.at)
   }
+  for (const [matchId, { at }] of newest) if (at < to) lengthen(longest, matchId, to - at)
+}
+
+const lengthen = (longest: Map<string, number>, matchId: string, pauseMs: number): void => {
+  longest.set(matchId, Math.max(longest.get(matchId) ?? 0, pauseMs))
 }

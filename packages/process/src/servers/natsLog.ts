@@ -20,6 +20,12 @@ export interface NatsSettings {
   readonly natsReplicas: Option.Option<number>
 }
 
+/**
+ * Interval of the heartbeats of readers. A reader whose consumer ended with a server of the cluster continues after three
+ * missed ones. An idle reader costs one small message per interval.
+ */
+const HEARTBEAT_MS = 1_000
+
 /** Connects to the servers. Fails with `InvalidSettings` if a file cannot be read, or a certificate has no key. */
 export const natsLog = (settings: NatsSettings) =>
   Layer.unwrap(Effect.map(optionsOf(settings), EventLogNats.layer)).pipe(Layer.provide(NodeFileSystem.layer))
@@ -38,6 +44,7 @@ const optionsOf = Effect.fnUntraced(function* (settings: NatsSettings) {
   const options: EventLogNats.Options = {
     ...addresses,
     streams,
+    heartbeat: HEARTBEAT_MS,
     ...(Option.isSome(natsCredentials) ? { credentials: () => Redacted.make(readFileSync(natsCredentials.value, "utf8")) } : {}),
     ...(isTls || ca !== undefined || cert !== undefined ? { tls } : {}),
     ...(Option.isSome(natsReplicas) ? { replicas: natsReplicas.value } : {}),
