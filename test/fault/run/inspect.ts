@@ -23,6 +23,8 @@ export interface Evidence {
   readonly receiver: Receiver
   readonly fed: Finished
   readonly seed: number
+  /** Facts per match that the feeds have planned, because the choice of a match depends on it. */
+  readonly length: number
   readonly demands: Demands
   readonly keep: boolean
 }
@@ -35,14 +37,14 @@ const BILLED_AFTER = "5 seconds"
 const LISTED = 10
 
 export const inspect = Effect.fn("fault.inspect")(function* (evidence: Evidence) {
-  const { accounts, clients, demands, fed, keep, receiver, seed, system } = evidence
+  const { accounts, clients, demands, fed, keep, length, receiver, seed, system } = evidence
   const findings: Array<string> = []
   const report = (kind: string, found: ReadonlyArray<string>) => {
     findings.push(...found.slice(0, LISTED))
     if (found.length > LISTED) findings.push(`${found.length - LISTED} more findings about ${kind}`)
   }
   report("feeds", fed.matches.flatMap(feedFindings))
-  const expected = fed.matches.map((match) => expectedOf(seed, match))
+  const expected = fed.matches.map((match) => expectedOf(seed, length, match))
   const seqs = Object.fromEntries(expected.map(({ matchId, seq }) => [matchId, seq]))
 
   const reached = yield* clients.ask<Reached>({ kind: "reach", seqs, withinMs: REACHED_WITHIN_MS }, REACHED_WITHIN_MS + 30_000)
@@ -78,8 +80,8 @@ export const inspect = Effect.fn("fault.inspect")(function* (evidence: Evidence)
   return { findings, clients: seen, bills, webhooks: { delivered, expected: expectedDeliveries, repeated } }
 })
 
-const expectedOf = (seed: number, { acknowledged, matchId, number, observedAt }: FedMatch): ExpectedMatch =>
-  expectedMatch(matchId, plannedMatch(seed, number, observedAt.length), observedAt.slice(0, acknowledged))
+const expectedOf = (seed: number, length: number, { acknowledged, matchId, number, observedAt }: FedMatch): ExpectedMatch =>
+  expectedMatch(matchId, plannedMatch(seed, number, length), observedAt.slice(0, acknowledged))
 
 const feedFindings = ({ matchId, problems, unanswered }: FedMatch): ReadonlyArray<string> => [
   ...(unanswered === 0 ? [] : [`${unanswered} facts of ${matchId} were never acknowledged`]),

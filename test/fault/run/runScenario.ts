@@ -102,7 +102,7 @@ export const runScenario = Effect.fn("fault.runScenario")(function* (
   yield* step("checks")
   const fed = yield* feeds.ask<Finished>({ kind: "finish", withinMs: ACKNOWLEDGED_WITHIN_MS }, ACKNOWLEDGED_WITHIN_MS + 30_000)
   const fault = yield* pausesOf(clients, { from: faultAt, to: endedAt })
-  const inspected = yield* inspect({ system, clients, accounts, receiver, fed, seed, demands: scenario.demands, keep })
+  const inspected = yield* inspect({ system, clients, accounts, receiver, fed, seed, length, demands: scenario.demands, keep })
   findings.push(...inspected.findings)
 
   const { longestPauseMs } = scenario.demands

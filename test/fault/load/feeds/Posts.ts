@@ -56,7 +56,8 @@ export class Posts {
       signal: AbortSignal.timeout(WITHIN_MS),
     })
     const text = await response.body.text()
-    if (response.statusCode !== 200) throw new Error(`status ${response.statusCode} ${/"message":"([^"]*)"/.exec(text)?.[1] ?? ""}`)
+    if (response.statusCode !== 200)
+      throw new Error(`status ${response.statusCode}: ${/"(?:message|detail)":"([^"]*)"/.exec(text)?.[1] ?? text}`)
     const answer: { readonly data: Receipt } = JSON.parse(text)
     return answer.data
   }
