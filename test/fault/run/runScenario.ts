@@ -1,6 +1,8 @@
 /** Runs one scenario once: system, load, fault, recovery, checks. */
+import { loadavg } from "node:os"
 import { Random } from "@matchpoint/simulator/random"
 import { Clock, Effect } from "effect"
+import { describeMachine } from "../../load/lib/machine.ts"
 import type { Window } from "../check/pauses.ts"
 import type { ClientsOrder, Connected, Pauses } from "../load/clients/orders.ts"
 import type { FeedsStatus, Finished, Registered } from "../load/feeds/orders.ts"
@@ -38,6 +40,8 @@ export const runScenario = Effect.fn("fault.runScenario")(function* (
   const load = scenario.load[size]
   const findings: Array<string> = []
   const notes: Array<string> = []
+  // Other work on the machine lengthens pauses.
+  notes.push(`${describeMachine()}, load average ${loadavg()[0]?.toFixed(1)} at the start`)
   const step = (text: string) => Effect.sync(() => onStep(text))
 
   const workspace = yield* makeWorkspace(keep)
