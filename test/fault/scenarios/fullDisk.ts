@@ -16,8 +16,8 @@ export const fullDisk: Scenario = {
       yield* fillDisk(store)
       yield* Effect.sleep(FULL_FOR)
       yield* freeDisk(store)
-      // NATS 2.9 turns JetStream off after a failed write, until it is restarted.
-      yield* program.stop
+      // NATS 2.9 turns JetStream off after a failed write, until it is restarted, and does not obey SIGTERM then.
+      yield* program.kill
       yield* program.restart()
     }
   }),
