@@ -10,14 +10,19 @@ import { Array as Arr, Effect } from "effect"
 const CAPACITY = 4_096
 
 export class FeedTap {
-  /** Sequence number after which every record of the match has been offered to this buffer. */
-  readonly joinedAt: number
+  /** Every record of the match after this sequence number is in the buffer or will be offered to it. */
+  #holdsFrom: number
   #records: Array<LogRecord> = []
   #ended: LogError | "overflowed" | undefined
   #onMore: (() => void) | undefined
 
-  constructor(joinedAt: number) {
-    this.joinedAt = joinedAt
+  constructor(holdsFrom: number) {
+    this.#holdsFrom = holdsFrom
+  }
+
+  /** True if a reader that has read up to `sequence` finds all further records of the match here. */
+  continues(sequence: number): boolean {
+    return sequence >= this.#holdsFrom
   }
 
   offer(record: LogRecord): void {
@@ -40,6 +45,7 @@ export class FeedTap {
     const records = this.#records
     if (Arr.isArrayNonEmpty(records)) {
       this.#records = []
+      this.#holdsFrom = Arr.lastNonEmpty(records).sequence
       return Effect.succeed(records)
     }
     if (this.#ended === undefined) return Effect.succeed(records)

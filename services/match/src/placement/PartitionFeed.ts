@@ -86,7 +86,7 @@ export const openPartitionFeed = Effect.fnUntraced(function* ({
         const tap = tapOf()
         let reached = from._tag === "After" ? from.sequence : 0
         let overflowed = false
-        const missing = reached < tap.joinedAt ? log.read(FEED, subject, from) : Stream.empty
+        const missing = tap.continues(reached) ? Stream.empty : log.read(FEED, subject, from)
         const pull = Effect.suspend(() => fromTap(tap)).pipe(
           Effect.flatMap((found) => {
             overflowed = found === "overflowed"

@@ -104,6 +104,19 @@ describe("the feed of a partition", () => {
     }).pipe(Effect.scoped, Effect.provide(EventLogMemory.layer({ streams }))),
   )
 
+  it.effect("gives a match that failed all records after its checkpoint again", () =>
+    Effect.gen(function* () {
+      const log = yield* EventLog
+      yield* append(one, 5)
+      const feed = yield* open(log, new Map([[one, 1]]))
+      for (const readAgain of [() => feed.of(one).read(after(1)), () => feed.of(one).consume(after(1)).pipe(Stream.take(4))]) {
+        const failed = yield* Effect.exit(Stream.runForEach(readAgain(), () => Effect.fail("lost")))
+        assert.strictEqual(failed._tag, "Failure")
+        assert.deepStrictEqual(sequences(yield* Stream.runCollect(readAgain())), [2, 3, 4, 5])
+      }
+    }).pipe(Effect.scoped, Effect.provide(EventLogMemory.layer({ streams }))),
+  )
+
   it.effect("lets a match start again where it stopped", () =>
     Effect.gen(function* () {
       const log = yield* EventLog
