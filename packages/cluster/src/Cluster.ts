@@ -4,9 +4,11 @@
  * directly. They are not stored: senders repeat them.
  */
 import { NodeClusterSocket } from "@effect/platform-node"
-import { Layer, Option } from "effect"
-import { MessageStorage, RunnerAddress, ShardingConfig, SqlRunnerStorage } from "effect/cluster"
+import { Context, Effect, Layer, Option } from "effect"
+import { MessageStorage, RunnerAddress, RunnerStorage, ShardingConfig, SqlRunnerStorage } from "effect/cluster"
+import { Ownership } from "./Ownership.ts"
 import { SHARDS } from "./partitionNames.ts"
+import { patientStorage } from "./patientStorage.ts"
 
 /** Prefix of the tables in which effect's cluster keeps its members and locks. */
 const TABLES = "matchpoint_cluster"
@@ -45,9 +47,17 @@ export interface MemberOptions extends ClusterAddress {
   readonly pooler?: boolean | undefined
 }
 
-const Storage = Layer.mergeAll(MessageStorage.layerNoop, Layer.orDie(SqlRunnerStorage.layerWith({ prefix: TABLES })))
+/** The tables of the cluster. The members use them with patience. */
+const Storage = Layer.effectContext(
+  Effect.gen(function* () {
+    const { isConfirmed, storage } = yield* patientStorage(yield* RunnerStorage.RunnerStorage)
+    return Context.make(RunnerStorage.RunnerStorage, storage).pipe(Context.add(Ownership, { isConfirmed }))
+  }),
+).pipe(Layer.provide(Layer.orDie(SqlRunnerStorage.layerWith({ prefix: TABLES }))), Layer.merge(MessageStorage.layerNoop))
 
-/** Makes this process a member: it gets shards, runs singletons and receives messages. */
+/**
+ * Makes this process a member: it gets shards, runs singletons and receives messages. Also provides `Ownership`.
+ */
 export const memberLayer = ({ host, pooler, port }: MemberOptions) =>
   clusterOf(false, {
     ...timing,

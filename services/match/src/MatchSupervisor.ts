@@ -34,12 +34,12 @@ export const superviseMatch = Effect.fn("MatchSupervisor.superviseMatch")(functi
 
 /**
  * Runs a match and restarts it after each failure until the match is over. Until then, this effect ends only if it is
- * interrupted, or if another process has taken over the match and `mayReturn` is false.
+ * interrupted. If another process has taken over the match, it starts again when `mayReturn` has completed.
  */
 export const keepRunning = Effect.fn("MatchSupervisor.keepRunning")(function* (
   game: LiveGame,
   matchId: MatchId,
-  mayReturn: () => boolean = () => true,
+  mayReturn: Effect.Effect<unknown> = Effect.void,
 ) {
   const { lostRestartAfter, restartAfter, restartAtMost } = yield* MatchConfig
   const first = Duration.fromInputUnsafe(restartAfter)
@@ -52,12 +52,12 @@ export const keepRunning = Effect.fn("MatchSupervisor.keepRunning")(function* (
     yield* Metric.update(matchRestarts, 1)
     const lost = Option.filter(Cause.findErrorOption(exit.cause), (error) => error._tag === "LostOwnership")
     if (Option.isSome(lost)) {
-      if (!mayReturn()) return yield* Effect.logInfo(`${lost.value.message}; this process no longer owns the match`)
       // At this point, another process runs the match. Try again later, because that process may stop.
       wait = Duration.max(wait, Duration.fromInputUnsafe(lostRestartAfter))
       yield* Effect.logWarning(`${lost.value.message}; this process tries again in ${Duration.format(wait)}`)
     } else yield* Effect.logError(`${matchId} failed; restarting in ${Duration.format(wait)}`, exit.cause)
     yield* Effect.sleep(wait)
+    if (Option.isSome(lost)) yield* mayReturn
     wait = Duration.min(Duration.times(wait, 2), Duration.fromInputUnsafe(restartAtMost))
   }
 })

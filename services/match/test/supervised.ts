@@ -14,7 +14,7 @@ import { type Duration, Effect, Layer, Option, Schedule, Stream } from "effect"
 import { MatchCheckpoints } from "../src/MatchCheckpoints.ts"
 import { MatchConfig } from "../src/MatchConfig.ts"
 
-const settings = (linger: Duration.Input) =>
+const settings = (linger: Duration.Input, lostRestartAfter: Duration.Input) =>
   Layer.effect(
     MatchConfig,
     Effect.map(MatchConfig, (defaults) => ({
@@ -24,8 +24,7 @@ const settings = (linger: Duration.Input) =>
       checkpointTimeout: "20 millis" as const,
       keepReadableEvery: "20 millis" as const,
       restartAfter: "10 millis" as const,
-      // Longer than any test, so that a test times out if its match is mistaken for a lost one.
-      lostRestartAfter: "1 minute" as const,
+      lostRestartAfter,
     })),
   )
 
@@ -46,8 +45,14 @@ export const services = (options: {
   readonly checkpoints?: Partial<Checkpoints["Service"]>
   readonly parked?: Partial<ParkedMatches["Service"]>
   readonly linger?: Duration.Input
+  /** By default longer than any test, so that a test times out if its match is mistaken for a lost one. */
+  readonly lostRestartAfter?: Duration.Input
 }) =>
-  Layer.mergeAll(MatchCheckpoints.layer, Rejections.layer, settings(options.linger ?? "10 millis")).pipe(
+  Layer.mergeAll(
+    MatchCheckpoints.layer,
+    Rejections.layer,
+    settings(options.linger ?? "10 millis", options.lostRestartAfter ?? "1 minute"),
+  ).pipe(
     Layer.provideMerge(
       Layer.mergeAll(
         Layer.mock(ParkedMatches, { isWaiting: () => Effect.succeed(false), done: () => Effect.void, ...options.parked }),

@@ -1,22 +1,18 @@
 /**
  * Runs the matches of the partitions that this process owns. Which partitions these are is decided elsewhere
- * (`Placement`).
- *
- * Ownership is kept in the database. If the database does not respond when ownership ends, no other process can take over
- * either, so the matches continue. They stop when the database responds again and ownership has not come back, or when
- * another process is ahead in the LIVE stream. An owner that was cut off from the database alone therefore does no harm: the
- * log rejects its records as soon as there is a new owner.
+ * (`Placement`). A match that another process has taken over waits here until the database confirms that this process still
+ * owns its partition.
  */
 import { EventLog } from "@matchpoint/bus/EventLog"
 import type { Rejections } from "@matchpoint/bus/Rejections"
 import { resettingRetry } from "@matchpoint/bus/resettingRetry"
+import { Ownership } from "@matchpoint/cluster/Ownership"
 import { FEED } from "@matchpoint/contracts/bus/subjects"
 import { gameOfMatch, type MatchId } from "@matchpoint/domain/ids"
-import { DatabaseProbe } from "@matchpoint/store/database/DatabaseProbe"
 import { Checkpoints } from "@matchpoint/store/live/Checkpoints"
 import type { Matches } from "@matchpoint/store/live/Matches"
 import type { ParkedMatches } from "@matchpoint/store/live/ParkedMatches"
-import { Cause, Context, Effect, FiberMap, Layer, Metric, Option, Queue, Schedule, type Scope } from "effect"
+import { Cause, Context, Effect, FiberMap, Layer, Metric, Queue, Schedule, type Scope } from "effect"
 import type { LiveGame } from "../LiveGame.ts"
 import type { MatchCheckpoints } from "../MatchCheckpoints.ts"
 import { MatchFeeds } from "../MatchFeeds.ts"
@@ -26,16 +22,9 @@ import { openPartitionFeed } from "./PartitionFeed.ts"
 import { UnsettledMatches } from "./UnsettledMatches.ts"
 
 export const partitionsOwned = Metric.gauge("matchpoint_match_partitions", { description: "Partitions that this process owns" })
-export const partitionsKept = Metric.gauge("matchpoint_match_partitions_kept", {
-  description: "Partitions whose matches continue although the database, which keeps the ownership, does not respond",
-})
 
-/** How long the database may take to show that it responds. */
-const DATABASE_ANSWERS_WITHIN = "500 millis"
-/** How often an owner without a database checks whether it responds again. */
-const ASK_AGAIN_EVERY = "500 millis"
-/** How long ownership may take to come back after the database responds again. */
-const OWNERSHIP_RETURNS_WITHIN = "5 seconds"
+/** How often a match that another process has taken over checks whether this process owns it again. */
+const CHECK_OWNERSHIP_EVERY = "100 millis"
 
 export class PartitionHost extends Context.Service<
   PartitionHost,
@@ -53,19 +42,14 @@ export class PartitionHost extends Context.Service<
 const makeHost = Effect.fnUntraced(function* (games: ReadonlyMap<string, LiveGame>) {
   const services = yield* Effect.context<EventLog | MatchCheckpoints | Matches | ParkedMatches | Rejections>()
   const log = yield* EventLog
-  const probe = yield* DatabaseProbe
   const checkpoints = yield* Checkpoints
   const unsettled = yield* UnsettledMatches
   const bounds = yield* coalesced(log.bounds(FEED))
-  /** The partitions whose matches run. The value is true while this process is known to own the partition. */
-  const owned = new Map<number, boolean>()
   const running = yield* FiberMap.make<number>()
-  const leaving = yield* FiberMap.make<number>()
-
-  const report = Effect.suspend(() => {
-    const known = [...owned.values()].filter((isOwned) => isOwned).length
-    return Effect.andThen(Metric.update(partitionsOwned, known), Metric.update(partitionsKept, owned.size - known))
-  })
+  const ownership = yield* Ownership
+  const confirmed = Effect.sync(ownership.isConfirmed).pipe(
+    Effect.repeat({ until: (isConfirmed) => isConfirmed, schedule: Schedule.spaced(CHECK_OWNERSHIP_EVERY) }),
+  )
 
   const runPartition = Effect.fnUntraced(
     function* (partition: number) {
@@ -85,7 +69,7 @@ const makeHost = Effect.fnUntraced(function* (games: ReadonlyMap<string, LiveGam
         const game = games.get(gameOfMatch(matchId))
         if (game === undefined) return yield* Effect.logError(`${matchId} is to run, but this process runs no matches of its game`)
         yield* Metric.modify(matchesRunning, 1)
-        const actor = keepRunning(game, matchId, () => owned.get(partition) === true).pipe(
+        const actor = keepRunning(game, matchId, confirmed).pipe(
           Effect.provideService(MatchFeeds, { open: (_log, id) => feed.of(id) }),
           Effect.onExit(() => Metric.modify(matchesRunning, -1)),
         )
@@ -107,43 +91,13 @@ const makeHost = Effect.fnUntraced(function* (games: ReadonlyMap<string, LiveGam
       ),
   )
 
-  const take = Effect.fnUntraced(function* (partition: number) {
-    owned.set(partition, true)
-    yield* FiberMap.remove(leaving, partition)
-    yield* FiberMap.run(running, partition, runPartition(partition), { onlyIfMissing: true })
-    yield* report
-  })
-
-  const stop = Effect.fnUntraced(function* (partition: number) {
-    owned.delete(partition)
-    yield* FiberMap.remove(running, partition)
-    yield* report
-  })
-
-  // Many partitions end at the same moment. They share one question.
-  const databaseAnswers = yield* coalesced(
-    probe.check.pipe(
-      Effect.timeoutOption(DATABASE_ANSWERS_WITHIN),
-      Effect.catch(() => Effect.succeedNone),
-      Effect.map(Option.isSome),
-    ),
-  )
-
-  const giveBack = Effect.fnUntraced(function* (partition: number) {
-    if (yield* databaseAnswers) return yield* stop(partition)
-    owned.set(partition, false)
-    yield* report
-    yield* Effect.logWarning(`the database does not respond; the matches of partition ${partition} continue`)
-    const leave = databaseAnswers.pipe(
-      Effect.repeat({ until: (answers) => answers, schedule: Schedule.spaced(ASK_AGAIN_EVERY) }),
-      Effect.andThen(Effect.sleep(OWNERSHIP_RETURNS_WITHIN)),
-      Effect.andThen(stop(partition)),
-    )
-    yield* FiberMap.run(leaving, partition, leave)
-  })
+  const report = Effect.flatMap(FiberMap.size(running), (count) => Metric.update(partitionsOwned, count))
 
   return PartitionHost.of({
-    own: (partition) => Effect.acquireRelease(take(partition), () => giveBack(partition)),
-    owns: (partition) => owned.has(partition),
+    own: (partition) =>
+      Effect.acquireRelease(Effect.andThen(FiberMap.run(running, partition, runPartition(partition)), report), () =>
+        Effect.andThen(FiberMap.remove(running, partition), report),
+      ),
+    owns: (partition) => FiberMap.hasUnsafe(running, partition),
   })
 })

@@ -1,16 +1,16 @@
-/** The matches of a partition while this process gains and loses it, and while the database is away. */
+/** The matches of a partition while this process gains and loses it. */
 import { assert, describe, it } from "@effect/vitest"
 import { EventLog } from "@matchpoint/bus/EventLog"
 import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
+import { Ownership } from "@matchpoint/cluster/Ownership"
 import { cursorOfMessageId, LIVE, liveMessageId, liveSubject, PARTITIONS, streams } from "@matchpoint/contracts/bus/subjects"
 import { matchId } from "@matchpoint/domain/cs2/ids"
-import { DatabaseProbe } from "@matchpoint/store/database/DatabaseProbe"
 import { Effect, Exit, Layer, Option, Scope } from "effect"
 import { TestClock } from "effect/testing"
 import { cs2LiveGame } from "../../src/cs2/cs2LiveGame.ts"
 import { PartitionHost } from "../../src/placement/PartitionHost.ts"
-import { simulatedEvents } from "../simulated.ts"
-import { announce, appendFacts, gone, services } from "../supervised.ts"
+import { foldToRecords, simulatedEvents } from "../simulated.ts"
+import { announce, appendFacts, services } from "../supervised.ts"
 
 const PARTITION = 5
 const registered = matchId(PARTITIONS + PARTITION)
@@ -19,21 +19,20 @@ const elsewhere = matchId(PARTITIONS + 6)
 
 const events = (id: typeof registered) => simulatedEvents(31, id).slice(0, 60)
 
-/** A database that the test can take away. */
-class Database {
-  answers = true
-  readonly layer = Layer.succeed(DatabaseProbe, {
-    check: Effect.suspend(() => (this.answers ? Effect.void : gone("DatabaseProbe.check"))),
-  })
+/** What the process knows about its ownership. */
+class Knowledge {
+  isConfirmed = true
+  readonly layer = Layer.succeed(Ownership, { isConfirmed: () => this.isConfirmed })
 }
 
-const hosted = (database: Database) =>
+const hosted = (knowledge: Knowledge) =>
   PartitionHost.layer([cs2LiveGame]).pipe(
-    Layer.provide(database.layer),
+    Layer.provide(knowledge.layer),
     Layer.provide(
       services({
         matches: { listUnsettled: Effect.succeed([registered, elsewhere]) },
         checkpoints: { positions: () => Effect.succeed(new Map()) },
+        lostRestartAfter: "10 millis",
       }),
     ),
     Layer.provideMerge(EventLogMemory.layer({ streams })),
@@ -70,59 +69,29 @@ describe("a process that owns a partition", () => {
       assert.isFalse((yield* PartitionHost).owns(PARTITION))
       yield* appendFacts(simulatedEvents(31, registered).slice(60, 90))
       assert.strictEqual(yield* published(registered), 60)
-    }).pipe(Effect.provide(hosted(new Database()))),
+    }).pipe(Effect.provide(hosted(new Knowledge()))),
   )
 
-  it.effect("continues while the database is away, and does not notice when ownership returns", () => {
-    const database = new Database()
+  it.effect("leaves a match to a process that is ahead, until the database confirms who the owner is", () => {
+    const knowledge = new Knowledge()
     return Effect.gen(function* () {
-      yield* appendFacts(events(registered))
-      const ownership = yield* own
-      assert.strictEqual(yield* published(registered), 60)
-      database.answers = false
-      yield* ownership.end
-      yield* appendFacts(simulatedEvents(31, registered).slice(60, 70))
-      assert.strictEqual(yield* published(registered), 70)
-      yield* TestClock.adjust("10 seconds")
-      database.answers = true
-      yield* TestClock.adjust("2 seconds")
-      yield* own
-      yield* TestClock.adjust("10 seconds")
-      yield* appendFacts(simulatedEvents(31, registered).slice(70, 80))
-      assert.strictEqual(yield* published(registered), 80)
-    }).pipe(Effect.provide(hosted(database)))
-  })
-
-  it.effect("stops when the database is back and ownership is not", () => {
-    const database = new Database()
-    return Effect.gen(function* () {
-      yield* appendFacts(events(registered))
-      const ownership = yield* own
-      assert.strictEqual(yield* published(registered), 60)
-      database.answers = false
-      yield* ownership.end
-      database.answers = true
-      yield* TestClock.adjust("10 seconds")
-      assert.isFalse((yield* PartitionHost).owns(PARTITION))
-      yield* appendFacts(simulatedEvents(31, registered).slice(60, 70))
-      assert.strictEqual(yield* published(registered), 60)
-    }).pipe(Effect.provide(hosted(database)))
-  })
-
-  it.effect("leaves a match to its new owner while the database is away", () => {
-    const database = new Database()
-    return Effect.gen(function* () {
-      yield* appendFacts(events(registered))
-      const ownership = yield* own
-      assert.strictEqual(yield* published(registered), 60)
-      database.answers = false
-      yield* ownership.end
-      // Another process, which reaches the database, is ahead.
       const log = yield* EventLog
-      yield* log.append(liveSubject(registered), liveMessageId(registered, 1, 61), new Uint8Array(1))
-      yield* appendFacts(simulatedEvents(31, registered).slice(60, 62))
-      yield* TestClock.adjust("10 minutes")
+      const [all] = [simulatedEvents(31, registered)]
+      const { records } = foldToRecords(registered, all.slice(0, 62))
+      yield* appendFacts(events(registered))
+      yield* own
+      assert.strictEqual(yield* published(registered), 60)
+      // Another process publishes the next change. This one notices at its next append.
+      knowledge.isConfirmed = false
+      const next = records[60] ?? assert.fail("no record")
+      yield* log.append(liveSubject(registered), liveMessageId(registered, 1, 61), next)
+      yield* appendFacts(all.slice(60, 62))
+      yield* TestClock.adjust("1 minute")
       assert.strictEqual(yield* published(registered), 61)
-    }).pipe(Effect.provide(hosted(database)))
+      // The other process has ended, and this one is confirmed as the owner.
+      knowledge.isConfirmed = true
+      yield* TestClock.adjust("1 second")
+      assert.strictEqual(yield* published(registered), 62)
+    }).pipe(Effect.provide(hosted(knowledge)))
   })
 })

@@ -1,0 +1,10 @@
+/**
+ * Whether this process knows that it still owns its shards. It assumes so while the database does not respond, because then no other
+ * process can take over either. But it may be wrong: it may be the only one that does not reach the database.
+ */
+import { Context } from "effect"
+
+export class Ownership extends Context.Reference<{
+  /** True if the database has confirmed the ownership within the last two seconds. */
+  readonly isConfirmed: () => boolean
+}>("@matchpoint/cluster/Ownership", { defaultValue: () => ({ isConfirmed: () => true }) }) {}

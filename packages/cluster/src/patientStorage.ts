@@ -1,0 +1,92 @@
+/**
+ * Makes the cluster patient with its database. By itself, effect's cluster stops everything on a process as soon as the database
+ * has not confirmed the ownership in time. That would interrupt live matches whenever the database restarts or the machine is busy. Here,
+ * a stale owner does no harm, because the log rejects its appends. So ownership ends only when the database says so:
+ *
+ * - A confirmation that is late or fails counts as given.
+ * - Locks that were lost with their session are taken again, unless another process has them.
+ * - After an outage, no member counts as dead before all had time to report.
+ */
+import { Clock, Effect, Exit, Fiber, type Scope } from "effect"
+import type { RunnerStorage, ShardId } from "effect/cluster"
+
+/** How long a confirmation may take before it counts as given, in milliseconds. */
+const CONFIRMED_WITHIN_MS = 400
+/** After this time without a confirmation, another process may have taken over, in milliseconds. */
+const UNCONFIRMED_AFTER_MS = 2_000
+/** If the list of members could not be read for this long, in milliseconds, the members could not report either. */
+const OUTAGE_MS = 1_500
+/** How long the members have to report after an outage, in milliseconds. */
+const REPORT_WITHIN_MS = 2_500
+
+type Storage = RunnerStorage.RunnerStorage["Service"]
+type Members = Effect.Success<Storage["getRunners"]>
+
+export interface PatientStorage {
+  readonly storage: Storage
+  /** True if the database has confirmed the ownership of this process recently. */
+  readonly isConfirmed: () => boolean
+}
+
+export const patientStorage = Effect.fnUntraced(function* (storage: Storage): Effect.fn.Return<PatientStorage, never, Scope.Scope> {
+  const scope = yield* Effect.scope
+  const clock = yield* Clock.Clock
+  /** Monotonic time in milliseconds. */
+  const now = () => Number(clock.monotonicTimeNanosUnsafe() / 1_000_000n)
+  let confirmedAt = Number.NEGATIVE_INFINITY
+  let isAssuming = false
+  let running: Fiber.Fiber<ReadonlyArray<ShardId.ShardId>, unknown> | undefined
+
+  /** Confirms the locks that this process has, and takes those again that it has lost. */
+  const confirm = Effect.fnUntraced(function* (address: Parameters<Storage["refresh"]>[0], wanted: ReadonlyArray<ShardId.ShardId>) {
+    const askedAt = now()
+    const held = yield* storage.refresh(address, wanted)
+    const heldKeys = new Set(held.map(String))
+    const lost = wanted.filter((shard) => !heldKeys.has(String(shard)))
+    const again = lost.length === 0 ? [] : yield* storage.acquire(address, lost)
+    confirmedAt = askedAt
+    return [...held, ...again]
+  })
+
+  const report = (assumes: boolean) =>
+    Effect.suspend(() => {
+      if (assumes === isAssuming) return Effect.void
+      isAssuming = assumes
+      return assumes
+        ? Effect.logWarning("the database does not confirm the ownership of matches in time; they continue")
+        : Effect.logInfo("the database confirms the ownership of matches again")
+    })
+
+  const refresh: Storage["refresh"] = (address, shards) =>
+    Effect.suspend(() => {
+      const wanted = [...shards]
+      if (wanted.length === 0) return storage.refresh(address, wanted)
+      return Effect.gen(function* () {
+        if (running === undefined || running.pollUnsafe() !== undefined) {
+          running = yield* Effect.forkIn(confirm(address, wanted), scope, { startImmediately: true })
+        }
+        const exit = yield* Effect.timeoutOption(Fiber.await(running), CONFIRMED_WITHIN_MS)
+        if (exit._tag === "None" || Exit.isFailure(exit.value)) return yield* Effect.as(report(true), wanted)
+        const held = new Set(exit.value.value.map(String))
+        yield* report(false)
+        return wanted.filter((shard) => held.has(String(shard)))
+      })
+    })
+
+  let known: Members | undefined
+  let readAt = now()
+  let steadyFrom = Number.NEGATIVE_INFINITY
+
+  const getRunners: Storage["getRunners"] = Effect.map(storage.getRunners, (members) => {
+    const at = now()
+    if (known !== undefined && at - readAt > OUTAGE_MS) steadyFrom = at + REPORT_WITHIN_MS
+    readAt = at
+    if (known === undefined || at >= steadyFrom) known = members
+    return [...known]
+  })
+
+  return {
+    storage: { ...storage, refresh, getRunners },
+    isConfirmed: () => now() - confirmedAt < UNCONFIRMED_AFTER_MS,
+  }
+})

@@ -1,0 +1,112 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Option } from "effect"
+import { ClusterError, MachineId, Runner, RunnerAddress, RunnerStorage, ShardId } from "effect/cluster"
+import { TestClock } from "effect/testing"
+import { patientStorage } from "../src/patientStorage.ts"
+
+const here = RunnerAddress.make("127.0.0.1", 1)
+const there = RunnerAddress.make("127.0.0.1", 2)
+const member = (address: RunnerAddress.RunnerAddress) => Runner.make({ address, groups: ["default"], weight: 1 })
+const shards = [1, 2, 3].map((id) => ShardId.make("default", id))
+
+/** A database with the locks of one process, which the test can slow down, take away, and give to others. */
+class Database {
+  delayMs = 0
+  isAway = false
+  locks = new Set(shards.map(String))
+  takenByOthers = new Set<string>()
+  members = [here, there]
+
+  #answer<A>(result: () => A) {
+    return Effect.suspend(() =>
+      this.isAway
+        ? Effect.fail(new ClusterError.PersistenceError({ cause: new Error("away") }))
+        : Effect.delay(Effect.sync(result), this.delayMs),
+    )
+  }
+
+  readonly storage = RunnerStorage.RunnerStorage.of({
+    register: () => Effect.succeed(MachineId.make(1)),
+    unregister: () => Effect.void,
+    getRunners: this.#answer(() => this.members.map((address) => [member(address), true] as const)),
+    setRunnerHealth: () => Effect.void,
+    acquire: (_address, wanted) =>
+      this.#answer(() => {
+        const free = [...wanted].filter((shard) => !this.takenByOthers.has(String(shard)))
+        for (const shard of free) this.locks.add(String(shard))
+        return free
+      }),
+    refresh: (_address, wanted) => this.#answer(() => [...wanted].filter((shard) => this.locks.has(String(shard)))),
+    release: () => Effect.void,
+    releaseAll: () => Effect.void,
+  })
+}
+
+/** Asks, and lets half a second pass. Undefined if there was an error. An answer that takes longer fails the test. */
+const answerOf = Effect.fnUntraced(function* <A, E>(ask: Effect.Effect<A, E>) {
+  const fiber = yield* Effect.forkChild(Effect.option(ask))
+  yield* TestClock.adjust("500 millis")
+  const exit = fiber.pollUnsafe()
+  return exit?._tag === "Success" ? Option.getOrUndefined(exit.value) : assert.fail("no answer in time")
+})
+
+describe("ownership of shards", () => {
+  it.effect("lasts while confirmations are late or fail, and is then not confirmed", () =>
+    Effect.gen(function* () {
+      const database = new Database()
+      const { isConfirmed, storage } = yield* patientStorage(database.storage)
+      assert.isFalse(isConfirmed())
+      assert.lengthOf((yield* answerOf(storage.refresh(here, shards))) ?? [], 3)
+      assert.isTrue(isConfirmed())
+      database.delayMs = 5_000
+      for (let n = 0; n < 5; n++) assert.lengthOf((yield* answerOf(storage.refresh(here, shards))) ?? [], 3)
+      assert.isFalse(isConfirmed())
+      database.delayMs = 0
+      database.isAway = true
+      yield* TestClock.adjust("10 seconds")
+      assert.lengthOf((yield* answerOf(storage.refresh(here, shards))) ?? [], 3)
+      assert.isFalse(isConfirmed())
+      database.isAway = false
+      assert.lengthOf((yield* answerOf(storage.refresh(here, shards))) ?? [], 3)
+      assert.isTrue(isConfirmed())
+    }).pipe(Effect.scoped),
+  )
+
+  it.effect("ends for the shards that another process has taken, and only for them", () =>
+    Effect.gen(function* () {
+      const database = new Database()
+      const { storage } = yield* patientStorage(database.storage)
+      // The session with the locks has ended, and another process has taken one of them.
+      database.locks.clear()
+      database.takenByOthers.add(String(shards[1]))
+      assert.deepStrictEqual((yield* answerOf(storage.refresh(here, shards)))?.map(String), [shards[0], shards[2]].map(String))
+    }).pipe(Effect.scoped),
+  )
+})
+
+describe("the members of a cluster", () => {
+  const addresses = (members: ReadonlyArray<readonly [Runner.Runner, boolean]> | undefined) => members?.map(([{ address }]) => address.port)
+
+  it.effect("leave at once, but not just after an outage of the database", () =>
+    Effect.gen(function* () {
+      const database = new Database()
+      const { storage } = yield* patientStorage(database.storage)
+      assert.deepStrictEqual(addresses(yield* answerOf(storage.getRunners)), [1, 2])
+      database.members = [here]
+      assert.deepStrictEqual(addresses(yield* answerOf(storage.getRunners)), [1])
+      database.members = [here, there]
+      assert.deepStrictEqual(addresses(yield* answerOf(storage.getRunners)), [1, 2])
+      database.isAway = true
+      yield* TestClock.adjust("5 seconds")
+      assert.isUndefined(yield* answerOf(storage.getRunners))
+      // The database is back. The members have not reported yet.
+      database.isAway = false
+      database.members = []
+      assert.deepStrictEqual(addresses(yield* answerOf(storage.getRunners)), [1, 2])
+      database.members = [there]
+      for (let n = 0; n < 3; n++) assert.deepStrictEqual(addresses(yield* answerOf(storage.getRunners)), [1, 2])
+      yield* TestClock.adjust("1 second")
+      assert.deepStrictEqual(addresses(yield* answerOf(storage.getRunners)), [2])
+    }).pipe(Effect.scoped),
+  )
+})
