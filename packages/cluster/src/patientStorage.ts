@@ -35,6 +35,8 @@ export const patientStorage = Effect.fnUntraced(function* (storage: Storage): Ef
   const now = () => Number(clock.monotonicTimeNanosUnsafe() / 1_000_000n)
   let confirmedAt = Number.NEGATIVE_INFINITY
   let isAssuming = false
+  /** Shards that this process gives away. Their locks must not be taken again. */
+  const leaving = new Set<string>()
   let running: Fiber.Fiber<ReadonlyArray<ShardId.ShardId>, unknown> | undefined
 
   /** Confirms the locks that this process has, and takes those again that it has lost. */
@@ -42,7 +44,7 @@ export const patientStorage = Effect.fnUntraced(function* (storage: Storage): Ef
     const askedAt = now()
     const held = yield* storage.refresh(address, wanted)
     const heldKeys = new Set(held.map(String))
-    const lost = wanted.filter((shard) => !heldKeys.has(String(shard)))
+    const lost = wanted.filter((shard) => !heldKeys.has(String(shard)) && !leaving.has(String(shard)))
     const again = lost.length === 0 ? [] : yield* storage.acquire(address, lost)
     confirmedAt = askedAt
     return [...held, ...again]
@@ -73,20 +75,35 @@ export const patientStorage = Effect.fnUntraced(function* (storage: Storage): Ef
       })
     })
 
-  let known: Members | undefined
+  const acquire: Storage["acquire"] = (address, shards) =>
+    Effect.suspend(() => {
+      const wanted = [...shards]
+      for (const shard of wanted) leaving.delete(String(shard))
+      return storage.acquire(address, wanted)
+    })
+
+  const release: Storage["release"] = (address, shard) =>
+    Effect.suspend(() => {
+      leaving.add(String(shard))
+      return storage.release(address, shard)
+    })
+
+  let known: ReadonlyMap<string, Members[number]> = new Map()
   let readAt = now()
   let steadyFrom = Number.NEGATIVE_INFINITY
 
   const getRunners: Storage["getRunners"] = Effect.map(storage.getRunners, (members) => {
     const at = now()
-    if (known !== undefined && at - readAt > OUTAGE_MS) steadyFrom = at + REPORT_WITHIN_MS
+    if (at - readAt > OUTAGE_MS) steadyFrom = at + REPORT_WITHIN_MS
     readAt = at
-    if (known === undefined || at >= steadyFrom) known = members
-    return [...known]
+    const reported = new Map(members.map((member) => [String(member[0].address), member]))
+    // Members that join are never held back.
+    known = at < steadyFrom ? new Map([...known, ...reported]) : reported
+    return [...known.values()]
   })
 
   return {
-    storage: { ...storage, refresh, getRunners },
+    storage: { ...storage, acquire, refresh, release, getRunners },
     isConfirmed: () => now() - confirmedAt < UNCONFIRMED_AFTER_MS,
   }
 })

@@ -37,7 +37,7 @@ class Database {
         return free
       }),
     refresh: (_address, wanted) => this.#answer(() => [...wanted].filter((shard) => this.locks.has(String(shard)))),
-    release: () => Effect.void,
+    release: (_address, shard) => this.#answer(() => void this.locks.delete(String(shard))),
     releaseAll: () => Effect.void,
   })
 }
@@ -84,6 +84,24 @@ describe("ownership of shards", () => {
   )
 })
 
+describe("a shard that is given away", () => {
+  it.effect("is not taken back", () =>
+    Effect.gen(function* () {
+      const database = new Database()
+      const { storage } = yield* patientStorage(database.storage)
+      const [first, ...others] = shards
+      if (first === undefined) return assert.fail("no shard")
+      yield* answerOf(storage.release(here, first))
+      // The cluster asks for the shards that it is about to release, too.
+      assert.deepStrictEqual((yield* answerOf(storage.refresh(here, shards)))?.map(String), others.map(String))
+      assert.isFalse(database.locks.has(String(first)))
+      yield* answerOf(storage.acquire(here, [first]))
+      database.locks.clear()
+      assert.lengthOf((yield* answerOf(storage.refresh(here, shards))) ?? [], 3)
+    }).pipe(Effect.scoped),
+  )
+})
+
 describe("the members of a cluster", () => {
   const addresses = (members: ReadonlyArray<readonly [Runner.Runner, boolean]> | undefined) => members?.map(([{ address }]) => address.port)
 
@@ -103,10 +121,10 @@ describe("the members of a cluster", () => {
       database.isAway = false
       database.members = []
       assert.deepStrictEqual(addresses(yield* answerOf(storage.getRunners)), [1, 2])
-      database.members = [there]
-      for (let n = 0; n < 3; n++) assert.deepStrictEqual(addresses(yield* answerOf(storage.getRunners)), [1, 2])
+      database.members = [there, RunnerAddress.make("127.0.0.1", 3)]
+      for (let n = 0; n < 3; n++) assert.deepStrictEqual(addresses(yield* answerOf(storage.getRunners)), [1, 2, 3])
       yield* TestClock.adjust("1 second")
-      assert.deepStrictEqual(addresses(yield* answerOf(storage.getRunners)), [2])
+      assert.deepStrictEqual(addresses(yield* answerOf(storage.getRunners)), [2, 3])
     }).pipe(Effect.scoped),
   )
 })
