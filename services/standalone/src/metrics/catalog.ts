@@ -21,6 +21,7 @@ import { eventsFolded, framesPublished, historiesLost, statesRepaired } from "@m
 import { matchesRunning, matchRestarts } from "@matchpoint/service-match/MatchSupervisor"
 import { parkedWrites } from "@matchpoint/service-match/ParkedResults"
 import { writesParked } from "@matchpoint/service-match/parking"
+import { partitionsOwned } from "@matchpoint/service-match/placement/PartitionHost"
 import { eventsDropped, eventsWritten } from "@matchpoint/service-match/webhooks/WebhookOutbox"
 import { attemptSeconds, jobsRun } from "@matchpoint/service-transcripts/jobs/runJob"
 import { jobsOpen, jobsRunning } from "@matchpoint/service-transcripts/jobs/TranscriptWorker"
@@ -82,7 +83,16 @@ export const catalog: ReadonlyArray<{ readonly title: string; readonly metrics: 
     metrics: [
       ...plain(factsTaken, live.oldestFeed, live.newestFeed),
       { metric: rejected, labels: ["code"] },
-      ...plain(rejectionsDropped, matchesRunning, matchRestarts, eventsFolded, framesPublished, historiesLost, matchesArchived),
+      ...plain(
+        rejectionsDropped,
+        matchesRunning,
+        partitionsOwned,
+        matchRestarts,
+        eventsFolded,
+        framesPublished,
+        historiesLost,
+        matchesArchived,
+      ),
       { metric: statesRepaired, labels: ["what"] },
       ...plain(writesParked, parkedWrites),
     ],
