@@ -25,6 +25,7 @@ const programs = blocks.filter(({ at, language }) => ["js", "ts", "python"].incl
 /** Commands that are not run here, by the text they start with, and the reason. */
 const notRun: ReadonlyArray<readonly [start: string, reason: string]> = [
   ["npm start", "starts the server that this test provides"],
+  ["npm run cluster", "needs PostgreSQL and NATS; test/e2e/processes/cluster.full.test.ts starts it"],
   ["npm test", "runs this test"],
   ["npm run build:client", "test/clientPackage/clientPackage.full.test.ts builds the package, packs it and installs it"],
   ["npm pack ", "test/clientPackage/clientPackage.full.test.ts builds the package, packs it and installs it"],

@@ -24,8 +24,13 @@ export interface Options extends NatsConnection.LinkOptions {
    * server. Names returned to callers do not contain it.
    */
   readonly namespace?: string
-  /** Number of servers that store each stream. Default 1. */
+  /** Number of servers that store each stream. Default: as it is, and 1 for new streams. */
   readonly replicas?: number
+  /**
+   * Number of the settings in `streams`, which must increase with each change. Settings on the server with a higher
+   * number are left as they are. Default 0.
+   */
+  readonly settingsVersion?: number
   /**
    * Timeout of an append in milliseconds. An append that the server does not acknowledge within this time fails.
    * Default 5000.
@@ -50,7 +55,8 @@ export const layer = (options: Options): Layer.Layer<EventLog, LogError> =>
       if (problem !== undefined) return yield* invalid("open", "nats", problem)
       const link = yield* NatsConnection.open(options)
       const names = NatsStreams.namesOf(options.namespace)
-      yield* Effect.forEach(options.streams, (spec) => NatsStreams.ensure(link, names, spec, options.replicas ?? 1), { discard: true })
+      const settings = { version: options.settingsVersion ?? 0, replicas: options.replicas }
+      yield* Effect.forEach(options.streams, (spec) => NatsStreams.ensure(link, names, spec, settings), { discard: true })
       return EventLog.of({
         append: yield* makeAppend(link, names, options),
         ...makeReading(link, names, options),

@@ -101,6 +101,32 @@ if (url === null) {
       }),
     )
 
+    it.live("an older process leaves the settings of a newer one as they are, and both use the stream", () =>
+      Effect.gen(function* () {
+        const namespace = yield* temporaryNamespace(url)
+        const { streams } = yield* manager(url)
+        const config = Effect.map(
+          Effect.promise(() => streams.info(`${namespace}_FEED`)),
+          ({ config }) => ({ bytes: config.max_bytes, description: config.description }),
+        )
+        const layerOf = (settingsVersion: number, maxBytes: number) =>
+          Layer.fresh(EventLogNats.layer({ servers: url, namespace, settingsVersion, streams: [{ ...feed, maxBytes }] }))
+        const append = (id: string) => Effect.flatMap(EventLog, (log) => log.append("feed.1", id, new Uint8Array(0)))
+
+        const older = yield* Layer.build(layerOf(1, 64_000_000))
+        assert.deepStrictEqual(yield* config, { bytes: 64_000_000, description: "Matchpoint, settings 1" })
+        const newer = yield* Layer.build(layerOf(2, 32_000_000))
+        const after = { bytes: 32_000_000, description: "Matchpoint, settings 2" }
+        assert.deepStrictEqual(yield* config, after)
+        // The older process starts again beside the newer one.
+        const again = yield* Layer.build(layerOf(1, 64_000_000))
+        assert.deepStrictEqual(yield* config, after)
+        for (const [at, context] of [older, newer, again].entries()) {
+          assert.strictEqual((yield* Effect.provideContext(append(`record ${at}`), context)).sequence, at + 1)
+        }
+      }),
+    )
+
     it.live("continues after its consumer was deleted on the server", () =>
       Effect.gen(function* () {
         const namespace = yield* temporaryNamespace(url)

@@ -18,13 +18,18 @@ export const HealthRoutes = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
     const { report } = yield* Health
     const statusOf = ({ status }: HealthReport) => (status === "failed" ? 503 : 200)
+    /** The status and, if the process is not ready, which components have failed. */
+    const readiness = ({ components, status }: HealthReport) => {
+      const failed = components.filter((component) => component.status === "failed")
+      return failed.length === 0 ? { status } : { status, reasons: failed.map(({ name, reason }) => `${name}: ${reason}`) }
+    }
     // This route always responds with success, because any response means that the process is alive. The response does
     // not depend on readiness, because a process that is alive but not ready must not be killed.
     yield* router.add("GET", "/health/live", HttpServerResponse.jsonUnsafe({ status: "ok" }))
     yield* router.add(
       "GET",
       "/health/ready",
-      Effect.map(report, (found) => HttpServerResponse.jsonUnsafe({ status: found.status }, { status: statusOf(found) })),
+      Effect.map(report, (found) => HttpServerResponse.jsonUnsafe(readiness(found), { status: statusOf(found) })),
     )
     yield* router.add(
       "GET",

@@ -6,6 +6,7 @@
 import { NodeHttpServer } from "@effect/platform-node"
 import { Rejections } from "@matchpoint/bus/Rejections"
 import { clientLayer } from "@matchpoint/cluster/Cluster"
+import { Drain } from "@matchpoint/process/Drain"
 import { databaseCheck } from "@matchpoint/process/health/databaseCheck"
 import { Health } from "@matchpoint/process/health/Health"
 import { logChecks } from "@matchpoint/process/health/logChecks"
@@ -18,6 +19,7 @@ import { natsLog } from "@matchpoint/process/servers/natsLog"
 import { postgresStore } from "@matchpoint/process/servers/postgresStore"
 import {
   databaseParsers,
+  drainParsers,
   listenParsers,
   logParsers,
   natsParsers,
@@ -38,6 +40,7 @@ const parsers = {
   ...optionalAdminParsers,
   ...publicParsers,
   ...databaseParsers,
+  ...drainParsers,
   ...natsParsers,
   ...logParsers,
   feedToken: token("MATCHPOINT_FEED_TOKEN"),
@@ -83,13 +86,15 @@ const Cluster = Layer.unwrap(
   Effect.map(FeedProcessConfig, ({ databasePooler }) => clientLayer({ pooler: databasePooler === "transaction" })),
 )
 
+const Http = HttpRouter.serve(Routes, routing).pipe(Layer.provide(UwsHttpServer.layer()), Layer.provide(Server))
+
+const Draining = Layer.unwrap(Effect.map(FeedProcessConfig, ({ drainSeconds }) => Drain.layer(`${drainSeconds} seconds`)))
+
 /** Accepts facts until its scope closes. */
-export const FeedProcess = HttpRouter.serve(Routes, routing).pipe(
-  Layer.provide(UwsHttpServer.layer()),
-  Layer.provide(Server),
-  Layer.merge(Operators),
+export const FeedProcess = Drain.onStop.pipe(
+  Layer.provideMerge(Layer.merge(Http, Operators)),
   Layer.provide(Health.layer(checks)),
-  Layer.provide(Cluster),
+  Layer.provide([Cluster, Draining]),
   Layer.provide([Log, Store]),
   Layer.provide(NodeHttpServer.layerHttpServices),
   Layer.provide(Logging),

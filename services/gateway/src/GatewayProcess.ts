@@ -4,11 +4,12 @@
  * documentation.
  */
 import { NodeHttpServer } from "@effect/platform-node"
+import { Drain } from "@matchpoint/process/Drain"
 import { Health } from "@matchpoint/process/health/Health"
 import { logOutput } from "@matchpoint/process/logging/LogOutput"
 import { natsLog } from "@matchpoint/process/servers/natsLog"
 import { postgresStore } from "@matchpoint/process/servers/postgresStore"
-import { databaseParsers, logParsers, natsParsers } from "@matchpoint/process/settings/parsers"
+import { databaseParsers, drainParsers, logParsers, natsParsers } from "@matchpoint/process/settings/parsers"
 import { readSettings, type SettingValues } from "@matchpoint/process/settings/readSettings"
 import { secretBoxOf, webhookAddresses } from "@matchpoint/process/webhookSettings"
 import { UwsServer } from "@matchpoint/uws/UwsServer"
@@ -25,7 +26,7 @@ import { AdminListener } from "./process/operators.ts"
 import { SharedRates } from "./process/SharedRates.ts"
 import { SharedStreamCounts } from "./process/SharedStreamCounts.ts"
 
-const parsers = { ...gatewayParsers, ...databaseParsers, ...natsParsers, ...logParsers }
+const parsers = { ...gatewayParsers, ...drainParsers, ...databaseParsers, ...natsParsers, ...logParsers }
 
 class GatewayProcessConfig extends Context.Service<GatewayProcessConfig, SettingValues<typeof parsers>>()(
   "@matchpoint/service-gateway/GatewayProcess/GatewayProcessConfig",
@@ -52,19 +53,21 @@ const Webhooks = Layer.unwrap(
   }),
 )
 
+const Draining = Layer.unwrap(Effect.map(GatewayProcessConfig, ({ drainSeconds }) => Drain.layer(`${drainSeconds} seconds`)))
+
 const Store = Layer.unwrap(Effect.map(GatewayProcessConfig, postgresStore))
 const Log = Layer.unwrap(Effect.map(GatewayProcessConfig, natsLog))
 const Logging = Layer.unwrap(Effect.map(GatewayProcessConfig, logOutput))
 
-/** Runs the gateway until its scope closes. Then, socket clients are asked to reconnect. */
-export const GatewayProcess = gatewayHttp(Layer.empty).pipe(
-  Layer.merge(AdminListener),
+/** Runs the gateway until its scope closes. Then it drains, and socket clients are asked to reconnect. */
+export const GatewayProcess = Drain.onStop.pipe(
+  Layer.provideMerge(Layer.merge(gatewayHttp(Layer.empty), AdminListener)),
   Layer.provide(Health.layer(gatewayChecks)),
   Layer.provide(GatewayServices),
   Layer.provide([StoredLedger, SharedRates, SharedStreamCounts]),
   Layer.provide([GatewaySettings, Webhooks]),
   Layer.provide(Operator),
-  Layer.provide(Server),
+  Layer.provide([Server, Draining]),
   Layer.provide([Log, Store]),
   Layer.provide(NodeHttpServer.layerHttpServices),
   Layer.provide(Logging),

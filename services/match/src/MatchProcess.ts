@@ -7,6 +7,7 @@ import { NodeHttpServer } from "@effect/platform-node"
 import { Rejections } from "@matchpoint/bus/Rejections"
 import { memberLayer } from "@matchpoint/cluster/Cluster"
 import { onceInCluster } from "@matchpoint/cluster/onceInCluster"
+import { Drain } from "@matchpoint/process/Drain"
 import { databaseCheck } from "@matchpoint/process/health/databaseCheck"
 import { Health } from "@matchpoint/process/health/Health"
 import { logChecks } from "@matchpoint/process/health/logChecks"
@@ -78,8 +79,9 @@ const Member = Layer.unwrap(
 /**
  * Runs matches until its scope closes. Then, the matches save their checkpoints and move to the other members of the cluster.
  */
-export const MatchProcess = Layer.mergeAll(PlacedMatches, forwardedIntake, Simulation, Odds, Operators).pipe(
-  Layer.provide(Member),
+export const MatchProcess = Drain.onStop.pipe(
+  Layer.provideMerge(Layer.mergeAll(PlacedMatches, forwardedIntake, Simulation, Odds, Operators)),
+  Layer.provide([Drain.layer(0), Member]),
   Layer.provide([Log, Store]),
   Layer.provide(NodeHttpServer.layerHttpServices),
   Layer.provide(Logging),

@@ -4,6 +4,7 @@
  */
 
 import { NodeHttpServer } from "@effect/platform-node"
+import { Drain } from "@matchpoint/process/Drain"
 import { Health } from "@matchpoint/process/health/Health"
 import { RecordedOdds } from "@matchpoint/service-feed/odds"
 import { GatewayServices } from "@matchpoint/service-gateway/Gateway"
@@ -74,11 +75,13 @@ const SampleWriting = Layer.effectDiscard(
  * Runs the server until its scope closes. Then, socket clients are asked to reconnect and matches save their
  * checkpoints. The log and the database close last.
  */
-export const Standalone = SampleWriting.pipe(
+export const Standalone = Drain.onStop.pipe(
+  Layer.provideMerge(SampleWriting),
   Layer.provideMerge(Banner),
   Layer.provideMerge(Http),
   Layer.merge(AdminListener),
   Layer.provide(Health.layer(checks)),
+  Layer.provide(Drain.layer(0)),
   Layer.provide(SimulationShown),
   Layer.provide(GatewayServices),
   Layer.provide([StoredLedger, SharedRates, StreamCounts]),

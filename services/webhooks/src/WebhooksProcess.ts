@@ -3,6 +3,7 @@
  * the worker. Any number of workers may run.
  */
 import { NodeHttpServer } from "@effect/platform-node"
+import { Drain } from "@matchpoint/process/Drain"
 import { databaseCheck } from "@matchpoint/process/health/databaseCheck"
 import { Health } from "@matchpoint/process/health/Health"
 import { logOutput } from "@matchpoint/process/logging/LogOutput"
@@ -69,7 +70,9 @@ const Store = Layer.unwrap(Effect.map(WebhooksProcessConfig, postgresStore))
 const Logging = Layer.unwrap(Effect.map(WebhooksProcessConfig, logOutput))
 
 /** Delivers webhooks until its scope closes. Then, the results of running deliveries are stored. */
-export const WebhooksProcess = Layer.mergeAll(WebhookWorker.layer, WebhookUpkeep.layer, Operators).pipe(
+export const WebhooksProcess = Drain.onStop.pipe(
+  Layer.provideMerge(Layer.mergeAll(WebhookWorker.layer, WebhookUpkeep.layer, Operators)),
+  Layer.provide(Drain.layer(0)),
   Layer.provide(WebhookSender.layer.pipe(Layer.provide([HostResolver.layer, SenderSettings]))),
   Layer.provide([Secrets, WorkerSettings]),
   Layer.provide(Store),

@@ -10,7 +10,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { temporaryDatabase } from "@matchpoint/testing/databases"
 import { eventually } from "@matchpoint/testing/realTime"
 import { temporaryDirectory } from "@matchpoint/testing/temporaryDirectory"
-import { Clock, Effect, Redacted } from "effect"
+import { Clock, Effect, Fiber, Redacted, Schedule } from "effect"
 import { inject } from "vitest"
 import WebSocket from "ws"
 import { factsOf } from "../../fixtures/gameChannels.ts"
@@ -96,6 +96,17 @@ interface Frame {
   readonly seq?: number
 }
 
+/** The process reports that it is not ready, and why, and serves its routes nevertheless. */
+const drains = Effect.fnUntraced(function* ({ adminUrl, url }: ServiceProcess) {
+  const ready = Effect.promise(async () => {
+    const answer = await fetch(`${adminUrl}/health/ready`, { signal: AbortSignal.timeout(2_000) })
+    return { status: answer.status, body: await answer.json() }
+  })
+  const { body } = yield* ready.pipe(Effect.repeat({ until: ({ status }) => status === 503, schedule: Schedule.spaced("20 millis") }))
+  assert.deepStrictEqual(body, { status: "failed", reasons: ["drain: the process is stopping"] })
+  assert.include(yield* textOf(`${url}/health/live`), "ok")
+})
+
 const textOf = (url: string) => Effect.promise(async () => (await fetch(url, { signal: AbortSignal.timeout(5_000) })).text())
 
 describe.skipIf(databaseUrl === null)("the services as processes", () => {
@@ -160,7 +171,9 @@ describe.skipIf(databaseUrl === null)("the services as processes", () => {
         for (const { url: main } of [gateway, feed]) assert.include(yield* textOf(`${main}/metrics`), "NOT_FOUND")
 
         for (const [name, service] of Object.entries(services)) {
-          const { code, ms, signal } = yield* service.stop
+          const stopping = yield* Effect.forkScoped(service.stop)
+          if (name === "gateway" || name === "feed") yield* drains(service)
+          const { code, ms, signal } = yield* Fiber.join(stopping)
           assert.strictEqual(signal, null, name)
           assert.include([0, 130], code, `${name}:\n${yield* service.output}`)
           assert.isBelow(ms, ENDS_WITHIN_MS, name)

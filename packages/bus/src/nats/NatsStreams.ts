@@ -32,14 +32,51 @@ export const namesOf = (namespace: string | undefined): Names =>
 export const namespaceProblem = (namespace: string | undefined): string | undefined =>
   namespace === undefined || isStreamName(namespace) ? undefined : `not a namespace: ${namespace}`
 
-/** Creates the stream, or updates the settings of an existing one. */
-export const ensure = (link: NatsConnectionService, names: Names, spec: StreamSpec, replicas: number): Effect.Effect<void, LogError> =>
-  link.ask("open", spec.name, async () => {
-    const wanted = configOf(spec, names, replicas)
-    const found = await find(link, wanted.name)
-    if (found === undefined) await link.manager.streams.add(wanted)
-    else if (!agrees(found, wanted)) await link.manager.streams.update(wanted.name, { ...found, ...wanted })
-  })
+export interface StreamSettings {
+  /**
+   * Number of the settings of all streams, which the stream stores in its description. A higher one is newer. Settings
+   * that are newer than these are left as they are, so that an old process does not undo what a new one has configured.
+   */
+  readonly version: number
+  /** Number of servers that store the stream. Undefined: as it is, and 1 for a new stream. */
+  readonly replicas: number | undefined
+}
+
+/** Creates the stream, or updates the settings of an existing one unless they are newer. */
+export const ensure = (
+  link: NatsConnectionService,
+  names: Names,
+  spec: StreamSpec,
+  { replicas, version }: StreamSettings,
+): Effect.Effect<void, LogError> =>
+  Effect.flatMap(
+    link.ask("open", spec.name, async () => {
+      const name = names.stream(spec.name)
+      const found = await find(link, name)
+      if (found === undefined) {
+        await link.manager.streams.add(configOf(spec, names, version, replicas ?? 1))
+        return undefined
+      }
+      const foundVersion = versionOf(found)
+      if (foundVersion > version) return foundVersion
+      const wanted = configOf(spec, names, version, replicas ?? found.num_replicas)
+      if (!agrees(found, wanted)) await link.manager.streams.update(name, { ...found, ...wanted })
+      return undefined
+    }),
+    (newer) =>
+      newer === undefined
+        ? Effect.void
+        : Effect.logWarning(
+            `the stream ${spec.name} has settings of a newer version (${newer}; this process has ${version}) and is used as it is`,
+          ),
+  )
+
+const DESCRIPTION = /^Matchpoint, settings (\d{1,9})$/
+
+const descriptionOf = (version: number): string => `Matchpoint, settings ${version}`
+
+/** 0 if the stream has none: it was created before streams had a version. */
+const versionOf = ({ description }: StreamConfig): number => Number(DESCRIPTION.exec(description ?? "")?.[1] ?? 0)
 
 /**
  * Returns the bounds of a stream as the `EventLog` port defines them: if the stream is empty, `first` is `last + 1`. A
@@ -73,9 +110,10 @@ export const last = (
 
 export const idOf = (headers: MsgHdrs | undefined): string => headers?.get("Nats-Msg-Id") ?? ""
 
-const configOf = (spec: StreamSpec, names: Names, replicas: number) =>
+const configOf = (spec: StreamSpec, names: Names, version: number, replicas: number) =>
   ({
     name: names.stream(spec.name),
+    description: descriptionOf(version),
     subjects: spec.subjects.map(names.subject),
     storage: StorageType.File,
     retention: RetentionPolicy.Limits,
@@ -99,6 +137,7 @@ const find = async (link: NatsConnectionService, name: string): Promise<StreamCo
 const agrees = (found: StreamConfig, wanted: ReturnType<typeof configOf>): boolean =>
   found.subjects.length === wanted.subjects.length &&
   wanted.subjects.every((subject) => found.subjects.includes(subject)) &&
+  found.description === wanted.description &&
   found.storage === wanted.storage &&
   found.retention === wanted.retention &&
   found.discard === wanted.discard &&

@@ -28,6 +28,12 @@ export const healthSubject = "health"
 const HOUR_MS = 3_600_000
 
 /**
+ * Number of the settings in `streams`. Increase it with each change, so that a process of an older version leaves the
+ * new settings as they are.
+ */
+export const STREAMS_VERSION = 1
+
+/**
  * Retention of each stream. When a stream exceeds its maximum size or age, its oldest records are dropped. The LIVE
  * stream keeps 12 hours, because the archive builds the timeline of a match from it, and 12 hours cover the longest
  * match including its breaks. The other readers of LIVE (webhooks, resuming clients and backfill) need only the last

@@ -5,6 +5,7 @@
  */
 import type { HealthReport, HealthStatus } from "@matchpoint/contracts/http/HealthReport"
 import { Context, DateTime, Effect, Layer } from "effect"
+import { Drain } from "../Drain.ts"
 import { type Check, withTimeLimit } from "./Check.ts"
 
 /** How long a health report is cached. */
@@ -26,8 +27,21 @@ export class Health extends Context.Service<Health, { readonly report: Effect.Ef
 
   /** Provides the health service. `checks` creates the checks, whose resources live as long as the layer. */
   static readonly layer = <E, R>(checks: Effect.Effect<ReadonlyArray<Check>, E, R>) =>
-    Layer.effect(Health, Effect.flatMap(checks, Health.reportingOn))
+    Layer.effect(
+      Health,
+      Effect.gen(function* () {
+        const drain = yield* Drain
+        const { report } = yield* Health.reportingOn(yield* checks)
+        return Health.of({ report: Effect.zipWith(report, drain.reason, withDrain) })
+      }),
+    )
 }
+
+/** A process that drains is not ready, whatever its components report. */
+const withDrain = (report: HealthReport, reason: string | undefined): HealthReport =>
+  reason === undefined
+    ? report
+    : { ...report, status: "failed", components: [...report.components, { name: "drain", status: "failed", reason }] }
 
 const bySeverity: ReadonlyArray<HealthStatus> = ["failed", "degraded", "ok"]
 

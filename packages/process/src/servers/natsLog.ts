@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs"
 import { NodeFileSystem } from "@effect/platform-node"
 import * as EventLogNats from "@matchpoint/bus/EventLogNats"
-import { streams } from "@matchpoint/contracts/bus/subjects"
+import { STREAMS_VERSION, streams } from "@matchpoint/contracts/bus/subjects"
 import { Effect, FileSystem, Layer, Option, Redacted } from "effect"
 import { InvalidSettings } from "../settings/InvalidSettings.ts"
 import { natsAddresses } from "./natsAddresses.ts"
@@ -45,6 +45,7 @@ const optionsOf = Effect.fnUntraced(function* (settings: NatsSettings) {
     ...addresses,
     streams,
     heartbeat: HEARTBEAT_MS,
+    settingsVersion: STREAMS_VERSION,
     ...(Option.isSome(natsCredentials) ? { credentials: () => Redacted.make(readFileSync(natsCredentials.value, "utf8")) } : {}),
     ...(isTls || ca !== undefined || cert !== undefined ? { tls } : {}),
     ...(Option.isSome(natsReplicas) ? { replicas: natsReplicas.value } : {}),

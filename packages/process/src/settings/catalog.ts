@@ -68,6 +68,16 @@ const network = {
   },
 } satisfies Record<string, Setting>
 
+const stopping = {
+  drainSeconds: {
+    name: "MATCHPOINT_DRAIN_SECONDS",
+    expected: "a whole number from 0 to 300",
+    fallback: "3 in gateway and feed processes",
+    description: "Seconds for which a stopping gateway or feed process reports not ready and keeps serving.",
+    details: "processes.md#stopping",
+  },
+} satisfies Record<string, Setting>
+
 const data = {
   dataDirectory: {
     name: "MATCHPOINT_DATA_DIRECTORY",
@@ -307,7 +317,7 @@ const logging = {
 
 /** All settings by topic, in the order in which the generated documents list them. */
 export const settingGroups: ReadonlyArray<{ readonly title: string; readonly settings: ReadonlyArray<Setting> }> = [
-  { title: "Network", settings: Object.values(network) },
+  { title: "Network", settings: Object.values({ ...network, ...stopping }) },
   { title: "Data", settings: Object.values(data) },
   { title: "Cluster", settings: Object.values(cluster) },
   { title: "Access and limits", settings: Object.values(access) },
@@ -318,4 +328,4 @@ export const settingGroups: ReadonlyArray<{ readonly title: string; readonly set
 ]
 
 /** All settings. Each setting has the same key here as in `StandaloneSettings`. */
-export const settings = { ...network, ...data, ...cluster, ...access, ...images, ...transcripts, ...simulation, ...logging }
+export const settings = { ...network, ...stopping, ...data, ...cluster, ...access, ...images, ...transcripts, ...simulation, ...logging }

@@ -41,6 +41,9 @@ const databaseOptions = {
   databasePooler: Config.Literals(["none", "transaction"], "MATCHPOINT_DATABASE_POOLER").pipe(Config.withDefault("none" as const)),
 }
 
+/** Of a process behind a load balancer. */
+export const drainParsers = { drainSeconds: wholeNumber("MATCHPOINT_DRAIN_SECONDS", 0, 300).pipe(Config.withDefault(3)) }
+
 /** Servers of the standalone process, which has embedded parts instead. */
 export const optionalServerParsers = {
   databaseUrl: Config.option(databaseUrl),

@@ -32,30 +32,47 @@ import { holdUntilCommit } from "./advisoryLock.ts"
  */
 const limit = Duration.minutes(5)
 
-const migrate = Migrator.make({})({
-  loader: Migrator.fromRecord({
-    "0001_spine": spine,
-    "0002_accounts": accounts,
-    "0003_cs2_archive": cs2Archive,
-    "0004_usage_settlement": usageSettlement,
-    "0005_matches": matches,
-    "0006_imports": imports,
-    "0007_cs2_identity": cs2Identity,
-    "0008_feeds": feeds,
-    "0009_cs2_prize_pools": cs2PrizePools,
-    "0010_webhooks": webhooks,
-    "0011_tennis_archive": tennisArchive,
-    "0012_tennis_players": tennisPlayers,
-    "0013_tennis_rankings": tennisRankings,
-    "0014_tennis_tournaments": tennisTournaments,
-    "0015_cod_archive": codArchive,
-    "0016_apex_archive": apexArchive,
-    "0017_cod_analytics": codAnalytics,
-    "0018_transcripts": transcripts,
-    "0019_stream_counts": streamCounts,
-  }),
-  table: "matchpoint_migrations",
-})
+const TABLE = "matchpoint_migrations"
+
+const migrations = {
+  "0001_spine": spine,
+  "0002_accounts": accounts,
+  "0003_cs2_archive": cs2Archive,
+  "0004_usage_settlement": usageSettlement,
+  "0005_matches": matches,
+  "0006_imports": imports,
+  "0007_cs2_identity": cs2Identity,
+  "0008_feeds": feeds,
+  "0009_cs2_prize_pools": cs2PrizePools,
+  "0010_webhooks": webhooks,
+  "0011_tennis_archive": tennisArchive,
+  "0012_tennis_players": tennisPlayers,
+  "0013_tennis_rankings": tennisRankings,
+  "0014_tennis_tournaments": tennisTournaments,
+  "0015_cod_archive": codArchive,
+  "0016_apex_archive": apexArchive,
+  "0017_cod_analytics": codAnalytics,
+  "0018_transcripts": transcripts,
+  "0019_stream_counts": streamCounts,
+}
+
+/** Highest number of a migration that this version knows. */
+const newest = Math.max(...Object.keys(migrations).map((name) => Number.parseInt(name, 10)))
+
+const migrate = Migrator.make({})({ loader: Migrator.fromRecord(migrations), table: TABLE })
+
+/**
+ * Warns if a newer version has migrated the database. This version works nevertheless: a migration keeps what the
+ * version before it reads and writes, so that both can run side by side during an upgrade.
+ */
+const warnIfNewer = (sql: SqlClient.SqlClient) =>
+  Effect.flatMap(sql<{ readonly found: number | null }>`SELECT max(migration_id)::int AS found FROM ${sql(TABLE)}`, ([row]) =>
+    (row?.found ?? 0) <= newest
+      ? Effect.void
+      : Effect.logWarning(
+          `the database has migration ${row?.found} of a newer version (this process knows ${newest}) and is used as it is`,
+        ),
+  )
 
 export class Migrations {
   /**
@@ -73,7 +90,9 @@ export class Migrations {
           // The lock is acquired before the migrator runs, because two concurrent migrators would conflict as soon as
           // they create their bookkeeping table.
           yield* holdUntilCommit(sql, "migrations")
-          return yield* migrate
+          const run = yield* migrate
+          yield* warnIfNewer(sql)
+          return run
         }),
       )
     },

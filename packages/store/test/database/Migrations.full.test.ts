@@ -11,7 +11,7 @@ import { CS2 } from "@matchpoint/domain/cs2/live/cs2Rules"
 import { gameName } from "@matchpoint/domain/ids"
 import { Plan } from "@matchpoint/domain/plans"
 import { createDatabase } from "@matchpoint/testing/createDatabase"
-import { Duration, Effect, Layer, Option, Redacted } from "effect"
+import { Duration, Effect, Layer, Logger, Option, Redacted } from "effect"
 import { Migrator, SqlClient } from "effect/sql"
 import { inject } from "vitest"
 import { Chores } from "../../src/Chores.ts"
@@ -207,6 +207,18 @@ describe("Migrations", () => {
     Effect.gen(function* () {
       yield* migrateTo(2)
       assert.deepStrictEqual(yield* Migrations.run, everything.slice(2))
+    }).pipe(Effect.provide(embedded)),
+  )
+
+  it.effect("starts on a database that a newer version has migrated, with a warning", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      yield* Migrations.run
+      yield* sql`INSERT INTO matchpoint_migrations (migration_id, name) VALUES (1000, 'of_the_future')`
+      const warnings: Array<unknown> = []
+      const capture = Logger.layer([Logger.make(({ message }) => void warnings.push(message))])
+      assert.deepStrictEqual(yield* Effect.provide(Migrations.run, capture), [])
+      assert.match(String(warnings), /migration 1000 of a newer version/)
     }).pipe(Effect.provide(embedded)),
   )
 
