@@ -14,7 +14,7 @@ import { Context, Duration, Effect, Layer, Result, type Scope } from "effect"
 import { HttpServerError } from "effect/http"
 import { NetAddress } from "effect/net"
 import { type UpgradedSocketData, upgradedSocketBehavior } from "./http/UpgradedSocket.ts"
-import { listenExclusively } from "./nativeListen.ts"
+import { listenNatively } from "./nativeListen.ts"
 import { Shutdown } from "./Shutdown.ts"
 import { ShutdownCallbacks } from "./ShutdownCallbacks.ts"
 import { SkipNotices } from "./SkipNotices.ts"
@@ -27,6 +27,11 @@ export interface UwsServerOptions {
   readonly port: number
   /** IP address, or a name that resolves to one. Default `0.0.0.0`. */
   readonly host?: string
+  /**
+   * If true, other processes that also share the port may listen on it, and the operating system spreads new connections
+   * over them (SO_REUSEPORT, on Linux). Default false: a second server on the port is an error.
+   */
+  readonly isPortShared?: boolean
   /** How long running requests may continue after the server has begun to stop. Default 1 second. */
   readonly gracefulShutdownTimeout?: Duration.Input
   /** Close code and reason for WebSockets when the server stops. Default 1001 without a reason. */
@@ -101,7 +106,7 @@ export class UwsServer extends Context.Service<
   static readonly make = Effect.fnUntraced(function* (options: UwsServerOptions) {
     const app = App()
     const host = yield* resolveHost(options.host ?? "0.0.0.0")
-    const listenSocket = listenExclusively(app, host, options.port)
+    const listenSocket = listenNatively(app, host, options.port, options.isPortShared ?? false)
     if (listenSocket === false) {
       app.close()
       return yield* new HttpServerError.ServeError({

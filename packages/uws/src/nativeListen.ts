@@ -1,10 +1,14 @@
 // Adds the one overload that is missing in the published types of uWebSockets.js: `listen` with a host and listen
-// options. The options are needed to bind the port exclusively. Without them, the library sets SO_REUSEPORT, so that
-// two servers could share the port and each would get half of the clients.
+// options. The options decide whether other processes may listen on the same port.
 import type { TemplatedApp, us_listen_socket } from "uWebSockets.js"
 
-/** Value of `LIBUS_LISTEN_EXCLUSIVE_PORT`. The types declare the enum, but the ESM build does not export its values. */
+/**
+ * Value of `LIBUS_LISTEN_EXCLUSIVE_PORT`. The types declare the enum, but the ESM build does not export its values.
+ * Without it, the library sets SO_REUSEPORT: several servers may share the port, and the operating system spreads new
+ * connections over them.
+ */
 const exclusivePort = 1
+const sharedPort = 0
 
 declare module "uWebSockets.js" {
   interface TemplatedApp {
@@ -12,10 +16,10 @@ declare module "uWebSockets.js" {
   }
 }
 
-/** Binds `host:port` for this process only. Returns `false` if the operating system refuses. */
-export const listenExclusively = (app: TemplatedApp, host: string, port: number): us_listen_socket | false => {
+/** Binds `host:port`, for this process only unless `isShared`. Returns `false` if the operating system refuses. */
+export const listenNatively = (app: TemplatedApp, host: string, port: number, isShared: boolean): us_listen_socket | false => {
   let result: us_listen_socket | false = false
-  app.listen(host, port, exclusivePort, (socket) => {
+  app.listen(host, port, isShared ? sharedPort : exclusivePort, (socket) => {
     result = socket
   })
   return result

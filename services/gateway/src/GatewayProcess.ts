@@ -39,9 +39,12 @@ const Operator = Layer.effect(
   Effect.map(GatewayProcessConfig, (settings) => ({ ...settings, docsKey: null })),
 )
 
-const Server = Layer.unwrap(
-  Effect.map(GatewayProcessConfig, ({ host, port }) => UwsServer.layer({ port, host, gracefulShutdownTimeout: "1 second" })),
-)
+const serverLayer = (isPortShared: boolean) =>
+  Layer.unwrap(
+    Effect.map(GatewayProcessConfig, ({ host, port }) =>
+      UwsServer.layer({ port, host, isPortShared, gracefulShutdownTimeout: "1 second" }),
+    ),
+  )
 
 const Webhooks = Layer.unwrap(
   Effect.gen(function* () {
@@ -59,17 +62,21 @@ const Store = Layer.unwrap(Effect.map(GatewayProcessConfig, postgresStore))
 const Log = Layer.unwrap(Effect.map(GatewayProcessConfig, natsLog))
 const Logging = Layer.unwrap(Effect.map(GatewayProcessConfig, logOutput))
 
-/** Runs the gateway until its scope closes. Then it drains, and socket clients are asked to reconnect. */
-export const GatewayProcess = Drain.onStop.pipe(
-  Layer.provideMerge(Layer.merge(gatewayHttp(Layer.empty), AdminListener)),
-  Layer.provide(Health.layer(gatewayChecks)),
-  Layer.provide(GatewayServices),
-  Layer.provide([StoredLedger, SharedRates, SharedStreamCounts]),
-  Layer.provide([GatewaySettings, Webhooks]),
-  Layer.provide(Operator),
-  Layer.provide([Server, Draining]),
-  Layer.provide([Log, Store]),
-  Layer.provide(NodeHttpServer.layerHttpServices),
-  Layer.provide(Logging),
-  Layer.provide(GatewayProcessConfig.layer),
-)
+/**
+ * Runs the gateway until its scope closes. Then it drains, and socket clients are asked to reconnect. `isWorker` is true
+ * if other gateways of this machine share its port.
+ */
+export const gatewayProcess = ({ isWorker }: { readonly isWorker: boolean }) =>
+  Drain.onStop.pipe(
+    Layer.provideMerge(Layer.merge(gatewayHttp(Layer.empty), AdminListener)),
+    Layer.provide(Health.layer(gatewayChecks)),
+    Layer.provide(GatewayServices),
+    Layer.provide([StoredLedger, SharedRates, SharedStreamCounts]),
+    Layer.provide([GatewaySettings, Webhooks]),
+    Layer.provide(Operator),
+    Layer.provide([serverLayer(isWorker), Draining]),
+    Layer.provide([Log, Store]),
+    Layer.provide(NodeHttpServer.layerHttpServices),
+    Layer.provide(Logging),
+    Layer.provide(GatewayProcessConfig.layer),
+  )

@@ -1,9 +1,26 @@
-/** Entry point of a gateway process: `node services/gateway/src/main.ts`. */
+/**
+ * Entry point of a gateway process: `node services/gateway/src/main.ts [--workers <n>]`. Exit codes: 1 if it cannot
+ * start, 130 after a signal.
+ */
 
 // Makes effect compile schemas to functions on first use, so that decoding and encoding a response takes only a third
 // of the time. Must be imported before any module that uses a schema.
 import "effect/schema/SchemaJITCompiler/enable"
 import { launch } from "@matchpoint/process/launch"
-import { GatewayProcess } from "./GatewayProcess.ts"
+import { readFlags, usage } from "./process/gatewayFlags.ts"
 
-launch(GatewayProcess)
+const flags = readFlags(process.argv.slice(2))
+
+if (typeof flags === "string") {
+  process.stderr.write(`${flags}\n\n${usage}`)
+  process.exitCode = 1
+} else if (flags.help) {
+  process.stdout.write(usage)
+} else if (flags.workers > 1) {
+  const { gatewayWorkers } = await import("./GatewayWorkers.ts")
+  launch(gatewayWorkers(flags.workers))
+} else {
+  // Imported only here, because the parent of several workers does not need the modules of a gateway.
+  const { gatewayProcess } = await import("./GatewayProcess.ts")
+  launch(gatewayProcess({ isWorker: flags.isWorker }))
+}
