@@ -51,6 +51,11 @@ export interface LogRecord {
   readonly data: Uint8Array
   /** Time of the append in epoch milliseconds, by the log's own clock. */
   readonly appendedAt: number
+  /**
+   * The trace in which the record was appended, if it is sampled (`traceparent.ts`). Only drivers over a network keep
+   * it.
+   */
+  readonly traceparent?: string
 }
 
 /**

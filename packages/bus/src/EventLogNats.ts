@@ -8,6 +8,7 @@
  * dropped. This happens if other records after its position were dropped while it was disconnected or slow, because the
  * server does not report which records were dropped.
  */
+import { headers, type MsgHdrs } from "@nats-io/transport-node"
 import { Effect, Layer, Semaphore, Stream } from "effect"
 import { EventLog, type LogError, maxDataBytes, type StreamSpec } from "./EventLog.ts"
 import { filterProblem, invalid, specProblem, tooLarge } from "./local/LocalStreams.ts"
@@ -16,6 +17,7 @@ import * as NatsConnection from "./nats/NatsConnectionService.ts"
 import * as NatsReading from "./nats/NatsReading.ts"
 import * as NatsStreams from "./nats/NatsStreams.ts"
 import { isRecordId, isSubject, matcher } from "./Subject.ts"
+import { traceparentOf } from "./traceparent.ts"
 
 export interface Options extends NatsConnection.LinkOptions {
   readonly streams: ReadonlyArray<StreamSpec>
@@ -71,16 +73,18 @@ const makeAppend = Effect.fnUntraced(function* (link: NatsConnection.NatsConnect
   const routes = options.streams.flatMap((spec) => spec.subjects.map((filter) => ({ spec, keeps: matcher(filter) })))
 
   const append: EventLog["Service"]["append"] = (subject, id, data, { lastOfSubject } = {}) =>
-    Effect.suspend(() => {
+    Effect.withFiber((fiber) => {
       const spec = isSubject(subject) ? routes.find((route) => route.keeps(subject))?.spec : undefined
       if (spec === undefined) return invalid("append", subject, "no stream stores this subject")
       if (!isRecordId(id)) return invalid("append", subject, `not a record id: ${JSON.stringify(id.slice(0, 80))}`)
       if (data.byteLength > Math.min(maxDataBytes, spec.maxBytes - 1_024)) return tooLarge(subject, spec, data)
+      const traceparent = traceparentOf(fiber.cache.span)
       return link
         .ask("append", subject, () =>
           link.client.publish(names.subject(subject), data, {
             msgID: id,
             timeout,
+            ...(traceparent === undefined ? {} : { headers: tracedHeaders(traceparent) }),
             ...(lastOfSubject === undefined ? {} : { expect: { lastSubjectSequence: lastOfSubject } }),
           }),
         )
@@ -91,6 +95,12 @@ const makeAppend = Effect.fnUntraced(function* (link: NatsConnection.NatsConnect
     })
   return append
 })
+
+const tracedHeaders = (traceparent: string): MsgHdrs => {
+  const traced = headers()
+  traced.set(NatsStreams.TRACE_HEADER, traceparent)
+  return traced
+}
 
 const makeReading = (
   link: NatsConnection.NatsConnectionService,

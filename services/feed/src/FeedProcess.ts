@@ -25,9 +25,11 @@ import {
   natsParsers,
   optionalAdminParsers,
   publicParsers,
+  tracingParsers,
 } from "@matchpoint/process/settings/parsers"
 import { readSettings, type SettingValues } from "@matchpoint/process/settings/readSettings"
 import { token } from "@matchpoint/process/settings/values"
+import { tracing } from "@matchpoint/process/tracing/tracing"
 import { UwsHttpServer } from "@matchpoint/uws/UwsHttpServer"
 import { UwsServer } from "@matchpoint/uws/UwsServer"
 import { Context, Effect, Layer, Option } from "effect"
@@ -43,6 +45,7 @@ const parsers = {
   ...drainParsers,
   ...natsParsers,
   ...logParsers,
+  ...tracingParsers,
   feedToken: token("MATCHPOINT_FEED_TOKEN"),
 }
 
@@ -81,6 +84,7 @@ const checks = Effect.gen(function* () {
 const Store = Layer.unwrap(Effect.map(FeedProcessConfig, postgresStore))
 const Log = Rejections.layer.pipe(Layer.provideMerge(Layer.unwrap(Effect.map(FeedProcessConfig, natsLog))))
 const Logging = Layer.unwrap(Effect.map(FeedProcessConfig, logOutput))
+const Tracing = Layer.unwrap(Effect.map(FeedProcessConfig, (settings) => tracing("feed", settings)))
 
 const Cluster = Layer.unwrap(
   Effect.map(FeedProcessConfig, ({ databasePooler }) => clientLayer({ pooler: databasePooler === "transaction" })),
@@ -97,6 +101,7 @@ export const FeedProcess = Drain.onStop.pipe(
   Layer.provide([Cluster, Draining]),
   Layer.provide([Log, Store]),
   Layer.provide(NodeHttpServer.layerHttpServices),
+  Layer.provide(Tracing),
   Layer.provide(Logging),
   Layer.provide(FeedProcessConfig.layer),
 )

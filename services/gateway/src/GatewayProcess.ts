@@ -9,8 +9,9 @@ import { Health } from "@matchpoint/process/health/Health"
 import { logOutput } from "@matchpoint/process/logging/LogOutput"
 import { natsLog } from "@matchpoint/process/servers/natsLog"
 import { postgresStore } from "@matchpoint/process/servers/postgresStore"
-import { databaseParsers, drainParsers, logParsers, natsParsers } from "@matchpoint/process/settings/parsers"
+import { databaseParsers, drainParsers, logParsers, natsParsers, tracingParsers } from "@matchpoint/process/settings/parsers"
 import { readSettings, type SettingValues } from "@matchpoint/process/settings/readSettings"
+import { tracing } from "@matchpoint/process/tracing/tracing"
 import { secretBoxOf, webhookAddresses } from "@matchpoint/process/webhookSettings"
 import { UwsServer } from "@matchpoint/uws/UwsServer"
 import { HostResolver } from "@matchpoint/webhooks/HostResolver"
@@ -26,7 +27,7 @@ import { AdminListener } from "./process/operators.ts"
 import { SharedRates } from "./process/SharedRates.ts"
 import { SharedStreamCounts } from "./process/SharedStreamCounts.ts"
 
-const parsers = { ...gatewayParsers, ...drainParsers, ...databaseParsers, ...natsParsers, ...logParsers }
+const parsers = { ...gatewayParsers, ...drainParsers, ...databaseParsers, ...natsParsers, ...logParsers, ...tracingParsers }
 
 class GatewayProcessConfig extends Context.Service<GatewayProcessConfig, SettingValues<typeof parsers>>()(
   "@matchpoint/service-gateway/GatewayProcess/GatewayProcessConfig",
@@ -61,6 +62,7 @@ const Draining = Layer.unwrap(Effect.map(GatewayProcessConfig, ({ drainSeconds }
 const Store = Layer.unwrap(Effect.map(GatewayProcessConfig, postgresStore))
 const Log = Layer.unwrap(Effect.map(GatewayProcessConfig, natsLog))
 const Logging = Layer.unwrap(Effect.map(GatewayProcessConfig, logOutput))
+const Tracing = Layer.unwrap(Effect.map(GatewayProcessConfig, (settings) => tracing("gateway", settings)))
 
 /**
  * Runs the gateway until its scope closes. Then it drains, and socket clients are asked to reconnect. `isWorker` is true
@@ -77,6 +79,7 @@ export const gatewayProcess = ({ isWorker }: { readonly isWorker: boolean }) =>
     Layer.provide([serverLayer(isWorker), Draining]),
     Layer.provide([Log, Store]),
     Layer.provide(NodeHttpServer.layerHttpServices),
+    Layer.provide(Tracing),
     Layer.provide(Logging),
     Layer.provide(GatewayProcessConfig.layer),
   )

@@ -9,6 +9,7 @@
  */
 import { EventLog, type LogError, type LogRecord } from "@matchpoint/bus/EventLog"
 import { Rejections } from "@matchpoint/bus/Rejections"
+import { continueTrace } from "@matchpoint/bus/traceparent"
 import { FEED, feedMessageId, feedSubject } from "@matchpoint/contracts/bus/subjects"
 import type { GameEvent, GameState } from "@matchpoint/domain/game/GameRules"
 import type { MatchId } from "@matchpoint/domain/ids"
@@ -145,7 +146,9 @@ export const runMatch = Effect.fn("MatchActor.run")(
             watchdog?.observe(next, step.event, undefined)
             continue
           }
-          return Effect.flatMap(publisher.publish(next, encoder.encode(state, next, step.event)), () => {
+          const publishing = publisher.publish(next, encoder.encode(state, next, step.event))
+          const traced = record.traceparent === undefined ? publishing : continueTrace(record.traceparent, "match.publish", publishing)
+          return Effect.flatMap(traced, () => {
             frames += 1
             accept(step, record)
             watchdog?.observe(next, step.event, undefined)

@@ -22,8 +22,10 @@ import {
   logParsers,
   natsParsers,
   simulationParsers,
+  tracingParsers,
 } from "@matchpoint/process/settings/parsers"
 import { readSettings, type SettingValues } from "@matchpoint/process/settings/readSettings"
+import { tracing } from "@matchpoint/process/tracing/tracing"
 import { forwardedIntake } from "@matchpoint/service-feed/intakeRoutes"
 import { RecordedOdds } from "@matchpoint/service-feed/odds"
 import { simulatedGames } from "@matchpoint/service-feed/simulatedGames"
@@ -37,6 +39,7 @@ const parsers = {
   ...natsParsers,
   ...simulationParsers,
   ...logParsers,
+  ...tracingParsers,
 }
 
 class MatchProcessConfig extends Context.Service<MatchProcessConfig, SettingValues<typeof parsers>>()(
@@ -57,6 +60,7 @@ const Operators = Layer.unwrap(
 const Store = Layer.unwrap(Effect.map(MatchProcessConfig, postgresStore))
 const Log = Rejections.layer.pipe(Layer.provideMerge(Layer.unwrap(Effect.map(MatchProcessConfig, natsLog))))
 const Logging = Layer.unwrap(Effect.map(MatchProcessConfig, logOutput))
+const Tracing = Layer.unwrap(Effect.map(MatchProcessConfig, (settings) => tracing("match", settings)))
 
 /** Simulated matches are added only if they are configured, because the database may contain real data. */
 const Simulation = Layer.unwrap(
@@ -84,6 +88,7 @@ export const MatchProcess = Drain.onStop.pipe(
   Layer.provide([Drain.layer(0), Member]),
   Layer.provide([Log, Store]),
   Layer.provide(NodeHttpServer.layerHttpServices),
+  Layer.provide(Tracing),
   Layer.provide(Logging),
   Layer.provide(MatchProcessConfig.layer),
 )

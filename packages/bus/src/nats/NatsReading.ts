@@ -50,13 +50,17 @@ export const follow = (
         drain,
         batch: options.batch,
         heartbeat: options.heartbeat,
-        toRecord: (message: Msg, sequence, appendedAt) => ({
-          subject: names.plain(message.subject),
-          id: NatsStreams.idOf(message.headers),
-          sequence,
-          data: message.data,
-          appendedAt,
-        }),
+        toRecord: (message: Msg, sequence, appendedAt) => {
+          const record: LogRecord = {
+            subject: names.plain(message.subject),
+            id: NatsStreams.idOf(message.headers),
+            sequence,
+            data: message.data,
+            appendedAt,
+          }
+          const traceparent = message.headers?.get(NatsStreams.TRACE_HEADER)
+          return traceparent ? { ...record, traceparent } : record
+        },
       }
       let place: PullSession.ConsumerPosition | undefined
       let session: OwnedSession | undefined

@@ -108,6 +108,9 @@ export const last = (
         : Option.some({ subject, id: idOf(found.header), sequence: found.seq, data: found.data, appendedAt: found.time.getTime() }),
   )
 
+/** Header of a record that was appended in a sampled trace. */
+export const TRACE_HEADER = "traceparent"
+
 export const idOf = (headers: MsgHdrs | undefined): string => headers?.get("Nats-Msg-Id") ?? ""
 
 const configOf = (spec: StreamSpec, names: Names, version: number, replicas: number) =>

@@ -315,6 +315,22 @@ const logging = {
   },
 } satisfies Record<string, Setting>
 
+const tracing = {
+  tracesUrl: {
+    name: "MATCHPOINT_TRACES_URL",
+    expected: "an address such as http://localhost:4318/v1/traces",
+    description: "Address of a collector to which gateway, feed and match processes send traces (OTLP over HTTP, JSON).",
+    details: "processes.md#traces",
+  },
+  tracesRatio: {
+    name: "MATCHPOINT_TRACES_RATIO",
+    expected: "a number from 0 to 1",
+    fallback: "0.01",
+    description: "Share of HTTP requests that start a trace.",
+    details: "processes.md#traces",
+  },
+} satisfies Record<string, Setting>
+
 /** All settings by topic, in the order in which the generated documents list them. */
 export const settingGroups: ReadonlyArray<{ readonly title: string; readonly settings: ReadonlyArray<Setting> }> = [
   { title: "Network", settings: Object.values({ ...network, ...stopping }) },
@@ -325,7 +341,19 @@ export const settingGroups: ReadonlyArray<{ readonly title: string; readonly set
   { title: "Transcripts", settings: Object.values(transcripts) },
   { title: "Simulation", settings: Object.values(simulation) },
   { title: "Log", settings: Object.values(logging) },
+  { title: "Traces", settings: Object.values(tracing) },
 ]
 
 /** All settings. Each setting has the same key here as in `StandaloneSettings`. */
-export const settings = { ...network, ...stopping, ...data, ...cluster, ...access, ...images, ...transcripts, ...simulation, ...logging }
+export const settings = {
+  ...network,
+  ...stopping,
+  ...data,
+  ...cluster,
+  ...access,
+  ...images,
+  ...transcripts,
+  ...simulation,
+  ...logging,
+  ...tracing,
+}

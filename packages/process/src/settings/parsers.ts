@@ -78,6 +78,14 @@ export const simulationParsers = {
   simulationSpeed: Speed.pipe(Config.withDefault(1)),
 }
 
+/** Of a process through which facts pass. */
+export const tracingParsers = {
+  tracesUrl: Config.option(address("MATCHPOINT_TRACES_URL", ["http:", "https:"])),
+  tracesRatio: Config.schema(Schema.FiniteFromString.check(Schema.isBetween({ minimum: 0, maximum: 1 })), "MATCHPOINT_TRACES_RATIO").pipe(
+    Config.withDefault(0.01),
+  ),
+}
+
 export const logParsers = {
   log: Config.Literals(["text", "json"], "MATCHPOINT_LOG").pipe(Config.withDefault("text" as const)),
   logLevel: Config.Literals(["trace", "debug", "info", "warning", "error"], "MATCHPOINT_LOG_LEVEL").pipe(

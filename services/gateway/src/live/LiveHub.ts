@@ -5,6 +5,7 @@
  */
 import { EventLog, type LogError, type LogRecord } from "@matchpoint/bus/EventLog"
 import { resettingRetry } from "@matchpoint/bus/resettingRetry"
+import { reportSpan } from "@matchpoint/bus/traceparent"
 import { allLive, LIVE, matchOfSubject } from "@matchpoint/contracts/bus/subjects"
 import { conflationSteps, PING_INTERVAL_SECONDS } from "@matchpoint/contracts/stream/messages"
 import { gameOfMatch } from "@matchpoint/domain/ids"
@@ -15,7 +16,7 @@ import { flushWindowMs, smoothed } from "@matchpoint/realtime/flushWindow"
 import { LiveRooms } from "@matchpoint/realtime/LiveRooms"
 import { OlderViews } from "@matchpoint/realtime/OlderViews"
 import { UwsServer } from "@matchpoint/uws/UwsServer"
-import { Clock, Context, Effect, Latch, Layer, Metric, Schedule, Stream } from "effect"
+import { Clock, Context, Effect, Latch, Layer, Metric, Schedule, Stream, Tracer } from "effect"
 import { GatewayConfig } from "../GatewayConfig.ts"
 import { LoopLoad } from "../LoopLoad.ts"
 import { repeatedly } from "../repeatedly.ts"
@@ -77,6 +78,7 @@ export class LiveHub extends Context.Service<
       const server = yield* UwsServer
       const clock = yield* Clock.Clock
       const context = yield* Effect.context<never>()
+      const tracer = Context.get(context, Tracer.Tracer)
       const readLoad = yield* LoopLoad
       const { delaySeconds, roomBounds } = yield* GatewayConfig
       const games = yield* LiveGames
@@ -132,11 +134,24 @@ export class LiveHub extends Context.Service<
         return undefined
       }
 
+      /** Reports how long passing the frame to the sockets took. Frames that wait for a flush are sent up to 20 ms later. */
+      const traceDelivery = (traceparent: string, { epoch, matchId, seq }: Frame, startTime: bigint): void => {
+        const attributes = { matchId, epoch, seq }
+        reportSpan(
+          tracer,
+          traceparent,
+          { name: "gateway.deliver", startTime, endTime: clock.currentTimeNanosUnsafe(), attributes },
+          context,
+        )
+      }
+
       const take = (record: LogRecord): void => {
         passed = record.sequence
         logClock.advanceTo(record.appendedAt)
+        const receivedAt = record.traceparent === undefined ? 0n : clock.currentTimeNanosUnsafe()
         const frame = pass(realtime, record)
         if (frame === undefined) return
+        if (record.traceparent !== undefined) traceDelivery(record.traceparent, frame, receivedAt)
         const now = monotonic()
         if (now - loadReadAt >= READ_LOAD_EVERY_MS) weigh(now)
         if (caughtUp) measure(frame, logTime())
