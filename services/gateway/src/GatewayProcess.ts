@@ -13,11 +13,12 @@ import { databaseParsers, drainParsers, logParsers, natsParsers, tracingParsers 
 import { readSettings, type SettingValues } from "@matchpoint/process/settings/readSettings"
 import { tracing } from "@matchpoint/process/tracing/tracing"
 import { secretBoxOf, webhookAddresses } from "@matchpoint/process/webhookSettings"
+import { TranscriptionStatus } from "@matchpoint/transcripts/TranscriptionStatus"
 import { UwsServer } from "@matchpoint/uws/UwsServer"
 import { HostResolver } from "@matchpoint/webhooks/HostResolver"
 import { WebhookSecrets } from "@matchpoint/webhooks/SecretBox"
 import { UrlCheck } from "@matchpoint/webhooks/UrlCheck"
-import { Context, Effect, Layer } from "effect"
+import { Config, Context, Effect, Layer, Option } from "effect"
 import { GatewayServices } from "./Gateway.ts"
 import { StoredLedger } from "./metering/StoredLedger.ts"
 import { gatewayChecks } from "./process/gatewayHealth.ts"
@@ -27,7 +28,15 @@ import { AdminListener } from "./process/operators.ts"
 import { SharedRates } from "./process/SharedRates.ts"
 import { SharedStreamCounts } from "./process/SharedStreamCounts.ts"
 
-const parsers = { ...gatewayParsers, ...drainParsers, ...databaseParsers, ...natsParsers, ...logParsers, ...tracingParsers }
+const parsers = {
+  ...gatewayParsers,
+  ...drainParsers,
+  ...databaseParsers,
+  ...natsParsers,
+  ...logParsers,
+  ...tracingParsers,
+  transcriptsWeights: Config.option(Config.NonEmptyString("MATCHPOINT_TRANSCRIPTS_WEIGHTS")),
+}
 
 class GatewayProcessConfig extends Context.Service<GatewayProcessConfig, SettingValues<typeof parsers>>()(
   "@matchpoint/service-gateway/GatewayProcess/GatewayProcessConfig",
@@ -59,6 +68,13 @@ const Webhooks = Layer.unwrap(
 
 const Draining = Layer.unwrap(Effect.map(GatewayProcessConfig, ({ drainSeconds }) => Drain.layer(`${drainSeconds} seconds`)))
 
+/** If the weights are set, the operator runs transcripts processes, which check the tools themselves. */
+const Transcripts = Layer.unwrap(
+  Effect.map(GatewayProcessConfig, ({ transcriptsWeights }) =>
+    Option.isNone(transcriptsWeights) ? Layer.empty : Layer.succeed(TranscriptionStatus, { problem: Effect.succeed(null) }),
+  ),
+)
+
 const Store = Layer.unwrap(Effect.map(GatewayProcessConfig, postgresStore))
 const Log = Layer.unwrap(Effect.map(GatewayProcessConfig, natsLog))
 const Logging = Layer.unwrap(Effect.map(GatewayProcessConfig, logOutput))
@@ -74,7 +90,7 @@ export const gatewayProcess = ({ isWorker }: { readonly isWorker: boolean }) =>
     Layer.provide(Health.layer(gatewayChecks)),
     Layer.provide(GatewayServices),
     Layer.provide([StoredLedger, SharedRates, SharedStreamCounts]),
-    Layer.provide([GatewaySettings, Webhooks]),
+    Layer.provide([GatewaySettings, Transcripts, Webhooks]),
     Layer.provide(Operator),
     Layer.provide([serverLayer(isWorker), Draining]),
     Layer.provide([Log, Store]),

@@ -56,7 +56,7 @@ const network = {
   adminPort: {
     name: "MATCHPOINT_ADMIN_PORT",
     expected: "a port, 0 to 65535",
-    fallback: "the main port, or 9090 in match and webhooks processes",
+    fallback: "the main port, or 9090 in match, webhooks and transcripts processes",
     description: "Separate port for health, /metrics and the admin API. The main port then serves only health of these.",
     details: "admin.md#the-admin-token",
   },
