@@ -33,21 +33,25 @@ const launch = (args: ReadonlyArray<string>, env: Readonly<Record<string, string
 
 /** Requests the path on a new connection, because the operating system chooses a process per connection. */
 const get = (port: number, path: string) =>
-  Effect.callback<{ readonly status: number; readonly text: string }, Error>((resume) => {
-    const sent = request({ host: "127.0.0.1", port, path, agent: false, timeout: 5_000 }, (response) => {
-      const chunks: Array<Buffer> = []
-      response.on("data", (chunk) => chunks.push(chunk))
-      response.on("end", () => resume(Effect.succeed({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString() })))
-    })
-    sent.on("timeout", () => sent.destroy(new Error("timeout")))
-    sent.on("error", (error) => resume(Effect.fail(error)))
-    sent.end()
-  })
+  Effect.tryPromise(
+    () =>
+      new Promise<{ readonly status: number; readonly text: string }>((resolve, reject) => {
+        const sent = request({ host: "127.0.0.1", port, path, agent: false, timeout: 5_000 }, (response) => {
+          const chunks: Array<Buffer> = []
+          response.on("data", (chunk) => chunks.push(chunk))
+          response.on("end", () => resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString() }))
+        })
+        sent.on("timeout", () => sent.destroy(new Error("timeout")))
+        sent.on("error", reject)
+        sent.end()
+      }),
+  )
 
 const ready = (port: number) =>
   get(port, "/health/ready").pipe(
-    Effect.flatMap(({ status }) => (status === 200 ? Effect.void : Effect.fail(new Error(`not ready: ${status}`)))),
-    Effect.retry(Schedule.spaced("100 millis")),
+    Effect.map(({ status }) => status === 200),
+    Effect.orElseSucceed(() => false),
+    Effect.repeat({ until: (isReady) => isReady, schedule: Schedule.spaced("100 millis") }),
     Effect.timeout("60 seconds"),
     Effect.orDie,
   )
