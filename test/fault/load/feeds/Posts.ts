@@ -33,7 +33,7 @@ export class Posts {
     try {
       return await this.#answer(`${intake}${path}`, body)
     } catch (error) {
-      const reason = error instanceof Error ? error.message.slice(0, 120) : String(error)
+      const reason = (error instanceof Error ? error.message : String(error)).replace(/[a-z0-9]+-match-[0-9]+/g, "a match").slice(0, 120)
       this.failures[reason] = (this.failures[reason] ?? 0) + 1
       this.retries += 1
       this.#shifts.set(number, shift + 1)
