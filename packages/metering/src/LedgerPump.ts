@@ -13,6 +13,7 @@ import { Ledger } from "./Ledger.ts"
 import { LedgerClock } from "./LedgerClock.ts"
 import { MeteringConfig } from "./MeteringConfig.ts"
 import { monotonicOf } from "./monotonic.ts"
+import { timeoutAwake } from "./timeoutAwake.ts"
 import { uuidOf } from "./uuidOf.ts"
 
 /** Accounts that have had no streams and requests for this many milliseconds are removed from memory. */
@@ -97,7 +98,7 @@ export const makeLedgerPump = Effect.fnUntraced(function* (accounts: Map<Account
   const sendReports = (leases: ReadonlyArray<LeaseReport>, receipts: ReadonlyArray<StreamReceipt>) =>
     Effect.flatMap(Effect.forkDetach(ledger.settle(leases, receipts)), (request) =>
       Fiber.join(request).pipe(
-        Effect.timeout(settings.answerWithin),
+        timeoutAwake(settings.answerWithin),
         Effect.onError(() => Effect.sync(() => request.interruptUnsafe())),
       ),
     )

@@ -6,6 +6,7 @@ import type { ApiKeyId } from "@matchpoint/domain/accounts"
 import { LOST_AFTER_MS } from "@matchpoint/domain/metering/streamCounts"
 import { Clock, Deferred, Effect, Fiber, Latch, Random } from "effect"
 import { monotonicOf } from "../monotonic.ts"
+import { timeoutAwake } from "../timeoutAwake.ts"
 import { uuidOf } from "../uuidOf.ts"
 import type { KeyPlaces, Place, PlacesHost, PlaceWaiter } from "./KeyPlaces.ts"
 import type { SharedCountsError, SharedCountsPort } from "./SharedCounts.ts"
@@ -104,7 +105,7 @@ export const makeCountsPump = Effect.fnUntraced(function* (shared: SharedCountsP
   const answered = <A>(asking: Effect.Effect<A, SharedCountsError>) =>
     Effect.flatMap(Effect.forkDetach(asking), (request) =>
       Fiber.join(request).pipe(
-        Effect.timeout(ANSWER_WITHIN),
+        timeoutAwake(ANSWER_WITHIN),
         Effect.onError(() => Effect.sync(() => request.interruptUnsafe())),
       ),
     )

@@ -74,7 +74,7 @@ export const LiveHandlers = endpointGroup(
         const liveRequest = yield* liveRequestOf(hub, request, query)
         const { views, room, tag } = yield* find(liveRequest, params.matchId)
         return answer("state", liveRequest, {
-          etag: tag(),
+          etag: tag(room.events.length),
           keepWith: views,
           v1: () => ({ success: true, data: liveState(views.match, room.events), meta: {} }),
           v2: () => ({ success: true, data: views.compact, meta: { ...frameMeta(views.head), hash: stateHash(views.compact) } }),
@@ -109,7 +109,7 @@ export const LiveHandlers = endpointGroup(
         const { match } = views
         const shown = () => paginate(room.events.toReversed(), query, page(liveLimits.events))
         return answer("events", liveRequest, {
-          etag: tag(query.page, query.limit),
+          etag: tag(query.page, query.limit, room.events.length),
           keepWith: views,
           v1: () => {
             const { items, meta } = shown()
@@ -143,7 +143,7 @@ export const LiveHandlers = endpointGroup(
         const liveRequest = yield* liveRequestOf(hub, request, query)
         const { views, room, tag } = yield* find(liveRequest, params.matchId)
         return answer("maps", liveRequest, {
-          etag: tag(),
+          etag: tag(room.events.length),
           keepWith: views,
           v1: () => ({ success: true, data: mapsOf(views.match, room.events), meta: {} }),
           v2: () => ({ success: true, data: mapsV2(views, room.events), meta: frameMeta(views.head) }),
@@ -167,7 +167,11 @@ const find = Effect.fnUntraced(function* (liveRequest: LiveRequest, matchId: Mat
   const views = room?.views
   if (room === undefined || views === undefined) return yield* MatchNotFound.of(matchId)
   const { shape, edge } = liveRequest
-  /** Returns the entity tag of a response built from the newest frame. */
+  /**
+   * Returns the entity tag of a response built from the newest frame. If the response also shows events, `also` must
+   * contain their number: a gateway that started later has fewer of them. All end at the newest frame, so those of two
+   * gateways are the same if there are as many.
+   */
   const tag = (...also: ReadonlyArray<string | number | undefined>) =>
     frameTag(views.frame, { shape, delaySeconds: edge.delaySeconds, also })
   return { room, views, tag }

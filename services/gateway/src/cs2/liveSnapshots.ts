@@ -52,8 +52,9 @@ export const answerSnapshots = Effect.fnUntraced(function* (
   const frames = selectFrames(kept, { from: Math.max(from, oldest), to, source: query.source })
   const { items, meta } = paginate(frames, query, { max: liveLimits.snapshots, fallback: liveLimits.snapshots })
   // The entity tag must include the oldest frame of the ring buffer (the match's recent frames), because frames expire
-  // from it even if no new frame arrives.
-  const also = [query.page, query.limit, query.source, frames.length, frames[0]?.seq]
+  // from it even if no new frame arrives. It includes the number of events, because rows show events, and a gateway that
+  // started later has fewer of them.
+  const also = [query.page, query.limit, query.source, frames.length, frames[0]?.seq, room.events.length]
   const etag = frameTag(views.frame, { shape, delaySeconds: edge.delaySeconds, also })
   if (hasIt(liveRequest, etag)) return unchanged(etag)
 

@@ -7,6 +7,7 @@ import { InvalidApiKey, ServiceUnavailable, TooManyHandshakes } from "@matchpoin
 import type { ApiKeyId, Customer } from "@matchpoint/domain/accounts"
 import { MeteringConfig } from "@matchpoint/metering/MeteringConfig"
 import { monotonicOf } from "@matchpoint/metering/monotonic"
+import { timeoutAwake } from "@matchpoint/metering/timeoutAwake"
 import { TokenBuckets } from "@matchpoint/realtime/TokenBuckets"
 import { ApiKeys } from "@matchpoint/store/keys/ApiKeys"
 import type { StoreError } from "@matchpoint/store/StoreError"
@@ -108,7 +109,7 @@ export class Authenticator extends Context.Service<
       /** Applies the timeout to a database query and records whether the database is available. */
       const monitored = <A>(queryKey: Effect.Effect<A, StoreError>) =>
         queryKey.pipe(
-          Effect.timeout(ANSWER_WITHIN),
+          timeoutAwake(ANSWER_WITHIN),
           // If the error is not retryable, it concerns only this key, so the database is not marked as unavailable.
           Effect.tapError((error) =>
             error._tag === "TimeoutError" || error.isRetryable ? failed(error) : Effect.logError("an API key cannot be checked", error),

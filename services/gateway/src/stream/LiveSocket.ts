@@ -26,7 +26,7 @@ import { Admission } from "./Admission.ts"
 import { Backfill } from "./Backfill.ts"
 import { socketChannel, visibleGame } from "./channels.ts"
 import { containedIn } from "./contained.ts"
-import { queryOptionsOf, readyFor, type StreamOptions, streamOptionsOf } from "./handshake.ts"
+import { HANDSHAKE_WITHIN_MS, queryOptionsOf, readyFor, type StreamOptions, streamOptionsOf } from "./handshake.ts"
 import { OpenStreams, type Ticket } from "./OpenStreams.ts"
 import { SocketDialogue } from "./SocketDialogue.ts"
 import { UnsentBytes } from "./UnsentBytes.ts"
@@ -79,6 +79,7 @@ const serve = Effect.gen(function* () {
         maxPayloadBytes: settings.maxMessageBytes,
         maxBackpressureBytes: settings.maxBackpressureBytes,
         idleTimeoutSeconds: settings.idleTimeoutSeconds,
+        upgradeTimeoutMs: HANDSHAKE_WITHIN_MS,
       },
       upgrade: (request) =>
         admission.handshake<Client>(request, socketChannel(followed), () => {

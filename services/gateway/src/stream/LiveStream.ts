@@ -23,7 +23,7 @@ import { Admission } from "./Admission.ts"
 import { Backfill } from "./Backfill.ts"
 import { streamChannel, visibleGame } from "./channels.ts"
 import { containedIn } from "./contained.ts"
-import { queryOptionsOf, readyFor, reconnectAfterMs, type StreamOptions, streamOptionsOf } from "./handshake.ts"
+import { HANDSHAKE_WITHIN_MS, queryOptionsOf, readyFor, reconnectAfterMs, type StreamOptions, streamOptionsOf } from "./handshake.ts"
 import { slowClients } from "./LiveSocket.ts"
 import { OpenStreams, type Ticket } from "./OpenStreams.ts"
 import { finalErrorOf, type StreamEnd } from "./streamEnds.ts"
@@ -74,7 +74,7 @@ const serve = Effect.gen(function* () {
 
   const listenFor = (followed: ChannelGame) =>
     server.sse<Client, never>(API_ROOT + streamPathOf(followed), {
-      limits: { maxBackpressureBytes: settings.maxBackpressureBytes },
+      limits: { maxBackpressureBytes: settings.maxBackpressureBytes, connectTimeoutMs: HANDSHAKE_WITHIN_MS },
       connect: (request) =>
         admission.handshake<Client>(request, streamChannel(followed), (key) => {
           const queryOptions = queryOptionsOf(request.query)

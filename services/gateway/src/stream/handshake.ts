@@ -19,6 +19,12 @@ import type { GatewaySettings } from "../GatewayConfig.ts"
 
 const utf8 = new TextEncoder()
 
+/**
+ * Longest time until a handshake is decided. It is this long for the case that tens of thousands of clients reconnect at
+ * once: they wait their turn, because clients that are rejected would come back and cost the same again.
+ */
+export const HANDSHAKE_WITHIN_MS = 30_000
+
 /** When many clients must reconnect, their reconnects are spread at random over this many milliseconds. */
 const RECONNECT_WITHIN_MS = 5_000
 
