@@ -1,0 +1,105 @@
+/**
+ * `npm run bench -- unfollowed [flags]`: CPU time that a gateway spends on a record of LIVE that none of its clients
+ * follows. Records are in the log before the gateway starts, which reads all of them before it is ready. JSON on stdout.
+ */
+import { parseArgs } from "node:util"
+import { EventLog } from "@matchpoint/bus/EventLog"
+import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
+import * as EventLogNats from "@matchpoint/bus/EventLogNats"
+import { liveMessageId, liveSubject, streams } from "@matchpoint/contracts/bus/subjects"
+import { matchId } from "@matchpoint/domain/cs2/ids"
+import { type Context, Effect, Exit, Layer, Scope } from "effect"
+import { changesOf } from "../fanout/changes.ts"
+import { alwaysJson, helpIfAsked } from "../lib/help.ts"
+import { gatewayOn } from "../lib/liveGateway.ts"
+import { describeMachine } from "../lib/machine.ts"
+import { median, rounded } from "../lib/statistics.ts"
+
+const usage = `npm run bench -- unfollowed [flags]
+  --matches <n>   default 200
+  --records <n>   of each match, default 100
+  --rounds <n>    default 3; the median is reported
+  --nats <url>    measures NATS too, on a server whose LIVE stream is empty
+${alwaysJson}`
+helpIfAsked(usage)
+
+const { values } = parseArgs({
+  options: {
+    matches: { type: "string", default: "200" },
+    records: { type: "string", default: "100" },
+    rounds: { type: "string", default: "3" },
+    nats: { type: "string" },
+    json: { type: "boolean", default: false },
+  },
+})
+const matches = Number(values.matches)
+const records = Number(values.records)
+const rounds = Number(values.rounds)
+if (!(matches >= 1 && records >= 1 && rounds >= 1)) throw new Error("--matches, --records and --rounds are 1 or more")
+
+/** Size of real deltas, bytes. */
+const BYTES = 532
+/** The delayed tier then has read all records, or none of them. */
+const delays = { "both tiers": 0, "real time only": 1_000_000 }
+
+const fill = Effect.gen(function* () {
+  const log = yield* EventLog
+  for (let match = 1; match <= matches; match++) {
+    const changes = changesOf({ kind: "frames", shape: "v2", bytes: BYTES }, matchId(match))
+    for (let seq = 1; seq <= records; seq++) {
+      const { epoch, matchId: id, record } = changes.make(seq)
+      yield* log.append(liveSubject(id), liveMessageId(id, epoch, seq), record())
+    }
+  }
+})
+
+/** Starts a gateway on the log, and returns the CPU time of this process until it is ready, in microseconds. */
+const startUs = (log: Context.Context<EventLog>, delaySeconds: number) =>
+  Effect.gen(function* () {
+    const scope = yield* Scope.make()
+    const before = process.cpuUsage()
+    yield* Layer.buildWithScope(
+      Layer.fresh(gatewayOn(0, "enterprise", { delaySeconds })).pipe(Layer.provide(Layer.succeedContext(log))),
+      scope,
+    )
+    const { system, user } = process.cpuUsage(before)
+    yield* Scope.close(scope, Exit.void)
+    return system + user
+  })
+
+const measure = (layer: Layer.Layer<EventLog, unknown>) =>
+  Effect.gen(function* () {
+    const log = yield* Layer.build(Layer.fresh(layer))
+    const result: Record<string, number> = {}
+    const runs = new Map<string, Array<number>>()
+    for (const state of ["empty", "full"]) {
+      if (state === "full") yield* Effect.provideContext(fill, log)
+      for (let round = 0; round <= rounds; round++) {
+        for (const [tiers, delaySeconds] of Object.entries(delays)) {
+          const us = yield* startUs(log, delaySeconds)
+          // The first round compiles the code.
+          if (round > 0) runs.set(`${state} ${tiers}`, [...(runs.get(`${state} ${tiers}`) ?? []), us])
+        }
+      }
+    }
+    for (const tiers of Object.keys(delays)) {
+      const cost = median(runs.get(`full ${tiers}`) ?? []) - median(runs.get(`empty ${tiers}`) ?? [])
+      result[tiers] = rounded(cost / (matches * records), 1)
+    }
+    return result
+  }).pipe(Effect.scoped)
+
+const program = Effect.gen(function* () {
+  const memory = yield* measure(EventLogMemory.layer({ streams }))
+  const nats = values.nats === undefined ? undefined : yield* measure(EventLogNats.layer({ servers: values.nats, streams }))
+  return { memory, ...(nats === undefined ? {} : { nats }) }
+})
+
+const report = {
+  bench: "unfollowed",
+  machine: describeMachine(),
+  node: process.version,
+  flags: { matches, records, rounds },
+  cpuUsPerRecord: await Effect.runPromise(program),
+}
+process.stdout.write(`${JSON.stringify(report, null, 2)}\n`)
