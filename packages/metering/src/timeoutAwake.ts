@@ -8,12 +8,15 @@ import { Cause, Duration, Effect } from "effect"
 /** The limit is the sum of this many waits. A wait that ends late because the event loop was busy counts as one. */
 const STEPS = 4
 
-/** Fails with a `TimeoutError` after `limit`, or later if the event loop was busy. */
-export const timeoutAwake =
-  (limit: Duration.Input) =>
-  <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | Cause.TimeoutError, R> => {
-    const duration = Duration.fromInputUnsafe(limit)
-    const countdown = Effect.repeat(Effect.sleep(Duration.millis(Duration.toMillis(duration) / STEPS)), { times: STEPS - 1 })
-    const expired = Effect.fail(new Cause.TimeoutError(`no answer within ${Duration.format(duration)}`))
-    return Effect.raceFirst(effect, Effect.andThen(countdown, expired))
-  }
+/**
+ * Returns a function that lets an effect fail with a `TimeoutError` after `limit`, or later if the event loop was busy.
+ * Frequent callers keep the function.
+ */
+export const timeoutAwake = (limit: Duration.Input) => {
+  const duration = Duration.fromInputUnsafe(limit)
+  const wait = Effect.sleep(Duration.millis(Duration.toMillis(duration) / STEPS))
+  const expired = Effect.fail(new Cause.TimeoutError(`no answer within ${Duration.format(duration)}`))
+  let countdown: Effect.Effect<never, Cause.TimeoutError> = expired
+  for (let step = 0; step < STEPS; step++) countdown = Effect.andThen(wait, countdown)
+  return <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | Cause.TimeoutError, R> => Effect.raceFirst(effect, countdown)
+}

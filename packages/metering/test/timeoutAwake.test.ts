@@ -16,10 +16,11 @@ it.effect("fails after the limit, and not before", () =>
 
 it.live("accepts an answer that was ready while the event loop was busy for longer than the limit", () =>
   Effect.gen(function* () {
-    const answer = Effect.callback<string>((resume) => {
-      // Runs in a later phase of the event loop than timers, as the reading of sockets does.
-      setTimeout(() => setImmediate(() => resume(Effect.succeed("answer"))), 1)
+    // Arrives in a later phase of the event loop than timers, as what sockets have received does.
+    const arrived = Effect.callback<string>((resume) => {
+      setImmediate(() => resume(Effect.succeed("answer")))
     })
+    const answer = Effect.delay(arrived, "1 millis")
     const busy = Effect.sync(() => {
       const until = performance.now() + 300
       while (performance.now() < until);

@@ -67,7 +67,7 @@ const startUs = (log: Context.Context<EventLog>, delaySeconds: number) =>
     return system + user
   })
 
-const measure = (layer: Layer.Layer<EventLog, unknown>) =>
+const measure = <E>(layer: Layer.Layer<EventLog, E>) =>
   Effect.gen(function* () {
     const log = yield* Layer.build(Layer.fresh(layer))
     const result: Record<string, number> = {}

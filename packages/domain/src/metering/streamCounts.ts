@@ -71,3 +71,13 @@ export const grantOf = ({ held, limit, redeem, wanted }: StreamClaim, others: St
 }
 
 const granted = (wanted: number, left: number): number => Math.max(0, Math.min(wanted, left))
+
+/** What clients of one address have used of a limit at one gateway. */
+export interface Spending {
+  /** Name of the limit and the address. */
+  readonly bucket: string
+  /** Milliseconds in which the limit refills what was used. */
+  readonly costMs: number
+  /** Milliseconds in which the limit refills a whole burst. */
+  readonly burstMs: number
+}

@@ -3,7 +3,7 @@
  * in memory by this package, and with SQL by the store package. The rules are those of `streamCounts` in the domain
  * package. `StreamLimits` decides when to report, and what to do if the counts do not respond.
  */
-import type { StreamClaim, StreamCountsAnswer } from "@matchpoint/domain/metering/streamCounts"
+import type { Spending, StreamClaim, StreamCountsAnswer } from "@matchpoint/domain/metering/streamCounts"
 import { Context, type Effect, Schema } from "effect"
 
 /** Raised if the counts did not respond. It is unknown whether the claims were applied. They can safely be sent again. */
@@ -22,6 +22,12 @@ export interface SharedCountsPort {
   readonly exchange: (gatewayId: string, claims: ReadonlyArray<StreamClaim>) => Effect.Effect<StreamCountsAnswer, SharedCountsError>
   /** Declares the gateway gone, with its counts as last reported. */
   readonly leave: (gatewayId: string) => Effect.Effect<void, SharedCountsError>
+  /**
+   * Adds what was used, at most once per bucket, to what all gateways have used. Returns for each bucket, in the same
+   * order, for how many milliseconds nothing more may be used, or 0. A bucket that is repeated after a lost answer counts
+   * twice.
+   */
+  readonly spend: (spendings: ReadonlyArray<Spending>) => Effect.Effect<ReadonlyArray<number>, SharedCountsError>
 }
 
 /** The shared counts, or null if this is the only gateway. */

@@ -6,6 +6,7 @@ import {
   FREE_WITHIN_MS,
   grantOf,
   LOST_AFTER_MS,
+  type Spending,
   type StreamClaim,
   type StreamCounts,
   type StreamCountsAnswer,
@@ -24,6 +25,9 @@ export class CountsBook {
   /** Counts by key and gateway. Of a gateway that is gone, `streams` are the credits that are left. */
   readonly #counts = new Map<string, Map<string, StreamCounts>>()
 
+  /** Times at which the limits will have refilled everything that was used, by bucket. */
+  readonly #fullAt = new Map<string, number>()
+
   /** Times are in milliseconds. */
   exchange(gatewayId: string, claims: ReadonlyArray<StreamClaim>, now: number): StreamCountsAnswer {
     const isKnown = this.#isAlive(gatewayId, now)
@@ -34,6 +38,14 @@ export class CountsBook {
 
   leave(gatewayId: string, now: number): void {
     this.#gateways.set(gatewayId, { seenAt: now, hasLeft: true })
+  }
+
+  spend(spendings: ReadonlyArray<Spending>, now: number): ReadonlyArray<number> {
+    return spendings.map(({ bucket, burstMs, costMs }) => {
+      const fullAt = Math.max(now, this.#fullAt.get(bucket) ?? now) + costMs
+      this.#fullAt.set(bucket, fullAt)
+      return Math.max(0, fullAt - now - burstMs)
+    })
   }
 
   /** Sum of the counts of a key at all gateways that are alive. */
@@ -85,4 +97,5 @@ const sumOf = (one: StreamCounts, other: StreamCounts): StreamCounts => ({
 export const countsOf = (book: CountsBook): SharedCountsPort => ({
   exchange: (gatewayId, claims) => Effect.map(Clock.currentTimeMillis, (now) => book.exchange(gatewayId, claims, now)),
   leave: (gatewayId) => Effect.map(Clock.currentTimeMillis, (now) => book.leave(gatewayId, now)),
+  spend: (spendings) => Effect.map(Clock.currentTimeMillis, (now) => book.spend(spendings, now)),
 })

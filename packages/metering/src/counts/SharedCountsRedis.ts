@@ -6,7 +6,7 @@
  * key has the counts of each gateway as `connections streams replays`. It expires after a day without a report;
  * gateways report each key several times an hour.
  */
-import { FREE_WITHIN_MS, LOST_AFTER_MS, type StreamClaim } from "@matchpoint/domain/metering/streamCounts"
+import { FREE_WITHIN_MS, LOST_AFTER_MS, type Spending, type StreamClaim } from "@matchpoint/domain/metering/streamCounts"
 import { Context, Effect, Schema } from "effect"
 import { Redis } from "effect/persistence"
 import { SharedCountsError, type SharedCountsPort } from "./SharedCounts.ts"
@@ -106,6 +106,32 @@ return cjson.encode({ is_known, #ids > 0 and ids or cjson.null, #grants > 0 and 
   },
 ).withReturnType<string>()
 
+/** Stores when each limit will have refilled everything, and forgets it then. */
+const spendScript = Redis.script(
+  (spendings: ReadonlyArray<Spending>, fixed: number | null) => [
+    ...spendings.map(({ bucket }) => `${PREFIX}spent:${bucket}`),
+    JSON.stringify(spendings),
+    fixed === null ? "" : String(fixed),
+  ],
+  {
+    numberOfKeys: (spendings) => spendings.length,
+    lua: `
+local spendings, now = cjson.decode(ARGV[1]), tonumber(ARGV[2])
+if not now then
+  local time = redis.call("TIME")
+  now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
+end
+local blocked = {}
+for n, spending in ipairs(spendings) do
+  local full_at = math.max(now, tonumber(redis.call("GET", KEYS[n]) or now)) + spending.costMs
+  redis.call("SET", KEYS[n], string.format("%.0f", full_at), "PX", string.format("%.0f", math.max(1, full_at - now)))
+  blocked[n] = math.floor(math.max(0, full_at - now - spending.burstMs))
+end
+return blocked
+`,
+  },
+).withReturnType<ReadonlyArray<number>>()
+
 /** Answer of the script. Lua has no empty arrays, so null stands for one. */
 const decodeAnswer = Schema.decodeUnknownEffect(
   Schema.fromJsonString(
@@ -121,6 +147,7 @@ export const makeSharedCountsRedis = Effect.gen(function* () {
   const redis = yield* Redis.Redis
   const time = yield* RedisTime
   const run = redis.eval(script)
+  const spend = redis.eval(spendScript)
 
   const exchange = Effect.fnUntraced(
     function* (gatewayId: string, claims: ReadonlyArray<StreamClaim>, hasLeft: boolean) {
@@ -137,6 +164,8 @@ export const makeSharedCountsRedis = Effect.gen(function* () {
   const counts: SharedCountsPort = {
     exchange: (gatewayId, claims) => exchange(gatewayId, claims, false),
     leave: (gatewayId) => Effect.asVoid(exchange(gatewayId, [], true)),
+    spend: (spendings) =>
+      Effect.flatMap(time, (fixed) => spend(spendings, fixed)).pipe(Effect.mapError((cause) => new SharedCountsError({ cause }))),
   }
   return counts
 })

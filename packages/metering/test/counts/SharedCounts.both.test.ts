@@ -17,6 +17,7 @@ const memory = Layer.sync(TestedCounts, () => {
   return TestedCounts.of({
     exchange: (gatewayId, claims) => Effect.sync(() => book.exchange(gatewayId, claims, time)),
     leave: (gatewayId) => Effect.sync(() => book.leave(gatewayId, time)),
+    spend: (spendings) => Effect.sync(() => book.spend(spendings, time)),
     setTime: (now) => {
       time = now
     },
@@ -36,6 +37,7 @@ const stored = Layer.effect(
     return TestedCounts.of({
       exchange: (gatewayId, claims) => Effect.mapError(counts.exchange(gatewayId, claims), (cause) => new SharedCountsError({ cause })),
       leave: (gatewayId) => Effect.mapError(counts.leave(gatewayId), (cause) => new SharedCountsError({ cause })),
+      spend: (spendings) => Effect.mapError(counts.spend(spendings), (cause) => new SharedCountsError({ cause })),
       setTime: (now) => {
         time = now
       },

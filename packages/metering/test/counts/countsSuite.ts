@@ -176,6 +176,22 @@ export const countsSuite = (it: Vitest.MethodsNonLive<TestedCounts>) => {
     }),
   )
 
+  it.effect("adds what was used, blocks beyond the burst, and refills", () =>
+    Effect.gen(function* () {
+      yield* pass(0)
+      const { spend } = yield* TestedCounts
+      const [one, other] = [yield* newId, yield* newId]
+      const spending = (bucket: string, costMs: number) => ({ bucket, costMs, burstMs: 1_000 })
+      assert.deepStrictEqual(yield* spend([spending(one, 800), spending(other, 1_500)]), [0, 500])
+      assert.deepStrictEqual(yield* spend([spending(other, 100), spending(one, 800)]), [600, 600])
+      yield* pass(600)
+      assert.deepStrictEqual(yield* spend([spending(one, 0), spending(other, 20)]), [0, 20])
+      yield* pass(3_600_000 + 2_000)
+      assert.deepStrictEqual(yield* spend([spending(one, 1_001)]), [1])
+      assert.deepStrictEqual(yield* spend([]), [])
+    }),
+  )
+
   it.effect("grants exactly the limit to gateways that claim at the same moment", () =>
     Effect.gen(function* () {
       yield* pass(0)

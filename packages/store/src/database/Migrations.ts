@@ -24,6 +24,7 @@ import { apexArchive } from "../migrations/0016_apex_archive.ts"
 import { codAnalytics } from "../migrations/0017_cod_analytics.ts"
 import { transcripts } from "../migrations/0018_transcripts.ts"
 import { streamCounts } from "../migrations/0019_stream_counts.ts"
+import { addressSpending } from "../migrations/0020_address_spending.ts"
 import { StoreError } from "../StoreError.ts"
 import { holdUntilCommit } from "./advisoryLock.ts"
 
@@ -54,6 +55,7 @@ const migrations = {
   "0017_cod_analytics": codAnalytics,
   "0018_transcripts": transcripts,
   "0019_stream_counts": streamCounts,
+  "0020_address_spending": addressSpending,
 }
 
 /** Highest number of a migration that this version knows. */

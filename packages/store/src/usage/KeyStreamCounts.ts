@@ -1,9 +1,15 @@
 /**
- * Counts of what each API key has open on all gateways. Calls the SQL function of migration 0019 with a gateway's
+ * Counts of what each API key has open, and of what addresses have used of limits, on all gateways. Calls the SQL function of migration 0019 with a gateway's
  * claims, and decodes its result. `streamCounts` in the domain package has the rules.
  */
 import { PgClient } from "@effect/sql-pg"
-import { FREE_WITHIN_MS, LOST_AFTER_MS, type StreamClaim, type StreamCountsAnswer } from "@matchpoint/domain/metering/streamCounts"
+import {
+  FREE_WITHIN_MS,
+  LOST_AFTER_MS,
+  type Spending,
+  type StreamClaim,
+  type StreamCountsAnswer,
+} from "@matchpoint/domain/metering/streamCounts"
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlSchema } from "effect/sql"
 import { OperationTimeout, type StoreError, storeOperation } from "../StoreError.ts"
@@ -19,6 +25,11 @@ export class KeyStreamCounts extends Context.Service<
     readonly exchange: (gatewayId: string, claims: ReadonlyArray<StreamClaim>) => Effect.Effect<StreamCountsAnswer, StoreError>
     /** Records that the gateway has shut down, with its counts as last reported. */
     readonly leave: (gatewayId: string) => Effect.Effect<void, StoreError>
+    /**
+     * Adds what addresses have used, at most once per bucket. Returns for each bucket, in the same order, for how many
+     * milliseconds nothing more may be used.
+     */
+    readonly spend: (spendings: ReadonlyArray<Spending>) => Effect.Effect<ReadonlyArray<number>, StoreError>
   }
 >()("@matchpoint/store/usage/KeyStreamCounts") {
   static readonly layer = Layer.effect(
@@ -31,7 +42,7 @@ export class KeyStreamCounts extends Context.Service<
       const claimStreams = SqlSchema.findNonEmpty({
         Request: Schema.Struct({
           gatewayId: Schema.String,
-          claims: Schema.Array(Schema.Record(Schema.String, Schema.Union([Schema.String, Schema.Finite]))),
+          claims: Schema.Array(Row),
           fixed: Schema.NullOr(Schema.Finite),
         }),
         Result: Answer,
@@ -48,7 +59,41 @@ export class KeyStreamCounts extends Context.Service<
           WHERE gateway_id = ${gatewayId}::uuid`,
       })
 
+      const addSpendings = SqlSchema.findAll({
+        Request: Schema.Struct({ spendings: Schema.Array(Row), buckets: Schema.Array(Schema.String), fixed: Schema.NullOr(Schema.Finite) }),
+        Result: Schema.Struct({ bucket: Schema.String, blockedMs: Schema.Finite }),
+        execute: ({ buckets, fixed, spendings }) => sql`
+          WITH moment AS (
+            SELECT COALESCE(to_timestamp(${fixed}::double precision / 1000), clock_timestamp()) AS now
+          ), spending AS (
+            SELECT * FROM jsonb_to_recordset(${sql.json(spendings)}) AS spending (bucket text, cost_ms double precision, burst_ms double precision)
+          ), expired AS (
+            DELETE FROM address_spending USING moment
+            WHERE full_at < now - interval '1 hour' AND bucket <> ALL(${buckets}::text[])
+          ), added AS (
+            INSERT INTO address_spending AS stored (bucket, full_at)
+            SELECT bucket, now + cost_ms * interval '1 millisecond' FROM spending, moment ORDER BY bucket
+            ON CONFLICT (bucket) DO UPDATE
+            SET full_at = excluded.full_at + GREATEST(interval '0', stored.full_at - (SELECT now FROM moment))
+            RETURNING bucket, full_at
+          )
+          SELECT bucket, GREATEST(0, extract(epoch FROM full_at - now) * 1000 - burst_ms)::double precision AS "blockedMs"
+          FROM added JOIN spending USING (bucket), moment`,
+      })
+
       return KeyStreamCounts.of({
+        spend: Effect.fn("KeyStreamCounts.spend")(
+          function* (spendings) {
+            const rows = yield* addSpendings({
+              spendings: spendings.map(({ bucket, burstMs, costMs }) => ({ bucket, cost_ms: costMs, burst_ms: burstMs })),
+              buckets: spendings.map(({ bucket }) => bucket),
+              fixed: yield* time,
+            })
+            const blocked = new Map(rows.map(({ blockedMs, bucket }) => [bucket, blockedMs]))
+            return spendings.map(({ bucket }) => Math.round(blocked.get(bucket) ?? 0))
+          },
+          storeOperation("KeyStreamCounts.spend", limit),
+        ),
         exchange: Effect.fn("KeyStreamCounts.exchange")(
           function* (gatewayId, claims) {
             // A function call returns a row or fails, so an empty result is a bug.
@@ -73,6 +118,9 @@ export class KeyStreamCounts extends Context.Service<
     }),
   )
 }
+
+/** One row of a JSON argument. */
+const Row = Schema.Record(Schema.String, Schema.Union([Schema.String, Schema.Finite]))
 
 /** Grants are `[index of the claim, connections, replays, free]`, in any order. */
 const Answer = Schema.Struct({

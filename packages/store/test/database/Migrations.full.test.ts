@@ -53,6 +53,7 @@ const everything: Array<readonly [id: number, name: string]> = [
   [17, "cod_analytics"],
   [18, "transcripts"],
   [19, "stream_counts"],
+  [20, "address_spending"],
 ]
 
 const earlier = {

@@ -8,10 +8,10 @@ import type { ApiKeyId, Customer } from "@matchpoint/domain/accounts"
 import { MeteringConfig } from "@matchpoint/metering/MeteringConfig"
 import { monotonicOf } from "@matchpoint/metering/monotonic"
 import { timeoutAwake } from "@matchpoint/metering/timeoutAwake"
-import { TokenBuckets } from "@matchpoint/realtime/TokenBuckets"
 import { ApiKeys } from "@matchpoint/store/keys/ApiKeys"
 import type { StoreError } from "@matchpoint/store/StoreError"
 import { Clock, Context, Duration, Effect, Fiber, Layer, Option, Redacted } from "effect"
+import { makeAddressBuckets } from "../http/AddressBuckets.ts"
 import { makeKeyRefresh } from "./KeyRefresh.ts"
 import { type KnownKey, KnownKeys } from "./KnownKeys.ts"
 
@@ -44,7 +44,6 @@ const MAX_PENDING_SECRETS = 50_000
  */
 const TRIES_PER_SECOND = 5
 const TRIES_AT_ONCE = 50
-const REMEMBERED_ADDRESSES = 50_000
 
 export const howToAuthenticate = "send a valid API key in the header x-api-key or as a bearer token"
 
@@ -82,7 +81,7 @@ export class Authenticator extends Context.Service<
       const { graceLasts } = yield* MeteringConfig
       const graceMs = Duration.toMillis(graceLasts)
       const known = new KnownKeys()
-      const tries = new TokenBuckets({ perSecond: TRIES_PER_SECOND, burst: TRIES_AT_ONCE, capacity: REMEMBERED_ADDRESSES })
+      const tries = yield* makeAddressBuckets({ name: "keys", perSecond: TRIES_PER_SECOND, burst: TRIES_AT_ONCE, now: monotonic })
       /** The database queries for single keys that are currently running, by secret. */
       const running = new Map<string, Fiber.Fiber<Option.Option<Customer>, ServiceUnavailable>>()
       /**
@@ -106,10 +105,11 @@ export class Authenticator extends Context.Service<
         return Effect.logInfo("API keys can be checked again")
       })
 
+      const inTime = timeoutAwake(ANSWER_WITHIN)
       /** Applies the timeout to a database query and records whether the database is available. */
       const monitored = <A>(queryKey: Effect.Effect<A, StoreError>) =>
         queryKey.pipe(
-          timeoutAwake(ANSWER_WITHIN),
+          inTime,
           // If the error is not retryable, it concerns only this key, so the database is not marked as unavailable.
           Effect.tapError((error) =>
             error._tag === "TimeoutError" || error.isRetryable ? failed(error) : Effect.logError("an API key cannot be checked", error),
@@ -185,8 +185,8 @@ export class Authenticator extends Context.Service<
         if (now < leaveAloneUntil || pendingSecrets.size >= MAX_PENDING_SECRETS) return Effect.fail(unavailable)
         if (address === undefined) return queryResult(secret)
         const from = address()
-        if (!tries.has(from, now)) return Effect.fail(tooMany)
-        return Effect.tapError(queryResult(secret), (error) => Effect.sync(() => error === unknown && tries.take(from, now)))
+        if (!tries.has(from)) return Effect.fail(tooMany)
+        return Effect.tapError(queryResult(secret), (error) => Effect.sync(() => error === unknown && tries.take(from)))
       }
 
       return Authenticator.of({

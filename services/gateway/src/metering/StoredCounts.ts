@@ -9,6 +9,7 @@ export const StoredCounts = Layer.effect(
     const counts = yield* KeyStreamCounts
     return {
       exchange: (gatewayId, claims) => Effect.mapError(counts.exchange(gatewayId, claims), (cause) => new SharedCountsError({ cause })),
+      spend: (spendings) => Effect.mapError(counts.spend(spendings), (cause) => new SharedCountsError({ cause })),
       leave: (gatewayId) => Effect.mapError(counts.leave(gatewayId), (cause) => new SharedCountsError({ cause })),
     }
   }),

@@ -17,11 +17,11 @@ import { entitlementError } from "@matchpoint/metering/entitlements"
 import type { Refused } from "@matchpoint/metering/Meter"
 import { clientAddress } from "@matchpoint/process/http/clientAddress"
 import { REQUEST_ID_HEADER, requestIdOf } from "@matchpoint/process/http/requestId"
-import { TokenBuckets } from "@matchpoint/realtime/TokenBuckets"
 import type { Accept, ConnectDecision } from "@matchpoint/uws/ConnectDecision"
 import type { UpgradeRequest } from "@matchpoint/uws/UpgradeRequest"
 import { Clock, Context, Deferred, Effect, Exit, Layer, type Redacted, type Scope } from "effect"
 import { GatewayConfig } from "../GatewayConfig.ts"
+import { makeAddressBuckets } from "../http/AddressBuckets.ts"
 import { Authenticator } from "../keys/Authenticator.ts"
 import type { LiveChannel } from "./channels.ts"
 import { refusal, secretOf } from "./handshake.ts"
@@ -30,7 +30,6 @@ import type { StreamEnd } from "./streamEnds.ts"
 
 /** How many handshakes one address may make in a burst, expressed as seconds of the allowed rate. */
 const BURST_SECONDS = 20
-const REMEMBERED_ADDRESSES = 50_000
 
 /** Headers and address of the client that opens a channel. */
 export interface ClientAddress {
@@ -81,17 +80,18 @@ export class Admission extends Context.Service<
       const authenticator = yield* Authenticator
       const streams = yield* OpenStreams
       const { behindProxy, handshakesPerSecond } = yield* GatewayConfig
-      const addresses = new TokenBuckets({
+      const clock = yield* Clock.Clock
+      const addresses = yield* makeAddressBuckets({
+        name: "handshakes",
         perSecond: handshakesPerSecond,
         burst: handshakesPerSecond * BURST_SECONDS,
-        capacity: REMEMBERED_ADDRESSES,
+        now: () => clock.currentTimeMillisUnsafe(),
       })
 
       const addressOf = ({ headers, remoteAddress }: ClientAddress): string => clientAddress(headers, remoteAddress, behindProxy)
 
       const countHandshake = Effect.fnUntraced(function* (from: ClientAddress) {
-        const now = yield* Clock.currentTimeMillis
-        if (!addresses.take(addressOf(from), now)) return yield* TooManyHandshakes.from(handshakesPerSecond)
+        if (!addresses.take(addressOf(from))) return yield* TooManyHandshakes.from(handshakesPerSecond)
       })
 
       const identify = (from: ClientAddress, secret: Redacted.Redacted<string>) => authenticator.authenticate(secret, () => addressOf(from))

@@ -219,7 +219,7 @@ it.effect("makes one query for a thousand requests with a new key, even if the f
 it.effect("serves thousands of clients that reconnect at once with different keys, none of them cached", () =>
   withStore((store, { authenticate }) =>
     Effect.gen(function* () {
-      const many = 3_000
+      const many = 1_500
       for (let n = 0; n < many; n++) store.keys.set(`key ${n}`, customerOf(n, "pro"))
       store.delay = "2 seconds"
       const clients = yield* Effect.forEach(

@@ -1,0 +1,99 @@
+/**
+ * Limits what clients of one address may do per second, on all gateways together. Each gateway decides by its own token
+ * buckets, without waiting. Once a second it reports what its clients have used, and is told which addresses have used
+ * too much on all gateways together; it rejects those until the limit has refilled. So an address can exceed its limit by
+ * what the gateways accept within a second, at most a burst each. A single gateway reports nothing.
+ */
+import { SharedCounts } from "@matchpoint/metering/counts/SharedCounts"
+import { timeoutAwake } from "@matchpoint/metering/timeoutAwake"
+import { TokenBuckets } from "@matchpoint/realtime/TokenBuckets"
+import { Effect } from "effect"
+import { LRUCache } from "lru-cache"
+import { repeatedly } from "../repeatedly.ts"
+
+const REPORT_EVERY = "1 second"
+const ANSWER_WITHIN = "1 second"
+/** Addresses that have used less than this share of a burst are not reported. Nearly all addresses stay below it. */
+const REPORTED_SHARE = 1 / 20
+const MAX_REPORTED = 500
+const REMEMBERED_ADDRESSES = 50_000
+
+export interface AddressLimit {
+  /** Distinguishes the limits in the shared counts. */
+  readonly name: string
+  readonly perSecond: number
+  readonly burst: number
+  /** Returns the current time in milliseconds. */
+  readonly now: () => number
+}
+
+export class AddressBuckets {
+  readonly #limit: AddressLimit
+  readonly #own: TokenBuckets
+  /** Tokens that were used since the last report, by address. */
+  readonly #used = new LRUCache<string, number>({ max: REMEMBERED_ADDRESSES })
+  /** Times until which addresses are rejected. */
+  readonly #blockedUntil = new LRUCache<string, number>({ max: REMEMBERED_ADDRESSES })
+
+  constructor(limit: AddressLimit) {
+    this.#limit = limit
+    this.#own = new TokenBuckets({ perSecond: limit.perSecond, burst: limit.burst, capacity: REMEMBERED_ADDRESSES })
+  }
+
+  /** Uses one token. Returns false if the address has none left. */
+  take(address: string): boolean {
+    const now = this.#limit.now()
+    if (this.#isBlocked(address, now) || !this.#own.take(address, now)) return false
+    this.#used.set(address, (this.#used.peek(address) ?? 0) + 1)
+    return true
+  }
+
+  /** Returns true if the address has a token left. */
+  has(address: string): boolean {
+    const now = this.#limit.now()
+    return !this.#isBlocked(address, now) && this.#own.has(address, now)
+  }
+
+  /** Returns the addresses to be reported with the tokens that they have used, and counts these as reported. */
+  takeReport(): ReadonlyArray<readonly [address: string, tokens: number]> {
+    const least = Math.ceil(this.#limit.burst * REPORTED_SHARE)
+    const report = [...this.#used.entries()].filter(([, tokens]) => tokens >= least).slice(0, MAX_REPORTED)
+    for (const [address] of report) this.#used.delete(address)
+    return report
+  }
+
+  block(address: string, ms: number): void {
+    if (ms > 0) this.#blockedUntil.set(address, this.#limit.now() + ms)
+  }
+
+  #isBlocked(address: string, now: number): boolean {
+    return now < (this.#blockedUntil.peek(address) ?? Number.NEGATIVE_INFINITY)
+  }
+}
+
+/** Makes the buckets, and shares them with other gateways until the scope closes. */
+export const makeAddressBuckets = Effect.fnUntraced(function* (limit: AddressLimit) {
+  const shared = yield* SharedCounts
+  const buckets = new AddressBuckets(limit)
+  if (shared === null) return buckets
+  const tokenMs = 1_000 / limit.perSecond
+
+  const report = Effect.suspend(() => {
+    const used = buckets.takeReport()
+    if (used.length === 0) return Effect.void
+    const spendings = used.map(([address, tokens]) => ({
+      bucket: `${limit.name}:${address}`,
+      costMs: tokens * tokenMs,
+      burstMs: limit.burst * tokenMs,
+    }))
+    return Effect.map(timeoutAwake(ANSWER_WITHIN)(shared.spend(spendings)), (blocked) => {
+      for (const [n, [address]] of used.entries()) buckets.block(address, blocked[n] ?? 0)
+    })
+  })
+  yield* repeatedly(
+    `sharing the limit ${limit.name}`,
+    // What an unanswered report contained is not reported again: this gateway then limits by its own buckets.
+    Effect.delay(Effect.ignore(report), REPORT_EVERY),
+  )
+  return buckets
+})
