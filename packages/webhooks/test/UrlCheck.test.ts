@@ -38,7 +38,7 @@ describe("UrlCheck", () => {
     ["unknown.test", /could not be resolved/],
     ["empty.test", /could not be resolved/],
     ["slow.test", /could not be resolved/],
-    ["10.0.0.1", /public address/],
+    ["10.0.0.1", /not public/],
     ["localhost", /host/],
     ["a@good.test", /user/],
     ["good.test:22", /port/],
