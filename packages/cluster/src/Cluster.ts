@@ -14,15 +14,15 @@ import { patientStorage } from "./patientStorage.ts"
 const TABLES = "matchpoint_cluster"
 
 /**
- * A member confirms its ownership every 600 ms. It counts as dead after two seconds without a confirmation, because the
+ * A member confirms its ownership every 500 ms. It counts as dead after two seconds without a confirmation, because the
  * database compares whole seconds. The database releases its locks a little earlier, so that a new owner finds them free.
- * Every statement about ownership has to be answered within 633 ms, a third of the expiration.
+ * Others notice within another 100 ms.
  */
 const timing = {
   shardsPerGroup: SHARDS,
   shardLockExpiration: "1900 millis",
-  shardLockRefreshInterval: "600 millis",
-  refreshAssignmentsInterval: "250 millis",
+  shardLockRefreshInterval: "500 millis",
+  refreshAssignmentsInterval: "100 millis",
   entityMessagePollInterval: "500 millis",
   sendRetryInterval: "50 millis",
   simulateRemoteSerialization: false,
