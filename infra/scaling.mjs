@@ -113,7 +113,7 @@ export function limitsTable(changes) {
   const { checkpoints, interfaceOfOneReader, liveSize, oneNatsCore, oneProcess } = limits(changes)
   /** @type {ReadonlyArray<readonly [matches: number, what: string, move: string]>} */
   const rows = [
-    [liveSize, "LIVE keeps less than 15 minutes", "`maxBytes` in `packages/contracts/src/bus/subjects.ts`, and `max_file_store` of NATS"],
+    [liveSize, "LIVE keeps less than 15 minutes", "`MATCHPOINT_LOG_MEGABYTES`, and `max_file_store` of NATS"],
     [oneProcess, "one match process is busy all the time", "more match processes"],
     [
       oneNatsCore,

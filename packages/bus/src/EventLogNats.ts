@@ -34,6 +34,11 @@ export interface Options extends NatsConnection.LinkOptions {
    */
   readonly settingsVersion?: number
   /**
+   * If true, the sizes of existing streams on the server are left as they are, so that a process without a setting for them
+   * drops no records. Default false.
+   */
+  readonly keepSizes?: boolean
+  /**
    * Timeout of an append in milliseconds. An append that the server does not acknowledge within this time fails.
    * Default 5000.
    */
@@ -57,7 +62,7 @@ export const layer = (options: Options): Layer.Layer<EventLog, LogError> =>
       if (problem !== undefined) return yield* invalid("open", "nats", problem)
       const link = yield* NatsConnection.open(options)
       const names = NatsStreams.namesOf(options.namespace)
-      const settings = { version: options.settingsVersion ?? 0, replicas: options.replicas }
+      const settings = { version: options.settingsVersion ?? 0, replicas: options.replicas, keepSize: options.keepSizes ?? false }
       yield* Effect.forEach(options.streams, (spec) => NatsStreams.ensure(link, names, spec, settings), { discard: true })
       return EventLog.of({
         append: yield* makeAppend(link, names, options),

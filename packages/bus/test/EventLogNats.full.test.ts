@@ -127,6 +127,20 @@ if (url === null) {
       }),
     )
 
+    it.live("keeps the size of an existing stream if asked to", () =>
+      Effect.gen(function* () {
+        const namespace = yield* temporaryNamespace(url)
+        const { streams } = yield* manager(url)
+        const sizeAfter = Effect.fnUntraced(function* (maxBytes: number, keepSizes: boolean) {
+          yield* Layer.build(Layer.fresh(EventLogNats.layer({ servers: url, namespace, keepSizes, streams: [{ ...feed, maxBytes }] })))
+          return (yield* Effect.promise(() => streams.info(`${namespace}_FEED`))).config.max_bytes
+        })
+        assert.strictEqual(yield* sizeAfter(32_000_000, true), 32_000_000)
+        assert.strictEqual(yield* sizeAfter(64_000_000, false), 64_000_000)
+        assert.strictEqual(yield* sizeAfter(32_000_000, true), 64_000_000)
+      }),
+    )
+
     it.live("continues after its consumer was deleted on the server", () =>
       Effect.gen(function* () {
         const namespace = yield* temporaryNamespace(url)

@@ -39,6 +39,7 @@ const none: Omit<NatsSettings, "natsUrl"> = {
   natsCert: Option.none(),
   natsKey: Option.none(),
   natsReplicas: Option.none(),
+  logMegabytes: Option.none(),
 }
 
 /** Appends a record and returns the newest sequence. */

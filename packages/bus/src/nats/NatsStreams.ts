@@ -40,6 +40,8 @@ export interface StreamSettings {
   readonly version: number
   /** Number of servers that store the stream. Undefined: as it is, and 1 for a new stream. */
   readonly replicas: number | undefined
+  /** If true, the size of an existing stream is left as it is. */
+  readonly keepSize: boolean
 }
 
 /** Creates the stream, or updates the settings of an existing one unless they are newer. */
@@ -47,7 +49,7 @@ export const ensure = (
   link: NatsConnectionService,
   names: Names,
   spec: StreamSpec,
-  { replicas, version }: StreamSettings,
+  { keepSize, replicas, version }: StreamSettings,
 ): Effect.Effect<void, LogError> =>
   Effect.flatMap(
     link.ask("open", spec.name, async () => {
@@ -59,7 +61,8 @@ export const ensure = (
       }
       const foundVersion = versionOf(found)
       if (foundVersion > version) return foundVersion
-      const wanted = configOf(spec, names, version, replicas ?? found.num_replicas)
+      const sized = keepSize ? { ...spec, maxBytes: found.max_bytes } : spec
+      const wanted = configOf(sized, names, version, replicas ?? found.num_replicas)
       if (!agrees(found, wanted)) await link.manager.streams.update(name, { ...found, ...wanted })
       return undefined
     }),

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs"
 import { NodeFileSystem } from "@effect/platform-node"
 import * as EventLogNats from "@matchpoint/bus/EventLogNats"
-import { STREAMS_VERSION, streams } from "@matchpoint/contracts/bus/subjects"
+import { FEED, LIVE, STREAMS_VERSION, streams } from "@matchpoint/contracts/bus/subjects"
 import { Effect, FileSystem, Layer, Option, Redacted } from "effect"
 import { InvalidSettings } from "../settings/InvalidSettings.ts"
 import { natsAddresses } from "./natsAddresses.ts"
@@ -18,7 +18,14 @@ export interface NatsSettings {
   readonly natsKey: Option.Option<string>
   /** Number of servers that store each stream. None: as it is, and 1 for new streams. */
   readonly natsReplicas: Option.Option<number>
+  /** Size of each of FEED and LIVE in MB. None: as it is, and the default for new streams. */
+  readonly logMegabytes: Option.Option<number>
 }
+
+const MB = 1024 * 1024
+
+/** The streams whose size depends on the number of live matches. */
+const growing: ReadonlySet<string> = new Set([FEED, LIVE])
 
 /**
  * Interval of the heartbeats of readers. A reader whose consumer ended with a server of the cluster continues after three
@@ -31,7 +38,7 @@ export const natsLog = (settings: NatsSettings) =>
   Layer.unwrap(Effect.map(optionsOf(settings), EventLogNats.layer)).pipe(Layer.provide(NodeFileSystem.layer))
 
 const optionsOf = Effect.fnUntraced(function* (settings: NatsSettings) {
-  const { natsCa, natsCert, natsCredentials, natsKey, natsReplicas, natsUrl } = settings
+  const { logMegabytes, natsCa, natsCert, natsCredentials, natsKey, natsReplicas, natsUrl } = settings
   if (Option.isSome(natsCert) !== Option.isSome(natsKey)) {
     return yield* new InvalidSettings({ problems: ["NATS_CERT and NATS_KEY must be set together"] })
   }
@@ -43,7 +50,11 @@ const optionsOf = Effect.fnUntraced(function* (settings: NatsSettings) {
   const tls = { ...(ca === undefined ? {} : { ca }), ...(cert === undefined ? {} : { cert }), ...(key === undefined ? {} : { key }) }
   const options: EventLogNats.Options = {
     ...addresses,
-    streams,
+    streams: Option.match(logMegabytes, {
+      onNone: () => streams,
+      onSome: (megabytes) => streams.map((spec) => (growing.has(spec.name) ? { ...spec, maxBytes: megabytes * MB } : spec)),
+    }),
+    keepSizes: Option.isNone(logMegabytes),
     heartbeat: HEARTBEAT_MS,
     settingsVersion: STREAMS_VERSION,
     ...(Option.isSome(natsCredentials) ? { credentials: () => Redacted.make(readFileSync(natsCredentials.value, "utf8")) } : {}),

@@ -128,6 +128,13 @@ const data = {
     description: "Number of NATS servers that store each stream.",
     details: "processes.md#nats",
   },
+  logMegabytes: {
+    name: "MATCHPOINT_LOG_MEGABYTES",
+    expected: "a whole number from 64 to 1000000",
+    fallback: "that of the streams, 512 for new ones",
+    description: "Size in MB of each of the streams FEED and LIVE on NATS. 300 for each 100 live matches keep 15 minutes.",
+    details: "processes.md#nats",
+  },
   databaseConnections: {
     name: "MATCHPOINT_DATABASE_CONNECTIONS",
     expected: "a whole number from 2 to 1000",

@@ -33,6 +33,7 @@ const natsOptions = {
   natsCert: Config.option(Config.NonEmptyString("NATS_CERT")),
   natsKey: Config.option(Config.NonEmptyString("NATS_KEY")),
   natsReplicas: Config.option(wholeNumber("MATCHPOINT_NATS_REPLICAS", 1, 5)),
+  logMegabytes: Config.option(wholeNumber("MATCHPOINT_LOG_MEGABYTES", 64, 1_000_000)),
 }
 
 const databaseOptions = {
