@@ -45,41 +45,53 @@ export interface MemberOptions extends ClusterAddress {
    * kept in rows with a time limit instead of session locks. A killed process is replaced as fast as before.
    */
   readonly pooler?: boolean | undefined
+  /** True while this process can run matches. Otherwise it leaves the cluster until it can. */
+  readonly canWork?: (() => boolean) | undefined
 }
 
 /** The tables of the cluster. The members use them with patience. */
-const Storage = Layer.effectContext(
-  Effect.gen(function* () {
-    const { isConfirmed, storage } = yield* patientStorage(yield* RunnerStorage.RunnerStorage)
-    return Context.make(RunnerStorage.RunnerStorage, storage).pipe(Context.add(Ownership, { isConfirmed }))
-  }),
-).pipe(Layer.provide(Layer.orDie(SqlRunnerStorage.layerWith({ prefix: TABLES }))), Layer.merge(MessageStorage.layerNoop))
+const storageLayer = (canWork: (() => boolean) | undefined) =>
+  Layer.effectContext(
+    Effect.gen(function* () {
+      const { isConfirmed, storage } = yield* patientStorage(yield* RunnerStorage.RunnerStorage, canWork)
+      return Context.make(RunnerStorage.RunnerStorage, storage).pipe(Context.add(Ownership, { isConfirmed }))
+    }),
+  ).pipe(Layer.provide(Layer.orDie(SqlRunnerStorage.layerWith({ prefix: TABLES }))), Layer.merge(MessageStorage.layerNoop))
 
 /**
  * Makes this process a member: it gets shards, runs singletons and receives messages. Also provides `Ownership`.
  */
-export const memberLayer = ({ host, pooler, port }: MemberOptions) =>
-  clusterOf(false, {
-    ...timing,
-    shardLockDisableAdvisory: pooler === true,
-    runnerAddress: Option.some(RunnerAddress.make(host, port)),
-    runnerListenAddress: Option.some(RunnerAddress.make(host, port)),
-  })
+export const memberLayer = ({ canWork, host, pooler, port }: MemberOptions) =>
+  clusterOf(
+    { clientOnly: false, canWork },
+    {
+      ...timing,
+      shardLockDisableAdvisory: pooler === true,
+      runnerAddress: Option.some(RunnerAddress.make(host, port)),
+      runnerListenAddress: Option.some(RunnerAddress.make(host, port)),
+    },
+  )
 
 /** Lets this process send messages to the members. */
 export const clientLayer = ({ pooler }: Pick<MemberOptions, "pooler">) =>
-  clusterOf(true, {
-    ...timing,
-    shardLockDisableAdvisory: pooler === true,
-    runnerAddress: Option.none(),
-    runnerListenAddress: Option.none(),
-  })
+  clusterOf(
+    { clientOnly: true },
+    {
+      ...timing,
+      shardLockDisableAdvisory: pooler === true,
+      runnerAddress: Option.none(),
+      runnerListenAddress: Option.none(),
+    },
+  )
 
-const clusterOf = (clientOnly: boolean, shardingConfig: Partial<ShardingConfig.ShardingConfig["Service"]>) =>
+const clusterOf = (
+  { canWork, clientOnly }: { readonly clientOnly: boolean; readonly canWork?: (() => boolean) | undefined },
+  shardingConfig: Partial<ShardingConfig.ShardingConfig["Service"]>,
+) =>
   NodeClusterSocket.layer({
     clientOnly,
     storage: "byo",
     runnerHealth: "ping",
     serializationMaxBufferSize: MAX_MESSAGE_BYTES,
     shardingConfig,
-  }).pipe(Layer.provide(Storage.pipe(Layer.provide(ShardingConfig.layer(shardingConfig)))))
+  }).pipe(Layer.provideMerge(storageLayer(canWork).pipe(Layer.provide(ShardingConfig.layer(shardingConfig)))))

@@ -6,9 +6,11 @@
  * - A confirmation that is late or fails counts as given.
  * - Locks that were lost with their session are taken again, unless another process has them.
  * - After an outage, no member counts as dead before all had time to report.
+ *
+ * A process that cannot work, because it does not reach the log, leaves the cluster until it can.
  */
 import { Clock, Effect, Exit, Fiber, type Scope } from "effect"
-import type { RunnerStorage, ShardId } from "effect/cluster"
+import { ClusterError, type RunnerStorage, type ShardId } from "effect/cluster"
 
 /** How long a confirmation may take before it counts as given, in milliseconds. */
 const CONFIRMED_WITHIN_MS = 400
@@ -28,7 +30,11 @@ export interface PatientStorage {
   readonly isConfirmed: () => boolean
 }
 
-export const patientStorage = Effect.fnUntraced(function* (storage: Storage): Effect.fn.Return<PatientStorage, never, Scope.Scope> {
+/** `canWork` is true while this process can run matches. */
+export const patientStorage = Effect.fnUntraced(function* (
+  storage: Storage,
+  canWork: () => boolean = () => true,
+): Effect.fn.Return<PatientStorage, never, Scope.Scope> {
   const scope = yield* Effect.scope
   const clock = yield* Clock.Clock
   /** Monotonic time in milliseconds. */
@@ -59,9 +65,14 @@ export const patientStorage = Effect.fnUntraced(function* (storage: Storage): Ef
         : Effect.logInfo("the database confirms the ownership of matches again")
     })
 
+  /** Gives everything away, so that others take over at once. The process registers again when it can work. */
+  const leave = (address: Parameters<Storage["refresh"]>[0]) =>
+    Effect.as(Effect.andThen(storage.unregister(address), storage.releaseAll(address)), [])
+
   const refresh: Storage["refresh"] = (address, shards) =>
     Effect.suspend(() => {
       const wanted = [...shards]
+      if (!canWork()) return leave(address)
       if (wanted.length === 0) return storage.refresh(address, wanted)
       return Effect.gen(function* () {
         if (running === undefined || running.pollUnsafe() !== undefined) {
@@ -78,9 +89,15 @@ export const patientStorage = Effect.fnUntraced(function* (storage: Storage): Ef
   const acquire: Storage["acquire"] = (address, shards) =>
     Effect.suspend(() => {
       const wanted = [...shards]
+      if (!canWork()) return Effect.succeed([])
       for (const shard of wanted) leaving.delete(String(shard))
       return storage.acquire(address, wanted)
     })
+
+  const register: Storage["register"] = (member, isHealthy) =>
+    Effect.suspend(() =>
+      canWork() ? storage.register(member, isHealthy) : Effect.fail(new ClusterError.PersistenceError({ cause: cannotWork })),
+    )
 
   const release: Storage["release"] = (address, shard) =>
     Effect.suspend(() => {
@@ -103,7 +120,9 @@ export const patientStorage = Effect.fnUntraced(function* (storage: Storage): Ef
   })
 
   return {
-    storage: { ...storage, acquire, refresh, release, getRunners },
+    storage: { ...storage, acquire, refresh, register, release, getRunners },
     isConfirmed: () => now() - confirmedAt < UNCONFIRMED_AFTER_MS,
   }
 })
+
+const cannotWork = new Error("this process does not reach the log; it joins the cluster when it does")

@@ -26,8 +26,15 @@ class Database {
   }
 
   readonly storage = RunnerStorage.RunnerStorage.of({
-    register: () => Effect.succeed(MachineId.make(1)),
-    unregister: () => Effect.void,
+    register: ({ address }) =>
+      this.#answer(() => {
+        this.members = [...this.members.filter((other) => other !== address), address]
+        return MachineId.make(1)
+      }),
+    unregister: (address) =>
+      this.#answer(() => {
+        this.members = this.members.filter((other) => other !== address)
+      }),
     getRunners: this.#answer(() => this.members.map((address) => [member(address), true] as const)),
     setRunnerHealth: () => Effect.void,
     acquire: (_address, wanted) =>
@@ -38,7 +45,7 @@ class Database {
       }),
     refresh: (_address, wanted) => this.#answer(() => [...wanted].filter((shard) => this.locks.has(String(shard)))),
     release: (_address, shard) => this.#answer(() => void this.locks.delete(String(shard))),
-    releaseAll: () => Effect.void,
+    releaseAll: () => this.#answer(() => this.locks.clear()),
   })
 }
 
@@ -98,6 +105,27 @@ describe("a shard that is given away", () => {
       yield* answerOf(storage.acquire(here, [first]))
       database.locks.clear()
       assert.lengthOf((yield* answerOf(storage.refresh(here, shards))) ?? [], 3)
+    }).pipe(Effect.scoped),
+  )
+})
+
+describe("a process that cannot work", () => {
+  it.effect("leaves the cluster at once, and joins again when it can", () =>
+    Effect.gen(function* () {
+      const database = new Database()
+      let canWork = true
+      const { storage } = yield* patientStorage(database.storage, () => canWork)
+      assert.lengthOf((yield* answerOf(storage.refresh(here, shards))) ?? [], 3)
+      canWork = false
+      assert.deepStrictEqual(yield* answerOf(storage.refresh(here, shards)), [])
+      assert.deepStrictEqual([database.members, database.locks.size], [[there], 0])
+      assert.deepStrictEqual(yield* answerOf(storage.acquire(here, shards)), [])
+      assert.isUndefined(yield* answerOf(storage.register(member(here), true)))
+      assert.deepStrictEqual([database.members, database.locks.size], [[there], 0])
+      canWork = true
+      assert.strictEqual(yield* answerOf(storage.register(member(here), true)), 1)
+      assert.lengthOf((yield* answerOf(storage.acquire(here, shards))) ?? [], 3)
+      assert.deepStrictEqual(database.members, [there, here])
     }).pipe(Effect.scoped),
   )
 })

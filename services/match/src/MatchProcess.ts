@@ -31,6 +31,7 @@ import { RecordedOdds } from "@matchpoint/service-feed/odds"
 import { simulatedGames } from "@matchpoint/service-feed/simulatedGames"
 import { Context, Effect, Layer, Option } from "effect"
 import { PlacedMatches } from "./Matches.ts"
+import { logReach } from "./placement/logReach.ts"
 
 const parsers = {
   ...adminParsers,
@@ -75,9 +76,15 @@ const Simulation = Layer.unwrap(
 const Odds = onceInCluster("odds", RecordedOdds)
 
 const Member = Layer.unwrap(
-  Effect.map(MatchProcessConfig, ({ clusterHost, clusterPort, databasePooler }) =>
-    memberLayer({ host: clusterHost, port: clusterPort, pooler: databasePooler === "transaction" }),
-  ),
+  Effect.gen(function* () {
+    const { clusterHost, clusterPort, databasePooler } = yield* MatchProcessConfig
+    return memberLayer({
+      host: clusterHost,
+      port: clusterPort,
+      pooler: databasePooler === "transaction",
+      canWork: yield* logReach,
+    })
+  }),
 )
 
 /**
