@@ -9,6 +9,7 @@ import { MessageStorage, RunnerAddress, RunnerStorage, ShardingConfig, SqlRunner
 import { Ownership } from "./Ownership.ts"
 import { SHARDS } from "./partitionNames.ts"
 import { patientStorage } from "./patientStorage.ts"
+import { watchPeers } from "./peerWatch.ts"
 
 /** Prefix of the tables in which effect's cluster keeps its members and locks. */
 const TABLES = "matchpoint_cluster"
@@ -49,11 +50,12 @@ export interface MemberOptions extends ClusterAddress {
   readonly canWork?: (() => boolean) | undefined
 }
 
-/** The tables of the cluster. The members use them with patience. */
-const storageLayer = (canWork: (() => boolean) | undefined) =>
+/** The tables of the cluster. The members use them with patience, and watch each other. */
+const storageLayer = ({ canWork, self }: { readonly canWork?: (() => boolean) | undefined; readonly self?: RunnerAddress.RunnerAddress }) =>
   Layer.effectContext(
     Effect.gen(function* () {
-      const { isConfirmed, storage } = yield* patientStorage(yield* RunnerStorage.RunnerStorage, canWork)
+      const { isConfirmed, members, storage } = yield* patientStorage(yield* RunnerStorage.RunnerStorage, canWork)
+      if (self !== undefined) yield* Effect.forkScoped(watchPeers({ self, members, remove: storage.unregister }))
       return Context.make(RunnerStorage.RunnerStorage, storage).pipe(Context.add(Ownership, { isConfirmed }))
     }),
   ).pipe(Layer.provide(Layer.orDie(SqlRunnerStorage.layerWith({ prefix: TABLES }))), Layer.merge(MessageStorage.layerNoop))
@@ -61,31 +63,28 @@ const storageLayer = (canWork: (() => boolean) | undefined) =>
 /**
  * Makes this process a member: it gets shards, runs singletons and receives messages. Also provides `Ownership`.
  */
-export const memberLayer = ({ canWork, host, pooler, port }: MemberOptions) =>
-  clusterOf(
-    { clientOnly: false, canWork },
-    {
-      ...timing,
-      shardLockDisableAdvisory: pooler === true,
-      runnerAddress: Option.some(RunnerAddress.make(host, port)),
-      runnerListenAddress: Option.some(RunnerAddress.make(host, port)),
-    },
-  )
+export const memberLayer = ({ canWork, host, pooler, port }: MemberOptions) => {
+  const self = RunnerAddress.make(host, port)
+  return clusterOf(storageLayer({ canWork, self }), false, {
+    ...timing,
+    shardLockDisableAdvisory: pooler === true,
+    runnerAddress: Option.some(self),
+    runnerListenAddress: Option.some(self),
+  })
+}
 
 /** Lets this process send messages to the members. */
 export const clientLayer = ({ pooler }: Pick<MemberOptions, "pooler">) =>
-  clusterOf(
-    { clientOnly: true },
-    {
-      ...timing,
-      shardLockDisableAdvisory: pooler === true,
-      runnerAddress: Option.none(),
-      runnerListenAddress: Option.none(),
-    },
-  )
+  clusterOf(storageLayer({}), true, {
+    ...timing,
+    shardLockDisableAdvisory: pooler === true,
+    runnerAddress: Option.none(),
+    runnerListenAddress: Option.none(),
+  })
 
 const clusterOf = (
-  { canWork, clientOnly }: { readonly clientOnly: boolean; readonly canWork?: (() => boolean) | undefined },
+  storage: ReturnType<typeof storageLayer>,
+  clientOnly: boolean,
   shardingConfig: Partial<ShardingConfig.ShardingConfig["Service"]>,
 ) =>
   NodeClusterSocket.layer({
@@ -94,4 +93,4 @@ const clusterOf = (
     runnerHealth: "ping",
     serializationMaxBufferSize: MAX_MESSAGE_BYTES,
     shardingConfig,
-  }).pipe(Layer.provideMerge(storageLayer(canWork).pipe(Layer.provide(ShardingConfig.layer(shardingConfig)))))
+  }).pipe(Layer.provideMerge(storage.pipe(Layer.provide(ShardingConfig.layer(shardingConfig)))))

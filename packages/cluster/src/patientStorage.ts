@@ -10,7 +10,7 @@
  * A process that cannot work, because it does not reach the log, leaves the cluster until it can.
  */
 import { Clock, Effect, Exit, Fiber, type Scope } from "effect"
-import { ClusterError, type RunnerStorage, type ShardId } from "effect/cluster"
+import { ClusterError, type RunnerAddress, type RunnerStorage, type ShardId } from "effect/cluster"
 
 /** How long a confirmation may take before it counts as given, in milliseconds. */
 const CONFIRMED_WITHIN_MS = 400
@@ -28,6 +28,8 @@ export interface PatientStorage {
   readonly storage: Storage
   /** True if the database has confirmed the ownership of this process recently. */
   readonly isConfirmed: () => boolean
+  /** The members at the last look. */
+  readonly members: () => ReadonlyArray<RunnerAddress.RunnerAddress>
 }
 
 /** `canWork` is true while this process can run matches. */
@@ -122,6 +124,7 @@ export const patientStorage = Effect.fnUntraced(function* (
   return {
     storage: { ...storage, acquire, refresh, register, release, getRunners },
     isConfirmed: () => now() - confirmedAt < UNCONFIRMED_AFTER_MS,
+    members: () => [...known.values()].map(([{ address }]) => address),
   }
 })
 
