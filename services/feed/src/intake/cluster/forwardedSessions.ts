@@ -15,6 +15,12 @@ import { PartitionIntake } from "./PartitionIntake.ts"
 
 const asJson = Schema.decodeUnknownSync(Schema.Json)
 
+/**
+ * How long the process that runs a match may take. A process that hangs is replaced within this time, so the sender should try
+ * again.
+ */
+const ANSWERS_WITHIN = "2500 millis"
+
 /** The session has made the JSON of the state of a match. */
 const isState = (value: unknown): value is GameState => Predicate.hasProperty(value, "matchId") && Predicate.hasProperty(value, "seq")
 
@@ -26,10 +32,14 @@ export const forwardedSessions = Layer.effect(
     const intakeOf = (matchId: MatchId) => clientOf(names[partitionOf(matchId)] ?? "")
 
     /** Converts the errors of the cluster: the process that runs the match cannot be reached or is overloaded. */
-    const reached = <A, E>(matchId: MatchId, answer: Effect.Effect<A, E | ClusterFailure>) =>
-      Effect.catchIf(answer, isClusterFailure, ({ _tag }) =>
-        Effect.fail(new SessionBusy({ matchId, message: `the process that runs ${matchId} cannot take the request (${_tag})` })),
+    const reached = <A, E>(matchId: MatchId, answer: Effect.Effect<A, E | ClusterFailure>) => {
+      const busy = (why: string) =>
+        Effect.fail(new SessionBusy({ matchId, message: `the process that runs ${matchId} cannot take the request (${why})` }))
+      return answer.pipe(
+        Effect.catchIf(isClusterFailure, ({ _tag }) => busy(_tag)),
+        Effect.timeoutOrElse({ duration: ANSWERS_WITHIN, orElse: () => busy("no answer") }),
       )
+    }
 
     return MatchSessions.of({
       submit: (matchId, submission) => reached(matchId, intakeOf(matchId).Submit({ matchId, submission: asJson(submission) })),
