@@ -1,7 +1,7 @@
 /**
  * A timeout for answers of other processes that does not count the time during which this process was busy. If thousands
  * of clients connect at once, the event loop may not read an answer for seconds, although it arrived in milliseconds.
- * With a usual timeout, the process would then consider the other one down, and reject everybody.
+ * With a usual timeout, the process would then consider the other one down, and reject all clients.
  */
 import { Cause, Duration, Effect } from "effect"
 

@@ -27,7 +27,7 @@ export interface StreamLimit {
   readonly replays: number
 }
 
-/** What one gateway reports and claims for one key. */
+/** The report of a gateway on one API key, with the places that it claims in addition. */
 export interface StreamClaim {
   readonly keyId: ApiKeyId
   /** Open at this gateway. Replaces what the gateway reported before, even if it exceeds the limit. */
@@ -72,7 +72,7 @@ export const grantOf = ({ held, limit, redeem, wanted }: StreamClaim, others: St
 
 const granted = (wanted: number, left: number): number => Math.max(0, Math.min(wanted, left))
 
-/** What clients of one address have used of a limit at one gateway. */
+/** The part of a limit that the clients of one address have used at one gateway since its last report. */
 export interface Spending {
   /** Name of the limit and the address. */
   readonly bucket: string

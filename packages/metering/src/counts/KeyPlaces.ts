@@ -1,5 +1,5 @@
 /**
- * What one API key has open at this gateway, and the clients that wait for a place. Builds the claims of the key and
+ * Connections, streams and replays that one API key has open at this gateway, and the clients that wait for a place. Builds the claims of the key and
  * applies their results. Performs no IO: `StreamLimits` decides when to claim.
  */
 import type { ApiKeyId } from "@matchpoint/domain/accounts"
@@ -8,7 +8,7 @@ import type { StreamClaim, StreamCounts, StreamGrant, StreamLimit } from "@match
 /** Name of a limit of the plan. */
 export type LimitName = keyof StreamLimit
 
-/** What a client wants to open. */
+/** Kinds of places that a client needs for the connection, stream or replay that it opens. */
 export interface Wanted {
   /** True if it counts towards the limit of live connections. */
   readonly connection: boolean

@@ -10,13 +10,13 @@ export const listenParsers = {
 
 const adminHost = Config.NonEmptyString("MATCHPOINT_ADMIN_HOST").pipe(Config.withDefault("127.0.0.1"))
 
-/** Of a process that also has a main port: without a port of its own, operators use the main port. */
+/** Settings of a process that also has a main port. Without a separate port, operators use the main port. */
 export const optionalAdminParsers = { adminPort: Config.option(Config.Port("MATCHPOINT_ADMIN_PORT")), adminHost }
 
 /** Default of `MATCHPOINT_ADMIN_PORT` in a process without a main port. */
 const DEFAULT_ADMIN_PORT = 9090
 
-/** Of a process without a main port. */
+/** Settings of a process without a main port. */
 export const adminParsers = { adminPort: Config.Port("MATCHPOINT_ADMIN_PORT").pipe(Config.withDefault(DEFAULT_ADMIN_PORT)), adminHost }
 
 export const publicParsers = {
@@ -42,7 +42,7 @@ const databaseOptions = {
   databasePooler: Config.Literals(["none", "transaction"], "MATCHPOINT_DATABASE_POOLER").pipe(Config.withDefault("none" as const)),
 }
 
-/** Of a process behind a load balancer. */
+/** Settings of a process behind a load balancer. */
 export const drainParsers = { drainSeconds: wholeNumber("MATCHPOINT_DRAIN_SECONDS", 0, 300).pipe(Config.withDefault(3)) }
 
 /** Servers of the standalone process, which has embedded parts instead. */
@@ -53,13 +53,13 @@ export const optionalServerParsers = {
   ...natsOptions,
 }
 
-/** Of a process that requires a PostgreSQL server. */
+/** Settings of a process that requires a PostgreSQL server. */
 export const databaseParsers = { databaseUrl, ...databaseOptions }
 
-/** Of a process that requires a NATS server. */
+/** Settings of a process that requires a NATS server. */
 export const natsParsers = { natsUrl, ...natsOptions }
 
-/** Of a member of the cluster: a match process. */
+/** Settings of a match process, which is a member of the cluster. */
 export const clusterParsers = {
   clusterHost: Config.NonEmptyString("MATCHPOINT_CLUSTER_HOST").pipe(Config.withDefault("127.0.0.1")),
   clusterPort: wholeNumber("MATCHPOINT_CLUSTER_PORT", 1, 65_535).pipe(Config.withDefault(9070)),
@@ -79,7 +79,7 @@ export const simulationParsers = {
   simulationSpeed: Speed.pipe(Config.withDefault(1)),
 }
 
-/** Of a process through which facts pass. */
+/** Settings of a process through which facts pass. */
 export const tracingParsers = {
   tracesUrl: Config.option(address("MATCHPOINT_TRACES_URL", ["http:", "https:"])),
   tracesRatio: Config.schema(Schema.FiniteFromString.check(Schema.isBetween({ minimum: 0, maximum: 1 })), "MATCHPOINT_TRACES_RATIO").pipe(

@@ -92,7 +92,7 @@ export const makeAddressBuckets = Effect.fnUntraced(function* (limit: AddressLim
   })
   yield* repeatedly(
     `sharing the limit ${limit.name}`,
-    // What an unanswered report contained is not reported again: this gateway then limits by its own buckets.
+    // The content of an unanswered report is not reported again. This gateway then limits by its own buckets.
     Effect.delay(Effect.ignore(report), REPORT_EVERY),
   )
   return buckets
