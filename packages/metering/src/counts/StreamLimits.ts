@@ -66,7 +66,11 @@ export class StreamLimits extends Context.Service<
           Effect.suspend(() => {
             const key = knownKey(customer) ?? newKey(customer)
             const limit = key.reached(wanted)
-            if (limit !== undefined) return Effect.fail(new LimitReached({ limit }))
+            if (limit !== undefined) {
+              // A plan may permit none of these, so the key may have nothing open.
+              if (key.isEmpty) keys.delete(key.keyId)
+              return Effect.fail(new LimitReached({ limit }))
+            }
             if (pump === undefined) return Effect.succeed(key.hold(wanted, false))
             if (pump.decidesAlone()) {
               const place = key.hold(wanted, false)
