@@ -43,6 +43,8 @@ export const patientStorage = Effect.fnUntraced(function* (
   const now = () => Number(clock.monotonicTimeNanosUnsafe() / 1_000_000n)
   let confirmedAt = Number.NEGATIVE_INFINITY
   let isAssuming = false
+  /** True from leaving the cluster until this process registers again. */
+  let hasLeft = false
   /** Shards that this process gives away. Their locks must not be taken again. */
   const leaving = new Set<string>()
   let running: Fiber.Fiber<ReadonlyArray<ShardId.ShardId>, unknown> | undefined
@@ -69,7 +71,13 @@ export const patientStorage = Effect.fnUntraced(function* (
 
   /** Gives everything away, so that others take over at once. The process registers again when it can work. */
   const leave = (address: Parameters<Storage["refresh"]>[0]) =>
-    Effect.as(Effect.andThen(storage.unregister(address), storage.releaseAll(address)), [])
+    Effect.gen(function* () {
+      if (!hasLeft) yield* Effect.logWarning("this process does not reach the log; it leaves the cluster until it does")
+      hasLeft = true
+      yield* storage.unregister(address)
+      yield* storage.releaseAll(address)
+      return []
+    })
 
   const refresh: Storage["refresh"] = (address, shards) =>
     Effect.suspend(() => {
@@ -97,9 +105,11 @@ export const patientStorage = Effect.fnUntraced(function* (
     })
 
   const register: Storage["register"] = (member, isHealthy) =>
-    Effect.suspend(() =>
-      canWork() ? storage.register(member, isHealthy) : Effect.fail(new ClusterError.PersistenceError({ cause: cannotWork })),
-    )
+    Effect.suspend(() => {
+      if (!canWork()) return Effect.fail(new ClusterError.PersistenceError({ cause: cannotWork }))
+      hasLeft = false
+      return storage.register(member, isHealthy)
+    })
 
   const release: Storage["release"] = (address, shard) =>
     Effect.suspend(() => {
