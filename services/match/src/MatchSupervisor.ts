@@ -10,8 +10,8 @@ import { allMatches, DIRECTORY } from "@matchpoint/contracts/bus/subjects"
 import { gameOfMatch, type MatchId } from "@matchpoint/domain/ids"
 import { isOpenResult, Matches } from "@matchpoint/store/live/Matches"
 import { Cause, Duration, Effect, FiberMap, Layer, Metric, Option, Stream } from "effect"
+import { runMatch } from "./actor/MatchActor.ts"
 import type { LiveGame } from "./LiveGame.ts"
-import { runMatch } from "./MatchActor.ts"
 import { MatchConfig } from "./MatchConfig.ts"
 
 export const matchesRunning = Metric.gauge("matchpoint_match_running", { description: "Matches with a running actor" })

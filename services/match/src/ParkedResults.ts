@@ -8,10 +8,10 @@ import { Matches } from "@matchpoint/store/live/Matches"
 import { ParkedMatches } from "@matchpoint/store/live/ParkedMatches"
 import { StoreError } from "@matchpoint/store/StoreError"
 import { Effect, Layer, Metric } from "effect"
+import { MatchCheckpoints } from "./actor/MatchCheckpoints.ts"
+import { MatchRegister } from "./actor/MatchRegister.ts"
 import type { LiveGame } from "./LiveGame.ts"
-import { MatchCheckpoints } from "./MatchCheckpoints.ts"
 import { MatchConfig } from "./MatchConfig.ts"
-import { MatchRegister } from "./MatchRegister.ts"
 import { runOrPark } from "./parking.ts"
 
 export const parkedWrites = Metric.gauge("matchpoint_match_writes_parked", {

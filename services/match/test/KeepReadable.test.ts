@@ -17,9 +17,9 @@ import { fold } from "@matchpoint/domain/cs2/live/fold"
 import type { MatchState } from "@matchpoint/domain/cs2/live/state"
 import { Effect, Option } from "effect"
 import { TestClock } from "effect/testing"
+import { KeyframeRepeater } from "../src/actor/KeyframeRepeater.ts"
 import { MatchEncoder } from "../src/cs2/encode/MatchEncoder.ts"
 import { projectMatch } from "../src/cs2/projectMatch.ts"
-import { KeyframeRepeater } from "../src/KeyframeRepeater.ts"
 import { simulatedEvents } from "./simulated.ts"
 
 const quiet = matchId(8_101)

@@ -11,8 +11,8 @@ import type { FeedEvent } from "@matchpoint/domain/cs2/live/feedEvents"
 import type { MatchState } from "@matchpoint/domain/cs2/live/state"
 import { inRun } from "@matchpoint/testing/bothRuns"
 import { Result, Schema } from "effect"
+import { foldRecord } from "../src/actor/MatchFold.ts"
 import { cs2LiveGame } from "../src/cs2/cs2LiveGame.ts"
-import { foldRecord } from "../src/MatchFold.ts"
 import { foldToRecords, simulatedEvents } from "./simulated.ts"
 
 const id = matchId(1001)

@@ -24,7 +24,7 @@ import { Matches } from "@matchpoint/store/live/Matches"
 import { ParkedMatches } from "@matchpoint/store/live/ParkedMatches"
 import { embeddedMemory } from "@matchpoint/testing/databases"
 import { Effect, Layer, Stream } from "effect"
-import { MatchCheckpoints } from "../src/MatchCheckpoints.ts"
+import { MatchCheckpoints } from "../src/actor/MatchCheckpoints.ts"
 import { MatchConfig } from "../src/MatchConfig.ts"
 
 /** The store in an embedded database of its own. */

@@ -5,9 +5,9 @@ import type { MatchState } from "@matchpoint/domain/cs2/live/state"
 import type { MatchId } from "@matchpoint/domain/ids"
 import { simulateMatch } from "@matchpoint/simulator/cs2/simulateMatch"
 import { toFeedEvent } from "@matchpoint/simulator/cs2/timedFact"
+import { foldRecord } from "../src/actor/MatchFold.ts"
 import { cs2LiveGame } from "../src/cs2/cs2LiveGame.ts"
 import { MatchEncoder } from "../src/cs2/encode/MatchEncoder.ts"
-import { foldRecord } from "../src/MatchFold.ts"
 
 const START = Date.parse("2026-03-01T18:00:00Z")
 

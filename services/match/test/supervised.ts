@@ -11,7 +11,7 @@ import { Matches } from "@matchpoint/store/live/Matches"
 import { ParkedMatches } from "@matchpoint/store/live/ParkedMatches"
 import { StoreError } from "@matchpoint/store/StoreError"
 import { type Duration, Effect, Layer, Option, Schedule, Stream } from "effect"
-import { MatchCheckpoints } from "../src/MatchCheckpoints.ts"
+import { MatchCheckpoints } from "../src/actor/MatchCheckpoints.ts"
 import { MatchConfig } from "../src/MatchConfig.ts"
 
 const settings = (linger: Duration.Input, lostRestartAfter: Duration.Input) =>

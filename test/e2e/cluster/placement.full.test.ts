@@ -15,7 +15,7 @@ import { FEED_ROOT, FEED_TOKEN_HEADER } from "@matchpoint/contracts/http/feed/Fa
 import { MatchId } from "@matchpoint/domain/ids"
 import { FeedConfig } from "@matchpoint/service-feed/FeedConfig"
 import { forwardedIntake, forwardingRoutes } from "@matchpoint/service-feed/intakeRoutes"
-import { MatchCheckpoints } from "@matchpoint/service-match/MatchCheckpoints"
+import { MatchCheckpoints } from "@matchpoint/service-match/actor/MatchCheckpoints"
 import { MatchConfig } from "@matchpoint/service-match/MatchConfig"
 import { PartitionHost } from "@matchpoint/service-match/placement/PartitionHost"
 import { placementLayer } from "@matchpoint/service-match/placement/Placement"

@@ -6,7 +6,7 @@
 import type { GameState } from "@matchpoint/domain/game/GameRules"
 import type { StoreError } from "@matchpoint/store/StoreError"
 import { Effect, Semaphore } from "effect"
-import type { LiveGame } from "./LiveGame.ts"
+import type { LiveGame } from "../LiveGame.ts"
 import { LostOwnership } from "./LostOwnership.ts"
 import type { MatchCheckpoints } from "./MatchCheckpoints.ts"
 import { type Cursor, isAfter } from "./MatchPublisher.ts"

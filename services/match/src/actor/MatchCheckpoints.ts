@@ -7,7 +7,7 @@ import type { MatchId } from "@matchpoint/domain/ids"
 import { Checkpoints } from "@matchpoint/store/live/Checkpoints"
 import type { StoreError } from "@matchpoint/store/StoreError"
 import { Context, Effect, Layer, Option, Semaphore } from "effect"
-import type { LiveGame } from "./LiveGame.ts"
+import type { LiveGame } from "../LiveGame.ts"
 
 export interface LoadedCheckpoint<State> {
   /** The match state, or undefined if this version of the service cannot read the format of the checkpoint. */
@@ -34,7 +34,7 @@ export class MatchCheckpoints extends Context.Service<
      */
     readonly save: (rules: LiveGame["rules"], state: GameState, feedSequence: number) => Effect.Effect<boolean, StoreError>
   }
->()("@matchpoint/service-match/MatchCheckpoints") {
+>()("@matchpoint/service-match/actor/MatchCheckpoints") {
   static readonly layer = Layer.effect(
     MatchCheckpoints,
     Effect.gen(function* () {

@@ -19,7 +19,7 @@ export interface MatchFeed {
 
 export class MatchFeeds extends Context.Reference<{
   readonly open: (log: EventLog["Service"], matchId: MatchId) => MatchFeed
-}>("@matchpoint/service-match/MatchFeeds", {
+}>("@matchpoint/service-match/actor/MatchFeeds", {
   defaultValue: () => ({
     open: (log, matchId) => ({
       bounds: log.bounds(FEED),

@@ -8,7 +8,7 @@ import { resettingRetry } from "@matchpoint/bus/resettingRetry"
 import { FEED, feedOfPartition, feedSubject } from "@matchpoint/contracts/bus/subjects"
 import type { MatchId } from "@matchpoint/domain/ids"
 import { Array as Arr, Cause, Effect, type Scope, Stream } from "effect"
-import type { MatchFeed } from "../MatchFeeds.ts"
+import type { MatchFeed } from "../actor/MatchFeeds.ts"
 import { coalesced } from "./coalesced.ts"
 import { FeedTap } from "./FeedTap.ts"
 

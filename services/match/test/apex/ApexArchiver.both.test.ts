@@ -21,11 +21,11 @@ import { StoreError } from "@matchpoint/store/StoreError"
 import { type AnyDatabase, onDatabaseOfRun } from "@matchpoint/testing/bothRuns"
 import { Duration, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import { runMatch } from "../../src/actor/MatchActor.ts"
+import { MatchCheckpoints } from "../../src/actor/MatchCheckpoints.ts"
 import { writeLobby } from "../../src/apex/ApexArchiver.ts"
 import { apexLiveGame } from "../../src/apex/apexLiveGame.ts"
 import { archiveDue } from "../../src/archiveFinished.ts"
-import { runMatch } from "../../src/MatchActor.ts"
-import { MatchCheckpoints } from "../../src/MatchCheckpoints.ts"
 import { MatchConfig } from "../../src/MatchConfig.ts"
 
 const Settings = Layer.effect(
