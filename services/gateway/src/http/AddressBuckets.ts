@@ -23,7 +23,7 @@ export interface AddressLimit {
   readonly name: string
   readonly perSecond: number
   readonly burst: number
-  /** Returns the current time in milliseconds. */
+  /** Returns the monotonic time in milliseconds. A jump of the wall clock must neither block nor admit clients. */
   readonly now: () => number
 }
 

@@ -15,6 +15,7 @@ import type { ErrorEnvelope } from "@matchpoint/contracts/http/problem"
 import type { Customer } from "@matchpoint/domain/accounts"
 import { entitlementError } from "@matchpoint/metering/entitlements"
 import type { Refused } from "@matchpoint/metering/Meter"
+import { monotonicOf } from "@matchpoint/metering/monotonic"
 import { clientAddress } from "@matchpoint/process/http/clientAddress"
 import { REQUEST_ID_HEADER, requestIdOf } from "@matchpoint/process/http/requestId"
 import type { Accept, ConnectDecision } from "@matchpoint/uws/ConnectDecision"
@@ -80,12 +81,12 @@ export class Admission extends Context.Service<
       const authenticator = yield* Authenticator
       const streams = yield* OpenStreams
       const { behindProxy, handshakesPerSecond } = yield* GatewayConfig
-      const clock = yield* Clock.Clock
+      const monotonic = monotonicOf(yield* Clock.Clock)
       const addresses = yield* makeAddressBuckets({
         name: "handshakes",
         perSecond: handshakesPerSecond,
         burst: handshakesPerSecond * BURST_SECONDS,
-        now: () => clock.currentTimeMillisUnsafe(),
+        now: monotonic,
       })
 
       const addressOf = ({ headers, remoteAddress }: ClientAddress): string => clientAddress(headers, remoteAddress, behindProxy)
