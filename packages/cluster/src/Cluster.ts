@@ -6,6 +6,7 @@
 import { NodeClusterSocket } from "@effect/platform-node"
 import { Context, Effect, Layer, Option } from "effect"
 import { MessageStorage, RunnerAddress, RunnerStorage, ShardingConfig, SqlRunnerStorage } from "effect/cluster"
+import { Departures } from "./Departures.ts"
 import { Ownership } from "./Ownership.ts"
 import { SHARDS } from "./partitionNames.ts"
 import { patientStorage } from "./patientStorage.ts"
@@ -54,14 +55,18 @@ export interface MemberOptions extends ClusterAddress {
 const storageLayer = ({ canWork, self }: { readonly canWork?: (() => boolean) | undefined; readonly self?: RunnerAddress.RunnerAddress }) =>
   Layer.effectContext(
     Effect.gen(function* () {
-      const { isConfirmed, members, storage } = yield* patientStorage(yield* RunnerStorage.RunnerStorage, canWork)
+      const { isConfirmed, members, nextDeparture, storage } = yield* patientStorage(yield* RunnerStorage.RunnerStorage, canWork)
       if (self !== undefined) yield* Effect.forkScoped(watchPeers({ self, members, remove: storage.unregister }))
-      return Context.make(RunnerStorage.RunnerStorage, storage).pipe(Context.add(Ownership, { isConfirmed }))
+      return Context.make(RunnerStorage.RunnerStorage, storage).pipe(
+        Context.add(Ownership, { isConfirmed }),
+        Context.add(Departures, { next: nextDeparture }),
+      )
     }),
   ).pipe(Layer.provide(Layer.orDie(SqlRunnerStorage.layerWith({ prefix: TABLES }))), Layer.merge(MessageStorage.layerNoop))
 
 /**
- * Makes this process a member: it gets shards, runs singletons and receives messages. Also provides `Ownership`.
+ * Makes this process a member: it gets shards, runs singletons and receives messages. Also provides `Ownership` and
+ * `Departures`.
  */
 export const memberLayer = ({ canWork, host, pooler, port }: MemberOptions) => {
   const self = RunnerAddress.make(host, port)
@@ -73,7 +78,7 @@ export const memberLayer = ({ canWork, host, pooler, port }: MemberOptions) => {
   })
 }
 
-/** Lets this process send messages to the members. */
+/** Lets this process send messages to the members. Also provides `Departures`. */
 export const clientLayer = ({ pooler }: Pick<MemberOptions, "pooler">) =>
   clusterOf(storageLayer({}), true, {
     ...timing,

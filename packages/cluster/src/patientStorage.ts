@@ -9,7 +9,7 @@
  *
  * A process that cannot work, because it does not reach the log, leaves the cluster until it can.
  */
-import { Clock, Effect, Exit, Fiber, type Scope } from "effect"
+import { Clock, Deferred, Effect, Exit, Fiber, type Scope } from "effect"
 import { ClusterError, type RunnerAddress, type RunnerStorage, type ShardId } from "effect/cluster"
 
 /** How long a confirmation may take before it counts as given, in milliseconds. */
@@ -30,6 +30,8 @@ export interface PatientStorage {
   readonly isConfirmed: () => boolean
   /** The members at the last look. */
   readonly members: () => ReadonlyArray<RunnerAddress.RunnerAddress>
+  /** Completes when a member leaves after the start of this effect. The shards of the member have new owners by then. */
+  readonly nextDeparture: Effect.Effect<void>
 }
 
 /** `canWork` is true while this process can run matches. */
@@ -120,14 +122,25 @@ export const patientStorage = Effect.fnUntraced(function* (
   let known: ReadonlyMap<string, Members[number]> = new Map()
   let readAt = now()
   let steadyFrom = Number.NEGATIVE_INFINITY
+  let departure = Deferred.makeUnsafe<void>()
+  /** True if a member was missing at the last look. The cluster assigns its shards to others before it looks again. */
+  let isDeparting = false
 
   const getRunners: Storage["getRunners"] = Effect.map(storage.getRunners, (members) => {
     const at = now()
     if (at - readAt > OUTAGE_MS) steadyFrom = at + REPORT_WITHIN_MS
     readAt = at
     const reported = new Map(members.map((member) => [String(member[0].address), member]))
+    if (isDeparting) {
+      // Replaced first, because who waits may go on and wait again at once.
+      const done = departure
+      departure = Deferred.makeUnsafe<void>()
+      Deferred.doneUnsafe(done, Exit.void)
+    }
     // Members that join are never held back.
-    known = at < steadyFrom ? new Map([...known, ...reported]) : reported
+    const current = at < steadyFrom ? new Map([...known, ...reported]) : reported
+    isDeparting = [...known.keys()].some((address) => !current.has(address))
+    known = current
     return [...known.values()]
   })
 
@@ -135,6 +148,7 @@ export const patientStorage = Effect.fnUntraced(function* (
     storage: { ...storage, acquire, refresh, register, release, getRunners },
     isConfirmed: () => now() - confirmedAt < UNCONFIRMED_AFTER_MS,
     members: () => [...known.values()].map(([{ address }]) => address),
+    nextDeparture: Effect.suspend(() => Deferred.await(departure)),
   }
 })
 

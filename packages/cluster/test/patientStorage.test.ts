@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Option } from "effect"
 import { ClusterError, MachineId, Runner, RunnerAddress, RunnerStorage, ShardId } from "effect/cluster"
 import { TestClock } from "effect/testing"
+import { againAfterDepartures } from "../src/Departures.ts"
 import { patientStorage } from "../src/patientStorage.ts"
 
 const here = RunnerAddress.make("127.0.0.1", 1)
@@ -154,5 +155,34 @@ describe("the members of a cluster", () => {
       yield* TestClock.adjust("1 second")
       assert.deepStrictEqual(addresses(yield* answerOf(storage.getRunners)), [2, 3])
     }).pipe(Effect.scoped),
+  )
+
+  it.effect("a departure is reported when the cluster has looked at the members without it and again", () =>
+    Effect.gen(function* () {
+      const database = new Database()
+      const { nextDeparture, storage } = yield* patientStorage(database.storage)
+      yield* storage.getRunners
+      const attempts: Array<string> = []
+      const attempt = Effect.andThen(
+        Effect.sync(() => attempts.push("sent")),
+        Effect.never,
+      )
+      yield* Effect.forkScoped(againAfterDepartures({ next: nextDeparture }, attempt), { startImmediately: true })
+
+      database.members = [here]
+      yield* storage.getRunners
+      yield* Effect.yieldNow
+      assert.lengthOf(attempts, 1)
+      yield* storage.getRunners
+      yield* Effect.yieldNow
+      assert.lengthOf(attempts, 2)
+
+      yield* storage.getRunners
+      database.members = [here, there]
+      yield* storage.getRunners
+      yield* storage.getRunners
+      yield* Effect.yieldNow
+      assert.lengthOf(attempts, 2, "a member that joins is no departure")
+    }),
   )
 })

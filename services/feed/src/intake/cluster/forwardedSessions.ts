@@ -1,8 +1,10 @@
 /**
  * Sessions of matches that run in other processes: each request goes to the process that runs the match. While a match moves to
- * another process, its requests wait. Facts that were stored although the answer was lost are recognised by their ids when they
- * are sent again.
+ * another process, its requests wait. If a process leaves, the requests that have no answer yet are sent again, because it may
+ * have left without answering them. Facts that were stored although the answer was lost are recognised by their ids when they are
+ * sent again.
  */
+import { againAfterDepartures, Departures } from "@matchpoint/cluster/Departures"
 import { partitionNames } from "@matchpoint/cluster/partitionNames"
 import { partitionOf } from "@matchpoint/contracts/bus/subjects"
 import type { GameState } from "@matchpoint/domain/game/GameRules"
@@ -15,10 +17,7 @@ import { PartitionIntake } from "./PartitionIntake.ts"
 
 const asJson = Schema.decodeUnknownSync(Schema.Json)
 
-/**
- * How long the process that runs a match may take. A process that hangs is replaced within this time, so the sender should try
- * again.
- */
+/** How long the process that runs a match may take. A process that hangs is replaced within this time. */
 const ANSWERS_WITHIN = "2500 millis"
 
 /** The session has made the JSON of the state of a match. */
@@ -29,16 +28,18 @@ export const forwardedSessions = Layer.effect(
   Effect.gen(function* () {
     const names = partitionNames(yield* Sharding.Sharding)
     const clientOf = yield* PartitionIntake.client
+    const departures = yield* Departures
     const intakeOf = (matchId: MatchId) => clientOf(names[partitionOf(matchId)] ?? "")
 
     /** Converts the errors of the cluster: the process that runs the match cannot be reached or is overloaded. */
     const reached = <A, E>(matchId: MatchId, answer: Effect.Effect<A, E | ClusterFailure>) => {
       const busy = (why: string) =>
         Effect.fail(new SessionBusy({ matchId, message: `the process that runs ${matchId} cannot take the request (${why})` }))
-      return answer.pipe(
+      const inTime = answer.pipe(
         Effect.catchIf(isClusterFailure, ({ _tag }) => busy(_tag)),
         Effect.timeoutOrElse({ duration: ANSWERS_WITHIN, orElse: () => busy("no answer") }),
       )
+      return againAfterDepartures(departures, inTime)
     }
 
     return MatchSessions.of({
