@@ -13,7 +13,7 @@ import {
   tokenAuthenticator,
   usernamePasswordAuthenticator,
 } from "@nats-io/transport-node"
-import { Effect, Latch, Redacted, type Scope, Stream } from "effect"
+import { Effect, FiberSet, Latch, Redacted, type Scope, Stream } from "effect"
 import { LogError } from "../EventLog.ts"
 import { natsError } from "./natsError.ts"
 
@@ -48,6 +48,8 @@ export interface NatsConnectionService {
    * is in progress, the request fails immediately, because its response is lost.
    */
   readonly ask: <A>(operation: LogError["operation"], target: string, request: () => Promise<A>) => Effect.Effect<A, LogError>
+  /** Runs a task that its caller need not wait for. It is interrupted when the connection is closed. */
+  readonly inBackground: (task: Effect.Effect<void>) => Effect.Effect<void>
 }
 
 const shortestPause = 100
@@ -116,6 +118,7 @@ export const open = (options: LinkOptions): Effect.Effect<NatsConnectionService,
       Effect.forkScoped,
     )
 
+    const background = yield* FiberSet.make()
     const timeout = options.requestTimeout ?? 5_000
     const client = jetstream(connection, { timeout })
     const manager = yield* Effect.tryPromise({
@@ -128,6 +131,7 @@ export const open = (options: LinkOptions): Effect.Effect<NatsConnectionService,
       manager,
       up,
       dropListeners,
+      inBackground: (task) => Effect.asVoid(FiberSet.run(background, task)),
       ask: (operation, subject, request) => {
         const asked = untilDrop(dropListeners, request, operation, subject)
         if (up.isOpen()) return asked

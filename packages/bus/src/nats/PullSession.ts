@@ -80,11 +80,15 @@ export const open = (
           num_replicas: 1,
         }),
       ),
+      // The reader does not wait for the server, which takes long while it is busy.
       ({ name }) =>
         link.up.isOpen()
           ? link
               .ask(operation, target, () => link.manager.consumers.delete(stream, name))
-              .pipe(Effect.catch((error) => Effect.logDebug("a NATS consumer was not deleted; the server will expire it", error)))
+              .pipe(
+                Effect.catch((error) => Effect.logDebug("a NATS consumer was not deleted; the server will expire it", error)),
+                link.inBackground,
+              )
           : Effect.void,
     )
     const session = yield* Effect.acquireRelease(

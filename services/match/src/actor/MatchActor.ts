@@ -15,7 +15,7 @@ import type { GameEvent, GameState } from "@matchpoint/domain/game/GameRules"
 import type { MatchId } from "@matchpoint/domain/ids"
 import { Matches } from "@matchpoint/store/live/Matches"
 import type { StoreError } from "@matchpoint/store/StoreError"
-import { Clock, Deferred, Duration, Effect, Metric, Option, Result, Semaphore, Stream } from "effect"
+import { Clock, Deferred, Duration, Effect, Metric, Option, Random, Result, Semaphore, Stream } from "effect"
 import type { LiveGame } from "../LiveGame.ts"
 import { MatchConfig } from "../MatchConfig.ts"
 import { doUnlessParked } from "../parking.ts"
@@ -178,8 +178,10 @@ export const runMatch = Effect.fn("MatchActor.run")(
         (error) => error.operation !== "append" || !error.retryable,
         (error) => Effect.logWarning(`${matchId}: cannot check whether LIVE still has the match`, error),
       ),
-      Effect.andThen(Effect.sleep(settings.keepReadableEvery)),
+      Effect.delay(settings.keepReadableEvery),
       Effect.forever,
+      // The matches of a takeover check at different times, and not while they begin.
+      Effect.delay(Duration.toMillis(settings.keepReadableEvery) * (yield* Random.next)),
     )
 
     const settle = Effect.suspend(() => {
