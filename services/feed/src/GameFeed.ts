@@ -70,6 +70,7 @@ export interface FactsSubmission extends FeedSubmission {
   readonly _tag: "Facts"
   readonly facts: ReadonlyArray<Fact>
 }
+export const isFacts = (submission: FeedSubmission): submission is FactsSubmission => submission._tag === "Facts"
 
 /** Current map and round of the match according to a feed. Rounds count from 1. */
 export interface ReportedPosition {
@@ -94,7 +95,8 @@ export interface SubmissionResult<Session = object, Event extends GameEvent = Ga
   readonly events: ReadonlyArray<Event>
   readonly problems: ReadonlyArray<FactProblem>
   /**
-   * Facts (reported events) that were sent before. They are recorded as rejected but reported to the sender as ignored.
+   * Facts (reported events) that were sent before. They are reported to the sender as ignored. Those with other content
+   * than the stored fact are recorded as rejected.
    */
   readonly repeats: ReadonlyArray<FactProblem>
   readonly ignored: number

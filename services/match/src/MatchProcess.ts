@@ -26,12 +26,14 @@ import {
 } from "@matchpoint/process/settings/parsers"
 import { readSettings, type SettingValues } from "@matchpoint/process/settings/readSettings"
 import { tracing } from "@matchpoint/process/tracing/tracing"
+import { DeliveredFacts } from "@matchpoint/service-feed/intake/DeliveredFacts"
 import { forwardedIntake } from "@matchpoint/service-feed/intakeRoutes"
 import { RecordedOdds } from "@matchpoint/service-feed/odds"
 import { simulatedGames } from "@matchpoint/service-feed/simulatedGames"
 import { Context, Effect, Layer, Option } from "effect"
 import { PlacedMatches } from "./Matches.ts"
 import { logReach } from "./placement/logReach.ts"
+import { PartitionHost } from "./placement/PartitionHost.ts"
 
 const parsers = {
   ...adminParsers,
@@ -87,11 +89,21 @@ const Member = Layer.unwrap(
   }),
 )
 
+/** The intake knows which facts the matches of this process have read. */
+const Intake = forwardedIntake.pipe(
+  Layer.provide(
+    Layer.effect(
+      DeliveredFacts,
+      Effect.map(PartitionHost, ({ deliveredAfter }) => ({ after: deliveredAfter })),
+    ),
+  ),
+)
+
 /**
  * Runs matches until its scope closes. Then, the matches save their checkpoints and move to the other members of the cluster.
  */
 export const MatchProcess = Drain.onStop.pipe(
-  Layer.provideMerge(Layer.mergeAll(PlacedMatches, forwardedIntake, Simulation, Odds, Operators)),
+  Layer.provideMerge(Layer.mergeAll(Intake.pipe(Layer.provideMerge(PlacedMatches)), Simulation, Odds, Operators)),
   Layer.provide([Drain.layer(0), Member]),
   Layer.provide([Log, Store]),
   Layer.provide(NodeHttpServer.layerHttpServices),

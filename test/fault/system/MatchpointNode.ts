@@ -26,6 +26,8 @@ export interface NodePlan {
   readonly clockShiftSeconds?: number
   /** Runs the other version of the project that the run was given. */
   readonly isOtherVersion?: boolean
+  /** Arguments of Node, such as `--cpu-prof`. Default: none. */
+  readonly nodeArguments?: ReadonlyArray<string>
   /** The scenario starts the process itself. Default: it starts with the system. */
   readonly startsLater?: boolean
 }
@@ -68,11 +70,11 @@ export const startedNode = Effect.fnUntraced(function* (
   links: Pick<MatchpointNode, "clientLinks" | "databaseLinks" | "natsLinks">,
 ) {
   const { adminPort, port } = addresses
-  const { name, role } = plan
+  const { name, nodeArguments = [], role } = plan
   const program = yield* Program.make({
     name,
     command: process.execPath,
-    args: [...nodeFlags, mainOf(role)],
+    args: [...nodeFlags, ...nodeArguments, mainOf(role)],
     env: environmentOf(workspace, plan, addresses),
     directory: addresses.project,
     logFile: workspace.logFile(name),

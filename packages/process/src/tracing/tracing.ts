@@ -1,7 +1,9 @@
 /**
- * Sends traces to an OTLP collector. Off by default: without an address there is no tracer, so no span is created.
+ * Sends traces to an OTLP collector. Off by default: `launch` disables spans, and this layer enables them if there is an
+ * address. Effect would otherwise create sampled spans that nothing exports, and each record of the log would carry their
+ * ids.
  */
-import { Context, Effect, Layer, Option, Random, Tracer } from "effect"
+import { Context, Effect, Layer, Option, Random, References, Tracer } from "effect"
 import { FetchHttpClient, HttpMiddleware } from "effect/http"
 import { OtlpExporter, OtlpSerialization, OtlpTracer } from "effect/observability"
 import { onlyRequests } from "./sampledTracer.ts"
@@ -23,7 +25,10 @@ export const tracing = (service: string, { tracesRatio, tracesUrl }: TracingSett
           const tracer = onlyRequests(yield* OtlpTracer.make({ url, resource: { serviceName: `matchpoint-${service}` } }))
           const random = yield* Random.Random
           const isSkipped = () => random.nextDoubleUnsafe() >= tracesRatio
-          return Context.make(Tracer.Tracer, tracer).pipe(Context.add(HttpMiddleware.TracerDisabledWhen, isSkipped))
+          return Context.make(Tracer.Tracer, tracer).pipe(
+            Context.add(References.TracerEnabled, true),
+            Context.add(HttpMiddleware.TracerDisabledWhen, isSkipped),
+          )
         }),
       ).pipe(Layer.provide([OtlpExporter.layerFlusher, OtlpSerialization.layerJson, FetchHttpClient.layer])),
   })

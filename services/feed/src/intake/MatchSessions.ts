@@ -8,7 +8,7 @@
  * processes append at the same time, neither has seen the other's facts when it checks its own. In that case the actor
  * that processes the match checks the facts again, in the order of the stream.
  */
-import { type Appended, EventLog, type LogError } from "@matchpoint/bus/EventLog"
+import { EventLog, type LogError } from "@matchpoint/bus/EventLog"
 import { FeedWriter, withinLogWait } from "@matchpoint/bus/FeedWriter"
 import { Rejections } from "@matchpoint/bus/Rejections"
 import { FEED, feedSubject } from "@matchpoint/contracts/bus/subjects"
@@ -17,13 +17,16 @@ import type { GameEvent, GameState } from "@matchpoint/domain/game/GameRules"
 import type { MatchId } from "@matchpoint/domain/ids"
 import { Checkpoints } from "@matchpoint/store/live/Checkpoints"
 import type { StoreError } from "@matchpoint/store/StoreError"
-import { Clock, Context, Effect, Layer, Metric, Option, RcMap, Result, Semaphore, Stream } from "effect"
+import { Clock, Context, Effect, Layer, Metric, Option, RcMap, Result, Stream } from "effect"
 import { FeedConfig, type SessionSettings } from "../FeedConfig.ts"
 import { fingerprint } from "../fingerprint.ts"
 import type { FactProblem, FeedSubmission, GameFeed, SubmissionResult } from "../GameFeed.ts"
 import { GameFeeds } from "../GameFeeds.ts"
+import { DeliveredFacts } from "./DeliveredFacts.ts"
 import { FeedReports } from "./FeedReports.ts"
+import { IntakeSession, REREAD_AFTER_MS } from "./IntakeSession.ts"
 import { MatchRegistrar } from "./MatchRegistrar.ts"
+import { SubmissionLimit } from "./SubmissionLimit.ts"
 import { type IntakeFailed, SessionBusy, UnknownMatch } from "./sessionErrors.ts"
 
 export type SessionError = UnknownMatch | SessionBusy | IntakeFailed | StoreError | LogError
@@ -74,8 +77,10 @@ export class MatchSessions extends Context.Service<
         const registrar = yield* MatchRegistrar
         const rejections = yield* Rejections
         const checkpoints = yield* Checkpoints
+        const delivered = yield* DeliveredFacts
         const clock = yield* Clock.Clock
         const reports = new FeedReports()
+        const limit = new SubmissionLimit()
 
         /** Reads the events of the match from the FEED stream that come after the given sequence number. */
         const factsAfter = Effect.fnUntraced(function* (feed: GameFeed, match: MatchId, sequence: number) {
@@ -146,8 +151,8 @@ export class MatchSessions extends Context.Service<
           return new IntakeSession(feed, again, { readTo: isWhole ? 0 : readTo, openedAt, isWhole })
         })
 
-        // Each request looks up only the newest record of the match. New records are read only if this process did not
-        // append the newest one. In addition, they are read from time to time, because another process may have appended
+        // Looks up only the newest record of the match. New records are read only if this process did not append the
+        // newest one. In addition, they are read from time to time, because another process may have appended
         // an event between two events of this process.
         const catchUp = Effect.fnUntraced(function* (session: IntakeSession, match: MatchId, now: number) {
           const newest = yield* newestOf(match)
@@ -177,12 +182,24 @@ export class MatchSessions extends Context.Service<
           function* (session: IntakeSession, match: MatchId, submission: FeedSubmission) {
             if (session.dropped) return yield* new SessionBusy({ matchId: match, message: `${match} is being reloaded; try again` })
             const receivedAt = Math.floor(clock.currentTimeMillisUnsafe())
-            yield* catchUp(session, match, receivedAt)
-            const intake = session.feed.applySubmission(session.intake, submission, receivedAt)
-            for (const event of intake.events) session.note(yield* writer.append(event))
+            const isUpToDate = session.noteDelivered(delivered.after(match, session.readTo), receivedAt)
+            if (!isUpToDate) yield* catchUp(session, match, receivedAt)
+            const known = session.intake
+            const apply = () => session.feed.applySubmission(session.intake, submission, receivedAt)
+            let intake = apply()
+            if (isUpToDate && intake.problems.length + intake.repeats.length > 0) {
+              // Records may be on their way to this process. No fact is rejected because of what they report.
+              yield* catchUp(session, match, receivedAt)
+              if (session.intake !== known) intake = apply()
+            }
+            for (const event of intake.events) session.note(yield* writer.append(event), receivedAt)
             session.intake = intake.next
             yield* Metric.update(factsTaken, intake.events.length)
-            for (const problem of [...intake.problems, ...intake.repeats]) yield* record(match, receivedAt, problem)
+            for (const problem of intake.problems) yield* record(match, receivedAt, problem)
+            for (const repeat of intake.repeats) {
+              yield* session.storedFacts.holds(submission, repeat) ? rejections.count(repeat.code) : record(match, receivedAt, repeat)
+            }
+            session.storedFacts.note(submission, intake)
             reports.note(match, intake, receivedAt)
             if (!session.isWhole && receivedAt - session.openedAt > REOPEN_AFTER_MS) {
               // Here the history is incomplete. The session is dropped, because the actor of the match may have stored a
@@ -209,7 +226,8 @@ export class MatchSessions extends Context.Service<
             return yield* new SessionBusy({ matchId: match, message: `${waitingAtMost} requests for ${match} are waiting` })
           }
           session.waiting += 1
-          return yield* session.turn.withPermit(take(session, match, submission)).pipe(
+          const work = limit.run(match, submission, take(session, match, submission))
+          return yield* session.turn.withPermit(work).pipe(
             Effect.ensuring(
               Effect.sync(() => {
                 session.waiting -= 1
@@ -233,68 +251,7 @@ export class MatchSessions extends Context.Service<
 }
 
 /**
- * Maximum time, in milliseconds, until the FEED stream is read again although this process appended the newest event.
- * Without this read, an event that another process appended between two events of this process would remain unnoticed.
- */
-const REREAD_AFTER_MS = 2_000
-
-/**
  * How long a session with incomplete history accepts events unchecked before the match's checkpoint is loaded again, in
  * milliseconds.
  */
 const REOPEN_AFTER_MS = 10_000
-
-interface Opened {
-  readonly readTo: number
-  readonly openedAt: number
-  readonly isWhole: boolean
-}
-
-class IntakeSession {
-  readonly turn = Semaphore.makeUnsafe(1)
-  readonly feed: GameFeed
-  readonly openedAt: number
-  /** False if events are missing from the history of the session. */
-  readonly isWhole: boolean
-  intake: object
-  waiting = 0
-  /** True if the state kept in this session may no longer match the FEED stream. Such a session must be discarded. */
-  dropped = false
-
-  /**
-   * Sequence number up to which the FEED stream has been read. `readAt` is the time of that read, and `readIntake` is
-   * the game's session after it.
-   */
-  readTo: number
-  readAt = 0
-  readIntake: object
-  /**
-   * Sequence numbers of the events that this session has appended to the FEED stream since the last read. `appendedTo`
-   * is the largest of them.
-   */
-  readonly appended = new Set<number>()
-  appendedTo = 0
-
-  constructor(feed: GameFeed, intake: object, { isWhole, openedAt, readTo }: Opened) {
-    this.feed = feed
-    this.openedAt = openedAt
-    this.isWhole = isWhole
-    this.intake = intake
-    this.readIntake = intake
-    this.readTo = readTo
-  }
-
-  take(intake: object, readTo: number, now: number): void {
-    this.intake = intake
-    this.readIntake = intake
-    this.readTo = readTo
-    this.readAt = now
-    this.appended.clear()
-  }
-
-  note({ sequence }: Appended): void {
-    if (sequence <= this.readTo) return
-    this.appended.add(sequence)
-    this.appendedTo = Math.max(this.appendedTo, sequence)
-  }
-}

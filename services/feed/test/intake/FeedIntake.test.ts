@@ -2,6 +2,7 @@
 
 import { assert, describe, layer } from "@effect/vitest"
 import { EventLog } from "@matchpoint/bus/EventLog"
+import { rejectedTotal } from "@matchpoint/bus/Rejections"
 import { DIRECTORY, ODDS } from "@matchpoint/contracts/bus/subjects"
 import { decodeMarketQuoted, oddsSubject } from "@matchpoint/contracts/cs2/odds"
 import { playerId } from "@matchpoint/domain/cs2/ids"
@@ -9,7 +10,7 @@ import { CS2 } from "@matchpoint/domain/cs2/live/cs2Rules"
 import { foldAll } from "@matchpoint/domain/cs2/live/fold"
 import { competitiveRules } from "@matchpoint/domain/cs2/live/rules"
 import { Matches } from "@matchpoint/store/live/Matches"
-import { Clock, Effect, Result, Stream } from "effect"
+import { Clock, Effect, Metric, Result, Stream } from "effect"
 import { sheetsOf } from "../../src/cs2/adapters/teams.ts"
 import { samples, textOf } from "../recordedData.ts"
 import { fact, failureIn, postsOf, receiptIn, register, registration, stamp } from "./intakeRequests.ts"
@@ -241,6 +242,24 @@ layer(intakeServer(), live)("FeedIntake", (it) => {
         // Repeated facts are recorded too, although the sender may ignore them.
         const refused = (yield* rejected).filter((one) => one.matchId === matchId)
         assert.deepStrictEqual(refused.map((one) => one.code).sort(), ["duplicate", "early_round"])
+      }),
+    )
+
+    it.effect("that are sent again unchanged are counted and not recorded, unlike those with other content", () =>
+      Effect.gen(function* () {
+        const { matchId } = yield* register()
+        const duplicates = rejectedTotal("duplicate")
+        assert.deepInclude(yield* receiptIn(yield* post(`/matches/${matchId}/events`, [started])), { accepted: 1, ignored: 0 })
+        const before = (yield* Metric.value(duplicates)).count
+        assert.deepInclude(yield* receiptIn(yield* post(`/matches/${matchId}/events`, [started])), { accepted: 0, ignored: 1 })
+        const other = { ...started, payload: { ...started.payload, mapName: "de_nuke" } }
+        assert.deepInclude(yield* receiptIn(yield* post(`/matches/${matchId}/events`, [other])), { accepted: 0, ignored: 1 })
+        assert.strictEqual((yield* Metric.value(duplicates)).count, before + 2)
+        const refused = (yield* rejected).filter((one) => one.matchId === matchId)
+        assert.deepStrictEqual(
+          refused.map(({ code, raw }) => [code, raw.includes("de_nuke")]),
+          [["duplicate", true]],
+        )
       }),
     )
 

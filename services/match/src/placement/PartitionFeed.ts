@@ -10,6 +10,7 @@ import type { MatchId } from "@matchpoint/domain/ids"
 import { Array as Arr, Cause, Effect, type Scope, Stream } from "effect"
 import type { MatchFeed } from "../actor/MatchFeeds.ts"
 import { coalesced } from "./coalesced.ts"
+import { DeliveredRecords } from "./DeliveredRecords.ts"
 import { FeedTap } from "./FeedTap.ts"
 
 export interface PartitionFeedOptions {
@@ -25,24 +26,38 @@ export interface PartitionFeedOptions {
   readonly bounds: MatchFeed["bounds"]
 }
 
+export interface PartitionFeed {
+  readonly of: (matchId: MatchId) => MatchFeed
+  /**
+   * Returns the sequence numbers of the match's records after `sequence` that have been read. Returns undefined if some of
+   * the records that existed when the partition was taken over may be missing.
+   */
+  readonly deliveredAfter: (matchId: MatchId, sequence: number) => ReadonlyArray<number> | undefined
+}
+
 /** Opens the feed of a partition. It is read until the scope closes. */
 export const openPartitionFeed = Effect.fnUntraced(function* ({
   bounds,
   log,
   partition,
   positions,
-}: PartitionFeedOptions): Effect.fn.Return<{ readonly of: (matchId: MatchId) => MatchFeed }, LogError, Scope.Scope> {
+}: PartitionFeedOptions): Effect.fn.Return<PartitionFeed, LogError, Scope.Scope> {
   const filter = feedOfPartition(partition)
   /** Every record of the partition up to this sequence has been passed on. */
   let position = positions.size === 0 ? (yield* bounds).last : Math.min(...positions.values())
   /** Buffers of the matches, by subject. */
   const taps = new Map([...positions.keys()].map((matchId) => [feedSubject(matchId), new FeedTap(position)]))
 
+  const delivered = new DeliveredRecords()
+  /** True from the time at which all records that existed at the start have been passed on. */
+  let hasCaughtUp = false
+
   const passOn = (records: ReadonlyArray<LogRecord>): void => {
     for (const record of records) {
       if (record.sequence <= position) continue
       position = record.sequence
       taps.get(record.subject)?.offer(record)
+      delivered.add(record)
     }
   }
   const passOnAll = (stream: Stream.Stream<LogRecord, LogError>) =>
@@ -58,11 +73,16 @@ export const openPartitionFeed = Effect.fnUntraced(function* ({
       position = last
       for (const tap of taps.values()) tap.fail(error)
       taps.clear()
+      delivered.clear()
+      hasCaughtUp = false
     })
 
   yield* Effect.andThen(
     catchUp,
-    Effect.suspend(() => passOnAll(log.consume(FEED, filter, fromHere()))),
+    Effect.suspend(() => {
+      hasCaughtUp = true
+      return passOnAll(log.consume(FEED, filter, fromHere()))
+    }),
   ).pipe(
     Effect.tapError(startOver),
     Effect.tapCauseIf(
@@ -73,6 +93,11 @@ export const openPartitionFeed = Effect.fnUntraced(function* ({
     resettingRetry({ firstMs: 100, longestMs: 5_000 }),
     Effect.forkScoped,
   )
+
+  const end = (subject: string): void => {
+    taps.delete(subject)
+    delivered.forget(subject)
+  }
 
   const feedOf = (matchId: MatchId): MatchFeed => {
     const subject = feedSubject(matchId)
@@ -122,8 +147,11 @@ export const openPartitionFeed = Effect.fnUntraced(function* ({
             )
           }),
         ),
-      consume: (from) => records(from, (tap) => tap.take).pipe(Stream.ensuring(Effect.sync(() => taps.delete(subject)))),
+      consume: (from) => records(from, (tap) => tap.take).pipe(Stream.ensuring(Effect.sync(() => end(subject)))),
     }
   }
-  return { of: feedOf }
+  return {
+    of: feedOf,
+    deliveredAfter: (matchId, sequence) => (hasCaughtUp ? delivered.after(feedSubject(matchId), sequence, position) : undefined),
+  }
 })

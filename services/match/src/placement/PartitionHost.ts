@@ -7,7 +7,7 @@ import { EventLog } from "@matchpoint/bus/EventLog"
 import type { Rejections } from "@matchpoint/bus/Rejections"
 import { resettingRetry } from "@matchpoint/bus/resettingRetry"
 import { Ownership } from "@matchpoint/cluster/Ownership"
-import { FEED } from "@matchpoint/contracts/bus/subjects"
+import { FEED, partitionOf } from "@matchpoint/contracts/bus/subjects"
 import { gameOfMatch, type MatchId } from "@matchpoint/domain/ids"
 import { Checkpoints } from "@matchpoint/store/live/Checkpoints"
 import type { Matches } from "@matchpoint/store/live/Matches"
@@ -18,7 +18,7 @@ import { MatchFeeds } from "../actor/MatchFeeds.ts"
 import type { LiveGame } from "../LiveGame.ts"
 import { keepRunning, matchesRunning } from "../MatchSupervisor.ts"
 import { coalesced } from "./coalesced.ts"
-import { openPartitionFeed } from "./PartitionFeed.ts"
+import { openPartitionFeed, type PartitionFeed } from "./PartitionFeed.ts"
 import { UnsettledMatches } from "./UnsettledMatches.ts"
 
 export const partitionsOwned = Metric.gauge("matchpoint_match_partitions", { description: "Partitions that this process owns" })
@@ -33,6 +33,8 @@ export class PartitionHost extends Context.Service<
     readonly own: (partition: number) => Effect.Effect<void, never, Scope.Scope>
     /** True if this process runs the matches of the partition. */
     readonly owns: (partition: number) => boolean
+    /** Like that of a `PartitionFeed`. Also returns undefined if this process does not run the match. */
+    readonly deliveredAfter: PartitionFeed["deliveredAfter"]
   }
 >()("@matchpoint/service-match/placement/PartitionHost") {
   static readonly layer = (games: ReadonlyArray<LiveGame>) =>
@@ -46,6 +48,7 @@ const makeHost = Effect.fnUntraced(function* (games: ReadonlyMap<string, LiveGam
   const unsettled = yield* UnsettledMatches
   const bounds = yield* coalesced(log.bounds(FEED))
   const running = yield* FiberMap.make<number>()
+  const feeds = new Map<number, PartitionFeed>()
   const ownership = yield* Ownership
   const confirmed = Effect.sync(ownership.isConfirmed).pipe(
     Effect.repeat({ until: (isConfirmed) => isConfirmed, schedule: Schedule.spaced(CHECK_OWNERSHIP_EVERY) }),
@@ -63,6 +66,10 @@ const makeHost = Effect.fnUntraced(function* (games: ReadonlyMap<string, LiveGam
         bounds,
         positions: new Map(active.flatMap((matchId) => (positions.has(matchId) ? [[matchId, positions.get(matchId) ?? 0]] : []))),
       })
+      yield* Effect.acquireRelease(
+        Effect.sync(() => feeds.set(partition, feed)),
+        () => Effect.sync(() => feeds.delete(partition)),
+      )
       const actors = yield* FiberMap.make<MatchId>()
       const start = Effect.fnUntraced(function* (matchId: MatchId) {
         if (yield* FiberMap.has(actors, matchId)) return
@@ -99,5 +106,6 @@ const makeHost = Effect.fnUntraced(function* (games: ReadonlyMap<string, LiveGam
         Effect.andThen(FiberMap.remove(running, partition), report),
       ),
     owns: (partition) => FiberMap.hasUnsafe(running, partition),
+    deliveredAfter: (matchId, sequence) => feeds.get(partitionOf(matchId))?.deliveredAfter(matchId, sequence),
   })
 })

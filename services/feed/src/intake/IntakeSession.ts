@@ -1,0 +1,86 @@
+/** The state of one match in memory, and how much of the FEED stream it includes. */
+import type { Appended } from "@matchpoint/bus/EventLog"
+import { Semaphore } from "effect"
+import type { GameFeed } from "../GameFeed.ts"
+import { StoredFacts } from "./StoredFacts.ts"
+
+/**
+ * Maximum time, in milliseconds, until the FEED stream is read again although this process appended the newest event.
+ * Without this read, an event that another process appended between two events of this process would remain unnoticed.
+ */
+export const REREAD_AFTER_MS = 2_000
+
+interface Opened {
+  readonly readTo: number
+  readonly openedAt: number
+  readonly isWhole: boolean
+}
+
+export class IntakeSession {
+  readonly turn = Semaphore.makeUnsafe(1)
+  readonly feed: GameFeed
+  readonly openedAt: number
+  /** False if events are missing from the history of the session. */
+  readonly isWhole: boolean
+  readonly storedFacts = new StoredFacts()
+  intake: object
+  waiting = 0
+  /** True if the state kept in this session may no longer match the FEED stream. Such a session must be discarded. */
+  dropped = false
+
+  /**
+   * Sequence number up to which the FEED stream has been read. `readAt` is the time of that read, and `readIntake` is
+   * the game's session after it.
+   */
+  readTo: number
+  readAt = 0
+  readIntake: object
+  /**
+   * Sequence numbers of the events that this session has appended to the FEED stream since the last read. `appendedTo`
+   * is the largest of them.
+   */
+  readonly appended = new Set<number>()
+  appendedTo = 0
+  /** An appended event that was not delivered to this process when it was last checked, and the time since when. */
+  #undelivered: { readonly sequence: number; readonly since: number } | undefined
+
+  constructor(feed: GameFeed, intake: object, { isWhole, openedAt, readTo }: Opened) {
+    this.feed = feed
+    this.openedAt = openedAt
+    this.isWhole = isWhole
+    this.intake = intake
+    this.readIntake = intake
+    this.readTo = readTo
+  }
+
+  take(intake: object, readTo: number, now: number): void {
+    this.intake = intake
+    this.readIntake = intake
+    this.readTo = readTo
+    this.readAt = now
+    this.appended.clear()
+    this.#undelivered = undefined
+  }
+
+  note({ sequence }: Appended, now: number): void {
+    if (sequence <= this.readTo) return
+    this.appended.add(sequence)
+    this.appendedTo = Math.max(this.appendedTo, sequence)
+    this.#undelivered ??= { sequence, since: now }
+  }
+
+  /**
+   * Notes which records after `readTo` this process has read (`DeliveredFacts`). Returns true if the log need not be asked
+   * for others: all of them are of this session, and none of its own events has been missing for two seconds.
+   */
+  noteDelivered(delivered: ReadonlyArray<number> | undefined, now: number): boolean {
+    if (delivered === undefined || !delivered.every((sequence) => this.appended.has(sequence))) return false
+    const deliveredTo = delivered.at(-1) ?? this.readTo
+    if (deliveredTo >= this.appendedTo) {
+      this.take(this.intake, deliveredTo, now)
+    } else if (this.#undelivered !== undefined && this.#undelivered.sequence <= deliveredTo) {
+      this.#undelivered = { sequence: this.appendedTo, since: now }
+    }
+    return this.#undelivered === undefined || now - this.#undelivered.since < REREAD_AFTER_MS
+  }
+}
