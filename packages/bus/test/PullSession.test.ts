@@ -45,31 +45,40 @@ const scripted = () => {
   return { link, record, heartbeat, failInfo: () => failInfo(new Error("no answer")) }
 }
 
+const options: Omit<PullSession.SessionOptions, "batch"> = {
+  operation: "consume",
+  target: "FEED",
+  stream: "S",
+  filter: "feed.1",
+  whole: false,
+  drain: false,
+  heartbeat: 60_000,
+  toRecord: (message, sequence, appendedAt) => ({
+    subject: message.subject,
+    id: `${sequence}`,
+    sequence,
+    data: message.data,
+    appendedAt,
+  }),
+}
+
+it.live("returns all records of a network packet in one chunk to a waiting reader", () =>
+  Effect.gen(function* () {
+    const server = scripted()
+    const session = yield* PullSession.open(server.link, { ...options, batch: 100 }, { position: 0, atOldest: false })
+    const waiting = yield* Effect.forkChild(session.take)
+    yield* Effect.sleep("1 millis")
+    for (let sequence = 1; sequence <= 60; sequence += 1) server.record(sequence)
+    const chunk = yield* Fiber.join(waiting)
+    assert.deepStrictEqual([chunk.length, chunk[0].sequence, chunk.at(-1)?.sequence], [60, 1, 60])
+  }).pipe(Effect.scoped),
+)
+
 it.live("does not move the place past a chunk when a heartbeat arrives while the chunk is checked", () =>
   Effect.gen(function* () {
     const server = scripted()
     const place: PullSession.ConsumerPosition = { position: 0, atOldest: false }
-    const session = yield* PullSession.open(
-      server.link,
-      {
-        operation: "consume",
-        target: "FEED",
-        stream: "S",
-        filter: "feed.1",
-        whole: false,
-        drain: false,
-        batch: 2,
-        heartbeat: 60_000,
-        toRecord: (message, sequence, appendedAt) => ({
-          subject: message.subject,
-          id: `${sequence}`,
-          sequence,
-          data: message.data,
-          appendedAt,
-        }),
-      },
-      place,
-    )
+    const session = yield* PullSession.open(server.link, { ...options, batch: 2 }, place)
     const first = yield* Effect.forkChild(session.take)
     yield* Effect.sleep("1 millis")
     server.record(1)

@@ -7,7 +7,7 @@ import { decodeDelta, decodeUpdate, encodeUpdate, LiveSnapshot, type LiveUpdate 
 import type { LiveEvent } from "../src/cs2/LiveEvent.ts"
 import type { LiveMatch } from "../src/cs2/LiveMatch.ts"
 import { linesOf, readRecord, stampRecord } from "../src/stream/record.ts"
-import { positionBefore, snapshotOfUpdate } from "../src/stream/wire.ts"
+import { positionBefore, snapshotOfUpdate, timesOfDelta } from "../src/stream/wire.ts"
 
 const id = matchId(1001)
 
@@ -113,6 +113,7 @@ describe("frames", () => {
     assert.deepInclude(delta, { position: 41, base: 6, seq: 7, publishedAt: "2026-01-01T00:00:00.050Z" })
     assert.deepStrictEqual(delta.patch, nick === "before" ? {} : { eventName: nick })
     assert.strictEqual(positionBefore(stamped.delta), 40)
+    assert.deepStrictEqual(timesOfDelta(stamped.delta), { observedAt: PUBLISHED - 50, receivedAt: PUBLISHED - 10 })
     const { internals } = linesOf(stamped.rest)
     assert.deepStrictEqual<unknown>(internals["event"], unstamped(nick).event)
     assert.deepStrictEqual(readRecord(bytes)?.internals, internals)

@@ -32,7 +32,9 @@ interface Message {
 
 interface Pending {
   readonly channel: Channel
-  readonly views: FrameViews
+  /** Log position of the frame. */
+  readonly position: number
+  readonly messages: ReadonlyArray<Message>
 }
 
 export class Edge {
@@ -87,15 +89,14 @@ export class Edge {
   /**
    * Accepts the next frame and publishes it on its channels. Returns false if the frame is a duplicate, or if the full
    * state after it cannot be computed. In the latter case, frames of the match are accepted again from the next
-   * keyframe (a frame with the full state).
+   * keyframe (a frame with the full state). Parses nothing unless a channel needs more than the bytes of the delta.
    */
   accept(frame: Frame): boolean {
     if (!this.rooms.accept(frame)) return false
-    const views = this.rooms.viewsOf(frame)
     this.#handedTo = frame.position - 1
-    this.#offer(matchRoom(frame.matchId), views)
-    this.#offer(ALL, views)
-    this.#offer(allOf(gameOfMatch(frame.matchId)), views)
+    this.#offer(matchRoom(frame.matchId), frame)
+    this.#offer(ALL, frame)
+    this.#offer(allOf(gameOfMatch(frame.matchId)), frame)
     this.#handedTo = undefined
     if (this.#pending.length === 0) this.#served = frame.position
     for (const listener of this.#listeners) listener(frame)
@@ -109,38 +110,36 @@ export class Edge {
    */
   handleUnreadable(matchId: MatchId): void {
     const room = this.rooms.get(matchId)
-    const views = room?.views
-    if (room === undefined || views === undefined || this.#lost.get(matchId) === views.frame) return
-    this.#lost.set(matchId, views.frame)
+    const newest = room?.newest
+    if (room === undefined || newest === undefined || this.#lost.get(matchId) === newest) return
+    this.#lost.set(matchId, newest)
     this.flush()
-    this.#reset(matchRoom(matchId), [views])
+    this.#reset(matchRoom(matchId), [room])
     // If several changes in a row cannot be read, the rooms of several matches are reset only once, because each reset
     // sends snapshots of all their matches.
     if (this.#lostAll === this.rooms.position) return
     this.#lostAll = this.rooms.position
     const game = gameOfMatch(matchId)
     const known = this.rooms.known()
-    for (const [name, rooms] of [
-      [ALL, known],
-      [allOf(game), known.filter((one) => gameOfMatch(one.matchId) === game)],
-    ] as const) {
-      this.#reset(
-        name,
-        rooms.flatMap((one) => one.views ?? []),
-      )
-    }
+    this.#reset(ALL, known)
+    this.#reset(
+      allOf(game),
+      known.filter((one) => gameOfMatch(one.matchId) === game),
+    )
   }
 
   /**
-   * Sends the clients of a room a message that the room was reset, followed by the snapshots from which they restart.
+   * Sends the clients of a room a message that the room was reset, followed by snapshots of its matches, from which they
+   * restart.
    */
-  #reset(room: string, snapshots: ReadonlyArray<FrameViews>): void {
+  #reset(room: string, matches: ReadonlyArray<MatchRoom>): void {
     // In messages to clients, the room with all matches of a game is also named `all`.
     const name = parseRoom(room)?._tag === "All" ? ALL : room
     const resumed: Resumed = { type: "resumed", room: name, verdict: "reset", missing: [] }
     const resetMessage: Message = { bytes: JSON.stringify(resumed), event: () => sseEvent(controlEvents.resumed, resumed) }
     for (const channel of this.#channels.get(room) ?? []) {
       if (!channel.hasClients) continue
+      const snapshots = matches.flatMap(({ views }) => views ?? [])
       const conflation = this.#conflations.get(channel)
       for (const { frame } of snapshots) conflation?.forget(frame.matchId)
       for (const views of snapshots) conflation?.begin(views)
@@ -161,9 +160,9 @@ export class Edge {
     this.#pending = []
     const events = new Map<Channel, Array<Uint8Array>>()
     this.#isFlushing = true
-    for (const { channel, views } of pending) {
-      this.#served = views.frame.position - 1
-      for (const { bytes, event } of this.#messagesOf(channel, views)) {
+    for (const { channel, messages, position } of pending) {
+      this.#served = position - 1
+      for (const { bytes, event } of messages) {
         if (channel.sockets > 0) this.#server.publish(channel.topic, bytes)
         if (channel.streams === 0) continue
         const collected = events.get(channel)
@@ -282,14 +281,14 @@ export class Edge {
     return { type: HEARTBEAT, at, position: this.rooms.position, matches }
   }
 
-  #offer(room: string, views: FrameViews): void {
+  #offer(room: string, frame: Frame): void {
     const channels = this.#channels.get(room)
     if (channels === undefined) return
     for (const channel of channels) {
-      if (typeof channel.pace === "number") this.#conflations.get(channel)?.offer(views)
+      if (typeof channel.pace === "number") this.#conflations.get(channel)?.offer(this.rooms.viewsOf(frame))
       else if (!channel.hasClients) continue
-      else if (channel.pace === "adaptive" && (this.windowMs > 0 || this.#pending.length > 0)) this.#wait(channel, views)
-      else this.#publish(channel, this.#messagesOf(channel, views))
+      else if (channel.pace === "adaptive" && (this.windowMs > 0 || this.#pending.length > 0)) this.#wait(channel, frame)
+      else this.#publish(channel, this.#messagesOf(channel, frame))
     }
   }
 
@@ -302,10 +301,9 @@ export class Edge {
   }
 
   /** Returns the messages in which a frame is sent. They are the same for every client on the channel. */
-  #messagesOf(channel: Channel, views: FrameViews): ReadonlyArray<Message> {
-    const { frame } = views
-    if (frame.missing === undefined) return [channel.shape === "v1" ? this.#updateOf(views) : this.#deltaOf(frame)]
-    return [this.#gapBefore(frame, frame.missing), this.#snapshotOf(channel, views)]
+  #messagesOf(channel: Channel, frame: Frame): ReadonlyArray<Message> {
+    if (frame.missing !== undefined) return [this.#gapBefore(frame, frame.missing), this.#snapshotOf(channel, this.rooms.viewsOf(frame))]
+    return [channel.shape === "v1" ? this.#updateOf(this.rooms.viewsOf(frame)) : this.#deltaOf(frame)]
   }
 
   /**
@@ -327,8 +325,8 @@ export class Edge {
     return { bytes, event: () => (shape === "v1" ? this.#event("update", frame, views.update) : this.#event("snapshot", frame, bytes)) }
   }
 
-  #wait(channel: Channel, views: FrameViews): void {
-    this.#pending.push({ channel, views })
+  #wait(channel: Channel, frame: Frame): void {
+    this.#pending.push({ channel, position: frame.position, messages: this.#messagesOf(channel, frame) })
     if (this.#pending.length === 1) this.onPending()
   }
 

@@ -32,15 +32,6 @@ export interface Frame {
    * chain of these links keeps at most 31 other frames in memory.
    */
   before?: Frame
-  /**
-   * The feed (main or backup) from which the match gets its events after this change. Set when a `MatchRoom` accepts
-   * the frame.
-   */
-  source?: string
-  /**
-   * Id of the event that caused this change; undefined if no event caused it. Set when a `MatchRoom` accepts the frame.
-   */
-  eventId?: string
 }
 
 /** Returns the size of the frame's record in bytes. */
@@ -48,6 +39,19 @@ export const sizeOf = ({ delta, rest }: Frame): number => delta.length + rest.le
 
 /** Returns true if the full state can be read from the frame alone, without the previous frame. */
 export const standsAlone = ({ kind }: Frame): boolean => kind !== "change"
+
+/** Returns true if the bytes include those of `part`. */
+export const includes = (bytes: Uint8Array, part: Buffer): boolean =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes(part)
+
+const fieldKeys = { status: Buffer.from('"status":'), source: Buffer.from('"source":') }
+
+/**
+ * Returns true if a field of the match document is certainly the same as before the frame, because the delta does not
+ * contain its name. Compares bytes and parses nothing. The frame before must be known.
+ */
+export const keepsField = ({ delta, kind }: Frame, field: keyof typeof fieldKeys): boolean =>
+  (kind === "change" || kind === "keyframe") && !includes(delta, fieldKeys[field])
 
 /** A record of the LIVE stream, which is the log with the changes of all matches. */
 export interface LiveRecord {

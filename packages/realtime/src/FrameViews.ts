@@ -5,7 +5,7 @@
 import { type EventRow, frameNames, type LiveState } from "@matchpoint/contracts/game/LiveContract"
 import type { JsonObject } from "@matchpoint/contracts/stream/compact/mergePatch"
 import { stateHash } from "@matchpoint/contracts/stream/compact/stateHash"
-import { linesOf, type RecordDelta } from "@matchpoint/contracts/stream/record"
+import { internalsText, linesOf, type RecordDelta } from "@matchpoint/contracts/stream/record"
 import { appliesPatch, stateAfter } from "@matchpoint/contracts/stream/stateAfter"
 import { encodeCompactSnapshot, encodeFull, type FrameHead, snapshotOfUpdate } from "@matchpoint/contracts/stream/wire"
 import { type Frame, follows } from "./Frame.ts"
@@ -57,7 +57,7 @@ export class FrameViews<Game extends GameViews = GameViews> {
     const delta: RecordDelta & FrameHead = JSON.parse(text.decode(frame.delta))
     // If the previous state is available, the full state in a keyframe need not be parsed. Applying the keyframe's
     // patch gives an equal state, which shares all unchanged objects with the previous state.
-    const lines = appliesPatch(kind, continues) ? firstLineOf(frame.rest) : linesOf(frame.rest)
+    const lines = appliesPatch(kind, continues) ? { internals: JSON.parse(internalsText(frame.rest)) } : linesOf(frame.rest)
     const state = stateAfter(game, continues ? before.state : undefined, { kind, delta, ...lines })
     if (state === undefined) return undefined
     const event = lines.internals["event"] as EventRow | undefined
@@ -102,9 +102,17 @@ export class FrameViews<Game extends GameViews = GameViews> {
   }
 }
 
-const LINE_BREAK = 10
-
-const firstLineOf = (rest: Uint8Array) => {
-  const end = rest.indexOf(LINE_BREAK)
-  return linesOf(end < 0 ? rest : rest.subarray(0, end))
+/**
+ * Computes the views of the last of several consecutive frames. `before` contains the views of the frame before the
+ * first of them, if they are available; otherwise, the first must contain the full state.
+ */
+export const viewsAfter = (frames: ReadonlyArray<Frame>, before: FrameViews | undefined): FrameViews => {
+  let views = before
+  for (const frame of frames) {
+    const next: FrameViews | undefined = FrameViews.of(frame, views)
+    if (next === undefined) throw new Error(`${frame.matchId}:${frame.epoch}:${frame.seq} is based on a frame to which it is not linked`)
+    views = next
+  }
+  if (views === undefined) throw new Error("there are no frames")
+  return views
 }

@@ -81,12 +81,13 @@ export class LiveRooms {
   }
 
   /**
-   * Returns the representations (state and messages) of a frame that is linked to the frame on which it is based. For
-   * the newest frame of a match they exist already; for other frames they are cached or rebuilt.
+   * Returns the representations (state and messages) of a frame that is linked to the frame on which it is based. The
+   * room of the match computes them for its newest frame; for other frames they are cached or rebuilt.
    */
   viewsOf(frame: Frame): FrameViews {
-    const newest = this.#rooms.get(frame.matchId)?.views
-    return newest !== undefined && newest.frame === frame ? newest : this.#older.of(frame)
+    const room = this.#rooms.get(frame.matchId)
+    const newest = room?.newest === frame ? room.views : undefined
+    return newest ?? this.#older.of(frame)
   }
 
   /** Returns the rooms of upcoming, live and recently finished matches, sorted by match number. */

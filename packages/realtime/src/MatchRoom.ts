@@ -3,16 +3,12 @@
  * Duplicates are ignored, so the same frames may arrive twice. If the frame on which a new frame is based is missing,
  * the new frame is rejected, and the room waits for the next keyframe (a frame with the full state).
  */
-import type { EventRow, LiveContract } from "@matchpoint/contracts/game/LiveContract"
+import type { LiveContract } from "@matchpoint/contracts/game/LiveContract"
 import type { MatchId } from "@matchpoint/domain/ids"
-import { type Frame, follows, isAfter, link } from "./Frame.ts"
+import { type Frame, follows, isAfter, keepsField, link } from "./Frame.ts"
 import { FrameRing, type RingBounds } from "./FrameRing.ts"
-import { FrameViews, type GameViews } from "./FrameViews.ts"
-
-/**
- * Maximum number of events per match; a long best-of-five match has about 1,500. The oldest events are dropped first.
- */
-const MAX_EVENTS = 5_000
+import { type FrameViews, type GameViews, viewsAfter } from "./FrameViews.ts"
+import { MatchEvents } from "./MatchEvents.ts"
 
 /**
  * Result of an attempt to add a frame to a room. `repeated` means that the room already has the frame. `baseless` means
@@ -23,8 +19,11 @@ export type Taken = "taken" | "repeated" | "baseless"
 export class MatchRoom<Game extends GameViews = GameViews> {
   readonly matchId: MatchId
   readonly ring: FrameRing
-  readonly #events: Array<Game["row"]> = []
-  #newest: FrameViews<Game> | undefined
+  readonly #events = new MatchEvents<Game["row"]>()
+  /** The views that were computed last. Frames may have arrived since. */
+  #views: FrameViews<Game> | undefined
+  /** Undefined if it may have changed since it was read. */
+  #status: string | undefined
   /** Number of frames that the log dropped before this server read them. */
   missedFrames = 0
 
@@ -43,9 +42,23 @@ export class MatchRoom<Game extends GameViews = GameViews> {
     return this.newest?.game
   }
 
-  /** Representations of the newest frame: its full state and messages. */
+  /**
+   * Representations of the newest frame: its full state and messages. They are computed when they are first read after
+   * a new frame, from the views that were computed last or from the last keyframe, in at most 32 steps of about 5 us.
+   * The changes of a match without readers are therefore never parsed.
+   */
   get views(): FrameViews<Game> | undefined {
-    return this.#newest
+    const { newest } = this
+    if (newest === undefined || this.#views?.frame === newest) return this.#views
+    const known = this.#views
+    const steps = [newest]
+    let isNext = known !== undefined && follows(newest, known.frame)
+    for (let at = newest.before; at !== undefined && !isNext; at = at.before) {
+      steps.push(at)
+      isNext = known !== undefined && follows(at, known.frame)
+    }
+    this.#views = viewsAfter(steps.reverse(), isNext ? known : undefined) as FrameViews<Game>
+    return this.#views
   }
 
   /** Full state of the match after the newest frame, in message format v1. */
@@ -53,13 +66,22 @@ export class MatchRoom<Game extends GameViews = GameViews> {
     return this.views?.match
   }
 
+  /**
+   * Status of the match: `upcoming`, `live`, `completed` or `cancelled`. Lists read it of all matches, so the state is
+   * computed only if the status may have changed since the last read.
+   */
+  get status(): string | undefined {
+    this.#status ??= this.views?.status
+    return this.#status
+  }
+
   get isLive(): boolean {
-    return this.views?.status === "live"
+    return this.status === "live"
   }
 
   /** All events of the match that are still in memory, oldest first. */
   get events(): ReadonlyArray<Game["row"]> {
-    return this.#events
+    return this.#events.all
   }
 
   /** Adds the next frame to the room, unless the frame is a duplicate or the frame on which it is based is missing. */
@@ -67,8 +89,6 @@ export class MatchRoom<Game extends GameViews = GameViews> {
     const last = this.ring.newest
     if (last !== undefined && !isAfter(frame, last)) return "repeated"
     if (!link(frame, last)) return "baseless"
-    const views = FrameViews.of(frame, last !== undefined && follows(frame, last) ? this.#newest : undefined)
-    if (views === undefined) return "baseless"
     // If this is the first frame of the match that this server reads, earlier frames may be missing, because the log
     // may hold only the newest ones. If the frame starts a new epoch (a new numbering of the match's frames), nothing
     // is missing before it, because the first frame of an epoch contains the full state.
@@ -77,17 +97,9 @@ export class MatchRoom<Game extends GameViews = GameViews> {
       frame.missing = { from: expected, to: frame.seq - 1 }
       if (last !== undefined) this.missedFrames += frame.seq - expected
     }
-    frame.source = views.source
-    this.#newest = views as FrameViews<Game>
-    this.#remember(frame, views.event)
+    if (last === undefined || !follows(frame, last) || !keepsField(frame, "status")) this.#status = undefined
+    this.#events.addOf(frame)
     this.ring.push(frame)
     return "taken"
-  }
-
-  #remember(frame: Frame, event: EventRow | null): void {
-    if (event === null) return
-    frame.eventId = event.eventId
-    this.#events.push(event)
-    if (this.#events.length > MAX_EVENTS) this.#events.splice(0, MAX_EVENTS / 10)
   }
 }

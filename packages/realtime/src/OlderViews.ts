@@ -7,7 +7,7 @@
  */
 import { LRUCache } from "lru-cache"
 import type { Frame } from "./Frame.ts"
-import { FrameViews } from "./FrameViews.ts"
+import { type FrameViews, viewsAfter } from "./FrameViews.ts"
 
 /** Maximum number of cached frames, about 12 KB each. */
 const DEFAULT_MAX_VIEWS = 2_048
@@ -39,15 +39,10 @@ export class OlderViews {
       steps.push(at)
       if (at.before !== undefined) base = this.#known(at.before)
     }
-    for (const step of steps.toReversed()) {
-      const next: FrameViews | undefined = FrameViews.of(step, base)
-      if (next === undefined) throw new Error(`${step.matchId}:${step.epoch}:${step.seq} is based on a frame to which it is not linked`)
-      base = next
-      this.built += 1
-    }
-    if (base === undefined) throw new Error("no views were built for the frame")
-    this.#views.set(base.frame.position, base)
-    return base
+    const views = viewsAfter(steps.toReversed(), base)
+    this.built += steps.length
+    this.#views.set(frame.position, views)
+    return views
   }
 
   #known(frame: Frame): FrameViews | undefined {

@@ -300,13 +300,9 @@ export class RoomSubscription {
     this.#older = undefined
     const changed = this.#matches().filter(({ newest }) => newest !== undefined && newest.position > from)
     this.#position = to()
-    // The snapshots are taken at this moment, and every later frame will be sent. The announcement therefore covers all
-    // frames that the client misses.
-    this.#snapshots = changed.map(
-      ({ views }) =>
-        () =>
-          views,
-    )
+    // The snapshots show the matches as they are at this moment, and every later frame will be sent. The announcement
+    // therefore covers all frames that the client misses.
+    this.#snapshots = changed.flatMap(({ newest }) => (newest === undefined ? [] : [() => this.#edge.rooms.viewsOf(newest)]))
     const missing = changed.flatMap((room) => missingAfter(room, this.#passed?.get(room.matchId)))
     return missing.length === 0 ? this.next() : { _tag: "Gap", reason: "slow", missing }
   }

@@ -1,5 +1,6 @@
 /** Minimal records and frames for tests. Each is a keyframe by default, so that any of them may be left out. */
 import { liveMessageId, liveSubject } from "@matchpoint/contracts/bus/subjects"
+import type { JsonObject } from "@matchpoint/contracts/stream/compact/mergePatch"
 import { type RecordKind, recordText } from "@matchpoint/contracts/stream/record"
 import { deltaText } from "@matchpoint/contracts/stream/wire"
 import { matchId } from "@matchpoint/domain/cs2/ids"
@@ -18,6 +19,8 @@ export interface Options {
   readonly source?: string
   readonly event?: object
   readonly kind?: RecordKind
+  /** Fields in the patch of the delta, besides `n`. Default: status and source. */
+  readonly patch?: JsonObject
 }
 
 const utf8 = new TextEncoder()
@@ -26,12 +29,13 @@ const time = "2026-01-01T00:00:00.000Z"
 export const record = (seq: number, options: Options = {}): LiveRecord => {
   const matchId = options.match ?? id
   const { epoch = 1, event, kind = "keyframe", source = "live", status = "live" } = options
+  const { patch = { status, source } } = options
   const document = { matchId, status, source, n: seq }
   const delta = deltaText("cs2", {
     ...{ matchId, epoch, seq, observedAt: time, receivedAt: time },
     base: seq - 1,
     events: event === undefined ? [] : [event],
-    patch: kind === "first" ? document : { status, source, n: seq },
+    patch: kind === "first" ? document : { ...patch, n: seq },
   })
   const stored = kind === "change" || kind === "first" ? {} : { document: JSON.stringify(document) }
   return {

@@ -41,9 +41,9 @@ export interface LiveContract<Full = unknown, Document extends JsonObject = Json
   isMatchId(text: string): text is MatchId
   /** Key order of the match document in message format v2. */
   readonly layout: Layout
-  /** Returns `upcoming`, `live`, `completed` or `cancelled`. */
+  /** Returns the field `status` of the document: `upcoming`, `live`, `completed` or `cancelled`. */
   statusOf(document: Document): string
-  /** Returns the name of the feed in use. */
+  /** Returns the field `source` of the document: the name of the feed in use. */
   sourceOf(document: Document): string
   /**
    * Returns true if the match has reached round `round` of part `part`. A part is a map or a set, depending on the

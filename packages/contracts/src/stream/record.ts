@@ -82,7 +82,7 @@ export const stampRecord = (record: Uint8Array, game: string, publishedAt: numbe
   if (kind === undefined || end < 0) return undefined
   const opening = `{"type":"${frameNames(game).delta}",`
   if (!startsWith(record, opening)) return undefined
-  const prefix = `${opening}"publishedAt":"${new Date(publishedAt).toISOString()}","position":${position},`
+  const prefix = `${opening}"publishedAt":"${isoTime(publishedAt)}","position":${position},`
   const from = 2 + opening.length
   const deltaLength = prefix.length + end - from
   const bytes = new Uint8Array(deltaLength + record.length - end - 1)
@@ -90,6 +90,14 @@ export const stampRecord = (record: Uint8Array, game: string, publishedAt: numbe
   bytes.set(record.subarray(from, end), prefix.length)
   bytes.set(record.subarray(end + 1), deltaLength)
   return { kind, delta: bytes.subarray(0, deltaLength), rest: bytes.subarray(deltaLength) }
+}
+
+/** The last time that was formatted. Many records have the same time, and formatting costs as much as copying one. */
+let lastTime = { ms: 0, text: new Date(0).toISOString() }
+
+const isoTime = (ms: number): string => {
+  if (lastTime.ms !== ms) lastTime = { ms, text: new Date(ms).toISOString() }
+  return lastTime.text
 }
 
 /** Returns the kind of a record, or undefined if the text is not a record in the current format. */
@@ -114,9 +122,15 @@ export const readRecord = (
  * `document` is absent if the record has no third line.
  */
 export const linesOf = (rest: Uint8Array): { readonly internals: JsonObject; readonly document?: JsonObject } => {
+  const internals: JsonObject = JSON.parse(internalsText(rest))
   const end = rest.indexOf(LINE_BREAK)
-  const internals: JsonObject = JSON.parse(text.decode(end < 0 ? rest : rest.subarray(0, end)))
   return end < 0 ? { internals } : { internals, document: JSON.parse(text.decode(rest.subarray(end + 1))) }
+}
+
+/** Returns the second line of a record, which contains the values for internal use, as JSON text. */
+export const internalsText = (rest: Uint8Array): string => {
+  const end = rest.indexOf(LINE_BREAK)
+  return text.decode(end < 0 ? rest : rest.subarray(0, end))
 }
 
 /**

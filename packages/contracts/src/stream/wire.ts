@@ -52,6 +52,21 @@ export const deltaText = (game: string, fields: DeltaFields): string => {
   )
 }
 
+/** Length that the fields of `FrameHead` do not exceed, in bytes. */
+const MAX_HEAD_BYTES = 400
+const headTimes = /"observedAt":"([^"]+)","receivedAt":"([^"]+)"/
+
+/**
+ * Returns the two times of the fact behind a delta message, in epoch milliseconds. Does not parse the message. Returns
+ * undefined if the message does not start with the fields of `FrameHead`.
+ */
+export const timesOfDelta = (delta: Uint8Array): { readonly observedAt: number; readonly receivedAt: number } | undefined => {
+  const [, observedAt, receivedAt] = headTimes.exec(text.decode(delta.subarray(0, MAX_HEAD_BYTES))) ?? []
+  return observedAt === undefined || receivedAt === undefined
+    ? undefined
+    : { observedAt: Date.parse(observedAt), receivedAt: Date.parse(receivedAt) }
+}
+
 /** Encodes one delta message that replaces the delta messages of several frames. */
 export const encodeDelta = (
   game: string,

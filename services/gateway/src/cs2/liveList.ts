@@ -6,7 +6,7 @@ import { paginate } from "@matchpoint/contracts/http/envelope"
 import type { LiveRooms } from "@matchpoint/realtime/LiveRooms"
 import type { HttpServerResponse } from "effect/http"
 import { framesTag } from "../http/responses/entityTag.ts"
-import { type Cs2Views, cs2RoomOf } from "./live/Cs2Views.ts"
+import { type Cs2Room, type Cs2Views, cs2RoomOf } from "./live/Cs2Views.ts"
 import { listItemV2 } from "./live/compact.ts"
 import { listItem } from "./live/scoreboard.ts"
 import { answer, type LiveRequest } from "./liveAnswer.ts"
@@ -17,13 +17,15 @@ export const liveListResponse = (
 ): HttpServerResponse.HttpServerResponse => {
   const { edge, shape } = liveRequest
   const live = liveOf(edge.rooms)
-  const { items, meta } = paginate(live.views, query, { max: liveLimits.list, fallback: liveLimits.list })
+  const page = paginate(live.rooms, query, { max: liveLimits.list, fallback: liveLimits.list })
+  const items = page.items.flatMap(({ views }) => views ?? [])
+  const { meta } = page
   const frames = items.map((views) => views.frame)
   // In message format v2, `meta` contains the log position, which changes with every frame of any match, including
   // matches on other pages. The entity tag must therefore include the position.
   const also = shape === "v1" ? [query.page, query.limit] : [query.page, query.limit, edge.rooms.position]
   return answer("list", liveRequest, {
-    etag: framesTag(frames, live.views.length, { shape, delaySeconds: edge.delaySeconds, also }),
+    etag: framesTag(frames, live.rooms.length, { shape, delaySeconds: edge.delaySeconds, also }),
     keepWith: live,
     v1: () => ({ success: true, data: items.map(row), meta }),
     v2: () => ({
@@ -36,7 +38,7 @@ export const liveListResponse = (
 
 interface Live {
   readonly position: number
-  readonly views: ReadonlyArray<Cs2Views>
+  readonly rooms: ReadonlyArray<Cs2Room>
 }
 
 /**
@@ -48,7 +50,7 @@ const lists = new WeakMap<LiveRooms, Live>()
 const liveOf = (rooms: LiveRooms): Live => {
   const known = lists.get(rooms)
   if (known !== undefined && known.position === rooms.position) return known
-  const live = { position: rooms.position, views: rooms.live().flatMap((room) => cs2RoomOf(room)?.views ?? []) }
+  const live = { position: rooms.position, rooms: rooms.live().flatMap((room) => cs2RoomOf(room) ?? []) }
   lists.set(rooms, live)
   return live
 }

@@ -49,7 +49,8 @@ export const answerSnapshots = Effect.fnUntraced(function* (
   // buffer (the match's recent frames) is recent enough for every plan. The limit matters only on a server that keeps
   // frames for months.
   const oldest = historyStart(plan, yield* Clock.currentTimeMillis)
-  const frames = selectFrames(kept, { from: Math.max(from, oldest), to, source: query.source })
+  const viewsOf = (frame: Frame) => edge.rooms.viewsOf(frame)
+  const frames = selectFrames(kept, { from: Math.max(from, oldest), to, source: query.source }, viewsOf)
   const { items, meta } = paginate(frames, query, { max: liveLimits.snapshots, fallback: liveLimits.snapshots })
   // The entity tag must include the oldest frame of the ring buffer (the match's recent frames), because frames expire
   // from it even if no new frame arrives. It includes the number of events, because rows show events, and a gateway that
@@ -60,7 +61,7 @@ export const answerSnapshots = Effect.fnUntraced(function* (
 
   const events = shape === "v1" ? eventsAt(items, kept, room.events) : []
   const rowOf = (frame: Frame, index: number) => {
-    const then = asCs2(edge.rooms.viewsOf(frame))
+    const then = asCs2(viewsOf(frame))
     return shape === "v1" ? encodeRow(snapshotRow(frame, then.match, events[index] ?? [])) : encodeRowV2(snapshotV2(then))
   }
   const rows: Array<string> = []

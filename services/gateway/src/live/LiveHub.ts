@@ -8,6 +8,7 @@ import { resettingRetry } from "@matchpoint/bus/resettingRetry"
 import { reportSpan } from "@matchpoint/bus/traceparent"
 import { allLive, LIVE, matchOfSubject } from "@matchpoint/contracts/bus/subjects"
 import { conflationSteps, PING_INTERVAL_SECONDS } from "@matchpoint/contracts/stream/messages"
+import { timesOfDelta } from "@matchpoint/contracts/stream/wire"
 import { gameOfMatch } from "@matchpoint/domain/ids"
 import { type Plan, planTerms } from "@matchpoint/domain/plans"
 import { Edge } from "@matchpoint/realtime/Edge"
@@ -16,7 +17,7 @@ import { flushWindowMs, smoothed } from "@matchpoint/realtime/flushWindow"
 import { LiveRooms } from "@matchpoint/realtime/LiveRooms"
 import { OlderViews } from "@matchpoint/realtime/OlderViews"
 import { UwsServer } from "@matchpoint/uws/UwsServer"
-import { Clock, Context, Effect, Latch, Layer, Metric, Schedule, Stream, Tracer } from "effect"
+import { Array as Arr, Clock, Context, Effect, Latch, Layer, Metric, Schedule, Stream, Tracer } from "effect"
 import { GatewayConfig } from "../GatewayConfig.ts"
 import { LoopLoad } from "../LoopLoad.ts"
 import { repeatedly } from "../repeatedly.ts"
@@ -113,13 +114,18 @@ export class LiveHub extends Context.Service<
         flushWindow.updateUnsafe(realtime.windowMs / 1_000, context)
       }
 
-      const measure = (frame: Frame, now: number): void => {
-        publishLatency.updateUnsafe(Math.max(0, now - frame.at) / 1_000, context)
-        const head = realtime.rooms.get(frame.matchId)?.views?.head
-        if (head === undefined) return
-        const receivedAt = Date.parse(head.receivedAt)
-        feedLatency.updateUnsafe(Math.max(0, receivedAt - Date.parse(head.observedAt)) / 1_000, context)
-        foldLatency.updateUnsafe(Math.max(0, frame.at - receivedAt) / 1_000, context)
+      /**
+       * Measures the latencies of frames that were received together. Only the first of them is read for the times of
+       * its fact: at high load that is a sample, which is enough for quantiles.
+       */
+      const measure = (frames: ReadonlyArray<Frame>): void => {
+        const now = logTime()
+        for (const { at } of frames) publishLatency.updateUnsafe(Math.max(0, now - at) / 1_000, context)
+        const [first] = frames
+        const times = first === undefined ? undefined : timesOfDelta(first.delta)
+        if (first === undefined || times === undefined) return
+        feedLatency.updateUnsafe(Math.max(0, times.receivedAt - times.observedAt) / 1_000, context)
+        foldLatency.updateUnsafe(Math.max(0, first.at - times.receivedAt) / 1_000, context)
       }
 
       /** Passes a record to a tier. Returns the new frame, or undefined if the record produced none. */
@@ -145,21 +151,21 @@ export class LiveHub extends Context.Service<
         )
       }
 
-      const take = (record: LogRecord): void => {
+      const take = (record: LogRecord): Frame | undefined => {
         passed = record.sequence
-        logClock.advanceTo(record.appendedAt)
         const receivedAt = record.traceparent === undefined ? 0n : clock.currentTimeNanosUnsafe()
         const frame = pass(realtime, record)
-        if (frame === undefined) return
-        if (record.traceparent !== undefined) traceDelivery(record.traceparent, frame, receivedAt)
-        const now = monotonic()
-        if (now - loadReadAt >= READ_LOAD_EVERY_MS) weigh(now)
-        if (caughtUp) measure(frame, logTime())
+        if (frame !== undefined && record.traceparent !== undefined) traceDelivery(record.traceparent, frame, receivedAt)
+        return frame
       }
 
-      const takeAll = (records: ReadonlyArray<LogRecord>) =>
+      const takeAll = (records: Arr.NonEmptyReadonlyArray<LogRecord>) =>
         Effect.suspend(() => {
-          for (const record of records) take(record)
+          logClock.advanceTo(Arr.lastNonEmpty(records).appendedAt)
+          const now = monotonic()
+          if (now - loadReadAt >= READ_LOAD_EVERY_MS) weigh(now)
+          const frames = records.flatMap((record) => take(record) ?? [])
+          if (caughtUp) measure(frames)
           return Effect.andThen(Metric.update(framesReceived, records.length), logFailure)
         })
 
@@ -203,6 +209,8 @@ export class LiveHub extends Context.Service<
       )
       yield* Effect.retry(askLogTime, { times: 5, schedule: Schedule.exponential("200 millis") })
       yield* Effect.retry(delayedReading.catchUp, { times: 5, schedule: Schedule.exponential("200 millis") })
+      // Reads the status of every match once, so that the first list does not have to compute all states at once.
+      for (const edge of edges) edge.rooms.live()
       caughtUp = true
       yield* Effect.suspend(() => log.consume(LIVE, allLive, from()).pipe(Stream.runForEachArray(takeAll))).pipe(
         Effect.tapError(

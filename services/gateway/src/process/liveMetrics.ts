@@ -1,6 +1,7 @@
 /** Metrics that show how far live data lags behind. They are measured when the metrics are requested. */
 import { EventLog } from "@matchpoint/bus/EventLog"
 import { LIVE } from "@matchpoint/contracts/bus/subjects"
+import { timesOfDelta } from "@matchpoint/contracts/stream/wire"
 import { Clock, Effect, Metric } from "effect"
 import { LiveHub } from "../live/LiveHub.ts"
 
@@ -31,7 +32,8 @@ export const liveMetrics = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
     const ages = hub.realtime.rooms
       .live()
-      .flatMap(({ views }) => (views === undefined ? [] : [Math.max(0, now - Date.parse(views.head.receivedAt)) / 1_000]))
+      .flatMap(({ newest }) => (newest === undefined ? [] : (timesOfDelta(newest.delta) ?? [])))
+      .map(({ receivedAt }) => Math.max(0, now - receivedAt) / 1_000)
     yield* Metric.update(oldestFeed, ages.length === 0 ? 0 : Math.max(...ages))
     yield* Metric.update(newestFeed, ages.length === 0 ? 0 : Math.min(...ages))
   })

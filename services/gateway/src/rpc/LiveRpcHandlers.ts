@@ -18,6 +18,7 @@ import type { MatchRoom } from "@matchpoint/realtime/MatchRoom"
 import { Effect, Stream } from "effect"
 import { LiveGames } from "../live/LiveGames.ts"
 import { LiveHub } from "../live/LiveHub.ts"
+import { newestViews } from "../live/newestViews.ts"
 import { visibleGame } from "../stream/channels.ts"
 import { MatchFollowers } from "./MatchFollowers.ts"
 import { RpcMetering } from "./RpcMetering.ts"
@@ -77,7 +78,7 @@ export const LiveRpcHandlers = LiveRpcs.toLayer(
       const seen = game ?? visibleGame(undefined, yield* Caller)
       const live = (yield* rooms).live()
       const ofGame = seen === undefined ? live : live.filter(({ matchId }) => gameOfMatch(matchId) === seen)
-      return ofGame.flatMap(({ views }) => (views === undefined ? [] : [{ cursor: cursorOf(views.frame), match: rowOf(views) }]))
+      return (yield* newestViews(ofGame)).map((views) => ({ cursor: cursorOf(views.frame), match: rowOf(views) }))
     })
 
     return LiveRpcs.of({

@@ -60,4 +60,4 @@ const follows = (frame: Frame, cursor: MatchCursor): boolean => frame.epoch === 
 const beginsAfter = (first: Frame, before: Frame | undefined, cursor: MatchCursor): boolean =>
   first.epoch > cursor.epoch && before !== undefined && before.epoch === cursor.epoch && before.seq === cursor.seq
 
-const hasEnded = ({ views }: MatchRoom): boolean => views !== undefined && (views.status === "completed" || views.status === "cancelled")
+const hasEnded = ({ status }: MatchRoom): boolean => status === "completed" || status === "cancelled"

@@ -24,12 +24,14 @@ const event = (n: number): LiveEvent => ({
   observedAt: "2026-01-01T00:00:00Z",
 })
 
+const utf8 = new TextEncoder()
+
 /** `n` is the number of the event that caused the frame. */
-const frame = (seq: number, n: number | null, source = "live"): Frame => {
-  const place = { game: cs2Live, matchId: matchId(1), epoch: 1, seq, at: 1_000 + seq, position: seq }
-  const bytes = { kind: "change", delta: new Uint8Array(), rest: new Uint8Array() } as const
-  return { ...place, ...bytes, source, ...(n === null ? {} : { eventId: event(n).eventId }) }
-}
+const frame = (seq: number, n: number | null, patch: object = {}): Frame => ({
+  ...{ game: cs2Live, matchId: matchId(1), epoch: 1, seq, at: 1_000 + seq, position: seq, kind: "change" },
+  delta: utf8.encode(JSON.stringify({ base: seq - 1, events: [], patch })),
+  rest: utf8.encode(JSON.stringify(n === null ? {} : { event: event(n) })),
+})
 
 const ids = (events: ReadonlyArray<LiveEvent>) => events.map(({ eventId }) => eventId)
 
@@ -65,16 +67,38 @@ describe("eventsAt", () => {
 })
 
 describe("selectFrames", () => {
-  const frames = [frame(1, null), frame(2, 1, "live_backup"), frame(3, 2), frame(4, null, "live_backup")]
-  const seqs = (selection: Parameters<typeof selectFrames>[1]) => selectFrames(frames, selection).map(({ seq }) => seq)
+  const frames = [
+    frame(1, null),
+    frame(2, 1, { source: "live_backup" }),
+    frame(3, 2, { source: "live" }),
+    frame(4, null, { source: "live_backup" }),
+    frame(5, 3),
+  ]
+  const sources = ["live", "live_backup", "live", "live_backup", "live_backup"]
+  const rebuilt: Array<number> = []
+  const viewsOf = ({ seq }: Frame) => {
+    rebuilt.push(seq)
+    return { source: sources[seq - 1] ?? assert.fail("no such frame") }
+  }
+  const seqs = (selection: Parameters<typeof selectFrames>[1]) => selectFrames(frames, selection, viewsOf).map(({ seq }) => seq)
   const always = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY, source: undefined }
 
   it.effect("selects by time, inclusive, and by the source of the document rather than of an event", () =>
     Effect.sync(() => {
-      assert.deepStrictEqual(seqs(always), [1, 2, 3, 4])
+      assert.deepStrictEqual(seqs(always), [1, 2, 3, 4, 5])
       assert.deepStrictEqual(seqs({ ...always, from: 1_002, to: 1_003 }), [2, 3])
       assert.deepStrictEqual(seqs({ ...always, source: "live" }), [1, 3])
-      assert.deepStrictEqual(seqs({ ...always, source: "live_backup", from: 1_003 }), [4])
+      assert.deepStrictEqual(seqs({ ...always, source: "live_backup", from: 1_003 }), [4, 5])
+    }),
+  )
+
+  it.effect("rebuilds only states whose source may differ from the one before", () =>
+    Effect.sync(() => {
+      rebuilt.length = 0
+      assert.deepStrictEqual(seqs(always), [1, 2, 3, 4, 5])
+      assert.deepStrictEqual(rebuilt, [])
+      seqs({ ...always, source: "live" })
+      assert.deepStrictEqual(rebuilt, [1, 2, 3, 4])
     }),
   )
 })

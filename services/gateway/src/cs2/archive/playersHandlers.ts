@@ -39,7 +39,7 @@ export const PlayersHandlers = endpointGroup(
             // Live matches reach the archive about a minute late, so a player who is missing from the archive may still
             // be in a live match. Only the live data that the caller's plan may see is searched.
             const { plan } = yield* Caller
-            const live = livePlayer(hub.edgeFor(plan).rooms, params.playerIdOrSlug)
+            const live = yield* livePlayer(hub.edgeFor(plan).rooms, params.playerIdOrSlug)
             return live === undefined ? yield* playerNotFound : one(live)
           },
           Effect.catchTag("StoreError", storeUnavailable),

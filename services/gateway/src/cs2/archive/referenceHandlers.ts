@@ -45,10 +45,7 @@ export const ReferenceHandlers = endpointGroup(
         function* () {
           const { plan } = yield* Caller
           const counted = yield* coverage
-          const live = hub
-            .edgeFor(plan)
-            .rooms.live()
-            .filter(({ views }) => views !== undefined).length
+          const live = hub.edgeFor(plan).rooms.live().length
           return one({
             entityType: "cs2_api_overview" as const,
             name: "Matchpoint CS2",

@@ -7,20 +7,21 @@ import type { Team } from "@matchpoint/contracts/http/cs2/data/models"
 import type { PlayerProfile } from "@matchpoint/contracts/http/cs2/data/playerModels"
 import { RATING_VERSION } from "@matchpoint/domain/cs2/rating"
 import type { LiveRooms } from "@matchpoint/realtime/LiveRooms"
+import { Effect } from "effect"
+import { newestViews } from "../../live/newestViews.ts"
 import { cs2RoomOf } from "./Cs2Views.ts"
 
 /**
  * Returns the profile of a player in one of the given live matches, or undefined if none of them has a player with this
  * id. `rooms` is the live data of these matches and must contain only what the caller's plan may see.
  */
-export const livePlayer = (rooms: LiveRooms, id: string): PlayerProfile | undefined => {
-  for (const room of rooms.live()) {
-    const match = cs2RoomOf(room)?.views?.match
-    const player = match?.players.find((one) => one.id === id)
-    if (match !== undefined && player !== undefined) return profileOf(match, player)
+export const livePlayer = Effect.fnUntraced(function* (rooms: LiveRooms, id: string) {
+  for (const { match } of yield* newestViews(rooms.live().flatMap((room) => cs2RoomOf(room) ?? []))) {
+    const player = match.players.find((one) => one.id === id)
+    if (player !== undefined) return profileOf(match, player)
   }
   return undefined
-}
+})
 
 const profileOf = (match: LiveMatch, { id, name, nickname, teamId }: LivePlayer): PlayerProfile => ({
   entityType: "cs2_player",

@@ -1,11 +1,13 @@
 /**
  * Selects snapshots from the frames in a match's ring buffer (its most recent frames), and finds the events that had
- * happened by the time of each frame.
+ * happened by the time of each frame. Rebuilds the states of as few frames as possible.
  */
 import { createHash } from "node:crypto"
 import type { LiveEvent } from "@matchpoint/contracts/cs2/LiveEvent"
 import type { LiveMatch } from "@matchpoint/contracts/cs2/LiveMatch"
-import type { Frame } from "@matchpoint/realtime/Frame"
+import { type Frame, follows, keepsField } from "@matchpoint/realtime/Frame"
+import type { FrameViews } from "@matchpoint/realtime/FrameViews"
+import { eventOf } from "@matchpoint/realtime/MatchEvents"
 
 export interface Selection {
   /** Range of publication times of the selected frames, in epoch milliseconds. Both ends are inclusive. */
@@ -14,12 +16,21 @@ export interface Selection {
   readonly source: LiveMatch["source"] | undefined
 }
 
-/**
- * Returns the frames that satisfy the selection. Frame documents are not parsed, so even selecting from 2,000 frames is
- * cheap.
- */
-export const selectFrames = (frames: ReadonlyArray<Frame>, { from, to, source }: Selection): ReadonlyArray<Frame> =>
-  frames.filter((frame) => frame.at >= from && frame.at <= to && (source === undefined || frame.source === source))
+/** Returns the frames that satisfy the selection. `frames` is in the order of the log. */
+export const selectFrames = (
+  frames: ReadonlyArray<Frame>,
+  { from, to, source }: Selection,
+  viewsOf: (frame: Frame) => Pick<FrameViews, "source">,
+): ReadonlyArray<Frame> => {
+  const inTime = frames.filter((frame) => frame.at >= from && frame.at <= to)
+  if (source === undefined) return inTime
+  let last: { readonly frame: Frame; readonly source: string } | undefined
+  return inTime.filter((frame) => {
+    const known = last !== undefined && follows(frame, last.frame) && keepsField(frame, "source") ? last.source : undefined
+    last = { frame, source: known ?? viewsOf(frame).source }
+    return last.source === source
+  })
+}
 
 /**
  * For each frame in `wanted`, returns all events of the match up to this frame. `frames` is the content of the ring
@@ -35,8 +46,9 @@ export const eventsAt = (
   const [first] = wanted
   if (first === undefined) return []
   const indexes = new Map(events.map((event, index) => [event.eventId, index]))
-  const countAfter = ({ eventId }: Frame): number | undefined => {
-    const index = eventId === undefined ? undefined : indexes.get(eventId)
+  const countAfter = (frame: Frame): number | undefined => {
+    const event = eventOf(frame)
+    const index = event === undefined ? undefined : indexes.get(event.eventId)
     return index === undefined ? undefined : index + 1
   }
   let at = frames.indexOf(first)

@@ -1,0 +1,20 @@
+/**
+ * Reads the newest states of many matches. A state that has not been read for a while takes about 100 us to compute, so
+ * they are read in slices, and the event loop can serve sockets between two slices.
+ */
+import type { FrameViews, GameViews } from "@matchpoint/realtime/FrameViews"
+import type { MatchRoom } from "@matchpoint/realtime/MatchRoom"
+import { Effect } from "effect"
+
+/** Number of matches read before the event loop gets a turn: about 2 ms. */
+const ROOMS_PER_SLICE = 20
+
+/** Returns the state of each room at the time at which it is read. Those of different rooms may be some frames apart. */
+export const newestViews = Effect.fnUntraced(function* <Game extends GameViews>(rooms: ReadonlyArray<MatchRoom<Game>>) {
+  const read: Array<FrameViews<Game>> = []
+  for (const [index, { views }] of rooms.entries()) {
+    if (views !== undefined) read.push(views)
+    if ((index + 1) % ROOMS_PER_SLICE === 0) yield* Effect.yieldNow
+  }
+  return read
+})
