@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { runScenario } from "./run/runScenario.ts"
 import { scenarios } from "./scenarios/all.ts"
 
-const selection = ["kill-owner", "freeze-owner", "rolling-restart"]
+const selection = ["kill-owner", "freeze-owner", "rolling-restart", "cut-gateway-nats"]
 
 /** Looser than the scenarios demand, because the machine of the tests may be slow and busy. */
 const LONGEST_PAUSE_MS = 20_000

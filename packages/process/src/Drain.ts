@@ -13,7 +13,8 @@ export class Drain extends Context.Service<
     readonly run: Effect.Effect<void>
   }
 >()("@matchpoint/process/Drain") {
-  static readonly layer = (time: Duration.Input) =>
+  /** Does not wait if `isLost` returns true then, because the clients of the process get nothing from it any more. */
+  static readonly layer = (time: Duration.Input, isLost = () => false) =>
     Layer.sync(Drain, () => {
       const duration = Duration.fromInputUnsafe(time)
       let isDraining = false
@@ -22,9 +23,14 @@ export class Drain extends Context.Service<
       })
       return Drain.of({
         reason: Effect.sync(() => (isDraining ? "the process is stopping" : undefined)),
-        run: Duration.isZero(duration)
-          ? begin
-          : Effect.andThen(begin, Effect.andThen(Effect.logInfo(`draining for ${Duration.format(duration)}`), Effect.sleep(duration))),
+        run: Effect.andThen(
+          begin,
+          Effect.suspend(() =>
+            Duration.isZero(duration) || isLost()
+              ? Effect.void
+              : Effect.andThen(Effect.logInfo(`draining for ${Duration.format(duration)}`), Effect.sleep(duration)),
+          ),
+        ),
       })
     })
 

@@ -35,6 +35,7 @@ import { FeedTokens } from "./keys/FeedTokens.ts"
 import { KeyRegister } from "./keys/KeyRegister.ts"
 import { Checkpoints } from "./live/Checkpoints.ts"
 import { FinishedMatches } from "./live/FinishedMatches.ts"
+import { LogReachReports } from "./live/LogReachReports.ts"
 import { Matches } from "./live/Matches.ts"
 import { ParkedMatches } from "./live/ParkedMatches.ts"
 import { TennisMatchRecords } from "./tennis/live/TennisMatchRecords.ts"
@@ -99,6 +100,7 @@ const withWakeups = <R>(wakeups: Layer.Layer<WebhookWakeups, never, R>) =>
     KeyStreamCounts.layer,
     Matches.layer,
     OddsRecorder.layer,
+    LogReachReports.layer,
     ParkedMatches.layer,
     RankingWriter.layer,
     RosterDerivation.layer,

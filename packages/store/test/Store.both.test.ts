@@ -14,6 +14,7 @@ import { checkpointsContract } from "./contract/checkpoints.ts"
 import { clientContract } from "./contract/client.ts"
 import { feedTokensContract } from "./contract/feedTokens.ts"
 import { keyRegisterContract } from "./contract/keyRegister.ts"
+import { logReachReportsContract } from "./contract/logReachReports.ts"
 import { matchesContract } from "./contract/matches.ts"
 import { parkedMatchesContract } from "./contract/parkedMatches.ts"
 import { storableTextContract } from "./contract/storableText.ts"
@@ -43,6 +44,7 @@ const contract = (name: string, driver: AnyDatabase | typeof embeddedDirectory) 
       feedTokensContract(it)
       webhooksContract(it)
       webhookSubscriptionsContract(it)
+      logReachReportsContract(it)
       parkedMatchesContract(it)
       transcriptsContract(it)
     },

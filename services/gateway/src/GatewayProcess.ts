@@ -6,11 +6,13 @@
 import { NodeHttpServer } from "@effect/platform-node"
 import { Drain } from "@matchpoint/process/Drain"
 import { Health } from "@matchpoint/process/health/Health"
+import { LogReach } from "@matchpoint/process/health/LogReach"
 import { logOutput } from "@matchpoint/process/logging/LogOutput"
 import { natsLog } from "@matchpoint/process/servers/natsLog"
 import { postgresStore } from "@matchpoint/process/servers/postgresStore"
 import { databaseParsers, drainParsers, logParsers, natsParsers, tracingParsers } from "@matchpoint/process/settings/parsers"
 import { readSettings, type SettingValues } from "@matchpoint/process/settings/readSettings"
+import { restartWhen } from "@matchpoint/process/supervision/restartWhen"
 import { tracing } from "@matchpoint/process/tracing/tracing"
 import { secretBoxOf, webhookAddresses } from "@matchpoint/process/webhookSettings"
 import { TranscriptionStatus } from "@matchpoint/transcripts/TranscriptionStatus"
@@ -18,7 +20,7 @@ import { UwsServer } from "@matchpoint/uws/UwsServer"
 import { HostResolver } from "@matchpoint/webhooks/HostResolver"
 import { WebhookSecrets } from "@matchpoint/webhooks/SecretBox"
 import { UrlCheck } from "@matchpoint/webhooks/UrlCheck"
-import { Config, Context, Effect, Layer, Option } from "effect"
+import { Config, Context, Effect, Layer, Option, Schedule } from "effect"
 import { GatewayServices } from "./Gateway.ts"
 import { StoredLedger } from "./metering/StoredLedger.ts"
 import { gatewayChecks } from "./process/gatewayHealth.ts"
@@ -66,7 +68,12 @@ const Webhooks = Layer.unwrap(
   }),
 )
 
-const Draining = Layer.unwrap(Effect.map(GatewayProcessConfig, ({ drainSeconds }) => Drain.layer(`${drainSeconds} seconds`)))
+const Draining = Layer.unwrap(
+  Effect.gen(function* () {
+    const { drainSeconds } = yield* GatewayProcessConfig
+    return Drain.layer(`${drainSeconds} seconds`, (yield* LogReach).isCutOff)
+  }),
+)
 
 /** If the weights are set, the operator runs transcripts processes, which check the tools themselves. */
 const Transcripts = Layer.unwrap(
@@ -80,11 +87,8 @@ const Log = Layer.unwrap(Effect.map(GatewayProcessConfig, natsLog))
 const Logging = Layer.unwrap(Effect.map(GatewayProcessConfig, logOutput))
 const Tracing = Layer.unwrap(Effect.map(GatewayProcessConfig, (settings) => tracing("gateway", settings)))
 
-/**
- * Runs the gateway until its scope closes. Then it drains, and socket clients are asked to reconnect. `isWorker` is true
- * if other gateways of this machine share its port.
- */
-export const gatewayProcess = ({ isWorker }: { readonly isWorker: boolean }) =>
+/** Serves until its scope closes. Then it drains, and clients of streams are asked to reconnect. */
+const serving = (isWorker: boolean) =>
   Drain.onStop.pipe(
     Layer.provideMerge(Layer.merge(gatewayHttp(Layer.empty), AdminListener)),
     Layer.provide(Health.layer(gatewayChecks)),
@@ -93,9 +97,25 @@ export const gatewayProcess = ({ isWorker }: { readonly isWorker: boolean }) =>
     Layer.provide([GatewaySettings, Transcripts, Webhooks]),
     Layer.provide(Operator),
     Layer.provide([serverLayer(isWorker), Draining]),
+    Layer.provideMerge(LogReach.layer("gateway")),
     Layer.provide([Log, Store]),
     Layer.provide(NodeHttpServer.layerHttpServices),
     Layer.provide(Tracing),
     Layer.provide(Logging),
     Layer.provide(GatewayProcessConfig.layer),
   )
+
+const CHECK_LOG_EVERY = "100 millis"
+
+/** Completes when other gateways reach the log and this one does not. */
+const cutOff = (services: Context.Context<LogReach>) =>
+  Effect.sync(Context.get(services, LogReach).isCutOff).pipe(
+    Effect.repeat({ until: (isCutOff) => isCutOff, schedule: Schedule.spaced(CHECK_LOG_EVERY) }),
+    Effect.andThen(Effect.logWarning("this gateway does not reach the log, but others do; its clients go to them until it starts again")),
+  )
+
+/**
+ * Runs the gateway until its scope closes. While it is cut off from the log, it does not listen, so that its clients go to other
+ * gateways. `isWorker` is true if other gateways of this machine share its port.
+ */
+export const gatewayProcess = ({ isWorker }: { readonly isWorker: boolean }) => restartWhen(serving(isWorker), cutOff)

@@ -10,6 +10,7 @@ import { onceInCluster } from "@matchpoint/cluster/onceInCluster"
 import { Drain } from "@matchpoint/process/Drain"
 import { databaseCheck } from "@matchpoint/process/health/databaseCheck"
 import { Health } from "@matchpoint/process/health/Health"
+import { LogReach } from "@matchpoint/process/health/LogReach"
 import { logChecks } from "@matchpoint/process/health/logChecks"
 import { logOutput } from "@matchpoint/process/logging/LogOutput"
 import { plainOperatorListener } from "@matchpoint/process/OperatorListener"
@@ -32,7 +33,6 @@ import { RecordedOdds } from "@matchpoint/service-feed/odds"
 import { simulatedGames } from "@matchpoint/service-feed/simulatedGames"
 import { Context, Effect, Layer, Option } from "effect"
 import { PlacedMatches } from "./Matches.ts"
-import { logReach } from "./placement/logReach.ts"
 import { PartitionHost } from "./placement/PartitionHost.ts"
 
 const parsers = {
@@ -77,14 +77,16 @@ const Simulation = Layer.unwrap(
 
 const Odds = onceInCluster("odds", RecordedOdds)
 
+/** Without the log, a process can neither read facts nor publish changes. It leaves the cluster, so that others run its matches. */
 const Member = Layer.unwrap(
   Effect.gen(function* () {
     const { clusterHost, clusterPort, databasePooler } = yield* MatchProcessConfig
+    const { isCutOff } = yield* LogReach
     return memberLayer({
       host: clusterHost,
       port: clusterPort,
       pooler: databasePooler === "transaction",
-      canWork: yield* logReach,
+      canWork: () => !isCutOff(),
     })
   }),
 )
@@ -105,6 +107,7 @@ const Intake = forwardedIntake.pipe(
 export const MatchProcess = Drain.onStop.pipe(
   Layer.provideMerge(Layer.mergeAll(Intake.pipe(Layer.provideMerge(PlacedMatches)), Simulation, Odds, Operators)),
   Layer.provide([Drain.layer(0), Member]),
+  Layer.provide(LogReach.layer("match")),
   Layer.provide([Log, Store]),
   Layer.provide(NodeHttpServer.layerHttpServices),
   Layer.provide(Tracing),

@@ -22,7 +22,7 @@ export const cutMatchFromNats: Scenario = {
   ...base,
   name: "cut-match-nats",
   summary: "no packet passes between the busiest match process and NATS for 10 s",
-  demands: { longestPauseMs: 20_000 },
+  demands: { longestPauseMs: 5_000 },
   fault: (world) => Effect.flatMap(busiestOwner(world), ({ natsLinks }) => cut(natsLinks)),
 }
 
@@ -60,7 +60,7 @@ export const dropClients: Scenario = {
 export const cutGatewayFromNats: Scenario = {
   ...base,
   name: "cut-gateway-nats",
-  summary: "no packet passes between a gateway and NATS for 10 s",
-  demands: { longestPauseMs: 20_000 },
+  summary: "no packet passes between a gateway and NATS for 10 s; its clients go to the other one",
+  demands: { longestPauseMs: 5_000 },
   fault: (world) => cut(oneOf(world, "gateway").natsLinks),
 }

@@ -25,6 +25,7 @@ import { codAnalytics } from "../migrations/0017_cod_analytics.ts"
 import { transcripts } from "../migrations/0018_transcripts.ts"
 import { streamCounts } from "../migrations/0019_stream_counts.ts"
 import { addressSpending } from "../migrations/0020_address_spending.ts"
+import { logReach } from "../migrations/0021_log_reach.ts"
 import { StoreError } from "../StoreError.ts"
 import { holdUntilCommit } from "./advisoryLock.ts"
 
@@ -56,6 +57,7 @@ const migrations = {
   "0018_transcripts": transcripts,
   "0019_stream_counts": streamCounts,
   "0020_address_spending": addressSpending,
+  "0021_log_reach": logReach,
 }
 
 /** Highest number of a migration that this version knows. */

@@ -34,6 +34,7 @@ export const clientContract = (it: Vitest.MethodsNonLive<SqlClient.SqlClient>) =
         { id: 18, name: "transcripts" },
         { id: 19, name: "stream_counts" },
         { id: 20, name: "address_spending" },
+        { id: 21, name: "log_reach" },
       ])
       // At most 1, because the schema may have existed before this test.
       assert.isAtMost(runs.flat().length, 1)

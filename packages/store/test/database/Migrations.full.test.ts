@@ -54,6 +54,7 @@ const everything: Array<readonly [id: number, name: string]> = [
   [18, "transcripts"],
   [19, "stream_counts"],
   [20, "address_spending"],
+  [21, "log_reach"],
 ]
 
 const earlier = {

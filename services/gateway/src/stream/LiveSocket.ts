@@ -153,7 +153,7 @@ const serve = Effect.gen(function* () {
 
   yield* server.onShutdown(() => {
     streams.drain()
-    for (const { data } of connections) data.dialogue?.requestReconnect("draining")
+    for (const { data } of connections) data.dialogue?.requestReconnect("draining", connections.size)
   })
 })
 

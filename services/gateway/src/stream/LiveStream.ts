@@ -156,7 +156,7 @@ const serve = Effect.gen(function* () {
   yield* server.onShutdown(() => {
     streams.drain()
     for (const { data } of connections) {
-      data.session?.requestReconnect("draining", reconnectAfterMs(random))
+      data.session?.requestReconnect("draining", reconnectAfterMs(random, connections.size))
       data.session?.sendControl(shuttingDown)
     }
   })

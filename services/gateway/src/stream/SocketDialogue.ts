@@ -134,9 +134,12 @@ export class SocketDialogue {
     this.#replays?.drained()
   }
 
-  /** Asks the client to reconnect, and sends it the cursors from which it can resume. */
-  requestReconnect(reason: Reconnect["reason"]): void {
-    this.session.requestReconnect(reason, reconnectAfterMs(this.#host.random), this.#replays?.cursors)
+  /**
+   * Asks the client to reconnect, and sends it the cursors from which it can resume. `clients` is the number of clients that are
+   * asked at the same time.
+   */
+  requestReconnect(reason: Reconnect["reason"], clients?: number): void {
+    this.session.requestReconnect(reason, reconnectAfterMs(this.#host.random, clients), this.#replays?.cursors)
     this.#replays?.close()
   }
 

@@ -25,11 +25,15 @@ const utf8 = new TextEncoder()
  */
 export const HANDSHAKE_WITHIN_MS = 30_000
 
-/** When many clients must reconnect, their reconnects are spread at random over this many milliseconds. */
+/**
+ * When many clients must reconnect, their reconnects are spread at random over one millisecond per client, because a gateway
+ * accepts about 1,000 clients a second, and over this many milliseconds at most.
+ */
 const RECONNECT_WITHIN_MS = 5_000
 
-export const reconnectAfterMs = (random: { readonly nextDoubleUnsafe: () => number }): number =>
-  Math.floor(random.nextDoubleUnsafe() * RECONNECT_WITHIN_MS)
+/** Time in milliseconds after which one of `clients` that must reconnect should do so. */
+export const reconnectAfterMs = (random: { readonly nextDoubleUnsafe: () => number }, clients = Number.POSITIVE_INFINITY): number =>
+  Math.floor(random.nextDoubleUnsafe() * Math.min(RECONNECT_WITHIN_MS, clients))
 
 /**
  * Returns the API key from the header `x-api-key`, from `Authorization: Bearer` or from the query parameter `apiKey`.

@@ -1,0 +1,67 @@
+/**
+ * Whether this process is cut off from the log: the log does not answer it, although it answers others of the same role. Such a
+ * process should leave its work to them. If the log answers none of them, it is the log that is away, and leaving helps no one.
+ */
+import { randomUUID } from "node:crypto"
+import { EventLog } from "@matchpoint/bus/EventLog"
+import { FEED } from "@matchpoint/contracts/bus/subjects"
+import { type LogReachReport, LogReachReports } from "@matchpoint/store/live/LogReachReports"
+import { Clock, Context, Effect, Layer } from "effect"
+
+/** How often the log is asked, and how long it may take to answer, in milliseconds. */
+const ASK_EVERY_MS = 250
+const ANSWERS_WITHIN_MS = 1_000
+/** How often this process reports and looks at the reports of others, and how long the database may take, in milliseconds. */
+const LOOK_EVERY_MS = 500
+const DATABASE_WITHIN_MS = 400
+/** After this time without an answer, in milliseconds, the process no longer reports that it reaches the log. */
+const SILENT_AFTER_MS = 500
+/** After this time without an answer, in milliseconds, the process may be cut off. */
+const CUT_OFF_AFTER_MS = 1_500
+/**
+ * Number of looks in a row in which only others reached the log. After a restart of the log, one process is the first to
+ * reach it; the next ones should have time to follow.
+ */
+const LOOKS = 2
+
+export class LogReach extends Context.Service<LogReach, { readonly isCutOff: () => boolean }>()("@matchpoint/process/health/LogReach") {
+  /** Asks the log and reports until the scope closes. */
+  static readonly layer = (role: LogReachReport["role"]) => Layer.effect(LogReach, watch(role))
+}
+
+const watch = Effect.fnUntraced(function* (role: LogReachReport["role"]) {
+  const log = yield* EventLog
+  const reports = yield* LogReachReports
+  const clock = yield* Clock.Clock
+  const now = () => Number(clock.monotonicTimeNanosUnsafe() / 1_000_000n)
+  const processId = randomUUID()
+  let answeredAt = now()
+  let looks = 0
+  const silentMs = () => now() - answeredAt
+
+  yield* log.bounds(FEED).pipe(
+    Effect.timeout(ANSWERS_WITHIN_MS),
+    Effect.andThen(
+      Effect.sync(() => {
+        answeredAt = now()
+      }),
+    ),
+    // The log's driver reports its failures.
+    Effect.ignore,
+    Effect.andThen(Effect.sleep(ASK_EVERY_MS)),
+    Effect.forever,
+    Effect.forkScoped,
+  )
+  const look = Effect.gen(function* () {
+    const reaches = silentMs() < SILENT_AFTER_MS
+    const othersReach = yield* reports.report({ processId, role, reaches }).pipe(
+      Effect.timeout(DATABASE_WITHIN_MS),
+      // Without the database, nothing is known of the others.
+      Effect.orElseSucceed(() => false),
+    )
+    looks = othersReach && !reaches ? looks + 1 : 0
+  })
+  yield* look.pipe(Effect.andThen(Effect.sleep(LOOK_EVERY_MS)), Effect.forever, Effect.forkScoped)
+
+  return { isCutOff: () => silentMs() >= CUT_OFF_AFTER_MS && looks >= LOOKS }
+})
