@@ -25,16 +25,8 @@ export const restartWhen = <A, E, R, R2>(
         Effect.tapError((error) => Effect.logWarning("cannot start again; retrying", error)),
         Effect.retry({ schedule: Schedule.spaced(TRY_AGAIN_EVERY) }),
       )
-      const first = yield* build
-      let current = first
-      yield* Effect.suspend(() => ended(current.services)).pipe(
-        Effect.andThen(Effect.suspend(() => Scope.close(current.own, Exit.void))),
-        Effect.andThen(again),
-        Effect.map((next) => {
-          current = next
-        }),
-        Effect.forever,
-        Effect.forkScoped,
-      )
+      const follow = ({ own, services }: Effect.Success<typeof build>): Effect.Effect<never, E, R | R2> =>
+        ended(services).pipe(Effect.andThen(Scope.close(own, Exit.void)), Effect.andThen(again), Effect.flatMap(follow))
+      yield* Effect.forkScoped(follow(yield* build))
     }),
   )

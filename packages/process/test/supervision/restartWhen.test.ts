@@ -3,7 +3,9 @@ import { Context, Effect, Latch, Layer, Result } from "effect"
 import { TestClock } from "effect/testing"
 import { restartWhen } from "../../src/supervision/restartWhen.ts"
 
-class Server extends Context.Service<Server, { readonly number: number }>()("@matchpoint/process/test/supervision/restartWhen.test/Server") {}
+class Server extends Context.Service<Server, { readonly number: number }>()(
+  "@matchpoint/process/test/supervision/restartWhen.test/Server",
+) {}
 
 /** A server that notes when it starts and stops. `failures` is the number of starts that fail from now on. */
 const scripted = () => {
