@@ -7,9 +7,8 @@ import type { EventLog, From, LogError, LogRecord } from "@matchpoint/bus/EventL
 import { resettingRetry } from "@matchpoint/bus/resettingRetry"
 import { FEED, feedOfPartition, feedSubject } from "@matchpoint/contracts/bus/subjects"
 import type { MatchId } from "@matchpoint/domain/ids"
-import { Array as Arr, Cause, Effect, type Scope, Stream } from "effect"
+import { Array as Arr, Cause, Effect, Option, type Scope, Stream } from "effect"
 import type { MatchFeed } from "../actor/MatchFeeds.ts"
-import { coalesced } from "./coalesced.ts"
 import { DeliveredRecords } from "./DeliveredRecords.ts"
 import { FeedTap } from "./FeedTap.ts"
 
@@ -30,7 +29,7 @@ export interface PartitionFeed {
   readonly of: (matchId: MatchId) => MatchFeed
   /**
    * Returns the sequence numbers of the match's records after `sequence` that have been read. Returns undefined if some of
-   * the records that existed when the partition was taken over may be missing.
+   * the records that existed when the match began here may be missing.
    */
   readonly deliveredAfter: (matchId: MatchId, sequence: number) => ReadonlyArray<number> | undefined
 }
@@ -49,8 +48,8 @@ export const openPartitionFeed = Effect.fnUntraced(function* ({
   const taps = new Map([...positions.keys()].map((matchId) => [feedSubject(matchId), new FeedTap(position)]))
 
   const delivered = new DeliveredRecords()
-  /** True from the time at which all records that existed at the start have been passed on. */
-  let hasCaughtUp = false
+  /** Subjects of the matches that have read all records that existed when they began. */
+  const caughtUp = new Set<string>()
 
   const passOn = (records: ReadonlyArray<LogRecord>): void => {
     for (const record of records) {
@@ -60,12 +59,7 @@ export const openPartitionFeed = Effect.fnUntraced(function* ({
       delivered.add(record)
     }
   }
-  const passOnAll = (stream: Stream.Stream<LogRecord, LogError>) =>
-    Stream.runForEachArray(stream, (records) => Effect.sync(() => passOn(records)))
   const fromHere = (): From => (position === 0 ? { _tag: "First" } : { _tag: "After", sequence: position })
-
-  /** Passes on all records that exist at the time of the call. */
-  const catchUp = yield* coalesced(Effect.suspend(() => passOnAll(log.read(FEED, filter, fromHere()))))
 
   /** After a failure, each match finds out itself which records it lacks. */
   const startOver = (error: LogError) =>
@@ -74,15 +68,11 @@ export const openPartitionFeed = Effect.fnUntraced(function* ({
       for (const tap of taps.values()) tap.fail(error)
       taps.clear()
       delivered.clear()
-      hasCaughtUp = false
+      caughtUp.clear()
     })
 
-  yield* Effect.andThen(
-    catchUp,
-    Effect.suspend(() => {
-      hasCaughtUp = true
-      return passOnAll(log.consume(FEED, filter, fromHere()))
-    }),
+  yield* Effect.suspend(() =>
+    log.consume(FEED, filter, fromHere()).pipe(Stream.runForEachArray((records) => Effect.sync(() => passOn(records)))),
   ).pipe(
     Effect.tapError(startOver),
     Effect.tapCauseIf(
@@ -97,6 +87,7 @@ export const openPartitionFeed = Effect.fnUntraced(function* ({
   const end = (subject: string): void => {
     taps.delete(subject)
     delivered.forget(subject)
+    caughtUp.delete(subject)
   }
 
   const feedOf = (matchId: MatchId): MatchFeed => {
@@ -106,13 +97,14 @@ export const openPartitionFeed = Effect.fnUntraced(function* ({
       taps.set(subject, tap)
       return tap
     }
-    const records = (from: From, fromTap: (tap: FeedTap) => FeedTap["take"]): Stream.Stream<LogRecord, LogError> =>
+    /** `fromTap` gets the buffer, and the sequence up to which the match has read. An empty answer ends the stream. */
+    const records = (from: From, fromTap: (tap: FeedTap, reached: number) => FeedTap["take"]): Stream.Stream<LogRecord, LogError> =>
       Stream.suspend(() => {
         const tap = tapOf()
         let reached = from._tag === "After" ? from.sequence : 0
         let overflowed = false
         const missing = tap.continues(reached) ? Stream.empty : log.read(FEED, subject, from)
-        const pull = Effect.suspend(() => fromTap(tap)).pipe(
+        const pull = Effect.suspend(() => fromTap(tap, reached)).pipe(
           Effect.flatMap((found) => {
             overflowed = found === "overflowed"
             return found !== "overflowed" && Arr.isReadonlyArrayNonEmpty(found) ? Effect.succeed(found) : Cause.done()
@@ -137,14 +129,13 @@ export const openPartitionFeed = Effect.fnUntraced(function* ({
     return {
       bounds,
       read: (from) =>
-        // The buffer is opened before the partition catches up, so that it receives the records.
         Stream.unwrap(
-          Effect.suspend(() => {
+          Effect.gen(function* () {
+            // The buffer is opened before the log is asked, so that it receives every later record.
             tapOf()
-            return Effect.as(
-              catchUp,
-              records(from, (tap) => tap.poll),
-            )
+            const newest = Option.match(yield* log.last(FEED, subject), { onNone: () => 0, onSome: ({ sequence }) => sequence })
+            const upToNewest = records(from, (tap, reached) => (reached < newest ? tap.take : tap.poll))
+            return Stream.concat(upToNewest, Stream.fromEffectDrain(Effect.sync(() => caughtUp.add(subject))))
           }),
         ),
       consume: (from) => records(from, (tap) => tap.take).pipe(Stream.ensuring(Effect.sync(() => end(subject)))),
@@ -152,6 +143,9 @@ export const openPartitionFeed = Effect.fnUntraced(function* ({
   }
   return {
     of: feedOf,
-    deliveredAfter: (matchId, sequence) => (hasCaughtUp ? delivered.after(feedSubject(matchId), sequence, position) : undefined),
+    deliveredAfter: (matchId, sequence) => {
+      const subject = feedSubject(matchId)
+      return caughtUp.has(subject) ? delivered.after(subject, sequence, position) : undefined
+    },
   }
 })

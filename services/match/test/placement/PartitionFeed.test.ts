@@ -47,7 +47,7 @@ const open = Effect.fnUntraced(function* (log: EventLog["Service"], positions: R
 const sequences = (records: ReadonlyArray<LogRecord>) => records.map(({ sequence }) => sequence)
 
 describe("the feed of a partition", () => {
-  it.effect("gives each match its own records after its checkpoint, with consumers of the partition only", () =>
+  it.effect("gives each match its own records after its checkpoint, with one consumer of the partition", () =>
     Effect.gen(function* () {
       for (let round = 0; round < 5; round++) for (const match of [one, two, elsewhere, three]) yield* append(match, 1, `${round}.`)
       const { log, opened } = yield* counting
@@ -65,7 +65,7 @@ describe("the feed of a partition", () => {
       yield* append(one, 2, "later")
       yield* append(two, 3, "later")
       assert.deepStrictEqual(sequences(yield* Fiber.join(followed)), [23, 24, 25])
-      assert.deepStrictEqual(new Set(opened), new Set(["read feed.*.5.*", "consume feed.*.5.*"]))
+      assert.deepStrictEqual(opened, ["consume feed.*.5.*"])
     }).pipe(Effect.scoped, Effect.provide(EventLogMemory.layer({ streams }))),
   )
 
