@@ -33,6 +33,7 @@ import { RecordedOdds } from "@matchpoint/service-feed/odds"
 import { simulatedGames } from "@matchpoint/service-feed/simulatedGames"
 import { Context, Effect, Layer, Option } from "effect"
 import { PlacedMatches } from "./Matches.ts"
+import { lagCheck } from "./placement/lagCheck.ts"
 import { PartitionHost } from "./placement/PartitionHost.ts"
 
 const parsers = {
@@ -53,7 +54,7 @@ class MatchProcessConfig extends Context.Service<MatchProcessConfig, SettingValu
 
 const checks = Effect.gen(function* () {
   const { bus, log } = yield* logChecks
-  return [log, yield* databaseCheck, bus]
+  return [log, yield* databaseCheck, bus, yield* lagCheck]
 })
 
 const Operators = Layer.unwrap(
@@ -105,7 +106,7 @@ const Intake = forwardedIntake.pipe(
  * Runs matches until its scope closes. Then, the matches save their checkpoints and move to the other members of the cluster.
  */
 export const MatchProcess = Drain.onStop.pipe(
-  Layer.provideMerge(Layer.mergeAll(Intake.pipe(Layer.provideMerge(PlacedMatches)), Simulation, Odds, Operators)),
+  Layer.provideMerge(Layer.mergeAll(Layer.mergeAll(Intake, Operators).pipe(Layer.provideMerge(PlacedMatches)), Simulation, Odds)),
   Layer.provide([Drain.layer(0), Member]),
   Layer.provide(LogReach.layer("match")),
   Layer.provide([Log, Store]),

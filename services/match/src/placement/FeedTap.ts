@@ -15,6 +15,8 @@ export class FeedTap {
   #records: Array<LogRecord> = []
   #ended: LogError | "overflowed" | undefined
   #onMore: (() => void) | undefined
+  /** Time at which the oldest record in the buffer arrived, in monotonic milliseconds. Undefined if the buffer is empty. */
+  waitingSince: number | undefined
 
   constructor(holdsFrom: number) {
     this.#holdsFrom = holdsFrom
@@ -25,8 +27,10 @@ export class FeedTap {
     return sequence >= this.#holdsFrom
   }
 
-  offer(record: LogRecord): void {
+  /** `now` is the monotonic time in milliseconds. */
+  offer(record: LogRecord, now: number): void {
     if (this.#ended !== undefined) return
+    this.waitingSince ??= now
     if (this.#records.length >= CAPACITY) {
       this.#records = []
       this.#end("overflowed")
@@ -43,6 +47,7 @@ export class FeedTap {
   /** Removes and returns the buffered records. Returns `overflowed` if records were lost. Does not wait. */
   readonly poll = Effect.suspend((): Effect.Effect<ReadonlyArray<LogRecord> | "overflowed", LogError> => {
     const records = this.#records
+    this.waitingSince = undefined
     if (Arr.isArrayNonEmpty(records)) {
       this.#records = []
       this.#holdsFrom = Arr.lastNonEmpty(records).sequence

@@ -7,7 +7,7 @@ import type { EventLog, From, LogError, LogRecord } from "@matchpoint/bus/EventL
 import { resettingRetry } from "@matchpoint/bus/resettingRetry"
 import { FEED, feedOfPartition, feedSubject } from "@matchpoint/contracts/bus/subjects"
 import type { MatchId } from "@matchpoint/domain/ids"
-import { Array as Arr, Cause, Effect, Option, type Scope, Stream } from "effect"
+import { Array as Arr, Cause, Clock, Effect, Option, type Scope, Stream } from "effect"
 import type { MatchFeed } from "../actor/MatchFeeds.ts"
 import { DeliveredRecords } from "./DeliveredRecords.ts"
 import { FeedTap } from "./FeedTap.ts"
@@ -32,6 +32,8 @@ export interface PartitionFeed {
    * the records that existed when the match began here may be missing.
    */
   readonly deliveredAfter: (matchId: MatchId, sequence: number) => ReadonlyArray<number> | undefined
+  /** For each match, how long its oldest record has been waiting for it, in milliseconds. 0 if none is waiting. */
+  readonly waitsMs: () => ReadonlyArray<number>
 }
 
 /** Opens the feed of a partition. It is read until the scope closes. */
@@ -42,6 +44,9 @@ export const openPartitionFeed = Effect.fnUntraced(function* ({
   positions,
 }: PartitionFeedOptions): Effect.fn.Return<PartitionFeed, LogError, Scope.Scope> {
   const filter = feedOfPartition(partition)
+  const clock = yield* Clock.Clock
+  /** Monotonic time in milliseconds. */
+  const monotonic = () => Number(clock.monotonicTimeNanosUnsafe()) / 1e6
   /** Every record of the partition up to this sequence has been passed on. */
   let position = positions.size === 0 ? (yield* bounds).last : Math.min(...positions.values())
   /** Buffers of the matches, by subject. */
@@ -52,10 +57,11 @@ export const openPartitionFeed = Effect.fnUntraced(function* ({
   const caughtUp = new Set<string>()
 
   const passOn = (records: ReadonlyArray<LogRecord>): void => {
+    const now = monotonic()
     for (const record of records) {
       if (record.sequence <= position) continue
       position = record.sequence
-      taps.get(record.subject)?.offer(record)
+      taps.get(record.subject)?.offer(record, now)
       delivered.add(record)
     }
   }
@@ -143,6 +149,10 @@ export const openPartitionFeed = Effect.fnUntraced(function* ({
   }
   return {
     of: feedOf,
+    waitsMs: () => {
+      const now = monotonic()
+      return [...taps.values()].map(({ waitingSince = now }) => now - waitingSince)
+    },
     deliveredAfter: (matchId, sequence) => {
       const subject = feedSubject(matchId)
       return caughtUp.has(subject) ? delivered.after(subject, sequence, position) : undefined

@@ -35,6 +35,8 @@ export class PartitionHost extends Context.Service<
     readonly owns: (partition: number) => boolean
     /** Like that of a `PartitionFeed`. Also returns undefined if this process does not run the match. */
     readonly deliveredAfter: PartitionFeed["deliveredAfter"]
+    /** The waits of all matches that this process runs. */
+    readonly waitsMs: PartitionFeed["waitsMs"]
   }
 >()("@matchpoint/service-match/placement/PartitionHost") {
   static readonly layer = (games: ReadonlyArray<LiveGame>) =>
@@ -106,6 +108,7 @@ const makeHost = Effect.fnUntraced(function* (games: ReadonlyMap<string, LiveGam
         Effect.andThen(FiberMap.remove(running, partition), report),
       ),
     owns: (partition) => FiberMap.hasUnsafe(running, partition),
+    waitsMs: () => [...feeds.values()].flatMap((feed) => feed.waitsMs()),
     deliveredAfter: (matchId, sequence) => feeds.get(partitionOf(matchId))?.deliveredAfter(matchId, sequence),
   })
 })

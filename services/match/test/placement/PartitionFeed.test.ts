@@ -4,10 +4,12 @@ import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
 import { FEED, feedSubject, PARTITIONS, streams } from "@matchpoint/contracts/bus/subjects"
 import { matchId } from "@matchpoint/domain/cs2/ids"
 import type { MatchId } from "@matchpoint/domain/ids"
-import { Effect, Fiber, Stream } from "effect"
+import { Effect, Fiber, Layer, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { coalesced } from "../../src/placement/coalesced.ts"
+import { lagCheck } from "../../src/placement/lagCheck.ts"
 import { openPartitionFeed } from "../../src/placement/PartitionFeed.ts"
+import { PartitionHost } from "../../src/placement/PartitionHost.ts"
 
 /** Three matches of one partition, and one of another. */
 const one = matchId(PARTITIONS + 5)
@@ -126,6 +128,41 @@ describe("the feed of a partition", () => {
       yield* append(one, 1, "later")
       assert.deepStrictEqual(sequences(yield* feed.of(one).consume(after(3)).pipe(Stream.take(2), Stream.runCollect)), [4, 5])
     }).pipe(Effect.scoped, Effect.provide(EventLogMemory.layer({ streams }))),
+  )
+
+  it.effect("knows how long the facts of each match have been waiting for it", () =>
+    Effect.gen(function* () {
+      const log = yield* EventLog
+      yield* append(one, 1)
+      const feed = yield* open(
+        log,
+        new Map([
+          [one, 1],
+          [two, 1],
+        ]),
+      )
+      yield* append(one, 1, "later")
+      yield* TestClock.adjust("1 second")
+      yield* append(one, 1, "last")
+      yield* TestClock.adjust("6 seconds")
+      assert.deepStrictEqual(feed.waitsMs(), [7_000, 0])
+      yield* Stream.runDrain(feed.of(one).read(after(1)))
+      assert.deepStrictEqual(feed.waitsMs(), [0, 0])
+    }).pipe(Effect.scoped, Effect.provide(EventLogMemory.layer({ streams }))),
+  )
+})
+
+describe("the lag of a match process", () => {
+  it.effect.each([
+    [[], "ok"],
+    [[0, 5_000, 20], "ok"],
+    [[6_000, 0, 0], "degraded"],
+    [[6_000, 6_000, 0], "failed"],
+  ] as const)("with waits of %j is %s", ([waits, status]) =>
+    Effect.gen(function* () {
+      const { find } = yield* lagCheck
+      assert.strictEqual((yield* find).status, status)
+    }).pipe(Effect.provide(Layer.mock(PartitionHost, { owns: () => true, deliveredAfter: () => [], waitsMs: () => waits }))),
   )
 })
 
