@@ -8,6 +8,7 @@
  * dropped. This happens if other records after its position were dropped while it was disconnected or slow, because the
  * server does not report which records were dropped.
  */
+import { PubHeaders } from "@nats-io/jetstream"
 import { headers, type MsgHdrs } from "@nats-io/transport-node"
 import { Effect, Layer, Semaphore, Stream } from "effect"
 import { EventLog, type LogError, maxDataBytes, type StreamSpec } from "./EventLog.ts"
@@ -83,28 +84,25 @@ const makeAppend = Effect.fnUntraced(function* (link: NatsConnection.NatsConnect
       if (spec === undefined) return invalid("append", subject, "no stream stores this subject")
       if (!isRecordId(id)) return invalid("append", subject, `not a record id: ${JSON.stringify(id.slice(0, 80))}`)
       if (data.byteLength > Math.min(maxDataBytes, spec.maxBytes - 1_024)) return tooLarge(subject, spec, data)
-      const traceparent = traceparentOf(fiber.cache.span)
-      return link
-        .ask("append", subject, () =>
-          link.client.publish(names.subject(subject), data, {
-            msgID: id,
-            timeout,
-            ...(traceparent === undefined ? {} : { headers: tracedHeaders(traceparent) }),
-            ...(lastOfSubject === undefined ? {} : { expect: { lastSubjectSequence: lastOfSubject } }),
-          }),
-        )
-        .pipe(
-          Effect.map((answer) => ({ sequence: answer.seq, duplicate: answer.duplicate })),
-          inFlight.withPermit,
-        )
+      return inFlight.withPermit(
+        link.append({
+          subject: names.subject(subject),
+          target: subject,
+          data,
+          headers: headersOf(id, lastOfSubject, traceparentOf(fiber.cache.span)),
+          timeoutMs: timeout,
+        }),
+      )
     })
   return append
 })
 
-const tracedHeaders = (traceparent: string): MsgHdrs => {
-  const traced = headers()
-  traced.set(NatsStreams.TRACE_HEADER, traceparent)
-  return traced
+const headersOf = (id: string, lastOfSubject: number | undefined, traceparent: string | undefined): MsgHdrs => {
+  const made = headers()
+  made.set(PubHeaders.MsgIdHdr, id)
+  if (lastOfSubject !== undefined) made.set(PubHeaders.ExpectedLastSubjectSequenceHdr, String(lastOfSubject))
+  if (traceparent !== undefined) made.set(NatsStreams.TRACE_HEADER, traceparent)
+  return made
 }
 
 const makeReading = (
