@@ -14,10 +14,18 @@ export interface SessionSettings {
    * state from the FEED stream.
    */
   readonly idleFor: Duration.Input
+  /**
+   * How long the facts of one request may take to be stored. After that, the sender gets 503, and continues after the stored
+   * ones when it sends the request again.
+   */
+  readonly storesWithin: Duration.Input
 }
 
-/** At most 64 requests wait for a match, and its state stays in memory for 10 minutes after its last request. */
-export const sessionDefaults: SessionSettings = { waitingAtMost: 64, idleFor: "10 minutes" }
+/**
+ * At most 64 requests wait for a match, its state stays in memory for 10 minutes after its last request, and the facts of a
+ * request are stored within 10 seconds.
+ */
+export const sessionDefaults: SessionSettings = { waitingAtMost: 64, idleFor: "10 minutes", storesWithin: "10 seconds" }
 
 export interface FeedSettings extends SessionSettings {
   /** Token with all permissions. Tokens with fewer permissions are stored in the database. */

@@ -31,9 +31,12 @@ export const intakeRoutes = (feeds = productFeeds) => routesWith(feeds, MatchSes
 /** Like `intakeRoutes`, but for a process of a cluster: the requests of a match go to the process that runs it. */
 export const forwardingRoutes = () => routesWith(productFeeds, forwardedSessions)
 
-/** Takes the requests that other processes of the cluster forward to this one. */
+/**
+ * Takes the requests that other processes of the cluster forward to this one. Facts are stored within a time that leaves the
+ * feed process enough of its time limit.
+ */
 export const forwardedIntake = partitionIntakeLayer.pipe(
-  Layer.provide(MatchSessions.layerWith(sessionDefaults)),
+  Layer.provide(MatchSessions.layerWith({ ...sessionDefaults, storesWithin: "1 second" })),
   Layer.provide(MatchRegistrar.layer),
   Layer.provide(FeedWriter.layer),
   Layer.provide(GameFeeds.layer(productFeeds)),

@@ -141,13 +141,11 @@ export class Intake extends Context.Service<
         )
 
       const submit = (matchId: MatchId, submission: FeedSubmission, raw: string) =>
-        answered(matchId, raw, sessions.submit(matchId, submission))
+        answered(matchId, raw, sessions.inTurn(matchId, sessions.submit(matchId, submission)))
 
       const look = (matchId: MatchId) => answered(matchId, "", sessions.look(matchId))
 
-      const submitFacts = Effect.fnUntraced(function* (matchId: MatchId, text: string, grant: FeedGrant) {
-        const feed = feeds.ofMatch(matchId)
-        if (feed === undefined) return yield* unknownMatch(matchId, text)
+      const decodeFacts = Effect.fnUntraced(function* (feed: GameFeed, matchId: MatchId, text: string, grant: FeedGrant) {
         const facts = yield* expect(
           matchId,
           text,
@@ -164,7 +162,25 @@ export class Intake extends Context.Service<
           yield* expect(matchId, JSON.stringify(fact), decoded)
         }
         const submission: FactsSubmission = { _tag: "Facts", facts }
-        return yield* submit(matchId, submission, text)
+        return submission
+      })
+
+      const decodeAndSubmit = Effect.fnUntraced(function* (
+        feed: GameFeed,
+        matchId: MatchId,
+        text: string,
+        grant: FeedGrant,
+      ): Effect.fn.Return<Result.Result<Receipt, ValidationError | FeedTokenScope>, SessionError> {
+        const decoded = yield* Effect.result(decodeFacts(feed, matchId, text, grant))
+        if (Result.isFailure(decoded)) return Result.fail(decoded.failure)
+        return Result.succeed(yield* sessions.submit(matchId, decoded.success))
+      })
+
+      const submitFacts = Effect.fnUntraced(function* (matchId: MatchId, text: string, grant: FeedGrant) {
+        const feed = feeds.ofMatch(matchId)
+        if (feed === undefined) return yield* unknownMatch(matchId, text)
+        const work = decodeAndSubmit(feed, matchId, text, grant)
+        return yield* Effect.fromResult(yield* answered(matchId, text, sessions.inTurn(matchId, work)))
       })
 
       return Intake.of({ expect, look, matchOf, register, submit, submitFacts })

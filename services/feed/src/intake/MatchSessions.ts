@@ -17,16 +17,16 @@ import type { GameEvent, GameState } from "@matchpoint/domain/game/GameRules"
 import type { MatchId } from "@matchpoint/domain/ids"
 import { Checkpoints } from "@matchpoint/store/live/Checkpoints"
 import type { StoreError } from "@matchpoint/store/StoreError"
-import { Clock, Context, Effect, Layer, Metric, Option, RcMap, Result, Stream } from "effect"
+import { Clock, Context, Duration, Effect, Layer, Metric, Option, RcMap, Result, Stream } from "effect"
 import { FeedConfig, type SessionSettings } from "../FeedConfig.ts"
 import { fingerprint } from "../fingerprint.ts"
-import type { FactProblem, FeedSubmission, GameFeed, SubmissionResult } from "../GameFeed.ts"
+import type { FactProblem, FeedRecord, FeedSubmission, GameFeed, SubmissionResult } from "../GameFeed.ts"
 import { GameFeeds } from "../GameFeeds.ts"
+import { BoundedTurns, type TurnBounds } from "./BoundedTurns.ts"
 import { DeliveredFacts } from "./DeliveredFacts.ts"
 import { FeedReports } from "./FeedReports.ts"
 import { IntakeSession, REREAD_AFTER_MS } from "./IntakeSession.ts"
 import { MatchRegistrar } from "./MatchRegistrar.ts"
-import { SubmissionLimit } from "./SubmissionLimit.ts"
 import { type IntakeFailed, SessionBusy, UnknownMatch } from "./sessionErrors.ts"
 
 export type SessionError = UnknownMatch | SessionBusy | IntakeFailed | StoreError | LogError
@@ -58,6 +58,11 @@ export class MatchSessions extends Context.Service<
      */
     readonly submit: (match: MatchId, submission: FeedSubmission) => Effect.Effect<Receipt, SessionError>
     /**
+     * Runs the work on a request, from the decoding of its facts on, when the process that runs the match can take it. A
+     * request that is refused has not been decoded.
+     */
+    readonly inTurn: <A, E, R>(match: MatchId, work: Effect.Effect<A, E, R>) => Effect.Effect<A, E | SessionBusy, R>
+    /**
      * Returns the match state computed from the FEED stream, together with the reports on what the match's feeds have
      * sent.
      */
@@ -67,7 +72,7 @@ export class MatchSessions extends Context.Service<
   /** Keeps the sessions in this process. */
   static readonly layer = Layer.unwrap(Effect.map(FeedConfig, (settings) => MatchSessions.layerWith(settings)))
 
-  static readonly layerWith = ({ idleFor, waitingAtMost }: SessionSettings) =>
+  static readonly layerWith = ({ idleFor, storesWithin, waitingAtMost }: SessionSettings) =>
     Layer.effect(
       MatchSessions,
       Effect.gen(function* () {
@@ -80,7 +85,8 @@ export class MatchSessions extends Context.Service<
         const delivered = yield* DeliveredFacts
         const clock = yield* Clock.Clock
         const reports = new FeedReports()
-        const limit = new SubmissionLimit()
+        const turns = new BoundedTurns(BOUNDS)
+        const storesWithinMs = Duration.toMillis(storesWithin)
 
         /** Reads the events of the match from the FEED stream that come after the given sequence number. */
         const factsAfter = Effect.fnUntraced(function* (feed: GameFeed, match: MatchId, sequence: number) {
@@ -176,7 +182,16 @@ export class MatchSessions extends Context.Service<
             raw: problem.raw,
           })
 
-        // Processes one submission. This must not be interrupted, because the session would then lack events that are
+        /** Appends events in order until they take too long. Returns the number of stored ones. */
+        const store = Effect.fnUntraced(function* (session: IntakeSession, events: ReadonlyArray<GameEvent>, receivedAt: number) {
+          for (const [index, event] of events.entries()) {
+            if (index > 0 && clock.currentTimeMillisUnsafe() - receivedAt > storesWithinMs) return index
+            session.note(yield* writer.append(event), receivedAt)
+          }
+          return events.length
+        })
+
+        // Processes one submission. Returns undefined if only a part of its facts could be stored in time. This must not be interrupted, because the session would then lack events that are
         // already in the FEED stream.
         const take = Effect.fnUntraced(
           function* (session: IntakeSession, match: MatchId, submission: FeedSubmission) {
@@ -192,9 +207,14 @@ export class MatchSessions extends Context.Service<
               yield* catchUp(session, match, receivedAt)
               if (session.intake !== known) intake = apply()
             }
-            for (const event of intake.events) session.note(yield* writer.append(event), receivedAt)
+            const stored = yield* store(session, intake.events, receivedAt)
+            yield* Metric.update(factsTaken, stored)
+            if (stored < intake.events.length) {
+              session.storedFacts.note(submission, intake)
+              session.intake = session.feed.reread(session.intake, session.intake, foreign(intake.events.slice(0, stored)))
+              return undefined
+            }
             session.intake = intake.next
-            yield* Metric.update(factsTaken, intake.events.length)
             for (const problem of intake.problems) yield* record(match, receivedAt, problem)
             for (const repeat of intake.repeats) {
               yield* session.storedFacts.holds(submission, repeat) ? rejections.count(repeat.code) : record(match, receivedAt, repeat)
@@ -226,14 +246,15 @@ export class MatchSessions extends Context.Service<
             return yield* new SessionBusy({ matchId: match, message: `${waitingAtMost} requests for ${match} are waiting` })
           }
           session.waiting += 1
-          const work = limit.run(match, submission, take(session, match, submission))
-          return yield* session.turn.withPermit(work).pipe(
+          const receipt = yield* session.turn.withPermit(turns.run(match, take(session, match, submission))).pipe(
             Effect.ensuring(
               Effect.sync(() => {
                 session.waiting -= 1
               }),
             ),
           )
+          if (receipt !== undefined) return receipt
+          return yield* new SessionBusy({ matchId: match, message: `the log is slow; a part of the facts of ${match} is stored` })
         }, Effect.scoped)
 
         const look = Effect.fn("MatchSessions.look")(function* (match: MatchId) {
@@ -245,10 +266,16 @@ export class MatchSessions extends Context.Service<
           return { state: session.feed.stateOf(session.intake), ...reports.of(match) }
         }, Effect.scoped)
 
-        return MatchSessions.of({ look, submit })
+        return MatchSessions.of({ look, submit, inTurn: (_match, work) => work })
       }),
     )
 }
+
+/** Requests of all matches together. With more at once, each would take longer than its sender waits. */
+const BOUNDS: TurnBounds = { atOnce: 16, waitingAtMost: 512, startsWithinMs: 1_000 }
+
+/** Records that a session takes like those of others, because its state does not include them yet. */
+const foreign = (events: ReadonlyArray<GameEvent>): ReadonlyArray<FeedRecord> => events.map((event) => ({ event, isOwn: false }))
 
 /**
  * How long a session with incomplete history accepts events unchecked before the match's checkpoint is loaded again, in

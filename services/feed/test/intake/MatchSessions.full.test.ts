@@ -86,7 +86,7 @@ describe("MatchSessions", () => {
     )
   })
 
-  layer(intakeServer({ waitingAtMost: 2 }), live)("when the log is slow or away", (it) => {
+  layer(intakeServer({ waitingAtMost: 2, storesWithin: "500 millis" }), live)("when the log is slow or away", (it) => {
     it.effect("wait while the log is unavailable for a short time", () =>
       Effect.gen(function* () {
         const { matchId } = yield* register()
@@ -119,6 +119,27 @@ describe("MatchSessions", () => {
         weather.refuse = 0
         for (const text of failing) yield* receiptIn(yield* log(matchId, text))
         assert.deepStrictEqual(foldAll(undefined, yield* factsOf(matchId))?.maps[0]?.score, [2, 1])
+      }),
+    )
+
+    it.effect("store a part of the facts in time, and continue after it when they are sent again", () =>
+      Effect.gen(function* () {
+        const { matchId } = yield* register()
+        const weather = yield* Weather
+        const facts = [
+          fact("a:map", "MapStarted", { mapNumber: 1, mapName: "de_nuke", ctTeamId: sheetsOf("North", "South")[0].id }),
+          fact("a:live", "RoundLive", { mapNumber: 1, round: 1 }),
+        ]
+        const send = post(`/matches/${matchId}/events`, facts)
+        // One fact takes longer than all of them may take.
+        weather.hold = Effect.sleep("700 millis")
+        yield* failureIn(yield* send, 503, "SERVICE_UNAVAILABLE")
+        assert.deepInclude(yield* receiptIn(yield* send), { accepted: 1, ignored: 1, problemCount: 0 })
+        weather.hold = Effect.void
+        assert.deepStrictEqual(
+          (yield* factsOf(matchId)).map(({ id }) => id),
+          ["created", "a:map", "a:live"],
+        )
       }),
     )
 

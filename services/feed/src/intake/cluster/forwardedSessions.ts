@@ -6,11 +6,12 @@
  */
 import { againAfterDepartures, Departures } from "@matchpoint/cluster/Departures"
 import { partitionNames } from "@matchpoint/cluster/partitionNames"
-import { partitionOf } from "@matchpoint/contracts/bus/subjects"
+import { PARTITIONS, partitionOf } from "@matchpoint/contracts/bus/subjects"
 import type { GameState } from "@matchpoint/domain/game/GameRules"
 import type { MatchId } from "@matchpoint/domain/ids"
 import { Effect, Layer, Predicate, Schema } from "effect"
 import { type ClusterError, Sharding } from "effect/cluster"
+import { BoundedTurns, type TurnBounds } from "../BoundedTurns.ts"
 import { MatchSessions } from "../MatchSessions.ts"
 import { IntakeFailed, SessionBusy } from "../sessionErrors.ts"
 import { PartitionIntake } from "./PartitionIntake.ts"
@@ -19,6 +20,12 @@ const asJson = Schema.decodeUnknownSync(Schema.Json)
 
 /** How long the process that runs a match may take. A process that hangs is replaced within this time. */
 const ANSWERS_WITHIN = "2500 millis"
+
+/**
+ * Requests of the matches of one partition that this process works on at the same time. One that hangs delays only others of
+ * its partition.
+ */
+const BOUNDS: TurnBounds = { atOnce: 2, waitingAtMost: 64, startsWithinMs: 1_000 }
 
 /** The session has made the JSON of the state of a match. */
 const isState = (value: unknown): value is GameState => Predicate.hasProperty(value, "matchId") && Predicate.hasProperty(value, "seq")
@@ -42,7 +49,10 @@ export const forwardedSessions = Layer.effect(
       return againAfterDepartures(departures, inTime)
     }
 
+    const turns = Array.from({ length: PARTITIONS }, () => new BoundedTurns(BOUNDS))
+
     return MatchSessions.of({
+      inTurn: (matchId, work) => turns[partitionOf(matchId)]?.run(matchId, work) ?? work,
       submit: (matchId, submission) => reached(matchId, intakeOf(matchId).Submit({ matchId, submission: asJson(submission) })),
       look: (matchId) =>
         Effect.flatMap(reached(matchId, intakeOf(matchId).Look({ matchId })), ({ state, ...reports }) =>
