@@ -292,7 +292,7 @@ export class ClientSession {
       switch (piece._tag) {
         case "Frame":
           if (channel.shape === "v1") this.#outlet.frame("update", piece.frame, this.edge.rooms.viewsOf(piece.frame).update, true)
-          else this.#outlet.frame("delta", piece.frame, piece.frame.delta, true)
+          else this.#outlet.frame("delta", piece.frame, piece.frame.record.delta, true)
           break
         case "Snapshot":
           this.#sendSnapshot(piece.views, channel.shape, following.matchId !== undefined)

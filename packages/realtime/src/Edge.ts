@@ -296,14 +296,22 @@ export class Edge {
     return { bytes: update, event: () => this.#event("update", frame, update) }
   }
 
-  #deltaOf(frame: Frame, delta = frame.delta): Message {
+  #deltaOf(frame: Frame, delta: Uint8Array): Message {
     return { bytes: delta, event: () => this.#event("delta", frame, delta) }
+  }
+
+  /** The delta that was sent last. Several channels send the same delta one after another. */
+  #lastDelta: { readonly frame: Frame; readonly message: Message } | undefined
+
+  #ownDeltaOf(frame: Frame): Message {
+    if (this.#lastDelta?.frame !== frame) this.#lastDelta = { frame, message: this.#deltaOf(frame, frame.record.delta) }
+    return this.#lastDelta.message
   }
 
   /** Returns the messages in which a frame is sent. They are the same for every client on the channel. */
   #messagesOf(channel: Channel, frame: Frame): ReadonlyArray<Message> {
     if (frame.missing !== undefined) return [this.#gapBefore(frame, frame.missing), this.#snapshotOf(channel, this.rooms.viewsOf(frame))]
-    return [channel.shape === "v1" ? this.#updateOf(this.rooms.viewsOf(frame)) : this.#deltaOf(frame)]
+    return [channel.shape === "v1" ? this.#updateOf(this.rooms.viewsOf(frame)) : this.#ownDeltaOf(frame)]
   }
 
   /**

@@ -5,7 +5,8 @@
  */
 import { cursorOfMessageId, matchOfSubject } from "@matchpoint/contracts/bus/subjects"
 import type { LiveContract, LiveContracts } from "@matchpoint/contracts/game/LiveContract"
-import { type RecordKind, stampRecord } from "@matchpoint/contracts/stream/record"
+import type { ByteBlocks } from "@matchpoint/contracts/stream/ByteBlocks"
+import { type RecordKind, type StampedRecord, stampRecord } from "@matchpoint/contracts/stream/record"
 import { gameOfMatch, type MatchId } from "@matchpoint/domain/ids"
 
 export interface Frame {
@@ -18,24 +19,25 @@ export interface Frame {
   /** Sequence number of the record in the LIVE stream, which is the log with the records of all matches. */
   readonly position: number
   readonly kind: RecordKind
-  /** The delta message in message format v2: the change since the previous frame. */
-  readonly delta: Uint8Array
-  /** The part of the record after the delta message: JSON for internal use and, in some records, the full state. */
-  readonly rest: Uint8Array
+  /**
+   * The bytes of the record: the delta message in message format v2, and JSON for internal use and, in some records, the
+   * full state.
+   */
+  readonly record: StampedRecord
   /**
    * Sequence numbers (first and last) of the frames between the previous frame and this one that the log had dropped
    * before this server read them; undefined if none are missing.
    */
-  missing?: { readonly from: number; readonly to: number }
+  missing?: { readonly from: number; readonly to: number } | undefined
   /**
    * The previous frame, on which the delta of this frame is based; undefined if this frame contains its full state. A
    * chain of these links keeps at most 31 other frames in memory.
    */
-  before?: Frame
+  before?: Frame | undefined
 }
 
 /** Returns the size of the frame's record in bytes. */
-export const sizeOf = ({ delta, rest }: Frame): number => delta.length + rest.length
+export const sizeOf = ({ record }: Frame): number => record.size
 
 /** Returns true if the full state can be read from the frame alone, without the previous frame. */
 export const standsAlone = ({ kind }: Frame): boolean => kind !== "change"
@@ -50,8 +52,8 @@ const fieldKeys = { status: Buffer.from('"status":'), source: Buffer.from('"sour
  * Returns true if a field of the match document is certainly the same as before the frame, because the delta does not
  * contain its name. Compares bytes and parses nothing. The frame before must be known.
  */
-export const keepsField = ({ delta, kind }: Frame, field: keyof typeof fieldKeys): boolean =>
-  (kind === "change" || kind === "keyframe") && !includes(delta, fieldKeys[field])
+export const keepsField = ({ kind, record }: Frame, field: keyof typeof fieldKeys): boolean =>
+  (kind === "change" || kind === "keyframe") && !includes(record.delta, fieldKeys[field])
 
 /** A record of the LIVE stream, which is the log with the changes of all matches. */
 export interface LiveRecord {
@@ -62,18 +64,42 @@ export interface LiveRecord {
   readonly appendedAt: number
 }
 
+/** The room that stores the frames of a match. */
+export interface FrameStore {
+  readonly matchId: MatchId
+  /** Memory for the bytes of the frames. */
+  readonly memory: ByteBlocks
+}
+
 /**
  * Creates a frame from a log record. Returns undefined if this server does not serve the game, or if the format of the
- * record is unknown.
+ * record is unknown. `rooms` contains the room of each match that will store the frame, if there is one.
  */
-export const frameOfRecord = (record: LiveRecord, games: LiveContracts): Frame | undefined => {
-  const matchId = matchOfSubject(record.subject)
-  const cursor = cursorOfMessageId(record.id)
+export const frameOfRecord = (
+  { appendedAt: at, data, id, sequence: position, subject }: LiveRecord,
+  games: LiveContracts,
+  rooms?: { readonly get: (matchId: MatchId) => FrameStore | undefined },
+): Frame | undefined => {
+  const matchId = matchOfSubject(subject)
+  const cursor = cursorOfMessageId(id)
   const game = matchId === undefined ? undefined : games.get(gameOfMatch(matchId))
   if (matchId === undefined || cursor === undefined || game === undefined) return undefined
-  const stamped = stampRecord(record.data, game.game, record.appendedAt, record.sequence)
-  if (stamped === undefined) return undefined
-  return { game, matchId, epoch: cursor.epoch, seq: cursor.seq, at: record.appendedAt, position: record.sequence, ...stamped }
+  const room = rooms?.get(matchId)
+  const record = stampRecord(data, game.game, at, position, room?.memory)
+  if (record === undefined) return undefined
+  return {
+    game,
+    matchId: room?.matchId ?? matchId,
+    epoch: cursor.epoch,
+    seq: cursor.seq,
+    at,
+    position,
+    kind: record.kind,
+    record,
+    // Named here, because adding a field to an object later takes a second object.
+    missing: undefined,
+    before: undefined,
+  }
 }
 
 /** Returns true if `a` is later than `b` in the history of one match. */

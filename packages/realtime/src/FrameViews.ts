@@ -54,10 +54,10 @@ export class FrameViews<Game extends GameViews = GameViews> {
     const { game, kind } = frame
     const continues = before !== undefined && follows(frame, before.frame)
     if (kind === "change" && !continues) return undefined
-    const delta: RecordDelta & FrameHead = JSON.parse(text.decode(frame.delta))
+    const delta: RecordDelta & FrameHead = JSON.parse(text.decode(frame.record.delta))
     // If the previous state is available, the full state in a keyframe need not be parsed. Applying the keyframe's
     // patch gives an equal state, which shares all unchanged objects with the previous state.
-    const lines = appliesPatch(kind, continues) ? { internals: JSON.parse(internalsText(frame.rest)) } : linesOf(frame.rest)
+    const lines = appliesPatch(kind, continues) ? { internals: JSON.parse(internalsText(frame.record.rest)) } : linesOf(frame.record.rest)
     const state = stateAfter(game, continues ? before.state : undefined, { kind, delta, ...lines })
     if (state === undefined) return undefined
     const event = lines.internals["event"] as EventRow | undefined

@@ -35,5 +35,5 @@ const eventKey = Buffer.from('"event":')
  * Returns the event that caused the change in the frame, in message format v1; undefined if no event caused it. Parses
  * nothing if the record contains no event.
  */
-export const eventOf = ({ rest }: Frame): EventRow | undefined =>
+export const eventOf = ({ record: { rest } }: Frame): EventRow | undefined =>
   includes(rest, eventKey) ? (JSON.parse(internalsText(rest)) as { readonly event?: EventRow }).event : undefined

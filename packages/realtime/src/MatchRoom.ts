@@ -4,11 +4,15 @@
  * the new frame is rejected, and the room waits for the next keyframe (a frame with the full state).
  */
 import type { LiveContract } from "@matchpoint/contracts/game/LiveContract"
+import { ByteBlocks } from "@matchpoint/contracts/stream/ByteBlocks"
 import type { MatchId } from "@matchpoint/domain/ids"
-import { type Frame, follows, isAfter, keepsField, link } from "./Frame.ts"
+import { type Frame, type FrameStore, follows, isAfter, keepsField, link } from "./Frame.ts"
 import { FrameRing, type RingBounds } from "./FrameRing.ts"
 import { type FrameViews, type GameViews, viewsAfter } from "./FrameViews.ts"
 import { MatchEvents } from "./MatchEvents.ts"
+
+/** Size of a block of memory, about eight frames. A room has up to two blocks more than the limits of its ring. */
+const BLOCK_BYTES = 8 * 1024
 
 /**
  * Result of an attempt to add a frame to a room. `repeated` means that the room already has the frame. `baseless` means
@@ -16,9 +20,14 @@ import { MatchEvents } from "./MatchEvents.ts"
  */
 export type Taken = "taken" | "repeated" | "baseless"
 
-export class MatchRoom<Game extends GameViews = GameViews> {
+export class MatchRoom<Game extends GameViews = GameViews> implements FrameStore {
   readonly matchId: MatchId
   readonly ring: FrameRing
+  /**
+   * Memory for the bytes of the frames. Each room has its own, so that a frame that stays in memory for long cannot keep
+   * the bytes of other matches.
+   */
+  readonly memory = new ByteBlocks(BLOCK_BYTES)
   readonly #events = new MatchEvents<Game["row"]>()
   /** The views that were computed last. Frames may have arrived since. */
   #views: FrameViews<Game> | undefined

@@ -7,8 +7,7 @@ import { retained } from "./retained.ts"
 
 const frame = (seq: number, at = seq, size = 10): Frame => ({
   ...whole(seq, { at }),
-  delta: new Uint8Array(size),
-  rest: new Uint8Array(0),
+  record: { kind: "keyframe", delta: new Uint8Array(size), rest: new Uint8Array(0), size },
 })
 const seqs = (ring: FrameRing) => ring.toArray().map((one) => one.seq)
 
@@ -53,7 +52,7 @@ describe("FrameRing", () => {
       assert.deepStrictEqual(kept, sizes.map((_, seq) => seq).slice(sizes.length - kept.length))
       assert.strictEqual(
         ring.bytes,
-        ring.toArray().reduce((sum, one) => sum + one.delta.length, 0),
+        ring.toArray().reduce((sum, one) => sum + one.record.size, 0),
       )
       assert.isTrue(kept.length <= 20 && (ring.bytes <= 200 || kept.length === 1))
       for (let place = -1; place <= sizes.length; place += 1) {

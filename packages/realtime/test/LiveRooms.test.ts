@@ -80,6 +80,23 @@ describe("LiveRooms", () => {
     assert.deepStrictEqual(rooms.viewsOf(rooms.get(id)?.ring.at(0) ?? assert.fail("no frame")).compact["n"], 486)
   })
 
+  it("stores the frames of each match in memory of its own", () => {
+    const rooms = new LiveRooms()
+    const other = matchId(1)
+    const blocks = [1, 2, 3].map((seq) =>
+      [id, other].map((match, index) => {
+        const made = frameOfRecord(record(seq, { match, position: 2 * seq + index }), games, rooms) ?? assert.fail("no frame")
+        rooms.accept(made)
+        assert.deepInclude(rooms.get(match)?.match, { n: seq })
+        return made.record.delta.buffer
+      }),
+    )
+    // The first record of a match is read before its room exists.
+    assert.strictEqual(blocks[1]?.[0], blocks[2]?.[0])
+    assert.strictEqual(blocks[1]?.[1], blocks[2]?.[1])
+    assert.notStrictEqual(blocks[1]?.[0], blocks[1]?.[1])
+  })
+
   it("ignores records of unknown ids, subjects, formats and games", () => {
     assert.isUndefined(frameOfRecord({ ...record(1), id: "something else" }, games))
     assert.isUndefined(frameOfRecord({ ...record(1), subject: "live.cs2.x" }, games))

@@ -297,15 +297,13 @@ export const dropped = (options: Pick<SessionOptions, "operation" | "target" | "
   })
 
 /**
- * Parses the reply subject `$JS.ACK.<stream>.<consumer>.<times>.<sequence>.<delivery>.<nanoseconds>.<pending>`. Newer
+ * Reply subject of a record: `$JS.ACK.<stream>.<consumer>.<times>.<sequence>.<delivery>.<nanoseconds>.<pending>`. Newer
  * servers put a domain and an account before the stream.
  */
+const ackSubject = /^\$JS\.ACK\.(?:[^.]+\.[^.]+\.)?[^.]+\.[^.]+\.\d+\.(\d+)\.(\d+)\.(\d+)\.\d+/
+
+/** Parses the reply subject. All numbers are NaN if it has another form. */
 const deliveryOf = (reply: string) => {
-  const tokens = reply.split(".")
-  const at = tokens.length === 9 ? 5 : 7
-  return {
-    sequence: Number(tokens[at]),
-    delivery: Number(tokens[at + 1]),
-    appendedAt: Math.floor(Number(tokens[at + 2]) / 1e6),
-  }
+  const [, sequence, delivery, nanoseconds] = ackSubject.exec(reply) ?? []
+  return { sequence: Number(sequence), delivery: Number(delivery), appendedAt: Math.floor(Number(nanoseconds) / 1e6) }
 }

@@ -122,7 +122,7 @@ export class LiveHub extends Context.Service<
         const now = logTime()
         for (const { at } of frames) publishLatency.updateUnsafe(Math.max(0, now - at) / 1_000, context)
         const [first] = frames
-        const times = first === undefined ? undefined : timesOfDelta(first.delta)
+        const times = first === undefined ? undefined : timesOfDelta(first.record.delta)
         if (first === undefined || times === undefined) return
         feedLatency.updateUnsafe(Math.max(0, times.receivedAt - times.observedAt) / 1_000, context)
         foldLatency.updateUnsafe(Math.max(0, first.at - times.receivedAt) / 1_000, context)
@@ -130,7 +130,7 @@ export class LiveHub extends Context.Service<
 
       /** Passes a record to a tier. Returns the new frame, or undefined if the record produced none. */
       const pass = (edge: Edge, record: LogRecord): Frame | undefined => {
-        const frame = frameOfRecord(record, games)
+        const frame = frameOfRecord(record, games, edge.rooms)
         if (frame !== undefined) return edge.accept(frame) ? frame : undefined
         const matchId = matchOfSubject(record.subject)
         if (matchId !== undefined && !games.has(gameOfMatch(matchId))) return undefined

@@ -32,7 +32,7 @@ export const liveMetrics = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
     const ages = hub.realtime.rooms
       .live()
-      .flatMap(({ newest }) => (newest === undefined ? [] : (timesOfDelta(newest.delta) ?? [])))
+      .flatMap(({ newest }) => (newest === undefined ? [] : (timesOfDelta(newest.record.delta) ?? [])))
       .map(({ receivedAt }) => Math.max(0, now - receivedAt) / 1_000)
     yield* Metric.update(oldestFeed, ages.length === 0 ? 0 : Math.max(...ages))
     yield* Metric.update(newestFeed, ages.length === 0 ? 0 : Math.min(...ages))

@@ -8,7 +8,7 @@ import type { Cursor } from "@matchpoint/contracts/stream/cursors"
 import type { Shape } from "@matchpoint/contracts/stream/frames"
 import { PING_INTERVAL_SECONDS, type ReplayOptions } from "@matchpoint/contracts/stream/messages"
 import { replayRoom } from "@matchpoint/contracts/stream/rooms"
-import { HEARTBEAT } from "@matchpoint/contracts/stream/wire"
+import { HEARTBEAT, timesOfDelta } from "@matchpoint/contracts/stream/wire"
 import type { MatchId } from "@matchpoint/domain/ids"
 import { type Frame, isAfter } from "@matchpoint/realtime/Frame"
 import type { FrameViews } from "@matchpoint/realtime/FrameViews"
@@ -87,7 +87,7 @@ export const replay = Effect.fnUntraced(function* (
     const standsAlone = sent === 0 && passed === undefined && !start.withSnapshot && (shape === "v1" || frame.seq === 1)
     const isSnapshot = !continues && !standsAlone && (shape === "v2" || sink.knowsSnapshots)
     const kind = isSnapshot ? "snapshot" : shape === "v1" ? "update" : "delta"
-    const bytes = kind === "delta" ? frame.delta : bytesOf(frames.viewsOf(frame), kind, shape)
+    const bytes = kind === "delta" ? frame.record.delta : bytesOf(frames.viewsOf(frame), kind, shape)
     const { drop, duplicate, stallMs } = faults.after(frame)
     for (let copy = duplicate ? 2 : 1; copy > 0; copy--) {
       if (!(yield* whenReady(sink, request.slowestSeconds, () => sink.frame(kind, frame, bytes)))) return "cut"
@@ -131,19 +131,8 @@ export const replay = Effect.fnUntraced(function* (
 const bytesOf = (views: FrameViews, kind: "update" | "snapshot", shape: Shape): Uint8Array =>
   kind === "update" ? views.update : views.snapshot(shape)
 
-const text = new TextDecoder()
-
-/**
- * Returns the time at which the event that caused the frame was received from the feed, in epoch milliseconds. It is
- * parsed from the head of the delta, without decoding the rest.
- */
-const receivedAt = ({ delta }: Frame): number => {
-  const at = /"receivedAt":"([^"]+)"/.exec(text.decode(delta.subarray(0, HEAD_BYTES)))?.[1]
-  return at === undefined ? Number.NaN : Date.parse(at)
-}
-
-/** Maximum length of a frame's head (the fields at the start of its JSON), in bytes. */
-const HEAD_BYTES = 400
+/** Returns the time at which the event that caused the frame was received from the feed, in epoch milliseconds. */
+const receivedAt = ({ record }: Frame): number => timesOfDelta(record.delta)?.receivedAt ?? Number.NaN
 
 /**
  * Waits until the client can receive more, then calls `send`. Returns false if the client read nothing for too long and

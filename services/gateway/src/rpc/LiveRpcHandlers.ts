@@ -163,4 +163,4 @@ const updateOf = ({ event, frame, head, match }: FrameViews) => ({
   event: event as Document | null,
   data: match as Document,
 })
-const deltaOf = (frame: Frame): Delta => JSON.parse(text.decode(frame.delta))
+const deltaOf = (frame: Frame): Delta => JSON.parse(text.decode(frame.record.delta))

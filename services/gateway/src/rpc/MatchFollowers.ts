@@ -96,7 +96,7 @@ export class MatchFollowers extends Context.Service<
                 const look = (cursor: MatchCursor) => {
                   more.closeUnsafe()
                   room = edge.rooms.get(matchId) ?? room
-                  return nextFrames(room, cursor, (frame) => (shape === "v2" ? frame.delta.length : viewsOf(frame).update.length))
+                  return nextFrames(room, cursor, (frame) => (shape === "v2" ? frame.record.delta.length : viewsOf(frame).update.length))
                 }
                 const pull = (cursor: MatchCursor): Effect.Effect<Turn, FramesGone> =>
                   Effect.suspend(() => {

@@ -27,11 +27,12 @@ const event = (n: number): LiveEvent => ({
 const utf8 = new TextEncoder()
 
 /** `n` is the number of the event that caused the frame. */
-const frame = (seq: number, n: number | null, patch: object = {}): Frame => ({
-  ...{ game: cs2Live, matchId: matchId(1), epoch: 1, seq, at: 1_000 + seq, position: seq, kind: "change" },
-  delta: utf8.encode(JSON.stringify({ base: seq - 1, events: [], patch })),
-  rest: utf8.encode(JSON.stringify(n === null ? {} : { event: event(n) })),
-})
+const frame = (seq: number, n: number | null, patch: object = {}): Frame => {
+  const delta = utf8.encode(JSON.stringify({ base: seq - 1, events: [], patch }))
+  const rest = utf8.encode(JSON.stringify(n === null ? {} : { event: event(n) }))
+  const record = { kind: "change", delta, rest, size: delta.length + rest.length } as const
+  return { game: cs2Live, matchId: matchId(1), epoch: 1, seq, at: 1_000 + seq, position: seq, kind: "change", record }
+}
 
 const ids = (events: ReadonlyArray<LiveEvent>) => events.map(({ eventId }) => eventId)
 

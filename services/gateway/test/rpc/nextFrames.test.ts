@@ -23,7 +23,7 @@ const frame = (epoch: number, seq: number, status: "live" | "completed" = "live"
 }
 
 const games = contractsOf([cs2Live])
-const bytesOf = (one: Frame) => one.delta.length
+const bytesOf = (one: Frame) => one.record.delta.length
 
 const roomOf = (frames: ReadonlyArray<Frame>, keep = 1_000) => {
   const room = new MatchRoom(matchId, { frames: keep, bytes: 1e9, ageMs: 1e9 })
