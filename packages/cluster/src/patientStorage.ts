@@ -9,13 +9,18 @@
  *
  * A process that cannot work, because it does not reach the log, leaves the cluster until it can.
  */
-import { Clock, Deferred, Effect, Exit, Fiber, type Scope } from "effect"
+import { Clock, Deferred, Effect, Exit, Fiber, Schedule, type Scope } from "effect"
 import { ClusterError, type RunnerAddress, type RunnerStorage, type ShardId } from "effect/cluster"
 
 /** How long a confirmation may take before it counts as given, in milliseconds. */
 const CONFIRMED_WITHIN_MS = 400
 /** After this time without a confirmation, another process may have taken over, in milliseconds. */
 const UNCONFIRMED_AFTER_MS = 2_000
+/**
+ * How soon a lock that another member still has is tried again, in milliseconds. By itself, the cluster waits a second. But the
+ * locks of a member that hangs are often freed just after it counts as dead, as are those of a member that gives shards away.
+ */
+const TAKEN_AGAIN_AFTER_MS = 75
 /** If the list of members could not be read for this long, in milliseconds, the members could not report either. */
 const OUTAGE_MS = 1_500
 /** How long the members have to report after an outage, in milliseconds. */
@@ -103,7 +108,15 @@ export const patientStorage = Effect.fnUntraced(function* (
       const wanted = [...shards]
       if (!canWork()) return Effect.succeed([])
       for (const shard of wanted) leaving.delete(String(shard))
-      return storage.acquire(address, wanted)
+      return storage
+        .acquire(address, wanted)
+        .pipe(
+          Effect.repeat({
+            until: (acquired) => acquired.length >= wanted.length,
+            schedule: Schedule.spaced(TAKEN_AGAIN_AFTER_MS),
+            times: 3,
+          }),
+        )
     })
 
   const register: Storage["register"] = (member, isHealthy) =>

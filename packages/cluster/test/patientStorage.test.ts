@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Option } from "effect"
+import { Effect, Fiber, Option } from "effect"
 import { ClusterError, MachineId, Runner, RunnerAddress, RunnerStorage, ShardId } from "effect/cluster"
 import { TestClock } from "effect/testing"
 import { againAfterDepartures } from "../src/Departures.ts"
@@ -88,6 +88,31 @@ describe("ownership of shards", () => {
       database.locks.clear()
       database.takenByOthers.add(String(shards[1]))
       assert.deepStrictEqual((yield* answerOf(storage.refresh(here, shards)))?.map(String), [shards[0], shards[2]].map(String))
+    }).pipe(Effect.scoped),
+  )
+})
+
+describe("a shard that another member still has", () => {
+  it.effect("is taken as soon as it is free", () =>
+    Effect.gen(function* () {
+      const database = new Database()
+      const { storage } = yield* patientStorage(database.storage)
+      database.takenByOthers.add(String(shards[1]))
+      const acquired = yield* Effect.forkChild(storage.acquire(here, shards))
+      yield* TestClock.adjust("100 millis")
+      assert.isUndefined(acquired.pollUnsafe())
+      database.takenByOthers.clear()
+      yield* TestClock.adjust("100 millis")
+      assert.lengthOf(yield* Fiber.join(acquired), 3)
+    }).pipe(Effect.scoped),
+  )
+
+  it.effect("is left to it, and those that were free are taken", () =>
+    Effect.gen(function* () {
+      const database = new Database()
+      const { storage } = yield* patientStorage(database.storage)
+      database.takenByOthers.add(String(shards[1]))
+      assert.deepStrictEqual((yield* answerOf(storage.acquire(here, shards)))?.map(String), [shards[0], shards[2]].map(String))
     }).pipe(Effect.scoped),
   )
 })

@@ -1,11 +1,12 @@
 import { Effect } from "effect"
-import { usualTopology } from "../system/System.ts"
+import { usualNodes, usualTopology } from "../system/System.ts"
 import { type Scenario, usualLoad } from "./Scenario.ts"
 
 export const rollingRestart: Scenario = {
   name: "rolling-restart",
   summary: "every process of Matchpoint is stopped with SIGTERM and started again, one after the other",
-  topology: usualTopology,
+  // A second feed process takes posts while the first one restarts.
+  topology: { ...usualTopology, nodes: [...usualNodes, { name: "feed-2", role: "feed" }] },
   load: usualLoad,
   demands: {},
   fault: Effect.fnUntraced(function* ({ note, system }) {
