@@ -108,15 +108,13 @@ export const patientStorage = Effect.fnUntraced(function* (
       const wanted = [...shards]
       if (!canWork()) return Effect.succeed([])
       for (const shard of wanted) leaving.delete(String(shard))
-      return storage
-        .acquire(address, wanted)
-        .pipe(
-          Effect.repeat({
-            until: (acquired) => acquired.length >= wanted.length,
-            schedule: Schedule.spaced(TAKEN_AGAIN_AFTER_MS),
-            times: 3,
-          }),
-        )
+      return storage.acquire(address, wanted).pipe(
+        Effect.repeat({
+          until: (acquired) => acquired.length >= wanted.length,
+          schedule: Schedule.spaced(TAKEN_AGAIN_AFTER_MS),
+          times: 3,
+        }),
+      )
     })
 
   const register: Storage["register"] = (member, isHealthy) =>

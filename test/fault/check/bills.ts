@@ -22,9 +22,11 @@ const INTERVAL_MS = 15_000
 /** The gateway sees the end of a connection later than the client. */
 const SLACK_MS = 1_000
 
-export const checkBill = ({ clients, connects, name, spans }: GroupUse, billed: number): BillReport => {
+/** `billsReconnects`: each reconnect costs a connect. */
+export const checkBill = ({ clients, connects, name, spans }: GroupUse, billed: number, billsReconnects = false): BillReport => {
+  const reconnects = connects - clients
   let least = 0
-  let most = 0
+  let most = billsReconnects ? reconnects : 0
   for (const list of spans) {
     const [first] = list
     const last = list.at(-1)
@@ -35,7 +37,7 @@ export const checkBill = ({ clients, connects, name, spans }: GroupUse, billed: 
   return {
     group: name,
     clients,
-    reconnects: connects - clients,
+    reconnects,
     billed,
     least,
     most,

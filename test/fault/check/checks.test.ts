@@ -90,6 +90,7 @@ describe("the check of a bill", () => {
 
   it("counts connects that were billed again, and ticks that were not billed", () => {
     assert.strictEqual(checkBill(use, 5).secondConnects, 1)
+    assert.strictEqual(checkBill(use, 5, true).secondConnects, 0)
     assert.strictEqual(checkBill(use, 1).unbilled, 2)
   })
 })

@@ -73,7 +73,8 @@ export const inspect = Effect.fn("fault.inspect")(function* (evidence: Evidence)
   for (const group of use) {
     const account = accounts.ofGroup.get(group.name)
     const gateway = system.of("gateway").find(({ program }) => program.isRunning)
-    if (account !== undefined && gateway !== undefined) bills.push(checkBill(group, yield* billedTicks(gateway, account.accountId)))
+    if (account === undefined || gateway === undefined) continue
+    bills.push(checkBill(group, yield* billedTicks(gateway, account.accountId), demands.billsReconnects))
   }
   for (const { group, secondConnects } of bills) {
     if (secondConnects > 0)

@@ -26,6 +26,8 @@ export interface Demands {
   readonly longestPauseMs?: number
   /** Frames may be missing if they were announced. Default: none may. */
   readonly mayMissAnnounced?: boolean
+  /** Each reconnect is billed as a connect, because no gateway ended the connections. Default: no reconnect is billed. */
+  readonly billsReconnects?: boolean
   /** A new epoch may begin. Default: history is never lost. */
   readonly mayReset?: boolean
 }

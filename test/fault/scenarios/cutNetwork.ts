@@ -48,7 +48,7 @@ export const dropClients: Scenario = {
   topology: { ...usualTopology, links: ["clients"] },
   name: "drop-clients",
   summary: "all connections between the clients and one gateway are reset, and refused for 10 s",
-  demands: { longestPauseMs: 5_000 },
+  demands: { longestPauseMs: 5_000, billsReconnects: true },
   fault: Effect.fnUntraced(function* (world) {
     const { clientLinks } = oneOf(world, "gateway")
     yield* Effect.forEach(clientLinks, (link) => link.cutWithResets, { discard: true })
