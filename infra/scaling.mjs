@@ -86,6 +86,11 @@ export function planTable(load) {
       bytesText(needs.socketMemory),
       `${whole.format(measured.socketMemory.value)} B each, without the kernel's buffers`,
     ]),
+    row([
+      "cores of each gateway to read all of LIVE",
+      number.format(needs.readCores),
+      `${measured.readTime.value} us per record; not in the number of gateways`,
+    ]),
     row(["sent to clients", `${bytesText(needs.clientRate)}/s`, `${measured.deltaBytes.value} + ${HEADER_BYTES} B per delivery`]),
     row(["sent by one gateway", `${bytesText(needs.gatewayRate)}/s`, "the same / gateways"]),
     row(["read from NATS, if each gateway reads all", `${bytesText(needs.brokerRate)}/s`, "LIVE x gateways"]),
@@ -110,7 +115,7 @@ export function planTable(load) {
  * @param {number} changes
  */
 export function limitsTable(changes) {
-  const { checkpoints, interfaceOfOneReader, liveSize, oneNatsCore, oneProcess } = limits(changes)
+  const { checkpoints, interfaceOfOneReader, liveSize, oneNatsCore, oneProcess, oneReader } = limits(changes)
   /** @type {ReadonlyArray<readonly [matches: number, what: string, move: string]>} */
   const rows = [
     [liveSize, "LIVE keeps less than 15 minutes", "`MATCHPOINT_LOG_MEGABYTES`, and `max_file_store` of NATS"],
@@ -121,6 +126,7 @@ export function limitsTable(changes) {
       "a NATS cluster whose streams have different leaders; then several streams for LIVE and for FEED, by partition",
     ],
     [checkpoints, "checkpoints write 100 MB/s to PostgreSQL", "rarer checkpoints: a takeover then folds more facts"],
+    [oneReader, "one gateway uses a core to read LIVE", "gateways with clients of one tier, then of some partitions only"],
     [interfaceOfOneReader, "LIVE fills an interface of 10 Gbit/s to one reader", "gateways that read only the partitions of their clients"],
   ]
   return [

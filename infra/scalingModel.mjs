@@ -31,6 +31,13 @@ export const measured = {
     benchmark: "fanout",
     quote: "9.34 us, last socket p99 117 ms | 10.22 us",
   },
+  readTime: {
+    value: 51.7,
+    unit: "us",
+    what: "CPU of a gateway to read one record that no client follows, both tiers",
+    benchmark: "unfollowed",
+    quote: "41.4, 51.7 us",
+  },
   deltaBytes: { value: 532, unit: "B", what: "delta of a real match, without headers", benchmark: "deltas", quote: "| **532** |" },
   socketMemory: { value: 2_257, unit: "B", what: "memory of one idle WebSocket", benchmark: "idle", quote: "ours 2,257 B of RSS" },
   resumeTime: {
@@ -120,6 +127,7 @@ export function plan({ changes, matches, sockets, updates }) {
     gateways,
     socketsPerGateway: sockets / gateways,
     socketMemory: (sockets * measured.socketMemory.value) / gateways,
+    readCores: (events * measured.readTime.value) / 1e6,
     clientRate: deliveries * (measured.deltaBytes.value + HEADER_BYTES),
     gatewayRate: (deliveries * (measured.deltaBytes.value + HEADER_BYTES)) / gateways,
     brokerRate: gateways * liveRate,
@@ -150,6 +158,8 @@ export function limits(changes) {
     oneNatsCore: perProcess / measured.natsCores.value,
     /** Checkpoints write 100 MB/s. */
     checkpoints: (100e6 / configured.checkpointBytes) * configured.checkpointSeconds,
+    /** One gateway uses a core to read LIVE in both tiers. */
+    oneReader: 1e6 / measured.readTime.value / changes,
     /** One gateway reads so much from LIVE that it fills an interface of 10 Gbit/s. */
     interfaceOfOneReader: INTERFACE / (measured.recordBytes.value * changes),
   }

@@ -52,6 +52,7 @@ describe("infra/SCALING.md", () => {
       `${whole(needs.gateways)} gateways that read everything take ${(needs.brokerRate / 1e9).toFixed(1)} GB/s`,
       `feeds ${whole(needs.gatewaysPerInterface)} of them`,
       `near the gateways (${needs.relays} of them)`,
+      `take ${needs.readCores.toFixed(2)} cores of each gateway`,
       `Clients get ${(needs.clientRate / 1e9).toFixed(1)} GB/s in ${needs.deliveries / 1e6} million`,
       `${(needs.gatewayRate / 1e6).toFixed(1)} MB/s and ${(Math.round(needs.deliveries / needs.gateways / 100) * 100).toLocaleString("en-US")} packets`,
       `${whole(needs.matchMemory / 1e6)} MB for the states of ${whole(needs.matchesPerProcess)} matches`,

@@ -1,22 +1,27 @@
 /**
  * `npm run bench -- unfollowed [flags]`: CPU time that a gateway spends on a record of LIVE that none of its clients
- * follows. Records are in the log before the gateway starts, which reads all of them before it is ready. JSON on stdout.
+ * follows, and that the first read of a match takes afterwards. Records are in the log before the gateway starts, which
+ * reads all of them before it is ready. JSON on stdout.
  */
 import { parseArgs } from "node:util"
+import { setFlagsFromString } from "node:v8"
 import { EventLog } from "@matchpoint/bus/EventLog"
 import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
 import * as EventLogNats from "@matchpoint/bus/EventLogNats"
-import { liveMessageId, liveSubject, streams } from "@matchpoint/contracts/bus/subjects"
+import { streams } from "@matchpoint/contracts/bus/subjects"
 import { matchId } from "@matchpoint/domain/cs2/ids"
 import { type Context, Effect, Exit, Layer, Scope } from "effect"
-import { changesOf } from "../fanout/changes.ts"
+import { nodeFlags } from "../../../infra/nodeFlags.mjs"
 import { alwaysJson, helpIfAsked } from "../lib/help.ts"
 import { gatewayOn } from "../lib/liveGateway.ts"
 import { describeMachine } from "../lib/machine.ts"
 import { median, rounded } from "../lib/statistics.ts"
+import { firstReadUs } from "./firstReadUs.ts"
+import { recordsOf } from "./recordsOf.ts"
 
 const usage = `npm run bench -- unfollowed [flags]
   --matches <n>   default 200
+  --payload <s>   frames (default): synthetic deltas of 532 bytes; feed: records of a simulated match, each for all matches
   --records <n>   of each match, default 100
   --rounds <n>    default 3; the median is reported
   --nats <url>    measures NATS too, on a server whose LIVE stream is empty
@@ -26,6 +31,7 @@ helpIfAsked(usage)
 const { values } = parseArgs({
   options: {
     matches: { type: "string", default: "200" },
+    payload: { type: "string", default: "frames" },
     records: { type: "string", default: "100" },
     rounds: { type: "string", default: "3" },
     nats: { type: "string" },
@@ -37,18 +43,20 @@ const records = Number(values.records)
 const rounds = Number(values.rounds)
 if (!(matches >= 1 && records >= 1 && rounds >= 1)) throw new Error("--matches, --records and --rounds are 1 or more")
 
-/** Size of real deltas, bytes. */
-const BYTES = 532
+const { payload } = values
+if (payload !== "frames" && payload !== "feed") throw new Error(`--payload is frames or feed, not ${payload}`)
+
+// As in the processes of a gateway.
+for (const flag of nodeFlags) setFlagsFromString(flag)
+
 /** The delayed tier then has read all records, or none of them. */
 const delays = { "both tiers": 0, "real time only": 1_000_000 }
 
 const fill = Effect.gen(function* () {
   const log = yield* EventLog
   for (let match = 1; match <= matches; match++) {
-    const changes = changesOf({ kind: "frames", shape: "v2", bytes: BYTES }, matchId(match))
-    for (let seq = 1; seq <= records; seq++) {
-      const { epoch, matchId: id, record } = changes.make(seq)
-      yield* log.append(liveSubject(id), liveMessageId(id, epoch, seq), record())
+    for (const { data, id, subject } of recordsOf({ kind: payload, match: matchId(match), count: records })) {
+      yield* log.append(subject, id, data)
     }
   }
 })
@@ -99,7 +107,8 @@ const report = {
   bench: "unfollowed",
   machine: describeMachine(),
   node: process.version,
-  flags: { matches, records, rounds },
+  flags: { matches, payload, records, rounds },
   cpuUsPerRecord: await Effect.runPromise(program),
+  cpuUsPerFirstRead: rounded(median(Array.from({ length: rounds }, () => firstReadUs(payload, matches, records))), 1),
 }
 process.stdout.write(`${JSON.stringify(report, null, 2)}\n`)
