@@ -272,7 +272,7 @@ export class MatchSessions extends Context.Service<
 }
 
 /** Requests of all matches together. With more at once, each would take longer than its sender waits. */
-const BOUNDS: TurnBounds = { atOnce: 16, waitingAtMost: 512, startsWithinMs: 1_000 }
+const BOUNDS: TurnBounds = { atOnce: 64, waitingAtMost: 512, startsWithinMs: 1_000 }
 
 /** Records that a session takes like those of others, because its state does not include them yet. */
 const foreign = (events: ReadonlyArray<GameEvent>): ReadonlyArray<FeedRecord> => events.map((event) => ({ event, isOwn: false }))
