@@ -4,7 +4,7 @@
  * nothing, and its sender repeats it.
  */
 import type { MatchId } from "@matchpoint/domain/ids"
-import { type Clock, Effect, Semaphore } from "effect"
+import { type Clock, Effect } from "effect"
 import { SessionBusy } from "./sessionErrors.ts"
 
 export interface TurnBounds {
@@ -18,32 +18,52 @@ export interface TurnBounds {
 
 export class BoundedTurns {
   readonly #bounds: TurnBounds
-  readonly #turn: Semaphore.Semaphore
-  #waiting = 0
+  /** Requests that may begin at once. 0 while others wait. */
+  #free: number
+  /** Starts the requests that wait, in the order of their arrival. */
+  readonly #waiting = new Set<() => void>()
 
   constructor(bounds: TurnBounds) {
     this.#bounds = bounds
-    this.#turn = Semaphore.makeUnsafe(bounds.atOnce)
+    this.#free = bounds.atOnce
   }
 
   /** Runs `work` when its turn comes. Fails with `SessionBusy` if that takes too long. */
   run<A, E, R>(matchId: MatchId, work: Effect.Effect<A, E, R>): Effect.Effect<A, E | SessionBusy, R> {
-    return Effect.clockWith((clock) => {
-      if (this.#waiting >= this.#bounds.waitingAtMost) return Effect.fail(behind(matchId))
-      const since = nowMs(clock)
-      let isWaiting = true
-      const stopWaiting = (): void => {
-        if (isWaiting) this.#waiting -= 1
-        isWaiting = false
-      }
-      const start = Effect.suspend((): Effect.Effect<A, E | SessionBusy, R> => {
-        stopWaiting()
-        return nowMs(clock) - since > this.#bounds.startsWithinMs ? Effect.fail(behind(matchId)) : work
-      })
-      this.#waiting += 1
-      return Effect.ensuring(this.#turn.withPermit(start), Effect.sync(stopWaiting))
-    })
+    const { startsWithinMs, waitingAtMost } = this.#bounds
+    return Effect.uninterruptibleMask((restore) =>
+      Effect.clockWith((clock) => {
+        if (this.#waiting.size >= waitingAtMost) return Effect.fail(behind(matchId))
+        const since = nowMs(clock)
+        const inTime = Effect.suspend(
+          (): Effect.Effect<A, E | SessionBusy, R> =>
+            nowMs(clock) - since > startsWithinMs ? Effect.fail(behind(matchId)) : restore(work),
+        )
+        return Effect.andThen(restore(this.#turn), Effect.ensuring(inTime, this.#passOn))
+      }),
+    )
   }
+
+  // effect's semaphore would let a request that arrives at the right moment overtake those that wait. Under overload, some
+  // matches would then wait for long.
+  readonly #turn = Effect.callback<void>((resume) => {
+    const start = () => resume(Effect.void)
+    if (this.#free === 0) this.#waiting.add(start)
+    else {
+      this.#free -= 1
+      start()
+    }
+    return Effect.sync(() => this.#waiting.delete(start))
+  })
+
+  readonly #passOn = Effect.sync(() => {
+    const [next] = this.#waiting
+    if (next === undefined) this.#free += 1
+    else {
+      this.#waiting.delete(next)
+      next()
+    }
+  })
 }
 
 const behind = (matchId: MatchId): SessionBusy =>

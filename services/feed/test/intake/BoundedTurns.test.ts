@@ -65,4 +65,23 @@ describe("bounded turns", () => {
       assert.strictEqual(counts.started, 2)
     }),
   )
+
+  it.effect("start requests in the order of their arrival, also if one arrives while a turn ends", () =>
+    Effect.gen(function* () {
+      const turns = new BoundedTurns({ ...bounds, atOnce: 1 })
+      const gate = yield* Deferred.make<void>()
+      const order: Array<string> = []
+      const fork = Effect.runForkWith(yield* Effect.context<never>())
+      const note = (name: string) => Effect.sync(() => order.push(name))
+      const run = (work: Effect.Effect<unknown>) => Effect.forkChild(turns.run(one, work), { startImmediately: true })
+      const first = yield* run(Effect.andThen(Deferred.await(gate), note("first")))
+      const second = yield* run(note("second"))
+      first.addObserver(() => void fork(turns.run(one, note("third"))))
+      yield* Deferred.succeed(gate, undefined)
+      yield* Fiber.join(first)
+      yield* Fiber.join(second)
+      yield* turns.run(one, Effect.void)
+      assert.deepStrictEqual(order, ["first", "second", "third"])
+    }),
+  )
 })
