@@ -105,5 +105,8 @@ describe("pauses", () => {
     const unfinished = new Map<string, number>()
     collectPauses(entries.slice(0, 2), { from: 5_200, to: 9_000 }, unfinished)
     assert.deepStrictEqual([...unfinished], [[matchId, 4_000]])
+    const over = new Map<string, number>()
+    collectPauses(entries.slice(0, 2), { from: 5_200, to: 9_000, lastFactAt: { [matchId]: 5_100 } }, over)
+    assert.deepStrictEqual([...over], [[matchId, 100]])
   })
 })

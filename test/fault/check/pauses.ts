@@ -4,6 +4,8 @@ import type { TranscriptEntry } from "./transcript.ts"
 export interface Window {
   readonly from: number
   readonly to: number
+  /** Time of the last fact of each match whose facts are used up. A pause does not last longer. */
+  readonly lastFactAt?: Readonly<Record<string, number>>
 }
 
 /**
@@ -11,7 +13,11 @@ export interface Window {
  * lasts from one new frame of a match to the next one; repeated frames and snapshots of known states do not end it. A
  * pause that has not ended lasts to the end of the window.
  */
-export const collectPauses = (entries: ReadonlyArray<TranscriptEntry>, { from, to }: Window, longest: Map<string, number>): void => {
+export const collectPauses = (
+  entries: ReadonlyArray<TranscriptEntry>,
+  { from, lastFactAt, to }: Window,
+  longest: Map<string, number>,
+): void => {
   const newest = new Map<string, { readonly at: number; readonly seq: number }>()
   for (const entry of entries) {
     if (entry.kind !== "frame" && entry.kind !== "snapshot") continue
@@ -21,7 +27,10 @@ export const collectPauses = (entries: ReadonlyArray<TranscriptEntry>, { from, t
     if (before === undefined || entry.at < from || before.at > to) continue
     lengthen(longest, entry.matchId, entry.at - before.at)
   }
-  for (const [matchId, { at }] of newest) if (at < to) lengthen(longest, matchId, to - at)
+  for (const [matchId, { at }] of newest) {
+    const end = Math.min(to, lastFactAt?.[matchId] ?? to)
+    if (at < end) lengthen(longest, matchId, end - at)
+  }
 }
 
 const lengthen = (longest: Map<string, number>, matchId: string, pauseMs: number): void => {

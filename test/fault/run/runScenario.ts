@@ -105,7 +105,10 @@ export const runScenario = Effect.fn("fault.runScenario")(function* (
 
   yield* step("checks")
   const fed = yield* feeds.ask<Finished>({ kind: "finish", withinMs: ACKNOWLEDGED_WITHIN_MS }, ACKNOWLEDGED_WITHIN_MS + 30_000)
-  const fault = yield* pausesOf(clients, { from: faultAt, to: endedAt })
+  const lastFactAt = Object.fromEntries(
+    fed.matches.flatMap(({ isOver, matchId, observedAt }) => (isOver ? [[matchId, observedAt.at(-1) ?? 0]] : [])),
+  )
+  const fault = yield* pausesOf(clients, { from: faultAt, to: endedAt, lastFactAt })
   const inspected = yield* inspect({ system, clients, accounts, receiver, fed, seed, length, demands: scenario.demands, keep })
   findings.push(...inspected.findings)
 

@@ -65,6 +65,7 @@ export class MatchFeed {
       matchId: this.#matchId,
       number: this.#number,
       acknowledged: this.#acknowledged,
+      isOver: this.#acknowledged >= this.#plan.facts.length,
       unanswered: this.#inFlight,
       problems: this.#problems,
       longestPostMs: Math.round(this.#longestPostMs),

@@ -32,6 +32,8 @@ export interface FedMatch {
   readonly number: number
   /** Facts that the intake has acknowledged, from the first one on. */
   readonly acknowledged: number
+  /** True if these are all facts of the match. */
+  readonly isOver: boolean
   /** Facts of posts that were never acknowledged. The intake may or may not have stored them. */
   readonly unanswered: number
   /** Problems in receipts, which are bugs: every fact is possible when it is sent. */
