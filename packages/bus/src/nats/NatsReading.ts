@@ -24,10 +24,11 @@ interface OwnedSession extends PullSession.ConsumerSession {
 }
 
 /**
- * Delay before the next session is opened after a failure. It starts at 50 ms and doubles after each failure up to 5
- * seconds, with jitter. The first delay is short because a dropped connection is often restored immediately.
+ * Delay before the next session is opened after a failure. It starts at 50 ms and doubles after each failure up to one
+ * second, with jitter. The first delay is short because a dropped connection is often restored immediately. The longest one is
+ * part of the pause after the loss of a server.
  */
-const comeBack = Schedule.min([Schedule.exponential("50 millis"), Schedule.spaced("5 seconds")]).pipe(Schedule.jittered)
+const comeBack = Schedule.min([Schedule.exponential("50 millis"), Schedule.spaced("1 second")]).pipe(Schedule.jittered)
 /** Maximum number of retries of a `read`. The number is small because a caller waits for the result. */
 const readAttempts = 5
 
